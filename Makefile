@@ -49,7 +49,7 @@ play: $(VENV)/set-up-play
 # The same sources compiled. After any change of theirs they run as they are again, until this is done anew.
 fast: $(VENV)/set-up-fast
 	$(BIN)/python -m controller.compiling
-	@$(BIN)/python -c "from controller import compiled; print(compiled.told())"
+	@$(BIN)/python -c "from controller import compiled; print(compiled.sentence())"
 
 plain:
 	rm -rf controller/.compiled

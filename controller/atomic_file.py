@@ -1,8 +1,4 @@
-"""A small file that is replaced as a whole, and of which the last good one stands in when it cannot be read.
-
-Owns writing it so that a power cut leaves the old one or the new one, its copy, and setting aside an unreadable one.
-Must not know what is in it.
-"""
+"""A small file that is replaced as a whole, and of which the last good one stands in when it cannot be read."""
 
 from __future__ import annotations
 

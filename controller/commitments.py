@@ -1,7 +1,4 @@
-"""What a seat has chosen in secret, and is bound to before anybody sees it: a hash that the plies must fit later.
-
-Owns how plies are written for that, and the hash. Must not know who is told of it, nor any rules.
-"""
+"""What a seat has chosen in secret, and is bound to before anybody sees it: a hash that the plies must fit later."""
 
 from __future__ import annotations
 

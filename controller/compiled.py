@@ -1,8 +1,8 @@
 """The compiled core: modules of the rules and of the search as machine code, where `make fast` has made it.
 
-Owns where that lies and how Python comes to take it in place of the sources. It is only ever used for the very sources
-it was made from: its folder is named by their fingerprint. After a change to any of them, everything runs from the
-sources until it is compiled again. Nothing needs it, and nothing behaves differently with it.
+It is only ever used for the very sources it was made from: its folder is named by their fingerprint. After a change to
+any of them, everything runs from the sources until it is compiled again. Nothing needs it, and nothing behaves
+differently with it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def outdated() -> bool:
     return not used and not os.environ.get(PLAIN) and FOLDER.is_dir() and any(FOLDER.iterdir())
 
 
-def told() -> str:
+def sentence() -> str:
     """Return in one sentence whether the compiled core is used."""
     if any(isinstance(finder, _Finder) for finder in sys.meta_path):
         return "The opponent's search runs compiled."

@@ -1,7 +1,6 @@
 """Events: everything that can happen to a table, each with its time.
 
-Owns the vocabulary that devices, panel and journal share with the table. Times are microseconds of one clock
-that never runs backwards. Must not know rules, games or devices.
+Times are microseconds of one clock that never runs backwards.
 """
 
 from __future__ import annotations

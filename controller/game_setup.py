@@ -1,7 +1,4 @@
-"""What is settled when a game begins: clocks, matches, lessons, who plays the seats, who is far away.
-
-Owns these values, as orders carry them and recordings keep them. Must not know rules, games or devices.
-"""
+"""What is settled when a game begins: clocks, matches, lessons, who plays the seats, who is far away."""
 
 from __future__ import annotations
 

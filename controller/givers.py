@@ -1,7 +1,4 @@
-"""Who may give an order: said beside each order, read by one function.
-
-Owns the kinds of givers and what is said of an order about them. Must not know orders one by one.
-"""
+"""Who may give an order: said beside each order, read by one function."""
 
 from __future__ import annotations
 

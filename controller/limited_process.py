@@ -1,7 +1,7 @@
 """A process of its own, with limits, for work that may take as long and as much as somebody else likes.
 
 Owns both of its ends: how it is started, awaited and ended, and how it limits itself. What it answers goes another way
-than what is printed in it, so that whatever runs there can print without harm. Must not know what the work is.
+than what is printed in it, so that whatever runs there can print without harm.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Limits(msgspec.Struct, frozen=True):
     file_megabytes: int = 64
 
 
-class Ended(NamedTuple):
+class ProcessEnd(NamedTuple):
     """How a process ended, what it answered, and what was printed in it: the last ``printed`` of ``printed_bytes``.
 
     It ``ran_out`` of time, or of memory; or nobody ``waits`` for it any more. ``status`` is its own, or less than 0
@@ -53,7 +53,7 @@ class Ended(NamedTuple):
 
 def run(
     module: str, arguments: Sequence[str], given: bytes, limits: Limits, gone: Callable[[], bool] = lambda: False
-) -> Ended:
+) -> ProcessEnd:
     """Run ``module`` with ``given`` as its input until it ends, or is ended as ``gone`` says; raises OSError.
 
     The module's own part is `answering`.
@@ -77,7 +77,7 @@ def run(
         elif process.returncode == -signal.SIGKILL and not ran_out:
             ran_out = "time"  # of the processor, as the system saw
         size = os.fstat(printed.fileno()).st_size
-        return Ended(_read(answer), process.returncode, ran_out, _read(printed, 2000), size)
+        return ProcessEnd(_read(answer), process.returncode, ran_out, _read(printed, 2000), size)
 
 
 def _awaited(

@@ -1,8 +1,7 @@
 """How much memory the service may have, and what keeps it to that.
 
-Owns the service's own bound and the sentence that says which bound holds on this machine. The bound of its unit is
-kept by the kernel, and that of Raspberry Pi OS is started without the part that does so (``cgroup_disable=memory``).
-Must not know what is done about a service that has grown too much.
+The bound of its unit is kept by the kernel, and that of Raspberry Pi OS is started without the part that does so
+(``cgroup_disable=memory``).
 """
 
 from __future__ import annotations

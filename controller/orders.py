@@ -1,8 +1,4 @@
-"""Orders: what a person asks for on the panel or in a recording, and what the service asks for in its own name.
-
-Owns the words that panel, journal and boards far away share with the table, and of each who may give it. Must not know
-rules, games or devices.
-"""
+"""Orders: what a person asks for on the panel or in a recording, and what the service asks for in its own name."""
 
 from __future__ import annotations
 

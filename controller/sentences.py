@@ -1,8 +1,7 @@
 """Sentences that remember how they were made, so that each phone can show them in its own language.
 
-Owns how a sentence is put together and put into another language. A sentence is English text everywhere, in logs and
-on the console; only code that writes for people asks for another language, by `spoken`. Must not know any language, nor
-where its texts come from.
+A sentence is English text everywhere, in logs and on the console; only code that writes for people asks for another
+language, by `spoken`.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Sentence(str):
 
     def __new__(cls, template: str, parts: Mapping[str, Part], capital: bool = False) -> Sentence:
         """Use `say`."""
-        said = super().__new__(cls, _told(template, parts, capital, {}))
+        said = super().__new__(cls, _in_language(template, parts, capital, {}))
         for name, value in (("template", template), ("parts", parts), ("capital", capital)):
             super().__setattr__(said, name, value)
         return said
@@ -96,12 +95,12 @@ def _called(part: Part, names: Mapping[str, str]) -> Part:
     return names.get(part) or called(part, names) if isinstance(part, str) else part
 
 
-def told(text: str, texts: Mapping[str, str]) -> str:
+def in_language(text: str, texts: Mapping[str, str]) -> str:
     """Return ``text`` in the language that has ``texts`` by template; what it lacks stays English."""
-    return _told(text.template, text.parts, text.capital, texts) if isinstance(text, Sentence) else text
+    return _in_language(text.template, text.parts, text.capital, texts) if isinstance(text, Sentence) else text
 
 
-def _told(template: str, parts: Mapping[str, Part], capital: bool, texts: Mapping[str, str]) -> str:
+def _in_language(template: str, parts: Mapping[str, Part], capital: bool, texts: Mapping[str, str]) -> str:
     template = texts.get(template, template)
     if parts:
         template = template.format_map({name: _part(part, texts) for name, part in parts.items()})
@@ -111,7 +110,7 @@ def _told(template: str, parts: Mapping[str, Part], capital: bool, texts: Mappin
 def _part(part: Part, texts: Mapping[str, str]) -> object:
     if isinstance(part, tuple):
         return ", ".join(str(_part(each, texts)) for each in part)
-    return told(part, texts) if isinstance(part, str) else part
+    return in_language(part, texts) if isinstance(part, str) else part
 
 
 def spoken(texts: Mapping[str, str]) -> Callable[[Any], Any]:
@@ -119,7 +118,7 @@ def spoken(texts: Mapping[str, str]) -> Callable[[Any], Any]:
 
     def hook(value: Any) -> Any:
         if isinstance(value, Sentence):
-            return told(value, texts)
+            return in_language(value, texts)
         raise NotImplementedError(f"a {type(value).__name__} cannot be written")
 
     return hook

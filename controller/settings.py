@@ -1,7 +1,4 @@
-"""Settings: one typed schema, read from a TOML file and checked before anything starts.
-
-Owns names, units, bounds and defaults. docs/settings.md is made from it. Must not know who uses a setting.
-"""
+"""Settings: one typed schema, read from a TOML file and checked before anything starts."""
 
 from __future__ import annotations
 

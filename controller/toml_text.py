@@ -1,7 +1,4 @@
-"""TOML files that people write: read up to a bound, and refused in a sentence whatever is in them.
-
-Owns what may be read as one. Must not know what is written in it.
-"""
+"""TOML files that people write: read up to a bound, and refused in a sentence whatever is in them."""
 
 from __future__ import annotations
 

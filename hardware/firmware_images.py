@@ -1,8 +1,6 @@
 """Firmware images: what a wheel carries to flash the sensor board of each shipped board.
 
-Owns the folder of images and its list, and whether an image is the one for a board. `make wheel` fills the folder
-(``python -m hardware.firmware_images BUILD``); in the source tree it is not there. Must not know how an image is
-written.
+`make wheel` fills the folder (``python -m hardware.firmware_images BUILD``); in the source tree it is not there.
 """
 
 from __future__ import annotations
@@ -23,8 +21,8 @@ BUILT = "sensor.hex"  # as firmware/Makefile names it, in a folder for each boar
 INTEL_HEX_DATA = "00"  # the type of a record with bytes for the flash
 
 
-class NoImage(ValueError):
-    """There is no image for a board, or not the right one; the sentence says what to do."""
+class CannotFlash(ValueError):
+    """There is no image for a board, not the right one, or it was not written; the sentence says what to do."""
 
 
 class Image(msgspec.Struct, frozen=True):
@@ -40,14 +38,14 @@ class Image(msgspec.Struct, frozen=True):
 def collect(build: Path, folder: Path = FOLDER) -> tuple[Image, ...]:
     """Copy the images of all shipped boards from the firmware's ``build`` folder into ``folder``, with their list.
 
-    Raises `NoImage` where one is not built.
+    Raises `CannotFlash` where one is not built.
     """
     found = []
     folder.mkdir(parents=True, exist_ok=True)
     for board in names():
         built = build / board / BUILT
         if not built.exists():
-            raise NoImage(f"{built} is not built: make firmware BOARD={board}")
+            raise CannotFlash(f"{built} is not built: make firmware BOARD={board}")
         data = built.read_bytes()
         (folder / f"{board}.hex").write_bytes(data)
         found.append(
@@ -64,11 +62,11 @@ def _flash_bytes(data: bytes) -> int:
 
 
 def images(folder: Path = FOLDER) -> dict[str, Image]:
-    """Return the images in ``folder`` by board. Raises `NoImage` where there are none."""
+    """Return the images in ``folder`` by board. Raises `CannotFlash` where there are none."""
     try:
         listed = msgspec.json.decode((folder / LIST).read_bytes(), type=ready(list[Image]))
     except OSError as error:
-        raise NoImage(
+        raise CannotFlash(
             "these files were not installed from a wheel and carry no firmware images: in the source tree, "
             "make flash BOARD=… PORT=… builds the firmware and writes it"
         ) from error
@@ -76,22 +74,22 @@ def images(folder: Path = FOLDER) -> dict[str, Image]:
 
 
 def image_for(profile: Profile, folder: Path = FOLDER) -> Path:
-    """Return the file to flash the sensor board of ``profile`` with. Raises `NoImage`."""
+    """Return the file to flash the sensor board of ``profile`` with. Raises `CannotFlash`."""
     known = images(folder)
     image = known.get(profile.name)
     if image is None:
-        raise NoImage(
+        raise CannotFlash(
             f"there is no image for the board {profile.name}; there are those of {', '.join(known)}. "
             f"For a board file of your own, in the source tree: make flash BOARD=FILE PORT=…"
         )
     if image.table_hash != table_hash(profile):
-        raise NoImage(
+        raise CannotFlash(
             f"the image for {profile.name} was made for another chain of sensors than this board file describes. "
             f"In the source tree: make flash BOARD=FILE PORT=…"
         )
     path = folder / image.file
     if hashlib.sha256(path.read_bytes()).hexdigest() != image.sha256:
-        raise NoImage(f"the image {path} is damaged: install Beaconboard again")
+        raise CannotFlash(f"the image {path} is damaged: install Beaconboard again")
     return path
 
 
@@ -101,7 +99,7 @@ def main(arguments: list[str]) -> str | None:
         return "usage: python -m hardware.firmware_images BUILD"
     try:
         collect(Path(arguments[0]))
-    except (NoImage, BadProfile) as wrong:
+    except (CannotFlash, BadProfile) as wrong:
         return str(wrong)
     return None
 

@@ -1,8 +1,4 @@
-"""Makes the sensor board's own table from a profile: ``python -m hardware.firmware_table BOARD FOLDER``.
-
-Owns what the firmware knows of a board (its name, the chain's length, which bits have a sensor) and the hash by which
-service and firmware recognise that they were made from the same profile. Must not know the link or the firmware's code.
-"""
+"""Makes the sensor board's own table from a profile: ``python -m hardware.firmware_table BOARD FOLDER``."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ from binascii import crc32
 from pathlib import Path
 
 from hardware.profile import BadProfile, Profile, load
-from hardware.tracker_circuit import Circuit, circuit_of
+from hardware.tracker_circuit import TrackerCircuit, circuit_of
 
 # A closed reed and a conducting open-drain hall switch both pull their input low.
 ACTIVE_LOW = {"reed": True, "hall": True}
@@ -55,7 +51,7 @@ def header(profile: Profile) -> str:
 """
 
 
-def _circuit(profile: Profile) -> Circuit | None:
+def _circuit(profile: Profile) -> TrackerCircuit | None:
     if profile.tracker == "none":
         return None
     return circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})

@@ -1,7 +1,6 @@
 """How deep everything lies below a magnet: piece, top, sensor, circuit board, underside, in one column.
 
-Owns the heights that magnets, frames, mounts of circuit boards, drawings and guide share, and how far a pixel lies
-from its sensor. Must not know profiles, circuits or OpenSCAD. "Deep" is in mm below the sheet that pieces stand on.
+"Deep" is in mm below the sheet that pieces stand on.
 """
 
 from __future__ import annotations
@@ -9,6 +8,8 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+
+from hardware.cannot_build import CannotBuild
 
 Sensor = Literal["reed", "hall"]
 Build = Literal["hand", "strip", "tile"]  # wired by hand, or on circuit boards
@@ -26,7 +27,6 @@ REED_ASIDE_MM = 2.54  # from the glass's axis to the lead that is bent back alon
 HALL_CHIP_MM = 1.5  # from the edge of its seat down to the chip, marked side up, at most: TI DRV5023, package LPG
 HALL_SEAT_MM = 1.8  # deep, with the package 1.52 mm thick in it
 HALL_LEGS_MM = 15.1  # long, at the least: the same package
-LEG_BEND_MM = 2.5  # of a leg, level from the package to where it turns down
 
 # ---- a frame for wiring by hand
 FRAME_MM = 20.0  # high: an upright reed with its bent lead, and light that spreads over a cell
@@ -62,10 +62,6 @@ ABOVE_MM = {
 }  # fmt: skip
 
 
-class NoHeight(ValueError):
-    """A part whose height nobody has told; the sentence says where to."""
-
-
 class Layer(msgspec.Struct, frozen=True):
     """A level thing in the column: from ``top_mm`` to ``foot_mm`` below the sheet's lower side, negative above it."""
 
@@ -73,28 +69,20 @@ class Layer(msgspec.Struct, frozen=True):
     top_mm: float
     foot_mm: float
 
-    @property
-    def high_mm(self) -> float:
-        """Return how high it is."""
-        return self.foot_mm - self.top_mm
-
 
 def part_mm(footprint: str) -> float:
-    """Return how far a part of this footprint stands above its board; raises `NoHeight`."""
+    """Return how far a part of this footprint stands above its board; raises `CannotBuild`."""
     word = footprint.split("-")[0]
     if word not in ABOVE_MM:
-        raise NoHeight(f"how high {footprint} stands above a board is not known; add it to hardware/height_budget.py")
+        raise CannotBuild(
+            f"how high {footprint} stands above a board is not known; add it to hardware/height_budget.py"
+        )
     return ABOVE_MM[word]
 
 
 def below_mm(footprint: str) -> float:
     """Return how far a part of this footprint reaches below its board."""
     return PLUG_MM if footprint.split("-")[0] in {"Pins", "Terminal"} else JOINTS_MM
-
-
-def frame_mm(build: Build) -> float:
-    """Return how deep the frame's lowest wall, or what carries the sensors, ends below the sheet."""
-    return FRAME_MM if build == "hand" else BOARD_DEEP_MM
 
 
 def stand_mm() -> float:

@@ -1,7 +1,4 @@
-"""Which pieces a game needs: how many of each kind in each colour, with a short name for a token.
-
-Owns the numbers that the start position does not show (promotions, classes, counters). Must not know sizes.
-"""
+"""Which pieces a game needs: how many of each kind in each colour, with a short name for a token."""
 
 from __future__ import annotations
 

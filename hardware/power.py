@@ -1,8 +1,4 @@
-"""The power budget of a board: what draws how much, the supply, the fuse and the wires that follow from it.
-
-Owns the electrical figures, each with its source, and the refusal of a board that no supply can feed. Must not know
-prices, drawings or what the lights show.
-"""
+"""The power budget of a board: what draws how much, the supply, the fuse and the wires that follow from it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Board profiles: one file that says which sites a board has, where they lie, and which bit and light each has.
 
-Owns the file format and its checks. Everything else about a board is made from a `Profile`: firmware tables,
-wiring lists, drawings, the simulator, the service. Must not know devices, games' rules or the table.
+Everything else about a board is made from a `Profile`: firmware tables, wiring lists, drawings, the simulator, the
+service.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Meta
 
-from controller.rules.mesh import Mesh
+from controller.rules.mesh import BadMesh, Mesh
 from controller.toml_text import BadToml, content, parse
 from controller.typed import ready
-from hardware.site_layout import BadTiling, Kind, Place, coordinates, laid, mesh_of, places, seams
+from hardware.site_layout import Kind, SitePlace, coordinates, laid, mesh_of, places, seams
 from hardware.tracker_circuit import NoCircuit, circuit_of
 
 BOARDS = Path(__file__).parent / "boards"
@@ -122,7 +122,7 @@ class _Laying(msgspec.Struct, frozen=True):
     numbers: int = 0
 
 
-class _File(msgspec.Struct, frozen=True):
+class _BoardKeys(msgspec.Struct, frozen=True):
     """The keys of a board file; docs/boards.md explains them."""
 
     title: Annotated[str, Meta(min_length=1)]
@@ -170,7 +170,7 @@ def read(name: str, text: bytes) -> Profile:
     except BadToml as error:
         raise BadProfile([f"{name}.toml is not TOML: {error}"]) from error
     faults: list[str] = []
-    file = _convert(f"{name}.toml: ", "", data, _File, faults)
+    file = _convert(f"{name}.toml: ", "", data, _BoardKeys, faults)
     if file is None:
         raise BadProfile(faults)
     profile = _build(name, file, faults)
@@ -210,10 +210,10 @@ def _allowed(kind: Any, error: msgspec.ValidationError) -> str:
 # ---- checks -----------------------------------------------------------------------------------------------
 
 
-def _build(name: str, file: _File, faults: list[str]) -> Profile | None:
+def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
     try:
         mesh = mesh_of(file.tiling)
-    except BadTiling as error:
+    except BadMesh as error:
         faults.append(str(error))
         return None
     found = places(mesh, file.pitch_mm, shells=file.shells, vertices=file.vertices == "shared")
@@ -248,7 +248,7 @@ def _build(name: str, file: _File, faults: list[str]) -> Profile | None:
     )
 
 
-def _sites(found: Sequence[Place], bit: Mapping[str, int], light: Mapping[str, int]) -> tuple[Site, ...]:
+def _sites(found: Sequence[SitePlace], bit: Mapping[str, int], light: Mapping[str, int]) -> tuple[Site, ...]:
     return tuple(Site(p.name, p.kind, p.x_mm, p.y_mm, bit[p.name], light.get(p.name), p.outline) for p in found)
 
 
@@ -256,7 +256,7 @@ def _split(rows: Sequence[str]) -> list[str]:
     return [name for row in rows for name in row.split()]
 
 
-def _wire_faults(key: str, wire: Sequence[str], found: Sequence[Place]) -> Iterator[str]:
+def _wire_faults(key: str, wire: Sequence[str], found: Sequence[SitePlace]) -> Iterator[str]:
     known = {place.name for place in found}
     first: dict[str, int] = {}
     for number, name in enumerate(wire):
@@ -269,7 +269,7 @@ def _wire_faults(key: str, wire: Sequence[str], found: Sequence[Place]) -> Itera
         first.setdefault(name, number)
 
 
-def _sensor_faults(chain: Sequence[str], found: Sequence[Place]) -> Iterator[str]:
+def _sensor_faults(chain: Sequence[str], found: Sequence[SitePlace]) -> Iterator[str]:
     missing = [place.name for place in found if place.name not in set(chain)]
     if missing:
         yield f"chain leaves out {_some(missing)}; every site needs a bit"
@@ -287,7 +287,7 @@ def _tracker_faults(mesh: Mesh, chain: Sequence[str]) -> Iterator[str]:
         yield str(wrong)
 
 
-def _light_faults(lights: Sequence[str], found: Sequence[Place], max_milliamps: int) -> Iterator[str]:
+def _light_faults(lights: Sequence[str], found: Sequence[SitePlace], max_milliamps: int) -> Iterator[str]:
     yield from _wire_faults("lights", lights, found)
     lit = set(lights)
     for kind in ("cell", "vertex", "node"):
@@ -303,7 +303,7 @@ def _some(names: Sequence[str]) -> str:
     return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more"
 
 
-def _crowded(found: Sequence[Place]) -> Iterator[str]:
+def _crowded(found: Sequence[SitePlace]) -> Iterator[str]:
     if len(found) > MOST_BITS:
         return  # such a board is refused in any case, and this would take its time
     for a, b in combinations(found, 2):
@@ -314,7 +314,7 @@ def _crowded(found: Sequence[Place]) -> Iterator[str]:
             return  # one pair will do: a pitch that is too small crowds them all
 
 
-def _games(mesh: Mesh, file: _File, known: set[str], faults: list[str]) -> dict[str, dict[str, str]]:
+def _games(mesh: Mesh, file: _BoardKeys, known: set[str], faults: list[str]) -> dict[str, dict[str, str]]:
     games = {}
     for game, given in file.games.items():
         laying = _convert("", f"games.{game}.", given, _Laying, faults)
@@ -322,7 +322,7 @@ def _games(mesh: Mesh, file: _File, known: set[str], faults: list[str]) -> dict[
             continue
         try:
             names = laid(mesh_of(laying.tiling), mesh, laying.letters, laying.numbers)
-        except BadTiling as error:
+        except BadMesh as error:
             faults.append(f"games.{game}: {error}")
         except KeyError as error:
             faults.append(f"games.{game} lies beside the board: there is no cell {error.args[0]} on it")

@@ -1,7 +1,7 @@
 """Where sites lie: from a tiling and a pitch to named places in millimetres.
 
-Owns the names of sites (``b3`` a cell, ``b3:4`` node 4 of its shell, ``a3.b2.b3`` the vertex of these cells) and
-their positions and outlines. Must not know wires, lights or games.
+Owns the names of sites (``b3`` a cell, ``b3:4`` node 4 of its shell, ``a3.b2.b3`` the vertex of these cells) and their
+positions and outlines.
 """
 
 from __future__ import annotations
@@ -29,11 +29,7 @@ SAME = 1e-3
 RADIUS = {"vertex": 0.11, "node": 0.09}
 
 
-class BadTiling(ValueError):
-    """A tiling that cannot be read; the sentence says what is allowed."""
-
-
-class Place(msgspec.Struct, frozen=True):
+class SitePlace(msgspec.Struct, frozen=True):
     """A site before it is wired: millimetres from the lower left corner of the board, x right, y up."""
 
     name: str
@@ -44,13 +40,10 @@ class Place(msgspec.Struct, frozen=True):
 
 
 def mesh_of(tiling: str) -> Mesh:
-    """Return the mesh of one of the tilings in `FLAT`; raises `BadTiling`."""
+    """Return the mesh of one of the tilings in `FLAT`; raises `BadMesh`."""
     if tiling.split(" ")[0] not in {form.split()[0] for form in FLAT}:
-        raise BadTiling(f"tiling '{tiling}' is none of a real board; those are written {', '.join(FLAT)}")
-    try:
-        return build(tiling)
-    except BadMesh as error:
-        raise BadTiling(str(error)) from error
+        raise BadMesh(f"tiling '{tiling}' is none of a real board; those are written {', '.join(FLAT)}")
+    return build(tiling)
 
 
 def coordinates(name: str) -> tuple[int, int]:
@@ -62,7 +55,7 @@ def coordinates(name: str) -> tuple[int, int]:
     return x - 1, int(name.removeprefix(letters))
 
 
-def places(mesh: Mesh, pitch_mm: float, *, shells: bool, vertices: bool) -> tuple[Place, ...]:
+def places(mesh: Mesh, pitch_mm: float, *, shells: bool, vertices: bool) -> tuple[SitePlace, ...]:
     """Return every site of the mesh: the cells in their order, then shared vertices, then nodes by cell."""
     scale = pitch_mm / _pitch(mesh)
     points = [p for outline in mesh.outlines for p in outline]
@@ -74,7 +67,7 @@ def places(mesh: Mesh, pitch_mm: float, *, shells: bool, vertices: bool) -> tupl
     found = []
     for cell, name in enumerate(mesh.cells):
         x, y = mm(mesh.centre(cell))
-        found.append(Place(name, "cell", x, y, tuple(mm(p) for p in mesh.outlines[cell])))
+        found.append(SitePlace(name, "cell", x, y, tuple(mm(p) for p in mesh.outlines[cell])))
     if vertices:
         found += [_round(n, "vertex", mm(_corner(mesh, v)), pitch_mm) for v, n in vertex_names(mesh).items()]
     if shells:
@@ -106,10 +99,10 @@ def _nodes(mesh: Mesh) -> Iterator[tuple[str, Point]]:
             yield f"{name}:{node}", (mid_x + NODE_REACH * out_x, mid_y + NODE_REACH * out_y)
 
 
-def _round(name: str, kind: Kind, middle: Point, pitch_mm: float) -> Place:
+def _round(name: str, kind: Kind, middle: Point, pitch_mm: float) -> SitePlace:
     radius, (x, y) = RADIUS[kind] * pitch_mm, middle
     turns = [math.radians(30 * k) for k in range(12)]
-    return Place(name, kind, x, y, tuple((x + radius * math.sin(t), y + radius * math.cos(t)) for t in turns))
+    return SitePlace(name, kind, x, y, tuple((x + radius * math.sin(t), y + radius * math.cos(t)) for t in turns))
 
 
 def seams(mesh: Mesh) -> Iterator[tuple[str, int, str, int]]:

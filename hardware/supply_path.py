@@ -1,8 +1,4 @@
-"""The way from a supply to the Pi: what plug, fuse and lead lose, and what reaches the Pi at worst.
-
-Owns the resistance of that way, the supplies that can be at its start, and what feeds a Pi. Must not know boards'
-lights or prices.
-"""
+"""The way from a supply to the Pi: what plug, fuse and lead lose, and what reaches the Pi at worst."""
 
 from __future__ import annotations
 

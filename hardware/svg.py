@@ -1,4 +1,4 @@
-"""The few shapes that drawings are made of, as text of an SVG file. Owns nothing but their spelling; units are mm."""
+"""The few shapes that drawings are made of, as text of an SVG file."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The shell-cost tracker of a board: which register a tile has on the chain, and which tiles face each other how.
 
-Owns the checks by which a chain is fit for the circuit, and the circuit's own wiring rule. On axis d, node j of one
-tile faces node (2d + n/2 - j) mod n of the other. Must not know rules of games, the link or the firmware.
+On axis d, node j of one tile faces node (2d + n/2 - j) mod n of the other.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class Seam(msgspec.Struct, frozen=True):
     axis: int
 
 
-class Circuit(msgspec.Struct, frozen=True):
+class TrackerCircuit(msgspec.Struct, frozen=True):
     """The tracker of a board: shells of ``nodes`` nodes, an ADC channel for each of ``axes``, every adjacency once."""
 
     nodes: int
@@ -59,7 +58,7 @@ class Circuit(msgspec.Struct, frozen=True):
         raise NoCircuit(f"{tile} and {other} share no side, so there is no cost between them; name two neighbours")
 
 
-def circuit_of(mesh: Mesh, bits: Mapping[str, int]) -> Circuit:
+def circuit_of(mesh: Mesh, bits: Mapping[str, int]) -> TrackerCircuit:
     """Return the tracker for the tiles of ``mesh`` whose sites have ``bits`` on the chain; raises `NoCircuit`.
 
     Each tile needs its nodes in order on the first inputs of a register of its own: the circuit knows a tile only by
@@ -86,7 +85,7 @@ def circuit_of(mesh: Mesh, bits: Mapping[str, int]) -> Circuit:
         for side, other in enumerate(mesh.neighbours[cell])
         if other != NONE and cell < other
     )
-    return Circuit(nodes, nodes // 2, registers, seams)
+    return TrackerCircuit(nodes, nodes // 2, registers, seams)
 
 
 def _register(tile: str, nodes: int, bits: Mapping[str, int]) -> int:

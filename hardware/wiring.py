@@ -1,7 +1,4 @@
-"""The wiring list: which input of which shift register reads which site, for a person with a soldering iron.
-
-Owns the way from a bit's number to a package pin of the 74HC165. Must not know what reads the chain.
-"""
+"""The wiring list: which input of which shift register reads which site, for a person with a soldering iron."""
 
 from __future__ import annotations
 

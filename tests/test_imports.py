@@ -64,8 +64,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     "controller.diagnostics": (
         "controller.devices", "controller.table", "controller.clock", "controller.settings",
-        "controller.fault_report", "controller.from_profile", "controller.memory_bound", "hardware",
-        "controller.events", "controller.sentences",
+        "controller.fault_report", "controller.from_profile", "controller.memory_bound", "controller.refused",
+        "hardware", "controller.events", "controller.sentences",
     ),
     # the service
     "controller.settings": (
@@ -82,8 +82,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.sentences",
     ),
     "controller.lessons": (
-        "controller.rules", "controller.table.board", "controller.typed", "controller.orders", "controller.game_setup",
-        "controller.sentences",
+        "controller.rules", "controller.table.board", "controller.refused", "controller.typed", "controller.orders",
+        "controller.game_setup", "controller.sentences",
     ),
     "controller.service": (
         "controller.rules", "controller.table", "controller.lessons", "controller.journal", "controller.devices",

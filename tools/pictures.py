@@ -29,7 +29,7 @@ SEED = 7  # of what is dealt by lot
 COLOURS = 128  # of a picture: wood, pieces and lights need no more, and the file is a third
 
 
-class Scene(NamedTuple):
+class PictureScene(NamedTuple):
     """A position: ``tiling`` is the board, ``plies`` lead to it, ``lift`` is the site of the piece in the hand."""
 
     tiling: str
@@ -39,24 +39,24 @@ class Scene(NamedTuple):
 
 
 GAMES = {
-    "tides-of-war": Scene(
+    "tides-of-war": PictureScene(
         "square 6 6",
         "a5-a6; f2-f1; c2-d3; e4xc2xe2; c3-d3; e3xc3xa5; b3-c3; f5-e4",
         "e1",
     ),
-    "giantslayer": Scene(
+    "giantslayer": PictureScene(
         "hex 5",
         "b4-b7; d6-c7; h1-h3; e4-d4; c3-c6; c7xc5; b7-c6; c5xc7; f8-f6; e6xg6; f1-e2; f5-g5; h3-c3; d5-c6",
         "b9",
     ),
-    "tam-ruat-chess": Scene(
+    "tam-ruat-chess": PictureScene(
         "square 12 12",
         "c1-d4; j12-i9; d4-b4; f11-d9; e2-g4; f12xf2; g1xf2; i9-j12; f1-e2; l11-k10; b4-e5; b11-c10; "
         "e2-c4; l12xl2; l1xl2; c12-f11; c4xj11; f11-g8; f2-e2; k12-l12; j11xj12; e11-e10; j12-j7; g8-g6; "
         "l2-l5; g6-d5; e2-f3; d5-e8; g2-i4; e12xj7",
         "l5",
     ),
-    "circle": Scene(
+    "circle": PictureScene(
         "square 9 9",
         "c2-c3; c1-d2; a4-b5; h7-g7; f9-e8; e8-e7; b3-c4; d2-e3; g8-f7; g9-f9; b2+; e3-d2; f7-e6; e7-e8; "
         "c4-c5; c3-d3; e6-f5; e8-f7; d3-e2; b5-c6; f7-e7; f5-e6; e2-f3; c5-d4; e6-f7; h8-g8; d4-e4; "
@@ -65,14 +65,14 @@ GAMES = {
         "b4-b5",
         "e5",
     ),
-    "cyvasse": Scene(
+    "cyvasse": PictureScene(
         "hex 6",
         "g3-g4; c9-e8; i5-i6; e8xg4; i4-j4; f9-h8; i3xg4; a11-c11; i2-j1; h8xi6; k1-k2; b10-a9; j2xg8; "
         "c7-c6; g4xc6; Dxg8; k2-j2; g8xh4; f4-d6; h4xj2; f3-d4; i6xj4; f2-h4; j2xh4; j3-i3; h4xg2; "
         "i3-i4; g2xf1; e4-e5; b9-b11",
         "i4",
     ),
-    "beacons": Scene(
+    "beacons": PictureScene(
         "hex 3",
         "bid 5 5 5; bid 5 5 5; bid 5 5 5; place b4 4; place d1 5; place c5 5; place b3 1; place c5 1; "
         "place e1 6; place d3 4; place e3 4; place d2 1; place a4 1; place c3 5; place a3 4; place e2 4; "
@@ -115,7 +115,7 @@ def play(address: str) -> None:
     post(address, "lift", {"site": "f5"})
 
 
-def board_file(game: str, scene: Scene, folder: str) -> str:
+def board_file(game: str, scene: PictureScene, folder: str) -> str:
     """Write a board of exactly the cells of ``scene``, and return its path."""
     cells = build(scene.tiling).cells
     rows = {int(cell.lstrip("abcdefghijklmnopqrstuvwxyz")) for cell in cells}
@@ -130,7 +130,7 @@ def board_file(game: str, scene: Scene, folder: str) -> str:
     return str(path)
 
 
-def take_game(browser: Browser, game: str, scene: Scene) -> None:
+def take_game(browser: Browser, game: str, scene: PictureScene) -> None:
     """Bring ``game`` into its scene and photograph the board."""
     with tempfile.TemporaryDirectory() as folder:
         board = "shell19" if game == "beacons" else board_file(game, scene, folder)

@@ -35,7 +35,7 @@ def release(folder: Path, text: str, build: Callable[[], None]) -> Version:
 
     ``build`` makes the wheel once the tag is set. Raises `NotReleased`.
     """
-    version = _asked(folder, text)
+    version = _wanted(folder, text)
     if _git(folder, "status", "--porcelain"):
         raise NotReleased("there are changes that are not committed: commit them, or put them away")
     if _git(folder, "tag", "--list", f"v{version}"):
@@ -58,7 +58,7 @@ def release(folder: Path, text: str, build: Callable[[], None]) -> Version:
     return after
 
 
-def _asked(folder: Path, text: str) -> Version:
+def _wanted(folder: Path, text: str) -> Version:
     try:
         version = Version(text)
     except InvalidVersion as error:

@@ -1,7 +1,6 @@
 """Play with people at another board: the page, the invitations, and the way to join one.
 
-Owns its addresses. A link opens a seat to whoever has it, and joining lets the board dial where a link says, so both
-are for owners. Must not know how boards speak with each other.
+A link opens a seat to whoever has it, and joining lets the board dial where a link says, so both are for owners.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     link: Annotated[str, Meta(max_length=1000)]
 
 
-class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LinkRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """End the link with that ``room``, or hand the game over by it."""
 
     room: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
@@ -129,15 +128,15 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
         return as_json({})
 
     @app.post("/api/afar/hand")
-    @takes(decoder(End))
-    def hand_afar(what: End) -> Done:
+    @takes(decoder(LinkRoom))
+    def hand_afar(what: LinkRoom) -> Done:
         """Make the board at the other end of a link home: from then on it has the last word on the game."""
         access.hand_over(what.room)
         return as_json({})
 
     @app.post("/api/afar/end")
-    @takes(decoder(End))
-    def end_afar(what: End) -> Done:
+    @takes(decoder(LinkRoom))
+    def end_afar(what: LinkRoom) -> Done:
         """End a link; both boards keep the game as it is."""
         access.end(what.room)
         return as_json({})

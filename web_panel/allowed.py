@@ -1,7 +1,4 @@
-"""What a visitor may see and do: through whose eyes, and which orders.
-
-Owns the check of an order against who gives it. Must not know HTTP, nor how the phones at the table are kept.
-"""
+"""What a visitor may see and do: through whose eyes, and which orders."""
 
 from __future__ import annotations
 
@@ -42,12 +39,7 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     if refusal := rights.refusal(Giver.FAR_PHONE if visitor.afar else Giver.PERSON):
         raise Refused(refusal)
     if isinstance(order, PlayPly | PlayPlies):
-        seat = order.seat if order.seat is not None else standing.to_move
-        giver = standing.answers.get(order.text, seat) if isinstance(order, PlayPly) else seat
-        if giver is not None and (visitor.afar or not standing.lesson):
-            _check_seat(giver, visitor, phones, standing)
-            _check_secret(giver, visitor, standing)
-        return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
+        return _checked_ply(order, visitor, phones, standing)
     if isinstance(order, TakeBack):
         return replace(order, by=_own(visitor, phones, standing))
     if isinstance(order, SeatOrder):
@@ -57,6 +49,15 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     if isinstance(order, AskHelp):
         _check_secret(order.seat, visitor, standing)
     return replace(order, phone=visitor.id) if isinstance(order, Commit) else order
+
+
+def _checked_ply(order: PlayPly | PlayPlies, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:
+    seat = order.seat if order.seat is not None else standing.to_move
+    giver = standing.answers.get(order.text, seat) if isinstance(order, PlayPly) else seat
+    if giver is not None and (visitor.afar or not standing.lesson):
+        _check_seat(giver, visitor, phones, standing)
+        _check_secret(giver, visitor, standing)
+    return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
 
 
 def moved_by(visitor: Visitor, phones: Phones, standing: Standing) -> frozenset[int]:

@@ -1,7 +1,4 @@
-"""What was found out about finished games: asked for, and shown when it is there.
-
-Owns the addresses. Must not know how a game is looked at.
-"""
+"""What was found out about finished games: asked for, and shown when it is there."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 Owns the shape of what is no struct of its own; `answers_of_pages` has that of the other pages. The types that the
 scripts read are made from these by `python -m tools.panel_types`.
-Must not know how any answer comes about.
 """
 
 from __future__ import annotations
@@ -264,7 +263,7 @@ class LitSite(TypedDict):
     meaning: str
 
 
-class Look(TypedDict):
+class OthersPiece(TypedDict):
     """A piece at ``site`` that another phone moves, what is said of it, and how the sites to which it could go are lit
     here alone.
     """
@@ -278,7 +277,7 @@ class Tapped(PiecesThere):
     """What became of a tap: ``choices`` where several plies fit, a ``look`` at a piece that another phone moves."""
 
     choices: NotRequired[list[Choice]]
-    look: NotRequired[Look]
+    look: NotRequired[OthersPiece]
 
 
 class Lifted(PiecesThere, Token):

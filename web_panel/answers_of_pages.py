@@ -1,6 +1,6 @@
 """What the addresses of the pages beside the table answer, as types: games played, settings, other boards, board care.
 
-Owns their shape, as `answers` does for the table. Must not know how any answer comes about.
+Owns their shape, as `answers` does for the table.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ class BoardOfHouse(TypedDict):
     here: bool
 
 
-class House(TypedDict):
+class HousePage(TypedDict):
     """How the connection stands to the house, in a sentence, and its boards; this phone may forget one that is off."""
 
     on: bool

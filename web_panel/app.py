@@ -1,8 +1,4 @@
-"""The panel over HTTP: all its parts as one Flask app.
-
-Owns the page of the board, the games to choose from, and orders. Must not know rules, devices or who implements the
-backend.
-"""
+"""The panel over HTTP: all its parts as one Flask app."""
 
 from __future__ import annotations
 
@@ -26,7 +22,7 @@ from web_panel.allowed import checked, sight
 from web_panel.analyses import AnalysisAccess, add_analyses
 from web_panel.answers import GameOffered, Geometry, LevelTold, Ordered
 from web_panel.backend import TableAccess
-from web_panel.costly import Kept, OneAtATime
+from web_panel.costly import AnswerCache, OneAtATime
 from web_panel.costs_page import Costs, add_costs, add_facing
 from web_panel.counting import STEADY
 from web_panel.diagnostics import DiagnosticsAccess, add_diagnostics
@@ -34,7 +30,7 @@ from web_panel.far_phones import FarPanel
 from web_panel.history import HistoryAccess, add_history
 from web_panel.house_page import HouseAccess, NoHouse, add_house
 from web_panel.http import as_json, compress, takes, tell_errors
-from web_panel.joining import Entry, add_joining
+from web_panel.joining import WaysIn, add_joining
 from web_panel.language import speak
 from web_panel.notices import NoNotices, NoticesAccess, add_notices
 from web_panel.offline import add_offline
@@ -91,7 +87,7 @@ def create_app(
     backend: TableAccess,
     allowed_hosts: Iterable[str] = (),
     streams: int = STREAMS,
-    entry: Entry | None = None,
+    entry: WaysIn | None = None,
     history: GamesAccess | None = None,
     diagnostics: DiagnosticsAccess | None = None,
     analyses: AnalysisAccess | None = None,
@@ -108,7 +104,7 @@ def create_app(
     app = Flask(__name__)
     # The board in the page reads as /api/board has it, so that a page that comes back redraws nothing.
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
-    entry = entry or Entry(Phones(), local=True)
+    entry = entry or WaysIn(Phones(), local=True)
     speak(app, lambda: str(backend.settings().get("language", "auto")))
     tell_errors(app)
     guard(app, allowed_hosts, lambda: entry.visitor_getter()())
@@ -118,7 +114,8 @@ def create_app(
     )  # fmt: skip
     compress(app)
     _add_board(app, backend)
-    _add_views(app, backend, entry, history, limiter)
+    _add_views(app, backend, history)
+    _add_orders(app, backend, entry, history, limiter)
     add_facing(app, backend)
     add_stream(app, backend, entry, streams)
     add_script(app)
@@ -150,7 +147,7 @@ def create_app(
 
 
 def _add_board(app: Flask, backend: TableAccess) -> None:
-    pages = Kept(OneAtATime(STREAMS), MOST_LANGUAGES)
+    pages = AnswerCache(OneAtATime(STREAMS), MOST_LANGUAGES)
 
     @app.context_processor
     def drawn() -> dict[str, object]:
@@ -172,11 +169,7 @@ def _add_board(app: Flask, backend: TableAccess) -> None:
         return as_json(backend.geometry())
 
 
-def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAccess | None, limiter: Limiter) -> None:
-    beginnings = parse(BEGINNINGS_LIMIT)
-    union: Any = AnyOrder
-    orders: Decoder[AnyOrder] = decoder(union)
-
+def _add_views(app: Flask, backend: TableAccess, history: GamesAccess | None) -> None:
     @app.get("/api/games")
     def games() -> Annotated[Response, list[GameOffered]]:
         """The games, with their options."""
@@ -214,6 +207,12 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         """How the game on the table stood some moves ago; the game itself goes on."""
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.look_back(which.ply, lambda standing: sight(visitor, wanted, standing)))
+
+
+def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesAccess | None, limiter: Limiter) -> None:
+    beginnings = parse(BEGINNINGS_LIMIT)
+    union: Any = AnyOrder
+    orders: Decoder[AnyOrder] = decoder(union)
 
     @app.post("/api/order")
     @takes(orders)

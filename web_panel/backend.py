@@ -189,7 +189,7 @@ class TableAccess(Protocol):
     def watched(self, who: str, there: bool) -> None:
         """Note that the page of ``who``, who asked to join, was opened, or closed: then it soon asks no longer."""
 
-    def asked(self, who: str) -> AskedCell | None:
+    def asked_cell(self, who: str) -> AskedCell | None:
         """Return the cell that ``who`` is asked to touch."""
 
     def settings(self) -> dict[str, Any]:

@@ -1,8 +1,6 @@
 """Lines to the panel: how many there may be, and which one ends when there are too many.
 
-Owns the listening sockets, which bound the lines of one address and of all, so that who holds many keeps nobody else
-out. A server accepts from a `Door` as from any other socket, and ends a line that was shut as if the other side had
-hung up. Must not know HTTP, nor which server it is.
+A server accepts from a `Door` as from any other socket, and ends a line that was shut as if the other side had hung up.
 """
 
 from __future__ import annotations
@@ -41,12 +39,12 @@ SOCKET_OPTIONS = [
 Peer = tuple[str, int]
 
 
-class Line(socket.socket):
+class Connection(socket.socket):
     """A line to ``peer``. ``used_s`` is when it began or something was last sent on it: who never says a whole request
     never gets an answer, so that slow talk keeps no line.
     """
 
-    def __init__(self, lines: Lines, peer: Peer, fileno: int) -> None:
+    def __init__(self, lines: Connections, peer: Peer, fileno: int) -> None:
         super().__init__(fileno=fileno)
         self.peer, self.used_s, self.shut = peer, monotonic(), False
         self._lines = lines
@@ -68,17 +66,17 @@ class Line(socket.socket):
         super().close()
 
 
-class Lines:
+class Connections:
     """All lines: ``most``, and of one address ``most_each``. Every method may be called from any thread."""
 
     def __init__(self, most: int, most_each: Callable[[str], int]) -> None:
         self._most, self._most_each = most, most_each
         self._lock = threading.Lock()
-        self._lines: set[Line] = set()
+        self._lines: set[Connection] = set()
         self._answered: Counter[Peer] = Counter()
         self.ending = False
 
-    def enter(self, line: Line) -> bool:
+    def enter(self, line: Connection) -> bool:
         """Count ``line``; returns whether it may stay. Where there are too many, the longest idle of its own address
         ends, or of the address that has most; one that is being answered never does.
         """
@@ -96,7 +94,7 @@ class Lines:
         with self._lock:
             return self._end_one([line for line in self._lines if not line.shut])
 
-    def _end_one(self, among: list[Line]) -> bool:
+    def _end_one(self, among: list[Connection]) -> bool:
         many = Counter(line.peer[0] for line in among)
         idle = [line for line in among if not self._answered[line.peer]]
         if not idle:
@@ -104,7 +102,7 @@ class Lines:
         max(idle, key=lambda line: (many[line.peer[0]], -line.used_s)).hang_up()
         return True
 
-    def left(self, line: Line) -> None:
+    def left(self, line: Connection) -> None:
         """Count ``line`` no longer."""
         with self._lock:
             self._lines.discard(line)
@@ -138,9 +136,9 @@ class Lines:
 
 
 class Door(socket.socket):
-    """A socket that listens, and lets in as many as `Lines` has room for."""
+    """A socket that listens, and lets in as many as `Connections` has room for."""
 
-    def __init__(self, lines: Lines, family: int, address: Any) -> None:
+    def __init__(self, lines: Connections, family: int, address: Any) -> None:
         """Listen at ``address``; raises OSError where that cannot be."""
         super().__init__(family, socket.SOCK_STREAM)
         self._lines = lines
@@ -153,9 +151,9 @@ class Door(socket.socket):
             self.close()
             raise
 
-    def accept(self) -> tuple[Line, Any]:
+    def accept(self) -> tuple[Connection, Any]:
         """Let the next one in. Raises BlockingIOError where that one may not stay, as where nobody is there, and
-        SystemExit, by which whoever serves comes to an end, where `Lines` does.
+        SystemExit, by which whoever serves comes to an end, where `Connections` does.
         """
         if self._lines.ending:
             raise SystemExit
@@ -165,7 +163,7 @@ class Door(socket.socket):
             if error.errno in (errno.EMFILE, errno.ENFILE) and not self._lines.end_one():
                 time.sleep(NO_FILES_S)
             raise BlockingIOError(errno.EAGAIN, "nobody can be let in") from error
-        line = Line(self._lines, address[:2], came.detach())
+        line = Connection(self._lines, address[:2], came.detach())
         try:
             for level, option, value in SOCKET_OPTIONS:
                 line.setsockopt(level, option, value)
@@ -184,7 +182,7 @@ class Door(socket.socket):
             caller.connect(self.getsockname())
 
 
-def doors(lines: Lines, host: str, port: int) -> list[Door]:
+def doors(lines: Connections, host: str, port: int) -> list[Door]:
     """Return sockets that listen at each address of ``host``, ``*`` for all of this machine. Raises OSError."""
     everywhere = host == "*"
     found = socket.getaddrinfo(

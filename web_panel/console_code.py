@@ -1,7 +1,6 @@
 """The code on the console, which lets in whoever reads it there.
 
-Owns how often it may be guessed. Wrong codes count by address, and over all of them, since a thief may have any number
-of addresses. Must not know who is let in by it, or as what.
+Wrong codes count by address, and over all of them, since a thief may have any number of addresses.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Answers that take long to make: made one at a time, and kept where they stay the same.
 
-Owns how many requests wait for such an answer. What takes long holds up everything else in this process, so that a few
-guests could keep the orders of players waiting for seconds. Must not know any one answer.
+What takes long holds up everything else in this process, so that a few guests could keep the orders of players waiting
+for seconds.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class OneAtATime:
         return answer
 
 
-class Kept:
+class AnswerCache:
     """Answers that stay the same, by request: at most ``most``, so that nobody can fill the memory."""
 
     def __init__(self, turns: OneAtATime, most: int) -> None:

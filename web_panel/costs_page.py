@@ -1,6 +1,6 @@
 """What a move between two shells costs: a page to try it on, and the costs themselves, step by step.
 
-Owns the addresses. Costs come from whoever knows the rules; must not compute any.
+Costs come from whoever knows the rules; must not compute any.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Costs(Protocol):
         """
 
 
-class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FacingShells(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Two shells, a digit a node, and the sides on which they meet; a cell may have fewer sides than nodes."""
 
     shell_a: Written
@@ -66,8 +66,8 @@ def add_costs(app: Flask, costs: Costs) -> None:
         return render_template("costs.html", games=costs.games(), name="costs")
 
     @app.get("/api/cost")
-    @takes(decoder(Asked))
-    def cost(asked: Asked) -> Annotated[Response, Facing]:
+    @takes(decoder(FacingShells))
+    def cost(asked: FacingShells) -> Annotated[Response, Facing]:
         """What a move between two shells costs, step by step."""
         shells, meet = (asked.shell_a, asked.shell_b), (asked.side_a, asked.side_b)
         return as_json(costs.facing(shells, meet, asked.mode, (asked.sides_a, asked.sides_b)))

@@ -1,7 +1,7 @@
 """How often an address did something lately, for the limits of the panel.
 
-Owns these counts. They go by a clock that is never set: a board without a battery begins with some old time, and is put
-right by hours at once when it finds a network. Must not know what is counted.
+They go by a clock that is never set: a board without a battery begins with some old time, and is put right by hours at
+once when it finds a network.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The page "Board care": what each sensor does, weak magnets, the link, the log, guided checks, the last minutes.
-
-Owns the addresses. Must not know how anything is counted.
-"""
+"""The page "Board care": what each sensor does, weak magnets, the link, the log, guided checks, the last minutes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Drawings of positions as SVG, for pages and for pictures in a list.
 
-Owns colours and strokes. All of it are attributes, since a picture in a page may bring no style of its own.
-Must not know what the positions mean.
+All of it are attributes, since a picture in a page may bring no style of its own.
 """
 
 from __future__ import annotations

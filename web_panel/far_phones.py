@@ -1,7 +1,7 @@
 """Phones far away: the panel answers them as it answers a phone that holds their seat, and nothing else of it.
 
-Owns what of the panel they may ask. A request comes sealed and leaves so, and in between it is one like all others:
-what a phone may see and do has one place. Must not know how it got here.
+A request comes sealed and leaves so, and in between it is one like all others: what a phone may see and do has one
+place.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from controller.refused import Refused
-from controller.sentences import Sentence, say, told
+from controller.sentences import Sentence, in_language, say
 from web_panel.backend import TableAccess
-from web_panel.joining import COOKIE, Entry
+from web_panel.joining import COOKIE, WaysIn
 from web_panel.language import COOKIE as LANGUAGE
 from web_panel.language import read
 from web_panel.phones import new_secret
@@ -34,7 +34,7 @@ WATCH = "/api/watch"
 EVENT = re.compile(rb"event: (\w+)\ndata: (.*)\n")
 
 
-class Asked(Protocol):
+class PanelRequest(Protocol):
     """A request of the panel."""
 
     @property
@@ -50,7 +50,7 @@ class Asked(Protocol):
 class FarPanel:
     """Every method may be called from any thread."""
 
-    def __init__(self, app: Flask, backend: TableAccess, entry: Entry) -> None:
+    def __init__(self, app: Flask, backend: TableAccess, entry: WaysIn) -> None:
         self._app, self._backend, self._phones = app, backend, entry.phones
 
     def invite(self, seat: int | None, name: str) -> str:
@@ -90,18 +90,18 @@ class FarPanel:
         if visitor := self._phones.who(secret).id:
             self._phones.revoke(visitor)
 
-    def answer(self, secret: str, call: Asked) -> tuple[int, bytes]:
+    def answer(self, secret: str, call: PanelRequest) -> tuple[int, bytes]:
         """Return the status and the JSON of the panel's answer."""
         environ = self._environ(secret, call.method, call)
         route = self._route(environ)
         if route not in (READS if call.method == "GET" else CHANGES):
-            return 403, _told(say("This can be done only at the board or on a phone there."), call.language)
+            return 403, _error_body(say("This can be done only at the board or on a phone there."), call.language)
         chunks, status, _ = run_wsgi_app(self._app.wsgi_app, environ, buffered=True)
         body = b"".join(chunks)
         try:
             answered = msgspec.json.decode(body)
         except msgspec.DecodeError:
-            return 500, _told(say("There is no page at this address."), call.language)
+            return 500, _error_body(say("There is no page at this address."), call.language)
         if route == SETTINGS and status.startswith("200"):  # its page has no others
             body = msgspec.json.encode({"colours": answered.get("colours", {})})
         return int(status[:3]), body
@@ -120,7 +120,7 @@ class FarPanel:
             if close := getattr(chunks, "close", None):
                 close()
 
-    def tells_nothing(self, call: Asked) -> bool:
+    def tells_nothing(self, call: PanelRequest) -> bool:
         """Whether the answer to ``call`` tells nothing of how a game stands."""
         return call.method == "GET" and self._route(self._environ("", "GET", call)) in STILL
 
@@ -146,6 +146,6 @@ class FarPanel:
         return builder.get_environ()
 
 
-def _told(sentence: Sentence, language: str) -> bytes:
+def _error_body(sentence: Sentence, language: str) -> bytes:
     texts = read().get(language)
-    return msgspec.json.encode({"error": told(sentence, texts.said) if texts else sentence[:]})
+    return msgspec.json.encode({"error": in_language(sentence, texts.said) if texts else sentence[:]})

@@ -1,7 +1,7 @@
 """A whole game as one SVG that moves by itself, without scripts and styles, so that it can be sent as a file.
 
-Owns the timing. Each piece has its own way over the whole time, told by attributes that SVG animates itself; a program
-that does not animate shows the last position. Must not know what the moves mean.
+Each piece has its own way over the whole time, told by attributes that SVG animates itself; a program that does not
+animate shows the last position.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Games played: a list, each one replayed ply by ply, taken out as text or as a recording, and brought in again.
 
-Owns the addresses. A game is named by its number alone, never by a path. Must not know how games are kept.
+A game is named by its number alone, never by a path.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The page "The house": every board that shares a broker with this one, and how the connection stands.
-
-Owns its addresses, and how names that other boards give are cleaned. Must not know MQTT.
-"""
+"""The page "The house": every board that shares a broker with this one, and how the connection stands."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import Done
-from web_panel.answers_of_pages import House
+from web_panel.answers_of_pages import HousePage
 from web_panel.http import as_json, takes
 from web_panel.names import cleaned
 
@@ -62,7 +59,7 @@ def add_house(app: Flask, house: HouseAccess) -> None:
         return render_template("house.html")
 
     @app.get("/api/house")
-    def boards() -> Annotated[Response, House]:
+    def boards() -> Annotated[Response, HousePage]:
         """How the connection to the house stands, and its boards."""
         report = house.report()
         owner = g.visitor.role == "owner"

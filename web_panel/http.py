@@ -1,8 +1,4 @@
-"""What every address of the panel shares: how a request is read and in which form an answer leaves.
-
-Owns JSON in and out, in the client's language, the sentence for what cannot be read, and compression. Must not know
-any one address.
-"""
+"""What every address of the panel shares: how a request is read and in which form an answer leaves."""
 
 from __future__ import annotations
 

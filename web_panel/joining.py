@@ -1,7 +1,4 @@
-"""The way in: a phone asks, touches the cell that is named or gives the console's code, and takes a seat.
-
-Owns the addresses for it, the cookie, and what a phone learns about itself. Must not know devices or rules.
-"""
+"""The way in: a phone asks, touches the cell that is named or gives the console's code, and takes a seat."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ CODE_LIMIT = "6 per minute; 30 per day"
 TOUCH_LIMIT = "10 per minute"
 
 
-class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AskToJoin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask to be let in by a touch, under ``name`` and with a ``colour`` of one's own, or as the person ``profile``."""
 
     name: PhoneName | None = None
@@ -98,7 +95,7 @@ class Pages:
                 watched(who, False)
 
 
-class Entry:
+class WaysIn:
     """How people come in. ``code`` is what the console shows; ``local`` lets a browser of this very machine in unasked.
 
     That is safe only where the panel listens on the loopback address alone and the sensors are simulated: nobody else
@@ -129,7 +126,7 @@ class Entry:
         secret, local = request.cookies.get(COOKIE, ""), self._local and _from_this_machine()
         return lambda: self.phones.who(secret, local)
 
-    def ask(self, secret: str, what: Ask | Code) -> str:
+    def ask(self, secret: str, what: AskToJoin | Code) -> str:
         """Note that ``secret`` waits to be let in; returns its id. Raises `Refused`."""
         return self.phones.ask(secret, *self.people.asking(what.name, what.colour, what.profile))
 
@@ -152,7 +149,7 @@ def _from_this_machine() -> bool:
         return False
 
 
-def add_joining(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter) -> None:
+def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limiter) -> None:
     """Add the addresses by which a phone comes in."""
     phones = entry.phones
 
@@ -172,15 +169,15 @@ def add_joining(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
 class Askings:
     """From where those ask who wait for their cell to be touched; of one address no more than two at once."""
 
-    def __init__(self, backend: TableAccess, entry: Entry) -> None:
+    def __init__(self, backend: TableAccess, entry: WaysIn) -> None:
         self._backend, self._entry, self._phones = backend, entry, entry.phones
         self._lock = threading.Lock()
         self._from: dict[str, str] = {}  # by id
 
-    def ask(self, secret: str, what: Ask, address: str) -> str:
+    def ask(self, secret: str, what: AskToJoin, address: str) -> str:
         """Let ``secret`` wait; returns the cell to touch. Raises `Refused`."""
         with self._lock:
-            for id in [id for id in self._from if self._backend.asked(id) is None]:
+            for id in [id for id in self._from if self._backend.asked_cell(id) is None]:
                 del self._from[id]
                 self._phones.forget(id)  # in the meantime it came in, gave up, or its time was over
             if list(self._from.values()).count(address) >= ASKING_EACH:
@@ -195,7 +192,7 @@ class Askings:
             return site
 
 
-def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter) -> None:
+def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limiter) -> None:
     askings = Askings(backend, entry)
 
     def forget() -> None:
@@ -205,8 +202,8 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
 
     @app.post("/api/pair")
     @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
-    @takes(decoder(Ask))
-    def pair(what: Ask) -> Annotated[Response, CellToTouch]:
+    @takes(decoder(AskToJoin))
+    def pair(what: AskToJoin) -> Annotated[Response, CellToTouch]:
         """Ask to be let in: the answer names the cell to touch."""
         _check_new()
         forget()
@@ -226,14 +223,14 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
     @takes(decoder(Nothing))
     def touch(_: Nothing) -> Done:
         """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
-        cell = backend.asked(entry.asking())
+        cell = backend.asked_cell(entry.asking())
         if backend.hand is None or cell is None:
             abort(409, say("There is nothing to touch: ask to join first; on a real board, use a piece."))
         backend.hand.touch(cell.site)
         return as_json({})
 
 
-def _add_code(app: Flask, entry: Entry, limiter: Limiter) -> None:
+def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
     @app.post("/api/pair/code")
     @limiter.limit(CODE_LIMIT, key_func=get_remote_address)
     @takes(decoder(Code))
@@ -246,7 +243,7 @@ def _add_code(app: Flask, entry: Entry, limiter: Limiter) -> None:
         return _with_cookie(as_json({}), secret)
 
 
-def _add_way_in(app: Flask, entry: Entry) -> None:
+def _add_way_in(app: Flask, entry: WaysIn) -> None:
     @app.get("/join")
     def join() -> str:
         """Who is at the table, and the way in for others."""
@@ -305,7 +302,7 @@ def _check_new(owner: bool = False) -> None:
         raise Refused(say("This phone has already joined."))
 
 
-def addresses(entry: Entry) -> list[str]:
+def addresses(entry: WaysIn) -> list[str]:
     """Return where others find the panel: first as this browser has found it, unless that is this very machine."""
     host = request.host_url.rstrip("/")
     known = [address for address in entry.addresses() if address != host]
@@ -319,7 +316,7 @@ def _with_cookie(response: Response, secret: str) -> Response:
     return response
 
 
-def you(backend: TableAccess, entry: Entry, visitor: Visitor, asking: str) -> dict[str, Any]:
+def you(backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str) -> dict[str, Any]:
     """Return what a browser may know of itself and of those at the table; it contains no secret and no hash."""
     phones = entry.phones
     everybody = phones.all()
@@ -338,7 +335,7 @@ def you(backend: TableAccess, entry: Entry, visitor: Visitor, asking: str) -> di
         "afar": phones.any_afar(),
         "named": visitor.named,
         "profile": entry.people.of(visitor.profile),
-        "asked": backend.asked(asking) if asking else None,
+        "asked": backend.asked_cell(asking) if asking else None,
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [
             {"id": phone.id, "name": phone.name, "owner": phone.owner, "you": phone.id == visitor.id}

@@ -1,8 +1,7 @@
 """The panel's languages: English, and every other language that has a folder in translations/.
 
-Owns which language a browser gets and the texts themselves. English is the language of the sources; what its
-files do not have stays English. The panel's own texts are looked up by the English one, the sentences of table, rules
-and service by their template (see `controller.sentences`). Must not know any one text.
+English is the language of the sources; what its files do not have stays English. The panel's own texts are looked up by
+the English one, the sentences of table, rules and service by their template (see `controller.sentences`).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from flask import Flask, g, request
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from controller.sentences import Sentence, spoken, told
+from controller.sentences import Sentence, in_language, spoken
 
 FOLDER = Path(__file__).parent / "translations"
 ENGLISH = "en"
@@ -92,7 +91,7 @@ def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
 
 
 def _translate(texts: Texts, text: str, **parts: object) -> str:
-    text = told(text, texts.said) if isinstance(text, Sentence) else texts.texts.get(text, text)
+    text = in_language(text, texts.said) if isinstance(text, Sentence) else texts.texts.get(text, text)
     return text.format(**parts) if parts else text
 
 

@@ -1,7 +1,4 @@
-"""Names of phones as people type them: what can be seen of them, and which two look alike.
-
-Owns how a name is cleaned and when it is taken for another one. Must not know who bears it.
-"""
+"""Names of phones as people type them: what can be seen of them, and which two look alike."""
 
 from __future__ import annotations
 

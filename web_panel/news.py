@@ -1,7 +1,4 @@
-"""What somebody did beside moving that all others are told: a move taken back, an offered draw declined or withdrawn.
-
-Owns which orders are news and who is said to have given them. Must not know HTTP.
-"""
+"""What somebody did beside moving that all others are told: a move taken back, a draw declined or withdrawn."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from web_panel.phones import Visitor
 What = Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew"]
 
 
-class Told(msgspec.Struct, frozen=True):
+class NewestOrder(msgspec.Struct, frozen=True):
     """The newest: its ``number`` grows with each, ``by`` is the id of the phone that did it.
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
@@ -37,7 +34,7 @@ class News:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._told = Told()
+        self._told = NewestOrder()
 
     def heard(self, order: AnyOrder, visitor: Visitor, standing: Standing, made: int) -> bool:
         """Note that ``visitor`` has given ``order`` while the table stood so; returns whether that is news. So many
@@ -51,7 +48,7 @@ class News:
         if what:
             with self._lock:
                 number, who = self._told.number + 1, _called(visitor, standing)
-                self._told = Told(number, who, what, visitor.id, *_taken(order, standing.made, made))
+                self._told = NewestOrder(number, who, what, visitor.id, *_taken(order, standing.made, made))
         return bool(what)
 
     def to(self, visitor: Visitor) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Notices for phones whose page is not open: a browser says where it can be written to, and what its person has seen.
 
-Owns the addresses, and what a browser may give. A phone acts for itself alone. Must not know how a notice is sent.
+A phone acts for itself alone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     endpoint: Annotated[str, Meta(max_length=1000)]
 
 
-class Seen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PageLooked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody looks at the page of this phone, which shows that ``version`` of the table."""
 
     version: Annotated[int, Meta(ge=0, lt=1 << 53)]
@@ -107,8 +107,8 @@ def add_notices(app: Flask, access: NoticesAccess) -> None:
         return as_json({})
 
     @app.post("/api/notices/seen")
-    @takes(decoder(Seen))
-    def seen_turn(what: Seen) -> Done:
+    @takes(decoder(PageLooked))
+    def seen_turn(what: PageLooked) -> Done:
         """Say that somebody looks at this page, so that no notice is needed."""
         access.seen(g.visitor.id, what.version)
         return as_json({})

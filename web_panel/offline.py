@@ -1,7 +1,4 @@
-"""What a phone shows where the board does not answer.
-
-Owns the addresses of that page and of the script that keeps it on the phone. Must not know any other page.
-"""
+"""What a phone shows where the board does not answer."""
 
 from __future__ import annotations
 

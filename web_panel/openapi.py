@@ -2,7 +2,6 @@
 
 Owns that document. What an address takes and answers is read from the annotations of its view, what it does from the
 docstring.
-Must not know any one address.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import msgspec
 from flask import Flask, Response, g, render_template
 from werkzeug.routing import Rule
 
-from web_panel.costly import Kept, OneAtATime
+from web_panel.costly import AnswerCache, OneAtATime
 
 ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 REFUSALS = {
@@ -39,7 +38,7 @@ Json = dict[str, Any]
 
 def add_openapi(app: Flask) -> None:
     """Add the document and its page to ``app``; with every address that exists when they are first requested."""
-    kept = Kept(OneAtATime(), MOST_LANGUAGES)
+    kept = AnswerCache(OneAtATime(), MOST_LANGUAGES)
 
     def written() -> str:
         return msgspec.json.encode(document(app)).decode()

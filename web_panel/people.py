@@ -1,7 +1,6 @@
 """The people who have played here: who of them holds which phone, their games, and how their names are kept.
 
-Owns the addresses and what ties a phone to a person. Whoever is at the table may change a name, but that of a person
-whose phone is there only that phone or the owner's. Must not know how games are kept.
+Whoever is at the table may change a name, but that of a person whose phone is there only that phone or the owner's.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from web_panel.backend import Finished, TableAccess
 from web_panel.costly import OneAtATime
 from web_panel.http import as_json, takes
 from web_panel.phones import Phone, Phones, Visitor
-from web_panel.profiles import Colour, Id, Name, Profile, Profiles
+from web_panel.profiles import Colour, Id, KnownPerson, Name, Profiles
 from web_panel.standings import Record, Tally, counted, experience
 
 Finding = Callable[[str], Sequence[Finished]]
@@ -87,7 +86,7 @@ class People:
         except Refused:
             return ""  # the board knows too many people, or its disk is full: the phone is in all the same
 
-    def call(self, visitor: Visitor, me: Me) -> Profile:
+    def call(self, visitor: Visitor, me: Me) -> KnownPerson:
         """Let ``visitor`` be who they say; all of it, or nothing."""
         phone = self._phones.known(visitor.id)
         if me.profile is not None:
@@ -142,11 +141,11 @@ class People:
                 say("{name} is at the table: only their phone or the owner's can change this.", name=holders[0].name)
             )
 
-    def _follow(self, person: Profile) -> None:
+    def _follow(self, person: KnownPerson) -> None:
         for phone in self._held_by(person.id):
             self._phones.call(phone.id, person.name, person.colour, person.id)
 
-    def told(self, visitor: Visitor, games: Iterable[Finished]) -> list[dict[str, Any]]:
+    def everybody(self, visitor: Visitor, games: Iterable[Finished]) -> list[dict[str, Any]]:
         """Return everybody with their games, as ``visitor`` may see and change them."""
         games = list(games)
         records, titles = counted(games, self.of), {game.name: game.title for game in games}
@@ -157,11 +156,11 @@ class People:
             may = visitor.role == "owner" or (visitor.role != "guest" and (not holders or visitor.id in holders))
             known = {"id": person.id, "name": person.name, "colour": person.colour}
             stands = {"here": bool(holders), "you": person.id == own, "may": may}
-            record = self._told(records.get(person.id, Record()), titles)
+            record = self._one(records.get(person.id, Record()), titles)
             found.append({**known, **stands, **record})
         return found
 
-    def _told(self, record: Record, titles: Mapping[str, str]) -> dict[str, Any]:
+    def _one(self, record: Record, titles: Mapping[str, str]) -> dict[str, Any]:
         games = [(titles[name], tally) for name, tally in record.by_game.items()]
         others = [(self._opponent(who), tally) for who, tally in record.by_opponent.items()]
         return {**_numbers(record.all), "by_game": _lines(games), "by_opponent": _lines(others)}
@@ -236,7 +235,7 @@ def add_people(app: Flask, people: People, finished: Finding, turns: OneAtATime)
     @turns.costly
     def games_of_people() -> Annotated[Response, list[PersonGames]]:
         """Everybody's finished games: how many, won and lost, by game and by opponent."""
-        return as_json(people.told(g.visitor, finished("")))
+        return as_json(people.everybody(g.visitor, finished("")))
 
     @app.post("/api/me")
     @takes(decoder(Me))

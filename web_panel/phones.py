@@ -1,7 +1,6 @@
 """Who is at the table: the phones that were let in, and the seats they hold.
 
-Owns the roles, and the file that keeps them over a restart. A phone's secret is kept as its hash alone. Must not know
-HTTP, how somebody proves to be at the table, or what each may do (`web_panel.allowed`).
+A phone's secret is kept as its hash alone.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     afar: bool = False
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PhonesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file."""
 
     phones: tuple[Phone, ...] = ()
@@ -110,7 +109,7 @@ class Phones:
         self._path = path
         self._dice = dice or secrets.SystemRandom()
         self._lock = threading.RLock()
-        kept, self.told = atomic_file.read(path, _parse, Kept()) if path else (Kept(), "")
+        kept, self.told = atomic_file.read(path, _parse, PhonesFile()) if path else (PhonesFile(), "")
         self._phones = {phone.secret: phone for phone in kept.phones}
         self._asking: dict[str, Phone] = {}  # by secret: who waits for the proof
         self._local = LOCAL
@@ -305,16 +304,16 @@ class Phones:
 
     def _save(self, by: Reseat = "keep") -> None:
         if self._path is not None:
-            _write(self._path, Kept(tuple(self._phones.values())))
+            _write(self._path, PhonesFile(tuple(self._phones.values())))
         self.changed(self.seating(by))
 
 
-def _parse(content: bytes) -> Kept:
+def _parse(content: bytes) -> PhonesFile:
     """Return the phones in ``content``; raises ValueError."""
-    return msgspec.json.decode(content, type=ready(Kept))
+    return msgspec.json.decode(content, type=ready(PhonesFile))
 
 
-def _write(path: Path, kept: Kept) -> None:
+def _write(path: Path, kept: PhonesFile) -> None:
     """Replace the file; for its owner's eyes."""
     try:
         atomic_file.replace(path, msgspec.json.encode(kept), 0o600)

@@ -1,7 +1,7 @@
 """The people of the household: who has played on this board, under which name, and who of them are one person.
 
-Owns the file that keeps them. A change is on disk before it counts, or it is refused: two phones that change the same
-person at once get one answer each. Must not know HTTP, phones or games.
+A change is on disk before it counts, or it is refused: two phones that change the same person at once get one answer
+each.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Colour = Annotated[str, Meta(pattern="^(#[0-9a-f]{6})?$")]  # of a person, "" wh
 replace = msgspec.structs.replace
 
 
-class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KnownPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A person. ``once`` are the ids of those who turned out to be the same one: their games are this one's."""
 
     id: Id
@@ -39,10 +39,10 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     once: tuple[Id, ...] = ()
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PeopleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file."""
 
-    profiles: tuple[Profile, ...] = ()
+    profiles: tuple[KnownPerson, ...] = ()
 
 
 class Profiles:
@@ -55,15 +55,15 @@ class Profiles:
         """
         self._path = path
         self._lock = threading.Lock()
-        kept, self.told = atomic_file.read(path, _parse, Kept()) if path else (Kept(), "")
+        kept, self.told = atomic_file.read(path, _parse, PeopleFile()) if path else (PeopleFile(), "")
         self._profiles = kept.profiles
         self.version = 1  # changes with every change
 
-    def all(self) -> tuple[Profile, ...]:
+    def all(self) -> tuple[KnownPerson, ...]:
         """Return everybody."""
         return self._profiles
 
-    def of(self, id: str) -> Profile | None:
+    def of(self, id: str) -> KnownPerson | None:
         """Return who has the ``id`` now, also one of somebody who was merged into them; None for nobody."""
         return next((profile for profile in self._profiles if id in (profile.id, *profile.once)), None)
 
@@ -72,21 +72,21 @@ class Profiles:
         known = self.of(id) if id else None
         return known.name if known else "" if id else name
 
-    def called(self, name: str) -> Profile | None:
+    def called(self, name: str) -> KnownPerson | None:
         """Return who has a name that looks like ``name``; None for nobody."""
         wanted = skeleton(name)
         return next((profile for profile in self._profiles if skeleton(profile.name) == wanted), None)
 
-    def add(self, name: str, colour: str = "") -> Profile:
+    def add(self, name: str, colour: str = "") -> KnownPerson:
         """Take in somebody new; raises `Refused`."""
         with self._lock:
             if len(self._profiles) >= MOST_PROFILES:
                 raise Refused(say("The board knows {count} people already: remove one first.", count=MOST_PROFILES))
-            fresh = Profile(secrets.token_hex(6), self._own_name(name), colour)
+            fresh = KnownPerson(secrets.token_hex(6), self._own_name(name), colour)
             self._save((*self._profiles, fresh))
             return fresh
 
-    def change(self, id: str, name: str, colour: str) -> Profile:
+    def change(self, id: str, name: str, colour: str) -> KnownPerson:
         """Call the person ``id`` by ``name``, with ``colour``; raises `Refused`."""
         with self._lock:
             known = self._known(id)
@@ -94,7 +94,7 @@ class Profiles:
             self._save(tuple(changed if each is known else each for each in self._profiles))
             return changed
 
-    def merge(self, id: str, into: str) -> Profile:
+    def merge(self, id: str, into: str) -> KnownPerson:
         """Let the person ``id`` be the person ``into`` from now on; raises `Refused`."""
         with self._lock:
             gone, stays = self.of(id), self.of(into)
@@ -111,14 +111,14 @@ class Profiles:
             known = self._known(id)
             self._save(tuple(each for each in self._profiles if each is not known))
 
-    def _known(self, id: str) -> Profile:
+    def _known(self, id: str) -> KnownPerson:
         """Return the person who is listed as ``id``: who was merged into another is listed no more."""
         known = next((profile for profile in self._profiles if profile.id == id), None)
         if known is None:
             raise Refused(say("This person is no longer in the list: look again."))
         return known
 
-    def _own_name(self, wanted: str, known: Profile | None = None) -> str:
+    def _own_name(self, wanted: str, known: KnownPerson | None = None) -> str:
         """Return ``wanted`` as it is seen; raises `Refused` where that is nothing, too wide, or another's name."""
         name = cleaned(wanted)
         if not name:
@@ -132,10 +132,10 @@ class Profiles:
             )
         return name
 
-    def _save(self, profiles: tuple[Profile, ...]) -> None:
+    def _save(self, profiles: tuple[KnownPerson, ...]) -> None:
         if self._path is not None:
             try:
-                atomic_file.replace(self._path, msgspec.json.encode(Kept(profiles)), 0o600)
+                atomic_file.replace(self._path, msgspec.json.encode(PeopleFile(profiles)), 0o600)
             except OSError as error:
                 why = str(error.strerror)
                 raise Refused(say("The people cannot be saved: {why}.", why=why)) from error
@@ -143,6 +143,6 @@ class Profiles:
         self.version += 1
 
 
-def _parse(content: bytes) -> Kept:
+def _parse(content: bytes) -> PeopleFile:
     """Return the people in ``content``; raises ValueError."""
-    return msgspec.json.decode(content, type=ready(Kept))
+    return msgspec.json.decode(content, type=ready(PeopleFile))

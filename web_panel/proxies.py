@@ -1,7 +1,6 @@
 """From where a request comes that a proxy in front hands on.
 
-Owns whose word counts for that. Nobody's does by default: who says that it comes from elsewhere would get limits of
-its own as often as it likes. Must not know what is limited.
+Nobody's does by default: who says that it comes from elsewhere would get limits of its own as often as it likes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The panel's pulse: whether pages are still answered.
-
-Owns how somebody on this machine asks for a page now and then, and when silence is no accident. Must not know what is
-done about it, nor what serves.
-"""
+"""The panel's pulse: whether pages are still answered."""
 
 from __future__ import annotations
 

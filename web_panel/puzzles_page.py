@@ -1,4 +1,4 @@
-"""The page from which puzzles are chosen. Owns its addresses. Must not know how puzzles are found or led."""
+"""The page from which puzzles are chosen."""
 
 from __future__ import annotations
 

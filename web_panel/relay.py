@@ -1,7 +1,6 @@
 """The relay: the panel and the rules for phones without a board, and their way to the broker and back.
 
-Owns its addresses. What it carries is sealed and it has no key: it sees the names of rooms, which tell nothing, and
-noise. Must not know MQTT.
+What it carries is sealed and it has no key: it sees the names of rooms, which tell nothing, and noise.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from limits.strategies import FixedWindowRateLimiter
 
 from controller.refused import Later
 from controller.sentences import say
-from web_panel.costly import Kept, OneAtATime
+from web_panel.costly import AnswerCache, OneAtATime
 from web_panel.counting import SteadyCounts
 from web_panel.http import as_json, compress, tell_errors
 from web_panel.language import speak
@@ -68,7 +67,7 @@ def create_relay(bridge: Bridge, diagrams: Diagrams) -> Flask:
     compress(app)
     add_script(app)
     add_rules(app, diagrams, OneAtATime())
-    pages = Kept(OneAtATime(4), MOST_LANGUAGES)
+    pages = AnswerCache(OneAtATime(4), MOST_LANGUAGES)
     counts = FixedWindowRateLimiter(SteadyCounts())
 
     @app.before_request

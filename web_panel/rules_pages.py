@@ -1,7 +1,7 @@
 """How to play: a page for each game, with diagrams made from the rules while the page is made.
 
-Owns the addresses of the pages and of the small pictures. The words are in a template that the game brings, or what it
-says of itself where it brings none; which moves a diagram shows is the rules' word. Must not know any one game.
+The words are in a template that the game brings, or what it says of itself where it brings none; which moves a diagram
+shows is the rules' word.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from controller.sentences import say
 from web_panel.answers import DrawingsOfGame
-from web_panel.costly import Kept, OneAtATime
+from web_panel.costly import AnswerCache, OneAtATime
 from web_panel.diagram_svg import picture
 from web_panel.http import as_json
 
@@ -46,7 +46,7 @@ class Diagrams(Protocol):
 
 def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
     """Add the pages about the rules to ``app``; they are drawn in ``turns``, once in each language."""
-    pages = Kept(turns, MOST_PAGES)
+    pages = AnswerCache(turns, MOST_PAGES)
     app.jinja_loader = ChoiceLoader([*filter(None, [app.jinja_loader]), FunctionLoader(partial(_own, diagrams))])
 
     def figure(game: str, caption: str, at: str = "", plies: str = "", **options: Any) -> Markup:

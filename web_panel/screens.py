@@ -1,16 +1,13 @@
-"""Pages to look at from afar: the board for a television, and the clocks alone. They show what anybody may see.
-
-Owns their addresses. Must not know what a view holds.
-"""
+"""Pages to look at from afar: the board for a television, and the clocks alone. They show what anybody may see."""
 
 from __future__ import annotations
 
 from flask import Flask, render_template
 
-from web_panel.joining import Entry, addresses
+from web_panel.joining import WaysIn, addresses
 
 
-def add_screens(app: Flask, entry: Entry) -> None:
+def add_screens(app: Flask, entry: WaysIn) -> None:
     """Add the pages for screens to ``app``."""
 
     @app.get("/tv")

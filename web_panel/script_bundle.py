@@ -2,7 +2,7 @@
 
 Owns how modules are joined: each becomes a function that runs when it is first wanted and returns what it exports. One
 that is imported by its address under ``/static/`` stays apart: it is loaded when it is wanted. A script is known by its
-name alone, whichever folder it lies in. Must not know what any script does.
+name alone, whichever folder it lies in.
 """
 
 from __future__ import annotations
@@ -25,14 +25,10 @@ LATER = "/panel-later.js"
 ONCE = "const once = (run) => { let made; return () => (made ??= run()); };\n"
 
 
-class NoModule(ValueError):
-    """A script that cannot be joined; the sentence names it and the line."""
-
-
 def joined(folder: Path, first: str = FIRST, later: str = LATER) -> tuple[str, str]:
     """Return the script ``first`` of ``folder`` with what it imports at once, and the one at the address ``later``.
 
-    That has whatever is only imported later; it uses the modules that run already. Raises `NoModule`.
+    That has whatever is only imported later; it uses the modules that run already. Raises `ValueError`.
     """
     sources: dict[str, str] = {}
     scripts = scripts_of(folder)
@@ -52,11 +48,11 @@ def joined(folder: Path, first: str = FIRST, later: str = LATER) -> tuple[str, s
 
 
 def scripts_of(folder: Path) -> dict[str, Path]:
-    """Return every script of ``folder`` and the folders within by its name. Raises `NoModule` where two have one."""
+    """Return every script of ``folder`` and the folders within by its name. Raises `ValueError` where two have one."""
     found: dict[str, Path] = {}
     for path in sorted(folder.rglob("*.js")):
         if path.stem in found:
-            raise NoModule(f"{path.name} lies in two folders: {found[path.stem].parent} and {path.parent}")
+            raise ValueError(f"{path.name} lies in two folders: {found[path.stem].parent} and {path.parent}")
         found[path.stem] = path
     return found
 
@@ -83,7 +79,7 @@ def _as_function(name: str, source: str, afterwards: list[str]) -> str:
     body = STATIC_IMPORT.sub(r"const \1 = \2_js();", source)
     body = EXPORT.sub(r"\1", body)
     if left := OTHER.search(IMPORT_LATER.sub("", body)):
-        raise NoModule(f"{name}.js: '{left.group()}' is none of the forms that can be joined into one script")
+        raise ValueError(f"{name}.js: '{left.group()}' is none of the forms that can be joined into one script")
     body = COMMENT.sub("", IMPORT_LATER.sub(lambda found: _later(found[1], afterwards), body))
     return f"const {name}_js = once(() => {{\n{body}return {{ {exports} }};\n}});\n"
 

@@ -1,7 +1,4 @@
-"""Who may talk to the panel: host names, other web sites, and what a page of ours may load.
-
-Owns the checks before a view and the headers after it. Must not know what any view does.
-"""
+"""Who may talk to the panel: host names, other web sites, and what a page of ours may load."""
 
 from __future__ import annotations
 

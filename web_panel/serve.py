@@ -1,4 +1,4 @@
-"""Runs the panel's app under waitress. Owns sockets and threads; must not know what is served. Prints nothing.
+"""Runs the panel's app under waitress. Prints nothing.
 
 Of waitress it uses what its documentation names: arguments, and that SystemExit ends it. How many lines there are is
 `web_panel.connections`, whose request comes next `web_panel.turns`.
@@ -11,7 +11,7 @@ import threading
 import waitress
 from flask import Flask
 
-from web_panel.connections import SPARE_LINES, Lines, doors
+from web_panel.connections import SPARE_LINES, Connections, doors
 from web_panel.proxies import NoProxy
 from web_panel.security import LARGER
 from web_panel.stream import STREAMS, slots_each
@@ -28,7 +28,7 @@ class Server:
 
     def __init__(self, app: Flask, host: str, port: int, streams: int, proxy: NoProxy, most_body_bytes: int) -> None:
         most, each = most_lines(streams), slots_each(streams) + SPARE_LINES
-        self._lines = Lines(most, lambda address: most if proxy.trusts(address) else each)
+        self._lines = Connections(most, lambda address: most if proxy.trusts(address) else each)
         self._turns = Turns(app, STREAM_PATHS)
         self._doors = doors(self._lines, host, port)
         self._server = waitress.create_server(

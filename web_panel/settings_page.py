@@ -1,7 +1,4 @@
-"""The settings page: a form made from the settings' own schema. What it changes acts at once.
-
-Owns its addresses. Must not know any one setting.
-"""
+"""The settings page: a form made from the settings' own schema. What it changes acts at once."""
 
 from __future__ import annotations
 

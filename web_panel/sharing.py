@@ -1,7 +1,4 @@
-"""A game to show to others: a page for each, pictures of its positions, and one of the whole game that moves.
-
-Owns the addresses of what is shared and the lines under a picture. Must not know how games are kept, nor any rules.
-"""
+"""A game to show to others: a page for each, pictures of its positions, and one of the whole game that moves."""
 
 from __future__ import annotations
 

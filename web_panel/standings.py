@@ -1,6 +1,6 @@
 """What the finished games say of the people who played them: how many, and how many won, by game and by opponent.
 
-Pure. Must not know HTTP, nor how games or people are kept.
+Pure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The event stream: what there is to see and who a phone is, now and after each change.
-
-Owns its address, how many may be open at once, and how a change is written. Must not know what a view holds.
-"""
+"""The event stream: what there is to see and who a phone is, now and after each change."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from web_panel.allowed import sight
 from web_panel.answers import PersonTold, Pieces, You
 from web_panel.backend import TableAccess
 from web_panel.http import takes
-from web_panel.joining import Entry, you
+from web_panel.joining import WaysIn, you
 from web_panel.phones import GUEST
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
@@ -100,7 +97,7 @@ class Written:
             return text
 
 
-def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> None:
+def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, streams: int) -> None:
     """Add the stream to ``app``; at most ``streams`` browsers watch at once."""
     slots, written = StreamSlots(streams), Written()
 

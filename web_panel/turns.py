@@ -1,8 +1,6 @@
 """Whose request comes next: nobody who sends many keeps others waiting.
 
-Owns how many short requests are answered at once, of one address and of all, and who is turned away when too many wait.
-A stream is no short request: `web_panel.stream.StreamSlots` counts those. Knows of a request what WSGI says, and must
-not know who serves.
+A stream is no short request: `web_panel.stream.StreamSlots` counts those. Knows of a request what WSGI says.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ THREADS = READING + CHANGING + WAITING + 4
 TURNED_AWAY = "beaconboard.turned_away"  # in the environment of a request: too many wait already
 
 
-class Turn:
+class RequestTurn:
     """The turn of a request, of which ``begun`` says whether it came; None while that is not known."""
 
     def __init__(self, address: str, reads: bool) -> None:
@@ -46,14 +44,14 @@ class Queue:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: list[Turn] = []
+        self._waiting: list[RequestTurn] = []
         self._answered: Counter[str] = Counter()  # requests under way, by address
         self._under_way = {True: 0, False: 0}  # those that only read, and the others
         self._ending = False
 
-    def enter(self, address: str, reads: bool) -> Turn:
+    def enter(self, address: str, reads: bool) -> RequestTurn:
         """Line up; whether and when its turn begins is known to what is returned."""
-        turn = Turn(address, reads)
+        turn = RequestTurn(address, reads)
         with self._lock:
             self._waiting.append(turn)
             self._advance()
@@ -61,14 +59,14 @@ class Queue:
                 self._turn_away()
         return turn
 
-    def give_up(self, turn: Turn) -> None:
+    def give_up(self, turn: RequestTurn) -> None:
         """Wait no longer, unless its turn has just begun."""
         with self._lock:
             if turn.begun is None:
                 self._waiting.remove(turn)
                 turn.decide(False)
 
-    def done(self, turn: Turn) -> None:
+    def done(self, turn: RequestTurn) -> None:
         """Count ``turn`` as answered."""
         with self._lock:
             self._answered[turn.address] -= 1
@@ -90,7 +88,7 @@ class Queue:
             self._under_way[turn.reads] += 1
             turn.decide(True)
 
-    def _next(self) -> Turn | None:
+    def _next(self) -> RequestTurn | None:
         """Return whose turn it is; one that changes something goes before all others."""
         ready = [turn for turn in self._waiting if self._answered[turn.address] < AT_ONCE]
         for reads, most in ((False, CHANGING), (True, READING)):

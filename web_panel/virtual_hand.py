@@ -1,6 +1,6 @@
 """The hands of a simulated board: pieces to lift, to put down and to set aside.
 
-Owns the addresses. Only there where the board has no real sensors. Must not know what a move means.
+Only there where the board has no real sensors.
 """
 
 from __future__ import annotations

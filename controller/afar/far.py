@@ -1,8 +1,7 @@
 """A far board: it keeps the log that home tells it, and asks home for everything that its own hands want to happen.
 
-Owns when something is said again, and what of home's word is believed. It never adds to the log by itself, so there is
-never more than one game; where it was home before, it tells the other board so until that has it. Must not know rules.
-No I/O, no threads; time is told in seconds of any clock.
+It never adds to the log by itself, so there is never more than one game; where it was home before, it tells the other
+board so until that has it. No I/O, no threads; time is told in seconds of any clock.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Callable
 
 from controller.afar import sentences
 from controller.afar.log import Log
-from controller.afar.messages import NOW, Ask, Closed, Declined, Hello, Message, Told
+from controller.afar.messages import NOW, Ask, Closed, Declined, LogEntries, LogHello, Message
 from controller.afar.seats import seat_of
 from controller.game_setup import Microseconds
 from controller.orders import Commit, HomeClock, HomeNow, Reveal, Wish
@@ -45,11 +44,11 @@ class Far:
         """When `pass_time` has something to say at the latest."""
         return min(self._hello_s, self._again_s) if self.asked else self._hello_s
 
-    def hello(self, t_s: float) -> Hello:
+    def hello(self, t_s: float) -> LogHello:
         """Return the question for what follows."""
         self._hello_s = t_s + self._hello_wait_s
         self._hello_wait_s = min(HELLO_S, 2 * self._hello_wait_s)
-        return Hello(self.log.n, self.log.head(), takes=True) if self.log else Hello(takes=True)
+        return LogHello(self.log.n, self.log.head(), takes=True) if self.log else LogHello(takes=True)
 
     def hello_by(self, t_s: float) -> None:
         """Ask home for what follows at ``t_s`` at the latest."""
@@ -95,18 +94,18 @@ class Far:
     def hear(self, message: Message, t_s: float) -> tuple[Message, ...]:
         """Take home's word; returns what is answered."""
         self.heard_s, self._hello_s, self._hello_wait_s = t_s, t_s + HELLO_S, FIRST_S
-        if isinstance(message, Told):
-            return self._told(message, t_s)
+        if isinstance(message, LogEntries):
+            return self._take_entries(message, t_s)
         if isinstance(message, Declined) and self.asked and message.id == self.asked.id:
             self.asked, self.declined = None, sentences.read(message.said, message.why)
-        elif isinstance(message, Hello):
+        elif isinstance(message, LogHello):
             return self._greeted(message, t_s)
         elif isinstance(message, Closed):
             self.closed = True
             self._says(say("The other board has ended this invitation."))
         return ()
 
-    def _greeted(self, hello: Hello, t_s: float) -> tuple[Message, ...]:
+    def _greeted(self, hello: LogHello, t_s: float) -> tuple[Message, ...]:
         """Ask for what follows where the other board knows more; tell it that it is home where it does not know yet."""
         log = self.log
         known = log is not None and log.holds(hello.n, hello.head)
@@ -114,9 +113,9 @@ class Far:
             return () if known else (self.hello(t_s),)
         since = hello.n if known else 0
         begun = None if since else log.begun
-        return (Told(since, log.head(since), log.since(since), log.head(), begun, "", self.now, self.clock),)
+        return (LogEntries(since, log.head(since), log.since(since), log.head(), begun, "", self.now, self.clock),)
 
-    def _told(self, told: Told, t_s: float) -> tuple[Message, ...]:
+    def _take_entries(self, told: LogEntries, t_s: float) -> tuple[Message, ...]:
         log, whole = self.log, told.begun is not None
         try:
             begun = Log(told.begun) if told.begun else None
@@ -149,7 +148,7 @@ class Far:
         self._says(say("The other board has told something that does not follow from the game: it is not believed."))
         return ()
 
-    def _answered(self, told: Told, log: Log) -> None:
+    def _answered(self, told: LogEntries, log: Log) -> None:
         """Wait no longer for an order that was carried out, or that is for an earlier position."""
         asked = self.asked
         if asked is None:

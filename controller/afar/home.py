@@ -1,7 +1,7 @@
 """Home: the board at which a game was begun, or that was made home since, and the only one that adds to its log.
 
-Owns what it answers to a far board. An order is carried out once, at the very position that it was given for, or is
-declined with a sentence. Must not know the rules: ``carry_out`` does. No I/O, no threads, no clock.
+An order is carried out once, at the very position that it was given for, or is declined with a sentence. No I/O, no
+threads, no clock.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Callable
 import msgspec
 
 from controller.afar import sentences
-from controller.afar.log import Entry, Log
-from controller.afar.messages import NOW, Ask, Closed, Declined, Hello, Message, Told
-from controller.afar.seats import Held
+from controller.afar.log import Log, LogEntry
+from controller.afar.messages import NOW, Ask, Closed, Declined, LogEntries, LogHello, Message
+from controller.afar.seats import HeldSeats
 from controller.orders import Commit, HomeClock, HomeNow, Reveal
 from controller.sentences import say
 
@@ -27,7 +27,7 @@ class Home:
     """
 
     def __init__(
-        self, log: Log, held: Held, carry_out: Callable[[Ask], str],
+        self, log: Log, held: HeldSeats, carry_out: Callable[[Ask], str],
         says: Callable[[str], None] = lambda sentence: None, clocks: Callable[[], HomeClock | None] = lambda: None,
     ) -> None:  # fmt: skip
         self.log, self.held, self.closed = log, held, False
@@ -36,7 +36,7 @@ class Home:
         self.takes = False  # whether the far board can be made home
         self._last = Declined("", "")  # the last order of the far board, with the answer that it got
 
-    def grown(self, entries: tuple[Entry, ...], now: HomeNow, clocks: bool = False) -> tuple[Message, ...]:
+    def grown(self, entries: tuple[LogEntry, ...], now: HomeNow, clocks: bool = False) -> tuple[Message, ...]:
         """Note what has happened, which is on disk; returns what the far board is told, also where only the ``clocks``
         go on in another way.
         """
@@ -45,38 +45,38 @@ class Home:
         before, self.now = self.log.n, now
         for entry in entries:
             self.log.append(entry)
-        return (self._told(before),)
+        return (self._entries_since(before),)
 
     def hear(self, message: Message) -> tuple[Message, ...]:
         """Return the answers to ``message``."""
-        if isinstance(message, Hello):
+        if isinstance(message, LogHello):
             self.takes = message.takes
             return (self._since(message.n, message.head),)
         if isinstance(message, Ask):
-            return self._asked(message)
+            return self._answer_ask(message)
         if isinstance(message, Closed):
             self.closed = True
             self._says(say("The other board has left the game: invite it again to go on."))
         return ()
 
-    def hello(self) -> Hello:
+    def hello(self) -> LogHello:
         """Return how this log stands: for a far board that does not know that this one was started again."""
-        return Hello(self.log.n, self.log.head(), takes=True)
+        return LogHello(self.log.n, self.log.head(), takes=True)
 
-    def _told(self, since: int) -> Told:
+    def _entries_since(self, since: int) -> LogEntries:
         log, whole = self.log, since == 0
-        return Told(since, log.head(since), log.since(since), log.head(), log.begun if whole else None,
-                    self._last.id if not self._last.why else "", self.now, self._clocks())  # fmt: skip
+        return LogEntries(since, log.head(since), log.since(since), log.head(), log.begun if whole else None,
+                          self._last.id if not self._last.why else "", self.now, self._clocks())  # fmt: skip
 
-    def _since(self, n: int, head: str) -> Told:
+    def _since(self, n: int, head: str) -> LogEntries:
         """Tell what follows after the far board's log; all of it where that is not a part of this one."""
         if self.log.holds(n, head):
-            return self._told(n)
+            return self._entries_since(n)
         if head:
             self._says(say("The other board's record differs from this one: it is told the whole game."))
-        return self._told(0)
+        return self._entries_since(0)
 
-    def _asked(self, ask: Ask) -> tuple[Message, ...]:
+    def _answer_ask(self, ask: Ask) -> tuple[Message, ...]:
         if self.held.looks_on:
             return self._declined(ask, say("This link is for looking on."))
         if not self.held.may(ask.seat, ask.what):
@@ -91,12 +91,15 @@ class Home:
         if any(entry.is_of(ask.what) for entry in (meanwhile if at_once else meanwhile[:1])):
             return (self._since(ask.n, ask.head),)  # it was carried out before this board was started again
         if meanwhile and not at_once:
-            return (*self._declined(ask, say("The game has gone on meanwhile: look again.")), self._told(ask.n))
+            return (
+                *self._declined(ask, say("The game has gone on meanwhile: look again.")),
+                self._entries_since(ask.n),
+            )
         why = self._carry_out(ask)
         if why:
             return self._declined(ask, why)
         self._last = Declined(ask.id, "")
-        return (self._told(ask.n),)
+        return (self._entries_since(ask.n),)
 
     def _declined(self, ask: Ask, why: str) -> tuple[Message, ...]:
         self._last = Declined(ask.id, why[:], sentences.written(why))

@@ -1,7 +1,4 @@
-"""The private link: where two boards meet, and the one key of 256 bits from which everything secret between them comes.
-
-Owns the text of a link and what is derived from its key. Must not know messages or games.
-"""
+"""The private link: where two boards meet, and the one key of 256 bits from which every secret between them comes."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ class BadLink(ValueError):
     """A text that is no link; one sentence."""
 
 
-class Link(msgspec.Struct, frozen=True):
+class GameLink(msgspec.Struct, frozen=True):
     """Leads to a game at another board, by the broker at ``host``, for ``seat`` (from 0), or to look on: `WATCHES`."""
 
     host: str
@@ -55,14 +52,14 @@ class Link(msgspec.Struct, frozen=True):
         return f"Link({self.host}, seat {self.seat})"  # never the key: what is shown may end up in a log
 
 
-def written(link: Link) -> str:
+def written(link: GameLink) -> str:
     """Return ``link`` as text. What follows ``#`` is the key."""
     key = base64.urlsafe_b64encode(link.key).decode().rstrip("=")
     place = "watch" if link.seat == WATCHES else link.seat + 1
     return f"beaconboard://{link.host}:{link.port}/{'tls/' if link.tls else ''}{place}#k={key}"
 
 
-def read(text: str) -> Link:
+def read(text: str) -> GameLink:
     """Return the link that ``text`` is; raises `BadLink`.
 
     >>> link = Link("broker.example", 8883, True, 1, bytes(range(32)))
@@ -82,4 +79,4 @@ def read(text: str) -> Link:
     number = int(port) if port else TLS_PORT if tls else PORT
     if not 1 <= number <= 65535:
         raise BadLink(say("The port of this link is not between 1 and 65535: copy the whole link."))
-    return Link(host, number, bool(tls), WATCHES if seat == "watch" else int(seat) - 1, secret)
+    return GameLink(host, number, bool(tls), WATCHES if seat == "watch" else int(seat) - 1, secret)

@@ -1,7 +1,6 @@
 """The log of a game between two boards: what happened, in order, each entry with a head that stands for all before it.
 
-Owns what an entry is and how heads follow from entries. Both boards keep the same log; only the one that is home adds
-to it, and which one that is the log itself tells. Must not know messages, files or rules.
+Both boards keep the same log; only the one that is home adds to it, and which one that is the log itself tells.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class Begun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: ClockRule | UnsetType = UNSET  # so that games without have the heads that they had before there were any
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class LogEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One thing that happened.
 
     A ``ply`` was made, the game went ``back`` to so many plies, or the players ``ended`` it (with an end that is not
@@ -77,10 +76,10 @@ class Log:
     (2, (), True)
     """
 
-    def __init__(self, begun: Begun, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, begun: Begun, entries: Iterable[LogEntry] = ()) -> None:
         """Raises ValueError where the entries do not follow from each other."""
         self.begun = begun
-        self._entries: list[Entry] = []
+        self._entries: list[LogEntry] = []
         first = _bytes(begun)
         self._heads, self._size_bytes = [_hash(b"", 0, first)], len(first)
         self._check_room(0)
@@ -110,11 +109,11 @@ class Log:
         """Whether ``head`` is the one after ``n`` entries."""
         return 0 <= n <= self.n and self._heads[n] == head
 
-    def since(self, n: int) -> tuple[Entry, ...]:
+    def since(self, n: int) -> tuple[LogEntry, ...]:
         """Return the entries after the first ``n``."""
         return tuple(self._entries[n:])
 
-    def append(self, entry: Entry) -> str:
+    def append(self, entry: LogEntry) -> str:
         """Add ``entry`` and return the head after it; raises ValueError where it does not follow, or is too long."""
         what = _bytes(entry)
         self._check_room(len(what))
@@ -141,7 +140,7 @@ class Log:
         self._size_bytes += len(what)
         return self._heads[-1]
 
-    def has_room(self, entries: Iterable[Entry]) -> bool:
+    def has_room(self, entries: Iterable[LogEntry]) -> bool:
         """Whether the log can take ``entries`` as well: it is kept as short as one message that tells all of it."""
         sizes = [len(_bytes(entry)) for entry in entries]
         return self.n + len(sizes) <= MOST_ENTRIES and self._size_bytes + sum(sizes) <= MOST_LOG_BYTES
@@ -163,7 +162,7 @@ class Log:
         else:
             self.committed = (*self.committed, what)
 
-    def with_since(self, n: int, entries: Sequence[Entry]) -> Log:
+    def with_since(self, n: int, entries: Sequence[LogEntry]) -> Log:
         """Return a log with ``entries`` in place of those after the first ``n``; raises ValueError."""
         after = Log(self.begun, () if n == self.n else self._entries[:n])
         if n == self.n:  # as nearly always: what is known is not computed again
@@ -179,40 +178,40 @@ class Log:
 
 def leading_to(
     log: Log, plies: Sequence[str], ended: HomeEnded, committed: Sequence[Committed] = (), settled: int = 0
-) -> tuple[Entry, ...]:
+) -> tuple[LogEntry, ...]:
     """Return the entries that make of what stands in ``log`` the ``plies`` with the end that the players made, and what
     was ``committed`` in secret, of which the first ``settled`` are over.
     """
     over = _chosen(log, committed[:settled])
     if settled > log.settled:
-        over += (Entry(settled=settled),)
+        over += (LogEntry(settled=settled),)
     return (*over, *_played(log, plies, ended), *_chosen(log, committed[settled:]))
 
 
-def _chosen(log: Log, committed: Sequence[Committed]) -> tuple[Entry, ...]:
+def _chosen(log: Log, committed: Sequence[Committed]) -> tuple[LogEntry, ...]:
     """Return what of ``committed`` is not in ``log``: first who is bound, then who has shown it."""
     known = {each.commit: each for each in log.committed}
-    bound = [Entry(committed=each.veiled) for each in committed if each.commit not in known]
+    bound = [LogEntry(committed=each.veiled) for each in committed if each.commit not in known]
     shown = [each for each in committed if each.nonce and known.get(each.commit, each.veiled).nonce == ""]
-    return (*bound, *(Entry(committed=each) for each in shown))
+    return (*bound, *(LogEntry(committed=each) for each in shown))
 
 
-def _played(log: Log, plies: Sequence[str], ended: HomeEnded) -> tuple[Entry, ...]:
-    stand, found = log.plies, list[Entry]()
+def _played(log: Log, plies: Sequence[str], ended: HomeEnded) -> tuple[LogEntry, ...]:
+    stand, found = log.plies, list[LogEntry]()
     same = 0
     while same < min(len(stand), len(plies)) and stand[same] == plies[same]:
         same += 1
     if log.ended.over and (not ended.over or same < max(len(stand), len(plies))):
-        found.append(Entry(ended=HomeEnded()))
+        found.append(LogEntry(ended=HomeEnded()))
     if same < len(stand):
-        found.append(Entry(back=same))
-    found += [Entry(ply=ply) for ply in plies[same:]]
+        found.append(LogEntry(back=same))
+    found += [LogEntry(ply=ply) for ply in plies[same:]]
     if ended.over and (found or ended != log.ended):
-        found.append(Entry(ended=ended))
+        found.append(LogEntry(ended=ended))
     return tuple(found)
 
 
-def _bytes(what: Begun | Entry) -> bytes:
+def _bytes(what: Begun | LogEntry) -> bytes:
     return msgspec.json.encode(what, order="deterministic")
 
 

@@ -1,4 +1,4 @@
-"""What two boards say to each other about one game. Owns the shapes; an unknown one is refused where it is read."""
+"""What two boards say to each other about one game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from controller.afar.log import MOST_ENTRIES, Begun, Entry
+from controller.afar.log import MOST_ENTRIES, Begun, LogEntry
 from controller.game_setup import Microseconds
 from controller.orders import HomeClock, HomeNow, Wish
 
@@ -23,7 +23,7 @@ Number = Annotated[int, Meta(ge=0, lt=1 << 31)]
 NOW = HomeNow()
 
 
-class Hello(msgspec.Struct, frozen=True, tag="hello"):
+class LogHello(msgspec.Struct, frozen=True, tag="hello"):
     """Either board: my log has ``n`` entries and ends in ``head``. A far board without a log says "" as its head.
 
     To a far board's hello home answers with what follows. Who says it ``takes`` can be made home.
@@ -34,7 +34,7 @@ class Hello(msgspec.Struct, frozen=True, tag="hello"):
     takes: bool = False
 
 
-class Told(msgspec.Struct, frozen=True, tag="told"):
+class LogEntries(msgspec.Struct, frozen=True, tag="told"):
     """Home: ``entries`` follow after the first ``since``, which end in ``at``; all of it ends in ``head``.
 
     ``begun`` comes with a log that is told from its start; then it is ``whole``, and takes the place of any other.
@@ -44,7 +44,7 @@ class Told(msgspec.Struct, frozen=True, tag="told"):
 
     since: Number
     at: Head
-    entries: Annotated[tuple[Entry, ...], Meta(max_length=MOST_ENTRIES)]
+    entries: Annotated[tuple[LogEntry, ...], Meta(max_length=MOST_ENTRIES)]
     head: Head
     begun: Begun | None = None
     done: Name = ""
@@ -80,4 +80,4 @@ class Closed(msgspec.Struct, frozen=True, tag="closed"):
     """Either board: I have ended this link."""
 
 
-Message = Hello | Told | Ask | Declined | Closed
+Message = LogHello | LogEntries | Ask | Declined | Closed

@@ -1,8 +1,7 @@
 """A phone far away: its link, and what its page and the board at home say to each other.
 
-Owns the shapes and how the link is written. A page asks what the panel's own pages ask; the board answers as it answers
-a phone that holds the seat, so that nothing here knows rules, seats or secrets. Sealed as between boards, with keys of
-their own.
+A page asks what the panel's own pages ask; the board answers as it answers a phone that holds the seat, so that nothing
+here knows rules, seats or secrets. Sealed as between boards, with keys of their own.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from controller.afar.keys import Link
-from controller.afar.messages import Closed, Count, End, Hello, SomeEnd
+from controller.afar.keys import GameLink
+from controller.afar.messages import Closed, Count, End, LogHello, SomeEnd
 
 PHONE_VERSION = 1
 PHONE = -2  # in place of a seat: the keys of a phone's link
@@ -36,7 +35,7 @@ class Call(msgspec.Struct, frozen=True, tag="call"):
     language: Language = ""
 
 
-class Watch(msgspec.Struct, frozen=True, tag="watch"):
+class WatchTable(msgspec.Struct, frozen=True, tag="watch"):
     """Page: tell what there is to see, from now on; it takes the place of what this page watched before."""
 
     id: Id
@@ -49,7 +48,7 @@ class Here(msgspec.Struct, frozen=True, tag="here"):
     id: SomeEnd = ""
 
 
-class Answer(msgspec.Struct, frozen=True, tag="answer"):
+class HomeAnswer(msgspec.Struct, frozen=True, tag="answer"):
     """Home: the answer to the call ``id``, as HTTP has it."""
 
     id: Id
@@ -57,7 +56,7 @@ class Answer(msgspec.Struct, frozen=True, tag="answer"):
     body: msgspec.Raw
 
 
-class News(msgspec.Struct, frozen=True, tag="news"):
+class PageNews(msgspec.Struct, frozen=True, tag="news"):
     """Home: event number ``n``, from 1, of what the page watches as ``id``. Each tells the whole of its kind."""
 
     id: Id
@@ -73,8 +72,8 @@ class Still(msgspec.Struct, frozen=True, tag="still"):
     n: int
 
 
-FromPage = Hello | Call | Watch | Here
-FromHome = Hello | Answer | News | Still | Closed
+FromPage = LogHello | Call | WatchTable | Here
+FromHome = LogHello | HomeAnswer | PageNews | Still | Closed
 
 
 class PhoneEnvelope(msgspec.Struct, frozen=True):
@@ -93,9 +92,9 @@ class PageEnvelope(PhoneEnvelope, frozen=True):
     what: FromPage
 
 
-def phone_link(key: bytes) -> Link:
+def phone_link(key: bytes) -> GameLink:
     """Return the link of a phone, for its room and its keys; which broker it is at, the relay knows."""
-    return Link("", 0, False, PHONE, key)
+    return GameLink("", 0, False, PHONE, key)
 
 
 def phone_text(relay: str, key: bytes) -> str:

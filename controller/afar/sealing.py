@@ -1,9 +1,8 @@
 """Messages under seal: XChaCha20-Poly1305, and nothing is heard twice or out of order.
 
-Owns the envelope. Each end gives itself a fresh name when it starts, and believes only what was written to that name,
-with a higher number than all before. So neither clocks nor files are needed to recognize an old message. An end that
-does not know the other's name yet says hello. That alone is heard without a name, since it changes nothing. Must not
-know what orders do.
+Each end gives itself a fresh name when it starts, and believes only what was written to that name, with a higher number
+than all before. So neither clocks nor files are needed to recognize an old message. An end that does not know the
+other's name yet says hello. That alone is heard without a name, since it changes nothing.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from controller.afar.keys import Link, Way
-from controller.afar.messages import MOST_BYTES, VERSION, Count, End, Hello, Message, SomeEnd
+from controller.afar.keys import GameLink, Way
+from controller.afar.messages import MOST_BYTES, VERSION, Count, End, LogHello, Message, SomeEnd
 from controller.sentences import say
 from controller.typed import ready
 
@@ -48,7 +47,7 @@ class Envelope(msgspec.Struct, frozen=True):
     what: Message
 
 
-class Heard(msgspec.Struct, frozen=True):
+class OpenedMessage(msgspec.Struct, frozen=True):
     """A message, ``known`` where it was written to this very end, and who wrote it; ``first`` where nobody knew."""
 
     what: Message
@@ -63,8 +62,8 @@ class Sealing:
     """
 
     def __init__(
-        self, link: Link, out: Way, random: Callable[[int], bytes], shape: type[Any] = Envelope, version: int = VERSION,
-        many: bool = False,
+        self, link: GameLink, out: Way, random: Callable[[int], bytes], shape: type[Any] = Envelope,
+        version: int = VERSION, many: bool = False,
     ) -> None:  # fmt: skip
         # Only who plays from afar has the library in memory.
         from nacl.bindings import crypto_aead_xchacha20poly1305_ietf_decrypt as decrypt
@@ -88,7 +87,7 @@ class Sealing:
         nonce = self._random(NONCE_BYTES)
         return nonce + self._encrypt(msgspec.json.encode(whole), self._about, nonce, self._out)
 
-    def open(self, data: bytes) -> Heard:
+    def open(self, data: bytes) -> OpenedMessage:
         """Return the message in ``data``; raises `Unsealed`.
 
         Then nothing is changed but, at most, this end's name: it takes another one where it has met as many ends as it
@@ -98,8 +97,8 @@ class Sealing:
         envelope = self._opened(data)
         known = envelope.to == self.name
         if not known:
-            if isinstance(envelope.what, Hello):
-                return Heard(envelope.what, envelope.from_, False)
+            if isinstance(envelope.what, LogHello):
+                return OpenedMessage(envelope.what, envelope.from_, False)
             raise Unsealed(say("A message was written to this board before its last start: it is not heard."),
                            envelope.from_)  # fmt: skip
         before = self._heard.get(envelope.from_)
@@ -112,7 +111,7 @@ class Sealing:
             raise Unsealed(told, envelope.from_)
         self._heard[envelope.from_] = envelope.n
         first, self.peer = envelope.from_ != self.peer, envelope.from_
-        return Heard(envelope.what, envelope.from_, True, first)
+        return OpenedMessage(envelope.what, envelope.from_, True, first)
 
     def _opened(self, data: bytes) -> Envelope:
         if not NONCE_BYTES + TAG_BYTES < len(data) <= MOST_BYTES:

@@ -1,7 +1,7 @@
 """Which seats of a game each of its two boards holds.
 
 Owns that division: who joins by a link holds its seat, or none to look on, and who has invited holds all others. It
-stays, whichever of the two is home. Must not know games.
+stays, whichever of the two is home.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from controller.orders import TakeBack, Wish
 DELAY_S = 60.0  # by which who looks on sees a game with clocks late
 
 
-class Held(msgspec.Struct, frozen=True):
+class HeldSeats(msgspec.Struct, frozen=True):
     """The ``seat`` of a link, or all ``others``.
 
     >>> Held(1).of(3), Held(1, others=True).of(3), Held(WATCHES).of(3), Held(WATCHES, others=True).of(3)

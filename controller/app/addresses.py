@@ -1,7 +1,7 @@
 """Where the panel is found: the addresses that a phone can open, and what the console says of them.
 
-Owns those texts. A host answers to its name with ``.local`` wherever mDNS runs, as on Raspberry Pi OS from the first
-start; so nothing of ours announces it. Must not know the panel.
+A host answers to its name with ``.local`` wherever mDNS runs, as on Raspberry Pi OS from the first start; so nothing of
+ours announces it.
 """
 
 from __future__ import annotations

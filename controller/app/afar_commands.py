@@ -12,8 +12,8 @@ from controller.afar.keys import BadLink
 from controller.app import relay as relay_service
 from controller.app.bounded_log import write_log
 from controller.app.refusal import refuse
-from controller.app.run import Ended
-from controller.app.supervisor import Hanging, start_again
+from controller.app.run import CannotServe
+from controller.app.supervisor import StartAgain, start_again
 from controller.broker import broker_at
 from controller.panel.afar_backend import JOIN, folder_of
 from controller.settings import BadSetting
@@ -57,10 +57,10 @@ def relay(broker: str | None, host: str, port: int, file: Path | None) -> None:
             raise BadSetting("say which broker: --broker, or afar_broker in the settings file")
         at = broker_at(address, settings.afar_user, settings.afar_password, settings.afar_authority)
         relay_service.run(at, host, port, lambda where: click.echo(f"The relay is at {where}"))
-    except Hanging as hanging:
-        click.echo(f"beaconboard: {hanging}", err=True)
+    except StartAgain as why:
+        click.echo(f"beaconboard: {why}", err=True)
         start_again()
     except ValueError as wrong:
         refuse(wrong if isinstance(wrong, BadSetting) else f"'{broker}' is no address of a broker")
-    except Ended as ended:
+    except CannotServe as ended:
         refuse(ended)

@@ -9,14 +9,14 @@ import click
 
 from controller.app.refusal import refuse
 from controller.engine import analysing
-from controller.engine.analysing import Played, TooShort
-from controller.engine.turning_points import told
-from controller.journal.game_text import BadText
+from controller.engine.analysing import Played
+from controller.engine.cannot_think import CannotThink
+from controller.engine.turning_points import turn_in_words
 from controller.journal.recording import BadRecording
 from controller.orders import NewGame
 from controller.panel.import_worker import brought
 
-UNREADABLE = (BadText, BadRecording, TooShort, *analysing.REFUSED)
+UNREADABLE = (BadRecording, *analysing.REFUSED)
 
 
 @click.command()
@@ -45,7 +45,7 @@ def analyse(file: Path | None, nodes: int | None, lines: bool, memory: int) -> N
 
 def _print(order: NewGame, nodes: int | None) -> None:
     if order.lesson:
-        raise TooShort("a lesson is not analysed: it is no game")
+        raise CannotThink("a lesson is not analysed: it is no game")
     played = Played(order.game, order.options, order.seed or 0, order.plies, nodes)
     game, states, _, seats = analysing.opened(played)
     names = game.facts.seats[:seats]
@@ -55,6 +55,6 @@ def _print(order: NewGame, nodes: int | None) -> None:
     for turn in analysis.turns:
         before = states[turn.number - 1]
         made, better = (analysing.worded(game, before, text) for text in (order.plies[turn.number - 1], turn.better))
-        click.echo(told(turn, names[turn.seat], made, better))
+        click.echo(turn_in_words(turn, names[turn.seat], made, better))
     if not analysis.turns:
         click.echo("No single move changed much.")

@@ -1,7 +1,6 @@
 """The running board: the devices that the settings name, made and joined to a service.
 
-Owns the choice of backends, each by its name. Nothing is probed and nothing falls through: for what is missing a
-sentence says why. Must not know rules.
+Nothing is probed and nothing falls through: for what is missing a sentence says why.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def build(
 
     With ``boards`` it is simulated and becomes the one that each game wants.
 
-    Raises `EmulatorMissing`. Lights and pins that fail are reported on the panel, and play continues without them.
+    Raises `EmulatorFault`. Lights and pins that fail are reported on the panel, and play continues without them.
     """
     sensors, switch = SENSORS[settings.sensors](profile, settings, held)
     strip: Strip = SimulatedStrip(keep=1)

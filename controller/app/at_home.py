@@ -1,19 +1,16 @@
-"""The running board and the house that it belongs to, joined.
-
-Owns what of the service, the settings and the languages the house gets to see. Must not know MQTT.
-"""
+"""The running board and the house that it belongs to, joined."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from controller.app.version import installed_version
-from controller.house.house import Around, House
+from controller.house.house import BoardForHouse, House
 from controller.house.identity import own_id
 from controller.orders import SetBrightness
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
-from controller.sentences import told
+from controller.sentences import in_language
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
 from controller.settings import BadSetting, Settings
@@ -41,13 +38,13 @@ def house_of(
             raise Refused(str(wrong)) from wrong
 
     return House(
-        Around(
+        BoardForHouse(
             views=backend.watch,
             shine=shine,
             keep=keep,
             id=lambda: own_id(path.with_name(f"{path.name}.house")),
             address=lambda: next(iter(addresses()), ""),
-            words=lambda text: in_language(text, language_of(preferences.now)),
+            words=lambda text: in_words(text, language_of(preferences.now)),
             aloud=lambda number: backend.aloud("", number),
             version=installed_version(),
         )
@@ -59,6 +56,6 @@ def language_of(settings: Settings) -> str:
     return ENGLISH if settings.language == "auto" else settings.language
 
 
-def in_language(text: str, code: str) -> str:
+def in_words(text: str, code: str) -> str:
     """Return ``text`` in the language ``code``."""
-    return told(text, languages()[code].said if code in languages() else {})
+    return in_language(text, languages()[code].said if code in languages() else {})

@@ -1,6 +1,6 @@
 """A log that nobody can fill: what repeats is written a few times, and then counted.
 
-Owns how many lines a minute may bring, and that a line of the log is one line. Must not know what is logged.
+Owns how many lines a minute may bring, and that a line of the log is one line.
 """
 
 from __future__ import annotations

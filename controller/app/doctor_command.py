@@ -10,11 +10,11 @@ import msgspec
 
 from controller.app.refusal import refuse
 from controller.devices.lights.limiter import LightsFailed
-from controller.devices.sensors.emulated_board import EmulatorFault, EmulatorMissing
+from controller.devices.sensors.emulated_board import EmulatorFault
 from controller.devices.sensors.gpio_board import NoGpio
 from controller.diagnostics.doctor import EXAMINED
 from controller.diagnostics.doctor import doctor as run_doctor
-from controller.diagnostics.planted_faults import FAULTS, BadFault
+from controller.diagnostics.planted_faults import FAULTS
 from controller.settings import BadSetting
 from controller.settings import load as load_settings
 from hardware.profile import BadProfile
@@ -43,6 +43,6 @@ def doctor(file: Path | None, emulated: bool, faults: tuple[str, ...], copy: Pat
             refuse("--plant is for the emulated board: add --emulated")
         copy = copy or Path("learned") / f"{load_profile(settings.one_board).name}.toml"
         well = run_doctor(settings, faults, copy, click.echo, input)
-    except (BadSetting, BadProfile, BadFault, EmulatorMissing, EmulatorFault, NoGpio, LightsFailed) as wrong:
+    except (BadSetting, BadProfile, EmulatorFault, NoGpio, LightsFailed) as wrong:
         refuse(str(wrong))
     raise SystemExit(0 if well else 1)

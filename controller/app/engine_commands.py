@@ -16,8 +16,9 @@ from controller.engine import matches, training
 from controller.engine import puzzles as finding
 from controller.engine import think as answering
 from controller.engine.anchors import ANCHORS
-from controller.engine.judgement import BadWeights, weights_of
-from controller.engine.levels import LEVELS, BadLevel
+from controller.engine.cannot_think import CannotThink
+from controller.engine.judgement import weights_of
+from controller.engine.levels import LEVELS
 from controller.rules.characters import BadCharacter
 from controller.rules.game import AnyGame
 from controller.rules.options import BadOption
@@ -26,7 +27,7 @@ from controller.rules.registry import NoSuchGame, advice_of, files_of, game_name
 
 PLAYERS = f"a level from 1 to {len(LEVELS)}, with a character as 5-raider; or {', '.join(ANCHORS)}"
 FILE = "puzzles.toml"  # in a game's folder
-REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights, BadCharacter)
+REFUSED = (NoSuchGame, BadOption, CannotThink, BadCharacter)
 
 
 def given_options(game: AnyGame, written: tuple[str, ...]) -> tuple[Any, int]:
@@ -92,10 +93,10 @@ def train(name: str, games: int, rounds: int, nodes: int, seed: int, options: tu
         given, seats = given_options(game, options)
         advice, weights = advice_of(name), weights_of(name)
         if advice is None:
-            raise BadWeights(f"{name} has no advice.py, so there is nothing to weigh")
+            raise CannotThink(f"{name} has no advice.py, so there is nothing to weigh")
     except REFUSED as wrong:
         refuse(wrong)
-    kept: list[training.Kept] = []
+    kept: list[training.WeighedPosition] = []
     for number in range(rounds):
         for each in training.games(game, given, seats, advice, weights, games, nodes, seed + number):
             kept += each
@@ -127,7 +128,7 @@ def puzzles(name: str, games: int, seed: int, most: int, options: tuple[str, ...
     made_by = " ".join(["beaconboard puzzles", name, f"--games {games} --seed {seed}",
                         *(f"--option {option}" for option in options)])  # fmt: skip
     file = into or Path(str(files_of(name) / FILE))
-    found: list[finding.Puzzle] = []
+    found: list[finding.FoundPuzzle] = []
     for puzzle in finding.found(game, given, seats, games, seed):
         found.append(puzzle)
         kept = finding.chosen(found, most)

@@ -9,7 +9,7 @@ import click
 from controller.app import flashing
 from controller.app.refusal import refuse
 from controller.settings import Settings
-from hardware.firmware_images import NoImage, image_for, images
+from hardware.firmware_images import CannotFlash, image_for, images
 from hardware.profile import BadProfile
 from hardware.profile import load as load_profile
 
@@ -24,7 +24,7 @@ def firmware(board: str | None) -> None:
                 click.echo(f"{image.board:16} {image.flash_bytes:6} bytes of flash, table {image.table_hash:08x}")
             return
         file = image_for(load_profile(board))
-    except (BadProfile, NoImage) as wrong:
+    except (BadProfile, CannotFlash) as wrong:
         refuse(str(wrong))
     click.echo(file)
     click.echo(f"write it with: beaconboard flash {board} --port {Settings().serial_port}")
@@ -41,5 +41,5 @@ def flash(board: str, port: str, baud: int) -> None:
     """Write the firmware for BOARD to the sensor board, with avrdude."""
     try:
         flashing.flash(image_for(load_profile(board)), port, baud)
-    except (BadProfile, NoImage, flashing.NotFlashed) as wrong:
+    except (BadProfile, CannotFlash) as wrong:
         refuse(str(wrong))

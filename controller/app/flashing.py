@@ -1,4 +1,4 @@
-"""Flashing: writes a firmware image to a sensor board with avrdude. Must not know which image is for which board."""
+"""Flashing: writes a firmware image to a sensor board with avrdude."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from hardware.firmware_images import CannotFlash
+
 BAUD = 115_200  # of optiboot, which a Nano should have; the old bootloader speaks at 57600
 CHIP, BOOTLOADER = "atmega328p", "arduino"
-
-
-class NotFlashed(RuntimeError):
-    """An image was not written; the sentence says why and what to do."""
 
 
 def command(image: Path, port: str, baud: int = BAUD) -> list[str]:
@@ -26,13 +24,13 @@ def installed() -> bool:
 
 
 def flash(image: Path, port: str, baud: int = BAUD) -> None:
-    """Write ``image`` to the board at ``port``; avrdude shows how far it is. Raises `NotFlashed`."""
+    """Write ``image`` to the board at ``port``; avrdude shows how far it is. Raises `CannotFlash`."""
     run = command(image, port, baud)
     if not installed():
-        raise NotFlashed(f"avrdude is missing: apt install avrdude. It will be run so: {shlex.join(run)}")
+        raise CannotFlash(f"avrdude is missing: apt install avrdude. It will be run so: {shlex.join(run)}")
     status = subprocess.run(run, check=False).returncode
     if status:
-        raise NotFlashed(
+        raise CannotFlash(
             f"avrdude ended with status {status}: is the sensor board at {port}, and nothing else using it? "
             f"Nanos with the old bootloader want --baud 57600"
         )

@@ -12,6 +12,7 @@ from controller.app.engine_commands import REFUSED, given_options, stops_after
 from controller.app.refusal import refuse
 from controller.engine import ladder as climbing
 from controller.engine import matches
+from controller.engine.cannot_think import CannotThink
 from controller.rules.registry import game_named
 from controller.sentences import say
 
@@ -37,7 +38,7 @@ def ladder(
         game = game_named(name)
         given, seats = given_options(game, options)
         if seats != 2:
-            raise climbing.CannotClimb(say("a ladder is played by two: choose options for two seats"))
+            raise CannotThink(say("a ladder is played by two: choose options for two seats"))
         terms = climbing.Terms(name, msgspec.to_builtins(given), seed, nodes, ms)
         met = climbing.gone_on(file, terms) if file else []
         clock = stops_after(ms)
@@ -49,9 +50,9 @@ def ladder(
                 climbing.keep(file, each)
             if end is not None and time.monotonic() >= end:
                 break
-        for line in climbing.told(climbing.fitted(met)):
+        for line in climbing.table(climbing.fitted(met)):
             click.echo(line)
-    except (*REFUSED, climbing.CannotClimb) as wrong:
+    except REFUSED as wrong:
         refuse(wrong)
     except OSError as error:
-        refuse(climbing.CannotClimb(say("{file}: {why}", file=str(file), why=str(error.strerror))))
+        refuse(say("{file}: {why}", file=str(file), why=str(error.strerror)))

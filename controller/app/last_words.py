@@ -2,7 +2,7 @@
 
 Rules that hold the interpreter itself, as one long sum in C does, keep every thread of ours from noticing: what ends
 that is systemd's watchdog, by SIGABRT. Then, and at a crash, Python's own `faulthandler` writes down where each thread
-is without the interpreter's help. Owns that file, and which game is blamed by it.
+is without the interpreter's help.
 """
 
 from __future__ import annotations

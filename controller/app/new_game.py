@@ -1,7 +1,6 @@
 """``beaconboard new-game``: writes a small package with a complete game, to be made into another one.
 
-Owns the names in that package and where its files go. The files themselves lie in ``new_game_files``; ``NAME``,
-``MODULE`` and ``TITLE`` in them are filled in.
+The files themselves lie in ``new_game_files``; ``NAME``, ``MODULE`` and ``TITLE`` in them are filled in.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path, PurePosixPath
 
+from controller.app.refusal import refuse
 from controller.rules.registry import all_games
 
 NAME = re.compile("[a-z]+(-[a-z]+)*")
@@ -25,16 +25,12 @@ FILES = {  # the template → its path in the package
 }
 
 
-class CannotMake(ValueError):
-    """A name or a folder that a game cannot have; one sentence."""
-
-
 def make(name: str, within: Path) -> Path:
-    """Write the package of a game called ``name`` into a new folder ``within`` and return it; raises `CannotMake`."""
+    """Write the package of a game called ``name`` into a new folder ``within`` and return it, or `refuse`."""
     if not NAME.fullmatch(name):
-        raise CannotMake(f"'{name}' cannot be the name of a game: write it in small letters, words joined by hyphens")
+        refuse(f"'{name}' cannot be the name of a game: write it in small letters, words joined by hyphens")
     if name in all_games():
-        raise CannotMake(f"there is already a game called {name}: choose another name")
+        refuse(f"there is already a game called {name}: choose another name")
     folder = within / f"beaconboard-{name}"
     try:
         folder.mkdir(parents=True)
@@ -42,9 +38,9 @@ def make(name: str, within: Path) -> Path:
             (folder / path).parent.mkdir(exist_ok=True)
             (folder / path).write_text(text, encoding="utf-8")
     except FileExistsError:
-        raise CannotMake(f"{folder} is there already: remove it, or choose another name") from None
+        refuse(f"{folder} is there already: remove it, or choose another name")
     except OSError as wrong:
-        raise CannotMake(f"{folder} cannot be written: {wrong.strerror}") from wrong
+        refuse(f"{folder} cannot be written: {wrong.strerror}")
     return folder
 
 

@@ -1,7 +1,4 @@
-"""Notices and the board that sends them, joined.
-
-Owns what of the table and the phones they get to see. Must not know how a notice is sent.
-"""
+"""Notices and the board that sends them, joined."""
 
 from __future__ import annotations
 
@@ -9,14 +6,14 @@ import logging
 from collections.abc import Iterator
 from functools import partial
 
-from controller.app.at_home import in_language
-from controller.notices.due import Sight
-from controller.notices.notices import Around, Notices
+from controller.app.at_home import in_words
+from controller.notices.due import TableSight
+from controller.notices.notices import BoardForNotices, Notices
 from controller.panel.table_backend import standing
 from controller.sentences import say
 from controller.service.faults import title
 from controller.service.loop import Service
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.settings import Settings
 from controller.table.session import Session
 from web_panel.phones import Phones
@@ -31,31 +28,31 @@ def notices_of(service: Service, phones: Phones, settings: Settings) -> Notices:
     journal = settings.journal_path
     addresses = (settings.panel_address, settings.afar_relay)
     contact = next((each for each in addresses if each.startswith("https://")), NOBODY)
-    around = Around(
+    around = BoardForNotices(
         watch=partial(_sights, service, phones),
         seats=lambda: {phone.id: phone.seats for phone in phones.everybody()},
-        words=in_language,
+        words=in_words,
         contact=contact,
     )
     return Notices(around, journal.with_name(f"{journal.name}.notices.json"))
 
 
-def _sights(service: Service, phones: Phones, quiet_s: float) -> Iterator[Sight | None]:
+def _sights(service: Service, phones: Phones, quiet_s: float) -> Iterator[TableSight | None]:
     for frame in service.watch(quiet_s):
         yield None if frame is None else _sight(frame, phones)
 
 
-def _sight(frame: Frame, phones: Phones) -> Sight:
+def _sight(frame: ShownTable, phones: Phones) -> TableSight:
     """Return what matters of a table; where its rules fail at that, that it is nobody's turn."""
     play = frame.table.play
     if play is None:
-        return Sight(frame.version)
+        return TableSight(frame.version)
     try:
         session = _played(play.session)
         seat = standing(frame.table).to_move if session is play.session else _mover(session)
         last, seats = session.positions[-1], session.game.facts.seats
         open_to_all = not session.secret and not last.secret and last.seat is not None
-        return Sight(
+        return TableSight(
             frame.version, frame.game_id, title(session.name), seat, _began(session),
             mover=say(seats[last.seat]) if open_to_all and last.seat is not None else "",
             ready=frame.table.phase in ("play", "fix"),
@@ -64,7 +61,7 @@ def _sight(frame: Frame, phones: Phones) -> Sight:
         )  # fmt: skip
     except Exception:  # whatever the rules raise: it is on the panel, and the next table is looked at again
         log.exception("whose turn it is, for notices")
-        return Sight(frame.version)
+        return TableSight(frame.version)
 
 
 def _played(session: Session) -> Session:

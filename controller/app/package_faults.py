@@ -1,7 +1,7 @@
 """What a game of a package tells people, held to its rules: its lessons are gone through, its page *How to play* drawn.
 
-For the test that `beaconboard new-game` writes: what its template says of another game fails there. Owns what counts as
-a fault. A process of its own loads the game as the service does, so that one that is installed or not is held alike.
+For the test that `beaconboard new-game` writes: what its template says of another game fails there. A process of its
+own loads the game as the service does, so that one that is installed or not is held alike.
 """
 
 from __future__ import annotations

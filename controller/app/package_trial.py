@@ -1,7 +1,7 @@
 """Games from other packages are tried before anything imports them: each in a process of its own, all side by side.
 
-Owns what they may use meanwhile, and the sentence for one that failed. What is found is left in the environment, where
-`controller.rules.registry` looks it up, in this process and in all that it starts.
+What is found is left in the environment, where `controller.rules.registry` looks it up, in this process and in all that
+it starts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlib.metadata import EntryPoint
 
 import msgspec
 
-from controller.limited_process import Ended, Limits, answering, run
+from controller.limited_process import Limits, ProcessEnd, answering, run
 from controller.rules.conformance.quick import broken_promise
 from controller.rules.registry import GROUP, VERDICTS, UnfitGame, game_at, packages
 from controller.typed import ready
@@ -45,11 +45,11 @@ def _tried(value: str, limits: Limits) -> str:
         ended = run("controller.app.package_trial", [value], b"", limits)
     except OSError as error:
         return f"the system has no room for trying it ({error.strerror})"
-    text = _told(ended, limits)
+    text = _why_ended(ended, limits)
     return "".join(letter if letter.isprintable() else " " for letter in text)[:LONGEST]
 
 
-def _told(ended: Ended, limits: Limits) -> str:
+def _why_ended(ended: ProcessEnd, limits: Limits) -> str:
     if ended.printed_bytes > MOST_PRINTED_BYTES:
         return f"it prints more than {MOST_PRINTED_BYTES:,} letters in a short game: let it print nothing"
     if ended.ran_out == "memory":

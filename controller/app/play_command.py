@@ -11,10 +11,10 @@ import msgspec
 
 from controller.app.bounded_log import write_log
 from controller.app.refusal import refuse
-from controller.app.run import Ended, run
-from controller.app.supervisor import Hanging, Outgrown, start_again
+from controller.app.run import CannotServe, run
+from controller.app.supervisor import StartAgain, start_again
 from controller.devices.lights.limiter import LightsFailed
-from controller.devices.sensors.emulated_board import EmulatorFault, EmulatorMissing
+from controller.devices.sensors.emulated_board import EmulatorFault
 from controller.devices.sensors.gpio_board import NoGpio
 from controller.journal.database import JournalFailed
 from controller.settings import BadSetting
@@ -39,12 +39,10 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
     with ExitStack() as held:
         try:
             run(msgspec.structs.replace(load_settings(file), **chosen), held, announce)
-        except (Hanging, Outgrown) as why:
+        except StartAgain as why:
             click.echo(f"beaconboard: {why}", err=True)
             again = True
-        except (
-            Ended, BadSetting, BadProfile, EmulatorMissing, EmulatorFault, JournalFailed, NoGpio, LightsFailed,
-        ) as wrong:  # fmt: skip
+        except (CannotServe, BadSetting, BadProfile, EmulatorFault, JournalFailed, NoGpio, LightsFailed) as wrong:
             refuse(str(wrong))
     if again:
         start_again()

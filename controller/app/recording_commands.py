@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from controller.app.refusal import refuse
-from controller.journal.database import Archive, JournalFailed, NoGame
+from controller.journal.database import Archive, JournalFailed
 from controller.journal.recording import BadRecording, parse, replay, write
 from controller.settings import BadSetting
 from controller.settings import load as load_settings
@@ -24,7 +24,7 @@ def record(game_id: int, journal: Path | None, file: Path | None) -> None:
         archive = Archive(journal or load_settings(file).journal_path)
         header, lines = archive.recording(game_id)
         flaw = archive.saved(game_id).flaw
-    except (BadSetting, JournalFailed, NoGame) as wrong:
+    except (BadSetting, JournalFailed) as wrong:
         refuse(str(wrong))
     for line in write(header, lines):
         click.echo(line)

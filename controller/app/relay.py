@@ -1,7 +1,4 @@
-"""`beaconboard relay`: the page for phones without a board, beside a broker.
-
-Owns the lines to the broker, one for each room in which a page listens, and the order of starting and stopping.
-"""
+"""`beaconboard relay`: the page for phones without a board, beside a broker."""
 
 from __future__ import annotations
 
@@ -14,9 +11,9 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-from controller.app.run import LOOK_S, Ended
-from controller.app.supervisor import SILENT, Hanging, felt
-from controller.broker import Broker, BrokerLine, Message
+from controller.app.run import LOOK_S, CannotServe
+from controller.app.supervisor import SILENT, StartAgain, felt
+from controller.broker import Broker, BrokerLine, BrokerMessage
 from controller.panel.history_backend import HistoryBackend
 from web_panel.proxies import LocalProxy
 from web_panel.relay import MOST_BYTES as MESSAGE_BYTES
@@ -74,7 +71,7 @@ class Room:
         self.ears: list[Ear] = []
         self.line = BrokerLine(broker, "", (f"bb/{name}/down",), self._heard, self._stands, most_bytes=MOST_BYTES)
 
-    def _heard(self, message: Message) -> None:
+    def _heard(self, message: BrokerMessage) -> None:
         if message.payload:
             self.spoke = True
             for ear in tuple(self.ears):
@@ -131,7 +128,7 @@ class MqttBridge:
         """Send ``message`` to the board of ``room``."""
         with self._lock:
             found = self._rooms.get(room)
-        return found is not None and found.line.send(Message(f"bb/{room}/up", message))
+        return found is not None and found.line.send(BrokerMessage(f"bb/{room}/up", message))
 
     def close(self) -> None:
         """Hang up everywhere."""
@@ -165,18 +162,20 @@ def _gives_way(listening: list[tuple[Ear, Room]]) -> Ear | None:
 
 
 def serve(bridge: MqttBridge, host: str, port: int) -> Server:
-    """Return a relay that listens; raises `Ended` where it cannot."""
+    """Return a relay that listens; raises `CannotServe` where it cannot."""
     try:
         app = create_relay(bridge, HistoryBackend(None, NO_GAMES))
         proxy = LocalProxy(homes=True)
         return listen(app, host, port, streams=MOST_PAGES, proxy=proxy, most_body_bytes=MESSAGE_BYTES)
     except OSError as error:
-        raise Ended(f"the relay cannot listen on {host}:{port} ({error}): choose another --host or --port") from error
+        raise CannotServe(
+            f"the relay cannot listen on {host}:{port} ({error}): choose another --host or --port"
+        ) from error
 
 
 def run(broker: Broker, host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM; ``ready`` gets the address. Raises `Ended`, and `Hanging` where no page is
-    answered any more.
+    """Serve until SIGINT or SIGTERM; ``ready`` gets the address. Raises `CannotServe`, and `StartAgain` where no page
+    is answered any more.
     """
     bridge = MqttBridge(broker)
     server = serve(bridge, host, port)
@@ -191,6 +190,6 @@ def run(broker: Broker, host: str, port: int, ready: Callable[[str], None]) -> N
         pass
     bridge.close()
     if not pulse.answers and not stopping.is_set():
-        raise Hanging(SILENT)
+        raise StartAgain(SILENT)
     server.close()
     serving.join()

@@ -1,7 +1,4 @@
-"""The user the service runs as on a Pi: ``python -m controller.app.rights SETTINGS KIND`` informs the installer.
-
-Owns which lights need root. Must not know units or users.
-"""
+"""The user the service runs as on a Pi: ``python -m controller.app.rights SETTINGS KIND`` informs the installer."""
 
 from __future__ import annotations
 

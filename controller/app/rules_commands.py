@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from controller.app.new_game import CannotMake
 from controller.app.new_game import make as make_game
 from controller.app.refusal import refuse
 from controller.rules.game import AnyGame, Illegal, Unreadable
@@ -116,8 +115,5 @@ def cost(mode: str, **pair: Any) -> None:
 @click.option("--into", "within", default=".", type=click.Path(path_type=Path), help="Folder for the new package.")
 def new_game(name: str, within: Path) -> None:
     """Write a package with a small game called NAME, to be made into another one."""
-    try:
-        folder = make_game(name, within)
-    except CannotMake as wrong:
-        refuse(str(wrong))
+    folder = make_game(name, within)
     click.echo(f"{folder} has a game that can be played. Next: pip install -e {folder}, then edit its game.py")

@@ -1,4 +1,4 @@
-"""Runs the board with its panel until it is interrupted. Owns the order of starting and stopping."""
+"""Runs the board with its panel until it is interrupted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 from controller import compiled
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
-from controller.app.at_home import house_of, in_language, language_of
+from controller.app.at_home import house_of, in_words, language_of
 from controller.app.bounded_log import BoundedLog
 from controller.app.last_words import LastWords, blame
 from controller.app.notices_of import notices_of
 from controller.app.simulated_boards import SimulatedBoards
-from controller.app.supervisor import SILENT, Hanging, Outgrown, felt, hanging_at, notify
+from controller.app.supervisor import SILENT, StartAgain, felt, hanging_at, notify
 from controller.broker import Broker, broker_at
 from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
@@ -33,6 +33,7 @@ from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
+from controller.panel.import_process import Apart
 from controller.panel.table_backend import TableBackend
 from controller.rules.registry import broken_games
 from controller.sentences import say
@@ -44,7 +45,7 @@ from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
 from hardware.profile import BadProfile, Profile, load, names
 from web_panel.app import create_app
-from web_panel.joining import Entry
+from web_panel.joining import WaysIn
 from web_panel.phones import Phones
 from web_panel.profiles import Profiles
 from web_panel.proxies import LocalProxy
@@ -55,16 +56,15 @@ SWITCH_S = 0.0005  # the table waits that long, not the usual 5 ms, for each thr
 LOOK_S = 1.0  # how often it is seen to that the service still runs
 
 
-class Ended(RuntimeError):
+class CannotServe(RuntimeError):
     """The service or its panel could not begin, or ended by itself; the sentence says why and what to do."""
 
 
 def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None]) -> None:
     """Play until SIGINT or SIGTERM; ``ready`` gets the lines to show once the panel can be opened.
 
-    Raises what loading the profile, opening the journal and building the board raise, `Ended`, `Hanging` where work
-    within the rules does not come to an end or the panel answers no page, and `Outgrown` where the service has grown
-    too much.
+    Raises what loading the profile, opening the journal and building the board raise, `CannotServe`, `StartAgain` where
+    work within the rules does not come to an end, the panel answers no page, or the service has grown too much.
     """
     _share_the_machine(held)
     profile, told = _board(settings)
@@ -95,26 +95,34 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
     analyst.start()
-    Speaker(board.service, lambda: _voice(preferences.now), in_language).start()
+    Speaker(board.service, lambda: _voice(preferences.now), in_words).start()
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
     house.adjust(preferences.now)
     preferences.followers.append(house.adjust)
     ready(lines(address(settings.host, server.port), entry.code.now))
     notify("READY=1")
+    _until_it_ends(board, afar, server, serving, stopping, (house, history.apart, diagnostics.apart))
+
+
+def _until_it_ends(
+    board: RunningBoard, afar: AfarBackend, server: Server, serving: threading.Thread, stopping: threading.Event,
+    helpers: Iterable[House | Apart],
+) -> None:  # fmt: skip
+    """Watch the service until it is to end, and end it with its ``helpers`` and its panel; raises as `run` does."""
     pulse = felt(server.where, stopping)
     try:
         grown_mb = _watch(board.service, stopping, afar, pulse)
     finally:
-        for each in (house, history.apart, diagnostics.apart):
+        for each in helpers:
             each.close()
     board.stop()
     afar.stop()
     _end(server, serving, pulse, stopping)
     if grown_mb is not None:
-        raise Outgrown(grown_mb)
+        raise StartAgain(f"the service has grown to {grown_mb} MB of memory: starting again")
     if not stopping.is_set():
-        raise Ended("the service crashed (see above); the game is saved: restart it")
+        raise CannotServe("the service crashed (see above); the game is saved: restart it")
 
 
 def _journal(settings: Settings, held: ExitStack) -> Journal:
@@ -130,9 +138,9 @@ def _journal(settings: Settings, held: ExitStack) -> Journal:
 
 
 def _end(server: Server, serving: threading.Thread, pulse: PagePulse, stopping: threading.Event) -> None:
-    """End the panel; raises `Hanging` where it answers no page."""
+    """End the panel; raises `StartAgain` where it answers no page."""
     if not pulse.answers and not stopping.is_set():
-        raise Hanging(SILENT)  # without the server, of which nobody knows whether it ends
+        raise StartAgain(SILENT)  # without the server, of which nobody knows whether it ends
     server.close()
     serving.join()
 
@@ -148,7 +156,7 @@ def _keep_log(log: LastLines, held: ExitStack) -> None:
     logging.getLogger().addHandler(bounded)
     held.callback(logging.getLogger().removeHandler, bounded)
     if compiled.outdated():
-        logging.getLogger(__name__).warning(compiled.told())
+        logging.getLogger(__name__).warning(compiled.sentence())
 
 
 def _stopping() -> threading.Event:
@@ -172,13 +180,13 @@ def _notices(board: RunningBoard, phones: Phones, settings: Settings, held: Exit
     return notices
 
 
-def _entry(settings: Settings, phones: Phones, people: Profiles, addresses: Callable[[], tuple[str, ...]]) -> Entry:
+def _entry(settings: Settings, phones: Phones, people: Profiles, addresses: Callable[[], tuple[str, ...]]) -> WaysIn:
     """Return how people come in; ``addresses`` open the panel from other machines, after that of a proxy."""
     # Where a proxy on this machine lets others in, nobody counts as the user of this machine.
     unreached = is_loopback(settings.host) and not settings.panel_address
     alone = settings.on_screen and unreached
     proxied = (settings.panel_address.rstrip("/"),) if settings.panel_address else ()
-    return Entry(phones, local=alone, addresses=lambda: (*proxied, *addresses()), profiles=people)
+    return WaysIn(phones, local=alone, addresses=lambda: (*proxied, *addresses()), profiles=people)
 
 
 def _voice(settings: Settings) -> str:
@@ -195,7 +203,7 @@ def _broker(settings: Settings) -> Broker | None:
 
 def _watch(service: Service, stopping: threading.Event, afar: AfarBackend, pulse: PagePulse) -> int | None:
     """Return when the service is to end, has ended, or its panel answers no page: None, or where it has grown too
-    much, its size in MB. Raises `Hanging`.
+    much, its size in MB. Raises `StartAgain`.
     """
     growth = Growth()
     while service.running and pulse.answers and not stopping.wait(LOOK_S):
@@ -246,7 +254,7 @@ def own_hosts(settings: Settings) -> tuple[str, ...]:
 
 
 def _listen(
-    backend: TableBackend, settings: Settings, entry: Entry, history: HistoryBackend, diagnostics: DiagnosticsBackend,
+    backend: TableBackend, settings: Settings, entry: WaysIn, history: HistoryBackend, diagnostics: DiagnosticsBackend,
     analyses: AnalysesBackend, house: House, afar: AfarBackend, notices: Notices,
 ) -> Server:  # fmt: skip
     app = create_app(
@@ -258,4 +266,4 @@ def _listen(
         return listen(app, settings.host, settings.port, proxy=LocalProxy() if settings.panel_address else None)
     except OSError as error:
         address = f"{settings.host}:{settings.port}"
-        raise Ended(f"the panel cannot listen on {address} ({error}): choose another --host or --port") from error
+        raise CannotServe(f"the panel cannot listen on {address} ({error}): choose another --host or --port") from error

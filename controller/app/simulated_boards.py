@@ -1,7 +1,4 @@
-"""The simulated boards that one service can have, one after the other: each game takes the one on which it looks best.
-
-Owns which those are, and the change from one to the next. Must not know rules.
-"""
+"""The simulated boards that a service can have, one after the other: each game takes the one on which it looks best."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Reports that a service is alive, and restarts it where work in it hangs or it has grown too much.
-
-Owns the words to systemd and the new start. Must not know tables or panels.
-"""
+"""Reports that a service is alive, and restarts it where work in it hangs or it has grown too much."""
 
 from __future__ import annotations
 
@@ -17,13 +14,13 @@ from web_panel.pulse import PagePulse, answers_page
 SILENT = "the panel answers no page any more: starting again"
 
 
-class Hanging(RuntimeError):
-    """The service does not go on by itself: it has to be started again. The sentence says what hangs."""
+class StartAgain(RuntimeError):
+    """The service has to be started again; the sentence says what hangs, or that it has grown too much."""
 
 
-def hanging_at(work: Work) -> Hanging:
+def hanging_at(work: Work) -> StartAgain:
     """Return what to raise where ``work`` does not come to an end."""
-    return Hanging(f"{work.game or 'the service'} does not come to an end at {work.doing}: starting again")
+    return StartAgain(f"{work.game or 'the service'} does not come to an end at {work.doing}: starting again")
 
 
 def felt(where: tuple[str, int], ended: threading.Event) -> PagePulse:
@@ -31,13 +28,6 @@ def felt(where: tuple[str, int], ended: threading.Event) -> PagePulse:
     pulse = PagePulse(lambda: answers_page(where))
     threading.Thread(target=pulse.run, args=(ended,), name="pulse of the panel", daemon=True).start()
     return pulse
-
-
-class Outgrown(RuntimeError):
-    """The service uses more memory than it should: it has ended in order, and has to be started again."""
-
-    def __init__(self, used_mb: int) -> None:
-        super().__init__(f"the service has grown to {used_mb} MB of memory: starting again")
 
 
 def notify(state: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from controller.app.refusal import refuse
-from controller.devices.sensors.emulated_board import EmulatorFault, EmulatorMissing
+from controller.devices.sensors.emulated_board import EmulatorFault
 from controller.settings import Settings
 from controller.tracker import measure as tracker_measure
 from hardware.profile import BadProfile
@@ -31,7 +31,7 @@ def tracker(tiles: tuple[str, ...], board: str, **how: Any) -> None:
     with ExitStack() as held:
         try:
             wrong = tracker_measure.run(load_profile(board), tiles, held, click.echo, **how)
-        except (BadProfile, EmulatorMissing, EmulatorFault, NoCircuit, tracker_measure.NoReading) as refused:
+        except (BadProfile, EmulatorFault, NoCircuit, tracker_measure.NoReading) as refused:
             refuse(str(refused))
     if wrong:
         refuse(f"{wrong} of these readings do not match any cost")

@@ -33,7 +33,7 @@ def verify(files: tuple[Path, ...]) -> None:
         if not choices:
             click.echo("Nothing was sealed in this game.")
         for one in choices:
-            click.echo(_told(one))
+            click.echo(_in_words(one))
             place = f"{one.name} {one.what.made}"
             if one.shown_us is not None:
                 opened.add(place)
@@ -55,7 +55,7 @@ def _verdict(sealed: int, opened: int, sound: bool) -> str:
     return f"Everything that was opened is what was sealed.{never}"
 
 
-def _told(one: Checked) -> str:
+def _in_words(one: Checked) -> str:
     sealed = f"{one.name}: sealed at {one.bound_us / 1e6:.1f} s as {one.what.commit}"
     if one.shown_us is None:
         return f"{sealed}, never opened."

@@ -1,7 +1,6 @@
 """How a hand makes a ply: which pieces it lifts and places, in one of the orders that people use.
 
-For measurements, and for tests that play whole games. Owns the step from a ply's walk and shapes to touches. Must not
-know sensors, time or the table.
+For measurements, and for tests that play whole games.
 """
 
 from __future__ import annotations

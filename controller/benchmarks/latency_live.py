@@ -1,7 +1,6 @@
 """Latencies in real time: a service with its journal, a twin of the sensor board, and a hand that plays final plies.
 
-Owns the hand's patience and what it times. Only plies that are known at once are played, so that the settling time, a
-setting, is not measured. Must not know how figures read.
+Only plies that are known at once are played, so that the settling time, a setting, is not measured.
 """
 
 from __future__ import annotations
@@ -15,7 +14,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from controller.benchmarks.gestures import gesture
-from controller.benchmarks.latency_simulated import Row, captured_strip, frame_to_lights, game_on, sensor_to_frame
+from controller.benchmarks.latency_simulated import (
+    StageTimes,
+    captured_strip,
+    frame_to_lights,
+    game_on,
+    sensor_to_frame,
+)
 from controller.clock import clock_us
 from controller.devices.interfaces import Colour
 from controller.devices.lights.limiter import LimitedLights, Strip
@@ -61,7 +66,7 @@ class StampedStrip:
             return (self._sent_s - begun_s) * 1000
 
 
-class Player:
+class LiveHand:
     """A hand at a running service; ``touch`` changes a sensor of its board, by the board's name of the site."""
 
     def __init__(self, service: Service, strip: StampedStrip, touch: Callable[[str, bool], None]) -> None:
@@ -148,7 +153,7 @@ def served(profile: Profile) -> Iterator[tuple[Service, StampedStrip]]:
             service.stop()
 
 
-def placing_to_ply(profile: Profile, name: str, plies: int) -> Iterator[Row]:
+def placing_to_ply(profile: Profile, name: str, plies: int) -> Iterator[StageTimes]:
     """Measure the service alone, beyond the ``settle_ms`` for which a piece rests before its ply counts.
 
     Touches come with the time of their contact, so that ``steady_ms`` is over already.
@@ -157,16 +162,16 @@ def placing_to_ply(profile: Profile, name: str, plies: int) -> Iterator[Row]:
         steady_us = service.look().table.timing.steady_ms * 1000
         service.emit(Link(clock_us(), up=True))
         service.emit(Snapshot(clock_us(), frozenset()))
-        player = Player(service, strip, lambda site, on: service.emit(Touch(clock_us() - steady_us, site, on)))
+        player = LiveHand(service, strip, lambda site, on: service.emit(Touch(clock_us() - steady_us, site, on)))
         player.play(name, plies)
-        yield Row(f"rested placing to ply on disk and shown, {name}", tuple(player.plies_ms), "beyond settle_ms")
-        yield Row("  steady_ms of the table, simulated time", (steady_us / 1000,))
+        yield StageTimes(f"rested placing to ply on disk and shown, {name}", tuple(player.plies_ms), "beyond settle_ms")
+        yield StageTimes("  steady_ms of the table, simulated time", (steady_us / 1000,))
 
 
-def sensor_to_end(folder: Path, profile: Profile, name: str, plies: int) -> Iterator[Row]:
+def sensor_to_end(folder: Path, profile: Profile, name: str, plies: int) -> Iterator[StageTimes]:
     """Measure all of it: emulated board in real time, serial line, service.
 
-    Raises `EmulatorMissing` and `EmulatorFault`.
+    Raises `EmulatorFault`.
     """
     with ExitStack() as held:
         line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
@@ -183,13 +188,13 @@ def sensor_to_end(folder: Path, profile: Profile, name: str, plies: int) -> Iter
 
         board.start(emit)
         came.wait(5 * PATIENCE_S)
-        player = Player(service, strip, emulator.set_sensor)
+        player = LiveHand(service, strip, emulator.set_sensor)
         player.play(name, plies)
-        yield Row(f"sensor to lights, lift, all of it, {name}", tuple(player.lifts_ms), "goal p95 10")
-        yield Row(f"sensor to ply shown, all of it, {name}", tuple(player.plies_ms), "beyond settle_ms; goal 15")
+        yield StageTimes(f"sensor to lights, lift, all of it, {name}", tuple(player.lifts_ms), "goal p95 10")
+        yield StageTimes(f"sensor to ply shown, all of it, {name}", tuple(player.plies_ms), "beyond settle_ms; goal 15")
 
 
-def stages(folder: Path, profile: Profile, touches: int) -> tuple[Iterator[Row], ...]:
+def stages(folder: Path, profile: Profile, touches: int) -> tuple[Iterator[StageTimes], ...]:
     """Return every stage in turn; each is measured as it is gone through, and raises then."""
     game, plies = game_on(profile), touches // 4 + 1
     return (

@@ -1,7 +1,6 @@
 """Latencies stage by stage, in simulated time and on this processor: sensor to frame, frame to light bytes.
 
-Owns what is measured, between which two points, and how figures read. Nothing is judged. What can only be measured in
-real time is `controller.benchmarks.latency_live`'s.
+Nothing is judged. What can only be measured in real time is `controller.benchmarks.latency_live`'s.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ SETTLE_US = 400_000
 MOST_PLIES = 400  # of a random game
 
 
-class Row(msgspec.Struct, frozen=True):
+class StageTimes(msgspec.Struct, frozen=True):
     """One stage: what took how long, in milliseconds, each time it was tried."""
 
     stage: str
@@ -46,7 +45,7 @@ class Row(msgspec.Struct, frozen=True):
     goal: str = ""
 
 
-def lines(rows: Iterable[Row]) -> Iterator[str]:
+def lines(rows: Iterable[StageTimes]) -> Iterator[str]:
     """Yield the lines of a table."""
     yield f"{'':56}{'n':>6}{'p50':>9}{'p95':>9}{'p99':>9}{'worst':>9}  ms"
     for row in rows:
@@ -63,10 +62,10 @@ def quantile(values: Sequence[float], percent: int) -> float:
 # ---- sensor to frame, in simulated time -------------------------------------------------------------------
 
 
-def sensor_to_frame(folder: Path, profile: Profile, touches: int) -> Iterator[Row]:
+def sensor_to_frame(folder: Path, profile: Profile, touches: int) -> Iterator[StageTimes]:
     """Measure the emulated firmware in lock-step: from the contact to the touch decoded, debounce included.
 
-    Raises `EmulatorMissing` and `EmulatorFault`.
+    Raises `EmulatorFault`.
     """
     dice = random.Random(1)
     few = [site.name for site in dice.sample(profile.sites, 4)]
@@ -85,7 +84,7 @@ def sensor_to_frame(folder: Path, profile: Profile, touches: int) -> Iterator[Ro
             _until(emulator, talk, Touch)
             took[site in standing].append((emulator.now_us - begun_us) / 1000)
     for on, name in ((True, "placed"), (False, "lifted")):
-        yield Row(f"sensor to frame decoded, {name} (simulated time)", tuple(took[on]), "goal p95 6")
+        yield StageTimes(f"sensor to frame decoded, {name} (simulated time)", tuple(took[on]), "goal p95 6")
 
 
 def _until(emulator: Emulator, talk: Conversation, kind: type[Touch] | type[Snapshot]) -> None:
@@ -116,7 +115,7 @@ def captured_strip(count: int) -> tuple[Strip, str]:
     return strip, "through the NeoPixel library"
 
 
-class Chain:
+class LinkToLights:
     """Everything between the bytes of the link and those of the lights, in virtual time, played on by touches."""
 
     def __init__(self, profile: Profile, name: str, strip: Strip) -> None:
@@ -212,19 +211,19 @@ class Chain:
         return packed
 
 
-def frame_to_lights(touches: int) -> Iterator[Row]:
+def frame_to_lights(touches: int) -> Iterator[StageTimes]:
     """Measure, for every game that fits a board of ours, random games played by touches."""
     for name in all_games():
         profile = home(name)
         if profile is None:
             continue
         strip, what = captured_strip(profile.light_count)
-        chain = Chain(profile, name, strip)
+        chain = LinkToLights(profile, name, strip)
         _play(chain, all_games()[name], touches)
         order = f"{chain.by_order} plies given by order" if chain.by_order else ""
-        yield Row(f"frame decoded to light bytes, lift, {name}", tuple(chain.lifts_ms), f"goal p95 4; {what}")
-        yield Row("  the same, time of the processor alone", tuple(chain.lifts_cpu_ms))
-        yield Row("  the table, any touch of whole games, processor", tuple(chain.events_ms), order)
+        yield StageTimes(f"frame decoded to light bytes, lift, {name}", tuple(chain.lifts_ms), f"goal p95 4; {what}")
+        yield StageTimes("  the same, time of the processor alone", tuple(chain.lifts_cpu_ms))
+        yield StageTimes("  the table, any touch of whole games, processor", tuple(chain.events_ms), order)
 
 
 def home(name: str) -> Profile | None:
@@ -240,7 +239,7 @@ def home(name: str) -> Profile | None:
     return None
 
 
-def _play(chain: Chain, game: AnyGame, lifts: int) -> None:
+def _play(chain: LinkToLights, game: AnyGame, lifts: int) -> None:
     """Play random games, the first one to its end, until there were so many lifts."""
     dice = random.Random(1)
     seed = 0

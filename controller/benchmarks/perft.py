@@ -1,6 +1,6 @@
 """How fast the rules are on this machine: perft of every game, and the list of plies in its busiest position.
 
-Owns what is counted and how; figures only. Times are of the processor: other work on the machine changes them little.
+Times are of the processor: other work on the machine changes them little.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a sensor board and a strip of lights must do, whatever they are made of.
 
-Owns the interfaces alone. A backend is chosen by its name in the settings and handed in; nothing here imports one.
+A backend is chosen by its name in the settings and handed in; nothing here imports one.
 """
 
 from __future__ import annotations

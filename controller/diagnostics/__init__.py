@@ -1,1 +1,1 @@
-"""What is wrong with a built board, and how steady its sensors are. Must not know games or the panel."""
+"""What is wrong with a built board, and how steady its sensors are."""

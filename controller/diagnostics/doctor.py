@@ -1,7 +1,4 @@
-"""Runs the doctor on real, emulated or simulated devices: events and answers go in, sentences and light come out.
-
-Owns the loop and the choice of devices. Must not know what is asked or concluded.
-"""
+"""Runs the doctor on real, emulated or simulated devices: events and answers go in, sentences and light come out."""
 
 from __future__ import annotations
 
@@ -22,7 +19,19 @@ from controller.devices.lights.neopixel import open_neopixels
 from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.gpio_board import GpioBoard, Pins, rpi_gpio
 from controller.devices.sensors.serial_board import SerialBoard
-from controller.diagnostics.examination import Answer, Beat, Exam, Input, Output, Phase, Say, Show, begin, step, verdict
+from controller.diagnostics.examination import (
+    Beat,
+    EnteredLine,
+    Exam,
+    ExamPhase,
+    Input,
+    Output,
+    Say,
+    Show,
+    begin,
+    step,
+    verdict,
+)
 from controller.diagnostics.findings import Health
 from controller.diagnostics.learned_profile import advice, learned, source
 from controller.diagnostics.planted_faults import SimulatedPerson, world
@@ -66,7 +75,7 @@ def examine(clinic: ExaminationDevices, say: Print, lines: Callable[[], str] | N
     clinic.sensors.start(inbox.put)
     beaten_us = clinic.clock()
     try:
-        while exam.phase is not Phase.OVER:
+        while exam.phase is not ExamPhase.OVER:
             happened = _next(inbox, clinic, exam)
             now_us = clinic.clock()
             if now_us - beaten_us >= BEAT_US:
@@ -104,7 +113,7 @@ def _answer(person: SimulatedPerson, exam: Exam, inbox: SimpleQueue[Input]) -> N
 def _listen(lines: Callable[[], str], put: Callable[[Input], None]) -> None:
     try:
         while True:
-            put(Answer(lines().strip().lower()))
+            put(EnteredLine(lines().strip().lower()))
     except EOFError:
         return
 

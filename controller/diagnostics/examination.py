@@ -1,6 +1,6 @@
 """The doctor: an examination of a built board, as a pure machine. Events and answers in, sentences and lights out.
 
-Owns the course of the examination. What follows from it is `findings`; must not know devices or the clock.
+What follows from it is `findings`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from enum import Enum
 
 import msgspec
 
-from controller.diagnostics.findings import Evidence, Finding, Health, Verdict, judge, pin_of
+from controller.diagnostics.findings import ExamEvidence, ExamVerdict, Finding, Health, judge, pin_of
 from controller.diagnostics.light_sampling import concluded, next_pixel
 from controller.events import Link, Snapshot, Touch
 from controller.sentences import all_of, say
@@ -20,7 +20,7 @@ LOAD_US = 3_000_000  # that all lights are on
 NONE, BACK, STOP = "", "b", "stop"
 
 
-class Phase(Enum):
+class ExamPhase(Enum):
     """How far the examination has come."""
 
     LINK = "waiting for the sensor board"
@@ -31,7 +31,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-class Answer(msgspec.Struct, frozen=True):
+class EnteredLine(msgspec.Struct, frozen=True):
     """A line that the person entered: nothing, ``b`` (back), ``stop``, or the name of a site."""
 
     text: str = NONE
@@ -56,7 +56,7 @@ class Show(msgspec.Struct, frozen=True):
     pixels: tuple[int, ...]
 
 
-Input = Link | Snapshot | Touch | Answer | Beat
+Input = Link | Snapshot | Touch | EnteredLine | Beat
 Output = Say | Show
 
 
@@ -69,8 +69,8 @@ class Exam(msgspec.Struct, frozen=True, kw_only=True):
     board: Profile
     lights: bool
     few: bool = False
-    phase: Phase = Phase.LINK
-    seen: Evidence = Evidence()
+    phase: ExamPhase = ExamPhase.LINK
+    seen: ExamEvidence = ExamEvidence()
     closed: frozenset[str] = frozenset()
     at: int = 0
     pressed: tuple[str, ...] = ()
@@ -102,21 +102,21 @@ def step(exam: Exam, happened: Input) -> Step:
     """Return the examination after what happened, and what is said and shown now."""
     exam = _noted(exam, happened)
     match exam.phase:
-        case Phase.LINK:
+        case ExamPhase.LINK:
             return _link(exam, happened)
-        case Phase.EMPTY:
+        case ExamPhase.EMPTY:
             return _empty(exam, happened)
-        case Phase.SENSORS:
+        case ExamPhase.SENSORS:
             return _sensors(exam, happened)
-        case Phase.LIGHTS:
+        case ExamPhase.LIGHTS:
             return _lights(exam, happened)
-        case Phase.LOAD:
+        case ExamPhase.LOAD:
             return _load(exam, happened)
-        case Phase.OVER:
+        case ExamPhase.OVER:
             return exam, ()
 
 
-def verdict(exam: Exam) -> Verdict:
+def verdict(exam: Exam) -> ExamVerdict:
     """Return what follows from what was seen so far."""
     seen = exam.seen
     if exam.few:
@@ -124,15 +124,15 @@ def verdict(exam: Exam) -> Verdict:
     return judge(exam.board, seen)
 
 
-def examine_lights(board: Profile, seen: Evidence, *, few: bool) -> Step:
-    """Return an examination of the lights alone that goes on from what was ``seen``; `Phase.LOAD` ends it."""
-    exam = Exam(board=board, lights=True, few=few, phase=Phase.LIGHTS, seen=seen, at=len(seen.lit))
+def examine_lights(board: Profile, seen: ExamEvidence, *, few: bool) -> Step:
+    """Return an examination of the lights alone that goes on from what was ``seen``; `ExamPhase.LOAD` ends it."""
+    exam = Exam(board=board, lights=True, few=few, phase=ExamPhase.LIGHTS, seen=seen, at=len(seen.lit))
     return _light(exam, ())
 
 
 def examine_sensors(board: Profile, closed: frozenset[str]) -> Step:
     """Return an examination of the sensors alone, ``closed`` being those that are so with nothing on the board."""
-    return _empty(Exam(board=board, lights=False, phase=Phase.EMPTY, closed=closed), Answer())
+    return _empty(Exam(board=board, lights=False, phase=ExamPhase.EMPTY, closed=closed), EnteredLine())
 
 
 def _change(exam: Exam, **changes: object) -> Exam:
@@ -153,9 +153,9 @@ def _noted(exam: Exam, happened: Input) -> Exam:
             return _change(exam, closed=closed)
         case Beat() if happened.health is not None:
             return _see(exam, health=happened.health)
-        case Link() if not happened.up and exam.phase is Phase.LOAD:
+        case Link() if not happened.up and exam.phase is ExamPhase.LOAD:
             return _see(exam, drops_loaded=(*exam.seen.drops_loaded, happened.sentence))
-        case Link() if not happened.up and exam.phase is not Phase.LINK:
+        case Link() if not happened.up and exam.phase is not ExamPhase.LINK:
             return _see(exam, drops=(*exam.seen.drops, happened.sentence))
         case _:
             return exam
@@ -170,7 +170,7 @@ def _link(exam: Exam, happened: Input) -> Step:
             return _see(exam, link=happened.sentence), (Say(happened.sentence),)
         case Snapshot():
             words = "The sensor board answers, and its firmware fits. Take everything off the board, then press Enter."
-            return _change(_see(exam, link=""), phase=Phase.EMPTY), (Say(words),)
+            return _change(_see(exam, link=""), phase=ExamPhase.EMPTY), (Say(words),)
         case Beat() if exam.since_us is None:
             return _change(exam, since_us=happened.t_us), ()
         case Beat() if happened.t_us - (exam.since_us or 0) >= PATIENCE_US:
@@ -181,9 +181,9 @@ def _link(exam: Exam, happened: Input) -> Step:
 
 
 def _empty(exam: Exam, happened: Input) -> Step:
-    if not isinstance(happened, Answer):
+    if not isinstance(happened, EnteredLine):
         return exam, ()
-    exam = _change(_see(exam, stuck=exam.closed), phase=Phase.SENSORS, at=0, pressed=())
+    exam = _change(_see(exam, stuck=exam.closed), phase=ExamPhase.SENSORS, at=0, pressed=())
     said = [Say(f"{len(exam.closed)} sensors are closed although the board is empty; they are skipped.")]
     words = (
         "Touch each site with a magnet when it is named, then lift the magnet again. If nothing happens, press "
@@ -200,13 +200,13 @@ def _sensors(exam: Exam, happened: Input) -> Step:
             return _change(exam, pressed=_with(exam.pressed, happened.site)), ()
         case Touch() if exam.pressed and not set(exam.pressed) & exam.closed:
             return _heard(exam, exam.pressed)
-        case Answer() if happened.text == STOP:
+        case EnteredLine() if happened.text == STOP:
             return _to_lights(exam, ())
-        case Answer() if happened.text == BACK and exam.at:
+        case EnteredLine() if happened.text == BACK and exam.at:
             return _ask(_change(exam, at=exam.at - 1, pressed=()), ())
-        case Answer() if happened.text == NONE:
+        case EnteredLine() if happened.text == NONE:
             return _heard(exam, ())
-        case Answer():
+        case EnteredLine():
             return exam, (Say("Press Enter if nothing happens, type b to go back one, or stop to end."),)
         case _:
             return exam, ()
@@ -242,7 +242,7 @@ def _to_lights(exam: Exam, said: tuple[Output, ...]) -> Step:
         words = Say("The lights are skipped: there are none to be seen.")
         return _over(exam, (*said, words) if exam.board.light_count else said)
     words = Say("Now one light comes on at a time. Touch the lit site, or type its name; press Enter if none comes on.")
-    return _light(_change(exam, phase=Phase.LIGHTS, at=0, pressed=()), (*said, words))
+    return _light(_change(exam, phase=ExamPhase.LIGHTS, at=0, pressed=()), (*said, words))
 
 
 def _light(exam: Exam, said: tuple[Output, ...]) -> Step:
@@ -261,16 +261,16 @@ def _lights(exam: Exam, happened: Input) -> Step:
             return _change(exam, pressed=_with(exam.pressed, happened.site)), ()
         case Touch() if exam.pressed and not set(exam.pressed) & exam.closed:
             return _found(exam, _site_that_says(exam, exam.pressed))
-        case Answer() if happened.text == STOP:
+        case EnteredLine() if happened.text == STOP:
             return _to_load(exam, ())
-        case Answer() if happened.text == BACK and exam.at:
+        case EnteredLine() if happened.text == BACK and exam.at:
             left = dict(list(exam.seen.lit.items())[:-1])
             return _light(_change(_see(exam, lit=left), at=exam.at - 1, pressed=()), ())
-        case Answer() if happened.text == NONE:
+        case EnteredLine() if happened.text == NONE:
             return _found(exam, None)
-        case Answer() if happened.text in exam.sites:
+        case EnteredLine() if happened.text in exam.sites:
             return _found(exam, happened.text)
-        case Answer():
+        case EnteredLine():
             return exam, (Say(say("There is no site '{site}' on this board.", site=happened.text)),)
         case _:
             return exam, ()
@@ -297,7 +297,7 @@ def _found(exam: Exam, site: str | None) -> Step:
 
 def _to_load(exam: Exam, said: tuple[Output, ...]) -> Step:
     words = f"All lights are on for {LOAD_US // 1_000_000} seconds, as bright as max_milliamps allows."
-    exam = _change(exam, phase=Phase.LOAD, pixel=None, since_us=None)
+    exam = _change(exam, phase=ExamPhase.LOAD, pixel=None, since_us=None)
     return exam, (*said, Show(tuple(range(exam.board.light_count))), Say(words))
 
 
@@ -310,7 +310,7 @@ def _load(exam: Exam, happened: Input) -> Step:
 
 
 def _over(exam: Exam, said: tuple[Output, ...]) -> Step:
-    exam = _change(exam, phase=Phase.OVER)
+    exam = _change(exam, phase=ExamPhase.OVER)
     return exam, (*said, *(Say(sentence) for sentence in report(exam)))
 
 

@@ -1,7 +1,4 @@
-"""What the doctor concludes: from what was seen at each site to sentences, each with what to do.
-
-Owns the conclusions and their wording. Must not know devices, time or the course of the examination.
-"""
+"""What the doctor concludes: from what was seen at each site to sentences, each with what to do."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ class Health(msgspec.Struct, frozen=True):
     undervolted: bool | None = None
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+class ExamEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """What was seen. Sites under ``heard`` were touched; each has the sites at whose inputs the touch arrived, by the
     profile. ``lit`` has by pixel the site at which it shone, None where it stayed dark.
     """
@@ -54,7 +51,7 @@ class Finding(msgspec.Struct, frozen=True):
     advice: str
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class ExamVerdict(msgspec.Struct, frozen=True):
     """All findings, and the wires as they were found."""
 
     findings: tuple[Finding, ...]
@@ -64,7 +61,7 @@ class Verdict(msgspec.Struct, frozen=True):
     strip_found: Order
 
 
-def judge(board: Profile, seen: Evidence) -> Verdict:
+def judge(board: Profile, seen: ExamEvidence) -> ExamVerdict:
     """Return what follows from what was seen on ``board``."""
     chain_found = _chain_found(board, seen)
     strip_found = tuple(seen.lit.get(pixel) for pixel in range(board.light_count))
@@ -82,10 +79,10 @@ def judge(board: Profile, seen: Evidence) -> Verdict:
         *_dark(board, seen, strip),
         *_health(seen),
     )
-    return Verdict(findings, chain, chain_found, strip, strip_found)
+    return ExamVerdict(findings, chain, chain_found, strip, strip_found)
 
 
-def _chain_found(board: Profile, seen: Evidence) -> Order:
+def _chain_found(board: Profile, seen: ExamEvidence) -> Order:
     bits = {site: bit for bit, site in enumerate(board.by_bit()) if site is not None}
     found: list[str | None] = [None] * board.chain_length
     for site, heard in seen.heard.items():
@@ -141,7 +138,7 @@ def pin_of(board: Profile, site: str) -> str:
     return say("register {register}, input D{input} (pin {pin})", register=register + 1, input=data_input, pin=pin)
 
 
-def _link(seen: Evidence) -> Iterator[Finding]:
+def _link(seen: ExamEvidence) -> Iterator[Finding]:
     if seen.link:
         yield Finding(say("The sensor board cannot be read."), seen.link)
     if seen.drops:
@@ -159,7 +156,7 @@ def _link(seen: Evidence) -> Iterator[Finding]:
         )
 
 
-def _stuck(board: Profile, seen: Evidence) -> Iterator[Finding]:
+def _stuck(board: Profile, seen: ExamEvidence) -> Iterator[Finding]:
     start, tail = _tail(board, seen.stuck)
     if tail:
         yield Finding(
@@ -216,7 +213,7 @@ def _chain_mistake(board: Profile, mistake: Mistake) -> Finding:
     return Finding(say("The sensors of {a} and {b} are swapped.", a=a, b=b), together(where, keep))
 
 
-def _strange(board: Profile, seen: Evidence, chain: Explained, found: Order) -> Iterator[Finding]:
+def _strange(board: Profile, seen: ExamEvidence, chain: Explained, found: Order) -> Iterator[Finding]:
     for site, heard in seen.heard.items():
         if len(heard) > 1:
             yield Finding(
@@ -243,7 +240,7 @@ def _strange(board: Profile, seen: Evidence, chain: Explained, found: Order) -> 
             )
 
 
-def _silent(board: Profile, seen: Evidence, chain: Explained) -> Iterator[Finding]:
+def _silent(board: Profile, seen: ExamEvidence, chain: Explained) -> Iterator[Finding]:
     reachable = {site for bit, site in enumerate(chain.order) if board.by_bit()[bit] is not None}
     silent = {site for site, heard in seen.heard.items() if not heard} - seen.stuck
     start, tail = _tail(board, silent | {site.name for site in board.sites if site.name not in seen.heard})
@@ -321,7 +318,7 @@ def _strange_lights(strip: Explained, found: Order) -> Iterator[Finding]:
         )
 
 
-def _dark(board: Profile, seen: Evidence, strip: Explained) -> Iterator[Finding]:
+def _dark(board: Profile, seen: ExamEvidence, strip: Explained) -> Iterator[Finding]:
     skipped = {board.light_count - 1 - k for k in range(sum(m.kind == "skipped" for m in strip.mistakes))}
     skipped |= {strip.order.index(None)} if any(m.kind == "added" for m in strip.mistakes) else set()
     dark = sorted(pixel for pixel, site in seen.lit.items() if site is None and pixel not in skipped)
@@ -353,7 +350,7 @@ def _dark(board: Profile, seen: Evidence, strip: Explained) -> Iterator[Finding]
         yield Finding(dark_one, say("Replace that pixel."))
 
 
-def _health(seen: Evidence) -> Iterator[Finding]:
+def _health(seen: ExamEvidence) -> Iterator[Finding]:
     health = seen.health
     if health is None:
         return

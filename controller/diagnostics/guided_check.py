@@ -1,8 +1,6 @@
 """A check of the board, guided by a phone: the doctor's questions about its sensors or lights, while games wait.
 
-Owns who runs the check, how far it is, and what the board holds meanwhile; to the table a check is as if the sensor
-board had been unplugged and came again. Pure: time comes in with events. Must not know what follows from the answers,
-HTTP or files.
+Pure: time comes in with events.
 """
 
 from __future__ import annotations
@@ -13,18 +11,19 @@ import msgspec
 
 from controller.diagnostics.examination import (
     BACK,
-    Answer,
+    EnteredLine,
     Exam,
+    ExamPhase,
     Output,
-    Phase,
     Say,
     Step,
     examine_lights,
     examine_sensors,
     step,
 )  # fmt: skip
-from controller.diagnostics.findings import Evidence
+from controller.diagnostics.findings import ExamEvidence
 from controller.events import Event, Link, Snapshot, Touch
+from controller.refused import Refused
 from controller.sentences import say, together
 from controller.table.board import SOUTH
 from controller.table.occupancy import occupied
@@ -36,10 +35,6 @@ WAITS = say("A board check is running (Board care); games are paused.")
 LOST = say("The check was stopped because the phone running it went away.")
 
 replace = msgspec.structs.replace
-
-
-class NoCheck(ValueError):
-    """There is no check, or it cannot begin; one sentence without its full stop."""
 
 
 class GuidedCheck(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,9 +59,9 @@ class GuidedCheck(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset() if pixel is None else frozenset({self.exam.board.by_light()[pixel] or ""})
 
     @property
-    def asked(self) -> str | None:
+    def asked_site(self) -> str | None:
         """The site that is to be touched, None while lights are asked for."""
-        return self.exam.sites[self.exam.at] if self.exam.phase is Phase.SENSORS else None
+        return self.exam.sites[self.exam.at] if self.exam.phase is ExamPhase.SENSORS else None
 
 
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,34 +84,34 @@ class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: int) -> GuidedCheck:
-    """Return the check after ``request``; raises `NoCheck`."""
+    """Return the check after ``request``; raises `Refused`."""
     if request.what == "begin":
         return _begun(old, request, table, t_us)
     if old is None or old.who != request.who:
-        raise NoCheck(say("this phone is not running the check: start it first"))
+        raise Refused(say("this phone is not running the check: start it first"))
     check = replace(old, until_us=t_us + AWAY_US)
     if request.what == "end":
         return replace(check, who="")
     if request.what == "answer" and request.number == check.exam.at:
-        return _stepped(check, step(check.exam, Answer(BACK if request.back else request.site or "")))
+        return _stepped(check, step(check.exam, EnteredLine(BACK if request.back else request.site or "")))
     return check
 
 
 def _begun(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: int) -> GuidedCheck:
     if old and old.who not in ("", request.who):
-        raise NoCheck(say("another phone is running a board check"))
+        raise Refused(say("another phone is running a board check"))
     if table.phase in ("play", "fix"):
-        raise NoCheck(say("a game is being played: pause it first"))
+        raise Refused(say("a game is being played: pause it first"))
     lying = None if table.link else frozenset(table.board.marks(occupied(table)))
     lying = old.occupied if old and old.who else lying
-    over = old is None or old.exam.phase in (Phase.LOAD, Phase.OVER)
+    over = old is None or old.exam.phase in (ExamPhase.LOAD, ExamPhase.OVER)
     if request.again and old and old.of == request.of and not over:
         return replace(old, who=request.who, until_us=t_us + AWAY_US, occupied=lying, told="", ended="")
     board = request.board
-    seen, was_few = (old.exam.seen, old.exam.few) if old else (Evidence(), True)
+    seen, was_few = (old.exam.seen, old.exam.few) if old else (ExamEvidence(), True)
     if request.of == "lights":
         if not board.light_count:
-            raise NoCheck(say("this board has no lights"))
+            raise Refused(say("this board has no lights"))
         kept = seen if request.again else replace(seen, lit={})
         exam, _ = examine_lights(board, kept, few=request.few)
     else:
@@ -145,12 +140,12 @@ def hear(check: GuidedCheck, event: Event) -> tuple[GuidedCheck, tuple[Event, ..
 def _stepped(check: GuidedCheck, stepped: Step) -> GuidedCheck:
     """Return ``check`` after a step of its examination, which may have been the last one."""
     exam, said = stepped
-    if exam.phase in (Phase.LOAD, Phase.OVER):
+    if exam.phase in (ExamPhase.LOAD, ExamPhase.OVER):
         return replace(check, exam=exam, who="", told="")
-    return replace(check, exam=exam, told=_told(said) if said else check.told)
+    return replace(check, exam=exam, told=_shown(said) if said else check.told)
 
 
-def _told(said: tuple[Output, ...]) -> str:
+def _shown(said: tuple[Output, ...]) -> str:
     """Return what an answer showed; the last sentence is the next question, which the phone asks in its own words."""
     return together(*[each.sentence for each in said if isinstance(each, Say)][:-1])
 

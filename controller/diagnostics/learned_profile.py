@@ -1,14 +1,11 @@
-"""The learned profile: a copy of a board file with the chain and the lights as the doctor found them.
-
-Owns the text of the copy. Must not know how the wires were found out.
-"""
+"""The learned profile: a copy of a board file with the chain and the lights as the doctor found them."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from controller.diagnostics.findings import Verdict
+from controller.diagnostics.findings import ExamVerdict
 from controller.diagnostics.miswiring import Order, complete
 from controller.sentences import say
 from hardware.profile import BOARDS, UNUSED, Profile, names, read
@@ -16,7 +13,7 @@ from hardware.profile import BOARDS, UNUSED, Profile, names, read
 A_LINE = 8
 
 
-def learned(board: Profile, text: str, verdict: Verdict) -> str | None:
+def learned(board: Profile, text: str, verdict: ExamVerdict) -> str | None:
     """Return the text of the board's file with what was found, or None where it is right as it is.
 
     Raises `hardware.profile.BadProfile` where that makes no board.

@@ -1,7 +1,7 @@
 """A few lights reveal the order of all: which pixel to light next, and what the sites seen so far leave possible.
 
 Owns the guesses: orders that the strip may have with no mistake, with one, or with a few of those that the doctor
-knows. Pure. Must not know devices, people or how a finding reads.
+knows. Pure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Explains a miswired chain or strip: from what was found at each place to the few mistakes that make just that.
-
-Owns the kinds of mistakes and the search for them. Must not know devices, people or what a place is called by hand.
-"""
+"""Explains a miswired chain or strip: from what was found at each place to the few mistakes that make just that."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Mistakes of soldering, planted into an emulated or simulated board, and the hand that examines it.
 
-Owns what each planted mistake does to sensors and lights. For demonstrations and tests of the doctor; must not know
-what it concludes.
+For demonstrations and tests of the doctor.
 """
 
 from __future__ import annotations
@@ -11,7 +10,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from controller.devices.interfaces import Colour, SensorSwitch
-from controller.diagnostics.examination import NONE, Answer, Exam, Input, Phase
+from controller.diagnostics.examination import NONE, EnteredLine, Exam, ExamPhase, Input
+from controller.settings import BadSetting
 from hardware.profile import REGISTER_BITS, Profile
 from hardware.site_layout import coordinates
 
@@ -22,10 +22,6 @@ FAULTS = (
 )  # fmt: skip
 TRIES = 2
 LONGER = 10  # times as long as the first time
-
-
-class BadFault(ValueError):
-    """A fault that cannot be planted; the sentence says what can."""
 
 
 class World(msgspec.Struct, frozen=True):
@@ -41,13 +37,13 @@ class World(msgspec.Struct, frozen=True):
 
 
 def world(board: Profile, faults: Sequence[str]) -> World:
-    """Return ``board`` with the faults planted, each written as in `FAULTS`. Raises `BadFault`."""
+    """Return ``board`` with the faults planted, each written as in `FAULTS`. Raises `BadSetting`."""
     found = World(board.by_bit(), board.by_light())
     for fault in faults:
         try:
             found = _planted(board, found, fault.split())
         except (ValueError, IndexError, KeyError) as error:
-            raise BadFault(
+            raise BadSetting(
                 f"'{fault}' cannot be planted: write one of {'; '.join(FAULTS)}, of sites, registers, rows and pixels "
                 f"that {board.name} has"
             ) from error
@@ -150,7 +146,7 @@ class SimulatedPerson:
         self._switch = switch
         self._frame = frame
         self._pause = pause
-        self._did: tuple[Phase, int] | None = None
+        self._did: tuple[ExamPhase, int] | None = None
         self._tries = 0
         for site in real.stuck:
             self._set(site, True)
@@ -160,17 +156,17 @@ class SimulatedPerson:
     def act(self, exam: Exam) -> Input | None:
         """Do what is asked now, once; if that fails, answer as a person who saw nothing."""
         now = (exam.phase, exam.at)
-        if exam.phase is Phase.EMPTY:
-            return Answer()
-        if exam.phase not in (Phase.SENSORS, Phase.LIGHTS):
+        if exam.phase is ExamPhase.EMPTY:
+            return EnteredLine()
+        if exam.phase not in (ExamPhase.SENSORS, ExamPhase.LIGHTS):
             return None
         self._tries = self._tries + 1 if now == self._did else 1
         self._did = now
         if self._tries > TRIES:
-            return Answer(self._in_vain(exam))
-        site = exam.sites[exam.at] if exam.phase is Phase.SENSORS else self._lit()
+            return EnteredLine(self._in_vain(exam))
+        site = exam.sites[exam.at] if exam.phase is ExamPhase.SENSORS else self._lit()
         if site is None:
-            return Answer()
+            return EnteredLine()
         for on in (True, False):
             self._set(site, on)
             for _ in range(1 if self._tries == 1 else LONGER):
@@ -178,7 +174,7 @@ class SimulatedPerson:
         return None
 
     def _in_vain(self, exam: Exam) -> str:
-        return (self._lit() or NONE) if exam.phase is Phase.LIGHTS else NONE
+        return (self._lit() or NONE) if exam.phase is ExamPhase.LIGHTS else NONE
 
     def _lit(self) -> str | None:
         """Return the site at which a light can be seen."""

@@ -1,7 +1,6 @@
 """How the board does: what each sensor did, how steady its magnets lie, how the link is, the last lines of the log.
 
-Owns counting and ranking. It sees every event on its way to the table and changes none. Times are those of the events.
-Must not know the table, rules or how the figures are shown.
+It sees every event on its way to the table and changes none. Times are those of the events.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The other ways in which a wire may be laid over a board: from another corner, and not to and fro.
-
-Owns these ways. Must not know what was found on a board, nor how a layout is described to people.
-"""
+"""The other ways in which a wire may be laid over a board: from another corner, and not to and fro."""
 
 from __future__ import annotations
 

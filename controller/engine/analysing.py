@@ -16,7 +16,8 @@ from typing import Any, BinaryIO
 import msgspec
 
 from controller.engine.analysis import analysed
-from controller.engine.think import Lines
+from controller.engine.cannot_think import CannotThink
+from controller.engine.think import PipeLines
 from controller.engine.turning_points import Analysis
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption, check_size, parse
@@ -28,7 +29,7 @@ LOOK_S = 0.02  # how often it looks for a word while it works
 POLITE = 19
 MEGABYTE = 1 << 20
 FEWEST = 2  # plies of a game that can have a turning point
-REFUSED = (NoSuchGame, BadOption, Illegal, Unreadable)
+REFUSED = (CannotThink, NoSuchGame, BadOption, Illegal, Unreadable)
 
 
 class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +43,7 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hold: bool | None = None
 
 
-class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+class AnalysisLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line that goes out: so many of a game's positions are ``done``, its ``analysis``, or an ``error``."""
 
     done: int = 0
@@ -51,21 +52,17 @@ class Told(msgspec.Struct, frozen=True, omit_defaults=True):
     error: str = ""
 
 
-class TooShort(ValueError):
-    """A game in which nothing could go wrong; one sentence."""
-
-
 class Over(Exception):
     """Nobody listens any more."""
 
 
 def opened(played: Played) -> tuple[AnyGame, tuple[Any, ...], tuple[Any, ...], int]:
-    """Return the rules, the positions, the plies and the number of seats; raises what is in `REFUSED`, `TooShort`."""
+    """Return the rules, the positions, the plies and the number of seats; raises what is in `REFUSED`."""
     game = game_named(played.game)
     check_size(game, played.options)
     options = parse(game.options, played.options)
     if len(played.plies) < FEWEST:
-        raise TooShort(say("there is nothing to analyse before the second move"))
+        raise CannotThink(say("there is nothing to analyse before the second move"))
     states, plies = [game.start(options, played.seed)], []
     for number, text in enumerate(played.plies, 1):
         try:
@@ -88,7 +85,7 @@ def look_at(
 class Analyser:
     """Looks at the games of its input, one after the other."""
 
-    def __init__(self, lines: Lines, out: BinaryIO) -> None:
+    def __init__(self, lines: PipeLines, out: BinaryIO) -> None:
         self.lines, self.out = lines, out
         self.games: list[Played] = []
         self.held = False
@@ -105,15 +102,15 @@ class Analyser:
     def _look_at(self, played: Played) -> None:
         of = len(played.plies) + 1
         try:
-            said = Told(of, of, look_at(played, self._waits, lambda done: self._say(Told(done, of))))
-        except (TooShort, *REFUSED) as wrong:
-            said = Told(error=str(wrong))
+            said = AnalysisLine(of, of, look_at(played, self._waits, lambda done: self._say(AnalysisLine(done, of))))
+        except REFUSED as wrong:
+            said = AnalysisLine(error=str(wrong))
         except MemoryError:
-            said = Told(error=say("there is not enough memory for this"))
+            said = AnalysisLine(error=say("there is not enough memory for this"))
         except Over:
             raise
         except Exception as error:  # noqa: BLE001  whatever a game raises, the next one may be sound
-            said = Told(error=say("the rules failed: {kind}", kind=type(error).__name__))
+            said = AnalysisLine(error=say("the rules failed: {kind}", kind=type(error).__name__))
         self._say(said)
 
     def _waits(self) -> bool:
@@ -133,7 +130,7 @@ class Analyser:
             try:
                 said = msgspec.json.decode(self.lines.waiting.popleft(), type=ready(Played))
             except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as wrong:
-                self._say(Told(error=say("no game was found in this line: {why}", why=str(wrong))))
+                self._say(AnalysisLine(error=say("no game was found in this line: {why}", why=str(wrong))))
                 continue
             if said.hold is not None:
                 self.held = said.hold
@@ -142,7 +139,7 @@ class Analyser:
         if self.lines.over:
             raise Over
 
-    def _say(self, said: Told) -> None:
+    def _say(self, said: AnalysisLine) -> None:
         self.out.write(msgspec.json.encode(said, enc_hook=str.__str__) + b"\n")
         self.out.flush()
 
@@ -154,7 +151,7 @@ def serve(fd: int, out: BinaryIO, megabytes: int) -> None:
         with suppress(OSError):  # where it may not, the niceness has to do
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE, megabytes * MEGABYTE))
-    Analyser(Lines(fd), out).run()
+    Analyser(PipeLines(fd), out).run()
 
 
 # ---- as text ----------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """A game looked at once it is over: each seat's chance after every ply, and the plies that turned it.
 
-Owns how a kept game is judged from its end backwards, so that what came later is known of what came before. All of a
-game is open here, what was secret too. Pure, as the search is.
+All of a game is open here, what was secret too. Pure, as the search is.
 """
 
 from __future__ import annotations

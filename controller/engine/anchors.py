@@ -1,6 +1,6 @@
 """Simple players that a program is measured against: by chance, by what is taken at once, by what is taken for nothing.
 
-Owns these. They see the whole state; none of them looks further than one answer.
+They see the whole state; none of them looks further than one answer.
 """
 
 from __future__ import annotations

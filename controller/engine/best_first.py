@@ -19,7 +19,7 @@ from controller.engine.judgement import Judge, Shares, lost, outcome, won
 from controller.rules.game import AnyGame
 
 
-class _Node:
+class _OpenedNode:
     """An opened position: a worth, a flag and the node for each ply; ``done`` where nothing can change its worth."""
 
     __slots__ = ("depth", "done", "flags", "nodes", "plies", "seat", "state", "visits", "worth", "worths")
@@ -29,7 +29,7 @@ class _Node:
         self.plies: list[Any] = []
         self.worths: list[Shares] = []
         self.flags = bytearray()  # 1: this ply needs no further look
-        self.nodes: dict[int, _Node] = {}
+        self.nodes: dict[int, _OpenedNode] = {}
         self.visits: dict[int, int] = {}
         self.worth: Shares = ()
         self.done = False
@@ -42,7 +42,7 @@ class BestFirst:
         self.game, self.seats, self.judge, self.sight = game, seats, judge, sight
         self.dice = Random(seed)
         self.looked_at = 0
-        self.table: dict[Any, _Node] = {}
+        self.table: dict[Any, _OpenedNode] = {}
         self.root = self._opened(state, 0)
         self.first_sight = list(self.root.worths)
 
@@ -79,11 +79,11 @@ class BestFirst:
             _settle(above)
             below = above
 
-    def _opened(self, state: Any, depth: int) -> _Node:
+    def _opened(self, state: Any, depth: int) -> _OpenedNode:
         game, judge, seats, dice, sight = self.game, self.judge, self.seats, self.dice, self.sight
         seat = game.seat(state)
         assert seat is not None
-        node = _Node(state, seat, depth)
+        node = _OpenedNode(state, seat, depth)
         after, result, last = game.after, game.result, depth + 1 >= sight.depth
         plies = self._seen(game.moves(state), depth)
         for ply in plies:
@@ -147,7 +147,7 @@ class BestFirst:
         return any(game.after(after, back) == root.state for back in game.moves(after))
 
 
-def _next(node: _Node) -> int:
+def _next(node: _OpenedNode) -> int:
     """Return the ply to look behind: the best of those that are not decided."""
     seat, best, index = node.seat, -1.0, -1
     flags = node.flags
@@ -157,7 +157,7 @@ def _next(node: _Node) -> int:
     return index
 
 
-def _best(node: _Node) -> int:
+def _best(node: _OpenedNode) -> int:
     """Return the first of the plies that are worth most to the seat to move."""
     seat, best, index = node.seat, -1.0, 0
     for i, worth in enumerate(node.worths):
@@ -166,7 +166,7 @@ def _best(node: _Node) -> int:
     return index
 
 
-def _settle(node: _Node) -> None:
+def _settle(node: _OpenedNode) -> None:
     """Take the worth of the best ply for the whole node, and note whether anything can still change it."""
     node.worth = node.worths[_best(node)]
     node.done = won(node.worth[node.seat]) or 0 not in node.flags

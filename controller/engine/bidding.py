@@ -1,6 +1,6 @@
 """Units shared out in secret by everybody at once: which of a few ways to do so cannot be answered well.
 
-Owns regret matching over such bids. What the others bid is guessed as they would reason, never known. Pure.
+What the others bid is guessed as they would reason, never known. Pure.
 """
 
 from __future__ import annotations

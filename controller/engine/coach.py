@@ -1,7 +1,6 @@
 """What a ply has cost, and in what: how the coach judges what a person has played.
 
-Owns the comparison of a ply with the best one, when its price is called much, and the feature that tells the two apart.
-Must not know how that is told. Pure, as the searches are.
+Pure, as the searches are.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ PARTS = (0.5, 0.75, 1.0)  # of the budget: until the best ply is found, until it
 FARTHEST = 6  # plies after which the two lines are compared at the latest
 
 
-class Cost(msgspec.Struct, frozen=True):
+class PlyCost(msgspec.Struct, frozen=True):
     """What a ply has cost its seat: ``loss`` of a value from -1 to 1, and whether that is ``much``.
 
     ``end`` says that it let go a win by force ("won") or allows one ("lost"). Else ``feature`` is what tells the ply
@@ -47,7 +46,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     best: Any
     value: float
-    cost: Cost
+    cost: PlyCost
     nodes: int
 
 
@@ -73,14 +72,14 @@ def judged(
     choice = player.choose(state, LEVELS[-1], seed, round(nodes * PARTS[0]), stop_after(PARTS[0]))
     after = [game.after(state, ply) for ply in (choice.ply, made)]
     if choice.ply == made or (game.secret and any(game.secret(each) for each in (state, *after))):
-        return Judged(choice.ply, choice.value, Cost(), choice.nodes)
+        return Judged(choice.ply, choice.value, PlyCost(), choice.nodes)
     part = round(nodes * (1 - PARTS[0]) / 2)
     best, other = (
         _line(player, each, seat, seed, part, stop_after(until)) for each, until in zip(after, PARTS[1:], strict=True)
     )
     share = max(best.share, (choice.value + 1) / 2) if won((choice.value + 1) / 2) else best.share
     loss = max(0.0, 2 * (share - other.share))
-    cost = Cost(loss, _much(other.share, loss), _end(share, other.share))
+    cost = PlyCost(loss, _much(other.share, loss), _end(share, other.share))
     if cost.much and not cost.end:
         cost = _explained(player, seat, cost, best.states, other.states)
     return Judged(choice.ply, 2 * share - 1, cost, choice.nodes + best.nodes + other.nodes)
@@ -114,7 +113,7 @@ def _line(player: Player, state: Any, seat: int, seed: int, nodes: int, stop: Ca
     return _Line(found.shares[seat], tuple(states), found.nodes)
 
 
-def _explained(player: Player, seat: int, cost: Cost, best: Sequence[Any], made: Sequence[Any]) -> Cost:
+def _explained(player: Player, seat: int, cost: PlyCost, best: Sequence[Any], made: Sequence[Any]) -> PlyCost:
     """Return ``cost`` with the feature that fell most, at the time at which most has fallen: as long as both lines go,
     after as many plies of each seat where two take turns.
     """

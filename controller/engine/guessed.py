@@ -1,8 +1,7 @@
 """Search of a game in which something is hidden: one tree, and for each way down it a fresh guess of what is hidden.
 
-Owns the tree, whose plies are counted by how often they could be chosen, and a short play at random behind it. Values
-are by seat, so that it serves any number of them. After the single-observer information set search of Cowling, Powley
-and Whitehouse. Pure, as `best_first` is.
+Values are by seat, so that it serves any number of them. After the single-observer information set search of Cowling,
+Powley and Whitehouse. Pure, as `best_first` is.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ PLAYOUT = 4  # plies at random behind the tree
 FOREIGN = 1 << 62  # seeds of guesses are below
 
 
-class _Node:
+class _MetNode:
     """What is known of the plies that were met here, whatever was guessed: by ply a node with its sums."""
 
     __slots__ = ("after", "could", "total", "visits")
 
     def __init__(self, seats: int) -> None:
-        self.after: dict[Any, _Node] = {}
+        self.after: dict[Any, _MetNode] = {}
         self.visits = self.could = 0
         self.total = [0.0] * seats
 
@@ -38,7 +37,7 @@ class Guessed:
     def __init__(self, game: AnyGame, known: Any, seat: int, seats: int, judge: Judge, sight: Sight, seed: int) -> None:
         self.game, self.known, self.seat, self.seats, self.judge, self.sight = game, known, seat, seats, judge, sight
         self.dice = Random(seed)
-        self.root = _Node(seats)
+        self.root = _MetNode(seats)
         self.looked_at = 0
 
     def run(self, nodes: int, stop: Callable[[], bool]) -> None:
@@ -75,7 +74,7 @@ class Guessed:
             for seat, share in enumerate(shares):
                 each.total[seat] += share
 
-    def _chosen(self, node: _Node, plies: list[Any], seat: int) -> tuple[Any, bool]:
+    def _chosen(self, node: _MetNode, plies: list[Any], seat: int) -> tuple[Any, bool]:
         """Return the ply that promises most to ``seat``, tried or not, and whether it is new."""
         mean = node.total[seat] / node.visits if node.visits else 1 / self.seats
         best, chosen = -1.0, plies[0]
@@ -92,7 +91,7 @@ class Guessed:
                 best, chosen = worth, ply
         new = chosen not in node.after
         if new:
-            node.after[chosen] = _Node(self.seats)
+            node.after[chosen] = _MetNode(self.seats)
         return chosen, new
 
     def found(self) -> Found:

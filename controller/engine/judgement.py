@@ -1,7 +1,6 @@
 """What a position is worth to each seat, before anybody has won.
 
-Owns how a game's features and their weights become shares, and what an ending is worth. A *share* is a seat's part of
-the game between 0 and 1; the shares of all seats together are about 1. Must not know how positions are searched.
+A *share* is a seat's part of the game between 0 and 1; the shares of all seats together are about 1.
 
 Weights and features are whole numbers, and shares come from them by the four operations alone: so every machine and
 every Python finds the same share, to the last bit.
@@ -16,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import mul
 from typing import Any
 
+from controller.engine.cannot_think import CannotThink
 from controller.rules.characters import Slant
 from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of, files_of
@@ -31,12 +31,8 @@ LATER = 1e-5  # of a share: an ending one ply later costs the winner so much, an
 PIECE, MOBILITY = 1000, 20  # where a game has no features: a piece, and a ply that the seat to move can choose
 
 
-class BadWeights(ValueError):
-    """A file of weights that does not fit its game; one sentence."""
-
-
 def weights_of(name: str) -> dict[str, int]:
-    """Return the weights in the folder of the game called ``name``, none where it has no file; raises `BadWeights`."""
+    """Return the weights in the folder of the game called ``name``, none where it has no file; raises `CannotThink`."""
     file = files_of(name) / FILE
     if not file.is_file():
         return {}
@@ -44,13 +40,13 @@ def weights_of(name: str) -> dict[str, int]:
 
 
 def checked(name: str, found: Mapping[str, Any]) -> dict[str, int]:
-    """Return ``found`` as weights of the game called ``name``; raises `BadWeights` for a wrong name or number."""
+    """Return ``found`` as weights of the game called ``name``; raises `CannotThink` for a wrong name or number."""
     advice = advice_of(name)
     for feature, weight in found.items():
         if not advice or feature not in advice.names:
-            raise BadWeights(say("{game} has no feature '{name}'", game=name, name=feature))
+            raise CannotThink(say("{game} has no feature '{name}'", game=name, name=feature))
         if not isinstance(weight, int) or isinstance(weight, bool):
-            raise BadWeights(say("the weight of '{name}' is not a whole number", name=feature))
+            raise CannotThink(say("the weight of '{name}' is not a whole number", name=feature))
     return dict(found)
 
 

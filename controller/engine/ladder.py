@@ -1,7 +1,6 @@
 """A ladder: the levels and the anchors play each other, and what they won becomes the strength of each.
 
-Owns who plays whom, the file to which each game is added so that a long ladder can be gone on with, and the fit. The
-statistics are choix's: strengths of Bradley and Terry as a distribution, from whose covariance the errors come.
+The statistics are choix's: strengths of Bradley and Terry as a distribution, from whose covariance the errors come.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.cannot_think import CannotThink
 from controller.engine.levels import LEVELS
 from controller.engine.matches import Choose, one_game
 from controller.rules.game import AnyGame
@@ -26,10 +26,6 @@ APART = 2  # levels that are farther apart do not meet: the stronger one would w
 WIDE = 0.01  # the inverse variance of what is supposed of a strength before any game
 ELO = 400 / log(10)  # of one unit of strength
 FOUND = say("there are no strengths without the package choix: install the extra 'strength' of beaconboard")
-
-
-class CannotClimb(ValueError):
-    """A ladder that cannot be played, gone on with or fitted; one sentence."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -89,7 +85,7 @@ def play(
 
 
 def gone_on(file: Path, terms: Terms) -> list[Met]:
-    """Return the games in ``file``, and begin it where there is none; raises `CannotClimb` for one of other terms.
+    """Return the games in ``file``, and begin it where there is none; raises `CannotThink` for one of other terms.
 
     A last line that was cut off is left out, and cut off from the file.
     """
@@ -105,9 +101,9 @@ def gone_on(file: Path, terms: Terms) -> list[Met]:
             [msgspec.json.decode(line, type=ready(Met)) for line in others],
         )
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-        raise CannotClimb(say("{file} is no file of a ladder", file=str(file))) from wrong
+        raise CannotThink(say("{file} is no file of a ladder", file=str(file))) from wrong
     if found != terms:
-        raise CannotClimb(say("{file} is of another ladder: of other options, seed, nodes or ms", file=str(file)))
+        raise CannotThink(say("{file} is of another ladder: of other options, seed, nodes or ms", file=str(file)))
     if len(whole) < len(data):
         file.write_bytes(whole)
     return met
@@ -127,16 +123,16 @@ def _write(file: Path, what: Terms | Met, mode: str) -> None:
 
 
 def fitter() -> Any:
-    """Return choix; raises `CannotClimb` where it is not installed."""
+    """Return choix; raises `CannotThink` where it is not installed."""
     try:
         import choix
     except ImportError as missing:
-        raise CannotClimb(FOUND) from missing
+        raise CannotThink(FOUND) from missing
     return choix
 
 
 def fitted(met: Sequence[Met]) -> list[Rung]:
-    """Return what the games say of each player that has played; raises `CannotClimb`.
+    """Return what the games say of each player that has played; raises `CannotThink`.
 
     choix counts wins alone. So every game is counted as two, one each where it was drawn, and the variance twice.
     """
@@ -144,7 +140,7 @@ def fitted(met: Sequence[Met]) -> list[Rung]:
 
     players = [name for name in PLAYERS if any(name in (each.a, each.b) for each in met)]
     if not players or players[0] != ANCHORS[0]:
-        raise CannotClimb(say("no game against random was played"))
+        raise CannotThink(say("no game against random was played"))
     wins = []
     for each in met:
         a, b = players.index(each.a), players.index(each.b)
@@ -153,7 +149,7 @@ def fitted(met: Sequence[Met]) -> list[Rung]:
     try:
         mean, covariance = fitter().ep_pairwise(len(players), wins, WIDE)
     except RuntimeError as wrong:
-        raise CannotClimb(say("the games fit no strengths: play more of them")) from wrong
+        raise CannotThink(say("the games fit no strengths: play more of them")) from wrong
 
     def above(a: int, b: int) -> tuple[float, float]:
         variance = 2 * (covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
@@ -166,7 +162,7 @@ def fitted(met: Sequence[Met]) -> list[Rung]:
     return rungs
 
 
-def told(rungs: Sequence[Rung]) -> Iterator[str]:
+def table(rungs: Sequence[Rung]) -> Iterator[str]:
     """Yield the ladder as a table, a line for each player; errors are two standard errors."""
     names = {str(level.number): f"{level.number} {say(level.name)}" for level in LEVELS}
     yield f"{'player':<14} {'Elo':>6} {'error':>6} {'step':>6} {'error':>6} {'games':>6} {'points':>7}"

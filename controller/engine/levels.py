@@ -1,8 +1,8 @@
 """The levels at which a program plays, from weak to strong, and how well each sees.
 
-Owns their names, what is said of them, and their figures. A weak level looks less far, overlooks plies and errs about
-positions, as people do; what it sees, it plays as well as it can. What an oversight costs differs from game to game, so
-a game's folder may have a `levels.toml` with figures of its own. Must not know any game.
+A weak level looks less far, overlooks plies and errs about positions, as people do; what it sees, it plays as well as
+it can. What an oversight costs differs from game to game, so a game's folder may have a `levels.toml` with figures of
+its own.
 """
 
 from __future__ import annotations
@@ -13,16 +13,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from controller.engine.cannot_think import CannotThink
 from controller.engine.found import Sight
 from controller.rules.registry import files_of
 from controller.sentences import say
 from controller.typed import ready
 
 FILE = "levels.toml"  # in a game's folder
-
-
-class BadLevel(ValueError):
-    """A level that there is not, or a file of them that does not fit; one sentence."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -67,9 +64,9 @@ class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def level_of(number: object, game: str) -> Level:
-    """Return the level of that number as it is in the game called ``game``; raises `BadLevel`."""
+    """Return the level of that number as it is in the game called ``game``; raises `CannotThink`."""
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(LEVELS):
-        raise BadLevel(say("there is no level {number}: choose 1 to {most}", number=str(number), most=len(LEVELS)))
+        raise CannotThink(say("there is no level {number}: choose 1 to {most}", number=str(number), most=len(LEVELS)))
     level, own = LEVELS[number - 1], _own(game).get(str(number))
     if own is None:
         return level
@@ -83,13 +80,13 @@ def _own(game: str) -> dict[str, Figures]:
 
 
 def figures(content: bytes, game: str) -> dict[str, Figures]:
-    """Return what the file of ``game`` says, by the number of the level; raises `BadLevel`."""
+    """Return what the file of ``game`` says, by the number of the level; raises `CannotThink`."""
     try:
         found = msgspec.toml.decode(content, type=ready(dict[str, Figures]))
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-        raise BadLevel(say("the levels of {game}: {why}", game=game, why=str(wrong))) from wrong
+        raise CannotThink(say("the levels of {game}: {why}", game=game, why=str(wrong))) from wrong
     for number in found:
         if number not in {str(level.number) for level in LEVELS[:-1]}:
-            raise BadLevel(say("the levels of {game}: there are figures for 1 to {most}, not for '{number}'",
+            raise CannotThink(say("the levels of {game}: there are figures for 1 to {most}, not for '{number}'",
                                game=game, most=len(LEVELS) - 1, number=number))  # fmt: skip
     return found

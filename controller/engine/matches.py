@@ -1,7 +1,7 @@
 """Matches between players: many games from drawn seeds, who won them, and what that says of their strength.
 
-Owns how a match is played and counted. Elo follows from the share of the points by the usual formula; its error is
-that of the mean of the games' points, two standard errors wide.
+Elo follows from the share of the points by the usual formula; its error is that of the mean of the games' points, two
+standard errors wide.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any
 import msgspec
 
 from controller.engine.anchors import ANCHORS
-from controller.engine.levels import LEVELS, BadLevel, level_of
+from controller.engine.cannot_think import CannotThink
+from controller.engine.levels import LEVELS, level_of
 from controller.engine.player import Player
 from controller.rules.game import AnyGame, Result
 from controller.sentences import say
@@ -24,7 +25,7 @@ MOST_PLIES = 600  # after which a game is counted as a draw
 OPENING = 2  # plies at random with which a game begins, so that no two are alike
 
 
-class Game(msgspec.Struct, frozen=True):
+class MatchGame(msgspec.Struct, frozen=True):
     """One game of a match: who A was, how it ended, after how many plies, and what A scored (1, ½ or 0)."""
 
     seed: int
@@ -85,7 +86,7 @@ class Score(msgspec.Struct, frozen=True):
 def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Callable[[], Callable[[], bool]]) -> Choose:
     """Return the player called ``name``: an anchor, or a level's number with a character behind it, as "5-raider".
 
-    Raises `BadLevel` and `BadCharacter`. ``nodes`` bounds every ply where it is given; ``clock`` is asked for a new
+    Raises `CannotThink` and `BadCharacter`. ``nodes`` bounds every ply where it is given; ``clock`` is asked for a new
     `stop` before each ply.
     """
     if name in ANCHORS:
@@ -94,7 +95,7 @@ def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Call
     number, _, character = name.partition("-")
     if not number.isdecimal():
         names = (*ANCHORS, say("a level from 1 to {most}", most=len(LEVELS)))
-        raise BadLevel(say("there is no player '{name}': choose {names}", name=name, names=names))
+        raise CannotThink(say("there is no player '{name}': choose {names}", name=name, names=names))
     level, player = level_of(int(number), game.facts.name), Player(game, seats, character=character)
 
     def choose(state: Any, seed: int) -> Any:
@@ -103,7 +104,7 @@ def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Call
     return choose
 
 
-def match(game: AnyGame, options: Any, a: Choose, b: Choose, games: int, seed: int, seats: int) -> Iterator[Game]:
+def match(game: AnyGame, options: Any, a: Choose, b: Choose, games: int, seed: int, seats: int) -> Iterator[MatchGame]:
     """Yield so many games, A in each seat in turn and B in all others."""
     for number in range(games):
         # Each opening is played once from every seat.
@@ -111,7 +112,7 @@ def match(game: AnyGame, options: Any, a: Choose, b: Choose, games: int, seed: i
         yield one_game(game, options, a, b, opening, number % seats, seats)
 
 
-def one_game(game: AnyGame, options: Any, a: Choose, b: Choose, seed: int, seat: int, seats: int) -> Game:
+def one_game(game: AnyGame, options: Any, a: Choose, b: Choose, seed: int, seat: int, seats: int) -> MatchGame:
     """Play one game, A in ``seat`` and B in all others; ``seed`` decides how it begins and what all draw."""
     dice = Random(seed)
     state, plies = game.start(options, seed), 0
@@ -124,7 +125,7 @@ def one_game(game: AnyGame, options: Any, a: Choose, b: Choose, seed: int, seat:
         state, plies = game.after(state, ply), plies + 1
     result = game.result(state)
     points = 1 / seats if result.winner is None else float(result.winner == seat)
-    return Game(seed, seat, result, plies, points)
+    return MatchGame(seed, seat, result, plies, points)
 
 
 def _opening_ply(game: AnyGame, state: Any, dice: Random) -> Any:

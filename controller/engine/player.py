@@ -26,7 +26,7 @@ SLICE = 1_000  # positions after which the ways of searching take turns
 MOST_NODES = 80_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
 
 
-class Choice(msgspec.Struct, frozen=True):
+class ChosenPly(msgspec.Struct, frozen=True):
     """The ply, what the game is then worth to its seat from -1 (lost) to 1 (won), the line, the positions judged."""
 
     ply: Any
@@ -56,7 +56,7 @@ class Player:
 
     def choose(
         self, state: Any, level: Level, seed: int, nodes: int | None = None, stop: Callable[[], bool] = lambda: False
-    ) -> Choice:
+    ) -> ChosenPly:
         """Return what the seat to move does in ``state``, of which it is told what it may know; the game is not over.
 
         ``nodes`` is the most positions to judge, the level's where it is None; ``stop`` is asked after each step.
@@ -66,10 +66,10 @@ class Player:
         known = game.known(state, seat) if game.known else state
         book = self.advice.book(known, seed) if self.advice and self.advice.book else None
         if book is not None:
-            return Choice(book, 0.0, (book,), 0)
+            return ChosenPly(book, 0.0, (book,), 0)
         most = min(level.nodes if nodes is None else nodes, MOST_NODES)
         found = self._found(known, seat, level, seed, most, stop)
-        return Choice(found.ply, 2 * found.shares[seat] - 1, found.line, found.nodes)
+        return ChosenPly(found.ply, 2 * found.shares[seat] - 1, found.line, found.nodes)
 
     def _found(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
         game = self.game

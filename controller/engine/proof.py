@@ -1,8 +1,8 @@
 """Proof search: whether the seat to move wins by force, whatever all others do.
 
-Owns the tree of proof and disproof numbers (Allis). The position opened next is the one that brings a proof of a win
-nearest, so plies that leave few answers come first. It finds wins that cost pieces, which a search by worth looks at
-last. It looks `FARTHER` only when there is no nearer win. Pure, as `best_first` is.
+The position opened next is the one that brings a proof of a win nearest, so plies that leave few answers come first. It
+finds wins that cost pieces, which a search by worth looks at last. It looks `FARTHER` only when there is no nearer win.
+Pure, as `best_first` is.
 """
 
 # `make fast` compiles this module: no struct or dataclass in it.
@@ -18,7 +18,7 @@ NEVER = 1 << 40  # the proof number of what cannot be proved
 FARTHER = 2  # plies by which it looks farther each time
 
 
-class _Node:
+class _ProofNode:
     """A position; ``proof`` leaves at least have to be wins to prove it, ``disproof`` not to be."""
 
     __slots__ = ("below", "disproof", "ours", "plies", "proof", "state")
@@ -26,7 +26,7 @@ class _Node:
     def __init__(self, state: Any, ours: bool) -> None:
         self.state, self.ours = state, ours
         self.plies: list[Any] = []
-        self.below: list[_Node] = []
+        self.below: list[_ProofNode] = []
         self.proof = self.disproof = 1
 
 
@@ -36,7 +36,7 @@ class Proof:
     def __init__(self, game: AnyGame, state: Any) -> None:
         self.game, self.seat = game, game.seat(state)
         self.looked_at = 0
-        self.root = _Node(state, True)
+        self.root = _ProofNode(state, True)
         self.reach, self.cut = FARTHER, False
 
     def run(self, nodes: int, stop: Callable[[], bool]) -> None:
@@ -45,7 +45,7 @@ class Proof:
             if not self.root.disproof:
                 if not self.cut:
                     return
-                self.root, self.reach, self.cut = _Node(self.root.state, True), self.reach + FARTHER, False
+                self.root, self.reach, self.cut = _ProofNode(self.root.state, True), self.reach + FARTHER, False
             node, path = self.root, [self.root]
             while node.below:
                 node = _next(node)
@@ -54,14 +54,14 @@ class Proof:
             for each in reversed(path):
                 _count(each)
 
-    def _open(self, node: _Node, depth: int) -> None:
+    def _open(self, node: _ProofNode, depth: int) -> None:
         game, seat = self.game, self.seat
         after, result, mover = game.after, game.result, game.seat
         node.plies = game.moves(node.state)
         for ply in node.plies:
             state = after(node.state, ply)
             how = result(state)
-            below = _Node(state, not how.over and mover(state) == seat)
+            below = _ProofNode(state, not how.over and mover(state) == seat)
             if how.over:
                 below.proof, below.disproof = (0, NEVER) if how.winner == seat else (NEVER, 0)
             elif depth == self.reach:
@@ -79,13 +79,13 @@ class Proof:
         return tuple(line)
 
 
-def _next(node: _Node) -> _Node:
+def _next(node: _ProofNode) -> _ProofNode:
     if node.ours:
         return min(node.below, key=lambda below: below.proof)
     return min(node.below, key=lambda below: below.disproof)
 
 
-def _count(node: _Node) -> None:
+def _count(node: _ProofNode) -> None:
     """Count again what is still to be proved: one of our plies, but all of the others'."""
     proofs, disproofs = [below.proof for below in node.below], [below.disproof for below in node.below]
     if node.ours:

@@ -42,7 +42,7 @@ FEWEST_PLIES = 3  # to choose from
 Aim = Literal["win", "gain", "save"]
 
 
-class Puzzle(msgspec.Struct, frozen=True):
+class FoundPuzzle(msgspec.Struct, frozen=True):
     """A position, ``plies`` after the start from ``seed``: its ``seat`` is to find the ply ``best``.
 
     ``aim`` says what that does: it wins by force, gains much, or is the only one that does not lose. ``hard`` is 1
@@ -60,7 +60,7 @@ class Puzzle(msgspec.Struct, frozen=True):
 
 def found(
     game: AnyGame, options: Any, seats: int, games: int, seed: int, stop: Callable[[], bool] = lambda: False
-) -> Iterator[Puzzle]:
+) -> Iterator[FoundPuzzle]:
     """Yield the puzzles of so many games that a program plays against itself."""
     seen: set[Any] = set()
     player = Player(game, seats)
@@ -100,7 +100,7 @@ def _played(
         state = game.after(state, ply)
 
 
-def _puzzle(game: AnyGame, player: Player, state: Any, plies: tuple[str, ...], seed: int) -> Puzzle | None:
+def _puzzle(game: AnyGame, player: Player, state: Any, plies: tuple[str, ...], seed: int) -> FoundPuzzle | None:
     """Return the puzzle that ``state`` is, None where it is none."""
     seat = game.seat(state)
     assert seat is not None
@@ -115,7 +115,7 @@ def _puzzle(game: AnyGame, player: Player, state: Any, plies: tuple[str, ...], s
             return None
     line = _texts(game, state, looked.line if looked.line[0] == best else (best,))
     assert aim is not None
-    return Puzzle(plies, line[0], seat, aim, _hard(game, player, state, best), seed, line)
+    return FoundPuzzle(plies, line[0], seat, aim, _hard(game, player, state, best), seed, line)
 
 
 def _promising(game: AnyGame, player: Player, state: Any) -> Any:
@@ -133,10 +133,10 @@ def _promising(game: AnyGame, player: Player, state: Any) -> Any:
     return first.ply if best - second >= PROMISE else None
 
 
-def chosen(puzzles: Sequence[Puzzle], most: int) -> tuple[Puzzle, ...]:
+def chosen(puzzles: Sequence[FoundPuzzle], most: int) -> tuple[FoundPuzzle, ...]:
     """Return at most so many ``puzzles``, few of them alike, as many of each hardness as there are; easy ones first."""
     alike = Counter[str]()
-    kept: dict[int, list[Puzzle]] = {1: [], 2: [], 3: []}
+    kept: dict[int, list[FoundPuzzle]] = {1: [], 2: [], 3: []}
     for puzzle in puzzles:
         alike[puzzle.best] += 1
         if alike[puzzle.best] <= ALIKE:
@@ -146,7 +146,7 @@ def chosen(puzzles: Sequence[Puzzle], most: int) -> tuple[Puzzle, ...]:
     return tuple(sorted(found, key=lambda puzzle: (puzzle.hard, len(puzzle.line), len(puzzle.plies))))
 
 
-def as_toml(puzzles: Sequence[Puzzle], options: Mapping[str, Any], made_by: str) -> str:
+def as_toml(puzzles: Sequence[FoundPuzzle], options: Mapping[str, Any], made_by: str) -> str:
     """Return the file of a game's puzzles; ``options`` are those that are not the game's own."""
     lines = [f"# Made by: {made_by}"]
     if options:

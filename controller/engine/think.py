@@ -16,10 +16,10 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from controller.engine.coach import Cost, judged
-from controller.engine.judgement import BadWeights
-from controller.engine.levels import LEVELS, BadLevel, level_of
-from controller.engine.player import Choice, Player
+from controller.engine.cannot_think import CannotThink
+from controller.engine.coach import PlyCost, judged
+from controller.engine.levels import LEVELS, level_of
+from controller.engine.player import ChosenPly, Player
 from controller.rules.characters import BadCharacter
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption, check_size, parse
@@ -32,10 +32,10 @@ LOOK_S = 0.02  # how often it looks for another line while it thinks
 LONGEST = 1 << 20  # bytes of a line
 POLITE = 10  # niceness: the table goes first
 MEGABYTE = 1 << 20
-REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights, BadCharacter, Illegal, Unreadable)
+REFUSED = (NoSuchGame, BadOption, CannotThink, BadCharacter, Illegal, Unreadable)
 
 
-class Request(msgspec.Struct, forbid_unknown_fields=True):
+class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     """A question, or a stop. Where something is hidden in a game ``known`` stands in place of ``plies``.
 
     With ``made`` the question is what that ply would cost.
@@ -70,10 +70,10 @@ class Answer(msgspec.Struct):
 class Costed(Answer):
     """The best ply, and what the one that was made has cost."""
 
-    cost: Cost
+    cost: PlyCost
 
 
-class Wrong(msgspec.Struct):
+class WrongQuestion(msgspec.Struct):
     """What was wrong with a question, in one sentence."""
 
     id: Id
@@ -84,18 +84,14 @@ class _Named(msgspec.Struct):
     id: Id = None
 
 
-class BadRequest(ValueError):
-    """A question that cannot be answered; one sentence."""
-
-
 # ---- an answer --------------------------------------------------------------------------------------------
 
 
-def answer(request: Request, stop: Callable[[], bool]) -> Answer:
-    """Return the answer to ``request``; raises `BadRequest`, or what the rules raise of what is not legal."""
+def answer(request: EngineQuestion, stop: Callable[[], bool]) -> Answer:
+    """Return the answer to ``request``; raises `CannotThink`, or what the rules raise of what is not legal."""
     for word, budget in (("nodes", request.nodes), ("ms", request.ms)):
         if budget is not None and budget <= 0:
-            raise BadRequest(say("{word} is {budget}: give at least 1", word=word, budget=budget))
+            raise CannotThink(say("{word} is {budget}: give at least 1", word=word, budget=budget))
     began = time.monotonic()
     game = game_named(request.game)
     level = level_of(request.level, request.game)
@@ -104,9 +100,9 @@ def answer(request: Request, stop: Callable[[], bool]) -> Answer:
     state = _state(game, options, request)
     seat = game.seat(state)
     if seat is None:
-        raise BadRequest(say("the game is over ({why})", why=say(game.result(state).why)))
+        raise CannotThink(say("the game is over ({why})", why=say(game.result(state).why)))
     if request.seat is not None and request.seat != seat + 1:
-        raise BadRequest(
+        raise CannotThink(
             say("seat {seat} is not to move: it is seat {mover}'s turn", seat=request.seat, mover=seat + 1)
         )
     end = None if request.ms is None else began + request.ms / 1000
@@ -123,7 +119,7 @@ def answer(request: Request, stop: Callable[[], bool]) -> Answer:
     return Answer(request.id, line[0], round(choice.value, 4), line, choice.nodes, took)
 
 
-def _costed(request: Request, player: Player, state: Any, began: float, stop: Callable[[], bool]) -> Costed:
+def _costed(request: EngineQuestion, player: Player, state: Any, began: float, stop: Callable[[], bool]) -> Costed:
     """Return what the ply ``made`` has cost in ``state``; raises what the rules raise of one that is not legal."""
     game = player.game
     made = game.read(state, request.made.strip())
@@ -139,24 +135,26 @@ def _costed(request: Request, player: Player, state: Any, began: float, stop: Ca
     return Costed(request.id, text, round(found.value, 4), [text], found.nodes, took, cost)
 
 
-def _state(game: AnyGame, options: Any, request: Request) -> Any:
+def _state(game: AnyGame, options: Any, request: EngineQuestion) -> Any:
     """Return the position of ``request``: after its plies, or what its seat knows."""
     if bytes(request.known):
         if request.plies:
-            raise BadRequest(say("give plies or known, not both"))
+            raise CannotThink(say("give plies or known, not both"))
         return game.taken_over(bytes(request.known), options)
     state = game.start(options, 0)
     if game.known and (game.known(state, None) != state or (game.secret and game.secret(state))):
-        raise BadRequest(say("not everything is open in {game}: send what the seat to move knows", game=request.game))
+        raise CannotThink(say("not everything is open in {game}: send what the seat to move knows", game=request.game))
     for number, text in enumerate(request.plies, 1):
         try:
             state = game.play_text(state, text)
         except (Illegal, Unreadable) as wrong:
-            raise BadRequest(say("move {number}, '{text}': {why}", number=number, text=text, why=str(wrong))) from wrong
+            raise CannotThink(
+                say("move {number}, '{text}': {why}", number=number, text=text, why=str(wrong))
+            ) from wrong
     return state
 
 
-def _written(game: AnyGame, state: Any, choice: Choice) -> list[str]:
+def _written(game: AnyGame, state: Any, choice: ChosenPly) -> list[str]:
     """Return the line in text, as far as it does not rest on what is hidden."""
     written: list[str] = []
     for ply in choice.line:
@@ -170,7 +168,7 @@ def _written(game: AnyGame, state: Any, choice: Choice) -> list[str]:
 # ---- the process ------------------------------------------------------------------------------------------
 
 
-class Lines:
+class PipeLines:
     """Lines of a pipe, which can be looked for without waiting."""
 
     def __init__(self, fd: int) -> None:
@@ -196,10 +194,10 @@ class Lines:
             self.rest, self.skips = b"", True
 
 
-class Thinker:
+class QuestionLoop:
     """Answers lines one after the other; a stop is heard while an answer is looked for."""
 
-    def __init__(self, lines: Lines, out: BinaryIO) -> None:
+    def __init__(self, lines: PipeLines, out: BinaryIO) -> None:
         self.lines, self.out = lines, out
         self.thinking: Id = None
         self.stopped = False
@@ -213,28 +211,28 @@ class Thinker:
             elif (request := self._read(self.lines.waiting.popleft())) is not None:
                 self._think(request)
 
-    def _read(self, line: bytes) -> Request | None:
+    def _read(self, line: bytes) -> EngineQuestion | None:
         """Return the question in ``line``; what is none is answered here."""
         try:
-            request = msgspec.json.decode(line, type=ready(Request))
+            request = msgspec.json.decode(line, type=ready(EngineQuestion))
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as wrong:
-            self._say(Wrong(_id_of(line), say("no question was found in this line: {why}", why=str(wrong))))
+            self._say(WrongQuestion(_id_of(line), say("no question was found in this line: {why}", why=str(wrong))))
             return None
         if request.stop:
-            self._say(Wrong(request.id, say("nothing with this id is being thought about")))
+            self._say(WrongQuestion(request.id, say("nothing with this id is being thought about")))
             return None
         return request
 
-    def _think(self, request: Request) -> None:
+    def _think(self, request: EngineQuestion) -> None:
         self.thinking, self.stopped, self.looked_s = request.id, False, time.monotonic()
         try:
-            said: Answer | Wrong = answer(request, self._told_to_stop)
-        except (BadRequest, *REFUSED) as wrong:
-            said = Wrong(request.id, str(wrong))
+            said: Answer | WrongQuestion = answer(request, self._told_to_stop)
+        except REFUSED as wrong:
+            said = WrongQuestion(request.id, str(wrong))
         except MemoryError:
-            said = Wrong(request.id, say("there is not enough memory for this: give fewer nodes"))
+            said = WrongQuestion(request.id, say("there is not enough memory for this: give fewer nodes"))
         except Exception as error:  # noqa: BLE001  whatever a game raises, the next question may be about another one
-            said = Wrong(request.id, say("the rules failed: {kind}", kind=type(error).__name__))
+            said = WrongQuestion(request.id, say("the rules failed: {kind}", kind=type(error).__name__))
         self._say(said)
 
     def _told_to_stop(self) -> bool:
@@ -252,12 +250,12 @@ class Thinker:
         if b'"stop"' not in line:
             return False
         try:
-            request = msgspec.json.decode(line, type=ready(Request))
+            request = msgspec.json.decode(line, type=ready(EngineQuestion))
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             return False
         return request.stop and request.id == self.thinking
 
-    def _say(self, said: Answer | Wrong) -> None:
+    def _say(self, said: Answer | WrongQuestion) -> None:
         self.out.write(msgspec.json.encode(said, enc_hook=str.__str__) + b"\n")
         self.out.flush()
 
@@ -273,4 +271,4 @@ def think(fd: int, out: BinaryIO, megabytes: int) -> None:
     """Answer the lines of ``fd`` until it ends, after everybody else and with so much memory at most."""
     os.nice(POLITE)
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE, megabytes * MEGABYTE))
-    Thinker(Lines(fd), out).run()
+    QuestionLoop(PipeLines(fd), out).run()

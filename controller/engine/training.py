@@ -27,7 +27,7 @@ PULL = 0.0005  # towards the weights that one begins with
 Row = tuple[int, ...]
 
 
-class Kept(msgspec.Struct, frozen=True):
+class WeighedPosition(msgspec.Struct, frozen=True):
     """A position of a game: what was counted, by seat, and the share of each seat that it should have."""
 
     counted: tuple[Row, ...]
@@ -36,7 +36,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 def games(
     game: AnyGame, options: Any, seats: int, advice: AnyAdvice, weights: Weights, count: int, nodes: int, seed: int
-) -> Iterator[list[Kept]]:
+) -> Iterator[list[WeighedPosition]]:
     """Yield the positions of each of ``count`` games that a program with ``weights`` plays against itself."""
     judge = judge_of(game, seats, advice, weights)
     for number in range(count):
@@ -58,10 +58,10 @@ def games(
                 rows.append(tuple(tuple(row) for row in advice.count(state)))
         winner = game.result(state).winner
         share = tuple(1 / seats if winner is None else float(seat == winner) for seat in range(seats))
-        yield [Kept(counted, share) for counted in dice.sample(rows, min(len(rows), 40))]
+        yield [WeighedPosition(counted, share) for counted in dice.sample(rows, min(len(rows), 40))]
 
 
-def fit(kept: list[Kept], names: tuple[str, ...], weights: Weights, seed: int) -> dict[str, int]:
+def fit(kept: list[WeighedPosition], names: tuple[str, ...], weights: Weights, seed: int) -> dict[str, int]:
     """Return the weights in thousandths with which the softmax of the scores comes nearest to the shares."""
     dice = Random(seed)
     spans = _spans(kept, len(names))
@@ -84,7 +84,7 @@ def fit(kept: list[Kept], names: tuple[str, ...], weights: Weights, seed: int) -
     return {name: round(1000 * weight / span) for name, weight, span in zip(names, now, spans, strict=True)}
 
 
-def _spans(kept: Iterable[Kept], count: int) -> list[float]:
+def _spans(kept: Iterable[WeighedPosition], count: int) -> list[float]:
     """Return how far each feature differs between seats, usually: so that all are learned alike."""
     total, number = [0.0] * count, 0
     for each in kept:
@@ -111,7 +111,7 @@ def _slope(batch: list[tuple[list[list[float]], tuple[float, ...]]], weights: li
     return slope
 
 
-def loss(kept: list[Kept], names: tuple[str, ...], weights: Mapping[str, int]) -> float:
+def loss(kept: list[WeighedPosition], names: tuple[str, ...], weights: Mapping[str, int]) -> float:
     """Return how far the softmax of the scores is from the shares: the mean of the squares."""
     row_of = [weights.get(name, 0) / 1000 for name in names]
     wrong = 0.0

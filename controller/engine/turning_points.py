@@ -1,8 +1,4 @@
-"""What is kept of a game that was looked at afterwards: each seat's chance after every ply, and what turned it.
-
-Owns which plies are the turning points of a game, and how they are told. Must not know how positions are judged, nor
-any search: whoever shows an analysis needs no more than this.
-"""
+"""What is kept of a game that was looked at afterwards: each seat's chance after every ply, and what turned it."""
 
 from __future__ import annotations
 
@@ -52,7 +48,7 @@ def turning_points(falls: Sequence[Fall]) -> tuple[Fall, ...]:
     return tuple(sorted(chosen, key=lambda fall: fall.number))
 
 
-def told(fall: Fall, name: str, played: str, better: str) -> str:
+def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
     """Return a turning point as a sentence; ``name`` is the seat's, ``played`` and ``better`` are plies in words."""
     number, before, after = fall.number, percent(fall.before), percent(fall.after)
     if won(fall.before):

@@ -1,6 +1,6 @@
 """The boards of one house, as each says of itself to the broker that they share.
 
-Owns what is believed of such a message: anybody who may write to the broker can have written it. Must not know MQTT.
+Owns what is believed of such a message: anybody who may write to the broker can have written it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from controller.broker import Message
+from controller.broker import BrokerMessage
 from controller.house.discovery import OF_A_BOARD, ONLINE
 from controller.typed import ready
 
@@ -22,7 +22,7 @@ Short = Annotated[str, Meta(max_length=120)]
 
 
 class Announced(msgspec.Struct, frozen=True):
-    """What of another board's `controller.house.telling.Told` is shown."""
+    """What of another board's `controller.house.telling.BoardStanding` is shown."""
 
     name: Short
     address: Annotated[str, Meta(max_length=200, pattern=r"^(https?://[A-Za-z0-9._~:\[\]-]+(/[A-Za-z0-9._~/-]*)?)?\Z")]
@@ -32,7 +32,7 @@ class Announced(msgspec.Struct, frozen=True):
     told: Annotated[str, Meta(max_length=1000)]
 
 
-class Board(msgspec.Struct, frozen=True):
+class HouseBoard(msgspec.Struct, frozen=True):
     """A board of the house: ``on`` while it is connected, ``here`` the one whose panel is asked."""
 
     id: str
@@ -51,7 +51,7 @@ class Boards:
         self._on: dict[str, bool] = {}
         self._unreadable: set[str] = set()
 
-    def hear(self, message: Message) -> None:
+    def hear(self, message: BrokerMessage) -> None:
         """Take what another board says; nothing at all means that it has left the house."""
         read = OF_A_BOARD.fullmatch(message.topic)
         if read is None or read[1] == self._own:  # of itself a board knows without being told
@@ -86,7 +86,9 @@ class Boards:
             self._unreadable.add(id)
             log.warning("the board %s says something of itself that cannot be read: has it another version?", id)
 
-    def all(self) -> list[Board]:
+    def all(self) -> list[HouseBoard]:
         """Return all boards, those that are on first, in the order of their names."""
-        found = [Board(id, said, self._on.get(id, False), id == self._own) for id, said in list(self._said.items())]
+        found = [
+            HouseBoard(id, said, self._on.get(id, False), id == self._own) for id, said in list(self._said.items())
+        ]
         return sorted(found, key=lambda board: (not board.on, board.said.name.casefold(), board.id))

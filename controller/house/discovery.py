@@ -1,7 +1,6 @@
 """The board as a device of Home Assistant: its entities, and what the light's messages say.
 
-Owns the payload of Home Assistant's MQTT device discovery and the names of our topics. Its keys are written out, as
-Home Assistant takes them beside its abbreviations. Must not know connections or the table.
+Its keys are written out, as Home Assistant takes them beside its abbreviations.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class Topics(msgspec.Struct, frozen=True):
 
     @property
     def state(self) -> str:
-        """A `controller.house.telling.Told` as JSON, retained."""
+        """A `controller.house.telling.BoardStanding` as JSON, retained."""
         return f"{OURS}/{self.id}/state"
 
     @property

@@ -1,8 +1,7 @@
 """The house that the board belongs to, while that is switched on: what its broker is told, and what comes from there.
 
-Owns the line to the broker, when something is said, and how it stands. Nothing here holds up a game: the service hands
-out its views as to any watcher, and what fails ends in a sentence. While it is switched off there is no thread and no
-MQTT client. Must not know the service, rules or HTTP.
+Nothing here holds up a game: the service hands out its views as to any watcher, and what fails ends in a sentence.
+While it is switched off there is no thread and no MQTT client.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from controller.broker import BrokerLine, Message, broker_at
+from controller.broker import BrokerLine, BrokerMessage, broker_at
 from controller.house.boards import Boards
 from controller.house.discovery import BIRTH, OFFLINE, ONLINE, OURS, Switched, Topics, device, light_state, switched
 from controller.house.light import BoardLight, Glow, Resting
@@ -36,7 +35,7 @@ MOST_WAITING = 1000  # messages and views; who floods the broker fills no memory
 encode = msgspec.json.Encoder(enc_hook=ENGLISH).encode
 
 
-class Around(msgspec.Struct, frozen=True):
+class BoardForHouse(msgspec.Struct, frozen=True):
     """What the house needs of the board. ``views`` are what a watcher sees, as `web_panel.backend.TableAccess.watch`
     yields them; ``shine`` sets the lights to percent and ``keep`` makes that the setting, both raise `Refused`; ``id``
     is the board's own, the same for ever.
@@ -64,7 +63,7 @@ class _Stands(msgspec.Struct, frozen=True):
 class House:
     """Make it, and `adjust` it whenever the settings may have changed; `close` it before the service ends."""
 
-    def __init__(self, around: Around) -> None:
+    def __init__(self, around: BoardForHouse) -> None:
         self._around = around
         self._lock = threading.Lock()
         self._with: Mapping[str, Any] = {}
@@ -138,7 +137,7 @@ def _of_house(settings: Settings) -> dict[str, Any]:
 class Visit:
     """One connection to the house, from `start` to `end`."""
 
-    def __init__(self, around: Around, settings: Settings) -> None:
+    def __init__(self, around: BoardForHouse, settings: Settings) -> None:
         self._around, self._settings = around, settings
         self.brightness = Resting(settings.brightness)
         self.connected = False
@@ -146,7 +145,7 @@ class Visit:
         self._topics = Topics(around.id())
         self.boards = Boards(self._topics.id)
         self._line: BrokerLine | None = None
-        self._inbox: Queue[PanelView | Message | _Stands | None] = Queue(MOST_WAITING)
+        self._inbox: Queue[PanelView | BrokerMessage | _Stands | None] = Queue(MOST_WAITING)
         self._ending = threading.Event()
         self._view: PanelView | None = None
         self._light = BoardLight()
@@ -169,7 +168,7 @@ class Visit:
         self._line = BrokerLine(
             broker, f"{OURS}-{topics.id}",
             (BIRTH, topics.set_light, f"{OURS}/+/state", f"{OURS}/+/status", topics.config, topics.light),
-            self._put, lambda up, why: self._put(_Stands(up, why)), Message(topics.status, OFFLINE, True),
+            self._put, lambda up, why: self._put(_Stands(up, why)), BrokerMessage(topics.status, OFFLINE, True),
         )  # fmt: skip
         self._thread.start()
         threading.Thread(target=self._watch, name="house-views", daemon=True).start()
@@ -181,8 +180,8 @@ class Visit:
         if self._line is None:
             return
         topics = self._topics
-        last = [Message(topic, b"", True) for topic in topics.retained] if leave else []
-        self._line.close(last or [Message(topics.status, OFFLINE, True)])
+        last = [BrokerMessage(topic, b"", True) for topic in topics.retained] if leave else []
+        self._line.close(last or [BrokerMessage(topics.status, OFFLINE, True)])
         with suppress(Full):  # then its thread has something to wake up for
             self._inbox.put_nowait(None)
 
@@ -197,20 +196,20 @@ class Visit:
         if line is None or not self.connected:
             raise Refused(self.told)
         for topic in Topics(id).retained:
-            gone = Message(topic, b"", True)
+            gone = BrokerMessage(topic, b"", True)
             if not line.send(gone):
                 raise Refused(say("The MQTT broker was lost meanwhile: try again."))
             self.boards.hear(gone)
 
-    def _put(self, item: PanelView | Message | _Stands) -> None:
+    def _put(self, item: PanelView | BrokerMessage | _Stands) -> None:
         """Hand ``item`` to our own thread. Messages that come faster than it can read them are left out."""
         while not self._ending.is_set():
             try:
-                self._inbox.put(item, timeout=None if isinstance(item, Message) else 1.0,
-                                block=not isinstance(item, Message))  # fmt: skip
+                self._inbox.put(item, timeout=None if isinstance(item, BrokerMessage) else 1.0,
+                                block=not isinstance(item, BrokerMessage))  # fmt: skip
                 return
             except Full:
-                if isinstance(item, Message):
+                if isinstance(item, BrokerMessage):
                     return
 
     def _watch(self) -> None:
@@ -261,11 +260,11 @@ class Visit:
         except Refused as refused:
             log.warning("%s", refused)
 
-    def _take(self, item: PanelView | Message | _Stands) -> None:
+    def _take(self, item: PanelView | BrokerMessage | _Stands) -> None:
         if isinstance(item, PanelView):
             before, self._view = self._view, item
             self._look(before, item)
-        elif isinstance(item, Message):
+        elif isinstance(item, BrokerMessage):
             self._hear(item)
         else:
             self._stand(item)
@@ -284,7 +283,7 @@ class Visit:
         self._last.clear()
         described = device(self._topics.id, self._name, self._around.version, self._around.address())
         self._tell(self._topics.config, described)
-        self._send(Message(self._topics.status, ONLINE, True))
+        self._send(BrokerMessage(self._topics.status, ONLINE, True))
         if self._view is not None:
             self._say_state(self._view)
 
@@ -297,7 +296,7 @@ class Visit:
             self._shine(glow)
         self._say_state(now)  # first: who acts on an event finds the other entities as they are then
         for event in happened(before, now, self._around.words, self._around.aloud):
-            self._send(Message(self._topics.event, encode(event)))
+            self._send(BrokerMessage(self._topics.event, encode(event)))
 
     def _say_state(self, view: PanelView) -> None:
         around = self._around
@@ -306,7 +305,7 @@ class Visit:
         self.boards.show_own(encode(told))
         self._tell(self._topics.light, light_state(self._light.percent(view)))
 
-    def _hear(self, message: Message) -> None:
+    def _hear(self, message: BrokerMessage) -> None:
         if message.topic == BIRTH:
             self._introduces |= message.payload == ONLINE and not message.retained
         elif message.topic == self._topics.set_light:
@@ -333,9 +332,9 @@ class Visit:
     def _tell(self, topic: str, value: Any) -> None:
         """Let the broker keep ``value``, unless it has that already."""
         payload = encode(value)
-        if self._last.get(topic) != payload and self._send(Message(topic, payload, True)):
+        if self._last.get(topic) != payload and self._send(BrokerMessage(topic, payload, True)):
             self._last[topic] = payload
 
-    def _send(self, message: Message) -> bool:
+    def _send(self, message: BrokerMessage) -> bool:
         assert self._line is not None
         return self._line.send(message)

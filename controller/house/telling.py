@@ -1,7 +1,6 @@
 """What the house is told of the table: how it stands, and what has happened since.
 
-Owns which of it leaves the board. A pure function of what a watcher without a seat sees on the panel, so that nothing
-secret can be in it. Must not know MQTT or Home Assistant.
+A pure function of what a watcher without a seat sees on the panel, so that nothing secret can be in it.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Words = Callable[[str], str]
 """Puts a sentence into the language of the house."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class BoardStanding(msgspec.Struct, frozen=True):
     """How a board stands, as the house is told. ``turn`` is the seat to move, None where nobody is; ``care`` says what
     is wrong with the board, "" where nothing is; ``address`` is the panel's, "" where only its own machine can open it.
     """
@@ -38,10 +37,10 @@ class Told(msgspec.Struct, frozen=True):
     care: str = ""
 
 
-def told_of(view: PanelView, name: str, address: str, words: Words) -> Told:
+def told_of(view: PanelView, name: str, address: str, words: Words) -> BoardStanding:
     """Return how the board called ``name`` stands."""
     moving = [seat.name for seat in view.seats if seat.to_move] if view.phase in ("play", "fix", "pause") else []
-    return Told(
+    return BoardStanding(
         name=name,
         address=address,
         game=words(view.title),

@@ -1,7 +1,7 @@
 """What was found out about finished games, beside the journal: a small file for each, so that it is found out once.
 
 Owns where they lie, and that one is used only for the very moves that it was made from. Whatever is missing or cannot
-be read is made again. Must not know what is in them.
+be read is made again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from controller.typed import ready
 VERSION = 1  # of what is found out: an older one is made again
 
 
-class _Kept(msgspec.Struct, frozen=True):
+class _AnalysisFile(msgspec.Struct, frozen=True):
     """A file: the number that stands for the moves, and what was found out about them."""
 
     of: int
@@ -31,10 +31,10 @@ def sign_of(saved: Saved) -> int:
     return zlib.crc32(msgspec.json.encode(made, order="sorted"))
 
 
-def kept(journal: Path, saved: Saved) -> bytes | None:
+def analysis_of(journal: Path, saved: Saved) -> bytes | None:
     """Return what was found out about a game of ``journal``, None where that is not known."""
     try:
-        file = msgspec.json.decode(_file(journal, saved.game_id).read_bytes(), type=ready(_Kept))
+        file = msgspec.json.decode(_file(journal, saved.game_id).read_bytes(), type=ready(_AnalysisFile))
     except (OSError, ValueError):
         return None
     return bytes(file.found) if file.of == sign_of(saved) else None
@@ -45,7 +45,7 @@ def keep(journal: Path, saved: Saved, found: bytes) -> None:
     file = _file(journal, saved.game_id)
     file.parent.mkdir(exist_ok=True)
     fresh = file.with_suffix(".new")
-    fresh.write_bytes(msgspec.json.encode(_Kept(sign_of(saved), msgspec.Raw(found))))
+    fresh.write_bytes(msgspec.json.encode(_AnalysisFile(sign_of(saved), msgspec.Raw(found))))
     fresh.replace(file)
 
 

@@ -1,7 +1,7 @@
 """The journal as it is read: the games that were played, each by itself.
 
-Owns what of a game can be read where the file is damaged. Each row has a sum with that of the row before it, so that
-damage in one field is found when its game is read, and harms no other. Must not know how a journal is written.
+Each row has a sum with that of the row before it, so that damage in one field is found when its game is read, and harms
+no other.
 """
 
 from __future__ import annotations
@@ -35,12 +35,8 @@ def without_folder(sentence: str, path: Path) -> str:
     return sentence.replace(f"{folder}/", "").replace(folder, "…") if len(folder) > 1 else sentence
 
 
-class NoGame(LookupError):
-    """A game that is not in the journal."""
-
-
 class JournalFailed(RuntimeError):
-    """A journal that cannot be read or written; the sentence says why and what to do."""
+    """The journal cannot be read or written, or has no such game; the text says why."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -130,7 +126,7 @@ class Archive:
             ]
 
     def saved(self, game_id: int, lines: bool = True) -> Saved:
-        """Return a game as it was left; raises `NoGame`.
+        """Return a game as it was left; raises `JournalFailed`.
 
         Without ``lines`` the recording, which may be of a long game, is not looked through for damage.
         """
@@ -215,7 +211,7 @@ class Archive:
         return str(row[0]) if row else None
 
     def recording(self, game_id: int) -> tuple[Header, Sequence[Line]]:
-        """Return a game as a recording, up to its end or to where the journal is damaged; raises `NoGame`."""
+        """Return a game as a recording, up to its end or to where the journal is damaged; raises `JournalFailed`."""
         header, lines, lost = self._read(game_id)
         end_us = lines[-1].t_us if lost and lines else self.saved(game_id).t_us
         return header, (*lines, Line(end_us, end=True))
@@ -226,7 +222,7 @@ class Archive:
             query = f"SELECT header, {total} FROM games WHERE id = ?"
             row = self._reading().execute(query, (game_id,)).fetchone()
             if row is None:
-                raise NoGame(f"there is no game {game_id} in the journal {self.path}")
+                raise JournalFailed(f"there is no game {game_id} in the journal {self.path}")
             header = _decoded(row[0], Header) if self._right(row[1], None, game_id, row[0]) else None
             if header is None or LOST in self._flaws(game_id):
                 raise JournalFailed(f"the journal {self.path} is damaged: game {game_id} cannot be read")

@@ -1,8 +1,7 @@
 """The journal: every game on disk, in SQLite.
 
-Owns what survives a power cut. What is handed in waits in memory until `Journal.flush` syncs it, all or nothing: the
-service flushes with every ply, and raw touches are written behind, because memory cards wear. Must not know the table
-or devices.
+What is handed in waits in memory until `Journal.flush` syncs it, all or nothing: the service flushes with every ply,
+and raw touches are written behind, because memory cards wear.
 """
 
 from __future__ import annotations
@@ -18,24 +17,14 @@ from typing import Any, Literal
 import msgspec
 
 from controller.journal import schema
-from controller.journal.archive import (
-    ELSEWHERE,
-    FAULTY,
-    Archive,
-    Entry,
-    JournalFailed,
-    Listed,
-    NoGame,
-    Saved,
-    without_folder,
-)
-from controller.journal.marker import Held, Hung, InUse, Mark
+from controller.journal.archive import ELSEWHERE, FAULTY, Archive, Entry, JournalFailed, Listed, Saved, without_folder
+from controller.journal.marker import Hung, InUse, JournalLock, JournalMark
 from controller.journal.recording import Header, Line, written_line
 from controller.journal.salvage import Salvaged, salvage
 from controller.journal.schema import EXTRAS, SUMMED, NewerJournal, sum_of
 from controller.sentences import say
 
-__all__ = ["Archive", "Entry", "Journal", "JournalFailed", "Listed", "NoGame", "Saved", "without_folder"]
+__all__ = ["Archive", "Entry", "Journal", "JournalFailed", "Listed", "Saved", "without_folder"]
 
 MOST_TRIES = 3  # of taking up a game without coming to an end
 LASTING = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)  # until the file is opened again
@@ -66,7 +55,7 @@ class Journal(Archive):
         self._db = None
         self._sums_there = None
         self._writable = False
-        self._held: Held | None = None
+        self._held: JournalLock | None = None
         _check_place(self.path)
         try:
             self._open()
@@ -74,11 +63,11 @@ class Journal(Archive):
             self._let_go()
             why = without_folder(f"the journal {self.path} cannot be written: {error}", self.path)
             self.told.append(say("The game is not being saved: {why}.", why=why))
-        self.found = self._held.mark if self._held else Mark()
+        self.found = self._held.mark if self._held else JournalMark()
 
     def reason(self, failed: Exception) -> str:
         """Return why something ``failed``, for everybody."""
-        ours = isinstance(failed, JournalFailed | NoGame)
+        ours = isinstance(failed, JournalFailed)
         return without_folder(str(failed), self.path) if ours else str(failed)
 
     # ---- opening
@@ -99,15 +88,15 @@ class Journal(Archive):
             self._numbers[given] = self._next_id
             self._next_id += 1
 
-    def _locked(self) -> Held:
+    def _locked(self) -> JournalLock:
         try:
-            return Held(self.path)
+            return JournalLock(self.path)
         except InUse:
             raise JournalFailed(
                 f"another service keeps its games in {self.path}: stop it or name another file with --journal"
             ) from None
 
-    def _examine(self, mark: Mark) -> None:
+    def _examine(self, mark: JournalMark) -> None:
         """Set a damaged file aside and recover what can be read of it; beside a later version use another file."""
         for extra in EXTRAS:
             beside = self.path.with_name(self.path.name + extra)
@@ -143,7 +132,7 @@ class Journal(Archive):
         self._held = self._locked()
         self._examine(self._held.mark)
 
-    def _bring_over(self, aside: Path, mark: Mark) -> None:
+    def _bring_over(self, aside: Path, mark: JournalMark) -> None:
         came = Salvaged()
         with closing(schema.opened(self.path)) as fresh, suppress(sqlite3.Error, OSError):
             came = salvage(aside, fresh, mark)
@@ -161,7 +150,7 @@ class Journal(Archive):
             )
         self.told.append(sentence)
 
-    def _look_for_lost(self, counts: Mark, mark: Mark) -> None:
+    def _look_for_lost(self, counts: JournalMark, mark: JournalMark) -> None:
         """Report where less is there than was on disk, though what is there is sound: a lost log or file."""
         lacking = tuple(max(0, getattr(mark, kind) - getattr(counts, kind)) for kind in ("games", "entries", "lines"))
         if self.damaged is None and any(lacking):
@@ -295,7 +284,7 @@ class Journal(Archive):
         self.found = msgspec.structs.replace(self.found, hung=hung)
         self.hung(hung)
 
-    def _leave(self, counts: Mark) -> None:
+    def _leave(self, counts: JournalMark) -> None:
         if self._held is not None:
             mark = self._held.mark
             self._held.write(

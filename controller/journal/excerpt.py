@@ -1,7 +1,7 @@
 """The end of a recording as a recording of its own, to report a fault with.
 
 Owns the cut: only where the board stood as it should, with nothing begun, so that what follows replays to the same
-plies. Must not know devices or the journal.
+plies.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A game as a few lines of text that people can read, keep and send: its name, its options, its plies.
-
-Owns this form, both ways. Must not know the journal or the rules: whether the plies are legal is for others to say.
-"""
+"""A game as a few lines of text that people can read, keep and send: its name, its options, its plies."""
 
 from __future__ import annotations
 
@@ -10,15 +7,12 @@ from typing import Any
 
 import msgspec
 
+from controller.journal.recording import BadRecording
 from controller.orders import NewGame
 from controller.typed import ready
 
 MOST_PLIES = 20_000
 NOTES = ("date", "result")  # lines for people alone, with those that begin with "player "
-
-
-class BadText(ValueError):
-    """A text that is not a game; the sentence names the line."""
 
 
 def to_text(
@@ -35,7 +29,7 @@ def to_text(
 
 
 def from_text(text: str) -> NewGame:
-    """Return the order that begins the game in ``text``; raises `BadText`."""
+    """Return the order that begins the game in ``text``; raises `BadRecording`."""
     given: dict[str, Any] = {}
     options: dict[str, Any] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -43,27 +37,27 @@ def from_text(text: str) -> NewGame:
             continue
         key, colon, value = (part.strip() for part in line.partition(":"))
         if not colon:
-            raise BadText(f"line {number} must be like 'game: circle', and it is '{line.strip()[:40]}'")
+            raise BadRecording(f"line {number} must be like 'game: circle', and it is '{line.strip()[:40]}'")
         if key in NOTES or key.startswith("player "):
             continue
         into, name = (options, key.removeprefix("option ")) if key.startswith("option ") else (given, key)
         if into is given and name not in ("game", "seed", "plies"):
             known = "game, date, player …, result, option …, seed and plies"
-            raise BadText(f"line {number}: there is no '{name[:40]}' in a game; known are {known}")
+            raise BadRecording(f"line {number}: there is no '{name[:40]}' in a game; known are {known}")
         if name in into:
-            raise BadText(f"line {number}: '{name[:40]}' is there already")
+            raise BadRecording(f"line {number}: '{name[:40]}' is there already")
         into[name] = _value(number, name, value) if into is options or name == "seed" else value
     if "game" not in given:
-        raise BadText("it has no line 'game: …' with the name of the game")
+        raise BadRecording("it has no line 'game: …' with the name of the game")
     plies = tuple(ply.strip() for ply in given.pop("plies", "").split(";") if ply.strip())
     try:
         return msgspec.convert({**given, "options": options, "plies": plies, "do": "new_game"}, ready(NewGame))
     except msgspec.ValidationError as wrong:
-        raise BadText(str(wrong)) from wrong
+        raise BadRecording(str(wrong)) from wrong
 
 
 def _value(number: int, name: str, value: str) -> Any:
     try:
         return msgspec.json.decode(value)
     except (msgspec.DecodeError, RecursionError) as wrong:
-        raise BadText(f"line {number}: {name[:40]} is a number, true, false or a text in double quotes") from wrong
+        raise BadRecording(f"line {number}: {name[:40]} is a number, true, false or a text in double quotes") from wrong

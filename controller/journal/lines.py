@@ -1,6 +1,6 @@
 """What an event and a note are called elsewhere: as lines of a recording and entries of the journal.
 
-Owns those steps alone, for the service. Pure.
+Pure.
 """
 
 from __future__ import annotations

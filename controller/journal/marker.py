@@ -1,8 +1,7 @@
 """The file beside a journal that says that a service uses it, what was written last, and what that service was doing.
 
-Owns the lock and the mark in the file. The mark is never synced: it follows each sync of the journal, so that it may
-lie behind a journal and never ahead of one. If the journal has less than the mark, something that was on disk is gone.
-Must not know SQLite.
+The mark is never synced: it follows each sync of the journal, so that it may lie behind a journal and never ahead of
+one. If the journal has less than the mark, something that was on disk is gone.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class Hung(msgspec.Struct, frozen=True):
     ended: bool = False
 
 
-class Mark(msgspec.Struct, frozen=True):
+class JournalMark(msgspec.Struct, frozen=True):
     """How many rows of each kind the journal had; the game that is being resumed and how often that was begun without
     coming to an end; what ``hung``.
     """
@@ -48,7 +47,7 @@ class Mark(msgspec.Struct, frozen=True):
     hung: Hung | None = None
 
 
-class Held:
+class JournalLock:
     """The lock, held until `close`. ``mark`` is what the service before has left, and then what this one writes."""
 
     def __init__(self, journal: Path) -> None:
@@ -67,7 +66,7 @@ class Held:
             raise
         self.mark = _read(self._file)
 
-    def write(self, mark: Mark) -> None:
+    def write(self, mark: JournalMark) -> None:
         """Save ``mark``. Without it a loss may go unnoticed, nothing else: a disk that refuses it is not a fault."""
         self.mark = mark
         with suppress(OSError):
@@ -86,9 +85,9 @@ def _opened(path: Path) -> int:
     return os.open(path.parent, os.O_RDONLY)
 
 
-def _read(file: int) -> Mark:
+def _read(file: int) -> JournalMark:
     """Return the mark; noise, a directory or the lock of an older Beaconboard has none."""
     try:
-        return msgspec.json.decode(os.pread(file, MOST_BYTES, 0).strip(), type=ready(Mark))
+        return msgspec.json.decode(os.pread(file, MOST_BYTES, 0).strip(), type=ready(JournalMark))
     except (OSError, ValueError):
-        return Mark()
+        return JournalMark()

@@ -1,7 +1,6 @@
 """Recordings: a game as JSON lines, written from the journal and replayed in virtual time.
 
-Owns the format (docs/recordings.md). A recording is the way to report a fault: it replays to the same plies
-everywhere. Must not know devices or the clock.
+A recording is the way to report a fault: it replays to the same plies everywhere.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ T = TypeVar("T")
 
 
 class BadRecording(ValueError):
-    """A line that does not belong in a recording; the sentence has its number and what was expected."""
+    """A recording, or a game as text, that cannot be read; the sentence has where and what was expected."""
 
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

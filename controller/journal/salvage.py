@@ -1,7 +1,6 @@
 """Brings what can be read of a damaged journal over into a new one, row by row.
 
-Owns the reading around damage, and the count of games recovered in full, in part or not at all. The damaged
-file stays as it is: a copy is read. Must not know what is in a row.
+The damaged file stays as it is: a copy is read.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from controller.journal.marker import Mark
+from controller.journal.marker import JournalMark
 from controller.journal.schema import SUMMED, connect, copied, opened, sum_of
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)  # the latter in the words of the former, about names
@@ -33,7 +32,7 @@ class Salvaged(msgspec.Struct, frozen=True):
     lost: int = 0
 
 
-def salvage(aside: Path, into: sqlite3.Connection, mark: Mark) -> Salvaged:
+def salvage(aside: Path, into: sqlite3.Connection, mark: JournalMark) -> Salvaged:
     """Recover what can be read of the journal ``aside``; ``mark`` is what was known to be in it.
 
     Raises sqlite3.Error or OSError where the new journal cannot be written: then it contains none of it.
@@ -86,7 +85,7 @@ def _columns(db: sqlite3.Connection, table: str) -> set[str]:
 
 
 class _Salvage:
-    def __init__(self, source: sqlite3.Connection, into: sqlite3.Connection, mark: Mark) -> None:
+    def __init__(self, source: sqlite3.Connection, into: sqlite3.Connection, mark: JournalMark) -> None:
         self._source, self._into, self._mark = source, into, mark
         self._most = source.execute("PRAGMA page_count").fetchone()[0] * PAGE_BYTES // LEAST_ROW_BYTES
         self._summed = "sum" in _columns(source, "games")  # else it is of a version that had no sums

@@ -1,7 +1,4 @@
-"""The file of a journal: its tables, the checks that it passes before it is used, and how an older one is brought up.
-
-Owns the schema, the sums that find damaged rows, and where a damaged file is set aside. Must not know games.
-"""
+"""The file of a journal: its tables, the checks that it passes before it is used, how an older one is brought up."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ import zlib
 from contextlib import closing
 from pathlib import Path
 
-from controller.journal.marker import Mark
+from controller.journal.marker import JournalMark
 
 VERSION = 1  # of the tables, in the file's user_version; journals before it have 0
 TABLES = """
@@ -159,12 +156,12 @@ def _sum_up(db: sqlite3.Connection, table: str, columns: str) -> None:
         last = rows[-1][0]
 
 
-def counted(db: sqlite3.Connection) -> Mark:
+def counted(db: sqlite3.Connection) -> JournalMark:
     """Return how many rows of each kind there are."""
     games, entries, lines = (
         db.execute(f"SELECT ifnull(max(id), 0) FROM {table}").fetchone()[0] for table in ("games", "entries", "lines")
     )
-    return Mark(games, entries, lines)
+    return JournalMark(games, entries, lines)
 
 
 def free_name(path: Path) -> Path:

@@ -1,7 +1,4 @@
-"""The lessons: TOML files in the folders of the games, read on demand.
-
-Owns these files and which of them fits a board. Must not know how a lesson is led.
-"""
+"""The lessons: TOML files in the folders of the games, read on demand."""
 
 from __future__ import annotations
 
@@ -16,6 +13,7 @@ import msgspec
 from controller.game_setup import Lesson
 from controller.lessons.puzzle_files import is_one, puzzle_for
 from controller.orders import AnyOrder, NewGame, StartLesson, StartPuzzle
+from controller.refused import Refused
 from controller.rules.options import parse
 from controller.rules.registry import all_games, files_of, game_named
 from controller.sentences import say
@@ -25,11 +23,7 @@ from controller.typed import ready
 FILES = "lesson*.toml"
 
 
-class NoLesson(ValueError):
-    """A game or a board without a lesson; one sentence."""
-
-
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _LessonKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file: the ``options`` of its game, what it draws lots from, and the lesson itself."""
 
     lesson: Lesson
@@ -67,7 +61,7 @@ def _read() -> tuple[tuple[LessonFile, ...], dict[str, str]]:
     broken: dict[str, str] = {}
     for game, file in _files():
         try:
-            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_File))
+            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_LessonKeys))
         except (OSError, UnicodeDecodeError, msgspec.DecodeError, RecursionError) as wrong:
             broken[f"{game}/{file.name}"] = str(wrong)
         else:
@@ -83,20 +77,20 @@ def _files() -> Iterator[tuple[str, Traversable]]:
 
 
 def lesson_for(game: str, board: Board | None) -> NewGame:
-    """Return the order that begins the lesson of ``game`` on ``board``, None: on any; raises `NoLesson`."""
+    """Return the order that begins the lesson of ``game`` on ``board``, None: on any; raises `Refused`."""
     place = board.placements.get(game, {}) if board else {}
     for file in all_lessons():
         if file.game == game and (board is None or set(_cells(file)) <= place.keys()):
             return file.order
     if board is None:
-        raise NoLesson(say("there is no {game} lesson", game=game))
-    raise NoLesson(say("there is no {game} lesson for the board {board}", game=game, board=board.name))
+        raise Refused(say("there is no {game} lesson", game=game))
+    raise Refused(say("there is no {game} lesson for the board {board}", game=game, board=board.name))
 
 
 def filled(order: AnyOrder, board: Board | None) -> AnyOrder:
     """Return ``order`` with the lesson or puzzle that it asks for, on ``board`` or None any one.
 
-    Raises `NoLesson` or `NoPuzzle`.
+    Raises `Refused`.
 
     A lesson that an order brings along must be one of the files': it may begin from any position, and theirs alone are
     known to be sound.
@@ -106,7 +100,7 @@ def filled(order: AnyOrder, board: Board | None) -> AnyOrder:
     if isinstance(order, StartPuzzle):
         return puzzle_for(order.game, order.puzzle)
     if isinstance(order, NewGame) and order.lesson and not _is_known(order.lesson):
-        raise NoLesson(
+        raise Refused(
             say("this is not one of the current {game} lessons: start one with start_lesson", game=order.game)
         )
     return order

@@ -1,7 +1,4 @@
-"""The puzzles: a file in the folder of each game that has some, read on demand.
-
-Owns these files, and how a puzzle becomes a lesson of one step. Must not know how one is led, nor how they are found.
-"""
+"""The puzzles: a file in the folder of each game that has some, read on demand."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ import msgspec
 
 from controller.game_setup import Lesson, LessonStep
 from controller.orders import NewGame
+from controller.refused import Refused
 from controller.rules.registry import all_games, files_of
 from controller.sentences import say
 from controller.typed import ready
@@ -23,10 +21,6 @@ TASKS = {
     "gain": say("Find the move that is far better than all others."),
     "save": say("All moves but one lose: find it."),
 }
-
-
-class NoPuzzle(ValueError):
-    """A puzzle that there is not; one sentence."""
 
 
 class _Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,7 +34,7 @@ class _Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _PuzzlesKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file: the ``options`` of its game, and the puzzles."""
 
     puzzle: tuple[_Puzzle, ...] = ()
@@ -67,11 +61,11 @@ def broken_puzzles() -> dict[str, str]:
 
 
 def puzzle_for(game: str, number: str) -> NewGame:
-    """Return the order that sets up a puzzle; raises `NoPuzzle`."""
+    """Return the order that sets up a puzzle; raises `Refused`."""
     for puzzle in all_puzzles().get(game, ()):
         if puzzle.number == number:
             return puzzle.order
-    raise NoPuzzle(say("there is no puzzle {number} of {game}", number=number, game=game))
+    raise Refused(say("there is no puzzle {number} of {game}", number=number, game=game))
 
 
 def is_one(lesson: Lesson) -> bool:
@@ -88,7 +82,7 @@ def _read() -> tuple[dict[str, tuple[Puzzle, ...]], dict[str, str]]:
         if not file.is_file():
             continue
         try:
-            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_File))
+            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_PuzzlesKeys))
         except (OSError, UnicodeDecodeError, msgspec.DecodeError, RecursionError) as wrong:
             broken[f"{game}/{FILE}"] = str(wrong)
         else:

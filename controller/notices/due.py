@@ -1,7 +1,4 @@
-"""Who is to be told of a turn now: once, a few seconds after it began, unless a page of theirs was looked at since.
-
-Owns the turn that is on and what was tried for it. Must not know how a notice is sent.
-"""
+"""Who is to be told of a turn now: once, a few seconds after it began, unless a page of theirs was looked at since."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.notices.letters import Became
-from controller.notices.subscriptions import Subscription, Subscriptions, Turn
+from controller.notices.subscriptions import SeatTurn, Subscription, Subscriptions
 
 GRACE_S = 5.0  # for which a page that is looked at has time to say so
 AGAIN_S = 30.0  # before what a push service did not take is sent again; each time four times as long
@@ -18,7 +15,7 @@ MOST_AGAIN_S = 3600.0
 MOST_TRIES = 100  # some four days
 
 
-class Sight(msgspec.Struct, frozen=True):
+class TableSight(msgspec.Struct, frozen=True):
     """What matters of a table: its ``version``, the number and the ``title`` of the game, whose turn it is and after
     how many plies that turn ``began``. ``mover`` has moved last, "" where that is not for everybody to know; ``ready``
     says that play goes on, ``afar`` that somebody plays who is not at this board.
@@ -40,7 +37,7 @@ class Due:
 
     def __init__(self, subscriptions: Subscriptions, grace_s: float = GRACE_S) -> None:
         self._subscriptions, self._grace_s = subscriptions, grace_s
-        self._turn: Turn | None = None
+        self._turn: SeatTurn | None = None
         self._version = self._before = -1  # the last one that was looked at, and the last one before the turn began
         self._ready_s: float | None = None
         self._again: dict[str, tuple[int, float]] = {}  # by endpoint: how often it was tried, and when it is next
@@ -50,7 +47,7 @@ class Due:
         """Note that somebody looks at a page of ``phone`` that shows that version; may be called from any thread."""
         self._seen[phone] = version
 
-    def look(self, sight: Sight, seats: Mapping[str, tuple[int, ...]], now_s: float) -> tuple[Subscription, ...]:
+    def look(self, sight: TableSight, seats: Mapping[str, tuple[int, ...]], now_s: float) -> tuple[Subscription, ...]:
         """Return who is to be told now; who holds no seat any more, or whose game is over, is forgotten."""
         self._subscriptions.drop(lambda each: sight.over or not seats.get(each.phone))
         self._follow(sight, now_s)
@@ -64,9 +61,9 @@ class Due:
             and self._again.get(each.endpoint, (0, now_s))[1] <= now_s
         )  # fmt: skip
 
-    def _follow(self, sight: Sight, now_s: float) -> None:
+    def _follow(self, sight: TableSight, now_s: float) -> None:
         seat = None if sight.over else sight.seat
-        turn = None if seat is None else Turn(sight.game, seat, sight.began)
+        turn = None if seat is None else SeatTurn(sight.game, seat, sight.began)
         if turn != self._turn:
             self._turn, self._before, self._ready_s, self._again = turn, self._version, None, {}
             past = (each.endpoint for each in self._subscriptions.all if each.told != turn)
@@ -77,7 +74,7 @@ class Due:
             self._ready_s = now_s
         self._version = sight.version
 
-    def told(self, whom: tuple[Subscription, ...]) -> None:
+    def note_told(self, whom: tuple[Subscription, ...]) -> None:
         """Note, on disk, that these are told of the turn that is on: from now on it is better that one notice is lost
         than that it comes twice.
         """

@@ -1,7 +1,4 @@
-"""What the board and the process that writes to push services say to each other.
-
-Owns these shapes, one JSON text each way. Must not know what a notice is about.
-"""
+"""What the board and the process that writes to push services say to each other."""
 
 from __future__ import annotations
 

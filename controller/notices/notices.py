@@ -1,7 +1,6 @@
 """Notices to phones whose page is not open: which browsers get them, and that they are sent when they are due.
 
-Owns the thread in which that happens, which nobody waits for, and what a notice says. Nothing of it runs before a phone
-wants notices. Must not know the table: it is shown what matters of it.
+Nothing of it runs before a phone wants notices.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Protocol
 
 import msgspec
 
-from controller.notices.due import GRACE_S, Due, Sight
+from controller.notices.due import GRACE_S, Due, TableSight
 from controller.notices.letters import Done, Job, Keys, Letter
 from controller.notices.post import Post, missing
 from controller.notices.subscriptions import Subscription, Subscriptions
@@ -27,14 +26,14 @@ log = logging.getLogger(__name__)
 LOOK_S = 1.0
 
 
-class Around(msgspec.Struct, frozen=True):
+class BoardForNotices(msgspec.Struct, frozen=True):
     """What notices need.
 
     How the table stands, whenever that changes, and None after so many quiet seconds. The seats of each phone at the
     table, by its id. A sentence in a language, and an address of whoever runs this board.
     """
 
-    watch: Callable[[float], Iterator[Sight | None]]
+    watch: Callable[[float], Iterator[TableSight | None]]
     seats: Callable[[], Mapping[str, tuple[int, ...]]]
     words: Callable[[str, str], str]
     contact: str
@@ -57,7 +56,7 @@ class Notices:
     """A `web_panel.notices.NoticesAccess`. Every method but those of the thread may be called from any thread."""
 
     def __init__(
-        self, around: Around, path: Path, post: Sender | None = None, lacks: Callable[[], str] = missing,
+        self, around: BoardForNotices, path: Path, post: Sender | None = None, lacks: Callable[[], str] = missing,
         grace_s: float = GRACE_S,
     ) -> None:  # fmt: skip
         """``path`` is the file of those who get notices; ``lacks`` says why none can be sent from here, or ""."""
@@ -112,7 +111,7 @@ class Notices:
                 self._thread.start()
 
     def _run(self) -> None:
-        last: Sight | None = None
+        last: TableSight | None = None
         for sight in self._around.watch(LOOK_S):
             last = sight or last
             try:
@@ -121,11 +120,11 @@ class Notices:
             except Exception:  # whatever a disk or a library raises: the next turn is told all the same
                 log.exception("a fault in notices")
 
-    def _look(self, sight: Sight) -> None:
+    def _look(self, sight: TableSight) -> None:
         whom = self._due.look(sight, self._around.seats(), time.monotonic())
         if not whom:
             return
-        self._due.told(whom)
+        self._due.note_told(whom)
         letters = tuple(
             Letter(each.endpoint, each.p256dh, each.auth, self._text(sight, each.language)) for each in whom
         )
@@ -135,7 +134,7 @@ class Notices:
                 log.warning("a notice: %s (%s)", became.what, became.why)
             self._due.became(each, became, time.monotonic())
 
-    def _text(self, sight: Sight, language: str) -> str:
+    def _text(self, sight: TableSight, language: str) -> str:
         body = say("{game}: {seat} has moved.", game=sight.title, seat=sight.mover) if sight.mover else sight.title
         told = {"title": say("Your turn"), "body": body}
         return msgspec.json.encode({key: self._around.words(text, language) for key, text in told.items()}).decode()

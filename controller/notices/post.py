@@ -1,7 +1,4 @@
-"""The way to push services, for the board: a process for each job, which ends with it.
-
-Owns that process and its limit of time. Must not know what a notice is about.
-"""
+"""The way to push services, for the board: a process for each job, which ends with it."""
 
 from __future__ import annotations
 

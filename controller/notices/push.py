@@ -1,8 +1,8 @@
 """A process that writes to push services, `python -m controller.notices.push`: a job on its input, on its output what
 became of it.
 
-Owns what is sent and how an answer is understood. It is a process of its own, since what it needs is large, and since
-a push service that hangs then holds nobody else. Needs the extra 'push'.
+It is a process of its own, since what it needs is large, and since a push service that hangs then holds nobody else.
+Needs the extra 'push'.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Which browsers get notices, and the board's keys to push services: a file beside the journal, for its owner's eyes.
-
-Owns that file. Must not know when a notice is due.
-"""
+"""Who gets notices, and the board's keys to push services: a file beside the journal, for its owner's eyes."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ MOST = 64
 replace = msgspec.structs.replace
 
 
-class Turn(msgspec.Struct, frozen=True):
+class SeatTurn(msgspec.Struct, frozen=True):
     """A turn: that of ``seat`` in the game with the number ``game``, which began after so many plies."""
 
     game: int | None
@@ -43,10 +40,10 @@ class Subscription(msgspec.Struct, frozen=True):
     p256dh: str
     auth: str
     language: str = ""
-    told: Turn | None = None
+    told: SeatTurn | None = None
 
 
-class Kept(msgspec.Struct, frozen=True):
+class SubscriptionsFile(msgspec.Struct, frozen=True):
     """The file."""
 
     keys: Keys = Keys()
@@ -60,7 +57,7 @@ class Subscriptions:
         """A file that cannot be read is set aside; the browsers then subscribe again when their pages are opened."""
         self._path = path
         self._lock = threading.Lock()
-        self._kept, told = atomic_file.read(path, decoder(Kept).decode, Kept())
+        self._kept, told = atomic_file.read(path, decoder(SubscriptionsFile).decode, SubscriptionsFile())
         if told:
             log.warning("%s", told)
 
@@ -97,14 +94,14 @@ class Subscriptions:
         with self._lock:
             self._keep(replace(self._kept, subscriptions=tuple(each for each in self.all if not dropped(each))))
 
-    def note(self, endpoints: frozenset[str], told: Turn | None) -> None:
+    def note(self, endpoints: frozenset[str], told: SeatTurn | None) -> None:
         """Note that the browsers at ``endpoints`` are told, or with None that the last of which they were is over."""
         with self._lock:
             noted = tuple(replace(each, told=told) if each.endpoint in endpoints else each for each in self.all)
             if noted != self.all:
                 self._keep(replace(self._kept, subscriptions=noted))
 
-    def _keep(self, kept: Kept) -> None:
+    def _keep(self, kept: SubscriptionsFile) -> None:
         self._kept = kept
         try:
             atomic_file.replace(self._path, msgspec.json.encode(kept), 0o600)

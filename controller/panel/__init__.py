@@ -1,1 +1,1 @@
-"""The service as the panel sees it: what `web_panel.backend` asks for, answered. Must not know HTTP."""
+"""The service as the panel sees it: what `web_panel.backend` asks for, answered."""

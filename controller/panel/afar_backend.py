@@ -1,4 +1,4 @@
-"""Play between two boards, as the panel asks for it. Must not know HTTP, nor how boards speak with each other.
+"""Play between two boards, as the panel asks for it.
 
 What that needs is loaded when somebody invites or joins, or has done so before: a board that plays alone pays nothing.
 """
@@ -19,7 +19,7 @@ from controller.service.loop import Service
 
 if TYPE_CHECKING:
     from controller.service.afar.boards import BetweenBoards
-    from controller.service.afar.phone_link import Panel
+    from controller.service.afar.phone_link import PanelForPhones
     from controller.service.afar.phones import AfarPhones
 
 JOIN = "join"  # in the folder of links: one that `beaconboard join` hands over
@@ -39,10 +39,10 @@ class AfarBackend:
         self._service, self._folder, self._broker, self._relay = service, folder, broker, relay
         self._lock = threading.Lock()
         self._made: BetweenBoards | None = None
-        self._panel: Panel | None = None
+        self._panel: PanelForPhones | None = None
         self._phones_made: AfarPhones | None = None
 
-    def answered_by(self, panel: Panel) -> None:
+    def answered_by(self, panel: PanelForPhones) -> None:
         """Take the panel that answers phones far away."""
         self._panel = panel
 

@@ -1,7 +1,4 @@
-"""Finished games and what was found out about them, as the page of a game shows it.
-
-Owns which games may be looked at, and how turning points are told and drawn. Must not know HTTP.
-"""
+"""Finished games and what was found out about them, as the page of a game shows it."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.turning_points import Analysis, Fall, told
+from controller.engine.turning_points import Analysis, Fall, turn_in_words
 from controller.journal import analyses
 from controller.journal.archive import Saved
 from controller.panel.history_backend import HistoryBackend
@@ -36,7 +33,7 @@ class AnalysesBackend:
         ``state`` is "none", "waits", "runs", "failed" (with the ``sentence``) or "done".
         """
         saved, session = self._opened(game_id)
-        if (file := analyses.kept(self._journal, saved)) is not None:
+        if (file := analyses.analysis_of(self._journal, saved)) is not None:
             try:
                 return _shown(msgspec.json.decode(file, type=ready(Analysis)), session)
             except (msgspec.DecodeError, Illegal, Unreadable, IndexError):
@@ -96,6 +93,6 @@ def _turn(turn: Fall, session: Session, name: str) -> dict[str, Any]:
 
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
-        "sentence": told(turn, name, words(played), words(turn.better)),
+        "sentence": turn_in_words(turn, name, words(played), words(turn.better)),
         "better": path(turn.better), "played": path(played),
     }  # fmt: skip

@@ -1,7 +1,4 @@
-"""The board's health as the panel sees it: figures, guided checks and their findings, the last minutes of the journal.
-
-Owns the step from the panel's interface to those, and where a learned board is kept. Must not know HTTP.
-"""
+"""The board's health as the panel sees it: figures, guided checks and their findings, the journal's last minutes."""
 
 from __future__ import annotations
 
@@ -10,20 +7,20 @@ from typing import Any
 
 import msgspec
 
-from controller.diagnostics.examination import Phase, verdict
+from controller.diagnostics.examination import ExamPhase, verdict
 from controller.diagnostics.findings import Finding
 from controller.diagnostics.guided_check import CheckRequest, GuidedCheck
 from controller.diagnostics.learned_profile import advice, learned, source
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.panel.history_backend import HistoryBackend
-from controller.panel.import_process import Apart, Busy, NotDone
+from controller.panel.import_process import Apart
 from controller.refused import Later, Refused
 from controller.sentences import capital, say, together
 from controller.service.loop import Service
 from hardware.profile import BadProfile, Profile, geometry, read
 
 
-class Found(msgspec.Struct, frozen=True):
+class CheckFindings(msgspec.Struct, frozen=True):
     """What follows from ``check``; ``copy`` is the text of the learned board, None where it is right as it is."""
 
     check: GuidedCheck
@@ -52,7 +49,7 @@ class DiagnosticsBackend:
         self._log = log
         self._history = history
         self._service = service
-        self._found: Found | None = None
+        self._found: CheckFindings | None = None
 
     def _lies_on(self, profile: Profile, board: str) -> None:
         self._profile = profile
@@ -84,21 +81,21 @@ class DiagnosticsBackend:
             "yours": bool(who) and check.who == who,
             "number": exam.at,
             "count": len(exam.sites) if check.of == "sensors" else None if exam.few else len(exam.pixels),
-            "asked": check.asked,
+            "asked": check.asked_site,
             "pressed": bool(exam.pressed),
             "told": check.told,
         }
         if check.who:
             return told
         found = self._judged(check)
-        done = exam.phase in (Phase.LOAD, Phase.OVER)
+        done = exam.phase in (ExamPhase.LOAD, ExamPhase.OVER)
         all_seen = len(exam.seen.lit) == len(exam.pixels)
         return {
             **told, "ended": check.ended, "done": done, "all": check.of == "sensors" or all_seen,
             "findings": found.findings, "learn": found.copy is not None,
         }  # fmt: skip
 
-    def _judged(self, check: GuidedCheck) -> Found:
+    def _judged(self, check: GuidedCheck) -> CheckFindings:
         """Return what follows from ``check``, which is asked again and again."""
         found = self._found
         if found is None or found.check is not check:
@@ -107,7 +104,7 @@ class DiagnosticsBackend:
                 copy = learned(self._profile, self._source.read_text(encoding="utf-8"), result)
             except (OSError, UnicodeDecodeError, BadProfile):
                 copy = None  # the board's file has gone or changed by now: there is nothing to copy
-            self._found = found = Found(check, result.findings, copy)
+            self._found = found = CheckFindings(check, result.findings, copy)
         return found
 
     def begin(self, who: str, of: str, few: bool, again: bool) -> None:
@@ -160,8 +157,8 @@ class DiagnosticsBackend:
         """Return a recording of the last five minutes of the game on the board."""
         try:
             found, _ = self.apart.do("last-minutes", self._history.last_recording())
-        except Busy as busy:
-            raise Later(str(busy)) from busy
-        except NotDone as wrong:
+        except Later:
+            raise
+        except Refused as wrong:
             raise Refused(say("The recording cannot be cut: {why}.", why=str(wrong))) from wrong
         return str(found)

@@ -1,6 +1,6 @@
 """Diagrams of positions, for rules pages and lists of games: plain data from the rules, so that they cannot drift.
 
-Owns what a diagram shows: the cells, what stands on them, and where one piece may go. Must not know how it is drawn.
+Owns what a diagram shows: the cells, what stands on them, and where one piece may go.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.from_profile import bare_profile
+from controller.refused import Refused
 from controller.rules.drawings import drawings_of, outline
 from controller.rules.game import AnyGame, Illegal, Piece, Unreadable
 from controller.rules.options import BadOption
@@ -20,10 +21,6 @@ from controller.table.session import begin
 from hardware.profile import Profile, geometry
 
 SEED = 7  # of what is dealt at random, so that a diagram is the same every time
-
-
-class NoDiagram(ValueError):
-    """A diagram of a game, options or plies that there are not; one sentence."""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -64,7 +61,7 @@ class Diagram(msgspec.Struct, frozen=True):
 def diagram(name: str, options: Mapping[str, Any], plies: Iterable[str] = (), at: str = "") -> Diagram:
     """Return the position of the game ``name`` after ``plies``, and where the piece at the site ``at`` may go.
 
-    Raises `NoDiagram`.
+    Raises `Refused`.
     """
     try:
         session = begin(name, options, SEED)
@@ -72,11 +69,11 @@ def diagram(name: str, options: Mapping[str, Any], plies: Iterable[str] = (), at
             session = session.played(text)
         profile = bare_profile(name, options)
     except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
-        raise NoDiagram(str(wrong)) from wrong
+        raise Refused(str(wrong)) from wrong
     game, state = session.game, session.state
     shape = game.look(state, None).pieces
     if at and at not in {site.name for site in profile.sites}:
-        raise NoDiagram(say("{game} has no site {site}", game=say(game.facts.title), site=at))
+        raise Refused(say("{game} has no site {site}", game=say(game.facts.title), site=at))
     marks = reached(game, state, at) if at else {}
     return drawn(game, profile, shape, marks, at)
 

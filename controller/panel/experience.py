@@ -1,7 +1,4 @@
-"""Games in which experience decides something: where an order that begins one needs to be told whose, and how it is.
-
-Owns the option's text. Must not know who sits where, nor how games are counted.
-"""
+"""Games in which experience decides something: where an order that begins one needs to be told whose, and how it is."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""A whole game as one moving picture: plain data about each piece's way, for a drawing.
-
-Owns which piece went where from move to move, read off the positions that everybody may see. Must not know how it is
-drawn, nor the journal.
-"""
+"""A whole game as one moving picture: plain data about each piece's way, for a drawing."""
 
 from __future__ import annotations
 

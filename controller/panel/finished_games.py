@@ -1,7 +1,6 @@
 """The finished games of the journal, each with who held which seat: what the people's records are counted from.
 
-Owns which games count, how one is read, and the file of what was read. A game is played through to know who has won by
-the rules, which takes a second for a long one. Must not know names, nor what is counted.
+A game is played through to know who has won by the rules, which takes a second for a long one.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ log = logging.getLogger(__name__)
 MOST_GAMES = 20_000  # the newest count
 
 
-class Counts(msgspec.Struct, frozen=True, array_like=True):
+class CountedGame(msgspec.Struct, frozen=True, array_like=True):
     """What counts of a game: its name, of each seat the person's id and the board's level, and who won.
 
     Without seats it does not count.
@@ -39,14 +38,14 @@ class Counts(msgspec.Struct, frozen=True, array_like=True):
     winner: int | None = None
 
 
-NOTHING = Counts()
+NOTHING = CountedGame()
 Key = tuple[int, int, str]  # the game's number, its stamp, when it was begun
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FinishedGamesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file."""
 
-    games: tuple[tuple[Key, Counts], ...] = ()
+    games: tuple[tuple[Key, CountedGame], ...] = ()
 
 
 def standing_session(saved: Saved) -> Session:
@@ -62,10 +61,10 @@ class FinishedGames:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._lock = threading.Lock()
-        kept, told = atomic_file.read(path, _parse, Kept()) if path else (Kept(), "")
+        kept, told = atomic_file.read(path, _parse, FinishedGamesFile()) if path else (FinishedGamesFile(), "")
         if told:  # it is read anew from the journal
             log.warning("%s", told)
-        self._known: Mapping[Key, Counts] = dict(kept.games)
+        self._known: Mapping[Key, CountedGame] = dict(kept.games)
         self._unreadable: set[Key] = set()
 
     def read(self, archive: Archive, name: str = "") -> Sequence[Finished]:
@@ -73,7 +72,7 @@ class FinishedGames:
         `JournalFailed`. A game that cannot be read counts for nobody and harms no other.
         """
         with self._lock:
-            known: dict[Key, Counts] = {}
+            known: dict[Key, CountedGame] = {}
             for listed in reversed(archive.listed(MOST_GAMES)):
                 key = (listed.game_id, listed.stamp, listed.started)
                 found = self._known.get(key) or self._one(archive, listed, key, name)
@@ -85,7 +84,7 @@ class FinishedGames:
             games = (game for game in known.values() if game.seats and name in ("", game.name))
             return [Finished(game.name, _title(game.name), game.seats, game.winner) for game in games]
 
-    def _one(self, archive: Archive, listed: Listed, key: Key, name: str) -> Counts | None:
+    def _one(self, archive: Archive, listed: Listed, key: Key, name: str) -> CountedGame | None:
         """Return what counts of a game, None where it is not looked at now or cannot be read."""
         if key in self._unreadable:
             return None
@@ -103,12 +102,12 @@ class FinishedGames:
         if self._path is None:
             return
         try:
-            atomic_file.replace(self._path, msgspec.json.encode(Kept(tuple(self._known.items()))))
+            atomic_file.replace(self._path, msgspec.json.encode(FinishedGamesFile(tuple(self._known.items()))))
         except OSError as error:  # it holds until a restart, and is then read anew
             log.warning("the finished games cannot be saved in %s: %s", self._path.name, error.strerror)
 
 
-def counts(saved: Saved) -> Counts:
+def counts(saved: Saved) -> CountedGame:
     """Return the game where it counts: it is over, nobody was led through it, somebody known played it, and more of it
     was played here than the plies with which it came.
     """
@@ -124,7 +123,7 @@ def counts(saved: Saved) -> Counts:
         return NOTHING
     count = game_named(header.game).facts.players(header.options)
     seats = tuple((people[n] if n < len(people) else "", header.opponents.level(n)) for n in range(count))
-    return Counts(header.game, seats, result.winner)
+    return CountedGame(header.game, seats, result.winner)
 
 
 def _title(name: str) -> str:
@@ -135,6 +134,6 @@ def _title(name: str) -> str:
         return name
 
 
-def _parse(content: bytes) -> Kept:
+def _parse(content: bytes) -> FinishedGamesFile:
     """Return what ``content`` keeps; raises ValueError."""
-    return msgspec.json.decode(content, type=ready(Kept))
+    return msgspec.json.decode(content, type=ready(FinishedGamesFile))

@@ -1,7 +1,4 @@
-"""A game as the panel lists it: what it is called, who plays, and its options for a form.
-
-Owns that shape. Must not know which games there are, nor boards beyond the one at hand.
-"""
+"""A game as the panel lists it: what it is called, who plays, and its options for a form."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The lines of a list of games: what was played when, how long, and who won.
-
-Owns what a line says, also of a game that cannot be read; and which games make an evening. Must not know who asks.
-"""
+"""The lines of a list of games: what was played when, how long, and who won."""
 
 from __future__ import annotations
 

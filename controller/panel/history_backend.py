@@ -1,7 +1,6 @@
 """What there is to read beside the table: the games, diagrams of positions, and every game of the journal.
 
-Owns how a kept game reads again, ply by ply, by the rules; games as text, both ways; and what stays secret until it is
-told. Each look opens the journal for itself, so that any thread may ask. Must not know HTTP or devices.
+Each look opens the journal for itself, so that any thread may ask.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ from typing import Any
 import msgspec
 
 from controller.from_profile import bare_profile, placement
-from controller.journal.database import Archive, Entry, JournalFailed, Listed, NoGame, Saved, without_folder
+from controller.journal.database import Archive, Entry, JournalFailed, Listed, Saved, without_folder
 from controller.journal.game_text import to_text
 from controller.journal.recording import Header, write
 from controller.orders import NewGame
-from controller.panel.diagrams import Diagram, NoDiagram, diagram, movable
+from controller.panel.diagrams import diagram, movable
 from controller.panel.finished_games import FinishedGames, standing_session
 from controller.panel.game_info import card, easiest_first
 from controller.panel.game_list import described, line_of, of_one_evening
-from controller.panel.import_process import Apart, Busy, NotDone
+from controller.panel.import_process import Apart
 from controller.panel.names_today import NamedArchive
 from controller.panel.pictures import DAY, changed, figures, people, position_picture, whole_game
 from controller.refused import Later, Refused
@@ -76,10 +75,7 @@ class HistoryBackend:
 
     def diagram(self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = "") -> dict[str, Any]:
         """Return a position as plain data."""
-        try:
-            drawn: Diagram = diagram(game, options, plies, at)
-        except NoDiagram as wrong:
-            raise Refused(str(wrong)) from wrong
+        drawn = diagram(game, options, plies, at)
         found: dict[str, Any] = msgspec.to_builtins(drawn, enc_hook=ENGLISH)
         return {**found, "title": drawn.title, "kind": drawn.kind}
 
@@ -116,7 +112,7 @@ class HistoryBackend:
         try:
             with closing(NamedArchive(self._path, self._people)) as archive:
                 yield archive
-        except (JournalFailed, NoGame) as wrong:
+        except JournalFailed as wrong:
             raise Refused(say("{why}.", why=capital(without_folder(str(wrong), self._path)))) from wrong
 
     def _call_anew(self) -> None:
@@ -288,9 +284,9 @@ class HistoryBackend:
         """
         try:
             order, words = self.apart.do("import", text, gone)
-        except Busy as busy:
-            raise Later(str(busy)) from busy
-        except NotDone as wrong:
+        except Later:
+            raise
+        except Refused as wrong:
             raise Refused(say("This game cannot be read: {why}.", why=str(wrong))) from wrong
         return {"order": order, "words": words}
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from controller.limited_process import Limits, run
+from controller.refused import Later, Refused
 from controller.sentences import Sentence, say
 from controller.typed import ready
 
@@ -23,14 +24,6 @@ log = logging.getLogger(__name__)
 WORKER = "controller.panel.import_worker"
 
 Work = Literal["import", "last-minutes"]
-
-
-class NotDone(ValueError):
-    """Work that was not done; one sentence."""
-
-
-class Busy(NotDone):
-    """Work that was not even begun, because there is other work at the moment."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -50,12 +43,12 @@ class Apart:
         self._closing = threading.Event()
 
     def do(self, work: Work, text: str, gone: Callable[[], bool] = lambda: False) -> tuple[Any, str]:
-        """Return what ``work`` makes of ``text``, and in words; raises `NotDone` with the reason.
+        """Return what ``work`` makes of ``text``, and in words; raises `Refused` with the reason.
 
         It is ended as soon as ``gone`` says that nobody is waiting for it any more.
         """
         if not self._one.acquire(blocking=False):
-            raise Busy(say("The board is reading another game: try again in a moment."))
+            raise Later(say("The board is reading another game: try again in a moment."))
         try:
             return self._done(work, text.encode(errors="surrogatepass"), gone)
         finally:
@@ -70,19 +63,19 @@ class Apart:
         try:
             ended = run(WORKER, [work], text, limits, lambda: gone() or self._closing.is_set())
         except OSError as error:
-            raise NotDone(say("the system has no room for it ({why})", why=str(error.strerror))) from error
+            raise Refused(say("the system has no room for it ({why})", why=str(error.strerror))) from error
         if ended.ran_out == "memory":
-            raise NotDone(say("reading it takes more memory than is available"))
+            raise Refused(say("reading it takes more memory than is available"))
         if ended.ran_out == "waits":
-            raise NotDone(say("nobody is waiting for it any more"))
+            raise Refused(say("nobody is waiting for it any more"))
         if ended.ran_out == "time":
-            raise NotDone(_too_long(limits))
+            raise Refused(_too_long(limits))
         if ended.status:
             log.warning("reading a game failed: %s", ended.printed.decode(errors="replace").strip())
-            raise NotDone(say("reading it caused an internal error; see the log"))
+            raise Refused(say("reading it caused an internal error; see the log"))
         report = msgspec.json.decode(ended.answer, type=ready(Report))
         if report.refused is not None:
-            raise NotDone(unpacked(report.refused))
+            raise Refused(unpacked(report.refused))
         return report.found, unpacked(report.words)
 
 

@@ -1,6 +1,6 @@
 """The process beside the service in which games are read that somebody brought: see `controller.panel.import_process`.
 
-Owns what can be done there. Text comes in by its input, out goes a `Report`.
+Text comes in by its input, out goes a `Report`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from controller.fault_report import frames
 from controller.journal.excerpt import tail
-from controller.journal.game_text import BadText, from_text
+from controller.journal.game_text import from_text
 from controller.journal.recording import BadRecording, parse, replay, write
 from controller.limited_process import answering
 from controller.orders import NewGame
@@ -57,7 +57,7 @@ def report(work: str, text: str) -> Report:
     """Return the report of ``work`` on ``text``."""
     try:
         found, words = WORKS[work](text)
-    except (BadText, BadRecording, NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
+    except (BadRecording, NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
         return Report(refused=packed(str(wrong)))
     return Report(found, packed(words))
 

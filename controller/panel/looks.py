@@ -1,6 +1,6 @@
 """What a piece could do that somebody taps who does not move it: for that phone alone; on the board nothing changes.
 
-Owns what is told of such a piece. Pure. Must not know phones, nor how it is drawn.
+Pure.
 """
 
 from __future__ import annotations

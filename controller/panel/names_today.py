@@ -1,7 +1,4 @@
-"""The journal read with the people as they are called today, whatever they were called when they played.
-
-Must not know who calls them so, nor what is done with a game.
-"""
+"""The journal read with the people as they are called today, whatever they were called when they played."""
 
 from __future__ import annotations
 

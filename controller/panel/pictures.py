@@ -1,7 +1,4 @@
-"""A kept game to show to others: its people, its figures, a picture of any position and one of the whole game.
-
-Owns what of a game is shown beyond its moves. Must not know how it is drawn, nor where games are kept.
-"""
+"""A kept game to show to others: its people, its figures, a picture of any position and one of the whole game."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What should stand on a simulated board, held against the tokens that do.
 
-Pure functions of a table and of `Hand.pieces`. Owns no piece; must not know what is done about it.
+Pure functions of a table and of `Hand.pieces`.
 """
 
 from __future__ import annotations

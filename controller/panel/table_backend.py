@@ -1,4 +1,4 @@
-"""The service as the panel sees it. Owns the step from the panel's interface to the service and the hand."""
+"""The service as the panel sees it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from controller.service.faults import title
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.service.sifting.join_by_touch import PROOF_US
 from controller.service.speaker import missing
 from controller.settings import BadSetting, Settings, on_panel
@@ -247,7 +247,7 @@ class TableBackend:
         with suppress(Refused):
             self._running.service.watched(who, there)
 
-    def asked(self, who: str) -> AskedCell | None:
+    def asked_cell(self, who: str) -> AskedCell | None:
         """Return the cell that ``who`` is asked to touch."""
         frame = self._running.service.look()
         request = frame.joining.requests.get(who)
@@ -303,7 +303,7 @@ class TableBackend:
                 yield "pieces", pieces
             yield "view", view
 
-    def _view(self, frame: Frame, seat: int | None) -> PanelView:
+    def _view(self, frame: ShownTable, seat: int | None) -> PanelView:
         """Return what ``seat`` sees: drawn once for all who see the same, and one view after the other.
 
         Else fifty phones would draw it fifty times, all at once, beside the order that is answered just then.
@@ -320,7 +320,7 @@ class TableBackend:
                 self._drawn[seat] = frame.version, view
             return view
 
-    def _picture(self, frame: Frame, seat: int | None) -> PanelView:
+    def _picture(self, frame: ShownTable, seat: int | None) -> PanelView:
         """Return what ``seat`` sees; where the game's rules fail at that, the board without the game and a sentence."""
         table, display = frame.table, frame.display
         try:
@@ -339,7 +339,7 @@ class TableBackend:
         play = table.play
         return self._running.service.heart.at(play.session.name if play else "", None, doing)
 
-    def _asked(self, what: str, answer: Callable[[Table], T]) -> T:
+    def _from_table(self, what: str, answer: Callable[[Table], T]) -> T:
         """Return what ``answer`` finds on the table; raises `Refused` where the game's rules fail at it."""
         table = self._running.service.look().table
         try:
@@ -353,11 +353,11 @@ class TableBackend:
 
     def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
         """Return the plies that begin at or concern ``site``."""
-        return self._asked("its plies", lambda table: plies_at(table, site, eyes(self._standing(table))))
+        return self._from_table("its plies", lambda table: plies_at(table, site, eyes(self._standing(table))))
 
     def card(self, site: str, eyes: Eyes = watcher) -> Card | None:
         """Return what there is to know of the piece at ``site``."""
-        return self._asked("a card", lambda table: card_at(table, site, eyes(self._standing(table))))
+        return self._from_table("a card", lambda table: card_at(table, site, eyes(self._standing(table))))
 
     def aloud(self, site: str, move: int, eyes: Eyes = watcher) -> str:
         """Return what is said of the piece at ``site``, without one of the move with that number."""
@@ -366,15 +366,17 @@ class TableBackend:
             seat = eyes(self._standing(table))
             return piece_aloud(table, site, seat) if site else move_aloud(table, move, seat)
 
-        return self._asked("what is said aloud", words)
+        return self._from_table("what is said aloud", words)
 
     def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
         """Return how the game on the table stood after ``ply`` plies."""
-        return self._asked("an earlier position", lambda table: position_after(table, ply, eyes(self._standing(table))))
+        return self._from_table(
+            "an earlier position", lambda table: position_after(table, ply, eyes(self._standing(table)))
+        )
 
     def facing(self, site: str, to: str) -> Facing | None:
         """Return how the cost between two sites comes about; None where there is none."""
-        return self._asked("a cost", lambda table: facing_at(table, site, to))
+        return self._from_table("a cost", lambda table: facing_at(table, site, to))
 
     def experienced(self, order: NewGame | PlayAgain, played: Played) -> NewGame | PlayAgain:
         """Return ``order`` with the experience of the players, where the game that it begins asks for that."""

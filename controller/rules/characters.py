@@ -1,7 +1,7 @@
 """Characters that a program can have beside its level: what it likes more than what wins soonest.
 
 Owns their names, what is said of each, and the file `characters.toml` in a game's folder, which says what each weighs
-beyond the game's own weights. A game may have all of them, some, or none. Must not know how a program plays.
+beyond the game's own weights. A game may have all of them, some, or none.
 """
 
 from __future__ import annotations

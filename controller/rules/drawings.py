@@ -1,8 +1,7 @@
 """The drawings of pieces: for each kind of a game one silhouette, and for each seat the outline of its pieces.
 
-Owns the file ``pieces.toml`` in a game's folder, what a drawing may be, and how it becomes polygons for print. Must
-not know colours, screens or any one game. Lengths are hundredths of a piece's radius, y downwards, about its
-middle: a drawing stays within `REACH` of it.
+Owns the file ``pieces.toml`` in a game's folder, what a drawing may be, and how it becomes polygons for print. Lengths
+are hundredths of a piece's radius, y downwards, about its middle: a drawing stays within `REACH` of it.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class BadDrawing(ValueError):
     """A drawing that cannot be used; one sentence for whoever made it."""
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _DrawingKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drawings: dict[str, str]
 
 
@@ -60,7 +59,7 @@ def drawings_of(name: str) -> Mapping[str, str]:
 def read(text: str) -> dict[str, str]:
     """Return the drawings in a file, by kind; raises `BadDrawing`."""
     try:
-        found = msgspec.convert(tomllib.loads(text), ready(_File)).drawings
+        found = msgspec.convert(tomllib.loads(text), ready(_DrawingKeys)).drawings
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as wrong:
         raise BadDrawing(f"{FILE} cannot be read: {wrong}") from wrong
     for kind, path in found.items():

@@ -1,6 +1,6 @@
 """A cost step by step: which nodes face each other, which of them differ, and how the fraction is reduced.
 
-Owns the way to a cost as people follow it; the cost itself is `controller.rules.shells.cost`. Must not know games.
+Owns the way to a cost as people follow it; the cost itself is `controller.rules.shells.cost`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""What a game is to everything else: a bundle of pure functions over frozen values.
-
-Owns the interface, the checks every game shares (a ply is played only if it is legal, plies are sorted by
-text) and perft. Must not know any one game, nor sensors, lights, clocks or people.
-"""
+"""What a game is to everything else: a bundle of pure functions over frozen values."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Meshes: polygonal cells joined side to side.
 
-Owns cells, their sides in clockwise order, which side meets which, and vertices, built from polygons and
-gluings alone: squares, hexes and every other tiling come from the same code. Must not know games or sites.
+Owns cells, their sides in clockwise order, which side meets which, and vertices, built from polygons and gluings alone:
+squares, hexes and every other tiling come from the same code.
 """
 
 from __future__ import annotations

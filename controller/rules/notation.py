@@ -1,4 +1,4 @@
-"""Helpers that several games share: sets of cells as integers, and paths as text. Must not know any game."""
+"""Helpers that several games share: sets of cells as integers, and paths as text."""
 
 # `make fast` compiles this module: no struct or dataclass in it.
 

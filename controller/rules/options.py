@@ -1,7 +1,7 @@
 """Options of a game as a typed schema: read from text, checked, described.
 
-Owns the one way in which a frozen `msgspec.Struct` of annotated fields becomes a check, a sentence for what
-was refused, and a description for forms and help. Must not know any game, nor where the values come from.
+Owns the one way in which a frozen `msgspec.Struct` of annotated fields becomes a check, a sentence for what was
+refused, and a description for forms and help.
 """
 
 from __future__ import annotations

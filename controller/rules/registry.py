@@ -1,10 +1,9 @@
 """Finds the games: the folders in `controller.rules.games`, and those that other packages bring.
 
-Owns how a game is found and where its files lie. A package that is installed beside Beaconboard brings a game by an
-entry point of the group ``beaconboard.games``. It is imported only where the process was told by its environment, in
-`VERDICTS`, that the game was tried and is sound: see `controller.app.package_trial`. Where nobody has tried any there
-are the games that come with Beaconboard alone. Whatever one game raises while it is loaded, all others are there
-without it. Must not name any game.
+A package that is installed beside Beaconboard brings a game by an entry point of the group ``beaconboard.games``. It is
+imported only where the process was told by its environment, in `VERDICTS`, that the game was tried and is sound: see
+`controller.app.package_trial`. Where nobody has tried any there are the games that come with Beaconboard alone.
+Whatever one game raises while it is loaded, all others are there without it. Must not name any game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Shells and what it costs to move between two cells.
 
-Owns the cost of an adjacency: which nodes of two shells face each other, how many differ, and the price that
-follows. Must not know games, stores or players. A shell is an integer: bit j is set when node j is occupied.
+Owns the cost of an adjacency: which nodes of two shells face each other, how many differ, and the price that follows. A
+shell is an integer: bit j is set when node j is occupied.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Boards by a short text: ``hex 3``, ``square 4 4``, ``torus hex 4 4``, ``{5,4} 2`` and the other tilings.
-
-Owns what each text means, the drawing of each tiling, the names of its cells, and the checks that make a mesh fit
-to play on. Must not know games; how polygons are joined is the business of `controller.rules.mesh`.
-"""
+"""Boards by a short text: ``hex 3``, ``square 4 4``, ``torus hex 4 4``, ``{5,4} 2`` and the other tilings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Orders with many plies, played through before the table gets them, in the thread of who gives them.
-
-Owns what happens to such an order on its way to the table. Must not know HTTP.
-"""
+"""Orders with many plies, played through before the table gets them, in the thread of who gives them."""
 
 from __future__ import annotations
 
@@ -13,13 +10,13 @@ from contextlib import closing
 
 import msgspec
 
-from controller.journal.database import Archive, Journal, JournalFailed, NoGame, Saved
+from controller.journal.database import Archive, Journal, JournalFailed, Saved
 from controller.orders import AnyOrder, NewGame, Resume
+from controller.refused import Refused
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.service.heartbeat import Heartbeat
-from controller.service.other_boards import CannotGoOn
 from controller.table.board import Board, DoesNotFit
 from controller.table.session import Left
 from controller.table.starting_plies import Reached, reach
@@ -28,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 BoardUnder = Callable[[NewGame | Saved], Board]
-"""Which board a game takes; raises `CannotGoOn` where that of a kept game is not to be had."""
+"""Which board a game takes; raises `Refused` where that of a kept game is not to be had."""
 
 
 class NotLegal(ValueError):
@@ -77,7 +74,7 @@ def _prepared(
             saved = archive.saved(order.game_id)
         with heart.at(saved.header.game, order.game_id, "taking it up"):
             return order, reach(board_under(saved), saved.header.order, saved.left)
-    except (NoGame, JournalFailed, CannotGoOn):
+    except (JournalFailed, Refused):
         return order, None
     except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as wrong:
         if isinstance(order, Resume):

@@ -1,7 +1,6 @@
 """What is wrong with a service now, and the sentences for rules that fail.
 
-Owns which faults are current, each by its part, until that is repaired. For the service's loop and its maker. Must
-not know how a fault is noticed.
+For the service's loop and its maker.
 """
 
 from __future__ import annotations

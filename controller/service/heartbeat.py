@@ -1,7 +1,7 @@
 """The service's pulse: what each thread is at within the rules, and whether the table's loop still turns.
 
 Owns how a hang is distinguished from a wait: by the processor time that a thread has spent on one piece of work. Work
-that waits for a slow disk, or for its turn, spends none. Must not know games, or what is done about a hang.
+that waits for a slow disk, or for its turn, spends none.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The table as a service keeps it: on disk, in the lights and in the pictures, and what becomes of it when rules fail.
 
-Owns the game on the table, from resuming it from the journal to setting it aside. For the service's loop alone,
-which calls it in its one thread. Must not know inboxes, orders or HTTP.
+For the service's loop alone, which calls it in its one thread.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from controller.sentences import say
 from controller.service.faults import Faults, never_ended, report, set_aside
 from controller.service.heartbeat import Heartbeat
 from controller.service.off_table import OffTable, carry_out
-from controller.service.other_boards import CannotGoOn, KnownBoard, OtherBoards, emptied
+from controller.service.other_boards import KnownBoard, OtherBoards, emptied
 from controller.service.recorder import GameRecorder
-from controller.service.showing.broadcast import Broadcast, Frame
+from controller.service.showing.broadcast import Broadcast, ShownTable
 from controller.service.showing.display import BLINK_HALF_US, WAVE_STEP_US, Display, DisplayState, LiveSettings
 from controller.service.showing.retried_lights import RetriedLights
 from controller.service.sifting.interceptor import Interceptor
@@ -65,7 +64,7 @@ class Keeper:
         self.lights = RetriedLights(lights)
         self.interceptor = Interceptor()
         self.display_state = DisplayState(live_settings, clock())
-        self.broadcast = Broadcast(Frame(0, table))
+        self.broadcast = Broadcast(ShownTable(0, table))
         self.blocked: dict[str, str] = {}
         self._light_sites = tuple(sites)
         self._clock = clock
@@ -93,7 +92,7 @@ class Keeper:
             if saved is not None:
                 self.table = replace(self.table, seating=saved.seating)
                 self._take_last(saved)
-        except (CannotGoOn, JournalFailed) as wrong:
+        except (Refused, JournalFailed) as wrong:
             self.faults.tell("game", say("The last game cannot continue: {why}.", why=self.journal.reason(wrong)))
         if (hung := self.journal.found.hung) is not None:
             self.faults.tell("game", set_aside(hung.game, hung.game_id, never_ended(hung)))
@@ -123,7 +122,7 @@ class Keeper:
         self._taken_up_us = self.table.t_us + TAKEN_UP_US
 
     def resume(self, saved: Saved, reached: Reached | None = None) -> None:
-        """Go on with ``saved``; raises `CannotGoOn` where its game or board is another one now, or its rules fail."""
+        """Go on with ``saved``; raises `Refused` where its game or board is another one now, or its rules fail."""
         header, table = saved.header, self.table
         elsewhere = self.board_of(saved)
         if elsewhere is not None:
@@ -134,12 +133,10 @@ class Keeper:
             with self.heart.at(header.game, saved.game_id, "taking it up"):
                 table, _ = resume(table, header.order, saved.left, reached)
         except (ValueError, KeyError) as wrong:
-            raise CannotGoOn(
-                say("game {game} cannot continue: {why}", game=saved.game_id, why=reason(wrong))
-            ) from wrong
+            raise Refused(say("game {game} cannot continue: {why}", game=saved.game_id, why=reason(wrong))) from wrong
         except BaseException as error:  # whatever the rules of one game raise: the table continues without that game
             log.exception("the rules of %s failed as it was taken up", header.game)
-            raise CannotGoOn(set_aside(header.game, saved.game_id, place(error)).rstrip(".")) from error
+            raise Refused(set_aside(header.game, saved.game_id, place(error)).rstrip(".")) from error
         self.table = table
         if elsewhere is not None:
             self.change_board(elsewhere)
@@ -151,8 +148,8 @@ class Keeper:
             self.recorder.take_up(saved, table)
 
     def play_off_table(self, order: OffTable) -> None:
-        """Do what another board orders in a game that is not on the table; raises `Refused`, `CannotGoOn`,
-        `JournalFailed` and `NoGame`.
+        """Do what another board orders in a game that is not on the table; raises `Refused` and
+        `JournalFailed`.
         """
         if order.game_id == self.recorder.game_id:
             raise Refused(say("the game has gone on meanwhile: look again"))
@@ -171,7 +168,7 @@ class Keeper:
         return known if known is not None and known.board.name != self.table.board.name else None
 
     def board_of(self, saved: Saved) -> KnownBoard | None:
-        """Return the board of ``saved``, None where that is the one that is there; raises `CannotGoOn`."""
+        """Return the board of ``saved``, None where that is the one that is there; raises `Refused`."""
         here, there = self.table.board, saved.header.board
         if there == here.name:
             return None
@@ -182,11 +179,11 @@ class Keeper:
             if there is not None:
                 told = say("game {game} was played on the board {board}, and this is {other}",
                            game=saved.game_id, board=there, other=here.name)  # fmt: skip
-            raise CannotGoOn(told)
+            raise Refused(told)
         return known if known.board.name != here.name else None
 
     def board_under(self, game: NewGame | Saved) -> Board:
-        """Return the board that ``game`` takes; raises `CannotGoOn`. From any thread."""
+        """Return the board that ``game`` takes; raises `Refused`. From any thread."""
         known = self.board_for(game) if isinstance(game, NewGame) else self.board_of(game)
         return known.board if known else self.table.board
 
@@ -330,6 +327,6 @@ class Keeper:
 
     def publish(self) -> None:
         """Let everybody see the table as it is."""
-        shown = Frame(0, self.table, self.faults.sentence, self._measured, self.display(), *self.interceptor.stands,
-                      self.recorder.game_id)  # fmt: skip
+        shown = ShownTable(0, self.table, self.faults.sentence, self._measured, self.display(),
+                           *self.interceptor.stands, self.recorder.game_id)  # fmt: skip
         self.broadcast.show(shown)

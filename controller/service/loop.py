@@ -2,7 +2,7 @@
 
 Owns the order of things: an event is reduced, what was accepted is written to disk, and only then it is shown. One
 thread runs it; everybody else hands in events and waits for pictures. Whatever one event meets, the loop goes on to the
-next. Must not know rules or HTTP.
+next.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ from queue import Empty
 import msgspec
 
 from controller.devices.interfaces import Clock, Lights
-from controller.diagnostics.guided_check import CheckRequest, NoCheck
+from controller.diagnostics.guided_check import CheckRequest
 from controller.events import Command, Event, Seated, Seating, Tick
-from controller.journal.database import Journal, JournalFailed, NoGame
+from controller.journal.database import Journal, JournalFailed
 from controller.journal.marker import Hung
 from controller.journal.recording import afresh
-from controller.lessons.lesson_files import NoLesson, filled
-from controller.lessons.puzzle_files import NoPuzzle
+from controller.lessons.lesson_files import filled
 from controller.orders import AnyOrder, NewGame, Resume
 from controller.refused import Refused
 from controller.sentences import say
@@ -31,12 +30,11 @@ from controller.service.heartbeat import HANG_S, Heartbeat, Work
 from controller.service.keeper import Keeper
 from controller.service.nonces import with_nonce
 from controller.service.off_table import OffTable
-from controller.service.other_boards import CannotGoOn, OtherBoards, emptied
+from controller.service.other_boards import OtherBoards, emptied
 from controller.service.recorder import FLUSH_US
-from controller.service.requests import Inbox, Item, Request, Told
-from controller.service.showing.broadcast import Frame
+from controller.service.requests import Inbox, Item, PartFault, Request
+from controller.service.showing.broadcast import ShownTable
 from controller.service.showing.display import LiveSettings
-from controller.service.sifting import join_by_touch
 from controller.service.sifting.interceptor import Joining, Watched
 from controller.table import notes
 from controller.table.occupancy import visibly
@@ -142,7 +140,7 @@ class Service:
 
     def report(self, where: str, sentence: str) -> None:
         """Show what is wrong with a part named ``where`` while the service runs; "" mends it. Returns at once."""
-        self._inbox.put(Told(where, sentence))
+        self._inbox.put(PartFault(where, sentence))
 
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns when it is on disk: "", or a sentence where the disk does not take it.
@@ -190,11 +188,11 @@ class Service:
         if isinstance(order, NewGame) and order.game in self._keep.blocked:
             raise Refused(self._keep.blocked[order.game])
 
-    def look(self) -> Frame:
+    def look(self) -> ShownTable:
         """Return the current frame."""
         return self._broadcast.look()
 
-    def watch(self, quiet_s: float = 15.0) -> Iterator[Frame | None]:
+    def watch(self, quiet_s: float = 15.0) -> Iterator[ShownTable | None]:
         """Yield the current frame and the newest after each change, None after a quiet time; ends with the service."""
         return self._broadcast.watch(quiet_s)
 
@@ -223,7 +221,7 @@ class Service:
                     self._answer(item)
                 elif isinstance(item, Judgement):
                     self._guarded(partial(self._keep.show_judged, item))
-                elif isinstance(item, Told):
+                elif isinstance(item, PartFault):
                     self._guarded(partial(self._keep.show_told, item.where, item.sentence))
                 else:
                     self._guarded(partial(self._take, item))
@@ -272,7 +270,7 @@ class Service:
         try:
             with self.heart.at(*self._keep.on_table, "an order"):
                 self._carry_out(request)
-        except (Refused, CannotGoOn, NoGame, NoLesson, NoPuzzle, JournalFailed, join_by_touch.NoCell, NoCheck) as wrong:
+        except (Refused, JournalFailed) as wrong:
             request.refuse(self._journal.reason(wrong))
         except BaseException as error:  # as `_guarded`, and the sender gets an error
             log.exception("an internal error")

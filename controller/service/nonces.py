@@ -1,7 +1,6 @@
 """A nonce for what is chosen in secret in a game between two boards.
 
-Owns that it comes from the system's own source of chance, and from nobody who gives an order. Must not know what it is
-for.
+Owns that it comes from the system's own source of chance, and from nobody who gives an order.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 What the other board orders is carried out in them all the same, in the journal alone. When the game is taken up again,
 hands put the pieces right.
 
-Owns how such an order is carried out and written. For the service's loop alone. Must not know links.
+For the service's loop alone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from controller.table.state import Play, Table
 from controller.table.table import step
 
 if TYPE_CHECKING:
-    from controller.afar.seats import Held
+    from controller.afar.seats import HeldSeats
 
 log = logging.getLogger(__name__)
 
@@ -49,14 +49,14 @@ class OffTable(msgspec.Struct, frozen=True):
     came: Callable[[Play], None]
 
 
-def wished(game_id: int, held: Held, what: Wish, came: Callable[[Play], None]) -> OffTable:
+def wished(game_id: int, held: HeldSeats, what: Wish, came: Callable[[Play], None]) -> OffTable:
     """Do at home what the board wishes that has ``held`` its seats."""
     return OffTable(
         game_id, lambda play: (HoldAfar(afar=Afar(held.of(play.seats))), FromAfar(what=what)), came
     )  # fmt: skip
 
 
-def promised(game_id: int, home: Held, known: Sequence[Committed], came: Callable[[Play], None]) -> OffTable:
+def promised(game_id: int, home: HeldSeats, known: Sequence[Committed], came: Callable[[Play], None]) -> OffTable:
     """Note at a far board to what seats have bound themselves in secret, as home has told, which holds ``home``."""
 
     def orders(play: Play) -> Sequence[AnyOrder]:

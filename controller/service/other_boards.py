@@ -1,7 +1,4 @@
-"""Boards that a simulated one can become while the service runs.
-
-Owns what the service asks of whoever has them, and the table on another board. Must not know how boards are chosen.
-"""
+"""Boards that a simulated one can become while the service runs."""
 
 from __future__ import annotations
 
@@ -15,10 +12,6 @@ from controller.journal.recording import Header
 from controller.table.board import Board
 from controller.table.state import Table
 from hardware.profile import Profile
-
-
-class CannotGoOn(ValueError):
-    """A game that cannot be taken up; the sentence says why."""
 
 
 class KnownBoard(msgspec.Struct, frozen=True):

@@ -1,7 +1,4 @@
-"""Preferences: the settings as the panel has changed them, kept beside the journal.
-
-Owns that file and the step from settings to how a running table is lit and read. Must not know HTTP or devices.
-"""
+"""Preferences: the settings as the panel has changed them, kept beside the journal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The game being played, on its way into the journal: when its time began, and what of it is still to be written.
-
-Owns which game of the journal is played and the clock of its recording. Must not know threads, lights or watchers.
-"""
+"""The game being played, on its way into the journal: when its time began, and what of it is still to be written."""
 
 from __future__ import annotations
 

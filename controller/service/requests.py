@@ -1,6 +1,6 @@
 """The inbox of the loop: events and judgements from anywhere, and requests, each with an answer that a thread awaits.
 
-Owns how long a request may wait and that each gets an answer. Must not know what a request does.
+Owns how long a request may wait and that each gets an answer.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ class Request:
             return self._answer.result()
 
 
-class Told(msgspec.Struct, frozen=True):
+class PartFault(msgspec.Struct, frozen=True):
     """What is wrong with the part named ``where``, noticed by another thread; "" where it is mended."""
 
     where: str
     sentence: str
 
 
-Item = Event | Request | Judgement | Told
+Item = Event | Request | Judgement | PartFault
 
 
 class Inbox:

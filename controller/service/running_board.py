@@ -1,4 +1,4 @@
-"""A service with its devices, started and stopped as one. Must not know how each was chosen."""
+"""A service with its devices, started and stopped as one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The board's own voice: says each move by ``espeak-ng``, a program of its own, in a thread that nobody waits for.
 
 Owns when something is said, and that program. It says what a watcher may know, and of several moves in quick succession
-the newest. Must not know HTTP.
+the newest.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from controller.sentences import say, together
 from controller.service.loop import Service
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.table.state import Table
 from controller.table.views.sentences_of_play import sentence
 from controller.table.views.spoken import move_aloud
@@ -66,7 +66,7 @@ class Speaker:
         self._thread.start()
 
     def _run(self) -> None:
-        before: Frame | None = None
+        before: ShownTable | None = None
         for frame in self._service.watch():
             if frame is None:
                 continue
@@ -75,7 +75,7 @@ class Speaker:
                 self._say(before.table, frame, language)
             before = frame
 
-    def _say(self, before: Table, frame: Frame, language: str) -> None:
+    def _say(self, before: Table, frame: ShownTable, language: str) -> None:
         try:
             if text := news(before, frame.table):
                 self._talk(self._told(text, language), language)

@@ -1,7 +1,6 @@
 """Clocks of a game between two boards: those of home count, and the other board shows them.
 
-Owns what home tells of its clocks, how another board shows that, and how much of the time that a ply was on its way is
-given back. Pure. Must not know how boards speak with each other.
+Pure.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ SEEN_US = 250_000  # by less two clocks may differ, and nobody sees it
 replace = msgspec.structs.replace
 
 
-def told(play: Play, t_us: int) -> HomeClock | None:
+def clocks_at(play: Play, t_us: int) -> HomeClock | None:
     """Return the clocks as they stand at ``t_us``; None in a game without."""
     clock = play.clock
     if clock is None:
@@ -37,7 +36,7 @@ def as_told(play: Play, home: HomeClock, t_us: int) -> Play:
 
 def differ(play: Play, home: HomeClock, t_us: int) -> bool:
     """Whether people could see that the clocks are not as ``home`` has them."""
-    here = told(play, t_us)
+    here = clocks_at(play, t_us)
     if here is None or (here.running, here.left_us) != (home.running, home.left_us):
         return True
     return abs(here.ran_us - home.ran_us) > SEEN_US

@@ -1,9 +1,8 @@
 """The board as the table knows it: sites by number, and where each game lies on them.
 
-Owns the step between site names and the bits of an occupancy. Bit i is site i of the board, set while a magnet is
-over it. A board that tells poles has a second layer: bit i + the number of sites is set while the magnet over site i
-lies with its south pole down. The first seat's magnets, and those of nobody, lie north pole down, all others' south
-pole down. Must not know chains, lights, millimetres or rules.
+Bit i is site i of the board, set while a magnet is over it. A board that tells poles has a second layer: bit i + the
+number of sites is set while the magnet over site i lies with its south pole down. The first seat's magnets, and those
+of nobody, lie north pole down, all others' south pole down.
 """
 
 from __future__ import annotations

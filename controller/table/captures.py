@@ -1,7 +1,6 @@
 """Which pieces a game has seen captured, read off its positions, so that no game has to keep count.
 
-Owns what counts as captured: a piece that another seat's ply took off the board and that has not come back. Must not
-know how it is shown.
+Owns what counts as captured: a piece that another seat's ply took off the board and that has not come back.
 """
 
 from __future__ import annotations

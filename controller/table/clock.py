@@ -1,7 +1,4 @@
-"""Clocks: time to think for each seat, as a value and pure functions of it.
-
-Owns sudden death, increment and delay. Must not know what a ply is, nor who may press.
-"""
+"""Clocks: time to think for each seat, as a value and pure functions of it."""
 
 from __future__ import annotations
 

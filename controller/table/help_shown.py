@@ -1,7 +1,4 @@
-"""What the board shows to somebody who asked for help, or whom it coaches: a frozen value.
-
-Owns the shape of it. Must not know when it is given, nor how it reads.
-"""
+"""What the board shows to somebody who asked for help, or whom it coaches: a frozen value."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Help that is asked for: what an order for it does to the table, and how what was found comes to be shown.
 
-Owns when there is help, its steps, and for how long it is shown. Pure: what to show is found elsewhere and comes in as
-an order, so that recordings replay without anybody thinking. Must not know lights, words or how a ply is found.
+Pure: what to show is found elsewhere and comes in as an order, so that recordings replay without anybody thinking.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def help_with(table: Table, play: Play, order: AskHelp | Hint | Coached) -> Step
         if play.help is None:
             raise Illegal(say("no help is shown just now"))
         return _shown(table, play, None)
-    return _shown(table, play, _asked(table, play, order))
+    return _shown(table, play, _ask(table, play, order))
 
 
 def _shown(table: Table, play: Play, help: Help | None) -> Step:
@@ -140,7 +139,7 @@ def helps_by_hand(table: Table, seat: int | None) -> bool:
 # ---- steps ------------------------------------------------------------------------------------------------
 
 
-def _asked(table: Table, play: Play, order: AskHelp) -> Help:
+def _ask(table: Table, play: Play, order: AskHelp) -> Help:
     _check(table, play, order)
     if order.about == "threat":
         _check_passing(play)

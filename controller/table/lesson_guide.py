@@ -1,7 +1,6 @@
 """What leads a hand on a board to the one ply that counts: by light, and by a sentence to who strayed from it.
 
 A lesson waits for such a ply, and so does a seat that the board plays. Owns no state: all follows from the session.
-Must not know colours, nor when things happen.
 """
 
 from __future__ import annotations
@@ -111,10 +110,10 @@ def waits(play: Play) -> bool:
 
 def held_rightly(play: Play) -> bool:
     """Whether the one piece that is missing is in the hand because the lesson asks to touch or to hold it."""
-    return bool(play.verdict.missing) and bool(_held(play, play.verdict.missing, play.verdict.extra))
+    return bool(play.verdict.missing) and bool(_with_piece(play, play.verdict.missing, play.verdict.extra))
 
 
-def _held(play: Play, missing: int, extra: int) -> str:
+def _with_piece(play: Play, missing: int, extra: int) -> str:
     """Return what to do with the one piece in the hand that the lesson asks to touch or to hold; "" for another."""
     reading = _read_sites(play.session, play.game_area)
     if extra or not play.session.lesson:
@@ -128,7 +127,7 @@ def _held(play: Play, missing: int, extra: int) -> str:
 def strayed(play: Play, missing: int, extra: int) -> str:
     """Return the sentence for a piece that the lesson has lifted, or for a legal ply that is not the lesson's."""
     session = play.session
-    if held := _held(play, missing, extra):
+    if held := _with_piece(play, missing, extra):
         return held
     if session.thinking and not play.result.over:
         return say("the board is thinking: put the pieces back as they were.")
@@ -136,29 +135,38 @@ def strayed(play: Play, missing: int, extra: int) -> str:
         return say("the other board is to move: put the pieces back as they were.")
     if not session.expected:
         return ""
+    if another := _another_ply(play, missing, extra):
+        return another
+    return _another_piece(play, missing) if not extra and missing.bit_count() == 1 else ""
+
+
+def _another_ply(play: Play, missing: int, extra: int) -> str:
+    """Return the sentence for a legal ply that was made instead of the one that is to come; "" where there is none."""
+    session, placed = play.session, 0
     now = play.settled.position.standing & ~missing | extra
-    placed = 0
     for change in play.settled.changes:
         placed |= change.bit if change.on else 0
-    for ply in settled_position(session.game, session.state, play.game_area).footprints:
-        if ply.done == now and ply.landing & placed and session.decided:
-            if session.afar.seats:
-                return say("that is another move: {ply} was played at the other board. Put the pieces back.",
-                           ply=decided_words(play))  # fmt: skip
-            return say("that is another move: the board plays {ply}. Put the pieces back.", ply=decided_words(play))
-        if ply.done == now and ply.landing & placed:
-            return say(
-                "{ply} is a legal move, but the lesson continues with another one: put the pieces back.", ply=ply.text
-            )
-    if not extra and missing.bit_count() == 1:
-        (name,) = play.game_area.names(missing)
-        if session.decided and session.afar.seats:
-            return say("{ply} was played at the other board: put the piece from {cell} back.",
-                       ply=decided_words(play), cell=name)  # fmt: skip
-        if session.decided:
-            return say("the board plays {ply}: put the piece from {cell} back.", ply=decided_words(play), cell=name)
-        return say("the lesson continues with another piece: put the one from {cell} back.", cell=name)
-    return ""
+    footprints = settled_position(session.game, session.state, play.game_area).footprints
+    made = next((ply for ply in footprints if ply.done == now and ply.landing & placed), None)
+    if made is None:
+        return ""
+    if session.decided and session.afar.seats:
+        return say("that is another move: {ply} was played at the other board. Put the pieces back.",
+                   ply=decided_words(play))  # fmt: skip
+    if session.decided:
+        return say("that is another move: the board plays {ply}. Put the pieces back.", ply=decided_words(play))
+    return say("{ply} is a legal move, but the lesson continues with another one: put the pieces back.", ply=made.text)
+
+
+def _another_piece(play: Play, lifted: int) -> str:
+    session = play.session
+    (name,) = play.game_area.names(lifted)
+    if session.decided and session.afar.seats:
+        return say("{ply} was played at the other board: put the piece from {cell} back.",
+                   ply=decided_words(play), cell=name)  # fmt: skip
+    if session.decided:
+        return say("the board plays {ply}: put the piece from {cell} back.", ply=decided_words(play), cell=name)
+    return say("the lesson continues with another piece: put the one from {cell} back.", cell=name)
 
 
 def decided_words(play: Play) -> str:

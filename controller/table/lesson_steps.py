@@ -1,7 +1,7 @@
 """Lessons: which step of one is on, which ply it waits for, and what it says. Pure functions of how far it has come.
 
-A lesson has come as far as plies were made in it; a step without a ply is passed by reading on or by the next ply
-that is made. Must not know boards, sensors or lights.
+A lesson has come as far as plies were made in it; a step without a ply is passed by reading on or by the next ply that
+is made.
 """
 
 from __future__ import annotations
@@ -11,10 +11,6 @@ from typing import Any
 from controller.game_setup import Lesson
 from controller.rules.game import AnyGame, Illegal
 from controller.sentences import say
-
-
-class AnotherPly(Illegal):
-    """A ply that the rules allow, in a lesson that goes on with another one."""
 
 
 def step_on(lesson: Lesson, made: int, read_to: int) -> int:

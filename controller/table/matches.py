@@ -1,7 +1,6 @@
 """A match: several games in a row, with a tally of who has won how many.
 
-Owns how a game counts, who has the tally when people change seats, and when a match is decided. Pure. Must not know
-phones, nor the rules of any game.
+Pure.
 """
 
 from __future__ import annotations

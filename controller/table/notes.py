@@ -1,6 +1,6 @@
 """What a table says when an event has changed it: for the journal, the log and the person who asked.
 
-Owns the vocabulary alone. Every note has a readable sentence.
+Every note has a readable sentence.
 """
 
 from __future__ import annotations

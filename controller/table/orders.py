@@ -1,8 +1,4 @@
-"""Orders: what a person asks for on the panel, or from the board's menu, carried out on the table.
-
-Owns what each order does, and how a game is laid out afresh, gone on with or taken up again. Must not know sensors,
-lights or who gives an order.
-"""
+"""Orders: what a person asks for on the panel, or from the board's menu, carried out on the table."""
 
 from __future__ import annotations
 
@@ -89,7 +85,7 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
         if table.play is None:
             raise Illegal(say("there is no game yet: start one first"))
         if isinstance(given, HoldAfar | FollowHome | NotTaken):
-            return afar_seats.told(table, table.play, given)
+            return afar_seats.carry_out(table, table.play, given)
         if isinstance(given, FromAfar):
             return _from_afar(table, table.play, given)
         session = table.play.session

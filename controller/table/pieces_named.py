@@ -1,4 +1,4 @@
-"""How a piece is called in a sentence. Owns these words alone."""
+"""How a piece is called in a sentence."""
 
 from __future__ import annotations
 

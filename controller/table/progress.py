@@ -1,8 +1,4 @@
-"""How the game on the table goes on: set up, a ply further, or back.
-
-Owns what each of these does to position, clock and chores. Must not know why: whether hands, a phone or a rule led
-to it.
-"""
+"""How the game on the table goes on: set up, a ply further, or back."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ from controller.table import notes
 from controller.table.afar_clocks import shown_until
 from controller.table.board import GameArea
 from controller.table.clock import Clock, handed_on, left_us, wound
-from controller.table.gestures.changes import Change
+from controller.table.gestures.changes import SiteChange
 from controller.table.gestures.resolver import Verdict
 from controller.table.lesson_guide import footprints_of
 from controller.table.matches import following
@@ -77,7 +73,7 @@ def stand(
     session: Session,
     early: int = 0,
     since_us: int | None = None,
-    carried: tuple[Change, ...] = (),
+    carried: tuple[SiteChange, ...] = (),
 ) -> Step:
     """Make ``session``, one ply further, the position to go on from; what differs from it is a chore.
 
@@ -157,7 +153,7 @@ def _timed(play: Play, going: Play, made_us: int) -> Play:
     return replace(going, clock=clock, clock_before=play.clock, left_us=(*play.left_us, left_us(clock, at_us)))
 
 
-def go_back(table: Table, play: Play, to: int, by_hand: bool, carried: tuple[Change, ...] = ()) -> Step:
+def go_back(table: Table, play: Play, to: int, by_hand: bool, carried: tuple[SiteChange, ...] = ()) -> Step:
     """Return to the position after ``to`` plies; what then differs on the board is a chore.
 
     A turn's end that was implied by a ply which is taken back was not made either. By hand, what ``carried`` tells

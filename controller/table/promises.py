@@ -1,7 +1,4 @@
-"""What the seats of a game between two boards have promised to play in secret, until all have, and all is shown.
-
-Owns these values. Must not know rules, nor who tells whom.
-"""
+"""What the seats of a game between two boards have promised to play in secret, until all have, and all is shown."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Puzzles at the table: a ply that is not the right one is taken back at once, and hands put the pieces back by light.
 
-Owns that moment. Pure. Must not know how a puzzle is told or found.
+Pure.
 """
 
 from __future__ import annotations

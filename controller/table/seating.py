@@ -1,7 +1,7 @@
 """Who sits where, as far as the table tells of it: one sentence when a game begins with other seats.
 
 Owns that sentence and for how long it stands, and that seats far away seal their secrets. Who may sit where is not for
-the table. Must not know phones.
+the table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def seated(table: Table, seating: Seating) -> Step:
         table = replace(table, seating=replace(table.seating, profiles=seating.profiles, far=seating.far))
         return _held_far(table)
     table = replace(table, seating=seating)
-    words = told(table)
+    words = seats_in_words(table)
     said = (notes.SeatsTold(t_us=table.t_us, words=words),) if words else ()
     table, more = _held_far(table)
     return table, (*said, *more)
@@ -43,7 +43,7 @@ def _held_far(table: Table) -> Step:
     return settle(replace(table, play=replace(play, session=session)))
 
 
-def told(table: Table) -> str:
+def seats_in_words(table: Table) -> str:
     """Return "Lots: Ann plays White, Ben plays Black." until the first ply; "" where nothing was changed."""
     play, seating = table.play, table.seating
     if play is None or not seating.by or len(play.session.positions) > 1:

@@ -1,7 +1,4 @@
-"""One game in progress: its options, the plies made and the position after each.
-
-Owns history and take-back in the abstract, and what of it is secret. Must not know occupancies, gestures or time.
-"""
+"""One game in progress: its options, the plies made and the position after each."""
 
 from __future__ import annotations
 
@@ -208,7 +205,7 @@ class Session(msgspec.Struct, frozen=True):
         return lesson_steps.expected(self.lesson, made, self.read_to) if self.lesson else ""
 
     def played(self, text: str, phone: str = "", given: bool = False, implied: bool = False) -> Session:
-        """Return the session after the ply ``text``; raises `Illegal` or `Unreadable`, `AnotherPly` in a lesson.
+        """Return the session after the ply ``text``; raises `Illegal` or `Unreadable`.
 
         ``phone`` has made it; one that was ``given`` with the game is nobody's secret.
         """
@@ -251,7 +248,7 @@ class Session(msgspec.Struct, frozen=True):
         after = Position(then, game.text(state, ply), mover, captures=captures)
         expected = self._of_lesson(number - 1)
         if expected not in ("", after.text):
-            raise lesson_steps.AnotherPly(
+            raise Illegal(
                 say(
                     "{ply} is a legal move, but the lesson continues with {expected}", ply=after.text, expected=expected
                 )

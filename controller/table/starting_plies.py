@@ -1,8 +1,7 @@
 """Games that begin with plies made elsewhere: where these lead on a board.
 
-Owns playing them through, which takes a moment for each ply. It is a pure function of board, order and plies, so that
-whoever gives the order can have it done before the table gets that: no table waits for another game's plies. Must not
-know occupancies, gestures or time.
+It is a pure function of board, order and plies, so that whoever gives the order can have it done before the table gets
+that: no table waits for another game's plies.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What a table knows: frozen values, no behaviour beyond what follows from them.
-
-Owns the shape of that knowledge. Must not know how events change it.
-"""
+"""What a table knows: frozen values, no behaviour beyond what follows from them."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from controller.sentences import say
 from controller.table import notes
 from controller.table.board import Board, GameArea
 from controller.table.clock import Clock, flag_us
-from controller.table.gestures.changes import Change
+from controller.table.gestures.changes import SiteChange
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
 from controller.table.gestures.resolver import NEVER_US, Evidence, Verdict, evidence
 from controller.table.gestures.timing import Timing
@@ -40,7 +37,7 @@ class Settled(msgspec.Struct, frozen=True):
 
     position: PositionFootprints
     pending_chores: int = 0  # sites that may differ from the position: a chore waits there
-    changes: tuple[Change, ...] = ()
+    changes: tuple[SiteChange, ...] = ()
     since_us: int = NEVER_US
     blind_us: int = NEVER_US  # when the sensors answered again after a time in which nobody watched
     told: bool = False  # a person has said which ply led here: hands are not read for another one
@@ -64,12 +61,12 @@ def unwatched(settled: Settled, area: int, before: int, now: int, t_us: int) -> 
     known = 0
     for change in watched:
         known |= change.bit
-    changes = tuple(Change(t_us, 1 << n, bool(now >> n & 1), unseen=True) for n in bits(differs & ~known))
+    changes = tuple(SiteChange(t_us, 1 << n, bool(now >> n & 1), unseen=True) for n in bits(differs & ~known))
     pending = settled.pending_chores & differs | waits
     return msgspec.structs.replace(settled, pending_chores=pending, changes=watched + changes, blind_us=t_us, to_do=0)
 
 
-class Held(msgspec.Struct, frozen=True):
+class HeldPly(msgspec.Struct, frozen=True):
     """A ply that is made, unless its hand goes on; what changed after ``since_us`` may be the next player's."""
 
     made: PlyFootprint
@@ -115,7 +112,7 @@ class Play(msgspec.Struct, frozen=True):
     settled: Settled
     standings: tuple[int, ...]
     before: Settled | None = None
-    held: Held | None = None
+    held: HeldPly | None = None
     choices: tuple[tuple[int, str], ...] = ()
     menu: tuple[tuple[int, str], ...] = ()
     verdict: Verdict = Verdict()

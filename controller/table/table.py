@@ -1,8 +1,7 @@
 """The table: a pure reducer from events to what is known of the game on the board.
 
-Owns what each kind of event does, and the moment at which a change of a sensor counts. It has no I/O, no threads
-and no clock: time comes in with events, and `Table.wake_us` says when the next one is wanted at the latest. Must
-not know sensors, lights or colours.
+It has no I/O, no threads and no clock: time comes in with events, and `Table.wake_us` says when the next one is wanted
+at the latest.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from controller.rules.notation import bits
 from controller.sentences import say
 from controller.table import notes
 from controller.table.afar.committing import grown_late
-from controller.table.gestures.changes import Change, folded, gone_us, last_us
+from controller.table.gestures.changes import SiteChange, folded, gone_us, last_us
 from controller.table.gestures.weak_magnets import QUICK_US, Flicker, recent
 from controller.table.helping import helps_by_hand, in_time
 from controller.table.lesson_guide import touched
@@ -66,7 +65,7 @@ def _pass_time(table: Table, t_us: int) -> Step:
         if due:
             table = replace(table, arrivals=tuple(a for a in table.arrivals if a not in due))
             for arrival in due:
-                table, more = _changed(table, Change(arrival.t_us, arrival.bit, True))
+                table, more = _changed(table, SiteChange(arrival.t_us, arrival.bit, True))
                 said += more
         else:
             table, more = _in_time(table, wake)
@@ -104,15 +103,15 @@ def _touch(table: Table, touch: Touch) -> Step:
     said: tuple[notes.AnyNote, ...] = ()
     if touch.on:
         if table.now & gone:
-            table, said = _changed(table, Change(table.t_us, gone, False))
+            table, said = _changed(table, SiteChange(table.t_us, gone, False))
         if not table.now & bit and all(a.bit != bit for a in table.arrivals):
             table = replace(table, arrivals=(*table.arrivals, Arrival(table.t_us, bit)))
         return table, said
     lying = table.now & (bit | twin)
-    return _changed(table, Change(table.t_us, lying, False)) if lying else (table, ())
+    return _changed(table, SiteChange(table.t_us, lying, False)) if lying else (table, ())
 
 
-def _changed(table: Table, change: Change) -> Step:
+def _changed(table: Table, change: SiteChange) -> Step:
     """A site has emptied or filled: take it into account and read the board."""
     table = replace(table, now=table.now ^ change.bit, changed_us=change.t_us)
     play = table.play
@@ -142,7 +141,7 @@ def _changed(table: Table, change: Change) -> Step:
     return read(replace(table, play=play))
 
 
-def _let_go_before(play: Play, change: Change, flicker_us: int) -> bool:
+def _let_go_before(play: Play, change: SiteChange, flicker_us: int) -> bool:
     """Whether a contact closes again that had let go for a moment as a phone made the last ply: no piece has moved."""
     if play.before is None or any(each.bit == change.bit for each in play.settled.changes):
         return False
@@ -177,7 +176,7 @@ def _snapshot(table: Table, snapshot: Snapshot) -> Step:
     # What was lifted comes first: a piece leaves before it arrives.
     for sites, on in ((table.now & ~seen, False), (seen & ~table.now, True)):
         for bit in bits(sites):
-            table, more = _changed(table, Change(table.t_us, 1 << bit, on))
+            table, more = _changed(table, SiteChange(table.t_us, 1 << bit, on))
             said += more
     return _stands(table), said
 

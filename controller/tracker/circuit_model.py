@@ -1,7 +1,6 @@
 """The tracker's circuit on paper: what its pins must read for given nodes, and which part explains what they do read.
 
-Owns the model of the circuit with its faults, the names of its parts (as on the circuit board) and the search among
-them. Must not know games, boards' sites, links or time. A shell is an integer: bit j is set when node j holds a magnet.
+A shell is an integer: bit j is set when node j holds a magnet.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from functools import reduce
 import msgspec
 
 from controller.sentences import all_of, say
-from hardware.tracker_circuit import ADDING_OHMS, BETWEEN, FULL, TOLERANCE, Circuit
+from hardware.tracker_circuit import ADDING_OHMS, BETWEEN, FULL, TOLERANCE, TrackerCircuit
 
 SUPPLY_V = 5.0
 GATES = 4  # of a 74HC86
@@ -30,7 +29,7 @@ PARTS = {
 }
 
 
-class Sample(msgspec.Struct, frozen=True):
+class TrackerSample(msgspec.Struct, frozen=True):
     """One reading: the shells of the tiles at latch A and B, and the counts by axis."""
 
     shell_a: int
@@ -38,7 +37,7 @@ class Sample(msgspec.Struct, frozen=True):
     counts: tuple[int, ...]
 
 
-class Fault(msgspec.Struct, frozen=True):
+class TrackerFault(msgspec.Struct, frozen=True):
     """One thing that may be wrong. ``value`` is a level (0 or 1), a shell, counts, or a conductance (1 is 10 k)."""
 
     kind: str  # "output", "gate", "resistor", "latch", "data" or "pin"
@@ -47,13 +46,13 @@ class Fault(msgspec.Struct, frozen=True):
     value: float = 0
 
 
-def levels(circuit: Circuit, sample: Sample, fault: Fault | None = None) -> tuple[float, ...]:
+def levels(circuit: TrackerCircuit, sample: TrackerSample, fault: TrackerFault | None = None) -> tuple[float, ...]:
     """Return what each axis should read, in counts, for the shells of ``sample``; with ``fault`` in the circuit."""
     a, b = (_stored(tile, shell, fault) for tile, shell in enumerate((sample.shell_a, sample.shell_b)))
     return tuple(_level(circuit, axis, a, b, fault) for axis in range(circuit.axes))
 
 
-def _stored(tile: int, shell: int, fault: Fault | None) -> int:
+def _stored(tile: int, shell: int, fault: TrackerFault | None) -> int:
     if fault is None:
         return shell
     if fault.kind == "data" or (fault.kind == "latch" and fault.place == tile):
@@ -64,7 +63,7 @@ def _stored(tile: int, shell: int, fault: Fault | None) -> int:
     return shell
 
 
-def _level(circuit: Circuit, axis: int, a: int, b: int, fault: Fault | None) -> float:
+def _level(circuit: TrackerCircuit, axis: int, a: int, b: int, fault: TrackerFault | None) -> float:
     here = fault if fault is not None and fault.place == axis else None
     if here is not None and here.kind == "pin":
         return here.value
@@ -82,20 +81,20 @@ def _level(circuit: Circuit, axis: int, a: int, b: int, fault: Fault | None) -> 
     return min(FULL * current / conductance, FULL - 1)
 
 
-def off(circuit: Circuit, sample: Sample, fault: Fault | None = None) -> float:
+def off(circuit: TrackerCircuit, sample: TrackerSample, fault: TrackerFault | None = None) -> float:
     """Return by how many counts the worst axis of ``sample`` is off what it should be."""
     return max(
         abs(found - expected) for found, expected in zip(sample.counts, levels(circuit, sample, fault), strict=False)
     )
 
 
-def decoded(circuit: Circuit, counts: int) -> int | None:
+def decoded(circuit: TrackerCircuit, counts: int) -> int | None:
     """Return how many nodes differ by the counts of an axis; None between two levels."""
     level = round(counts * circuit.nodes / FULL)
     return level if abs(counts - FULL * level / circuit.nodes) <= BETWEEN else None
 
 
-def suspects(circuit: Circuit, samples: Sequence[Sample]) -> tuple[Fault, ...]:
+def suspects(circuit: TrackerCircuit, samples: Sequence[TrackerSample]) -> tuple[TrackerFault, ...]:
     """Return the faults of one part that explain all ``samples``, the likeliest first; none if two parts are broken.
 
     Faults with nothing to choose come before those with a value that was fitted to the samples.
@@ -108,31 +107,33 @@ def suspects(circuit: Circuit, samples: Sequence[Sample]) -> tuple[Fault, ...]:
     )
 
 
-def _candidates(circuit: Circuit, worst: Sample, samples: Sequence[Sample]) -> Iterator[Fault]:
+def _candidates(
+    circuit: TrackerCircuit, worst: TrackerSample, samples: Sequence[TrackerSample]
+) -> Iterator[TrackerFault]:
     nodes, axes = range(circuit.nodes), range(circuit.axes)
     for node in nodes:
         for high in (0, 1):
-            yield from (Fault("output", tile, node, high) for tile in (0, 1))
-            yield from (Fault("gate", axis, node, high) for axis in axes)
-        yield from (Fault("resistor", axis, node, 0.0) for axis in axes)
+            yield from (TrackerFault("output", tile, node, high) for tile in (0, 1))
+            yield from (TrackerFault("gate", axis, node, high) for axis in axes)
+        yield from (TrackerFault("resistor", axis, node, 0.0) for axis in axes)
     for axis in axes:
         for node in nodes:
             weight = _weight(circuit, worst, axis, node)
             if weight is not None:
-                yield Fault("resistor", axis, node, weight)
+                yield TrackerFault("resistor", axis, node, weight)
     shells = range(1 << circuit.nodes)
-    yield from (Fault("latch", tile, 0, shell) for tile in (0, 1) for shell in shells)
-    yield from (Fault("data", 0, 0, shell) for shell in shells)
+    yield from (TrackerFault("latch", tile, 0, shell) for tile in (0, 1) for shell in shells)
+    yield from (TrackerFault("data", 0, 0, shell) for shell in shells)
     for axis in axes:
         read = [sample.counts[axis] for sample in samples]
-        yield Fault("pin", axis, 0, (min(read) + max(read)) / 2)
+        yield TrackerFault("pin", axis, 0, (min(read) + max(read)) / 2)
 
 
-def _weight(circuit: Circuit, sample: Sample, axis: int, node: int) -> float | None:
+def _weight(circuit: TrackerCircuit, sample: TrackerSample, axis: int, node: int) -> float | None:
     """Return the conductance of a resistor that explains the reading, 1 being right; None where none does."""
     ratio = sample.counts[axis] / FULL
     differs = (sample.shell_a >> node ^ sample.shell_b >> circuit.facing(axis, node)) & 1
-    others = levels(circuit, sample, Fault("resistor", axis, node, 0.0))[axis] / FULL * (circuit.nodes - 1)
+    others = levels(circuit, sample, TrackerFault("resistor", axis, node, 0.0))[axis] / FULL * (circuit.nodes - 1)
     if math.isclose(ratio, differs):
         return None
     weight = (others - (circuit.nodes - 1) * ratio) / (ratio - differs)
@@ -142,7 +143,7 @@ def _weight(circuit: Circuit, sample: Sample, axis: int, node: int) -> float | N
 # ---- in words ---------------------------------------------------------------------------------------------
 
 
-def said(circuit: Circuit, fault: Fault) -> str:
+def said(circuit: TrackerCircuit, fault: TrackerFault) -> str:
     """Return what is wrong and where to look, as the end of a sentence: ``resistor R10 (node 3, axis 1) is open``."""
     number = fault.place * circuit.nodes + fault.node
     at = say("(node {node}, axis {axis})", node=fault.node, axis=fault.place)
@@ -184,7 +185,7 @@ def said(circuit: Circuit, fault: Fault) -> str:
     )
 
 
-def named(circuit: Circuit, samples: Sequence[Sample]) -> str:
+def named(circuit: TrackerCircuit, samples: Sequence[TrackerSample]) -> str:
     """Return the likeliest part in words, or what to do where no one part or too many explain the ``samples``."""
     found = suspects(circuit, samples)
     if not found:
@@ -208,7 +209,7 @@ def volts(counts: int) -> str:
     return f"{counts * SUPPLY_V / FULL:.2f} V"
 
 
-def nearest(circuit: Circuit, counts: int) -> str:
+def nearest(circuit: TrackerCircuit, counts: int) -> str:
     """Return the two levels on both sides of ``counts``: ``H = 2 (1.67 V) and H = 3 (2.50 V)``."""
     low = min(counts * circuit.nodes // FULL, circuit.nodes - 1)
     return all_of(f"H = {h} ({h * SUPPLY_V / circuit.nodes:.2f} V)" for h in (low, low + 1))

@@ -1,8 +1,7 @@
 """The shell-cost tracker beside the rules: what the circuit measured, what the rules compute, and whether they agree.
 
-Owns the memory of the newest readings and the judgement over them; pure functions of readings, shells and time. Must
-not know links, threads or where a sentence is shown. Neither side ever silently wins: where they differ, the judgement
-has a sentence, and the costs that are shown stay those of the rules.
+Neither side ever silently wins: where they differ, the judgement has a sentence, and the costs that are shown stay
+those of the rules.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from controller.rules.shells import Cost, costs
 from controller.sentences import all_of, say, together
 from controller.table.state import Table
 from controller.tracker import circuit_model as parts
-from hardware.tracker_circuit import FULL, TOLERANCE, Circuit, Seam
+from hardware.tracker_circuit import FULL, TOLERANCE, Seam, TrackerCircuit
 
 EVERY_MS = 500  # a round of all adjacencies
 SILENT_US = 2_000_000  # four rounds
@@ -24,19 +23,19 @@ STEADY = 3  # rounds in which sensors and rules must differ alike: a hand that t
 COMPUTED = say("Until then costs are computed by the rules.")
 
 
-class Heard(msgspec.Struct, frozen=True):
+class NewestReading(msgspec.Struct, frozen=True):
     """The newest reading of an adjacency; ``times`` counts readings in a row with the same nodes and levels."""
 
-    sample: parts.Sample
+    sample: parts.TrackerSample
     times: int = 1
 
 
 class Tracker(msgspec.Struct, frozen=True):
     """What is known of the circuit. ``heard`` has the adjacencies by their place in the circuit's list."""
 
-    circuit: Circuit
+    circuit: TrackerCircuit
     heard_us: int
-    heard: Mapping[int, Heard] = {}
+    heard: Mapping[int, NewestReading] = {}
     stray: str = ""  # a reading that nobody requested
     stray_us: int = 0
 
@@ -57,16 +56,16 @@ class Ruled(msgspec.Struct, frozen=True):
     costs: Mapping[tuple[str, str], Cost]
 
 
-def begin(circuit: Circuit, now_us: int) -> Tracker:
+def begin(circuit: TrackerCircuit, now_us: int) -> Tracker:
     """Return the tracker before its first reading."""
     return Tracker(circuit, now_us)
 
 
-def sample_of(circuit: Circuit, reading: Reading) -> parts.Sample:
+def sample_of(circuit: TrackerCircuit, reading: Reading) -> parts.TrackerSample:
     """Return the nodes and the axes in ``reading``."""
     nodes = (1 << circuit.nodes) - 1
     counts = (reading.axis_0, reading.axis_1, reading.axis_2)[: circuit.axes]
-    return parts.Sample(reading.bits_a & nodes, reading.bits_b & nodes, counts)
+    return parts.TrackerSample(reading.bits_a & nodes, reading.bits_b & nodes, counts)
 
 
 def take(tracker: Tracker, reading: Reading, now_us: int) -> Tracker:
@@ -80,11 +79,11 @@ def take(tracker: Tracker, reading: Reading, now_us: int) -> Tracker:
         return msgspec.structs.replace(tracker, stray=wrong, stray_us=now_us)
     sample, before = sample_of(circuit, reading), tracker.heard.get(index)
     again = before is not None and _alike(circuit, before.sample, sample)
-    heard = Heard(sample, before.times + 1 if before is not None and again else 1)
+    heard = NewestReading(sample, before.times + 1 if before is not None and again else 1)
     return msgspec.structs.replace(tracker, heard_us=now_us, heard={**tracker.heard, index: heard})
 
 
-def _alike(circuit: Circuit, one: parts.Sample, other: parts.Sample) -> bool:
+def _alike(circuit: TrackerCircuit, one: parts.TrackerSample, other: parts.TrackerSample) -> bool:
     levels = [[parts.decoded(circuit, counts) for counts in sample.counts] for sample in (one, other)]
     return (one.shell_a, one.shell_b) == (other.shell_a, other.shell_b) and levels[0] == levels[1]
 
@@ -131,12 +130,12 @@ def _circuit_wrong(tracker: Tracker) -> str:
     )
 
 
-def _visible(circuit: Circuit, seam: Seam, sample: parts.Sample) -> bool:
+def _visible(circuit: TrackerCircuit, seam: Seam, sample: parts.TrackerSample) -> bool:
     """Whether the axis that the adjacency's cost is read from is off."""
     return abs(sample.counts[seam.axis] - parts.levels(circuit, sample)[seam.axis]) > TOLERANCE
 
 
-def complaint(circuit: Circuit, seam: Seam, sample: parts.Sample) -> str:
+def complaint(circuit: TrackerCircuit, seam: Seam, sample: parts.TrackerSample) -> str:
     """Return what is wrong with a reading whose levels are not those of its nodes; "" where nothing is."""
     expected = parts.levels(circuit, sample)
     order = sorted(range(circuit.axes), key=lambda axis: axis != seam.axis)

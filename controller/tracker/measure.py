@@ -1,6 +1,6 @@
 """The tracker without the service: asks a sensor board, real or emulated, for one pair of tiles or for all, and prints.
 
-Owns the greeting, the waiting and the lines of ``beaconboard tracker``. Must not know games or the table.
+Owns the greeting, the waiting and the lines of ``beaconboard tracker``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from controller.tracker import circuit_model as parts
 from controller.tracker.judgement import sample_of
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile
-from hardware.tracker_circuit import FULL, Circuit, NoCircuit, Seam, circuit_of
+from hardware.tracker_circuit import FULL, NoCircuit, Seam, TrackerCircuit, circuit_of
 
 PATIENCE_US = 4_000_000  # a board greets within one second, and a round takes less than one
 STEP_US = 1000
@@ -120,7 +120,7 @@ def run(
 ) -> int:
     """Show the cost between two tiles, or between all neighbours where none are named; return how many are not valid.
 
-    Raises `NoCircuit`, `NoReading`, `EmulatorMissing` or `EmulatorFault`, each a sentence.
+    Raises `NoCircuit`, `NoReading`, or `EmulatorFault`, each a sentence.
     """
     if profile.tracker == "none":
         raise NoCircuit(f'the board {profile.name} has no tracker: its file says tracker = "none"')
@@ -144,13 +144,13 @@ def run(
     return 0
 
 
-def pair_line(circuit: Circuit, seam: Seam, reader: Reader) -> str:
+def pair_line(circuit: TrackerCircuit, seam: Seam, reader: Reader) -> str:
     """Return the line for two neighbouring tiles; raises `NoReading`."""
     reading = next(reader.read(WatchTiles(seam.register_a, seam.register_b, 0)))
     return line(circuit, seam, _of(circuit, seam, reading))
 
 
-def round_lines(circuit: Circuit, reader: Reader, show: Callable[[str], None]) -> int:
+def round_lines(circuit: TrackerCircuit, reader: Reader, show: Callable[[str], None]) -> int:
     """Show a line for every adjacency; return how many are not valid costs. Raises `NoReading`."""
     wrong = 0
     for seam, reading in zip(circuit.seams, reader.read(WatchRound(0)), strict=False):
@@ -162,7 +162,7 @@ def round_lines(circuit: Circuit, reader: Reader, show: Callable[[str], None]) -
     return wrong
 
 
-def _of(circuit: Circuit, seam: Seam, reading: Reading) -> parts.Sample:
+def _of(circuit: TrackerCircuit, seam: Seam, reading: Reading) -> parts.TrackerSample:
     """Return what was read; raises `NoReading` where it is of other tiles."""
     if (reading.register_a, reading.register_b) != (seam.register_a, seam.register_b):
         found = f"registers {reading.register_a + 1} and {reading.register_b + 1}"
@@ -171,7 +171,7 @@ def _of(circuit: Circuit, seam: Seam, reading: Reading) -> parts.Sample:
     return sample_of(circuit, reading)
 
 
-def line(circuit: Circuit, seam: Seam, sample: parts.Sample) -> str:
+def line(circuit: TrackerCircuit, seam: Seam, sample: parts.TrackerSample) -> str:
     """Return ``a3 b3  axis 1  2.50 V  H 3  cost 1:1``; raises `NoReading` with voltage and levels where it is invalid,
     and where the sensors of these tiles, read in the same scan, say otherwise.
     """

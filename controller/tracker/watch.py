@@ -1,8 +1,4 @@
-"""The tracker beside a running service: readings in, a judgement out whenever it changes.
-
-Owns the thread in which readings are held against the table, so that the table's own never waits for it. Must not
-know how a reading is judged or where a judgement is shown.
-"""
+"""The tracker beside a running service: readings in, a judgement out whenever it changes."""
 
 from __future__ import annotations
 
@@ -18,7 +14,7 @@ from controller.sentences import say
 from controller.table.state import Table
 from controller.tracker import judgement as tracker
 from controller.tracker.judgement import Judgement
-from hardware.tracker_circuit import Circuit
+from hardware.tracker_circuit import TrackerCircuit
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +25,7 @@ class TrackerWatch:
     """Hand it readings by `take`, from any thread; it gives ``report`` each judgement that differs from the last."""
 
     def __init__(
-        self, circuit: Circuit, look: Callable[[], Table], report: Callable[[Judgement], None], clock: Clock
+        self, circuit: TrackerCircuit, look: Callable[[], Table], report: Callable[[Judgement], None], clock: Clock
     ) -> None:
         self._tracker = tracker.begin(circuit, clock())
         self._look = look

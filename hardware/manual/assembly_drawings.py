@@ -1,6 +1,6 @@
 """What a step of the manual looks like when it is done: the bent reed; frame, wires and lights from below; the case.
 
-Owns where things are drawn and the colours of wires. Places come from the profile and from the printed parts.
+Places come from the profile and from the printed parts.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The bill of materials of a board wired by hand, with planning prices: ``python -m hardware.manual.bill BOARD``.
-
-Owns which part is bought how often and what to reckon for it. Must not know where it goes; circuit boards have a
-bill of their own.
-"""
+"""The bill of materials of a board wired by hand, with planning prices: ``python -m hardware.manual.bill BOARD``."""
 
 from __future__ import annotations
 
@@ -34,7 +30,7 @@ GRAM_MM3 = 0.00124  # of PLA
 SLEEVE_MM = 12.0  # over the bent lead of a reed
 
 
-class Line(msgspec.Struct, frozen=True):
+class BillLine(msgspec.Struct, frozen=True):
     """A line of the bill: ``number`` of ``unit`` at ``each_eur``, a planning price for small numbers.
 
     ``which`` names a maker's part and a second one; empty where any will do.
@@ -52,7 +48,7 @@ class Line(msgspec.Struct, frozen=True):
         return self.number * self.each_eur
 
 
-def bill(profile: Profile) -> tuple[Line, ...]:
+def bill(profile: Profile) -> tuple[BillLine, ...]:
     """Return the bill of the board without pieces; raises `BadProfile` where it cannot be built or fed."""
     power, sizes = budget(profile), parts(profile)
     return (
@@ -60,15 +56,15 @@ def bill(profile: Profile) -> tuple[Line, ...]:
     )  # fmt: skip
 
 
-def pieces_bill(profile: Profile) -> dict[str, tuple[Line, ...]]:
+def pieces_bill(profile: Profile) -> dict[str, tuple[BillLine, ...]]:
     """Return, by the title of each game on the board, the bill of its pieces for two players."""
     disc = parts(profile).disc
-    found: dict[str, tuple[Line, ...]] = {}
+    found: dict[str, tuple[BillLine, ...]] = {}
     for game in games(profile):
         number = sum(bases(game, node_count(profile)).values())
-        magnets = Line(f"disc magnet {disc[0]:g} × {disc[1]:g} mm, N42 or N45", _spare(number), "", 0.22,
-                       f"supermagnete S-{disc[0]:02.0f}-{disc[1]:02.0f}-N; any N42")  # fmt: skip
-        found[game.facts.title] = (magnets, Line("paper or label sheet A4 for tokens", 2, "", 0.30))
+        magnets = BillLine(f"disc magnet {disc[0]:g} × {disc[1]:g} mm, N42 or N45", _spare(number), "", 0.22,
+                           f"supermagnete S-{disc[0]:02.0f}-{disc[1]:02.0f}-N; any N42")  # fmt: skip
+        found[game.facts.title] = (magnets, BillLine("paper or label sheet A4 for tokens", 2, "", 0.30))
     return found
 
 
@@ -76,32 +72,32 @@ def _spare(number: int) -> int:
     return number + math.ceil(number * SPARES)
 
 
-def _brains(profile: Profile) -> Iterator[Line]:
-    yield Line("Raspberry Pi 4, 2 GB, with a card of 16 GB", 1, "", 55.00, "Raspberry Pi 4 B; Raspberry Pi 5")
-    yield Line("Arduino Nano (ATmega328P, 16 MHz) with USB cable", 1, "", 8.00,
-               "Arduino A000005; AZ-Delivery Nano V3")  # fmt: skip
+def _brains(profile: Profile) -> Iterator[BillLine]:
+    yield BillLine("Raspberry Pi 4, 2 GB, with a card of 16 GB", 1, "", 55.00, "Raspberry Pi 4 B; Raspberry Pi 5")
+    yield BillLine("Arduino Nano (ATmega328P, 16 MHz) with USB cable", 1, "", 8.00,
+                   "Arduino A000005; AZ-Delivery Nano V3")  # fmt: skip
 
 
-def _sensors(profile: Profile) -> Iterator[Line]:
+def _sensors(profile: Profile) -> Iterator[BillLine]:
     registers, sensors = profile.chain_length // REGISTER_BITS, len(profile.sites)
     if profile.sensor == "reed":
-        yield Line(f"reed switch, closing, glass {REED_GLASS_MM:g} mm, 10 to 15 AT", _spare(sensors), "", 0.95,
-                   "Standex ORD213-1015; wired by hand also Littelfuse MDSR-10-10-15, glass 10.2 mm")  # fmt: skip
-        yield Line("insulating sleeve 1 mm, for bent leads", _metres(sensors * SLEEVE_MM), "m", 0.30)
+        yield BillLine(f"reed switch, closing, glass {REED_GLASS_MM:g} mm, 10 to 15 AT", _spare(sensors), "", 0.95,
+                       "Standex ORD213-1015; wired by hand also Littelfuse MDSR-10-10-15, glass 10.2 mm")  # fmt: skip
+        yield BillLine("insulating sleeve 1 mm, for bent leads", _metres(sensors * SLEEVE_MM), "m", 0.30)
     else:
-        yield Line("hall switch, closes at 12 mT at most, TO-92", _spare(sensors), "", 0.75,
-                   "TI DRV5023AJQLPG; the same on tape, DRV5023AJQLPGM")  # fmt: skip
-        yield Line("ceramic capacitor 100 nF, one a hall switch", _spare(sensors), "", 0.05)
-    yield Line("74HC165, DIP-16", _spare(registers), "", 0.45, "TI SN74HC165N; Toshiba TC74HC165APF")
-    yield Line("socket DIP-16", registers, "", 0.15, "Preci-Dip 110-87-316-41-001101; Harwin D2816-42")
-    yield Line("resistor network 8 × 10 kΩ, SIP-9, common pin 1", registers, "", 0.25,
-               "Bourns 4609X-101-103LF; TT BI L091S103LF")  # fmt: skip
-    yield Line("ceramic capacitor 100 nF, 2.54 mm", registers, "", 0.05,
-               "Vishay K104K15X7RF5TL2; Kemet C315C104M5U5TA")  # fmt: skip
-    yield Line("perfboard 50 × 70 mm, single pads", math.ceil(registers / REGISTERS_A_CARD) + 1, "", 0.60)
-    yield Line("pin header and socket, 1 × 40, 2.54 mm", math.ceil(registers * 11 / 40), "pair", 1.00)
+        yield BillLine("hall switch, closes at 12 mT at most, TO-92", _spare(sensors), "", 0.75,
+                       "TI DRV5023AJQLPG; the same on tape, DRV5023AJQLPGM")  # fmt: skip
+        yield BillLine("ceramic capacitor 100 nF, one a hall switch", _spare(sensors), "", 0.05)
+    yield BillLine("74HC165, DIP-16", _spare(registers), "", 0.45, "TI SN74HC165N; Toshiba TC74HC165APF")
+    yield BillLine("socket DIP-16", registers, "", 0.15, "Preci-Dip 110-87-316-41-001101; Harwin D2816-42")
+    yield BillLine("resistor network 8 × 10 kΩ, SIP-9, common pin 1", registers, "", 0.25,
+                   "Bourns 4609X-101-103LF; TT BI L091S103LF")  # fmt: skip
+    yield BillLine("ceramic capacitor 100 nF, 2.54 mm", registers, "", 0.05,
+                   "Vishay K104K15X7RF5TL2; Kemet C315C104M5U5TA")  # fmt: skip
+    yield BillLine("perfboard 50 × 70 mm, single pads", math.ceil(registers / REGISTERS_A_CARD) + 1, "", 0.60)
+    yield BillLine("pin header and socket, 1 × 40, 2.54 mm", math.ceil(registers * 11 / 40), "pair", 1.00)
     wire_mm = sensor_wire_mm(profile) + chain_wire_mm(profile)
-    yield Line("wire 0.14 mm² (AWG 26), several colours", _metres(wire_mm), "m", 0.12)
+    yield BillLine("wire 0.14 mm² (AWG 26), several colours", _metres(wire_mm), "m", 0.12)
 
 
 def sensor_wire_mm(profile: Profile) -> float:
@@ -151,19 +147,19 @@ def strip_fits(profile: Profile) -> bool:
     return bool(rows) and abs(profile.pitch_mm - STRIP_PITCH_MM) * (longest - 1) / 2 <= STRIP_SLACK_MM
 
 
-def _lights(profile: Profile) -> Iterator[Line]:
+def _lights(profile: Profile) -> Iterator[BillLine]:
     if not profile.light_count:
         return
     if strip_fits(profile):
-        yield Line("WS2812B strip, 30 pixels a metre, 10 mm wide", math.ceil(profile.light_count / 30), "m", 7.00)
+        yield BillLine("WS2812B strip, 30 pixels a metre, 10 mm wide", math.ceil(profile.light_count / 30), "m", 7.00)
     else:
-        yield Line("WS2812B on a single board of 10 mm, with capacitor", _spare(profile.light_count), "", 0.16)
-        yield Line("wire 0.22 mm² (AWG 24), three colours", _metres(light_wire_mm(profile)), "m", 0.15)
-    yield Line("74AHCT125, DIP-14", 1, "", 0.60, "TI SN74AHCT125N; TI SN74HCT125N")
-    yield Line("ceramic capacitor 100 nF, beside it", 1, "", 0.05)
-    yield Line("resistor 470 Ω", 1, "", 0.05)
-    yield Line("electrolytic capacitor 1000 µF, 10 V", 1, "", 0.30,
-               "Panasonic EEU-FR1A102; Nichicon UHE1A102MPD")  # fmt: skip
+        yield BillLine("WS2812B on a single board of 10 mm, with capacitor", _spare(profile.light_count), "", 0.16)
+        yield BillLine("wire 0.22 mm² (AWG 24), three colours", _metres(light_wire_mm(profile)), "m", 0.15)
+    yield BillLine("74AHCT125, DIP-14", 1, "", 0.60, "TI SN74AHCT125N; TI SN74HCT125N")
+    yield BillLine("ceramic capacitor 100 nF, beside it", 1, "", 0.05)
+    yield BillLine("resistor 470 Ω", 1, "", 0.05)
+    yield BillLine("electrolytic capacitor 1000 µF, 10 V", 1, "", 0.30,
+                   "Panasonic EEU-FR1A102; Nichicon UHE1A102MPD")  # fmt: skip
 
 
 def light_wire_mm(profile: Profile) -> float:
@@ -172,20 +168,20 @@ def light_wire_mm(profile: Profile) -> float:
     return sum(3 * (math.dist(a, b) + 15) for a, b in pairwise(path))
 
 
-def _feeding(profile: Profile, power: Budget) -> Iterator[Line]:
+def _feeding(profile: Profile, power: Budget) -> Iterator[BillLine]:
     price = {3000: 15.0, 4000: 17.0, 5000: 21.0, 6000: 26.0}.get(power.supply_ma, 18.0)
-    yield Line(f"supply 5 V {power.supply_ma / 1000:g} A, {power.supply}", 1, "", price)
+    yield BillLine(f"supply 5 V {power.supply_ma / 1000:g} A, {power.supply}", 1, "", price)
     if joint_for(power.milliamps) is XT30:
-        yield Line("XT30 plug and socket, soldered on instead of the supply's own plug", 1, "pair", 1.50)
+        yield BillLine("XT30 plug and socket, soldered on instead of the supply's own plug", 1, "pair", 1.50)
     else:
-        yield Line("socket 5.5 × 2.1 mm with screw terminals, for 5 A", 1, "", 1.20, "Adafruit 368; any for 5 A")
-    yield Line(f"blade fuse {power.fuse_a:g} A with holder", power.branches, "", 2.50)
+        yield BillLine("socket 5.5 × 2.1 mm with screw terminals, for 5 A", 1, "", 1.20, "Adafruit 368; any for 5 A")
+    yield BillLine(f"blade fuse {power.fuse_a:g} A with holder", power.branches, "", 2.50)
     trunks_mm = 2 * power.branches * power.trunk.length_mm
-    yield Line(f"wire AWG {power.trunk.gauge}, red and black", _metres(trunks_mm), "m", 1.10)
+    yield BillLine(f"wire AWG {power.trunk.gauge}, red and black", _metres(trunks_mm), "m", 1.10)
     if power.feed:
         length = 2 * power.feed.length_mm * power.rows
-        yield Line(f"wire AWG {power.feed.gauge}, red and black", _metres(length), "m", 0.40)
-    yield Line(KINDS["pi4"].own, 1, "", KINDS["pi4"].own_eur)
+        yield BillLine(f"wire AWG {power.feed.gauge}, red and black", _metres(length), "m", 0.40)
+    yield BillLine(KINDS["pi4"].own, 1, "", KINDS["pi4"].own_eur)
 
 
 def screw_joints(profile: Profile) -> int:
@@ -198,26 +194,26 @@ def foot_screws(profile: Profile) -> int:
     return 2 * sum(len(feet(section)) for section in sections(profile))
 
 
-def _body(profile: Profile, sizes: Parts) -> Iterator[Line]:
-    yield Line("sheet for the top, opal acrylic 2 mm, or card and glue", 1, "", 12.00)
-    yield Line("sheet for the base, hardboard or plywood 3 mm", 1, "", 5.00)
+def _body(profile: Profile, sizes: Parts) -> Iterator[BillLine]:
+    yield BillLine("sheet for the top, opal acrylic 2 mm, or card and glue", 1, "", 12.00)
+    yield BillLine("sheet for the base, hardboard or plywood 3 mm", 1, "", 5.00)
     if screw_joints(profile):
-        yield Line("screw M3 × 10 with nut, from section to section", screw_joints(profile), "", 0.06)
-    yield Line("screw 3 × 12 for plastic, two a foot", foot_screws(profile), "", 0.05)
-    yield Line("screw 2.5 × 6 for plastic, for the Pi", 4, "", 0.05)
-    yield Line("rubber foot, self-adhesive", 4, "", 0.15)
-    yield Line("foam tape 3 mm, for cards and top", 1, "roll", 3.00)
-    yield Line("solder 0.7 mm, hot glue, contact glue", 1, "lot", 10.00)
+        yield BillLine("screw M3 × 10 with nut, from section to section", screw_joints(profile), "", 0.06)
+    yield BillLine("screw 3 × 12 for plastic, two a foot", foot_screws(profile), "", 0.05)
+    yield BillLine("screw 2.5 × 6 for plastic, for the Pi", 4, "", 0.05)
+    yield BillLine("rubber foot, self-adhesive", 4, "", 0.15)
+    yield BillLine("foam tape 3 mm, for cards and top", 1, "roll", 3.00)
+    yield BillLine("solder 0.7 mm, hot glue, contact glue", 1, "lot", 10.00)
     if sizes.ring_mm is not None:
-        yield Line("double-sided tape, 5 m", 1, "", 3.00)
+        yield BillLine("double-sided tape, 5 m", 1, "", 3.00)
 
 
-def filament_line(volume_mm3: float) -> Line:
+def filament_line(volume_mm3: float) -> BillLine:
     """Return the line for printing so much plastic, as solid as it is drawn."""
-    return Line("PLA filament", math.ceil(volume_mm3 * GRAM_MM3 / 10) * 10, "g", 0.022)
+    return BillLine("PLA filament", math.ceil(volume_mm3 * GRAM_MM3 / 10) * 10, "g", 0.022)
 
 
-def table(lines: Sequence[Line]) -> list[str]:
+def table(lines: Sequence[BillLine]) -> list[str]:
     """Return the lines as a table in Markdown, with their sum."""
     rows = ["| part | number | for example; instead | € each | € |", "| --- | ---: | --- | ---: | ---: |"]
     for n in lines:

@@ -27,7 +27,7 @@ POWER_JOINTS = 15  # socket, fuse, bus, the Pi's lead
 FAST_S, SLOW_S = 30, 60  # a joint, with cutting and stripping: a skilled hand, a beginner's
 
 
-class Row(msgspec.Struct, frozen=True):
+class JointsRow(msgspec.Struct, frozen=True):
     """``number`` times ``each`` joints at one kind of thing."""
 
     what: str
@@ -40,31 +40,34 @@ class Row(msgspec.Struct, frozen=True):
         return self.number * self.each
 
 
-def by_hand(profile: Profile) -> tuple[Row, ...]:
+def by_hand(profile: Profile) -> tuple[JointsRow, ...]:
     """Return the joints of a board that is wired by hand."""
     registers, sensors = profile.chain_length // REGISTER_BITS, len(profile.sites)
     card = SOCKET_PINS + NETWORK_PINS + SENSOR_PINS + CHAIN_PINS + CAPACITOR_PINS + CARD_WIRES + 2 * CARD_BRIDGES
     reed = profile.sensor == "reed"
     return (
-        Row("card of a register", registers, card),
-        Row("reed: pigtail, signal wire, ground wire" if reed else "hall switch: three leads, its capacitor", sensors,
-            3 if reed else 5),
-        Row("sensor wire at its card", sensors, 1),
-        Row("chain: five wires from card to card and to the Nano", registers, 2 * CHAIN_WIRES),
+        JointsRow("card of a register", registers, card),
+        JointsRow("reed: pigtail, signal wire, ground wire" if reed else "hall switch: three leads, its capacitor",
+                  sensors, 3 if reed else 5),
+        JointsRow("sensor wire at its card", sensors, 1),
+        JointsRow("chain: five wires from card to card and to the Nano", registers, 2 * CHAIN_WIRES),
         *_lights(profile),
-        Row("level shifter", 1, SHIFTER_PINS),
-        Row("supply", 1, POWER_JOINTS),
+        JointsRow("level shifter", 1, SHIFTER_PINS),
+        JointsRow("supply", 1, POWER_JOINTS),
     )  # fmt: skip
 
 
-def _lights(profile: Profile) -> tuple[Row, ...]:
+def _lights(profile: Profile) -> tuple[JointsRow, ...]:
     rows = len(light_rows(profile))
     if strip_fits(profile):
-        return (Row("piece of strip: feed and data", rows, 6), Row("first pixel: resistor and capacitor", 1, 4))
-    return (Row("single pixel", profile.light_count, 6), Row("feed of a row", rows, 2))
+        return (
+            JointsRow("piece of strip: feed and data", rows, 6),
+            JointsRow("first pixel: resistor and capacitor", 1, 4),
+        )
+    return (JointsRow("single pixel", profile.light_count, 6), JointsRow("feed of a row", rows, 2))
 
 
-def on_boards(profile: Profile) -> tuple[Row, ...]:
+def on_boards(profile: Profile) -> tuple[JointsRow, ...]:
     """Return the joints of a board on circuit boards; empty where there are none for it."""
     build = build_of(profile)
     if build == "hand":
@@ -72,16 +75,20 @@ def on_boards(profile: Profile) -> tuple[Row, ...]:
     made = strip(profile) if build == "strip" else tile(profile)
     number = math.ceil(profile.chain_length / REGISTER_BITS / (1 if build == "strip" else 2))
     vertices = sum(site.kind == "vertex" for site in profile.sites)
-    found = [Row(f"{build}", number, pads(made.circuit))]
+    found = [JointsRow(f"{build}", number, pads(made.circuit))]
     if profile.sensor == "reed":
-        found.append(Row("pigtail of a reed", len(profile.sites), 1))
+        found.append(JointsRow("pigtail of a reed", len(profile.sites), 1))
     if build == "strip":
         wires = sum(len(register) - 1 for register in pieces(profile))
-        found.append(Row("saw cut: up to 14 wires joined again", wires, 28))
+        found.append(JointsRow("saw cut: up to 14 wires joined again", wires, 28))
     if vertices:
-        found.append(Row("post: reed, pixel, the plug's wires", vertices, 12))
+        found.append(JointsRow("post: reed, pixel, the plug's wires", vertices, 12))
     feeds = len(light_rows(profile)) if build == "strip" else number
-    return (*found, Row("feed of the lights", feeds, 4), Row("carrier or hat, supply", 1, 80 + POWER_JOINTS))
+    return (
+        *found,
+        JointsRow("feed of the lights", feeds, 4),
+        JointsRow("carrier or hat, supply", 1, 80 + POWER_JOINTS),
+    )
 
 
 def pads(circuit: Circuit) -> int:
@@ -90,7 +97,7 @@ def pads(circuit: Circuit) -> int:
     return sum(len(known[part.device.footprint].pads) for part in circuit.parts if part.device.prefix != "H")
 
 
-def total(rows: tuple[Row, ...]) -> int:
+def total(rows: tuple[JointsRow, ...]) -> int:
     """Return how many joints these rows have."""
     return sum(row.joints for row in rows)
 

@@ -1,7 +1,7 @@
 """Writes into docs/build/generated/ what the manual takes from the profiles: ``python -m hardware.manual.pages``.
 
-Owns the order of the generated pages. Every figure comes from the profile and the rooms that reckon with it; the
-sentences of the manual itself are in docs/build/.
+Every figure comes from the profile and the rooms that reckon with it; the sentences of the manual itself are in
+docs/build/.
 """
 
 from __future__ import annotations
@@ -16,8 +16,17 @@ from hardware import height_budget as h
 from hardware import supply_path
 from hardware.manual import assembly_drawings as drawn
 from hardware.manual import test_points
-from hardware.manual.bill import Line, bill, filament_line, foot_screws, pieces_bill, screw_joints, strip_fits, table
-from hardware.manual.joints import Row, by_hand, hours, on_boards, total
+from hardware.manual.bill import (
+    BillLine,
+    bill,
+    filament_line,
+    foot_screws,
+    pieces_bill,
+    screw_joints,
+    strip_fits,
+    table,
+)
+from hardware.manual.joints import JointsRow, by_hand, hours, on_boards, total
 from hardware.manual.section_drawing import sections_of_a_cell
 from hardware.manual.wiring_drawing import NANO, blocks, card, from_below
 from hardware.power import budget, light_rows, lines
@@ -109,7 +118,7 @@ def _mm3(board: Profile, build: str = "hand") -> int:
     return sum(part.number * each[part.name] for part in found if part.build in ("", build))
 
 
-def _plastic(board: Profile) -> Line:
+def _plastic(board: Profile) -> BillLine:
     return filament_line(_mm3(board))
 
 
@@ -222,7 +231,7 @@ def _joints(board: Profile) -> Iterator[str]:
     yield "Half a minute a joint for a skilled hand, a minute for a first board, cutting and stripping included."
 
 
-def _joint_table(title: str, rows: tuple[Row, ...]) -> Iterator[str]:
+def _joint_table(title: str, rows: tuple[JointsRow, ...]) -> Iterator[str]:
     yield f"| {title} | number | joints each | joints |"
     yield "| --- | ---: | ---: | ---: |"
     for row in rows:

@@ -1,6 +1,6 @@
 """The section through a cell, for every kind of build: wired by hand, on a strip, on a tile.
 
-Owns where things are drawn. Every height is from `hardware.height_budget`, so the picture is what is built.
+Every height is from `hardware.height_budget`, so the picture is what is built.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Where to put the multimeter's tips, step by step, and what it shows on a board without a fault.
-
-Owns the order of measuring and the volts that are expected, from the power budget. Must not know drawings.
-"""
+"""Where to put the multimeter's tips, step by step, and what it shows on a board without a fault."""
 
 from __future__ import annotations
 

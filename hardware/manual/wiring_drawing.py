@@ -1,6 +1,6 @@
 """Drawings for a person with a soldering iron: the board from below, a register card, and what goes to what.
 
-Owns where things are drawn. Pins come from the wiring list and the budget; must not know the link or games.
+Pins come from the wiring list and the budget.
 """
 
 from __future__ import annotations

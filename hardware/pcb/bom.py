@@ -1,6 +1,6 @@
 """The bill of materials of a board: what to order, from whom, and what it costs by the estimates in prices.toml.
 
-Owns the price list and the table made with it. The lists of the houses that solder are those of `hardware.pcb.houses`.
+The lists of the houses that solder are those of `hardware.pcb.houses`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from pathlib import Path
 import msgspec
 
 from controller.typed import ready
+from hardware.cannot_build import CannotBuild
 from hardware.pcb.netlist import Circuit, Device, Part
 
 PRICES = Path(__file__).with_name("prices.toml")
 
 
-class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PartSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What to order: the maker and its number, a ``second`` that fits as well, the number at LCSC or ""."""
 
     maker: str
@@ -37,15 +38,11 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     currency: str
     date: str
     unit: dict[str, float]
-    source: dict[str, Source]
+    source: dict[str, PartSource]
     turned: dict[str, dict[str, int]]
 
 
-class NoSource(ValueError):
-    """A part of which the price list does not say what to order."""
-
-
-class Line(msgspec.Struct, frozen=True):
+class PartsLine(msgspec.Struct, frozen=True):
     """Parts that are bought alike. ``unit`` is None for what costs nothing: holes."""
 
     refs: tuple[str, ...]
@@ -59,12 +56,12 @@ class Line(msgspec.Struct, frozen=True):
         return self.unit is not None
 
 
-def source(line: Line, known: Prices) -> Source:
-    """Return what to order for a line; raises `NoSource`."""
+def source(line: PartsLine, known: Prices) -> PartSource:
+    """Return what to order for a line; raises `CannotBuild`."""
     name, value = line.device.name, line.value
     found = known.source.get(f"{name} {value}") or known.source.get(name)
     if found is None:
-        raise NoSource(f'{PRICES.name} does not say what to order for {name} {value}: add [source."{name} {value}"]')
+        raise CannotBuild(f'{PRICES.name} does not say what to order for {name} {value}: add [source."{name} {value}"]')
     return msgspec.structs.replace(found, mpn=found.mpn.replace("{value}", _code(value))) if value else found
 
 
@@ -80,7 +77,7 @@ def prices() -> Prices:
     return msgspec.toml.decode(PRICES.read_bytes(), type=ready(Prices))
 
 
-def lines(circuit: Circuit) -> tuple[Line, ...]:
+def lines(circuit: Circuit) -> tuple[PartsLine, ...]:
     """Return the parts of a board by device and value, in the order of the board; raises KeyError for no price."""
     groups: dict[tuple[Device, str], list[Part]] = {}
     for each in circuit.parts:
@@ -88,7 +85,7 @@ def lines(circuit: Circuit) -> tuple[Line, ...]:
         groups.setdefault((each.device, value), []).append(each)
     unit = prices().unit
     return tuple(
-        Line(tuple(p.ref for p in parts), device, value, None if device.prefix == "H" else unit[device.name])
+        PartsLine(tuple(p.ref for p in parts), device, value, None if device.prefix == "H" else unit[device.name])
         for (device, value), parts in groups.items()
     )
 

@@ -1,7 +1,4 @@
-"""The cutting list: which strip goes where on a board, and between which of its cells it is cut.
-
-Owns the words of the list. Must not know circuits.
-"""
+"""The cutting list: which strip goes where on a board, and between which of its cells it is cut."""
 
 from __future__ import annotations
 

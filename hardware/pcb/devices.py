@@ -1,6 +1,6 @@
 """The parts that the boards are made of: pins from the data sheets, and footprints for hand soldering.
 
-Owns pin numbers and what a pin does. All logic is in DIP packages and sits in sockets.
+All logic is in DIP packages and sits in sockets.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Footprints: where the pads of a package lie, made by rule on a 2.54 mm grid, for hand soldering.
 
-Owns pad positions, sizes and outlines. Must not know nets or boards. Millimetres from pin 1 (a pixel: from its middle),
-x right, y down, as KiCad has them.
+Millimetres from pin 1 (a pixel: from its middle), x right, y down, as KiCad has them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Part and placement lists as two houses want them that make boards and solder parts on: JLCPCB and PCBWay.
 
-Owns their columns, and the check of a placement list against the copper. JLCPCB: help pages "Bill of Materials for PCB
-Assembly" and "Pick & Place File for PCB Assembly"; PCBWay: its form for bills, and "What files are requested for
-assembly production". Must not know how boards are laid.
+JLCPCB: help pages "Bill of Materials for PCB Assembly" and "Pick & Place File for PCB Assembly"; PCBWay: its form for
+bills, and "What files are requested for assembly production".
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from hardware.pcb.bom import Line, lines, prices, source
+from hardware.pcb.bom import PartsLine, lines, prices, source
 from hardware.pcb.footprints import footprints
 from hardware.pcb.netlist import Circuit
 from hardware.pcb.placement import Placement, corner, middle
@@ -23,7 +22,7 @@ MOST_REFS = 200  # on a line of JLCPCB's bill
 CLOSE_MM = 0.002
 
 
-class Place(msgspec.Struct, frozen=True):
+class PartPlace(msgspec.Struct, frozen=True):
     """Where a part's middle lies, from the board's lower left corner, x right, y up; ``turn``: degrees to the left."""
 
     ref: str
@@ -39,7 +38,7 @@ def on_surface(footprint: str) -> bool:
     return all(not pad.drill for pad in footprints()[footprint].pads)
 
 
-def spots(board: Placement, prefix: str = "", at: tuple[float, float] = (0.0, 0.0)) -> tuple[Place, ...]:
+def spots(board: Placement, prefix: str = "", at: tuple[float, float] = (0.0, 0.0)) -> tuple[PartPlace, ...]:
     """Return where every part lies that is bought; ``prefix`` and ``at`` are those of the board in a panel."""
     left, bottom = corner(board)
     found = []
@@ -48,11 +47,11 @@ def spots(board: Placement, prefix: str = "", at: tuple[float, float] = (0.0, 0.
             x, y = middle(board, ref)
             value = board.circuit.part(ref).value
             place = (round(x - left + at[0], 4), round(bottom - y + at[1], 4))
-            found.append(Place(prefix + ref, line.device.footprint, value, *place, board.spots[ref].turn))
+            found.append(PartPlace(prefix + ref, line.device.footprint, value, *place, board.spots[ref].turn))
     return tuple(found)
 
 
-def jlcpcb_places(places: Iterable[Place]) -> str:
+def jlcpcb_places(places: Iterable[PartPlace]) -> str:
     """Return JLCPCB's placement list."""
     turned = prices().turned["jlcpcb"]
     rows = (
@@ -71,7 +70,7 @@ def jlcpcb_bill(circuits: Sequence[tuple[str, Circuit]]) -> str:
     return _csv(rows)
 
 
-def pcbway_places(places: Iterable[Place]) -> str:
+def pcbway_places(places: Iterable[PartPlace]) -> str:
     """Return PCBWay's centroid file."""
     heads = ("Designator", "Footprint", "Mid X", "Mid Y", "Layer", "Rotation", "Comment")
     rows = ((p.ref, p.footprint, f"{p.x:.4f}", f"{p.y:.4f}", "T", str(p.turn), p.value) for p in places)
@@ -91,9 +90,9 @@ def pcbway_bill(circuits: Sequence[tuple[str, Circuit]]) -> str:
     return _csv(rows)
 
 
-def _bought(circuits: Sequence[tuple[str, Circuit]]) -> Iterator[tuple[Line, list[str]]]:
+def _bought(circuits: Sequence[tuple[str, Circuit]]) -> Iterator[tuple[PartsLine, list[str]]]:
     """Yield each line to buy with the references of all boards."""
-    found: dict[tuple[str, str], tuple[Line, list[str]]] = {}
+    found: dict[tuple[str, str], tuple[PartsLine, list[str]]] = {}
     for prefix, circuit in circuits:
         for line in lines(circuit):
             if line.bought:
@@ -111,7 +110,7 @@ def _csv(rows: Iterable[Sequence[str]]) -> str:
 # ---- the copper -------------------------------------------------------------------------------------------
 
 
-def strangers(gerber: str, places: Sequence[Place]) -> list[str]:
+def strangers(gerber: str, places: Sequence[PartPlace]) -> list[str]:
     """Return which places of a list are not those of the pads in a gerber of the copper, in words.
 
     The gerber (X2) names part and pin of every pad that it flashes; the middle of a part's pads has to be its place.
@@ -134,7 +133,7 @@ def strangers(gerber: str, places: Sequence[Place]) -> list[str]:
     return said
 
 
-def files(boards: Sequence[tuple[str, Placement]], places: Sequence[Place]) -> dict[str, str]:
+def files(boards: Sequence[tuple[str, Placement]], places: Sequence[PartPlace]) -> dict[str, str]:
     """Return the lists of both houses by file name, for boards with the prefixes of their references."""
     circuits = [(prefix, board.circuit) for prefix, board in boards]
     return {

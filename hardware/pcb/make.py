@@ -1,6 +1,6 @@
 """Makes the boards: files for KiCad, KiCad's checks of them, and what a manufacturer wants.
 
-Owns the list of boards, the folders and the calls of KiCad. A board with a single complaint is not made.
+A board with a single complaint is not made.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from typing import Any
 
 import click
 
+from hardware.cannot_build import CannotBuild
 from hardware.pcb import houses
 from hardware.pcb.boards.catalogue import boards
-from hardware.pcb.boards.strip import TooClose
-from hardware.pcb.boards.tile import NotTiles
-from hardware.pcb.bom import NoSource, bom
+from hardware.pcb.bom import bom
 from hardware.pcb.drawn.sheet import page
 from hardware.pcb.footprints import SCREW, Footprint, footprints
 from hardware.pcb.kicad.layout_file import layout
@@ -30,7 +29,7 @@ from hardware.pcb.kicad.schematic import devices, schematic
 from hardware.pcb.kicad.symbols import LIBRARY, footprint_file, symbol_library
 from hardware.pcb.panel import PANELS, Panel, panel
 from hardware.pcb.placement import Placement, area_cm2, size_mm
-from hardware.pcb.route import CLEARANCE, TRACK, VIA, VIA_DRILL, Routes, Unroutable, route
+from hardware.pcb.route import CLEARANCE, TRACK, VIA, VIA_DRILL, Routes, route
 
 SYSTEM_PYTHON = "/usr/bin/python3"  # KiCad's module is made for the system's Python alone
 FILL = Path(__file__).with_name("kicad") / "fill.py"
@@ -38,10 +37,6 @@ LONGEST_S = 300
 Boards = Mapping[str, tuple[Placement, Routes]]  # by name, with their tracks
 SHOWN = ("panel-small",)  # among the pictures of the docs; the other panels look alike
 PICTURE, LONG_PICTURE = 1000, 2000  # pixels across
-
-
-class Complaint(RuntimeError):
-    """KiCad refuses a board, or is not there; the sentence says what it found."""
 
 
 def project(name: str) -> str:
@@ -105,9 +100,9 @@ def write_panel(frame: Panel, boards: Boards, folder: Path) -> str:
     return f"{frame.name}: {frame.width:.0f} x {frame.height:.0f} mm, {names}"
 
 
-def panel_spots(frame: Panel, boards: Boards) -> tuple[houses.Place, ...]:
+def panel_spots(frame: Panel, boards: Boards) -> tuple[houses.PartPlace, ...]:
     """Return where every part of a panel lies, from the panel's lower left corner."""
-    found: list[houses.Place] = []
+    found: list[houses.PartPlace] = []
     for piece in frame.pieces:
         board = boards[piece.board][0]
         at = piece.left, frame.height - piece.top - size_mm(board)[1]
@@ -123,7 +118,7 @@ def _library(boards: Iterable[Placement], more: Iterable[Footprint] = ()) -> dic
     return files | {"fp-lib-table": _table("fp_lib_table", f"{LIBRARY}.pretty")}
 
 
-def _for_houses(boards: Sequence[tuple[str, Placement]], places: Sequence[houses.Place]) -> dict[str, str]:
+def _for_houses(boards: Sequence[tuple[str, Placement]], places: Sequence[houses.PartPlace]) -> dict[str, str]:
     return {f"assembly/{file}": text for file, text in houses.files(boards, places).items()}
 
 
@@ -147,7 +142,7 @@ def _call(folder: Path, command: Sequence[str]) -> None:
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=LONGEST_S, check=False)
     if done.returncode:
         words = (done.stderr or done.stdout).strip()
-        raise Complaint(f"{' '.join(command[:4])} failed in {folder.name} with {done.returncode}: {words}")
+        raise CannotBuild(f"{' '.join(command[:4])} failed in {folder.name} with {done.returncode}: {words}")
 
 
 def complaints(report: Mapping[str, Any]) -> list[str]:
@@ -161,7 +156,7 @@ def complaints(report: Mapping[str, Any]) -> list[str]:
 
 
 def check(name: str, folder: Path, alone: bool = True) -> None:
-    """Fill the pours and let KiCad check circuit and board; raises `Complaint` for any error or warning.
+    """Fill the pours and let KiCad check circuit and board; raises `CannotBuild` for any error or warning.
 
     A panel, which is not ``alone``, has no circuit of its own.
     """
@@ -174,10 +169,10 @@ def check(name: str, folder: Path, alone: bool = True) -> None:
     for report in ("erc.json", "drc.json") if alone else ("drc.json",):
         found = complaints(json.loads((folder / report).read_text(encoding="utf-8")))
         if found:
-            raise Complaint(f"{name} has {len(found)} complaints in {report}, first: " + "\n  ".join(found[:12]))
+            raise CannotBuild(f"{name} has {len(found)} complaints in {report}, first: " + "\n  ".join(found[:12]))
 
 
-def export(name: str, folder: Path, places: Sequence[houses.Place]) -> None:
+def export(name: str, folder: Path, places: Sequence[houses.PartPlace]) -> None:
     """Write gerbers, drills and positions for a manufacturer; ``places`` are held against the copper."""
     file = f"{name}.kicad_pcb"
     (folder / "gerbers").mkdir(exist_ok=True)
@@ -190,7 +185,7 @@ def export(name: str, folder: Path, places: Sequence[houses.Place]) -> None:
     copper = (folder / "gerbers" / f"{name}-F_Cu.gtl").read_text(encoding="utf-8")
     misplaced = houses.strangers(copper, places)
     if misplaced:
-        raise Complaint(f"{name}: the lists for the houses disagree with the copper: {'; '.join(misplaced)}")
+        raise CannotBuild(f"{name}: the lists for the houses disagree with the copper: {'; '.join(misplaced)}")
 
 
 def draw(name: str, folder: Path, size: tuple[float, float], pictures: Path) -> None:
@@ -260,7 +255,7 @@ def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool
             known = dict(zip(wanted, hands.map(routed, wanted), strict=True))
             for said in (*hands.map(made, names), *hands.map(made_panel, panels)):
                 click.echo(said)
-    except (Complaint, NoSource, NotTiles, TooClose, Unroutable) as error:
+    except CannotBuild as error:
         raise click.ClickException(str(error)) from error
 
 

@@ -1,7 +1,4 @@
-"""Circuits as values: devices with pins, parts that join pins to nets, and what is wrong with a circuit.
-
-Owns what is joined to what. Must not know where parts lie, how tracks run or any file format.
-"""
+"""Circuits as values: devices with pins, parts that join pins to nets, and what is wrong with a circuit."""
 
 from __future__ import annotations
 

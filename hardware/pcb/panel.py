@@ -1,8 +1,8 @@
 """Panels: small boards on one sheet with rails, so that a house mills and solders them in one go.
 
 Boards hang in a frame by tabs with rows of holes along which they break out. The frame has what placing machines want:
-holes to be held by and marks for their cameras. Owns which boards share a panel and where everything on it lies. Must
-not know file formats. Figures: JLCPCB, "Mouse Bite Panelization Guide" and its help on tooling holes and fiducials.
+holes to be held by and marks for their cameras. Figures: JLCPCB, "Mouse Bite Panelization Guide" and its help on
+tooling holes and fiducials.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Bare(msgspec.Struct, frozen=True):
     turn: int = 0
 
 
-class Piece(msgspec.Struct, frozen=True):
+class PanelBoard(msgspec.Struct, frozen=True):
     """A board of a panel: ``letter`` goes before its references, ``left`` and ``top`` are its place on the panel."""
 
     letter: str
@@ -65,7 +65,7 @@ class Panel(msgspec.Struct, frozen=True):
     name: str
     width: float
     height: float
-    pieces: tuple[Piece, ...]
+    pieces: tuple[PanelBoard, ...]
     slots: tuple[tuple[Point, ...], ...]
     bare: tuple[Bare, ...]
 
@@ -82,7 +82,7 @@ def panel(name: str, boards: Mapping[str, Placement]) -> Panel:
     for row in PANELS[name]:
         left = RAIL_MM + GAP_MM
         for board in row:
-            pieces.append(Piece(next(letters), board, left, top))
+            pieces.append(PanelBoard(next(letters), board, left, top))
             left += size_mm(boards[board])[0] + 2 * GAP_MM + WEB_MM
         width = max(width, left - GAP_MM - WEB_MM + RAIL_MM)
         top += max(size_mm(boards[board])[1] for board in row) + 2 * GAP_MM + WEB_MM
@@ -93,12 +93,12 @@ def panel(name: str, boards: Mapping[str, Placement]) -> Panel:
     return Panel(name, width, height, tuple(pieces), slots, (*_rails(width, height), *bites))
 
 
-def _edge_of(piece: Piece, board: Placement) -> tuple[Point, ...]:
+def _edge_of(piece: PanelBoard, board: Placement) -> tuple[Point, ...]:
     dx, dy = _way(piece, board)
     return tuple((x + dx, y + dy) for x, y in board.edge)
 
 
-def _way(piece: Piece, board: Placement) -> Point:
+def _way(piece: PanelBoard, board: Placement) -> Point:
     """Return how far a board is moved to its place on the panel."""
     left, bottom = corner(board)
     return piece.left - left, piece.top - (bottom - size_mm(board)[1])
@@ -179,7 +179,7 @@ def _bites(edge: Sequence[Point]) -> Iterator[Bare]:
 # ---- boards on a panel ------------------------------------------------------------------------------------
 
 
-def moved(piece: Piece, board: Placement, routes: Routes) -> tuple[Placement, Routes]:
+def moved(piece: PanelBoard, board: Placement, routes: Routes) -> tuple[Placement, Routes]:
     """Return a board as it lies on its panel: its references and nets begin with its letter, its pours end earlier."""
     dx, dy = _way(piece, board)
     letter, known = piece.letter, footprints()

@@ -1,7 +1,6 @@
 """A board before it is routed: a circuit, where its parts lie, its edge.
 
-Owns placement and the reckoning of pads on the board. Must not know tracks or file formats. Millimetres, x right, y
-down, as in KiCad; parts snap to the grid on which tracks run.
+Millimetres, x right, y down, as in KiCad; parts snap to the grid on which tracks run.
 """
 
 from __future__ import annotations

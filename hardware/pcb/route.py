@@ -1,8 +1,8 @@
 """Tracks: joins the pads of every net on two layers of a grid, by negotiation.
 
-Owns the paths of tracks. Every net takes its cheapest way, at first through others too; a place that two nets want
-grows dearer each round until one of them goes around. The same board always gets the same tracks. Must not know
-file formats. The front prefers to run across and the back up and down, which keeps ways through the board open.
+Every net takes its cheapest way, at first through others too; a place that two nets want grows dearer each round until
+one of them goes around. The same board always gets the same tracks. The front prefers to run across and the back up and
+down, which keeps ways through the board open.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from heapq import heapify, heappop, heappush
 
 import msgspec
 
+from hardware.cannot_build import CannotBuild
 from hardware.pcb.placement import GRID, Land, Placement, Point, inside, lands
 
 CLEARANCE = 0.2
@@ -29,10 +30,6 @@ OWN_VIA_GAP = 0.35  # beside a pad of the same net: solder must not flow into it
 
 ACROSS, ALONG, VIA_COST = 1.7, 1.0, 7.0  # against and with the layer's direction
 ROUNDS = 80
-
-
-class Unroutable(RuntimeError):
-    """No way was found to join a board's nets; the sentence names the nets."""
 
 
 class Track(msgspec.Struct, frozen=True):
@@ -62,7 +59,7 @@ class Routes(msgspec.Struct, frozen=True):
 
 
 def route(board: Placement) -> Routes:
-    """Return tracks that join every net of the board; raises `Unroutable`."""
+    """Return tracks that join every net of the board; raises `CannotBuild`."""
     return _Router(board).run()
 
 
@@ -147,7 +144,7 @@ class _Router:
     def _take_pin(self, land: Land, net: int, layers: Sequence[int]) -> None:
         around = list(self.near(land.x, land.y, GRID))
         if not around:
-            raise Unroutable(f"{self.board.circuit.name}: pad {land.number} of {land.ref} lies beside the board")
+            raise CannotBuild(f"{self.board.circuit.name}: pad {land.number} of {land.ref} lies beside the board")
         middle = min(around, key=lambda n: math.dist(self.point(n), (land.x, land.y)))
         if len(layers) == 2:
             self.through[middle] = net
@@ -177,7 +174,7 @@ class _Router:
         came = self._search(net, way.points, set(pin), crowd)
         if came is None:
             x, y = self.point(pin[0])
-            raise Unroutable(f"{self.board.circuit.name}: net {self.names[net]} cannot reach its pad at {x}, {y} mm")
+            raise CannotBuild(f"{self.board.circuit.name}: net {self.names[net]} cannot reach its pad at {x}, {y} mm")
         at, before = came
         way.points.update(pin)
         while before[at] != at:
@@ -263,7 +260,7 @@ class _Router:
                     self.history[point] += 1.0
             crowd = min(crowd * 1.4, 40.0)
         names = ", ".join(self.names[net] for net in again)
-        raise Unroutable(f"{self.board.circuit.name}: {names} stand in each other's way; give the parts more room")
+        raise CannotBuild(f"{self.board.circuit.name}: {names} stand in each other's way; give the parts more room")
 
     def _span(self, net: int) -> tuple[int, int]:
         places = [divmod(pin[0] % self.layer, self.columns) for pin in self.pins[net]]

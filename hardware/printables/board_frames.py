@@ -1,7 +1,4 @@
-"""The printed parts for circuit boards: sections of the frame without a floor, and what holds a sensor above a board.
-
-Owns bosses, ribs and shades of these sections. Must not know how OpenSCAD is run.
-"""
+"""Printed parts for circuit boards: sections of the frame without a floor, and what holds a sensor above a board."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ import msgspec
 from controller.rules.mesh import Point
 from hardware import height_budget as h
 from hardware.printables import geometry as g
-from hardware.printables.board_places import STAND_BOX, Laid, build_of, laid, nearest
+from hardware.printables.board_places import STAND_BOX, Laid, build_of, nearest
 from hardware.printables.geometry import Section, middle
 from hardware.printables.underside import FOOT_HOLE_MM, LEG_MM, legs, on_section
 from hardware.profile import Profile, Site
@@ -90,8 +87,3 @@ def stand_measures(profile: Profile) -> dict[str, Any]:
     """Return the measures of what holds a sensor above a circuit board."""
     box, seat = STAND_BOX[profile.sensor], h.HALL_SEAT_MM
     return {"box": box, "height": h.stand_mm(), "sensor": profile.sensor, "seat": seat}
-
-
-def has_boards(profile: Profile) -> bool:
-    """Tell whether circuit boards are made for a profile."""
-    return bool(laid(profile))

@@ -1,7 +1,6 @@
 """Where the circuit boards of a profile lie in its frame: every part as a box, in the board's millimetres.
 
-Owns the way from a circuit board's own places to the frame's, and what its screws, plugs and sensors need there. Must
-not know OpenSCAD. Depths are below the sheet, as in `hardware.height_budget`.
+Depths are below the sheet, as in `hardware.height_budget`.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ def laid(profile: Profile) -> tuple[Laid, ...]:
     return tuple(_tiles(profile, tile(profile))) if build == "tile" else ()
 
 
-class _Way(msgspec.Struct, frozen=True):
+class _FrameWay(msgspec.Struct, frozen=True):
     """From a board's own place ``own`` to ``there`` in the frame, turned half round or not; y changes its sense."""
 
     own: Point
@@ -93,14 +92,14 @@ def _strips(profile: Profile, board: Placement) -> Iterator[Laid]:
             first = sites[names[0]]
             own = (cell + 0.5) * profile.pitch_mm, high / 2
             back = len(names) > 1 and sites[names[1]].x_mm < first.x_mm
-            way = _Way(own, (first.x_mm, first.y_mm), back)
+            way = _FrameWay(own, (first.x_mm, first.y_mm), back)
             ends = max(left, cell * profile.pitch_mm), min(right, (cell + len(names)) * profile.pitch_mm)
             yield _laid(f"strip {number}, {names[0]} to {names[-1]}", profile, board, way, ends, names, cell)
             cell += len(names)
 
 
 def _laid(
-    name: str, profile: Profile, board: Placement, way: _Way, ends: Point, names: Sequence[str], first: int
+    name: str, profile: Profile, board: Placement, way: _FrameWay, ends: Point, names: Sequence[str], first: int
 ) -> Laid:
     """Return the part of ``board`` between the two ``ends`` of its length, whose cells are ``names``."""
     high = max(y for _, y in board.edge)
@@ -122,7 +121,7 @@ def _tiles(profile: Profile, board: Placement) -> Iterator[Laid]:
     for start in range(0, profile.chain_length, TILE_BITS):
         here = [name for name in names[start : start + REGISTER_BITS] if name is not None]
         cell = sites[here[ring]]
-        way = _Way(own, (cell.x_mm, cell.y_mm), False)
+        way = _FrameWay(own, (cell.x_mm, cell.y_mm), False)
         sensors = {name: way.at(_spot(board, f"S{k}")) for k, name in enumerate(here)}
         pixels = {name: way.at(_spot(board, f"D{k}")) for k, name in enumerate(here)}
         stands = tuple(_stand(profile, board, f"S{k}", way) for k in range(len(here)))
@@ -141,7 +140,7 @@ def _within(board: Placement, ref: str, ends: Point) -> bool:
     return ends[0] <= (left + right) / 2 <= ends[1]
 
 
-def _bodies(board: Placement, way: _Way) -> Iterator[Body]:
+def _bodies(board: Placement, way: _FrameWay) -> Iterator[Body]:
     """Yield the parts as they stand above the board; sensors are in their stands."""
     for part in board.circuit.parts:
         footprint = part.device.footprint
@@ -162,7 +161,7 @@ def _box(board: Placement, ref: str, footprint: str) -> tuple[float, float, floa
     return left + spare, top + spare, right - spare, low - spare
 
 
-def _stand(profile: Profile, board: Placement, ref: str, way: _Way) -> Body:
+def _stand(profile: Profile, board: Placement, ref: str, way: _FrameWay) -> Body:
     x, y = _spot(board, ref)
     left, low, right, high = STAND_BOX[profile.sensor]
     u = _turned((1, 0), board.spots[ref].turn)  # from the middle hole to the output's, y down

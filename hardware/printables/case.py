@@ -1,6 +1,6 @@
 """The case beside the board: what stands in it, where, and where its walls are open.
 
-Owns the case's plan, in mm from its lower left inner corner, x right, y back. The circuit boards' screws are their own.
+The circuit boards' screws are their own.
 """
 
 from __future__ import annotations

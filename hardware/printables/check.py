@@ -1,6 +1,6 @@
 """Checks a printed part's mesh: closed, on the bed, no wall thinner than the printer can lay, nothing without support.
 
-Owns what makes an STL fit to print. Needs the extra 'hardware'. Must not know boards.
+Needs the extra 'hardware'.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Holds the printed frames to what goes into them, by their meshes: circuit boards, pixels, sensors.
 
-Owns how a mesh is asked what is in a place: along vertical lines through it. Needs the extra 'hardware'. Must not know
-how meshes are made.
+Owns how a mesh is asked what is in a place: along vertical lines through it. Needs the extra 'hardware'.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Sizes of a board's parts, from its profile: tokens, towers, windows, rings, and how the frame is cut into prints.
-
-Owns the millimetres and the refusal of a profile that cannot be built. Must not know OpenSCAD, colours or prices.
-"""
+"""Sizes of a board's parts, from its profile: tokens, towers, windows, rings, and how the frame is cut into prints."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ import msgspec
 
 from controller.rules.mesh import Point
 from hardware.height_budget import PIXEL_OFF_MM, magnet_to_sensor_mm
-from hardware.printables.magnets import DISCS, RESERVE, Disc, Seen, seen
+from hardware.printables.magnets import DISCS, RESERVE, Disc, MagnetField, seen
 from hardware.profile import BadProfile, Profile, Site
 from hardware.site_layout import Kind
 
@@ -47,7 +44,7 @@ class Parts(msgspec.Struct, frozen=True):
     tokens: Mapping[Kind, float]
     ring_mm: float | None
     nodes: int
-    seen: Mapping[Kind, Seen]
+    seen: Mapping[Kind, MagnetField]
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -170,9 +167,9 @@ def _overlaps(profile: Profile, tokens: Mapping[Kind, float]) -> Iterator[str]:
 
 def _disc(
     profile: Profile, tokens: Mapping[Kind, float], slack: Mapping[Kind, float]
-) -> tuple[Disc, Mapping[Kind, Seen]]:
+) -> tuple[Disc, Mapping[Kind, MagnetField]]:
     """Return the weakest disc that closes every sensor and leaves the others open, with what they see of it."""
-    found: Mapping[Kind, Seen] = {}
+    found: Mapping[Kind, MagnetField] = {}
     others = {kind: _others(profile, kind) for kind in tokens}
     depth = magnet_to_sensor_mm(profile.sensor)
     for disc in DISCS:
@@ -207,7 +204,7 @@ def _others(profile: Profile, kind: Kind) -> list[float]:
     return [out for out in nearest if out <= TOUCHING * nearest[0]]
 
 
-def _unreachable(profile: Profile, kind: Kind, view: Seen) -> str:
+def _unreachable(profile: Profile, kind: Kind, view: MagnetField) -> str:
     weakest = min(view.on_mt, view.off_mt)
     strays = view.on_mt >= RESERVE * view.closes_mt
     advice = "make pitch_mm smaller, so that a piece cannot stray so far" if strays else "take hall sensors"
@@ -218,7 +215,7 @@ def _unreachable(profile: Profile, kind: Kind, view: Seen) -> str:
     )
 
 
-def _crosstalk(profile: Profile, kind: Kind, view: Seen) -> str:
+def _crosstalk(profile: Profile, kind: Kind, view: MagnetField) -> str:
     return (
         f"{profile.name}: the sensor of an empty {kind} sees {view.others_mt:.2f} mT of the magnets round it and may "
         f"see {view.opens_mt:.2f} mT; make pitch_mm larger"

@@ -1,7 +1,4 @@
-"""Does a piece's magnet close its sensor, and no other? The field of a disc magnet, and the sensors' thresholds.
-
-Owns the magnetic figures with their sources and the choice of a magnet. Must not know how parts are shaped.
-"""
+"""Does a piece's magnet close its sensor, and no other? The field of a disc magnet, and the sensors' thresholds."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ Disc = tuple[float, float]
 RESERVE = 1.5  # times the field that closes every sensor: reed figures hold within "a factor of 2 or more" (AN102A)
 
 
-class Seen(msgspec.Struct, frozen=True):
+class MagnetField(msgspec.Struct, frozen=True):
     """What a sensor sees of a disc, in mT along the disc's axis, and what it wants.
 
     ``off_mt``: the piece stands off by ``off_mm``. ``others_mt``: its own site is empty, those that touch it have
@@ -112,9 +109,9 @@ def thresholds(sensor: Sensor) -> tuple[float, float]:
     return ONE_POLE * REED_AT * per_turn_mt, REED_RELEASE_AT * per_turn_mt
 
 
-def seen(sensor: Sensor, disc: Disc, depth: float, off_mm: float, others_mm: Iterable[float]) -> Seen:
+def seen(sensor: Sensor, disc: Disc, depth: float, off_mm: float, others_mm: Iterable[float]) -> MagnetField:
     """Return what a sensor sees of ``disc`` above it, off by ``off_mm``, and on the sites ``others_mm`` away."""
     away = Counter(round(out, 1) for out in others_mm)
     others = sum(number * seen_mt(sensor, disc, depth, out) for out, number in away.items())
     on, off = (seen_mt(sensor, disc, depth, out) for out in (0.0, off_mm))
-    return Seen(disc, depth, on, off_mm, off, others, *thresholds(sensor))
+    return MagnetField(disc, depth, on, off_mm, off, others, *thresholds(sensor))

@@ -1,7 +1,6 @@
 """Makes and checks the printed parts of boards: ``python -m hardware.printables.make FOLDER BOARD…``.
 
-Owns the running of OpenSCAD and the record of volumes. Frames are held to the circuit boards that go into them. Needs
-OpenSCAD and the extra 'hardware'.
+Frames are held to the circuit boards that go into them. Needs OpenSCAD and the extra 'hardware'.
 """
 
 from __future__ import annotations
@@ -16,19 +15,16 @@ from pathlib import Path
 import click
 import trimesh
 
+from hardware.cannot_build import CannotBuild
 from hardware.printables import fit
 from hardware.printables.check import Measured, measured
-from hardware.printables.models import SCAD, Part, models
+from hardware.printables.models import SCAD, PrintedPart, models
 from hardware.printables.volumes import Volumes, fingerprint, record
 from hardware.profile import BadProfile, load, names
 
 
-class PrintFailed(Exception):
-    """A part that cannot be made or printed; the text names it and says why."""
-
-
 def make(folder: Path, board: str) -> Volumes:
-    """Make every part of ``board`` below ``folder`` and return their volumes; raises `PrintFailed`, `BadProfile`."""
+    """Make every part of ``board`` below ``folder`` and return their volumes; raises `CannotBuild`, `BadProfile`."""
     profile = load(board)
     found, volumes = models(profile), {}
     (folder / profile.name).mkdir(parents=True, exist_ok=True)
@@ -47,11 +43,11 @@ def make(folder: Path, board: str) -> Volumes:
     meshes = {name: trimesh.load_mesh(folder / profile.name / f"{name}.stl") for name in frames}
     faults += [f"{profile.name}: {fault}" for fault in fit.faults(profile, meshes)]
     if faults:
-        raise PrintFailed("\n".join(faults))
+        raise CannotBuild("\n".join(faults))
     return Volumes(fingerprint(found), volumes)
 
 
-def _made(path: Path, part: Part) -> Measured:
+def _made(path: Path, part: PrintedPart) -> Measured:
     """Run OpenSCAD unless the part was made before of the same text."""
     source, stamp = path.with_suffix(".scad"), path.with_suffix(".made")
     text = part.text.encode() + b"".join(file.read_bytes() for file in sorted(SCAD.glob("*.scad")))
@@ -67,9 +63,9 @@ def _openscad(arguments: Sequence[str]) -> None:
     try:
         done = subprocess.run(["openscad", *arguments], capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        raise PrintFailed("OpenSCAD is missing: apt install openscad") from None
+        raise CannotBuild("OpenSCAD is missing: apt install openscad") from None
     if done.returncode or "WARNING" in done.stderr:
-        raise PrintFailed(f"openscad {' '.join(arguments)}: {done.stderr.strip()}")
+        raise CannotBuild(f"openscad {' '.join(arguments)}: {done.stderr.strip()}")
 
 
 @click.command()
@@ -80,7 +76,7 @@ def main(folder: Path, boards: tuple[str, ...], keep: bool) -> None:
     """Make the printed parts of BOARDS as STL files below FOLDER, and check each."""
     try:
         volumes = {load(board).name: make(folder, board) for board in boards}
-    except (BadProfile, PrintFailed) as error:
+    except (BadProfile, CannotBuild) as error:
         raise click.ClickException(str(error)) from error
     if keep:
         record({board: found for board, found in volumes.items() if board in names()})

@@ -1,7 +1,4 @@
-"""The parts of a board as short OpenSCAD files: each names its measures and calls a module of scad/.
-
-Owns which parts there are, how often each is printed, and in what. Must not know how OpenSCAD is run.
-"""
+"""The parts of a board as short OpenSCAD files: each names its measures and calls a module of scad/."""
 
 from __future__ import annotations
 
@@ -30,7 +27,6 @@ INLAY_DEPTH_MM = 0.6
 PEG_HIGH_MM = 14.0
 BEACON_MM = 32.0
 CHIP_MM = 2.4
-SPRINGS = 3
 NEUTRAL_MARKS = 4
 COVER_MM = 1.6  # thick: what keeps a ring down
 COVER_OVER_MM = 1.5  # of the ring's inner edge
@@ -38,7 +34,7 @@ COVER_LAND_MM = 0.5  # by which it stands clear of ring and springs
 GLUE_BAND_MM = 4.0  # of a guide, at its inner edge: the springs farther out must stay free
 
 
-class Part(msgspec.Struct, frozen=True):
+class PrintedPart(msgspec.Struct, frozen=True):
     """A part to print: ``text`` is an OpenSCAD file; ``wall_mm`` its thinnest wall by design, ``number`` how often."""
 
     name: str
@@ -49,7 +45,7 @@ class Part(msgspec.Struct, frozen=True):
     build: Literal["", "hand", "boards"] = ""  # only for boards wired by hand, or only for circuit boards
 
 
-def models(profile: Profile) -> tuple[Part, ...]:
+def models(profile: Profile) -> tuple[PrintedPart, ...]:
     """Return every part of a board; raises `hardware.profile.BadProfile` where it cannot be built."""
     sizes = parts(profile)
     found = [*_frame(profile, sizes), *_board_frame(profile), *_shells(profile, sizes), *_pieces(profile, sizes)]
@@ -79,7 +75,7 @@ def _common(profile: Profile) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _frame(profile: Profile, sizes: Parts) -> Iterator[Part]:
+def _frame(profile: Profile, sizes: Parts) -> Iterator[PrintedPart]:
     """Yield the sections for wiring by hand; those that are alike are printed several times."""
     alike: dict[str, list[str]] = {}
     standing = 0
@@ -100,15 +96,15 @@ def _frame(profile: Profile, sizes: Parts) -> Iterator[Part]:
         alike.setdefault(text, []).append(section.name)
     thin = min(g.wall_mm(profile) / 2 - 0.1, 1.2 if profile.sensor == "reed" else 0.95)
     for text, names in alike.items():
-        yield Part(f"frame-{names[0]}", text, len(names), thin, f"frame, section {' and '.join(names)}", "hand")
+        yield PrintedPart(f"frame-{names[0]}", text, len(names), thin, f"frame, section {' and '.join(names)}", "hand")
     foot = _scad("frame.scad", "foot", height=h.UNDER_HAND_MM, across=FOOT_MM, hole=FOOT_HOLE_MM)
-    yield Part("foot", foot, standing, 4.0, "foot below the frame", "hand")
+    yield PrintedPart("foot", foot, standing, 4.0, "foot below the frame", "hand")
     vertices = sum(site.kind == "vertex" for site in profile.sites)
     if vertices:
-        yield Part("post", _scad("frame.scad", "post", **_common(profile)), vertices, 1.2, "post of a vertex")
+        yield PrintedPart("post", _scad("frame.scad", "post", **_common(profile)), vertices, 1.2, "post of a vertex")
 
 
-def _board_frame(profile: Profile) -> Iterator[Part]:
+def _board_frame(profile: Profile) -> Iterator[PrintedPart]:
     """Yield what circuit boards need instead: sections without a floor, and a stand for each sensor on them."""
     boards = laid(profile)
     if not boards:
@@ -119,10 +115,10 @@ def _board_frame(profile: Profile) -> Iterator[Part]:
         alike.setdefault(text, []).append(section.name)
     for text, names in alike.items():
         what = f"frame for circuit boards, section {' and '.join(names)}"
-        yield Part(f"board-frame-{names[0]}", text, len(names), g.wall_mm(profile) / 2 - 0.1, what, "boards")
+        yield PrintedPart(f"board-frame-{names[0]}", text, len(names), g.wall_mm(profile) / 2 - 0.1, what, "boards")
     number = sum(len(board.stands) for board in boards)
     text = _scad("board_frame.scad", "stand", **stand_measures(profile))
-    yield Part("stand", text, number, 1.0, "stand of a sensor on a circuit board", "boards")
+    yield PrintedPart("stand", text, number, 1.0, "stand of a sensor on a circuit board", "boards")
 
 
 def _board_text(profile: Profile, section: Section, own: BoardSection) -> str:
@@ -160,7 +156,7 @@ def corner(section: Section) -> tuple[float, float]:
     return min(x for x, _ in points), min(y for _, y in points)
 
 
-def _shells(profile: Profile, sizes: Parts) -> Iterator[Part]:
+def _shells(profile: Profile, sizes: Parts) -> Iterator[PrintedPart]:
     if sizes.ring_mm is None:
         return
     tiles = len(profile.mesh().cells)
@@ -172,9 +168,9 @@ def _shells(profile: Profile, sizes: Parts) -> Iterator[Part]:
     cover = _scad("ring.scad", "cover", radius=sizes.ring_mm, band=g.RING_BAND_MM, gap=g.RING_GAP_MM,
                   width=g.SEAT_BAND_MM, over=COVER_OVER_MM, thick=COVER_MM, land=COVER_LAND_MM,
                   land_wide=GLUE_BAND_MM)  # fmt: skip
-    yield Part("ring", ring, tiles, 2.0, "turning shell, in clear plastic")
-    yield Part("guide", guide, tiles, spring.ARM_MM, "guide inside a shell")
-    yield Part("cover", cover, tiles, COVER_MM, "cover of a guide, which keeps the shell down")
+    yield PrintedPart("ring", ring, tiles, 2.0, "turning shell, in clear plastic")
+    yield PrintedPart("guide", guide, tiles, spring.ARM_MM, "guide inside a shell")
+    yield PrintedPart("cover", cover, tiles, COVER_MM, "cover of a guide, which keeps the shell down")
 
 
 def springs(nodes: int) -> int:
@@ -182,7 +178,7 @@ def springs(nodes: int) -> int:
     return next(number for number in (3, 2, 5, 7, 1) if nodes % number == 0)
 
 
-def _pieces(profile: Profile, sizes: Parts) -> Iterator[Part]:
+def _pieces(profile: Profile, sizes: Parts) -> Iterator[PrintedPart]:
     magnet = {"magnet": sizes.disc, "skin": h.SKIN_MM}
     most: dict[tuple[int | None, str], int] = {}
     for game in games(profile):
@@ -193,19 +189,19 @@ def _pieces(profile: Profile, sizes: Parts) -> Iterator[Part]:
         who = "nobody" if seat is None else f"player {seat + 1}"
         if place == "node":
             text = _scad("tokens.scad", "peg", across=g.PEG_MM, height=PEG_HIGH_MM, **magnet)
-            yield Part("peg", text, number, h.SKIN_MM, "shell node")
+            yield PrintedPart("peg", text, number, h.SKIN_MM, "shell node")
         elif place == "vertex":
             shape = {"across": sizes.tokens["vertex"], "height": BEACON_MM, "marks": marks}
             text = _scad("tokens.scad", "beacon", **shape, **magnet)
-            yield Part(f"beacon-{marks}", text, number, h.SKIN_MM, f"beacon of {who}")
+            yield PrintedPart(f"beacon-{marks}", text, number, h.SKIN_MM, f"beacon of {who}")
         else:
             text = _scad("tokens.scad", "base", across=sizes.tokens["cell"], height=BASE_MM, inlay=inlay_mm(sizes),
                          depth=INLAY_DEPTH_MM, marks=marks, **magnet)  # fmt: skip
-            yield Part(f"base-{marks}", text, number, h.SKIN_MM, f"piece of {who}")
+            yield PrintedPart(f"base-{marks}", text, number, h.SKIN_MM, f"piece of {who}")
     chips = sum(CHIPS.get(game.facts.name, 0) for game in games(profile)) * SEATS
     if chips:
         text = _scad("tokens.scad", "chip", inlay=inlay_mm(sizes), height=CHIP_MM, depth=INLAY_DEPTH_MM - 0.1)
-        yield Part("chip", text, chips, 1.0, "chip: one more unit")
+        yield PrintedPart("chip", text, chips, 1.0, "chip: one more unit")
 
 
 def inlay_mm(sizes: Parts) -> float:
@@ -220,7 +216,7 @@ def token_widths(sizes: Parts) -> Mapping[Kind, float]:
     return {"cell": inlay_mm(sizes), "node": g.PEG_MM - 2, "vertex": sizes.disc[0] + 3}
 
 
-def _case(profile: Profile) -> Iterator[Part]:
+def _case(profile: Profile) -> Iterator[PrintedPart]:
     box, lid = case_values(profile)
-    yield Part("case", _scad("case.scad", "box", **box), 1, 2.0, "case")
-    yield Part("lid", _scad("case.scad", "lid", **lid), 1, 1.6, "lid of the case")
+    yield PrintedPart("case", _scad("case.scad", "box", **box), 1, 2.0, "case")
+    yield PrintedPart("lid", _scad("case.scad", "lid", **lid), 1, 1.6, "lid of the case")

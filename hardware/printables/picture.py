@@ -1,6 +1,6 @@
 """Draws printed parts as pictures for the pages: ``python -m hardware.printables.picture OUT STL…``.
 
-Owns viewpoint and size. Needs OpenSCAD and a display, as xvfb-run gives one. Must not know boards.
+Needs OpenSCAD and a display, as xvfb-run gives one.
 """
 
 from __future__ import annotations

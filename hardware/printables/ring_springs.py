@@ -1,7 +1,4 @@
-"""How hard a shell is to turn: the springs of its guide, as beams that are held at one end.
-
-Owns the springs' measures and the force at the ring's rim. Must not know how they are drawn.
-"""
+"""How hard a shell is to turn: the springs of its guide, as beams that are held at one end."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import math
 
 RING_MM = 5.0  # high, as the guide
 BUMP_MM = 0.9  # radius of what clicks into a notch
-NOTCH_MM = 1.1  # radius of the notch
 ARM_MM = 1.0  # thick: at 1.4 mm a ring took 9 N at its rim, more than two fingers like to give
 SLIT_MM = 1.6  # behind an arm, in which it gives way
 PLA_MPA = 3000.0  # Young's modulus of printed PLA, 2.7 to 3.5 GPa in makers' data sheets

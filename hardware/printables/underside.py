@@ -1,7 +1,4 @@
-"""What a board stands on: feet below a frame wired by hand, legs of a frame for circuit boards, the base's holes.
-
-Owns where they stand. Must not know OpenSCAD or file formats.
-"""
+"""What a board stands on: feet below a frame wired by hand, legs of a frame for circuit boards, the base's holes."""
 
 from __future__ import annotations
 

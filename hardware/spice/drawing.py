@@ -1,4 +1,4 @@
-"""Draws the tracker and what it was found to read, as SVG. Owns lines and places alone; figures come from elsewhere."""
+"""Draws the tracker and what it was found to read, as SVG."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The chain's clock and latch as lines in SPICE: what every register sees, and which share of chains misreads.
 
 A register is a small load somewhere along an open line, so a weak driver's edge stops half-way until it comes back from
-the end. The registers on that step clock late, twice or not at all. Owns lengths, loads, drivers and the judgement.
-Must not know the bits or the firmware. Registers count from 0, the one next to the reader.
+the end. The registers on that step clock late, twice or not at all. Registers count from 0, the one next to the reader.
 
 Sources:
 
@@ -39,7 +38,7 @@ START_NS, HALF_NS = 20.0, 300.0  # long enough for all echoes to die
 STEP_NS = 0.2
 
 
-class Piece(msgspec.Struct, frozen=True):
+class Stretch(msgspec.Struct, frozen=True):
     """A uniform stretch of line."""
 
     metres: float
@@ -53,8 +52,8 @@ class Chain(msgspec.Struct, frozen=True):
     """
 
     name: str
-    way: tuple[tuple[Piece, ...], ...]
-    listeners: tuple[Piece, ...] = ()
+    way: tuple[tuple[Stretch, ...], ...]
+    listeners: tuple[Stretch, ...] = ()
     listeners_ohms: float = LISTENERS_OHMS
 
 
@@ -73,7 +72,7 @@ class Terminator(msgspec.Struct, frozen=True):
     farads: float
 
 
-class Seen(msgspec.Struct, frozen=True):
+class ClockSeen(msgspec.Struct, frozen=True):
     """What the registers see of one clock pulse. For each register and threshold in hundredths of a volt, in
     `THRESHOLDS`: how many rising edges it takes for it, and when the first is over, in ns. The listeners come last.
     """
@@ -94,14 +93,14 @@ STRONG_GATES, WEAK_GATES = (Driver(TWO_GATES.name, ohms, 2) for ohms in (7, 14))
 END_PLUG = Terminator(100, 330e-12)
 
 
-def ribbon(metres: float) -> Piece:
+def ribbon(metres: float) -> Stretch:
     """Return flat cable with ground beside the signal."""
-    return Piece(metres, 110, 5.0)
+    return Stretch(metres, 110, 5.0)
 
 
-def track(metres: float) -> Piece:
+def track(metres: float) -> Stretch:
     """Return a track of the boards."""
-    return Piece(metres, 95, 5.9)
+    return Stretch(metres, 95, 5.9)
 
 
 # ---- chains -----------------------------------------------------------------------------------------------
@@ -122,7 +121,7 @@ def _strips(profile: Profile) -> Chain:
 
 def _tiles(profile: Profile) -> Chain:
     count = profile.chain_length // REGISTER_BITS // 2
-    way: list[tuple[Piece, ...]] = []
+    way: list[tuple[Stretch, ...]] = []
     for number in range(count):
         before = (track(0.033), ribbon(0.12)) if number else (ribbon(0.3),)
         way += [(*before, track(0.05)), (track(0.03),)]
@@ -132,7 +131,7 @@ def _tiles(profile: Profile) -> Chain:
 def by_hand(profile: Profile, ohms: float = 160) -> Chain:
     """Return the chain on perfboard: single wires beside each other, 110 to 220 Ω, as long as the bill has them."""
     count = profile.chain_length // REGISTER_BITS
-    each = Piece(chain_wire_mm(profile) / CHAIN_WIRES / 1000 / count, ohms, 4.8)
+    each = Stretch(chain_wire_mm(profile) / CHAIN_WIRES / 1000 / count, ohms, 4.8)
     return Chain(f"{profile.name}, by hand", ((each,),) * count, (ribbon(0.2),) if profile.tracker == "circuit" else ())
 
 
@@ -141,7 +140,7 @@ def by_hand(profile: Profile, ohms: float = 160) -> Chain:
 
 def waveforms(chain: Chain, driver: Driver, end: Terminator | None, low_ns: float | None = None) -> Rows:
     """Return time and volts at every register (then at the listeners) for a pulse: up for `HALF_NS`, or down for
-    ``low_ns``. Raises `NoSpice`.
+    ``low_ns``. Raises `CannotBuild`.
     """
     high, rest, width = (VOLTS, 0.0, HALF_NS) if low_ns is None else (0.0, VOLTS, low_ns)
     edge = driver.edge_ns
@@ -166,7 +165,7 @@ def waveforms(chain: Chain, driver: Driver, end: Terminator | None, low_ns: floa
     return run(lines, [f"tran {STEP_NS}n {last_ns}n 0 {STEP_NS}n", "write"], [f"v({tap})" for tap in taps])
 
 
-def _along(lines: list[str], at: str, pieces: Sequence[Piece], name: str) -> str:
+def _along(lines: list[str], at: str, pieces: Sequence[Stretch], name: str) -> str:
     for k, piece in enumerate(pieces):
         to, delay_ns = f"{name}_{k}", piece.metres * piece.ns_a_metre
         if delay_ns < 2 * STEP_NS:  # a line must be longer than a step; far below an edge it is a coil and a capacitor
@@ -185,12 +184,14 @@ def _load(at: str, farads: float) -> list[str]:
 # ---- what a register makes of them ------------------------------------------------------------------------
 
 
-def look(chain: Chain, driver: Driver, end: Terminator | None = None) -> Seen:
-    """Return what each register sees of one clock pulse; raises `NoSpice`."""
+def look(chain: Chain, driver: Driver, end: Terminator | None = None) -> ClockSeen:
+    """Return what each register sees of one clock pulse; raises `CannotBuild`."""
     points = waveforms(chain, driver, end)
     found = [_register([row[0] * 1e9 for row in points], [row[k] for row in points]) for k in range(1, len(points[0]))]
     most = max(max(row[1:]) for row in points)
-    return Seen(tuple(edges for edges, _ in found), tuple(times for _, times in found), bool(chain.listeners), most)
+    return ClockSeen(
+        tuple(edges for edges, _ in found), tuple(times for _, times in found), bool(chain.listeners), most
+    )
 
 
 def _register(times_ns: Sequence[float], volts: Sequence[float]) -> tuple[tuple[int, ...], tuple[float, ...]]:
@@ -216,7 +217,7 @@ def _register(times_ns: Sequence[float], volts: Sequence[float]) -> tuple[tuple[
     return tuple(edges), tuple(times)
 
 
-def misreads(seen: Seen, thresholds: Sequence[float]) -> bool:
+def misreads(seen: ClockSeen, thresholds: Sequence[float]) -> bool:
     """Return whether a chain with these thresholds, a volt value a register, shifts wrong.
 
     A register takes one pulse for several or for none, or clocks after its neighbour's output has already gone on.
@@ -230,7 +231,7 @@ def misreads(seen: Seen, thresholds: Sequence[float]) -> bool:
     return any(here > after + TPD_NS for here, after in pairwise(times))
 
 
-def share(seen: Seen, mean_volts: float, chains: int, seed: int = 1, spread: float = SPREAD_VOLTS) -> int:
+def share(seen: ClockSeen, mean_volts: float, chains: int, seed: int = 1, spread: float = SPREAD_VOLTS) -> int:
     """Return how many of ``chains`` misread; thresholds are drawn around a mean, within what the data sheet allows."""
     dice = random.Random(seed)
 

@@ -1,7 +1,4 @@
-"""The page and the picture of the chain's lines, for `hardware.spice.report`: which chain misreads behind which driver.
-
-Owns the words and the tables. Must not know netlists.
-"""
+"""Page and picture of the chain's lines, for `hardware.spice.report`: which chain misreads behind which driver."""
 
 from __future__ import annotations
 
@@ -82,7 +79,7 @@ Crosstalk between ribbons, a supply that dips, loose plugs. Try the whole chain 
 
 
 def page() -> tuple[str, str]:
-    """Return the page and its picture; raises `NoSpice`."""
+    """Return the page and its picture; raises `CannotBuild`."""
     strips, tiles = line.on_boards(load("square144")), line.on_boards(load("shell19"))
     assert strips
     assert tiles

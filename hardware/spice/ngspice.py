@@ -1,4 +1,4 @@
-"""Runs ngspice in batch. Owns the process and the reading of what it wrote; must not know any circuit."""
+"""Runs ngspice in batch."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from hardware.cannot_build import CannotBuild
+
 PATIENCE_S = 300
 Rows = list[list[float]]  # a row a point: the swept value or the time, then each vector
-
-
-class NoSpice(RuntimeError):
-    """ngspice is not there or did not take the netlist; one sentence."""
 
 
 def run(netlist: Sequence[str], commands: Sequence[str], vectors: Sequence[str]) -> Rows:
     """Return the points of all analyses in ``commands``, one after the other; ``write`` among them keeps the newest.
 
-    Raises `NoSpice`.
+    Raises `CannotBuild`.
     """
     with tempfile.TemporaryDirectory(prefix="spice-") as folder:
         out = Path(folder) / "points"
@@ -35,9 +33,9 @@ def run(netlist: Sequence[str], commands: Sequence[str], vectors: Sequence[str])
                 ["ngspice", "-b", str(circuit)], capture_output=True, text=True, check=False, timeout=PATIENCE_S
             )
         except FileNotFoundError as missing:
-            raise NoSpice("ngspice is missing: apt install ngspice") from missing
+            raise CannotBuild("ngspice is missing: apt install ngspice") from missing
         except subprocess.TimeoutExpired as late:
-            raise NoSpice(f"ngspice took more than {PATIENCE_S} s") from late
+            raise CannotBuild(f"ngspice took more than {PATIENCE_S} s") from late
         if not out.exists():
-            raise NoSpice(f"ngspice did not take the netlist: {(done.stderr or done.stdout).strip()[-300:]}")
+            raise CannotBuild(f"ngspice did not take the netlist: {(done.stderr or done.stdout).strip()[-300:]}")
         return [[float(word) for word in line.split()] for line in out.read_text(encoding="ascii").splitlines()]

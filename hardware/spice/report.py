@@ -1,7 +1,4 @@
-"""Makes the page and the pictures of what SPICE found: ``python -m hardware.spice.report DOCS``, by ``make circuit``.
-
-Owns the page's words and tables. Must not know netlists.
-"""
+"""Makes the page and pictures of what SPICE found: ``python -m hardware.spice.report DOCS``, by ``make circuit``."""
 
 from __future__ import annotations
 
@@ -9,10 +6,10 @@ import random
 import sys
 from pathlib import Path
 
+from hardware.cannot_build import CannotBuild
 from hardware.profile import Profile, load
 from hardware.spice import drawing, line_report, sensor, strip, tracker
-from hardware.spice.ngspice import NoSpice
-from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
+from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, TrackerCircuit, circuit_of
 
 SEED = 1
 BOARDS = 1000
@@ -72,8 +69,8 @@ Volts at the worst light when the strip draws its board's limit, along 35 µm ra
 """
 
 
-def page(circuits: dict[int, Circuit], boards: tuple[Profile, ...]) -> tuple[str, tracker.Margin]:
-    """Return the page and the hexes' margin, for the plot; raises `NoSpice`."""
+def page(circuits: dict[int, TrackerCircuit], boards: tuple[Profile, ...]) -> tuple[str, tracker.Margin]:
+    """Return the page and the hexes' margin, for the plot; raises `CannotBuild`."""
     pairs, margins, kept = [], [], {}
     for nodes, circuit in circuits.items():
         pairs.append(_pairs_row(circuit))
@@ -91,7 +88,7 @@ def page(circuits: dict[int, Circuit], boards: tuple[Profile, ...]) -> tuple[str
     return text, kept[6]
 
 
-def _pairs_row(circuit: Circuit) -> str:
+def _pairs_row(circuit: TrackerCircuit) -> str:
     rows = tracker.all_pairs(circuit)
     wrong, most = 0, 0.0
     for pattern, axes in enumerate(rows):
@@ -137,7 +134,7 @@ def main(arguments: list[str]) -> str | None:
     try:
         text, margin = page(circuits, (hexes, squares, load("square144")))
         lines, waves = line_report.page()
-    except NoSpice as wrong:
+    except CannotBuild as wrong:
         return str(wrong)
     (docs / "pictures").mkdir(parents=True, exist_ok=True)
     (docs / "tracker-figures.md").write_text(text, encoding="utf-8")

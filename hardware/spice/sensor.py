@@ -1,7 +1,4 @@
-"""One sensor's input in SPICE: a bouncing reed contact, its wire and pull-up at a 74HC165, and what the scans see.
-
-Owns the netlist and the figures that follow. Must not know the rest of the board or the firmware's code.
-"""
+"""One sensor's input in SPICE: a bouncing reed contact, its wire and pull-up at a 74HC165, and what the scans see."""
 
 from __future__ import annotations
 

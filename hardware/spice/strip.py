@@ -1,7 +1,4 @@
-"""The lights' supply in SPICE: what is left of five volts along the strip, fed in different ways.
-
-Owns the netlist of the strip's two copper rails. Must not know what the lights show.
-"""
+"""The lights' supply in SPICE: what is left of five volts along the strip, fed in different ways."""
 
 from __future__ import annotations
 

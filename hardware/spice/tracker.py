@@ -1,7 +1,4 @@
-"""The tracker in SPICE: every pair of shells with nominal parts, boards of random parts, and how fast it settles.
-
-Owns the netlists and the figures that follow; levels are in counts of the ADC. Must not know firmware or link.
-"""
+"""The tracker in SPICE: every pair of shells with nominal parts, boards of random parts, and how fast it settles."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from hardware.spice.ngspice import Rows, run
-from hardware.tracker_circuit import ADDING_OHMS, FULL, Circuit
+from hardware.tracker_circuit import ADDING_OHMS, FULL, TrackerCircuit
 
 GATE_OHMS = 45  # typical: Nexperia 74HC86, 0.18 V lost at 4 mA and 4.5 V
 ADC_FARADS = 14e-12  # sample and hold of the ATmega328P, behind at most 100 kOhm
@@ -54,7 +51,7 @@ class Margin(msgspec.Struct, frozen=True):
 # ---- every pair of shells ---------------------------------------------------------------------------------
 
 
-def all_pairs(circuit: Circuit, volts: float = 5.0) -> Rows:
+def all_pairs(circuit: TrackerCircuit, volts: float = 5.0) -> Rows:
     """Return, for every pair of shells (B's bits above A's), the counts of each axis with nominal parts."""
     bits = 2 * circuit.nodes
     points = run(_network(circuit, volts), [f"dc Vp 0 {(1 << bits) - 1} 1", "write"], _axes(circuit))
@@ -66,22 +63,22 @@ def counts(volts: float, reference_volts: float, error: float = 0.0) -> int:
     return min(max(int(FULL * volts / reference_volts + error), 0), FULL - 1)
 
 
-def differing(circuit: Circuit, axis: int, pattern: int) -> int:
+def differing(circuit: TrackerCircuit, axis: int, pattern: int) -> int:
     """Return how many pairs of facing nodes differ, counted one by one."""
     a, b = pattern % (1 << circuit.nodes), pattern >> circuit.nodes
     return sum((a >> node ^ b >> circuit.facing(axis, node)) & 1 for node in range(circuit.nodes))
 
 
-def level(circuit: Circuit, high: int) -> float:
+def level(circuit: TrackerCircuit, high: int) -> float:
     """Return the counts that ``high`` of the gates should give."""
     return FULL * high / circuit.nodes
 
 
-def _axes(circuit: Circuit) -> list[str]:
+def _axes(circuit: TrackerCircuit) -> list[str]:
     return [f"v(axis{axis})" for axis in range(circuit.axes)]
 
 
-def _network(circuit: Circuit, volts: float) -> list[str]:
+def _network(circuit: TrackerCircuit, volts: float) -> list[str]:
     """The 74HC595 as bits of the swept number, the 74HC86 as gates with an output resistance."""
     lines = ["Vp p 0 0", f"Vsupply vcc 0 {volts}"]
     for place in range(2 * circuit.nodes):

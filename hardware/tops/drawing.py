@@ -1,7 +1,4 @@
-"""The top and the base of a board as lines: what a laser cuts, what it engraves, the tint of each printed cell.
-
-Owns which line goes where. Must not know file formats or paper.
-"""
+"""The top and the base of a board as lines: what a laser cuts, what it engraves, the tint of each printed cell."""
 
 from __future__ import annotations
 
@@ -21,7 +18,6 @@ from hardware.site_layout import coordinates
 Layer = Literal["CUT", "ENGRAVE"]
 TINTS = (1.0, 0.86, 0.93)  # grey of a printed cell
 NAME_MM = 3.2
-ARROW_MM = 2.0
 BASE_HOLE_MM = 3.4  # for a screw of 3 mm
 
 

@@ -1,6 +1,6 @@
 """Writes board tops and paper tokens: ``python -m hardware.tops.make FOLDER BOARD…``: SVG, DXF and PDF, read back.
 
-Owns the file formats. Needs the extra 'hardware'. Must not know what belongs on a top.
+Needs the extra 'hardware'.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 
 from hardware import svg
+from hardware.cannot_build import CannotBuild
 from hardware.height_budget import Build
 from hardware.pieces import SEATS, games, node_count, stock
 from hardware.printables.board_places import build_of
@@ -22,7 +23,7 @@ from hardware.printables.geometry import parts
 from hardware.printables.models import token_widths
 from hardware.profile import BadProfile, Profile, load
 from hardware.tops.drawing import Top, base, top
-from hardware.tops.paper import A4, FOOT_MM, MARGIN_MM, OVERLAP_MM, Disc, Sheet, discs, sheets
+from hardware.tops.paper import A4, FOOT_MM, MARGIN_MM, OVERLAP_MM, Disc, PaperPage, discs, sheets
 
 COLOURS = {"CUT": "#ff0000", "ENGRAVE": "#0000ff"}
 DXF_COLOURS = {"CUT": 1, "ENGRAVE": 5}
@@ -37,12 +38,8 @@ NOBODY = ("#bfbfbf", "#000000")
 LEAST_NAMED_MM = 15.0  # a token must be so wide to have its name in words too
 
 
-class TopFailed(Exception):
-    """A file that did not come out as it should; the text says which and how."""
-
-
 def make(folder: File, profile: Profile) -> None:
-    """Write all files of a board below ``folder``; raises `TopFailed` where one does not read back as drawn."""
+    """Write all files of a board below ``folder``; raises `CannotBuild` where one does not read back as drawn."""
     folder.mkdir(parents=True, exist_ok=True)
     drawn = top(profile)
     (folder / "top.svg").write_text(as_svg(drawn), encoding="utf-8")
@@ -97,7 +94,7 @@ def _dxf(drawn: Top, path: File) -> None:
     cut = list(back.modelspace().query('LWPOLYLINE[layer=="CUT"]'))
     size = _extent(cut)
     if auditor.has_errors or size != (round(drawn.width, 1), round(drawn.height, 1)):
-        raise TopFailed(f"{path}: the cut line measures {size}, the board {drawn.width:.1f} × {drawn.height:.1f} mm")
+        raise CannotBuild(f"{path}: the cut line measures {size}, the board {drawn.width:.1f} × {drawn.height:.1f} mm")
 
 
 def _extent(lines: list[Any]) -> tuple[float, float]:
@@ -132,7 +129,7 @@ def _top_pdf(profile: Profile, drawn: Top, path: File) -> int:
     return len(pages)
 
 
-def _marks(canvas: Any, sheet: Sheet) -> None:
+def _marks(canvas: Any, sheet: PaperPage) -> None:
     """Draw where the sheet is cut, and where the next one is glued over it."""
     canvas.setLineWidth(0.3)
     for x, out in ((0.0, -1), (sheet.width, 1)):
@@ -237,7 +234,7 @@ def main(folder: File, boards: tuple[str, ...]) -> None:
         for board in boards:
             profile = load(board)
             make(folder / profile.name, profile)
-    except (BadProfile, TopFailed) as error:
+    except (BadProfile, CannotBuild) as error:
         raise click.ClickException(str(error)) from error
 
 

@@ -1,7 +1,4 @@
-"""How a large drawing is spread over sheets of A4, and where tokens lie on them.
-
-Owns sheets, overlaps and rows. Must not know file formats.
-"""
+"""How a large drawing is spread over sheets of A4, and where tokens lie on them."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ TOKEN_GAP_MM = 3.0
 HEAD_MM = 12.0  # of a sheet of tokens
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class PaperPage(msgspec.Struct, frozen=True):
     """A page of a large drawing: which part of it, in the drawing's mm, is printed from the margin's corner on."""
 
     column: int
@@ -42,12 +39,12 @@ class Disc(msgspec.Struct, frozen=True):
     stock: Stock
 
 
-def sheets(width: float, height: float) -> tuple[Sheet, ...]:
+def sheets(width: float, height: float) -> tuple[PaperPage, ...]:
     """Return the pages for a drawing of that size, rows from the top down, each overlapping the next by 10 mm."""
     room = A4[0] - 2 * MARGIN_MM, A4[1] - 2 * FOOT_MM
     across, down = (_pages(length, space) for length, space in zip((width, height), room, strict=True))
     return tuple(
-        Sheet(
+        PaperPage(
             column=column,
             row=row,
             left=column * (room[0] - OVERLAP_MM),

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from controller.afar.log import Entry, Log
-from controller.afar.messages import VERSION, Ask, Closed, Declined, Hello, Message, Told
+from controller.afar.log import Log, LogEntry
+from controller.afar.messages import VERSION, Ask, Closed, Declined, LogEntries, LogHello, Message
 from controller.afar.sealing import NONCE_BYTES, Envelope, Sealing
 from controller.commitments import with_plies
 from controller.orders import (
@@ -127,11 +127,11 @@ def asks(scene: Scene) -> list[Message]:
     """Return one of each message, as home would believe it now."""
     log = scene.game.at_home.known
     n, head = log.n, log.head()
-    told = Told(0, log.head(0), log.since(0), head, log.begun)
+    told = LogEntries(0, log.head(0), log.since(0), head, log.begun)
     play = scene.game.home.table.play
     assert play is not None
     return [
-        Hello(n, head, True), Hello(), told, Told(n, head, (), head), Declined("x", "no", NO),
+        LogHello(n, head, True), LogHello(), told, LogEntries(n, head, (), head), Declined("x", "no", NO),
         *(Ask(f"{n}", n, head, 1, wish, 5) for n, wish in enumerate(wishes(play))), Closed(),
     ]  # fmt: skip
 
@@ -146,13 +146,13 @@ def answers(scene: Scene) -> list[Message]:
     text = session.game.text(session.state, next(iter(session.game.plies(session.state))))
     shown = with_plies(session.name, session.seed, 0, 0, (text,), HASH)
     entries = [
-        Entry(ply=text), Entry(back=0), *(Entry(ended=end) for end in ENDS),
-        Entry(committed=shown.veiled), Entry(settled=1), Entry(handed=True),
+        LogEntry(ply=text), LogEntry(back=0), *(LogEntry(ended=end) for end in ENDS),
+        LogEntry(committed=shown.veiled), LogEntry(settled=1), LogEntry(handed=True),
     ]  # fmt: skip
     return [
-        Hello(n, head, True), Hello(), Told(0, log.head(0), log.since(0), head, log.begun, id, now),
-        *(Told(n, head, (entry,), head) for entry in entries),
-        Told(n, head, (Entry(committed=shown.veiled), Entry(committed=shown)), head),
+        LogHello(n, head, True), LogHello(), LogEntries(0, log.head(0), log.since(0), head, log.begun, id, now),
+        *(LogEntries(n, head, (entry,), head) for entry in entries),
+        LogEntries(n, head, (LogEntry(committed=shown.veiled), LogEntry(committed=shown)), head),
         Declined(id, "no", NO), Ask("x", n, head, 0, wishes(play)[0]), Closed(),
     ]  # fmt: skip
 
@@ -162,7 +162,7 @@ def told_lies(liar: Liar, of: Callable[[Scene], list[Message]]) -> Iterator[tupl
     for number in range(len(of(liar.scene))):
         what = of(liar.scene)[number]
         for where, lie in lies(Envelope, liar.envelope(msgspec.to_builtins(what))):
-            told_before = isinstance(what, Told) and number > 2 and not where.startswith(".what.entries")
+            told_before = isinstance(what, LogEntries) and number > 2 and not where.startswith(".what.entries")
             if number == 0 or (where.startswith(".what") and not told_before):
                 if not where.startswith(".from_"):
                     lie["from_"] = os.urandom(8).hex()
@@ -176,7 +176,7 @@ def told_lies(liar: Liar, of: Callable[[Scene], list[Message]]) -> Iterator[tupl
 def following(told: Any, log: Log) -> Any:
     """Return ``told`` with the heads that follow from what it tells: a lie that holds together."""
     try:
-        read = msgspec.convert(told, Told)
+        read = msgspec.convert(told, LogEntries)
         before = Log(read.begun) if read.begun else log
         if not 0 <= read.since <= before.n:
             return told

@@ -26,11 +26,11 @@ from controller.game_setup import Afar
 from controller.orders import AnyOrder, HoldAfar, NewGame, PlayPlies
 from controller.refused import Refused
 from controller.service.afar.far_link import FarLink
-from controller.service.afar.files import Kept, LinkFile
+from controller.service.afar.files import BoardLinkFile, LinkFile
 from controller.service.afar.home_link import HomeLink
 from controller.service.loop import Service
 from controller.service.nonces import with_nonce
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.table import notes
 from controller.table.choosers import choosers
 from controller.table.orders import resume
@@ -88,8 +88,8 @@ class Board:
     def now_us(self) -> int:
         return int(self.line.now_s * 1e6)
 
-    def look(self) -> Frame:
-        return Frame(0, self.table, game_id=self.game_id)
+    def look(self) -> ShownTable:
+        return ShownTable(0, self.table, game_id=self.game_id)
 
     @property
     def session(self) -> Session:
@@ -119,7 +119,7 @@ class Game:
         session = self.home.session
         begun = Begun(session.name, dict(session.options), session.seed)
         text = keys.written(LINK)
-        home, far = Kept("home", text, 1, begun), Kept("far", text)
+        home, far = BoardLinkFile("home", text, 1, begun), BoardLinkFile("far", text)
         self.files = LinkFile(folder / "home", home), LinkFile(folder / "far", far)
         for file in self.files:
             file.save(file.kept)

@@ -11,12 +11,12 @@ import pytest
 from controller.panel.afar_backend import JOIN, AfarBackend, folder_of
 from controller.refused import Refused
 from controller.service.afar import boards, phones
-from controller.service.afar.boards import Told
+from controller.service.afar.boards import LinkShown
 from controller.service.afar.phones import ToldPhone
 from controller.table.state import Play
 from tests.table.scenes import Scene
 
-BOARD = Told("r1", True, True, 1, "circle", "https://link/1", "open", "", False)
+BOARD = LinkShown("r1", True, True, 1, "circle", "https://link/1", "open", "", False)
 LOOKER = ToldPhone("r2", (), "Ann", "https://link/2", "open", "", True)
 BROKER: Any = object()
 
@@ -43,7 +43,7 @@ class Boards(Worker):
 
     made: list[Worker] = []  # noqa: RUF012  emptied before each test
 
-    def links(self) -> tuple[Told, ...]:
+    def links(self) -> tuple[LinkShown, ...]:
         return (BOARD,)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from controller import broker
-from controller.afar.log import Entry, Log
+from controller.afar.log import Log, LogEntry
 from controller.service.afar.files import links
 from tests.afar import boards
 from tests.afar.boards import Families, Family
@@ -156,4 +156,4 @@ def test_no_game_in_two_versions_nothing_lost_and_nothing_played_twice(
     for cable in cables:
         cable.close()
     assert logs[0].head() == logs[1].head()  # no forks
-    assert logs[0].since(0) == tuple(Entry(ply=text) for text in made)  # nothing lost, nothing twice
+    assert logs[0].since(0) == tuple(LogEntry(ply=text) for text in made)  # nothing lost, nothing twice

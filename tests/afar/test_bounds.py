@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.afar.log import MOST_ENTRIES, MOST_LOG_BYTES, Begun, Entry, Log
+from controller.afar.log import MOST_ENTRIES, MOST_LOG_BYTES, Begun, Log, LogEntry
 from controller.afar.phone import PHONE_VERSION, PageEnvelope
 from controller.sentences import say
 from controller.service.afar.one_thread import AROUND_BYTES, WaitingRoom
@@ -21,7 +21,7 @@ from tests.afar.test_phone_lies import Liar as PhoneLiar
 from tests.afar.test_phone_link import Phone
 
 BEGUN = Begun("tides-of-war", {}, 0)
-LONG = Entry(ply="x" * 200)
+LONG = LogEntry(ply="x" * 200)
 
 
 def test_what_does_not_fit_waits_outside_and_comes_in_when_another_has_left() -> None:
@@ -63,13 +63,13 @@ def test_many_threads_at_the_door_never_fill_it_beyond_its_bound() -> None:
 
 
 def test_a_log_takes_so_many_entries_and_no_more() -> None:
-    log = Log(BEGUN, [Entry(ply="a")] * (MOST_ENTRIES - 1))
-    assert log.has_room([Entry(ply="a")])
-    assert not log.has_room([Entry(ply="a")] * 2)
-    log.append(Entry(ply="a"))
-    assert not log.has_room([Entry(ply="a")])
+    log = Log(BEGUN, [LogEntry(ply="a")] * (MOST_ENTRIES - 1))
+    assert log.has_room([LogEntry(ply="a")])
+    assert not log.has_room([LogEntry(ply="a")] * 2)
+    log.append(LogEntry(ply="a"))
+    assert not log.has_room([LogEntry(ply="a")])
     with pytest.raises(ValueError, match="too long"):
-        log.append(Entry(ply="a"))
+        log.append(LogEntry(ply="a"))
     assert log.n == MOST_ENTRIES
 
 
@@ -85,7 +85,7 @@ def test_a_log_takes_so_many_bytes_and_no_more() -> None:
 
 
 def test_what_goes_back_frees_no_room_as_it_stays_in_the_log() -> None:
-    log = Log(BEGUN, [LONG, Entry(back=0)])
+    log = Log(BEGUN, [LONG, LogEntry(back=0)])
     assert log.n == 2
     assert not log.has_room([LONG] * (MOST_ENTRIES - 1))
 

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager, suppress
 
 import pytest
 
-from controller.broker import MOST_QUEUED, MOST_QUEUED_BYTES, Broker, BrokerLine, Message
+from controller.broker import MOST_QUEUED, MOST_QUEUED_BYTES, Broker, BrokerLine, BrokerMessage
 
 CONNACK = bytes((0x20, 3, 0, 0, 0))
 SUBACK = 0x90
@@ -42,9 +42,9 @@ class Hostile:
 
 
 @contextmanager
-def met() -> Iterator[tuple[socket.socket, BrokerLine, list[Message], threading.Event]]:
+def met() -> Iterator[tuple[socket.socket, BrokerLine, list[BrokerMessage], threading.Event]]:
     """A line to a hostile broker, with what is heard on it, and whether it has ended."""
-    up, ended, heard = threading.Event(), threading.Event(), list[Message]()
+    up, ended, heard = threading.Event(), threading.Event(), list[BrokerMessage]()
 
     def stands(is_up: bool, _: str) -> None:
         (up if is_up else ended).set()
@@ -104,10 +104,10 @@ def test_a_broker_that_sends_and_never_reads_is_left() -> None:
 
 def test_what_a_broker_does_not_take_is_bounded_and_goes_on_when_it_does() -> None:
     with met() as (_, line, _, _):
-        sent = [line.send(Message("bb/room/down", b"x" * 1_000_000)) for _ in range(100)]
+        sent = [line.send(BrokerMessage("bb/room/down", b"x" * 1_000_000)) for _ in range(100)]
         assert sent == [True] * (MOST_QUEUED_BYTES // 1_000_000) + [False] * (100 - MOST_QUEUED_BYTES // 1_000_000)
     with met() as (_, line, _, _):
-        assert sum(line.send(Message("bb/room/down")) for _ in range(1000)) == MOST_QUEUED
+        assert sum(line.send(BrokerMessage("bb/room/down")) for _ in range(1000)) == MOST_QUEUED
 
 
 @pytest.mark.realtime
@@ -122,7 +122,7 @@ def test_a_broker_that_takes_them_gets_all_messages(port: int) -> None:
     says.start()
     assert up.wait(PATIENCE_S)
     for _ in range(3 * MOST_QUEUED_BYTES // 1_000_000):
-        assert says.send(Message("x", b"x" * 1_000_000))
+        assert says.send(BrokerMessage("x", b"x" * 1_000_000))
         assert come.acquire(timeout=PATIENCE_S)
     for line in (says, hears):
         line.close()

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.afar.log import Begun, Entry, Log, leading_to
+from controller.afar.log import Begun, Log, LogEntry, leading_to
 from controller.commitments import Committed, commitment, fits, with_plies
 from controller.game_setup import Afar
 from controller.orders import FollowHome, HoldAfar, HomeEnded, NewGame, PlayPlies, PlayPly
@@ -122,7 +122,7 @@ def test_a_choice_is_not_made_at_the_far_board_by_an_order_to_home() -> None:
 # ---- the log ----------------------------------------------------------------------------------------------
 
 
-def log(*entries: Entry) -> Log:
+def log(*entries: LogEntry) -> Log:
     return Log(Begun(NAME, {}, SEED), entries)
 
 
@@ -136,25 +136,25 @@ def log(*entries: Entry) -> Log:
 )  # fmt: skip
 def test_a_log_takes_no_second_choice_and_nothing_that_does_not_fit(wrong: Committed) -> None:
     with pytest.raises(ValueError, match="bound"):
-        log(Entry(committed=promised(0).veiled), Entry(committed=wrong))
+        log(LogEntry(committed=promised(0).veiled), LogEntry(committed=wrong))
 
 
 @pytest.mark.parametrize("settled", [1, 3])
 def test_a_log_settles_what_there_is(settled: int) -> None:
-    before = [Entry(committed=promised(0).veiled), Entry(settled=1)]
+    before = [LogEntry(committed=promised(0).veiled), LogEntry(settled=1)]
     with pytest.raises(ValueError, match="committed"):
-        log(*before, Entry(settled=settled))
+        log(*before, LogEntry(settled=settled))
 
 
 def test_what_leads_to_a_choice_that_is_opened() -> None:
     both = promised(0), promised(1)
     veiled = tuple(each.veiled for each in both)
-    begun = log(Entry(committed=veiled[0]))
-    assert leading_to(begun, (), HomeEnded(), veiled) == (Entry(committed=veiled[1]),)
+    begun = log(LogEntry(committed=veiled[0]))
+    assert leading_to(begun, (), HomeEnded(), veiled) == (LogEntry(committed=veiled[1]),)
     whole = leading_to(begun, BIDS[0] + BIDS[1], HomeEnded(), both, 2)
     assert whole == (
-        Entry(committed=veiled[1]), Entry(committed=both[0]), Entry(committed=both[1]), Entry(settled=2),
-        Entry(ply=BIDS[0][0]), Entry(ply=BIDS[1][0]),
+        LogEntry(committed=veiled[1]), LogEntry(committed=both[0]), LogEntry(committed=both[1]), LogEntry(settled=2),
+        LogEntry(ply=BIDS[0][0]), LogEntry(ply=BIDS[1][0]),
     )  # fmt: skip
     after = begun.with_since(1, whole)
     assert leading_to(after, BIDS[0] + BIDS[1], HomeEnded(), both, 2) == ()

@@ -14,7 +14,7 @@ from controller.afar.phone import Call
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
 from web_panel.far_phones import CHANGES, READS, SETTINGS, STILL, FarPanel
-from web_panel.joining import Entry
+from web_panel.joining import WaysIn
 from web_panel.phones import Phones
 
 WAYS = [
@@ -33,12 +33,12 @@ def shuffled(path: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def app() -> Flask:
-    return create_app(square_backend(), entry=Entry(Phones()))
+    return create_app(square_backend(), entry=WaysIn(Phones()))
 
 
 @pytest.fixture
 def far(app: Flask) -> FarPanel:
-    return FarPanel(app, square_backend(), Entry(Phones()))
+    return FarPanel(app, square_backend(), WaysIn(Phones()))
 
 
 def asked(far: FarPanel, path: str, method: Any = "GET", body: str = "{}") -> tuple[int, Any]:
@@ -67,7 +67,7 @@ def test_every_route_that_is_not_named_is_refused_however_it_is_written(app: Fla
 
 
 def test_the_routes_that_are_named_exist(app: Flask) -> None:
-    whole = create_app(square_backend(), entry=Entry(Phones()))
+    whole = create_app(square_backend(), entry=WaysIn(Phones()))
     rules = {rule.rule for rule in whole.url_map.iter_rules()} | {"/api/drawings/<name>", "/api/facing"}
     assert rules.issuperset(READS | CHANGES)
 

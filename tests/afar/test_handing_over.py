@@ -10,10 +10,10 @@ import pytest
 
 from controller.afar.far import Far, Waits
 from controller.afar.home import Home
-from controller.afar.log import Begun, Entry, Log, leading_to
-from controller.afar.messages import Ask, Hello, Message, Told
+from controller.afar.log import Begun, Log, LogEntry, leading_to
+from controller.afar.messages import Ask, LogEntries, LogHello, Message
 from controller.afar.sealing import Sealing, Unsealed
-from controller.afar.seats import Held
+from controller.afar.seats import HeldSeats
 from controller.game_setup import ClockRule
 from controller.orders import HomeEnded, HomeNow, NewGame, PlayPly, Resign
 from controller.refused import Refused
@@ -58,7 +58,7 @@ class End:
         self.role: Home | Far
         if self.is_home:
             assert log is not None
-            other = Held(1, others=self.name == "far")
+            other = HeldSeats(1, others=self.name == "far")
             self.role = Home(log, other, self.carry_out, self.said.append)
         else:
             self.role = Far(self.seal.name, log, self.said.append)
@@ -68,7 +68,7 @@ class End:
 
     def send(self, messages: tuple[Message, ...], to: str | None = None) -> None:
         for message in messages:
-            if to or self.seal.peer or isinstance(message, Hello):
+            if to or self.seal.peer or isinstance(message, LogHello):
                 self.line.send(OTHER[self.name], self.seal.seal(message, to))
 
     def hears(self, data: bytes) -> None:
@@ -93,7 +93,7 @@ class End:
 
     # ---- what happens in the game
 
-    def write(self, *entries: Entry) -> None:
+    def write(self, *entries: LogEntry) -> None:
         assert isinstance(self.role, Home)
         assert self.kept is not None
         self.kept = Log(self.kept.begun, (*self.kept.since(0), *entries))
@@ -112,7 +112,7 @@ class End:
         return ""
 
     def hand_over(self) -> None:
-        self.write(Entry(handed=True))
+        self.write(LogEntry(handed=True))
         self.take_role()
         self.send(self.greeting())
 
@@ -193,7 +193,7 @@ def test_an_order_to_a_board_that_was_home_before_is_not_carried_out() -> None:
     log = two.home.role.log
     assert log is not None
     for answer in two.home.role.hear(Ask("x-1", log.n, log.head(), 1, PlayPly(text="c3-c4", seat=1)), 0.0):
-        assert not isinstance(answer, Told)
+        assert not isinstance(answer, LogEntries)
     assert two.home.plies == ()
 
 
@@ -224,10 +224,10 @@ def test_a_board_is_not_made_home_by_less_than_the_whole_log() -> None:
     role = two.far.role
     assert isinstance(role, Far)
     assert two.home.kept is not None
-    log = Log(two.home.kept.begun, (*two.home.kept.since(0), Entry(handed=True)))
-    answers = role.hear(Told(1, log.head(1), log.since(1), log.head()), two.line.now_s)
-    assert not any(isinstance(answer, Told) for answer in answers)
-    assert any(isinstance(answer, Hello) for answer in answers)
+    log = Log(two.home.kept.begun, (*two.home.kept.since(0), LogEntry(handed=True)))
+    answers = role.hear(LogEntries(1, log.head(1), log.since(1), log.head()), two.line.now_s)
+    assert not any(isinstance(answer, LogEntries) for answer in answers)
+    assert any(isinstance(answer, LogHello) for answer in answers)
     assert role.log is not None
     assert role.log.handed == 0
 
@@ -235,9 +235,9 @@ def test_a_board_is_not_made_home_by_less_than_the_whole_log() -> None:
 def test_a_log_without_the_entry_is_not_believed_by_who_has_it() -> None:
     said: list[str] = []
     begun = Core(TIDES).begun
-    far = Far("x", Log(begun, (Entry(handed=True),)), said.append)
-    other = Log(begun, (Entry(ply="c3-c4"),))
-    far.hear(Told(0, other.head(0), other.since(0), other.head(), begun), 0.0)
+    far = Far("x", Log(begun, (LogEntry(handed=True),)), said.append)
+    other = Log(begun, (LogEntry(ply="c3-c4"),))
+    far.hear(LogEntries(0, other.head(0), other.since(0), other.head(), begun), 0.0)
     assert far.log is not None
     assert (far.log.handed, far.log.plies) == (1, ())
     assert said == ["The other board has told something that does not follow from the game: it is not believed."]

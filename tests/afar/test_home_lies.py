@@ -15,12 +15,12 @@ import msgspec
 import pytest
 
 from controller.afar import keys
-from controller.afar.log import Begun, Entry, Log
-from controller.afar.messages import Told
+from controller.afar.log import Begun, Log, LogEntry
+from controller.afar.messages import LogEntries
 from controller.afar.sealing import NONCE_BYTES
 from controller.game_setup import ClockRule
 from controller.service.afar.far_link import FarLink
-from controller.service.afar.files import Kept, LinkFile
+from controller.service.afar.files import BoardLinkFile, LinkFile
 from controller.table.afar.committing import missing
 from controller.table.state import Play
 from tests.afar.liars import CYVASSE, TIDES, Liar, Scene, answers, check_log, check_shown, following, told_lies
@@ -123,7 +123,7 @@ class Joined:
     def again(self) -> None:
         folder = self.folder / f"{next(self.made)}"
         folder.mkdir()
-        self.file = LinkFile(folder / "links", Kept("far", keys.written(LINK)))
+        self.file = LinkFile(folder / "links", BoardLinkFile("far", keys.written(LINK)))
         self.file.save(self.file.kept)
         self.sent: list[bytes] = []
         clock_us = self.evening.clock
@@ -142,10 +142,10 @@ def test_a_home_that_lies_about_the_game_it_begins(
     for _ in range(2):
         core.ply(core.game.text(core.states[-1], next(iter(core.game.plies(core.states[-1])))), core.mover or 0)
     begun = Begun("circle", {"players": 2}, 1, (core.plies[0],), ClockRule("delay", 10, 5))
-    log = Log(begun, (Entry(ply=core.plies[1]),))
-    told, count, games = msgspec.to_builtins(Told(0, log.head(0), log.since(0), log.head(), begun)), 0, 0
+    log = Log(begun, (LogEntry(ply=core.plies[1]),))
+    told, count, games = msgspec.to_builtins(LogEntries(0, log.head(0), log.since(0), log.head(), begun)), 0, 0
     options = (("options", {**told, "begun": {**told["begun"], "options": {"players": odd}}}) for odd in ODD)
-    for where, lie in islice((*options, *lies(Told, told)), 0, None, every):
+    for where, lie in islice((*options, *lies(LogEntries, told)), 0, None, every):
         before = evening.table.play
         liar.says({**liar.envelope(following(lie, log)), "to": joined.at_far.sealing.name})
         count += 1

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.broker import Broker, BrokerLine, Message
+from controller.broker import Broker, BrokerLine, BrokerMessage
 from controller.panel.pieces_needed import expected
 from controller.panel.table_backend import TableBackend
 from tests.afar.brokers import Cable
@@ -242,7 +242,7 @@ def test_a_wrong_key_shows_nothing_and_an_incomplete_one_is_told_at_once(
 def test_whoever_repeats_or_forges_messages_at_the_broker_changes_nothing(
     browser: Browser, tmp_path: Path, port: int
 ) -> None:
-    crossed, stands = list[Message](), list[bool]()
+    crossed, stands = list[BrokerMessage](), list[bool]()
     other = BrokerLine(
         Broker("127.0.0.1", port), "", ("#",), crossed.append, lambda up, _: stands.append(up), most_bytes=1 << 24
     )
@@ -263,8 +263,8 @@ def test_whoever_repeats_or_forges_messages_at_the_broker_changes_nothing(
         until(lambda: "it is not heard" in told(home)["said"])
         far.wait_for_timeout(500)  # until the answers to old questions who is there have come, too
         (room,) = {message.topic.split("/")[1] for message in captured}
-        other.send(Message(f"bb/{room}/up", bytes(100)))
-        other.send(Message(f"bb/{room}/down", b"no message at all, but as long as one"))
+        other.send(BrokerMessage(f"bb/{room}/up", bytes(100)))
+        other.send(BrokerMessage(f"bb/{room}/down", b"no message at all, but as long as one"))
         expect(far.locator("#far-told")).to_contain_text("was not sealed with the key of this link")
         until(lambda: "was not sealed with the key of this link" in told(home)["said"])
         assert not home.real.plies

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Request
 
-from controller.broker import Broker, BrokerLine, Message
+from controller.broker import Broker, BrokerLine, BrokerMessage
 from tests.afar.relays import far_page, home_and_relay, sees
 from tests.waiting import until
 from tests.web_panel.real_backend import made, write
@@ -24,7 +24,7 @@ def test_nothing_of_a_game_is_in_clear_on_the_way(
     browser: Browser, tmp_path: Path, port: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    messages, posted, stands = list[Message](), list[Request](), list[bool]()
+    messages, posted, stands = list[BrokerMessage](), list[Request](), list[bool]()
     at = Broker("127.0.0.1", port)
     ear = BrokerLine(at, "", ("#",), messages.append, lambda up, _: stands.append(up), most_bytes=1 << 24)
     ear.start()

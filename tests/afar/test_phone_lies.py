@@ -14,8 +14,8 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from controller.afar.messages import Hello
-from controller.afar.phone import MOST_LETTERS, PHONE_VERSION, Call, FromPage, Here, PageEnvelope, Watch
+from controller.afar.messages import LogHello
+from controller.afar.phone import MOST_LETTERS, PHONE_VERSION, Call, FromPage, Here, PageEnvelope, WatchTable
 from controller.afar.sealing import NONCE_BYTES, Sealing
 from controller.orders import AnyOrder, NewGame, PlayPly
 from controller.panel.afar_backend import AfarBackend
@@ -31,7 +31,7 @@ from web_panel.far_phones import FarPanel
 
 SOME = 7  # of so many lies one is told by day, all by night
 MESSAGES: list[FromPage] = [
-    Hello(), Call("0" * 16, "POST", "/api/order", "{}"), Watch("0" * 16), Here("0" * 16), Here(),
+    LogHello(), Call("0" * 16, "POST", "/api/order", "{}"), WatchTable("0" * 16), Here("0" * 16), Here(),
 ]  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def test_a_page_that_lies_in_any_field(caplog: pytest.LogCaptureFixture) -> None
     assert count > 1000
     check_log(caplog)
     order = Call("f" * 16, "POST", "/api/order", "after all that")
-    phone.say(Hello())
+    phone.say(LogHello())
     phone.heard()
     phone.say(order)
     assert phone.panel.carried_out[-1] == "after all that"

@@ -13,15 +13,15 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from controller.afar.keys import Link
-from controller.afar.messages import Hello
+from controller.afar.keys import GameLink
+from controller.afar.messages import LogHello
 from controller.afar.phone import (
     PHONE_VERSION,
     Call,
     FromHome,
     Here,
     PhoneEnvelope,
-    Watch,
+    WatchTable,
     phone_link,
 )
 from controller.afar.sealing import Sealing
@@ -40,7 +40,7 @@ class HomeEnvelope(PhoneEnvelope, frozen=True):
 
 
 class FakePanel:
-    """A `controller.service.afar.phone_link.Panel`: counts what it carried out, and shows what a test lets it."""
+    """A `controller.service.afar.phone_link.PanelForPhones`: counts what it did, and shows what a test lets it."""
 
     def __init__(self) -> None:
         self.carried_out: list[str] = []
@@ -63,7 +63,7 @@ class FakePanel:
     def tells_nothing(self, call: Call) -> bool:
         return call.path == "/api/board"
 
-    def watch(self, secret: str, watch: Watch, gone: Callable[[], bool]) -> Iterator[tuple[str, bytes]]:
+    def watch(self, secret: str, watch: WatchTable, gone: Callable[[], bool]) -> Iterator[tuple[str, bytes]]:
         yield from self.first
         yield "view", self.view
         while not gone():
@@ -116,7 +116,7 @@ class Phone:
             self.panel, self.link, self.secret, self.sent.append, self.thread, pool, lambda: self.now_s
         )
 
-    def opened(self, link: Link | None = None, version: int = PHONE_VERSION) -> Sealing:
+    def opened(self, link: GameLink | None = None, version: int = PHONE_VERSION) -> Sealing:
         return Sealing(link or self.link, "up", os.urandom, HomeEnvelope, version)
 
     def say(self, what: msgspec.Struct, page: Sealing | None = None) -> bytes:
@@ -144,9 +144,9 @@ class Phone:
 @pytest.fixture
 def phone() -> Iterator[Phone]:
     phone = Phone()
-    phone.say(Hello())
+    phone.say(LogHello())
     (known,) = phone.heard()
-    assert isinstance(known, Hello)
+    assert isinstance(known, LogHello)
     yield phone
     phone.home.close(for_good=False)
 
@@ -187,7 +187,7 @@ def test_what_was_forged_or_sealed_with_another_key_is_not_heard(phone: Phone) -
 
 
 def test_a_page_of_another_version_is_told_apart(phone: Phone) -> None:
-    phone.say(Hello(), phone.opened(version=PHONE_VERSION + 1))
+    phone.say(LogHello(), phone.opened(version=PHONE_VERSION + 1))
     assert phone.home.remarks.last.startswith("The other board speaks version 2 of play from afar, this one 1")
     assert phone.sent == []
 
@@ -199,7 +199,7 @@ def test_orders_to_a_board_before_its_last_start_are_not_carried_out(phone: Phon
     assert phone.panel.carried_out == []
     assert "before its last start" in phone.home.remarks.last
     (hello,) = phone.heard()  # so that the page knows its name again
-    assert isinstance(hello, Hello)
+    assert isinstance(hello, LogHello)
     phone.say(call("new"))
     assert phone.panel.carried_out == ["new"]
 
@@ -212,11 +212,11 @@ def test_a_request_for_anything_but_the_panels_addresses_cannot_be_read(phone: P
 
 
 def test_watching_begins_with_what_there_is_and_a_lost_event_is_noticed(phone: Phone) -> None:
-    phone.say(Watch("0" * 16))
+    phone.say(WatchTable("0" * 16))
     phone.until(lambda: bool(phone.sent))
     (news,) = phone.heard()
     assert (news.id, news.n, news.event, bytes(news.data)) == ("0" * 16, 1, "view", PLAYED)
-    phone.say(Watch("0" * 16))  # it was sent again before that came
+    phone.say(WatchTable("0" * 16))  # it was sent again before that came
     phone.say(Here("0" * 16))
     (still,) = phone.heard()
     assert (still.id, still.n) == ("0" * 16, 1)
@@ -230,9 +230,9 @@ def test_only_so_many_pages_of_a_link_watch_and_the_quietest_gives_way(phone: Ph
     pages = [phone.opened() for _ in range(MOST_PAGES + 1)]
     for number, page in enumerate(pages):
         phone.now_s += 1
-        phone.say(Hello(), page)
+        phone.say(LogHello(), page)
         phone.heard(page)
-        phone.say(Watch(f"{number:016x}"), page)
+        phone.say(WatchTable(f"{number:016x}"), page)
         phone.until(lambda: bool(phone.sent))
         phone.heard(page)
     watching = [page.watching.id for page in phone.home._pages.values() if page.watching]
@@ -240,14 +240,14 @@ def test_only_so_many_pages_of_a_link_watch_and_the_quietest_gives_way(phone: Ph
 
 
 def test_a_page_without_a_word_counts_as_closed(phone: Phone) -> None:
-    phone.say(Watch("0" * 16))
+    phone.say(WatchTable("0" * 16))
     phone.until(lambda: bool(phone.sent))
     assert phone.home.state == "The phone is there."
     watching = phone.home._pages[phone.page.name].watching
     phone.now_s += 61
     assert phone.home.state == "The page is not open at the moment."
     other = phone.opened()
-    phone.say(Hello(), other)
+    phone.say(LogHello(), other)
     assert watching is not None
     assert watching.gone.is_set()
 
@@ -255,9 +255,9 @@ def test_a_page_without_a_word_counts_as_closed(phone: Phone) -> None:
 def test_who_looks_on_sees_a_game_with_clocks_late_and_asks_nothing_of_it_meanwhile() -> None:
     phone = Phone(secret="")
     phone.panel.view = CLOCKED
-    phone.say(Hello())
+    phone.say(LogHello())
     phone.heard()
-    phone.say(Watch("0" * 16))
+    phone.say(WatchTable("0" * 16))
     phone.until(lambda: bool(phone.thread.later))
     (late,) = phone.heard()
     assert (late.event, bytes(late.data)) == ("late", b"60")
@@ -278,10 +278,10 @@ def test_who_begins_to_look_on_again_and_again_lets_no_more_wait() -> None:
     """What is told late waits for a minute, be it for a page that has long begun anew."""
     late = Phone(secret="")
     late.panel.view = CLOCKED
-    late.say(Hello())
+    late.say(LogHello())
     late.heard()
     for number in range(6 * MOST_LOOKING):
-        late.say(Watch(f"{number:016x}"))
+        late.say(WatchTable(f"{number:016x}"))
         watching = late.home._pages[late.page.name].watching
         if watching is not None and watching.id == f"{number:016x}":
             late.until(partial(bool, watching.found))
@@ -290,7 +290,7 @@ def test_who_begins_to_look_on_again_and_again_lets_no_more_wait() -> None:
     for _, tell in waiting:  # a minute later
         tell()
     late.heard()
-    late.say(Watch("f" * 16))
+    late.say(WatchTable("f" * 16))
     late.until(lambda: bool(late.thread.later))
     late.home.close(for_good=False)
 
@@ -299,9 +299,9 @@ def test_who_looks_on_is_shown_where_the_pieces_are_no_sooner_than_the_rest() ->
     """What a simulated board tells before its first view, and who this is."""
     phone = Phone(secret="")
     phone.panel.view, phone.panel.first = CLOCKED, (("you", b'{"seats":[]}'), ("pieces", b'{"on":{}}'))
-    phone.say(Hello())
+    phone.say(LogHello())
     phone.heard()
-    phone.say(Watch("0" * 16))
+    phone.say(WatchTable("0" * 16))
     phone.until(lambda: len(phone.thread.later) == 3)
     assert [each.event for each in phone.heard()] == ["late"]
     phone.say(Call("1" * 16, "GET", "/api/position?ply=1"))
@@ -315,12 +315,12 @@ def test_who_looks_on_is_shown_where_the_pieces_are_no_sooner_than_the_rest() ->
 
 def test_who_looks_on_and_does_not_watch_is_told_nothing_that_moves() -> None:
     phone = Phone(secret="")
-    phone.say(Hello())
+    phone.say(LogHello())
     phone.heard()
     for number, path in enumerate(("/api/plies?site=c3", "/api/position?ply=1")):
         phone.say(Call(f"{number:016x}", "GET", path))
         assert phone.heard()[0].status == 403
-    phone.say(Watch("0" * 16))
+    phone.say(WatchTable("0" * 16))
     phone.until(lambda: bool(phone.sent))
     phone.heard()
     phone.say(Call("f" * 16, "GET", "/api/plies?site=c3"))  # of a game without clocks

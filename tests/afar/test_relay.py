@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 
 from controller.app import relay as relay_service
 from controller.app.relay import EACH_ADDRESS, EACH_ROOM, MOST_PAGES, MOST_WAITING_BYTES, Ear, MqttBridge
-from controller.broker import Broker, BrokerLine, Message
+from controller.broker import Broker, BrokerLine, BrokerMessage
 from controller.panel.history_backend import HistoryBackend
 from tests.afar.relays import relay_at
 from web_panel import counting
@@ -34,12 +34,12 @@ class Wire:
         broker: Broker,
         name: str,
         topics: tuple[str, ...],
-        heard: Callable[[Message], None],
+        heard: Callable[[BrokerMessage], None],
         stands: Any,
         **_: Any,
     ) -> None:
         self.topic, self.heard = topics[0], heard
-        self.open, self.sent = False, list[Message]()
+        self.open, self.sent = False, list[BrokerMessage]()
 
     def start(self) -> None:
         self.open = True
@@ -47,12 +47,12 @@ class Wire:
     def close(self) -> None:
         self.open = False
 
-    def send(self, message: Message) -> bool:
+    def send(self, message: BrokerMessage) -> bool:
         self.sent.append(message)
         return True
 
     def board_speaks(self) -> None:
-        self.heard(Message(self.topic, b"sealed"))
+        self.heard(BrokerMessage(self.topic, b"sealed"))
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_a_board_that_sends_much_to_a_page_that_does_not_read_lets_it_begin_anew
     page = bridge.listen(INVITED, "198.51.100.5", 1000)
     assert page is not None
     for _ in range(500):
-        wires[0].heard(Message("bb/x/down", b"x" * (MOST_WAITING_BYTES // 10)))
+        wires[0].heard(BrokerMessage("bb/x/down", b"x" * (MOST_WAITING_BYTES // 10)))
         assert page.waiting_bytes <= MOST_WAITING_BYTES
     assert heard(page)[0] == b""
 
@@ -212,7 +212,7 @@ def next_message(answer: http.client.HTTPResponse) -> bytes:
 
 @pytest.mark.realtime
 def test_an_invited_phone_gets_in_beside_sixty_four_strangers_and_stays(port: int) -> None:
-    came: queue.Queue[Message] = queue.Queue()
+    came: queue.Queue[BrokerMessage] = queue.Queue()
     stands = threading.Event()
     board = BrokerLine(
         Broker("127.0.0.1", port), "", (f"bb/{INVITED}/up",), came.put, lambda up, _: stands.set() if up else None
@@ -229,10 +229,10 @@ def test_an_invited_phone_gets_in_beside_sixty_four_strangers_and_stays(port: in
         line.request("POST", f"/line?room={INVITED}", b"sealed", {"Content-Type": "application/octet-stream"})
         assert line.getresponse().status == 200
         assert came.get(timeout=20).payload == b"sealed"
-        board.send(Message(f"bb/{INVITED}/down", b"an answer"))
+        board.send(BrokerMessage(f"bb/{INVITED}/down", b"an answer"))
         assert next_message(invited) == b"an answer"
         for n in range(MOST_PAGES):
             assert held.enter_context(page(relay, strange(1000 + n), f"203.0.113.{n % 8}")).status == 200
-        board.send(Message(f"bb/{INVITED}/down", b"another"))
+        board.send(BrokerMessage(f"bb/{INVITED}/down", b"another"))
         assert next_message(invited) == b"another"
     board.close()

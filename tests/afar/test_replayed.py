@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.afar.log import Entry
+from controller.afar.log import LogEntry
 from controller.events import Snapshot, Tick
 from controller.orders import AgreeBack, PlayPly, TakeBack
 from controller.refused import Refused
@@ -40,7 +40,7 @@ class Evening:
         self.game = Game(folder, TIDES, {}, self.dice)
         self.game.line.loses, self.game.line.doubles, self.game.line.slow_s = 0.1, 0.3, 3.0
         self.game.line.keep = True
-        self.told: list[Entry] = []
+        self.told: list[LogEntry] = []
         self.repeated = 0
 
     def pass_time(self) -> None:
@@ -90,7 +90,7 @@ class Evening:
         text = self.dice.choice([text for text, path in walks.items() if path[0] != path[-1]])
         seat = session.game.seat(state)
         (self.game.far if seat == 1 else self.game.home).submit(PlayPly(text=text, seat=seat))
-        self.told.append(Entry(ply=text))
+        self.told.append(LogEntry(ply=text))
         self.until((*session.plies, text))
 
     def back(self) -> None:
@@ -104,7 +104,7 @@ class Evening:
                 self.game.home.submit(AgreeBack(seat=0, to=to))
             except Refused:  # it has not come yet
                 self.pass_time()
-        self.told.append(Entry(back=to))
+        self.told.append(LogEntry(back=to))
         self.until(self.game.home.session.plies)
 
     def restart(self) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.afar.keys import Link
-from controller.afar.messages import VERSION, Closed, Hello
-from controller.afar.sealing import MOST_ENDS, NONCE_BYTES, TAG_BYTES, Heard, Sealing, Unsealed
+from controller.afar.keys import GameLink
+from controller.afar.messages import VERSION, Closed, LogHello
+from controller.afar.sealing import MOST_ENDS, NONCE_BYTES, TAG_BYTES, OpenedMessage, Sealing, Unsealed
 
-LINK = Link("broker.example", 1883, False, 1, bytes(range(32)))
+LINK = GameLink("broker.example", 1883, False, 1, bytes(range(32)))
 
 
 class Liar(Sealing):
@@ -40,7 +40,7 @@ def unsealed(here: Sealing, data: bytes) -> Unsealed:
     return raised.value
 
 
-def heard(here: Sealing, data: bytes) -> Heard | None:
+def heard(here: Sealing, data: bytes) -> OpenedMessage | None:
     try:
         return here.open(data)
     except Unsealed:
@@ -49,10 +49,10 @@ def heard(here: Sealing, data: bytes) -> Heard | None:
 
 def test_the_last_message_is_not_heard_again() -> None:
     here, there = ends()
-    data = there.seal(Hello())
+    data = there.seal(LogHello())
     assert here.open(data).known
     assert "came a second time" in str(unsealed(here, data))
-    assert here.open(there.seal(Hello())).known
+    assert here.open(there.seal(LogHello())).known
 
 
 def test_what_is_too_short_for_a_seal_is_a_sentence_for_every_length() -> None:
@@ -90,7 +90,7 @@ def test_what_is_no_message_is_a_sentence(plain: bytes) -> None:
 def test_ever_new_names_fill_no_memory_and_nothing_old_is_heard_after_them() -> None:
     """Who has met too many ends takes another name itself, so that none that it forgets can be repeated to it."""
     here, there = ends()
-    first = there.seal(Hello())
+    first = there.seal(LogHello())
     assert here.open(first).known
     told = [here.name]
     sent = [first]
@@ -112,36 +112,36 @@ def test_an_end_that_has_taken_another_name_is_met_again() -> None:
     here, there = ends()
     for number in range(MOST_ENDS):
         here.open(there.envelope(from_=f"{number:016x}", to=here.name))
-    wrong = unsealed(here, there.seal(Hello()))
+    wrong = unsealed(here, there.seal(LogHello()))
     assert wrong.from_ == there.name
-    answered = there.open(here.seal(Hello(), wrong.from_))
+    answered = there.open(here.seal(LogHello(), wrong.from_))
     assert answered.first
-    assert here.open(there.seal(Hello())).first
+    assert here.open(there.seal(LogHello())).first
 
 
 def test_who_speaks_again_after_another_is_not_believed_and_whoever_is_there_is_met_anew() -> None:
     """A message that home had sent before it was started again, and that comes when it has been."""
     here, before = ends()
-    assert here.open(before.seal(Hello())).known
+    assert here.open(before.seal(LogHello())).known
     late = before.seal(Closed())
     now = Liar(LINK, "up", os.urandom)
     now.peer = here.name
-    assert here.open(now.seal(Hello())).first
+    assert here.open(now.seal(LogHello())).first
     wrong = unsealed(here, late)
     assert wrong.from_ == before.name
     assert here.peer == now.name
     unsealed(here, late)
     wrong = unsealed(here, now.seal(Closed()))
     assert wrong.from_ == now.name
-    assert now.open(here.seal(Hello(), wrong.from_)).first
-    assert here.open(now.seal(Hello())).known
+    assert now.open(here.seal(LogHello(), wrong.from_)).first
+    assert here.open(now.seal(LogHello())).known
 
 
 def test_several_pages_of_one_link_speak_in_turns() -> None:
     here, there = Sealing(LINK, "down", os.urandom, many=True), [Liar(LINK, "up", os.urandom) for _ in range(3)]
     for _ in range(3):
         for each in there:
-            assert here.open(each.seal(Hello(), here.name)).known
+            assert here.open(each.seal(LogHello(), here.name)).known
 
 
 @pytest.mark.slow

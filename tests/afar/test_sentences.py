@@ -13,10 +13,10 @@ from controller.afar.far import Far
 from controller.afar.home import Home
 from controller.afar.log import Begun, Log
 from controller.afar.messages import Ask, Declined
-from controller.afar.seats import Held
+from controller.afar.seats import HeldSeats
 from controller.afar.sentences import MOST_LETTERS, read, written
 from controller.orders import NewGame, PlayPly, TakeBack
-from controller.sentences import Sentence, all_of, capital, say, told
+from controller.sentences import Sentence, all_of, capital, in_language, say
 from tests.afar.boards import Families
 from tests.service.evenings import assert_replays
 from web_panel.language import read as languages
@@ -38,7 +38,7 @@ def test_a_sentence_arrives_as_it_was_said(sentence: Sentence) -> None:
     heard = read(written(sentence), sentence[:])
     assert heard == sentence
     for texts in ({}, GERMAN, {"Black": "Schwarz", "it is {seat}'s turn": "{seat} ist am Zug"}):
-        assert told(heard, texts) == told(sentence, texts)
+        assert in_language(heard, texts) == in_language(sentence, texts)
 
 
 def test_text_that_is_no_sentence_stays_text() -> None:
@@ -97,7 +97,7 @@ def asked(log: Log) -> Ask:
 
 def test_home_declines_so_that_it_can_be_said_in_another_language_and_old_boards_read_it() -> None:
     log = Log(Begun(TIDES, {}, 0))
-    home = Home(log, Held(1), lambda ask: SENTENCES[0])
+    home = Home(log, HeldSeats(1), lambda ask: SENTENCES[0])
     (declined,) = home.hear(asked(log))
     assert isinstance(declined, Declined)
     assert declined.why == "it is Black's turn"
@@ -105,7 +105,7 @@ def test_home_declines_so_that_it_can_be_said_in_another_language_and_old_boards
     far = Far("x", log)
     far.wish(PlayPly(text="c3-c4", seat=1), 0.0)
     far.hear(declined, 0.0)
-    assert told(far.declined, GERMAN) == told(SENTENCES[0], GERMAN) != declined.why
+    assert in_language(far.declined, GERMAN) == in_language(SENTENCES[0], GERMAN) != declined.why
 
 
 def test_a_board_of_before_gives_text() -> None:
@@ -133,7 +133,7 @@ def test_what_home_declines_is_read_in_german_at_the_far_board(two: Families) ->
     two.far.at.order(TakeBack(by=(1,), asks=True))
     two.far.until(lambda: "is not on the table" in two.far.at.table.advice)
     assert two.far.at.table.advice == "The other board: this game is not on the table at the other board now"
-    german = told(two.far.at.table.advice, GERMAN)
+    german = in_language(two.far.at.table.advice, GERMAN)
     assert "board" not in german
     assert german.startswith(GERMAN["The other board: {why}"].partition("{")[0])
     assert GERMAN["this game is not on the table at the other board now"] in german

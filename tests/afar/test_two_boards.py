@@ -7,11 +7,11 @@ import pytest
 
 from controller.afar.far import Far, Waits
 from controller.afar.home import Home
-from controller.afar.keys import WATCHES, BadLink, Link, read, written
-from controller.afar.log import Begun, Entry, Log, leading_to
-from controller.afar.messages import VERSION, Ask, Declined, Hello, Told
-from controller.afar.sealing import NONCE_BYTES, Envelope, Heard, Sealing, Unsealed
-from controller.afar.seats import Held
+from controller.afar.keys import WATCHES, BadLink, GameLink, read, written
+from controller.afar.log import Begun, Log, LogEntry, leading_to
+from controller.afar.messages import VERSION, Ask, Declined, LogEntries, LogHello
+from controller.afar.sealing import NONCE_BYTES, Envelope, OpenedMessage, Sealing, Unsealed
+from controller.afar.seats import HeldSeats
 from controller.orders import HomeEnded, OfferDraw, PlayPly, Resign, TakeBack
 from tests.afar.soak import open_games, soak
 from tests.afar.wire import LINK, Core, Line, Pair
@@ -138,11 +138,12 @@ def test_another_key_opens_nothing() -> None:
 def test_the_key_of_another_seat_opens_nothing() -> None:
     pair = met()
     stranger = Sealing(msgspec.structs.replace(LINK, seat=0), "up", pair.line.chance.randbytes)
-    pair.home_hears(stranger.seal(Hello()))
+    pair.home_hears(stranger.seal(LogHello()))
     assert pair.said == ["A message was not sealed with the key of this link: it is not heard."]
 
 
-def test_what_was_heard_before_is_not_heard_again() -> None:
+def with_a_ply_taken_back() -> Pair:
+    """Return a game of two plies whose second the far board took back; the line has kept all that was said."""
     pair = met()
     pair.line.keep = True
     pair.home_plies("c3-c4")
@@ -151,6 +152,11 @@ def test_what_was_heard_before_is_not_heard_again() -> None:
     pair.until(lambda: pair.far.asked is None)
     pair.wish(TakeBack(to=1, by=(1,), asks=True))
     pair.until(lambda: pair.far.asked is None)
+    return pair
+
+
+def test_what_was_heard_before_is_not_heard_again() -> None:
+    pair = with_a_ply_taken_back()
     before = unchanged(pair)
     for data in pair.line.seen:
         pair.home_hears(data)
@@ -161,14 +167,7 @@ def test_what_was_heard_before_is_not_heard_again() -> None:
 
 
 def test_an_old_order_is_not_heard_by_a_home_that_was_started_again() -> None:
-    pair = met()
-    pair.line.keep = True
-    pair.home_plies("c3-c4")
-    pair.until(lambda: pair.same)
-    pair.wish(far_ply("c6-b5"))
-    pair.until(lambda: pair.far.asked is None)
-    pair.wish(TakeBack(to=1, by=(1,), asks=True))
-    pair.until(lambda: pair.far.asked is None)
+    pair = with_a_ply_taken_back()
     pair.start_home()
     pair.until(lambda: pair.same)
     before = unchanged(pair)
@@ -181,7 +180,7 @@ def test_an_old_order_is_not_heard_by_a_home_that_was_started_again() -> None:
 
 def test_a_changed_message_is_not_heard() -> None:
     pair = met()
-    data = bytearray(pair.far_seal.seal(Hello()))
+    data = bytearray(pair.far_seal.seal(LogHello()))
     data[-1] ^= 1
     pair.home_hears(bytes(data))
     pair.home_hears(b"")
@@ -216,11 +215,11 @@ def test_a_forged_head_is_not_believed() -> None:
     pair = met()
     before = unchanged(pair)
     log = pair.home.log
-    forged = Told(0, log.head(), (Entry(ply="c3-c4"),), "0" * 64, log.begun)
+    forged = LogEntries(0, log.head(), (LogEntry(ply="c3-c4"),), "0" * 64, log.begun)
     assert pair.far.hear(forged, 1.0) == ()
     told = "The other board has told something that does not follow from the game: it is not believed."
     assert pair.said == [told]
-    nonsense = Told(0, log.head(), (Entry(back=7),), log.head(), log.begun)
+    nonsense = LogEntries(0, log.head(), (LogEntry(back=7),), log.head(), log.begun)
     pair.far.hear(nonsense, 1.0)
     assert pair.said == [told, told]
     assert unchanged(pair) == before
@@ -230,7 +229,7 @@ def test_another_game_takes_the_place_of_none() -> None:
     pair = met()
     before = unchanged(pair)
     other = Log(Begun("giantslayer", {}, 3))
-    pair.far.hear(Told(0, other.head(), (), other.head(), other.begun), 1.0)
+    pair.far.hear(LogEntries(0, other.head(), (), other.head(), other.begun), 1.0)
     assert pair.said == ["The other board has told another game: this one is kept as it is."]
     assert unchanged(pair) == before
 
@@ -268,7 +267,7 @@ def test_who_only_looks_on_gives_no_orders_whatever_is_claimed() -> None:
         carried_out.append(what)
         return ""
 
-    home = Home(Log(Begun(TIDES, {}, 0)), Held(WATCHES), carry_out)
+    home = Home(Log(Begun(TIDES, {}, 0)), HeldSeats(WATCHES), carry_out)
     answers = home.hear(Ask("x-1", 0, home.log.head(), 0, PlayPly(text="c3-c4", seat=0)))
     (declined,) = answers
     assert isinstance(declined, Declined)
@@ -304,9 +303,9 @@ def test_an_order_for_a_position_that_has_passed_is_declined() -> None:
 def test_heads_tell_every_difference() -> None:
     logs = [
         Log(Begun(TIDES, {}, 0)), Log(Begun(TIDES, {}, 1)), Log(Begun(TIDES, {"a": 1}, 0)),
-        Log(Begun(TIDES, {}, 0, ("c3-c4",))), Log(Begun(TIDES, {}, 0), (Entry(ply="c3-c4"),)),
-        Log(Begun(TIDES, {}, 0), (Entry(ply="c3-c4"), Entry(back=0))),
-        Log(Begun(TIDES, {}, 0), (Entry(ended=HomeEnded(True, 1)),)),
+        Log(Begun(TIDES, {}, 0, ("c3-c4",))), Log(Begun(TIDES, {}, 0), (LogEntry(ply="c3-c4"),)),
+        Log(Begun(TIDES, {}, 0), (LogEntry(ply="c3-c4"), LogEntry(back=0))),
+        Log(Begun(TIDES, {}, 0), (LogEntry(ended=HomeEnded(True, 1)),)),
     ]  # fmt: skip
     assert len({log.head() for log in logs}) == len(logs)
 
@@ -314,29 +313,29 @@ def test_heads_tell_every_difference() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "entries"),
     [
-        ("", "a b", [Entry(ply="a"), Entry(ply="b")]),
-        ("a b c", "a", [Entry(back=1)]),
-        ("a b", "a c", [Entry(back=1), Entry(ply="c")]),
+        ("", "a b", [LogEntry(ply="a"), LogEntry(ply="b")]),
+        ("a b c", "a", [LogEntry(back=1)]),
+        ("a b", "a c", [LogEntry(back=1), LogEntry(ply="c")]),
         ("a b", "a b", []),
     ],
 )
-def test_what_leads_from_one_record_to_another(before: str, after: str, entries: list[Entry]) -> None:
-    log = Log(Begun(TIDES, {}, 0), (Entry(ply=ply) for ply in before.split()))
+def test_what_leads_from_one_record_to_another(before: str, after: str, entries: list[LogEntry]) -> None:
+    log = Log(Begun(TIDES, {}, 0), (LogEntry(ply=ply) for ply in before.split()))
     assert list(leading_to(log, after.split(), HomeEnded())) == entries
 
 
 def test_an_end_that_is_taken_back_is_an_entry() -> None:
     end = HomeEnded(True, 0, "resigned", None, (1,))
-    log = Log(Begun(TIDES, {}, 0), (Entry(ply="a"), Entry(ended=end)))
+    log = Log(Begun(TIDES, {}, 0), (LogEntry(ply="a"), LogEntry(ended=end)))
     assert leading_to(log, ("a",), end) == ()
-    assert leading_to(log, ("a",), HomeEnded()) == (Entry(ended=HomeEnded()),)
-    assert leading_to(log, ("a", "b"), HomeEnded()) == (Entry(ended=HomeEnded()), Entry(ply="b"))
+    assert leading_to(log, ("a",), HomeEnded()) == (LogEntry(ended=HomeEnded()),)
+    assert leading_to(log, ("a", "b"), HomeEnded()) == (LogEntry(ended=HomeEnded()), LogEntry(ply="b"))
 
 
 def test_a_link_is_read_as_it_was_written() -> None:
-    link = Link("broker.example", 8883, True, 3, bytes(range(32)))
+    link = GameLink("broker.example", 8883, True, 3, bytes(range(32)))
     assert read(f" {written(link)}\n") == link
-    looks_on = Link("broker.example", 1883, False, WATCHES, bytes(range(32)))
+    looks_on = GameLink("broker.example", 1883, False, WATCHES, bytes(range(32)))
     assert read(written(looks_on)) == looks_on
     assert "#k=" in written(link)
     assert len(written(link).partition("#k=")[2]) == 43
@@ -365,12 +364,12 @@ def test_keys_tell_nothing_of_each_other() -> None:
 def test_a_message_is_heard_by_the_other_end_alone() -> None:
     line = Line(1)
     home, far = (Sealing(LINK, way, line.chance.randbytes) for way in ("down", "up"))
-    assert home.open(far.seal(Hello())) == Heard(Hello(), far.name, False)
+    assert home.open(far.seal(LogHello())) == OpenedMessage(LogHello(), far.name, False)
     assert home.peer == ""
-    assert far.open(home.seal(Hello(), far.name)) == Heard(Hello(), home.name, True, True)
+    assert far.open(home.seal(LogHello(), far.name)) == OpenedMessage(LogHello(), home.name, True, True)
     assert far.peer == home.name
     with pytest.raises(Unsealed):
-        home.open(home.seal(Hello()))
+        home.open(home.seal(LogHello()))
     assert Envelope.__struct_fields__ == ("v", "from_", "to", "n", "what")
 
 

@@ -14,16 +14,16 @@ import msgspec
 
 from controller.afar.far import Far
 from controller.afar.home import Home
-from controller.afar.keys import Link
-from controller.afar.log import Begun, Entry, Log, leading_to
+from controller.afar.keys import GameLink
+from controller.afar.log import Begun, Log, LogEntry, leading_to
 from controller.afar.messages import Ask, Message
 from controller.afar.sealing import Sealing, Unsealed
-from controller.afar.seats import Held
+from controller.afar.seats import HeldSeats
 from controller.orders import HomeEnded, HomeNow, PlayPly, Resign, TakeBack, Wish
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.registry import game_named
 
-LINK = Link("broker.example", 1883, False, 1, bytes(range(32)))
+LINK = GameLink("broker.example", 1883, False, 1, bytes(range(32)))
 
 
 class Core:
@@ -116,7 +116,7 @@ class Pair:
     def __init__(self, core: Core, line: Line, seat: int = 1) -> None:
         self.core, self.line, self.seat = core, line, seat
         self.said: list[str] = []
-        self.kept_home: list[Entry] = []  # as on disk
+        self.kept_home: list[LogEntry] = []  # as on disk
         self.kept_far: Log | None = None
         line.ends = {"home": self.home_hears, "far": self.far_hears}
         self.start_home()
@@ -126,7 +126,7 @@ class Pair:
 
     def start_home(self) -> None:
         self.home_seal = Sealing(LINK, "down", self.line.chance.randbytes)
-        self.home = Home(Log(self.core.begun, self.kept_home), Held(self.seat), self._carry_out, self.said.append)
+        self.home = Home(Log(self.core.begun, self.kept_home), HeldSeats(self.seat), self._carry_out, self.said.append)
 
     def _carry_out(self, ask: Ask) -> str:
         why = self.core.carry_out(ask.what)

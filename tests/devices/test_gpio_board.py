@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.sensors.debounce import Change, Debounced, Holds, debounce
+from controller.devices.sensors.debounce import BitChange, Debounced, Holds, debounce
 from controller.devices.sensors.gpio_board import GpioBoard, NoGpio, Pins, read_chain, rpi_gpio
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import load, names
@@ -221,7 +221,7 @@ def test_a_folder_in_which_lgpio_cannot_make_its_pipe_is_told(tmp_path: Path, mo
 HOLDS = Holds(on_us=3_000, off_us=5_000)
 
 
-def believe(samples: list[int], step_us: int = 1_000) -> list[tuple[int, Change]]:
+def believe(samples: list[int], step_us: int = 1_000) -> list[tuple[int, BitChange]]:
     """Return the changes that a row of scans makes, with their times."""
     state, found = Debounced(0), []
     for number, sample in enumerate(samples):
@@ -231,28 +231,28 @@ def believe(samples: list[int], step_us: int = 1_000) -> list[tuple[int, Change]
 
 
 def test_closing_settles_sooner_than_opening() -> None:
-    assert believe([0, 1, 1, 1, 1] + [0] * 7) == [(4_000, Change(0, True)), (10_000, Change(0, False))]
+    assert believe([0, 1, 1, 1, 1] + [0] * 7) == [(4_000, BitChange(0, True)), (10_000, BitChange(0, False))]
 
 
 def test_one_scan_to_the_contrary_starts_the_hold_again() -> None:
-    assert believe([1, 1, 1, 0, 1, 1, 1, 1]) == [(7_000, Change(0, True))]
+    assert believe([1, 1, 1, 0, 1, 1, 1, 1]) == [(7_000, BitChange(0, True))]
 
 
 def test_two_scans_are_needed_however_slow_they_are() -> None:
-    assert believe([1, 0, 1, 1], step_us=50_000) == [(150_000, Change(0, True))]
+    assert believe([1, 0, 1, 1], step_us=50_000) == [(150_000, BitChange(0, True))]
 
 
 def test_two_scans_are_needed_even_without_a_hold() -> None:
     doubting, changes = debounce(Debounced(0), 1, 0, Holds(0, 0))
     assert changes == ()
-    assert debounce(doubting, 1, 0, Holds(0, 0)) == (Debounced(1), (Change(0, True),))
+    assert debounce(doubting, 1, 0, Holds(0, 0)) == (Debounced(1), (BitChange(0, True),))
 
 
 def test_what_changed_first_is_told_first() -> None:
-    assert believe([0b10, 0b11, 0b11, 0b11, 0b11, 0b11]) == [(3_000, Change(1, True)), (4_000, Change(0, True))]
+    assert believe([0b10, 0b11, 0b11, 0b11, 0b11, 0b11]) == [(3_000, BitChange(1, True)), (4_000, BitChange(0, True))]
     late, _ = debounce(Debounced(0, {1: 0, 0: 1_000}), 0b11, 9_000, HOLDS)
     assert late == Debounced(0b11)
-    assert debounce(Debounced(0, {1: 0, 0: 1_000}), 0b11, 9_000, HOLDS)[1] == (Change(1, True), Change(0, True))
+    assert debounce(Debounced(0, {1: 0, 0: 1_000}), 0b11, 9_000, HOLDS)[1] == (BitChange(1, True), BitChange(0, True))
 
 
 @given(st.lists(st.integers(0, 7), max_size=60))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.sensors.virtual_hand import CannotMove, Hand, Token
+from controller.devices.sensors.virtual_hand import CannotMove, Hand, WoodenPiece
 
 SITES = ("a1", "a2", "b1", "b2", "c1", "c2")
 
@@ -28,10 +28,10 @@ class Switch:
         self.changes.append((site, on, pole))
 
 
-def wanted(text: str) -> dict[str, Token]:
+def wanted(text: str) -> dict[str, WoodenPiece]:
     """Return the shape of ``a1=0K b2=1m``."""
     words = (word.split("=") for word in text.split())
-    return {site: Token("", int(piece[0]), piece[1]) for site, piece in words}
+    return {site: WoodenPiece("", int(piece[0]), piece[1]) for site, piece in words}
 
 
 def standing(hand: Hand) -> str:
@@ -148,13 +148,13 @@ def test_set_up_refuses_a_site_that_is_not_there(hand: Hand) -> None:
         hand.set_up(wanted("z9=0m"))
 
 
-pieces = st.builds(Token, st.just(""), st.integers(0, 1), st.sampled_from("Km"))
+pieces = st.builds(WoodenPiece, st.just(""), st.integers(0, 1), st.sampled_from("Km"))
 shapes = st.dictionaries(st.sampled_from(SITES), pieces)
 
 
 @given(shapes, shapes)
 def test_set_up_makes_any_shape_of_any_other_with_the_fewest_moves(
-    before: dict[str, Token], after: dict[str, Token]
+    before: dict[str, WoodenPiece], after: dict[str, WoodenPiece]
 ) -> None:
     switch = Switch()
     hand = Hand(switch)

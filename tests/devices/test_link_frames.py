@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.devices.link.c_header import c_name, header
-from controller.devices.link.framing import BODY_MAX, Fault, Frame, feed, pack
+from controller.devices.link.framing import BODY_MAX, Frame, FrameFault, feed, pack
 from controller.devices.link.messages import (
     MESSAGES,
     BadMessage,
@@ -78,7 +78,7 @@ def test_frames_come_out_as_they_went_in_however_the_stream_is_cut(sent: list[Fr
 def test_any_bytes_are_read_the_same_at_once_and_one_by_one(chunks: list[bytes]) -> None:
     stream = b"".join(chunks)
     at_once = feed(b"", stream)
-    buffer, found, faults = b"", list[Frame](), list[Fault]()
+    buffer, found, faults = b"", list[Frame](), list[FrameFault]()
     for number in range(len(stream)):
         buffer, more, wrong = feed(buffer, stream[number : number + 1])
         found += more
@@ -143,13 +143,13 @@ def test_rubbish_before_a_delimiter_never_costs_the_next_frame(rubbish: bytes) -
 @pytest.mark.parametrize(
     ("wire", "fault"),
     [
-        (b"\x01" * 200 + b"\0", Fault.TOO_LONG),
-        (b"\x05ab\0", Fault.NOT_COBS),
-        (b"\x03ab\0", Fault.TOO_SHORT),
-        (b"\x05abcd\0", Fault.BAD_CRC),
+        (b"\x01" * 200 + b"\0", FrameFault.TOO_LONG),
+        (b"\x05ab\0", FrameFault.NOT_COBS),
+        (b"\x03ab\0", FrameFault.TOO_SHORT),
+        (b"\x05abcd\0", FrameFault.BAD_CRC),
     ],
 )
-def test_each_fault_is_named(wire: bytes, fault: Fault) -> None:
+def test_each_fault_is_named(wire: bytes, fault: FrameFault) -> None:
     assert feed(b"", wire) == (b"", (), (fault,))
 
 
@@ -160,7 +160,7 @@ def test_noise_without_an_end_is_kept_only_until_it_is_known_to_be_too_long() ->
         heard += [*frames_, *faults]
         assert len(rest) <= BODY_MAX + 6  # type, number, CRC, the code of COBS, and one byte that is too many
     assert heard == []
-    assert feed(rest, b"\0" + pack(THREE[0])) == (b"", (THREE[0],), (Fault.TOO_LONG,))
+    assert feed(rest, b"\0" + pack(THREE[0])) == (b"", (THREE[0],), (FrameFault.TOO_LONG,))
 
 
 def test_an_oversized_body_is_refused() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.devices.link.conversation import Debounce, Outcome, Phase
+from controller.devices.link.conversation import Debounce, LinkPhase, Outcome
 from controller.devices.link.framing import pack
 from controller.devices.link.health import LinkHealth
 from controller.devices.link.messages import (
@@ -88,7 +88,7 @@ def test_a_board_that_falls_silent_a_second_time_is_told_a_second_time(board: Bo
     watch = heard(board.says(HELLO))[-1]
     assert isinstance(watch, Watch)
     board.says(Snapshot(2000, 5, 6, watch.session, b"\x01\x00"))
-    assert board.talk.phase is Phase.UP
+    assert board.talk.phase is LinkPhase.UP
     assert downs(board.passes(5 * SECOND)) == 1
 
 
@@ -110,7 +110,7 @@ def test_a_snapshot_that_counts_from_the_beginning_tells_of_a_restart_that_nobod
     (link,) = board.says(Snapshot(40, 1, 2, SESSION, b"\x02\x00")).events
     assert isinstance(link, Link)
     assert link.sentence == "The sensor board restarted for an unknown reason; re-reading the sensors."
-    assert board.talk.phase is Phase.GREETING
+    assert board.talk.phase is LinkPhase.GREETING
 
 
 def test_the_tracker_is_asked_again_after_a_restart_and_where_no_reading_comes(board: Board) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.devices.link import board_clock
-from controller.devices.link.conversation import Conversation, Debounce, Outcome, Phase
+from controller.devices.link.conversation import Conversation, Debounce, LinkPhase, Outcome
 from controller.devices.link.framing import BODY_MAX, Frame, feed, pack
 from controller.devices.link.greeting import Wiring
 from controller.devices.link.messages import (
@@ -237,7 +237,7 @@ def test_silence_for_three_seconds_is_a_link_down_and_a_new_greeting(board: Boar
     assert isinstance(link, Link)
     assert not link.up
     assert HelloPlease() in [message for outcome in outcomes for message in heard(outcome)]
-    assert board.talk.phase is Phase.GREETING
+    assert board.talk.phase is LinkPhase.GREETING
 
 
 def test_a_heartbeat_each_second_keeps_the_link_up(board: Board) -> None:
@@ -268,7 +268,7 @@ def test_a_snapshot_of_before_a_restart_is_not_taken(board: Board) -> None:
     board.seq = 0
     board.says(Hello(1, 256, 8, 0, 7, 3, 10, "hex91"))
     assert board.says(Snapshot(9000, 5, 6, SESSION, b"\x01\0")).events == ()
-    assert board.talk.phase is Phase.OPENING
+    assert board.talk.phase is LinkPhase.OPENING
     asked = [type(message) for outcome in board.passes(SECOND // 2) for message in heard(outcome)]
     assert asked == [SetDebounce, Watch]
 
@@ -281,7 +281,7 @@ def test_a_restart_whose_hello_was_lost_shows_in_the_next_heartbeat(board: Board
 
 def test_a_late_second_answer_to_the_greeting_is_no_restart(board: Board) -> None:
     assert board.says(Hello(1, 256, 1, 1, 7, 3, 5000, "hex91")).events == ()
-    assert board.talk.phase is Phase.UP
+    assert board.talk.phase is LinkPhase.UP
 
 
 def test_unplugging_and_plugging_in_again(board: Board) -> None:
@@ -378,7 +378,7 @@ def beats(board: Board, count: int, lost: int = 0, of: int = 1) -> list[str]:
         else:
             board.says(status(board.now_us))
         outcomes = board.passes(SECOND)
-        assert board.talk.phase is Phase.UP
+        assert board.talk.phase is LinkPhase.UP
         told += [outcome.trouble for outcome in outcomes if outcome.trouble is not None]
     return told
 

@@ -20,11 +20,11 @@ from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.diagnostics.doctor import ExaminationDevices, examine
 from controller.diagnostics.examination import (
     PATIENCE_US,
-    Answer,
     Beat,
+    EnteredLine,
     Exam,
+    ExamPhase,
     Input,
-    Phase,
     Say,
     Show,
     begin,
@@ -34,9 +34,10 @@ from controller.diagnostics.examination import (
 )
 from controller.diagnostics.findings import Health
 from controller.diagnostics.learned_profile import learned, source
-from controller.diagnostics.planted_faults import FAULTS, BadFault, SimulatedPerson, world
+from controller.diagnostics.planted_faults import FAULTS, SimulatedPerson, world
 from controller.events import Link, Snapshot, Touch
 from controller.from_profile import wiring
+from controller.settings import BadSetting
 from hardware.profile import Profile, load, read
 
 WELL = Health(scans_per_s=1000, scans_missed=0, bad_frames=0, bytes_lost=0, changes_lost=0)
@@ -204,52 +205,52 @@ def touch(*sites: str) -> list[Touch]:
 
 def on_the_board(small: Profile) -> Exam:
     exam, _ = begin(small, lights=True)
-    return steps(exam, Link(0, True), Snapshot(0, frozenset()), Answer())[0]
+    return steps(exam, Link(0, True), Snapshot(0, frozenset()), EnteredLine())[0]
 
 
 def test_wrong_firmware_ends_with_what_to_flash(small: Profile) -> None:
     flash = "The sensor board has firmware for hex91; flash it with: make flash BOARD=first36"
     exam, _ = begin(small, lights=True)
     exam, said = steps(exam, Beat(0), Link(1, False, flash), Beat(PATIENCE_US))
-    assert exam.phase is Phase.OVER
+    assert exam.phase is ExamPhase.OVER
     assert said[0] == flash
     assert f"1. The sensor board cannot be read. {flash}" in said
 
 
 def test_a_board_that_says_nothing_is_not_waited_for_longer_than_it_needs(small: Profile) -> None:
     exam, said = steps(begin(small, lights=True)[0], Beat(5), Beat(PATIENCE_US + 4))
-    assert (exam.phase, said) == (Phase.LINK, [])
+    assert (exam.phase, said) == (ExamPhase.LINK, [])
     exam, said = steps(exam, Beat(PATIENCE_US + 5))
-    assert exam.phase is Phase.OVER
+    assert exam.phase is ExamPhase.OVER
     assert "check its cable" in said[1]
 
 
 def test_a_slip_can_be_taken_back(small: Profile) -> None:
-    exam, said = steps(on_the_board(small), *touch("b1"), Answer("b"), *touch("a1"), *touch("b1"))
+    exam, said = steps(on_the_board(small), *touch("b1"), EnteredLine("b"), *touch("a1"), *touch("b1"))
     assert said[0] == "a1 is reported as b1."
     assert exam.seen.heard == {"a1": ("a1",), "b1": ("b1",)}
 
 
 def test_a_site_without_a_sensor_that_works_is_passed_over_with_enter(small: Profile) -> None:
-    exam, said = steps(on_the_board(small), Answer(), *touch("b1"))
+    exam, said = steps(on_the_board(small), EnteredLine(), *touch("b1"))
     assert said[0] == "No response from a1 (register 1, input D7 (pin 6))."
     assert exam.seen.heard == {"a1": (), "b1": ("b1",)}
 
 
 def test_the_lit_site_can_be_named_where_its_sensor_is_dead(small: Profile) -> None:
-    exam, outputs = step(on_the_board(small), Answer("stop"))
+    exam, outputs = step(on_the_board(small), EnteredLine("stop"))
     assert Show((0,)) in outputs
-    exam, said = steps(exam, Answer("c4"), Answer("z9"), Answer())
+    exam, said = steps(exam, EnteredLine("c4"), EnteredLine("z9"), EnteredLine())
     assert exam.seen.lit == {0: "c4", 1: None}
     assert said[0] == "Pixel 0 is at c4."
     assert "There is no site 'z9' on this board." in said
 
 
 def test_a_board_that_restarts_under_full_light_has_a_weak_supply(small: Profile) -> None:
-    exam, _ = steps(on_the_board(small), Answer("stop"), Answer("stop"))
+    exam, _ = steps(on_the_board(small), EnteredLine("stop"), EnteredLine("stop"))
     down = "The sensor board restarted after a voltage dip; re-reading the sensors."
     exam, said = steps(exam, Beat(0), Link(1, False, down), Beat(4_000_000))
-    assert exam.phase is Phase.OVER
+    assert exam.phase is ExamPhase.OVER
     assert f"1. The sensor board failed while all lights were on: {down}" in said[-1]
 
 
@@ -265,13 +266,15 @@ def test_what_the_board_says_of_itself_becomes_findings(small: Profile) -> None:
 
 
 def test_a_part_that_was_stopped_is_not_called_in_order(small: Profile) -> None:
-    exam, _ = steps(on_the_board(small), *touch("a1"), Answer("stop"), Answer("stop"), Beat(0), Beat(4_000_000))
+    exam, _ = steps(
+        on_the_board(small), *touch("a1"), EnteredLine("stop"), EnteredLine("stop"), Beat(0), Beat(4_000_000)
+    )
     assert report(exam)[-1] == "No problems so far; try the rest too."
 
 
 @pytest.mark.parametrize("fault", ["swap a1", "swap a1 z9", "cut 9", "reverse register 0", "exchange rows 1 9", "burn"])
 def test_a_fault_that_cannot_be_planted_is_refused(small: Profile, fault: str) -> None:
-    with pytest.raises(BadFault, match=f"'{fault}' cannot be planted: write one of swap SITE SITE"):
+    with pytest.raises(BadSetting, match=f"'{fault}' cannot be planted: write one of swap SITE SITE"):
         world(small, [fault])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.diagnostics.examination import Phase, verdict
+from controller.diagnostics.examination import ExamPhase, verdict
 from controller.diagnostics.guided_check import AWAY_US, LOST, WAITS, CheckRequest, GuidedCheck
 from controller.diagnostics.learned_profile import learned, source
 from controller.diagnostics.planted_faults import world
@@ -279,13 +279,13 @@ def test_the_walk_over_the_sensors_finds_what_the_doctor_finds(table: Make) -> N
     walker.errand("begin", of="sensors")
     assert walker.shining() == []
     while walker.walk.who:
-        site = walker.walk.asked
+        site = walker.walk.asked_site
         assert site is not None
         if site in walker.real.dead:
             walker.errand("answer", number=walker.walk.exam.at)
         else:
             walker.put(site)
-    assert walker.walk.exam.phase is Phase.OVER
+    assert walker.walk.exam.phase is ExamPhase.OVER
     assert [finding.what for finding in verdict(walker.walk.exam).findings] == [
         "The sensors of a1 and b1 are swapped.",
         "The sensor of c1 never responds.",
@@ -297,7 +297,7 @@ def test_magnets_are_understood_by_what_the_walk_over_the_sensors_heard(table: M
     walker = Walker(table(board="first36"), "swap a1 f6", "lights reversed")
     walker.errand("begin", of="sensors")
     while walker.walk.who:
-        walker.put(walker.walk.asked or "")
+        walker.put(walker.walk.asked_site or "")
     walker.errand("begin", few=False)
     while walker.walk.who:
         walker.put_magnet()

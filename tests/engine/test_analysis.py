@@ -13,9 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from controller.app.cli import cli
-from controller.engine.analysing import Played, TooShort, look_at, opened
+from controller.engine.analysing import Played, look_at, opened
+from controller.engine.cannot_think import CannotThink
 from controller.engine.judgement import lost, won
-from controller.engine.turning_points import APART, Fall, told, turning_points
+from controller.engine.turning_points import APART, Fall, turn_in_words, turning_points
 from controller.rules.game import Illegal
 from controller.rules.registry import all_games, game_named
 
@@ -52,7 +53,7 @@ def test_what_changed_little_is_none() -> None:
     ],
 )
 def test_a_turning_point_in_words(turn: Fall, sentence: str) -> None:
-    assert told(turn, "White", "c3-c4", "d2-d3") == sentence
+    assert turn_in_words(turn, "White", "c3-c4", "d2-d3") == sentence
 
 
 def test_a_win_that_was_left_is_found_with_the_move_that_wins() -> None:
@@ -101,7 +102,7 @@ def test_a_game_that_was_won_ends_at_certainty() -> None:
 
 
 def test_what_cannot_be_looked_at_says_why() -> None:
-    with pytest.raises(TooShort, match="nothing to analyse"):
+    with pytest.raises(CannotThink, match="nothing to analyse"):
         look_at(Played(TIDES, plies=("c3-c4",)))
     with pytest.raises(Illegal, match="move 2, 'c6-c4'"):
         look_at(Played(TIDES, plies=("c3-c4", "c6-c4")))

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from controller.app.cli import cli
 from controller.engine.levels import LEVELS
 from controller.engine.player import Player
-from controller.engine.think import Request, answer
+from controller.engine.think import EngineQuestion, answer
 from controller.game_setup import Opponents
 from controller.rules import characters as known
 from controller.rules.characters import CHARACTERS, BadCharacter, characters_of, check, slant_of, titled
@@ -197,8 +197,8 @@ def test_a_match_refuses_them(a: str, sentence: str) -> None:
 def test_a_thinking_process_plays_one() -> None:
     asked: dict[str, Any] = {"game": "tides-of-war", "nodes": 300}
     with pytest.raises(BadCharacter, match="choose raider, hoarder, runner"):
-        answer(Request(**asked, character="pirate"), lambda: False)
-    values = {answer(Request(**asked, character=each), lambda: False).value for each in ("", "raider", "runner")}
+        answer(EngineQuestion(**asked, character="pirate"), lambda: False)
+    values = {answer(EngineQuestion(**asked, character=each), lambda: False).value for each in ("", "raider", "runner")}
     assert len(values) == 3
 
 

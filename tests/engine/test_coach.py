@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from controller.engine import coach
-from controller.engine.coach import MUCH, Cost, judged
+from controller.engine.cannot_think import CannotThink
+from controller.engine.coach import MUCH, PlyCost, judged
 from controller.engine.judgement import weights_of
-from controller.engine.player import Choice, Player
-from controller.engine.think import BadRequest, Costed, Lines, Request, Thinker, answer
+from controller.engine.player import ChosenPly, Player
+from controller.engine.think import Costed, EngineQuestion, PipeLines, QuestionLoop, answer
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import parse
 from controller.rules.registry import advice_of, all_games, game_named
@@ -27,7 +28,7 @@ QUIET = {  # features that tell nothing to a person who lost them
 
 
 def cost(plies: str, made: str, nodes: int = 3000, game: str = TIDES) -> Costed:
-    found = answer(Request(game=game, plies=plies.split(), made=made, nodes=nodes, seed=1), lambda: False)
+    found = answer(EngineQuestion(game=game, plies=plies.split(), made=made, nodes=nodes, seed=1), lambda: False)
     assert isinstance(found, Costed)
     return found
 
@@ -67,8 +68,8 @@ def test_a_ply_that_is_none_is_told_and_nothing_else_happens() -> None:
         cost("", "b2-b3")
     with pytest.raises(Unreadable):
         cost("", "castle")
-    with pytest.raises(BadRequest):
-        answer(Request(game=TIDES, made="c3-c4", nodes=0), lambda: False)
+    with pytest.raises(CannotThink):
+        answer(EngineQuestion(game=TIDES, made="c3-c4", nodes=0), lambda: False)
 
 
 def test_the_same_question_has_the_same_answer() -> None:
@@ -90,7 +91,7 @@ def test_after_a_secret_ply_nothing_is_judged() -> None:
 
 def test_a_line_of_the_process_has_what_a_ply_cost() -> None:
     out = io.BytesIO()
-    thinker = Thinker(Lines(0), out)
+    thinker = QuestionLoop(PipeLines(0), out)
     thinker.lines.over = True
     asked = {"id": 7, "game": TIDES, "made": "b3-c4", "nodes": 1500}
     thinker.lines.waiting.append(json.dumps(asked).encode())
@@ -103,10 +104,10 @@ def test_a_line_of_the_process_has_what_a_ply_cost() -> None:
 # ---- in a game that fits on one hand --------------------------------------------------------------------------
 
 
-def told(best: Position, made: Position) -> Cost:
+def told(best: Position, made: Position) -> PlyCost:
     """Return what "made" has cost where "best" is the best ply, both with a position that they lead to."""
     tree = Tree({"worth": 0.5, "best": best, "made": made})
-    choice = Choice("best", 2 * best["worth"] - 1, ("best",), 10)
+    choice = ChosenPly("best", 2 * best["worth"] - 1, ("best",), 10)
     advice = SimpleNamespace(names=NAMES, told={"stones": "Stones", "towns": "Towns"}, count=tree.count)
     player: Any = SimpleNamespace(game=tree, seats=2, judge=tree.judge, advice=advice, choose=lambda *given: choice)
     return judged(player, tree.root, "made", 1, 40, lambda part: lambda: False).cost
@@ -165,9 +166,9 @@ def test_half_of_what_may_be_looked_at_goes_to_the_best_ply_and_the_rest_to_both
     asked, until = list[int](), list[float]()
     tree = Tree({"worth": 0.5, "best": at(0.5), "made": at(0.3)})
 
-    def choose(state: Any, level: Any, seed: int, nodes: int, stop: Any) -> Choice:
+    def choose(state: Any, level: Any, seed: int, nodes: int, stop: Any) -> ChosenPly:
         asked.append(nodes)
-        return Choice("best", 0.0, ("best",), nodes)
+        return ChosenPly("best", 0.0, ("best",), nodes)
 
     def stop_after(part: float) -> Any:
         until.append(part)

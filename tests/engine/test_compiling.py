@@ -47,7 +47,7 @@ def test_nothing_is_compiled_and_everything_runs_from_its_sources(tree: Path) ->
     compiled.use()
     assert sys.meta_path == before
     assert not compiled.outdated()
-    assert compiled.told().endswith("nothing is compiled. make fast compiles it.")
+    assert compiled.sentence().endswith("nothing is compiled. make fast compiles it.")
 
 
 def test_what_was_compiled_of_these_sources_is_taken_in_their_place(tree: Path) -> None:
@@ -57,7 +57,7 @@ def test_what_was_compiled_of_these_sources_is_taken_in_their_place(tree: Path) 
     found: Any = finder.find_spec("controller.engine.search", None)
     assert found.origin == str(file)
     assert finder.find_spec("controller.engine.told", None) is None
-    assert compiled.told() == "The opponent's search runs compiled."
+    assert compiled.sentence() == "The opponent's search runs compiled."
     assert not compiled.outdated()
 
 
@@ -69,7 +69,7 @@ def test_after_a_change_to_any_source_nothing_compiled_is_used(tree: Path, chang
     compiled.use()
     assert sys.meta_path == before
     assert compiled.outdated()
-    assert compiled.told().endswith("they have changed since they were compiled. Run make fast.")
+    assert compiled.sentence().endswith("they have changed since they were compiled. Run make fast.")
 
 
 def test_a_source_that_is_called_otherwise_is_another_one(tree: Path) -> None:
@@ -86,7 +86,7 @@ def test_who_asks_for_the_sources_gets_them(tree: Path, monkeypatch: pytest.Monk
     before = list(sys.meta_path)
     compiled.use()
     assert sys.meta_path == before
-    assert compiled.told() == f"The opponent's search runs from its sources, as {PLAIN} asks."
+    assert compiled.sentence() == f"The opponent's search runs from its sources, as {PLAIN} asks."
     (tree / "engine/told.py").write_text("z = 2\n", encoding="utf-8")
     assert not compiled.outdated()
 
@@ -150,7 +150,7 @@ def test_marked_modules_are_compiled_and_found_and_what_was_compiled_before_is_g
     assert f"--python-version={sys.version_info.major}.{sys.version_info.minor}" in compiler.asked
     assert compiler.named["opt_level"] == "2"
     compiled.use()
-    assert compiled.told() == "The opponent's search runs compiled."
+    assert compiled.sentence() == "The opponent's search runs compiled."
 
 
 def test_sources_that_change_while_they_are_compiled_are_not_taken(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

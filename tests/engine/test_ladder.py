@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from controller.app.cli import cli
-from controller.engine.ladder import PLAYERS, CannotClimb, Met, Terms, fitted, gone_on, keep, pairs, play, told
+from controller.engine.cannot_think import CannotThink
+from controller.engine.ladder import PLAYERS, Met, Terms, fitted, gone_on, keep, pairs, play, table
 from controller.rules.registry import game_named
 
 TERMS = Terms("tides-of-war", {}, 1, 20)
@@ -88,17 +89,17 @@ def test_what_was_kept_is_read(tmp_path: Path) -> None:
     assert gone_on(file, TERMS) == []
     keep(file, met)
     assert gone_on(file, TERMS) == [met]
-    with pytest.raises(CannotClimb, match="is of another ladder"):
+    with pytest.raises(CannotThink, match="is of another ladder"):
         gone_on(file, Terms("tides-of-war", {}, 2, 20))
     file.write_text("what is this\n", encoding="utf-8")
-    with pytest.raises(CannotClimb, match="is no file of a ladder"):
+    with pytest.raises(CannotThink, match="is no file of a ladder"):
         gone_on(file, TERMS)
 
 
 def test_without_games_there_is_no_ladder() -> None:
-    with pytest.raises(CannotClimb, match="no game against random"):
+    with pytest.raises(CannotThink, match="no game against random"):
         fitted([])
-    assert [line.split()[0] for line in told(fitted([Met("random", "1", 0, 1, 5)]))] == ["player", "random", "1"]
+    assert [line.split()[0] for line in table(fitted([Met("random", "1", 0, 1, 5)]))] == ["player", "random", "1"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from controller.app.cli import cli
 from controller.engine.judgement import weights_of
 from controller.engine.matches import OPENING, Score, chooser, match
-from controller.engine.training import Kept, fit, games, loss
+from controller.engine.training import WeighedPosition, fit, games, loss
 from controller.rules.registry import advice_of, game_named
 
 
@@ -75,7 +75,7 @@ def test_what_cannot_be_played_is_refused(words: tuple[str, ...], sentence: str)
 
 def test_a_fit_finds_what_decides() -> None:
     kept = [
-        Kept(((number % 3, number % 2), (2 - number % 3, 1)), (1.0, 0.0) if number % 3 == 2 else (0.0, 1.0))
+        WeighedPosition(((number % 3, number % 2), (2 - number % 3, 1)), (1.0, 0.0) if number % 3 == 2 else (0.0, 1.0))
         for number in range(900)
         if number % 3 != 1
     ]
@@ -98,7 +98,7 @@ def test_training_writes_weights_and_how_they_were_made(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == text
 
 
-def kept_of(name: str, book: Any = None) -> list[list[Kept]]:
+def kept_of(name: str, book: Any = None) -> list[list[WeighedPosition]]:
     """Return what is kept of two games that a program plays against itself, where only open positions are counted."""
     game, advice = game_named(name), advice_of(name)
     assert advice is not None

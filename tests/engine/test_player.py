@@ -10,9 +10,10 @@ from typing import Any, cast
 import pytest
 
 from controller.engine.best_first import BestFirst
+from controller.engine.cannot_think import CannotThink
 from controller.engine.found import Sight
-from controller.engine.judgement import BadWeights, checked, judge_of, lost, shares, weights_of, won
-from controller.engine.levels import LEVELS, BadLevel, Figures, figures, level_of
+from controller.engine.judgement import checked, judge_of, lost, shares, weights_of, won
+from controller.engine.levels import LEVELS, Figures, figures, level_of
 from controller.engine.player import Player
 from controller.rules.game import AnyAdvice, AnyGame
 from controller.rules.options import parse
@@ -144,9 +145,9 @@ def test_weights_fit_their_features() -> None:
         advice, weights = advice_of(name), weights_of(name)
         assert advice is not None
         assert set(weights) == set(advice.names)
-    with pytest.raises(BadWeights, match="circle has no feature 'stones'"):
+    with pytest.raises(CannotThink, match="circle has no feature 'stones'"):
         checked("circle", {"stones": 1})
-    with pytest.raises(BadWeights, match="the weight of 'units' is not a whole number"):
+    with pytest.raises(CannotThink, match="the weight of 'units' is not a whole number"):
         checked("circle", {"units": 0.5})
 
 
@@ -166,7 +167,7 @@ def test_features_are_counted_for_every_seat(name: str) -> None:
 
 @pytest.mark.parametrize("wrong", [0, 9, -1, "3", None, True, 2.0])
 def test_there_are_eight_levels(wrong: object) -> None:
-    with pytest.raises(BadLevel, match="choose 1 to 8"):
+    with pytest.raises(CannotThink, match="choose 1 to 8"):
         level_of(wrong, "tides-of-war")
 
 
@@ -191,7 +192,7 @@ def test_a_game_may_have_figures_of_its_own() -> None:
     ],
 )
 def test_wrong_figures_are_refused(content: bytes, sentence: str) -> None:
-    with pytest.raises(BadLevel, match=sentence):
+    with pytest.raises(CannotThink, match=sentence):
         figures(content, "giantslayer")
 
 

@@ -16,7 +16,7 @@ from controller.engine import puzzles as finding
 from controller.engine.best_first import BestFirst
 from controller.engine.found import Sight
 from controller.engine.player import Player
-from controller.engine.puzzles import ALIKE, Aim, Puzzle, aim_of, chosen, found
+from controller.engine.puzzles import ALIKE, Aim, FoundPuzzle, aim_of, chosen, found
 from controller.lessons.puzzle_files import Puzzle as Shipped
 from controller.lessons.puzzle_files import all_puzzles, broken_puzzles
 from controller.rules.game import AnyGame
@@ -45,8 +45,8 @@ def test_a_puzzle_has_one_move_that_stands_out(best: float, second: float, aim: 
     assert aim_of(best, second) == aim
 
 
-def puzzle(best: str, hard: int) -> Puzzle:
-    return Puzzle(("a1-a2",) * hard, best, 0, "win", hard)
+def puzzle(best: str, hard: int) -> FoundPuzzle:
+    return FoundPuzzle(("a1-a2",) * hard, best, 0, "win", hard)
 
 
 def test_few_alike_are_kept_and_of_each_hardness_some() -> None:
@@ -162,7 +162,7 @@ def held(worth: float) -> Position:
     return position
 
 
-def puzzles_in(monkeypatch: pytest.MonkeyPatch, seats: int = 2, games: int = 1, **below: Position) -> list[Puzzle]:
+def puzzles_in(monkeypatch: pytest.MonkeyPatch, seats: int = 2, games: int = 1, **below: Position) -> list[FoundPuzzle]:
     """Return the puzzles of a game that comes to such a position after its opening; searches are kept short."""
     for name, count in {"GLANCE": 40, "LOOK": 16, "SECOND_LOOK": 60, "SHORT": 12, "PLAY_NODES": 8}.items():
         monkeypatch.setattr(finding, name, count)

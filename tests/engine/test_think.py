@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.think import LONGEST, Lines, Thinker
+from controller.engine.think import LONGEST, PipeLines, QuestionLoop
 from controller.rules.registry import game_named
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ def answers(*lines: bytes) -> list[dict[str, Any]]:
     feeder = threading.Thread(target=_feed, args=(writing, b"".join(line + b"\n" for line in lines)))
     feeder.start()
     try:
-        Thinker(Lines(reading), out).run()
+        QuestionLoop(PipeLines(reading), out).run()
     finally:
         feeder.join()
         os.close(reading)

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from controller.app import flashing
 from controller.app.cli import cli
 from hardware import firmware_images
-from hardware.firmware_images import NoImage, collect, image_for, images
+from hardware.firmware_images import CannotFlash, collect, image_for, images
 from hardware.profile import load, names
 from tests.firmware.bootloader_on_a_line import Bootloader
 from tests.firmware.firmware_rig import make
@@ -52,13 +52,15 @@ def test_avrdude_writes_the_image_and_nothing_else(carried: Path, tmp_path: Path
 
 
 def test_a_worn_flash_is_told(carried: Path) -> None:
-    with Bootloader(worn=100) as board, pytest.raises(flashing.NotFlashed, match="avrdude ended with status"):
+    with Bootloader(worn=100) as board, pytest.raises(CannotFlash, match="avrdude ended with status"):
         flashing.flash(image_for(load("first36"), carried), board.port)
 
 
 def test_a_board_of_ones_own_has_no_image(carried: Path) -> None:
     own = msgspec.structs.replace(load("first36"), name="mine")
-    with pytest.raises(NoImage, match=r"no image for the board mine; there are those of first36, .*make flash BOARD="):
+    with pytest.raises(
+        CannotFlash, match=r"no image for the board mine; there are those of first36, .*make flash BOARD="
+    ):
         image_for(own, carried)
 
 
@@ -66,7 +68,7 @@ def test_a_board_with_another_chain_does_not_get_the_image_of_its_name(carried: 
     board = load("first36")
     a, b, *rest = board.sites
     swapped = (msgspec.structs.replace(a, bit=b.bit), msgspec.structs.replace(b, bit=a.bit), *rest)
-    with pytest.raises(NoImage, match="made for another chain of sensors"):
+    with pytest.raises(CannotFlash, match="made for another chain of sensors"):
         image_for(msgspec.structs.replace(board, sites=swapped), carried)
 
 
@@ -74,17 +76,17 @@ def test_a_damaged_image_is_not_written(carried: Path, tmp_path: Path) -> None:
     for file in carried.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / "first36.hex").write_bytes(b":00000001FF\n")
-    with pytest.raises(NoImage, match="damaged: install Beaconboard again"):
+    with pytest.raises(CannotFlash, match="damaged: install Beaconboard again"):
         image_for(load("first36"), tmp_path)
 
 
 def test_an_image_that_is_not_built_is_named(tmp_path: Path) -> None:
-    with pytest.raises(NoImage, match=r"sensor\.hex is not built: make firmware BOARD=first36"):
+    with pytest.raises(CannotFlash, match=r"sensor\.hex is not built: make firmware BOARD=first36"):
         collect(tmp_path, tmp_path / "carried")
 
 
 def test_the_source_tree_says_where_images_come_from(tmp_path: Path) -> None:
-    with pytest.raises(NoImage, match="make flash BOARD"):
+    with pytest.raises(CannotFlash, match="make flash BOARD"):
         images(tmp_path)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.devices.link.conversation import Debounce
-from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles, EmulatorMissing, built
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles, built
 from controller.devices.sensors.serial_board import SerialBoard, ports
 from controller.events import Link
 from hardware.profile import load
@@ -153,5 +153,5 @@ def test_an_emulator_refuses_what_it_does_not_know(emulator: Emulator) -> None:
 
 
 def test_what_is_not_built_is_named_with_what_to_run(tmp_path: Path) -> None:
-    with pytest.raises(EmulatorMissing, match=r"apt install gcc-avr .* make -C firmware emulator firmware BOARD=hex91"):
+    with pytest.raises(EmulatorFault, match=r"apt install gcc-avr .* make -C firmware emulator firmware BOARD=hex91"):
         built(tmp_path, "hex91")

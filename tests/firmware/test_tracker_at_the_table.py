@@ -14,7 +14,7 @@ from controller.app.cli import cli
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, built
 from controller.journal.database import Journal
 from controller.service.running_board import RunningBoard
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.settings import Settings
 from hardware.profile import load
 from tests.firmware.firmware_rig import make
@@ -48,7 +48,7 @@ def rig(emulator: Emulator, tmp_path: Path) -> Iterator[RunningBoard]:
         rig.stop()
 
 
-def until(rig: RunningBoard, wanted: Callable[[Frame], bool]) -> Frame:
+def until(rig: RunningBoard, wanted: Callable[[ShownTable], bool]) -> ShownTable:
     for seen in rig.service.watch(PATIENCE_S):
         assert seen is not None, rig.service.look().fault
         if wanted(seen):

@@ -14,7 +14,7 @@ from controller.events import Snapshot
 from controller.rules.mesh import NONE
 from controller.rules.shells import cost
 from controller.tracker import circuit_model, judgement
-from controller.tracker.circuit_model import Fault
+from controller.tracker.circuit_model import TrackerFault
 from hardware.profile import load
 from hardware.tracker_circuit import TOLERANCE
 from tests.firmware.firmware_rig import Rig, make, wiring_of
@@ -60,7 +60,7 @@ def judged(rig: TrackerRig, shells: dict[str, int] | None) -> judgement.Judgemen
     return judgement.judge(heard(rig), rules, rig.emulator.now_us)
 
 
-def samples(rig: TrackerRig) -> list[circuit_model.Sample]:
+def samples(rig: TrackerRig) -> list[circuit_model.TrackerSample]:
     return [each.sample for each in heard(rig, 1).heard.values()]
 
 
@@ -228,15 +228,17 @@ def test_the_host_asks_again_after_a_restart_and_when_nothing_comes(hexes: Emula
 DRIVES = {"high": 1.0, "low": 0.0}
 
 
-def single_faults(nodes: int) -> list[tuple[str, Fault]]:
+def single_faults(nodes: int) -> list[tuple[str, TrackerFault]]:
     """Return every output and gate that can stick and every resistor that can be open, in the emulator's words."""
     axes = range(nodes // 2)
     found = []
     for node in range(nodes):
         for word, level in DRIVES.items():
-            found += [(f"output {'AB'[tile]} {node} {word}", Fault("output", tile, node, level)) for tile in (0, 1)]
-            found += [(f"gate {axis} {node} {word}", Fault("gate", axis, node, level)) for axis in axes]
-        found += [(f"resistor {axis} {node} open", Fault("resistor", axis, node, 0.0)) for axis in axes]
+            found += [
+                (f"output {'AB'[tile]} {node} {word}", TrackerFault("output", tile, node, level)) for tile in (0, 1)
+            ]
+            found += [(f"gate {axis} {node} {word}", TrackerFault("gate", axis, node, level)) for axis in axes]
+        found += [(f"resistor {axis} {node} open", TrackerFault("resistor", axis, node, 0.0)) for axis in axes]
     return found
 
 

@@ -10,10 +10,10 @@ from controller.devices.sensors.emulated_board import Emulator
 from controller.rules.shells import adjacencies, cost_map, ring_of
 from controller.tracker.judgement import Ruled
 from hardware.profile import Profile
-from hardware.tracker_circuit import Circuit, circuit_of
+from hardware.tracker_circuit import TrackerCircuit, circuit_of
 
 
-def circuit(profile: Profile) -> Circuit:
+def circuit(profile: Profile) -> TrackerCircuit:
     return circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})
 
 

@@ -35,7 +35,7 @@ BOOK: tuple[Story, ...] = (*SINGLE, *breaks.BEGINNINGS, Story(an_evening))
 EVERY = (*BOOK, *second_looks.OPEN)
 
 
-class Told(NamedTuple):
+class BookedGesture(NamedTuple):
     """One gesture: which, and what became of it; ``outcome`` is None where the game has no such ply now."""
 
     game: str
@@ -56,14 +56,14 @@ def story_named(name: str) -> Story:
     return {story.name: story for story in EVERY}[name]
 
 
-def tell(game: str, story: str, sensors: str, seed: int) -> Told:
+def tell(game: str, story: str, sensors: str, seed: int) -> BookedGesture:
     """Tell one story; the same every time."""
     teller = Teller(game, story, KINDS[sensors], seed)
     try:
         outcome = _evening(teller) if story == an_evening.__name__ else _told(teller, story)
     except NotHere:
-        return Told(game, story, sensors, seed, None, teller)
-    return Told(game, story, sensors, seed, outcome, teller)
+        return BookedGesture(game, story, sensors, seed, None, teller)
+    return BookedGesture(game, story, sensors, seed, outcome, teller)
 
 
 def _told(teller: Teller, story: str) -> Outcome:
@@ -92,7 +92,7 @@ def _evening(first: Teller) -> Outcome:
     return outcome
 
 
-def recording(told: Told) -> Iterator[str]:
+def recording(told: BookedGesture) -> Iterator[str]:
     """Yield the lines of a recording of the gesture, until all was put right and has come to rest.
 
     It lies on a bare board of the game's sites, whose contacts do not tell poles.

@@ -14,6 +14,7 @@ import pytest
 import trimesh
 
 from hardware import height_budget as h
+from hardware.cannot_build import CannotBuild
 from hardware.pcb.placement import size_mm
 from hardware.printables import board_frames, case, fit
 from hardware.printables import geometry as g
@@ -97,7 +98,7 @@ def test_there_is_room_below_for_plugs_and_cards() -> None:
 
 
 def test_a_part_whose_height_nobody_told_is_refused() -> None:
-    with pytest.raises(h.NoHeight, match="how high Coil-3 stands above a board is not known"):
+    with pytest.raises(CannotBuild, match="how high Coil-3 stands above a board is not known"):
         h.part_mm("Coil-3")
 
 

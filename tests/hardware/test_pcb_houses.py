@@ -9,9 +9,10 @@ from collections import Counter
 import msgspec
 import pytest
 
+from hardware.cannot_build import CannotBuild
 from hardware.pcb.boards.catalogue import boards
-from hardware.pcb.bom import NoSource, lines, prices, source
-from hardware.pcb.houses import MOST_REFS, Place, files, on_surface, spots, strangers
+from hardware.pcb.bom import lines, prices, source
+from hardware.pcb.houses import MOST_REFS, PartPlace, files, on_surface, spots, strangers
 from hardware.pcb.kicad.layout_file import layout
 from hardware.pcb.placement import Placement
 from hardware.pcb.route import Routes
@@ -104,7 +105,7 @@ def test_resistors_are_ordered_by_their_code_of_iec_60062() -> None:
 
 def test_a_part_of_which_nobody_knows_what_to_order_is_named() -> None:
     line = next(line for line in lines(boards()["hat"]().circuit) if line.device.name == "74AHCT125")
-    with pytest.raises(NoSource, match="does not say what to order for 74AHCT125"):
+    with pytest.raises(CannotBuild, match="does not say what to order for 74AHCT125"):
         source(line, msgspec.structs.replace(prices(), source={}))
 
 
@@ -112,6 +113,8 @@ def test_a_list_that_disagrees_with_the_copper_is_told() -> None:
     corners = [(1, 1), (3, 1), (3, 2), (1, 2)]
     pads = [f"%TO.P,D1,{k}*%\nX{x}000000Y{y}000000D03*\n%TD*%\n" for k, (x, y) in enumerate(corners)]
     gerber = "%FSLAX46Y46*%\n" + "".join(pads)
-    assert strangers(gerber, [Place("D1", "WS2812B", "", 2.0, 1.5, 0)]) == []
-    assert strangers(gerber, [Place("D1", "WS2812B", "", 2.0, 1.6, 0)]) == ["D1 is listed at 2, 1.6 and lies at 2, 1.5"]
-    assert strangers(gerber, [Place("D2", "WS2812B", "", 2.0, 1.5, 0)])  # not on the board at all
+    assert strangers(gerber, [PartPlace("D1", "WS2812B", "", 2.0, 1.5, 0)]) == []
+    assert strangers(gerber, [PartPlace("D1", "WS2812B", "", 2.0, 1.6, 0)]) == [
+        "D1 is listed at 2, 1.6 and lies at 2, 1.5"
+    ]
+    assert strangers(gerber, [PartPlace("D2", "WS2812B", "", 2.0, 1.5, 0)])  # not on the board at all

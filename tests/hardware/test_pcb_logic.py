@@ -12,7 +12,7 @@ import pytest
 
 from controller.devices.sensors.gpio_board import Pins, read_chain, wiring_fault
 from controller.rules.shells import cost, node_of
-from controller.tracker.circuit_model import Fault, said
+from controller.tracker.circuit_model import TrackerFault, said
 from hardware.pcb.boards.carrier import carrier
 from hardware.pcb.boards.hat import hat
 from hardware.pcb.boards.strip import strip
@@ -22,7 +22,7 @@ from hardware.pcb.devices import CHAIN, TRACKER
 from hardware.pcb.netlist import Circuit, Part
 from hardware.pcb.placement import Placement
 from hardware.profile import Profile, load
-from hardware.tracker_circuit import Circuit as Rule
+from hardware.tracker_circuit import TrackerCircuit as Rule
 from hardware.wiring import wiring
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
@@ -295,16 +295,16 @@ def test_a_part_that_the_service_calls_broken_is_the_one_on_the_board(ring: int,
     board = tracker(ring).circuit
     for axis in range(ring // 2):
         for node in range(ring):
-            told = said(rule, Fault("resistor", axis, node, 0))
+            told = said(rule, TrackerFault("resistor", axis, node, 0))
             (ref,) = re.findall(r"resistor (R\d+)", told)
             assert set(board.part(ref).nets.values()) == {f"X{axis}_{node}", f"AXIS_{axis}"}
-            ((gate, ref),) = re.findall(r"gate (\d) of (U\d)", said(rule, Fault("gate", axis, node, 1)))
+            ((gate, ref),) = re.findall(r"gate (\d) of (U\d)", said(rule, TrackerFault("gate", axis, node, 1)))
             assert board.part(ref).net(f"{gate}Y") == f"X{axis}_{node}"
     for place, tile_name in enumerate("AB"):
         for node in range(ring):
-            ((pin, ref),) = re.findall(r"output (Q\d) of (U\d)", said(rule, Fault("output", place, node, 1)))
+            ((pin, ref),) = re.findall(r"output (Q\d) of (U\d)", said(rule, TrackerFault("output", place, node, 1)))
             assert board.part(ref).net(pin) == f"{tile_name}{node}"
-        ((ref, pin),) = re.findall(r"\((U\d), wire from (D\d)\)", said(rule, Fault("latch", place, 0, 0)))
+        ((ref, pin),) = re.findall(r"\((U\d), wire from (D\d)\)", said(rule, TrackerFault("latch", place, 0, 0)))
         assert board.part(ref).net("STCP") == carrier().circuit.part("U1").net(pin)
 
 

@@ -23,14 +23,14 @@ DEVICES: dict[str, Device] = {
 EITHER_WAY = {"Axial", "Disc", "Fuse", "Sensor", "Pins-1x3", "Pins-1x6", "Pins-2x5", "Pi-2x20"}
 
 
-class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PolarityRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mark: str
     pin: str
     source: str
 
 
 FOLDER = Path(hardware.pcb.__file__ or "").parent
-TABLE = msgspec.toml.decode((FOLDER / "polarity.toml").read_bytes(), type=dict[str, Row])
+TABLE = msgspec.toml.decode((FOLDER / "polarity.toml").read_bytes(), type=dict[str, PolarityRow])
 
 
 def pin_at(shape: Footprint, device: Device, place: Point) -> tuple[str, str]:

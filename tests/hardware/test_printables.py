@@ -16,7 +16,7 @@ from hardware.printables import ring_springs
 from hardware.printables.check import longest_bridge_mm
 from hardware.printables.geometry import LEAST_WALL_MM, USABLE_MM, parts, sections
 from hardware.printables.magnets import DISCS, RESERVE, axial_mt, seen_mt, thresholds
-from hardware.printables.models import Part, models
+from hardware.printables.models import PrintedPart, models
 from hardware.printables.volumes import volumes
 from hardware.profile import BadProfile, Profile, Site, load, names
 from tests.hardware.boards_to_refuse import squares_of
@@ -181,7 +181,7 @@ def test_the_measured_volumes_are_of_the_parts_as_they_are(board: Profile) -> No
 
 def test_volumes_of_other_parts_are_not_believed() -> None:
     with pytest.raises(BadProfile, match="have changed since they were measured: make hardware-print"):
-        volumes("first36", [Part("frame", "cube(2);", 1, 1.0, "another frame")])
+        volumes("first36", [PrintedPart("frame", "cube(2);", 1, 1.0, "another frame")])
 
 
 # ---- rings and what hangs

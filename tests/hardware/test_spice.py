@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from controller.rules.shells import cost
-from controller.tracker.circuit_model import Sample, decoded, levels, off
+from controller.tracker.circuit_model import TrackerSample, decoded, levels, off
+from hardware.cannot_build import CannotBuild
 from hardware.profile import load
 from hardware.spice import ngspice, sensor, strip, tracker
-from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
+from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, TrackerCircuit, circuit_of
 
 
-def circuit(board: str) -> Circuit:
+def circuit(board: str) -> TrackerCircuit:
     profile = load(board)
     return circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})
 
@@ -31,8 +32,8 @@ def test_every_pair_of_shells_on_every_axis_gives_the_h_of_the_rules(board: str)
         for axis, read in enumerate(counts):
             assert decoded(found, int(read)) == cost(a, b, axis, (axis + n // 2) % n, n, "reflect").differing(n)
         # The service's own model of the circuit says the same.
-        assert off(found, Sample(a, b, tuple(map(int, counts)))) <= 1
-        assert len(levels(found, Sample(a, b, ()))) == found.axes
+        assert off(found, TrackerSample(a, b, tuple(map(int, counts)))) <= 1
+        assert len(levels(found, TrackerSample(a, b, ()))) == found.axes
 
 
 @pytest.mark.parametrize("nodes", [6, 4])
@@ -87,8 +88,8 @@ def test_the_volts_fall_along_a_strip_that_is_fed_at_its_end() -> None:
 
 
 def test_a_netlist_that_is_none_and_a_missing_ngspice_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with pytest.raises(ngspice.NoSpice, match="did not take the netlist"):
+    with pytest.raises(CannotBuild, match="did not take the netlist"):
         ngspice.run(["R1 a b nonsense"], ["dc Vnone 0 1 1", "write"], ["v(a)"])
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ngspice.NoSpice, match="apt install ngspice"):
+    with pytest.raises(CannotBuild, match="apt install ngspice"):
         ngspice.run([], [], [])

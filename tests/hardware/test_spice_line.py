@@ -76,8 +76,8 @@ def test_a_register_that_clocks_after_its_neighbour_loses_a_bit() -> None:
     """Judged by hand: thresholds reached at 10 and at 40 ns, the neighbour's bit is gone 16 ns after it clocked."""
     at = len(line.THRESHOLDS)
     early, late, once, twice = (10.0,) * at, (40.0,) * at, (1,) * at, (2,) * at
-    assert line.misreads(line.Seen((once, once), (late, early), False, 5.0), [2.0, 2.0])
-    assert not line.misreads(line.Seen((once, once), (early, late), False, 5.0), [2.0, 2.0])
-    assert line.misreads(line.Seen((once, twice), (early, early), False, 5.0), [2.0, 2.0])
+    assert line.misreads(line.ClockSeen((once, once), (late, early), False, 5.0), [2.0, 2.0])
+    assert not line.misreads(line.ClockSeen((once, once), (early, late), False, 5.0), [2.0, 2.0])
+    assert line.misreads(line.ClockSeen((once, twice), (early, early), False, 5.0), [2.0, 2.0])
     # The tracker's registers, the last ones, listen to what register 0 sends.
-    assert line.misreads(line.Seen((once, once), (early, late), True, 5.0), [2.0, 2.0])
+    assert line.misreads(line.ClockSeen((once, once), (early, late), True, 5.0), [2.0, 2.0])

@@ -7,10 +7,10 @@ import pytest
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.shells import node_of
 from controller.rules.tilings import build
-from controller.tracker.circuit_model import Fault, said
+from controller.tracker.circuit_model import TrackerFault, said
 from hardware.pcb.boards.tracker import tracker as circuit_board
 from hardware.profile import BOARDS, BadProfile, Profile, read
-from hardware.tracker_circuit import Circuit, NoCircuit, circuit_of
+from hardware.tracker_circuit import NoCircuit, TrackerCircuit, circuit_of
 
 
 def shell19(*changes: tuple[str, str]) -> Profile:
@@ -21,7 +21,7 @@ def shell19(*changes: tuple[str, str]) -> Profile:
     return read("shell19", text.encode())
 
 
-def circuit(profile: Profile) -> Circuit:
+def circuit(profile: Profile) -> TrackerCircuit:
     return circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})
 
 
@@ -50,16 +50,16 @@ def test_nodes_face_each_other_as_in_the_ruling(shape: Mesh, n: int) -> None:
 @pytest.mark.parametrize("n", [6, 4])
 def test_a_broken_part_has_the_name_that_is_printed_on_the_circuit_board(n: int) -> None:
     parts = {part.ref: part for part in circuit_board(n).circuit.parts}
-    rule = Circuit(n, n // 2, {}, ())
+    rule = TrackerCircuit(n, n // 2, {}, ())
     for axis in range(rule.axes):
         for node in range(n):
-            resistor = said(rule, Fault("resistor", axis, node, 0.0)).split()[1]
+            resistor = said(rule, TrackerFault("resistor", axis, node, 0.0)).split()[1]
             assert set(parts[resistor].nets.values()) == {f"X{axis}_{node}", f"AXIS_{axis}"}
-            _, number, _, chip, *_ = said(rule, Fault("gate", axis, node, 1.0)).split()
+            _, number, _, chip, *_ = said(rule, TrackerFault("gate", axis, node, 1.0)).split()
             assert parts[chip].net(f"{number}Y") == f"X{axis}_{node}"
     for tile in (0, 1):
         for node in range(n):
-            _, pin, _, chip, *_ = said(rule, Fault("output", tile, node, 1.0)).split()
+            _, pin, _, chip, *_ = said(rule, TrackerFault("output", tile, node, 1.0)).split()
             assert parts[chip].net(pin) == f"{'AB'[tile]}{node}"
 
 

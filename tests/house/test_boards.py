@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from controller.broker import Message
+from controller.broker import BrokerMessage
 from controller.house.boards import MOST_BOARDS, Boards
 from controller.refused import Refused
 from tests.house.conftest import Settle
@@ -28,8 +28,8 @@ GOOD = {"name": "A", "address": "http://10.0.0.2:8000", "game": "", "phase": "id
 __all__ = ["pages"]
 
 
-def announced(id: str, **more: Any) -> Message:
-    return Message(f"beaconboard/{id}/state", json.dumps({**GOOD, **more}).encode(), True)
+def announced(id: str, **more: Any) -> BrokerMessage:
+    return BrokerMessage(f"beaconboard/{id}/state", json.dumps({**GOOD, **more}).encode(), True)
 
 
 def test_each_board_lists_all_of_them(settle: Settle) -> None:
@@ -182,9 +182,9 @@ def test_messages_that_are_none_of_a_board_change_nothing() -> None:
         "",
         "x/00000001/state",
     ):
-        boards.hear(Message(topic, announced("00000001").payload))
+        boards.hear(BrokerMessage(topic, announced("00000001").payload))
     for payload in (b"\xff", b"{", b"[" * 100_000, b"7", b"null"):
-        boards.hear(Message("beaconboard/00000001/state", payload))
+        boards.hear(BrokerMessage("beaconboard/00000001/state", payload))
     assert boards.all() == []
 
 
@@ -192,7 +192,7 @@ def test_a_house_has_so_many_boards_and_no_more() -> None:
     boards = Boards()
     for number in range(2 * MOST_BOARDS):
         boards.hear(announced(f"{number:08x}"))
-        boards.hear(Message(f"beaconboard/{number:08x}/status", b"online"))
+        boards.hear(BrokerMessage(f"beaconboard/{number:08x}/status", b"online"))
     assert len(boards.all()) == MOST_BOARDS
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from controller.broker import Message
+from controller.broker import BrokerMessage
 from controller.house.discovery import Topics
-from controller.house.house import Around, Visit
+from controller.house.house import BoardForHouse, Visit
 from controller.house.light import REST_S, Resting
 from controller.service.preferences import Preferences
 from controller.settings import Settings
@@ -28,7 +28,7 @@ class House:
         self.now_s = 100.0
         self.shone: list[int] = []
         self.kept: list[int] = []
-        around = Around(
+        around = BoardForHouse(
             views=self.views, shine=self.shone.append, keep=self.kept.append, id=lambda: "0" * 16, address=lambda: "",
             words=str, aloud=str, now_s=lambda: self.now_s,
         )  # fmt: skip
@@ -42,7 +42,7 @@ class House:
     def switch(self, percent: int, after_s: float = 0.01) -> None:
         self.wait(after_s)
         topic = Topics("0" * 16).set_light
-        self.visit._take(Message(topic, b'{"state": "ON", "brightness": %d}' % percent, False))
+        self.visit._take(BrokerMessage(topic, b'{"state": "ON", "brightness": %d}' % percent, False))
 
     def wait(self, s: float) -> None:
         self.now_s += s

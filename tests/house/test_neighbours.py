@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.broker import Message
+from controller.broker import BrokerMessage
 from controller.house.boards import MOST_BOARDS, Boards
 from controller.house.discovery import Topics
 from controller.house.identity import own_id
-from controller.house.telling import Told
+from controller.house.telling import BoardStanding
 
 OWN, OTHER = "0" * 8, "1" * 8
 
@@ -22,12 +22,12 @@ def id_of(number: int) -> str:
     return f"{number:08x}"
 
 
-def says(id: str, name: str = "Kitchen") -> Message:
-    return Message(Topics(id).state, msgspec.json.encode(Told(name)))
+def says(id: str, name: str = "Kitchen") -> BrokerMessage:
+    return BrokerMessage(Topics(id).state, msgspec.json.encode(BoardStanding(name)))
 
 
-def status(id: str, word: bytes = b"online") -> Message:
-    return Message(Topics(id).status, word)
+def status(id: str, word: bytes = b"online") -> BrokerMessage:
+    return BrokerMessage(Topics(id).status, word)
 
 
 def test_a_board_keeps_the_id_that_it_made_once_also_where_its_file_is_damaged(tmp_path: Path) -> None:
@@ -62,14 +62,14 @@ def test_a_board_is_listed_by_what_it_says_and_on_while_it_is_connected() -> Non
 def test_a_board_that_left_the_house_is_listed_no_more() -> None:
     boards = Boards(OWN)
     boards.hear(says(OTHER))
-    boards.hear(Message(Topics(OTHER).state, b""))
-    boards.hear(Message(Topics(OTHER).state, b""))
+    boards.hear(BrokerMessage(Topics(OTHER).state, b""))
+    boards.hear(BrokerMessage(Topics(OTHER).state, b""))
     assert boards.all() == []
 
 
 def test_of_itself_a_board_believes_what_it_says_and_nothing_that_others_write_in_its_name() -> None:
     boards = Boards(OWN)
-    boards.show_own(msgspec.json.encode(Told("Attic")))
+    boards.show_own(msgspec.json.encode(BoardStanding("Attic")))
     boards.hear(says(OWN, "Forged"))
     boards.hear(status(OWN, b"offline"))
     (board,) = boards.all()
@@ -78,7 +78,7 @@ def test_of_itself_a_board_believes_what_it_says_and_nothing_that_others_write_i
 
 def test_what_is_about_no_board_is_left_alone() -> None:
     boards = Boards(OWN)
-    boards.hear(Message("weather/outside", b"rain"))
+    boards.hear(BrokerMessage("weather/outside", b"rain"))
     assert boards.all() == []
 
 
@@ -100,7 +100,7 @@ def test_a_house_has_64_boards_at_most_and_those_that_are_known_speak_on() -> No
     boards.hear(says(id_of(1), "Renamed"))
     boards.hear(status(id_of(1), b"offline"))
     assert [(board.said.name, board.on) for board in boards.all() if board.id == id_of(1)] == [("Renamed", False)]
-    boards.hear(Message(Topics(id_of(2)).state, b""))
+    boards.hear(BrokerMessage(Topics(id_of(2)).state, b""))
     boards.hear(says(id_of(500), "Instead"))
     assert "Instead" in {board.said.name for board in boards.all()}
 
@@ -111,9 +111,9 @@ def test_a_house_has_64_boards_at_most_and_those_that_are_known_speak_on() -> No
         b"\xff",
         b"[" * 100_000,
         b'{"name": "Kitchen"}',
-        msgspec.json.encode(Told("x" * 121)),
-        msgspec.json.encode(Told("Kitchen", address="javascript:alert(1)")),
-        msgspec.json.encode(Told("Kitchen", phase="asleep")),
+        msgspec.json.encode(BoardStanding("x" * 121)),
+        msgspec.json.encode(BoardStanding("Kitchen", address="javascript:alert(1)")),
+        msgspec.json.encode(BoardStanding("Kitchen", phase="asleep")),
     ],
 )
 def test_what_cannot_be_read_is_logged_once_and_changes_nothing(
@@ -123,7 +123,7 @@ def test_what_cannot_be_read_is_logged_once_and_changes_nothing(
     boards.hear(says(OTHER))
     with caplog.at_level(logging.WARNING):
         for _ in range(3):
-            boards.hear(Message(Topics(OTHER).state, payload))
+            boards.hear(BrokerMessage(Topics(OTHER).state, payload))
     assert [board.said.name for board in boards.all()] == ["Kitchen"]
     assert len(caplog.records) == 1
     assert OTHER in caplog.text
@@ -133,5 +133,5 @@ def test_a_flood_of_what_cannot_be_read_is_logged_64_times_at_most(caplog: pytes
     boards = Boards(OWN)
     with caplog.at_level(logging.WARNING):
         for number in range(1, 200):
-            boards.hear(Message(Topics(id_of(number)).state, msgspec.json.encode(number)))
+            boards.hear(BrokerMessage(Topics(id_of(number)).state, msgspec.json.encode(number)))
     assert len(caplog.records) == MOST_BOARDS

@@ -7,10 +7,10 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from controller.broker import BrokerLine, Message
+from controller.broker import BrokerLine, BrokerMessage
 from controller.house.discovery import BIRTH, Topics
-from controller.house.house import AGAIN_S, Around, Visit, _Stands
-from controller.house.telling import Told
+from controller.house.house import AGAIN_S, BoardForHouse, Visit, _Stands
+from controller.house.telling import BoardStanding
 from controller.refused import Refused
 from controller.settings import Settings
 from tests.house.test_telling import view
@@ -19,14 +19,14 @@ OWN, OTHER = "0" * 8, "1" * 8
 TOPICS = Topics(OWN)
 
 
-class Line:
+class SaidLine:
     """What was said to the broker; ``up`` is whether it takes anything."""
 
     def __init__(self) -> None:
-        self.sent: list[Message] = []
+        self.sent: list[BrokerMessage] = []
         self.up = True
 
-    def send(self, message: Message) -> bool:
+    def send(self, message: BrokerMessage) -> bool:
         self.sent += [message] if self.up else []
         return self.up
 
@@ -35,8 +35,8 @@ class Guest:
     """A connected visit of which a test hands over everything, at a time of its own."""
 
     def __init__(self, seen: bool = True) -> None:
-        self.now_s, self.line, self.shone = 100.0, Line(), list[int]()
-        around = Around(
+        self.now_s, self.line, self.shone = 100.0, SaidLine(), list[int]()
+        around = BoardForHouse(
             views=lambda: iter(()), shine=self.shone.append, keep=lambda percent: None, id=lambda: OWN,
             address=lambda: "http://attic", words=str, aloud=str, now_s=lambda: self.now_s,
         )  # fmt: skip
@@ -46,16 +46,16 @@ class Guest:
             self.visit._take(view(1))
         self.visit._take(_Stands(True, ""))
 
-    def hears(self, topic: str, payload: bytes, retained: bool = False) -> list[Message]:
+    def hears(self, topic: str, payload: bytes, retained: bool = False) -> list[BrokerMessage]:
         """Hear it; return what is said then."""
         self.line.sent.clear()
-        self.visit._take(Message(topic, payload, retained))
+        self.visit._take(BrokerMessage(topic, payload, retained))
         if self.visit._again_s(self.now_s) == 0.0:
             self.visit._introduce()
         return self.line.sent
 
     def knows(self, id: str, on: bool = False) -> None:
-        self.hears(Topics(id).state, msgspec.json.encode(Told("Kitchen")), retained=True)
+        self.hears(Topics(id).state, msgspec.json.encode(BoardStanding("Kitchen")), retained=True)
         self.hears(Topics(id).status, b"online" if on else b"offline", retained=True)
 
 
@@ -66,7 +66,7 @@ def guest() -> Guest:
     return guest
 
 
-def topics(said: list[Message]) -> list[str]:
+def topics(said: list[BrokerMessage]) -> list[str]:
     return [message.topic for message in said]
 
 
@@ -134,7 +134,7 @@ def test_a_board_that_is_off_is_forgotten_wherever_the_broker_keeps_something_of
     guest.knows(OTHER)
     guest.line.sent.clear()
     guest.visit.forget(OTHER)
-    assert guest.line.sent == [Message(topic, b"", True) for topic in Topics(OTHER).retained]
+    assert guest.line.sent == [BrokerMessage(topic, b"", True) for topic in Topics(OTHER).retained]
     assert [board.id for board in guest.visit.boards.all()] == [OWN]
 
 

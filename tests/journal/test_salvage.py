@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from controller.journal import schema
-from controller.journal.marker import Mark
+from controller.journal.marker import JournalMark
 from controller.journal.salvage import Salvaged, salvage
 from tests.journal.journals import copied, played
 from tests.journal.test_damaged_journal import damaged
 
-MARK = Mark(games=3)
+MARK = JournalMark(games=3)
 
 
 @pytest.fixture(scope="module")
@@ -63,4 +63,4 @@ def test_an_end_that_is_missing_though_it_is_known_cuts_the_last_game(sound: Pat
 def test_a_game_that_is_known_of_and_not_there_is_lost(sound: Path, tmp_path: Path) -> None:
     victim = copied(sound, tmp_path / "victim")
     with closing(schema.opened(tmp_path / "fresh")) as into:
-        assert salvage(victim, into, Mark(games=5)) == Salvaged(whole=3, lost=2)
+        assert salvage(victim, into, JournalMark(games=5)) == Salvaged(whole=3, lost=2)

@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from tests.malformed.evening import Asked, evening
+from tests.malformed.evening import EveningRequest, evening
 
 
 @click.command()
@@ -20,7 +20,7 @@ from tests.malformed.evening import Asked, evening
 def main(where: str, count: int, seed: int, pages: tuple[str, ...]) -> None:
     """Send COUNT lines to WHERE, host and port."""
     host, _, port = where.rpartition(":")
-    told = evening((host, int(port)), tuple(Asked("GET", page) for page in pages), seed, count)
+    told = evening((host, int(port)), tuple(EveningRequest("GET", page) for page in pages), seed, count)
     click.echo(f"answers to what was no request: {dict(told.kinds.most_common())}")
     click.echo(f"pages: {dict(told.answered.most_common())}, the slowest after {told.slowest_ms:.0f} ms")
     sys.exit(any(not answer.endswith(" 200") for answer in told.answered))

@@ -17,7 +17,7 @@ PATIENCE_S = 20.0
 BETWEEN_S = 0.02
 
 
-class Asked(msgspec.Struct, frozen=True):
+class EveningRequest(msgspec.Struct, frozen=True):
     """A request of somebody who plays, and the statuses that are an answer."""
 
     method: str
@@ -27,7 +27,7 @@ class Asked(msgspec.Struct, frozen=True):
     host: str = "localhost"
 
 
-class Told(msgspec.Struct):
+class EveningReport(msgspec.Struct):
     """How an evening went: the ``kinds`` of answers to what was no request, how often people were ``answered`` with
     which status, and what a page took at most.
     """
@@ -38,10 +38,10 @@ class Told(msgspec.Struct):
 
 
 def evening(
-    where: tuple[str, int], played: tuple[Asked, ...], seed: int, count: int, source: str = "127.0.0.2"
-) -> Told:
+    where: tuple[str, int], played: tuple[EveningRequest, ...], seed: int, count: int, source: str = "127.0.0.2"
+) -> EveningReport:
     """Send ``count`` lines to ``where`` while ``played`` is asked again and again, from another address."""
-    told = Told(Counter(), Counter(), 0.0)
+    told = EveningReport(Counter(), Counter(), 0.0)
     host = f"{where[0]}:{where[1]}".encode()
     with ThreadPoolExecutor(SENDERS) as pool:
         futures: list[Future[Counter[str]]] = [
@@ -71,7 +71,7 @@ def _wait(future: Future[Counter[str]]) -> None:
         return
 
 
-def _ask(where: tuple[str, int], asked: Asked, source: str) -> str:
+def _ask(where: tuple[str, int], asked: EveningRequest, source: str) -> str:
     line = http.client.HTTPConnection(*where, timeout=PATIENCE_S, source_address=(source, 0))
     try:
         line.request(asked.method, asked.path, asked.body or None, {"Content-Type": asked.kind, "Host": asked.host})

@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.notices.due import AGAIN_S, GRACE_S, MOST_TRIES, Due, Sight
+from controller.notices.due import AGAIN_S, GRACE_S, MOST_TRIES, Due, TableSight
 from controller.notices.letters import Became, Keys
-from controller.notices.subscriptions import MOST_EACH, Subscription, Subscriptions, Turn
+from controller.notices.subscriptions import MOST_EACH, SeatTurn, Subscription, Subscriptions
 
 WHITE, BLACK = 0, 1
 THERE = {"ada": (BLACK,), "bo": (WHITE,), "cy": ()}
 EVE = Subscription("ada", "https://push.example/1", "point", "auth", "de")
-PLAYED = Sight(7, 1, "Tides of War", BLACK, 3, "White", ready=True, afar=True)
+PLAYED = TableSight(7, 1, "Tides of War", BLACK, 3, "White", ready=True, afar=True)
 
 replace = msgspec.structs.replace
 
@@ -39,7 +39,7 @@ class Table:
         if changed:
             self.sight = replace(self.sight, **{"version": self.sight.version + 1, **changed})
         whom = self.due.look(self.sight, THERE, self.now_s)
-        self.due.told(whom)
+        self.due.note_told(whom)
         return [each.phone for each in whom]
 
     def turn(self, seat: int, began: int) -> list[str]:
@@ -181,7 +181,7 @@ def test_a_browser_is_forgotten_that_is_gone_has_no_seat_any_more_or_whose_game_
 
 
 def test_a_game_that_is_not_on_the_table_for_a_while_forgets_nobody(table: Table) -> None:
-    table.due.look(Sight(20), THERE, table.now_s)
+    table.due.look(TableSight(20), THERE, table.now_s)
     table.turn(BLACK, 3)
     assert table.look(60) == ["ada"]
 
@@ -195,7 +195,7 @@ def test_the_file_is_for_its_owners_eyes_and_keeps_keys_browsers_and_what_was_to
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     again = Subscriptions(table.path)
     assert again.keys(lambda: Keys("other", "other")) == made
-    assert again.all == (replace(EVE, told=Turn(1, BLACK, 3)),)
+    assert again.all == (replace(EVE, told=SeatTurn(1, BLACK, 3)),)
 
 
 def test_other_keys_are_of_no_use_to_those_who_subscribed_with_the_old_ones(table: Table) -> None:

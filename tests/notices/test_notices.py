@@ -15,9 +15,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from controller.app.run import _entry, own_hosts
-from controller.notices.due import Sight
+from controller.notices.due import TableSight
 from controller.notices.letters import Became, Done, Job, Keys
-from controller.notices.notices import Around, Notices
+from controller.notices.notices import BoardForNotices, Notices
 from controller.notices.subscriptions import Subscriptions
 from controller.refused import Refused
 from controller.sentences import say
@@ -26,24 +26,24 @@ from tests.notices.push_service import Browser, PushService
 from tests.waiting import until
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
-from web_panel.joining import COOKIE, Entry
+from web_panel.joining import COOKIE, WaysIn
 from web_panel.phones import Phones, new_secret
 from web_panel.profiles import Profiles
 
 pytestmark = pytest.mark.realtime  # a push service, and the process that writes to it
 
 GRACE_S = 0.1
-TURN = Sight(5, 1, "Tides of War", 1, 3, "White", ready=True, afar=True)
+TURN = TableSight(5, 1, "Tides of War", 1, 3, "White", ready=True, afar=True)
 
 
 class Table:
     """A table with a phone far away, "ada", that holds seat 1; a word in another language is its English, marked."""
 
     def __init__(self) -> None:
-        self.sights: queue.Queue[Sight | None] = queue.Queue()
+        self.sights: queue.Queue[TableSight | None] = queue.Queue()
         self.held = {"ada": (1,)}
 
-    def watch(self, quiet_s: float) -> Iterator[Sight | None]:
+    def watch(self, quiet_s: float) -> Iterator[TableSight | None]:
         while True:
             try:
                 yield self.sights.get(timeout=0.02)
@@ -51,8 +51,10 @@ class Table:
                 yield None
 
     @property
-    def around(self) -> Around:
-        return Around(self.watch, lambda: self.held, lambda text, code: f"{code}: {text}", "https://board.example")
+    def around(self) -> BoardForNotices:
+        return BoardForNotices(
+            self.watch, lambda: self.held, lambda text, code: f"{code}: {text}", "https://board.example"
+        )
 
 
 class Slow:
@@ -149,7 +151,7 @@ def test_a_phone_without_a_seat_is_not_kept_and_nothing_runs_for_it(tmp_path: Pa
 # ---- the addresses
 
 
-class Asked:
+class NotingAccess:
     """A `web_panel.notices.NoticesAccess` that notes what it is asked."""
 
     def __init__(self) -> None:
@@ -170,21 +172,21 @@ class Asked:
 
 
 @pytest.fixture
-def asked() -> Asked:
-    return Asked()
+def asked() -> NotingAccess:
+    return NotingAccess()
 
 
 @pytest.fixture
-def client(asked: Asked) -> FlaskClient:
+def client(asked: NotingAccess) -> FlaskClient:
     """A phone at the table; `COOKIE` is what it shows."""
     phones, secret = Phones(), new_secret()
     phones.admit(phones.ask(secret, "Ada"))
-    client = create_app(square_backend(), entry=Entry(phones), notices=asked).test_client()
+    client = create_app(square_backend(), entry=WaysIn(phones), notices=asked).test_client()
     client.set_cookie(COOKIE, secret)
     return client
 
 
-def test_a_phone_acts_for_itself_and_in_its_language(asked: Asked, client: FlaskClient) -> None:
+def test_a_phone_acts_for_itself_and_in_its_language(asked: NotingAccess, client: FlaskClient) -> None:
     told = Browser("https://push.example", "1", "point").subscription
     assert client.get("/api/notices").json == {"key": "point", "why": ""}
     headers = {"Accept-Language": "fr"}
@@ -202,7 +204,7 @@ def test_a_phone_acts_for_itself_and_in_its_language(asked: Asked, client: Flask
     ["http://push.example/1", "https://", "https:///1", "https://a@push.example/1", "https://push.example", "file:///x",
      "https://push.example/ x", "https://push.example/\n", "https://[::1]/1", f"https://push.example/{'x' * 1000}"],
 )  # fmt: skip
-def test_a_browser_is_written_to_by_https_alone(asked: Asked, client: FlaskClient, endpoint: str) -> None:
+def test_a_browser_is_written_to_by_https_alone(asked: NotingAccess, client: FlaskClient, endpoint: str) -> None:
     told = {**Browser("https://push.example", "1", "point").subscription, "endpoint": endpoint}
     answer = client.post("/api/notices", json=told)
     assert (answer.status_code, asked.did) == (400, [])
@@ -210,13 +212,13 @@ def test_a_browser_is_written_to_by_https_alone(asked: Asked, client: FlaskClien
 
 
 @pytest.mark.parametrize("keys", [{}, {"p256dh": "x", "auth": "y"}, {"p256dh": "A" * 87, "auth": "A" * 22}, None, "x"])
-def test_keys_that_cannot_be_any_are_refused(asked: Asked, client: FlaskClient, keys: object) -> None:
+def test_keys_that_cannot_be_any_are_refused(asked: NotingAccess, client: FlaskClient, keys: object) -> None:
     told = {**Browser("https://push.example", "1", "point").subscription, "keys": keys}
     assert client.post("/api/notices", json=told).status_code == 400
     assert asked.did == []
 
 
-def test_a_guest_gets_none(asked: Asked, client: FlaskClient) -> None:
+def test_a_guest_gets_none(asked: NotingAccess, client: FlaskClient) -> None:
     client.delete_cookie(COOKIE)
     told = Browser("https://push.example", "1", "point").subscription
     assert client.get("/api/notices").status_code == 403

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from controller.app.notices_of import NOBODY, _sight, notices_of
-from controller.notices.due import Sight
+from controller.notices.due import TableSight
 from controller.orders import NewGame, Pause, PlayPly, Resign
 from controller.settings import Settings
 from tests.afar.boards import Families
@@ -25,7 +25,7 @@ class Seen:
         self.phones.admit(self.id)
 
     @property
-    def now(self) -> Sight:
+    def now(self) -> TableSight:
         return _sight(self.at.seen, self.phones)
 
     def ply(self, text: str, seat: int | None = None) -> None:
@@ -102,7 +102,7 @@ def test_rules_that_fail_let_nobody_be_told(tmp_path: Path) -> None:
     assert play is not None
     play = msgspec.structs.replace(play, session=msgspec.structs.replace(play.session, name="no-such-game"))
     broken = msgspec.structs.replace(frame, table=msgspec.structs.replace(frame.table, play=play))
-    assert _sight(broken, seen.phones) == Sight(frame.version)
+    assert _sight(broken, seen.phones) == TableSight(frame.version)
     seen.at.stop()
 
 

@@ -21,7 +21,7 @@ from controller.rules.game import AnyGame, Illegal
 from controller.rules.options import parse
 from controller.rules.registry import all_games, broken_games, game_named
 from controller.service.running_board import RunningBoard
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.table.state import Table
 from controller.table.views.lights import meanings
 from controller.table.views.panel_view import picture, plies_at
@@ -75,7 +75,7 @@ class Room:
     def __init__(self, app: Any, rig: RunningBoard) -> None:
         self.client, self.rig = app.test_client(), rig
 
-    def until(self, wanted: Callable[[Table], bool]) -> Frame:
+    def until(self, wanted: Callable[[Table], bool]) -> ShownTable:
         """Return the first picture in which the table is as ``wanted``."""
         end = time.monotonic() + LONGEST_WAIT_S
         for seen in self.rig.service.watch(0.1):

@@ -11,7 +11,7 @@ from controller.rules.game import AnyGame, Illegal
 S = TypeVar("S")
 
 
-class Asked:
+class GameAsked:
     """The rules of one game."""
 
     def __init__(self, game: AnyGame) -> None:

@@ -11,9 +11,9 @@ from controller.rules.games.beacons.game import GAME
 from controller.rules.games.beacons.state import State, table_of
 from controller.rules.options import parse
 from controller.rules.shells import read_shell
-from tests.rules.asking import Asked
+from tests.rules.asking import GameAsked
 
-ASKED = Asked(GAME)
+ASKED = GameAsked(GAME)
 played, refusal = ASKED.play, ASKED.refusal
 
 

@@ -10,9 +10,9 @@ from controller.rules.games.tam_ruat_chess.pieces import CELLS, COMES_BACK, NUMB
 from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.mesh import NONE
 from tests.rules import naive_tam_ruat_chess as naive
-from tests.rules.asking import Asked
+from tests.rules.asking import GameAsked
 
-ASKED = Asked(GAME)
+ASKED = GameAsked(GAME)
 play, texts, refusal, lines = ASKED.play, ASKED.texts, ASKED.refusal, ASKED.lines
 START = GAME.start(GAME.options(), 0)
 MEN = "CcQkPXwwwbbbWWWg"

@@ -13,9 +13,9 @@ from controller.rules.games.circle.game import GAME
 from controller.rules.games.circle.state import GOES, NUMBER, Options, Ply, State
 from controller.rules.options import BadOption, describe, parse
 from tests.rules import naive_circle as naive
-from tests.rules.asking import Asked
+from tests.rules.asking import GameAsked
 
-ASKED = Asked(GAME)
+ASKED = GameAsked(GAME)
 play, texts, refusal, lines = ASKED.play, ASKED.texts, ASKED.refusal, ASKED.lines
 TWO = GAME.start(Options(), 0)
 FOUR = GAME.start(Options(players=4), 0)

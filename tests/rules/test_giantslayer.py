@@ -8,9 +8,9 @@ from controller.rules.game import Chore, Piece, Result, Unreadable, Walk
 from controller.rules.games.giantslayer.game import BLACK, GAME, WHITE
 from controller.rules.games.giantslayer.state import Options, State
 from controller.rules.options import BadOption, parse
-from tests.rules.asking import Asked
+from tests.rules.asking import GameAsked
 
-ASKED = Asked(GAME)
+ASKED = GameAsked(GAME)
 play, texts, refusal = ASKED.play, ASKED.texts, ASKED.refusal
 START = GAME.start(Options(), 0)
 CELLS = GAME.mesh(Options()).cells

@@ -7,9 +7,9 @@ import pytest
 from controller.rules.game import Piece, Result, Unreadable, Walk
 from controller.rules.games.tides_of_war.game import GAME
 from controller.rules.games.tides_of_war.state import Options, State
-from tests.rules.asking import Asked
+from tests.rules.asking import GameAsked
 
-ASKED = Asked(GAME)
+ASKED = GameAsked(GAME)
 play, texts, refusal = ASKED.play, ASKED.texts, ASKED.refusal
 START = GAME.start(Options(), 0)
 CELLS = GAME.mesh(Options()).cells

@@ -28,7 +28,7 @@ from controller.refused import Refused
 from controller.rules.game import AnyGame
 from controller.rules.registry import game_named
 from controller.service.loop import Service
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.table import notes
 from controller.table.gestures.timing import Timing
 from controller.table.state import Step, Table
@@ -173,7 +173,7 @@ class Evening:
     # ---- what is to be seen
 
     @property
-    def seen(self) -> Frame:
+    def seen(self) -> ShownTable:
         return self.service.look()
 
     @property
@@ -185,9 +185,9 @@ class Evening:
         assert self.table.play is not None
         return list(self.table.play.session.plies)
 
-    def wait_until(self, true: Callable[[Frame], bool]) -> Frame:
+    def wait_until(self, true: Callable[[ShownTable], bool]) -> ShownTable:
         """Return the first thing seen of which ``true`` holds; no order is given meanwhile."""
-        found: list[Frame] = []
+        found: list[ShownTable] = []
         done = threading.Event()
 
         def look() -> None:

@@ -14,7 +14,7 @@ from controller.orders import NewGame
 from controller.rules.registry import game_named
 from controller.service.thinking.board_player import BoardPlayer
 from controller.service.thinking.guide import Guide
-from controller.service.thinking.process import Cost, Question, Said
+from controller.service.thinking.process import CoachCost, ProcessAnswer, Question
 from controller.service.thinking.shared import SharedThinker
 from tests.panel.taps import STEP_S, Tapper
 
@@ -28,19 +28,19 @@ class FixedThinker:
     """
 
     def __init__(self) -> None:
-        self.heard: Callable[[Said | None], None] = lambda said: None
+        self.heard: Callable[[ProcessAnswer | None], None] = lambda said: None
         self.questions: list[Question] = []
         self.awake, self.closed, self.stopped = False, 0, 0
-        self.value, self.cost = 0.0, Cost()
-        self.mood: Callable[[Said], Said | None] = lambda said: said
+        self.value, self.cost = 0.0, CoachCost()
+        self.mood: Callable[[ProcessAnswer], ProcessAnswer | None] = lambda said: said
 
     def wake(self) -> None:
         self.awake = True
 
     def ask(self, question: Question) -> None:
         self.questions.append(question)
-        cost = self.cost if question.made else Cost()
-        said = self.mood(Said(question.id, self.chosen(question), self.value, cost=cost))
+        cost = self.cost if question.made else CoachCost()
+        said = self.mood(ProcessAnswer(question.id, self.chosen(question), self.value, cost=cost))
         if said is not None:
             self.heard(said)
 

@@ -58,7 +58,7 @@ class At:
 
     def known(self, game_id: int = 1) -> bytes | None:
         with closing(Archive(self.path)) as archive:
-            return analyses.kept(self.path, archive.saved(game_id))
+            return analyses.analysis_of(self.path, archive.saved(game_id))
 
 
 def at(folder: Path, answer: object) -> Iterator[At]:
@@ -144,7 +144,7 @@ def test_what_was_found_counts_for_these_very_moves_alone(finds: At) -> None:
     with closing(Archive(finds.path)) as archive:
         saved = archive.saved(1)
     other = msgspec.structs.replace(saved, left=msgspec.structs.replace(saved.left, plies=PLIES[:4]))
-    assert analyses.kept(finds.path, other) is None
+    assert analyses.analysis_of(finds.path, other) is None
     (finds.path.with_name(f"{finds.path.name}.analyses") / "1.json").write_text("half a fi")
     assert finds.known() is None
 

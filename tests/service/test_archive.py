@@ -14,7 +14,7 @@ from controller.commitments import Committed, with_plies
 from controller.events import Seating
 from controller.journal import schema
 from controller.journal.choices_checked import checked
-from controller.journal.database import Archive, Entry, Journal, JournalFailed, NoGame
+from controller.journal.database import Archive, Entry, Journal, JournalFailed
 from controller.journal.recording import BadRecording, Header, Line, parse
 from controller.table.promises import Promise, Promises
 from controller.table.session import Ended
@@ -155,7 +155,7 @@ def test_a_header_that_somebody_has_changed_is_damage_though_it_reads_well(journ
     with closing(changed(journal, "UPDATE games SET header = ?", other)) as archive:
         with pytest.raises(JournalFailed, match="game 1 cannot be read"):
             archive.saved(1)
-        with pytest.raises(NoGame, match="there is no game 2"):
+        with pytest.raises(JournalFailed, match="there is no game 2"):
             archive.saved(2)
 
 

@@ -18,7 +18,7 @@ from controller.game_setup import ClockRule, Opponents
 from controller.orders import BoardPlays, NewGame, OfferDraw, PlayAgain, PlayPly, Resign, TakeBack
 from controller.refused import Refused
 from controller.service.thinking.board_player import BoardPlayer
-from controller.service.thinking.process import Question, Said, Thinking
+from controller.service.thinking.process import ProcessAnswer, Question, Thinking
 from controller.table.people.board_seats import BOARD
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
@@ -264,7 +264,9 @@ def test_a_thinker_that_dies_or_hangs_is_asked_again_and_the_game_says_so(tides:
     tides.rest(14)
     assert tides.thinker.closed == 2
     assert "it took too long" in tides.at.seen.fault
-    tides.thinker.mood = lambda said: Said(said.id, error="there is not enough memory for this: give fewer nodes")
+    tides.thinker.mood = lambda said: ProcessAnswer(
+        said.id, error="there is not enough memory for this: give fewer nodes"
+    )
     tides.rest(18)
     assert "not enough memory" in tides.at.seen.fault
     tides.thinker.mood = lambda said: said
@@ -389,7 +391,7 @@ def test_the_real_process_plays(game: str, board: str, options: dict[str, object
 
 
 def test_a_process_that_was_killed_is_heard_of() -> None:
-    heard: list[Said | None] = []
+    heard: list[ProcessAnswer | None] = []
     thinking = Thinking((sys.executable, "-c", "input()"))
     thinking.heard = heard.append
     thinking.ask(Question(1, "tides-of-war", {}, msgspec.Raw(b"{}"), 1, 1, 1, 100))

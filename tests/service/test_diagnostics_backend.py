@@ -15,7 +15,6 @@ from controller.events import Touch
 from controller.from_profile import table_board
 from controller.panel import import_process
 from controller.panel.diagnostics_backend import DiagnosticsBackend
-from controller.panel.import_process import Busy, NotDone
 from controller.refused import Later, Refused
 from controller.table.state import Table
 from hardware.profile import Profile, load, read
@@ -65,7 +64,7 @@ def sensors_checked(profile: Profile, *faults: str) -> GuidedCheck:
     check = run(None, CheckRequest(what="begin", who="ann", board=profile, of="sensors"), table, 0)
     t_us = 0
     while check.who:
-        site = check.asked
+        site = check.asked_site
         assert site is not None
         heard = profile.by_bit()[real.chain.index(site)]
         assert heard is not None
@@ -219,8 +218,8 @@ def test_the_last_minutes_are_cut_apart_and_a_failure_is_told(tmp_path: Path, mo
     assert page.page.last_minutes() == "cut"
     assert asked == [("last-minutes", "the last game")]
     failures: list[tuple[Exception, type[Exception], str]] = [
-        (Busy("wait a moment"), Later, "wait a moment"),
-        (NotDone("it is too long"), Refused, "be cut: it is too long"),
+        (Later("wait a moment"), Later, "wait a moment"),
+        (Refused("it is too long"), Refused, "be cut: it is too long"),
     ]
     for raised, told, why in failures:
 

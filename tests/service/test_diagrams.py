@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from controller.panel.diagrams import Diagram, NoDiagram, diagram, movable, reached
+from controller.panel.diagrams import Diagram, diagram, movable, reached
 from controller.panel.game_info import card, in_words
 from controller.panel.pictures import changed, figures, people, position_picture, shape_after, whole_game
+from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.rules.games.tam_ruat_chess.game import GAME as TAM_RUAT
 from controller.rules.registry import all_games, game_named
@@ -82,7 +83,7 @@ def test_what_is_nobodys_has_no_colour() -> None:
 def test_what_there_is_not_has_no_diagram(
     name: str, options: dict[str, Any], plies: list[str], at: str, why: str
 ) -> None:
-    with pytest.raises(NoDiagram, match=why):
+    with pytest.raises(Refused, match=why):
         diagram(name, options, plies, at)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.journal.game_text import BadText, from_text, to_text
+from controller.journal.game_text import from_text, to_text
+from controller.journal.recording import BadRecording
 from controller.orders import NewGame
 
 PLIES = ("a3-a4", "end", "i7+")
@@ -12,7 +13,7 @@ OPTIONS = {"players": 4, "victory": "quick", "any_unit": True}
 
 
 def refused(text: str) -> str:
-    with pytest.raises(BadText) as wrong:
+    with pytest.raises(BadRecording) as wrong:
         from_text(text)
     return str(wrong.value)
 

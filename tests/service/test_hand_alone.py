@@ -15,7 +15,7 @@ from controller.panel.hand.finishing_hand import GO_ON_S, PAUSE_S, FinishingHand
 from controller.panel.hand.gestures import HELD_S
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.table.board import Board
 from controller.table.notes import Refusal
 from controller.table.state import Table
@@ -41,8 +41,8 @@ class Alone:
         self.submit(NewGame(game=game, options=options, seed=1))
         self.settle()
 
-    def look(self) -> Frame:
-        return Frame(self.version, self.table)
+    def look(self) -> ShownTable:
+        return ShownTable(self.version, self.table)
 
     def _poke(self) -> None:
         self.pokes += 1

@@ -13,7 +13,7 @@ from controller.orders import AskHelp, NewGame, PlayPly, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import game_named
 from controller.service.thinking.guide import GRACE_S, HINT_MS, IDLE_S
-from controller.service.thinking.process import Cost, Question, Said
+from controller.service.thinking.process import CoachCost, ProcessAnswer, Question
 from controller.service.thinking.shared import SharedThinker
 from controller.table.helping import COACH_US
 from controller.table.views.lights import CALM, meanings
@@ -22,7 +22,7 @@ from tests.service.evenings import assert_replays
 from tests.service.opponents import FixedThinker, Solo
 from tests.waiting import until
 
-MUCH = Cost(much=True, feature="stones", now=12, could=14)
+MUCH = CoachCost(much=True, feature="stones", now=12, could=14)
 
 
 @pytest.fixture
@@ -127,8 +127,8 @@ def test_a_thinker_that_hangs_errs_or_says_what_is_no_move_costs_one_sentence(ti
     ask(tides)
     tides.rest(HINT_MS / 1000 + GRACE_S + 1)
     assert waits(tides) == "The board found no help this time: ask again."
-    for wrong in (Said(error="it does not know"), Said(ply="a1-f6"), Said(ply="castle")):
-        tides.thinker.mood = lambda said, wrong=wrong: Said(said.id, wrong.ply, error=wrong.error)
+    for wrong in (ProcessAnswer(error="it does not know"), ProcessAnswer(ply="a1-f6"), ProcessAnswer(ply="castle")):
+        tides.thinker.mood = lambda said, wrong=wrong: ProcessAnswer(said.id, wrong.ply, error=wrong.error)
         ask(tides)
         assert waits(tides) == "The board found no help this time: ask again."
 
@@ -182,10 +182,10 @@ def test_the_board_answers_at_once_when_the_player_goes_on(tides: Solo) -> None:
 def test_a_coach_with_nothing_to_say_holds_nobody_up(tides: Solo, fails: str) -> None:
     begin(tides, 0, 3, coach=True)
 
-    def mood(said: Said) -> Said | None:
+    def mood(said: ProcessAnswer) -> ProcessAnswer | None:
         if not tides.thinker.questions[-1].made or fails == "finds nothing wrong":
             return said
-        return None if fails == "dies" else Said(said.id, error="it does not know")
+        return None if fails == "dies" else ProcessAnswer(said.id, error="it does not know")
 
     tides.thinker.mood = mood
     tides.at.service.submit(PlayPly(text="b3-c4"))

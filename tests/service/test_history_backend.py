@@ -17,7 +17,6 @@ from controller.journal.game_text import from_text
 from controller.journal.recording import Header, Line
 from controller.orders import NewGame
 from controller.panel.history_backend import PAGE, HistoryBackend
-from controller.panel.import_process import Busy, NotDone
 from controller.refused import Later, Refused
 from controller.table.session import Ended
 from hardware.profile import load
@@ -27,7 +26,7 @@ LINE = ("c3-c4", "c5xc3", "c2xc4")
 RESIGNED = Ended(over=True, why="resigned", by=(1,), winner=0)
 
 
-class Kept:
+class KeptGames:
     """A journal to put games into, and the page that shows them."""
 
     def __init__(self, path: Path, **more: Any) -> None:
@@ -47,8 +46,8 @@ class Kept:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Kept]:
-    made = Kept(tmp_path / "games.sqlite3")
+def kept(tmp_path: Path) -> Iterator[KeptGames]:
+    made = KeptGames(tmp_path / "games.sqlite3")
     with closing(made.journal):
         yield made
 
@@ -62,7 +61,7 @@ def refusal(ask: Any, *what: Any) -> str:
 # ---- the list ---------------------------------------------------------------------------------------------
 
 
-def test_the_list_has_so_many_games_and_says_whether_there_are_more(kept: Kept) -> None:
+def test_the_list_has_so_many_games_and_says_whether_there_are_more(kept: KeptGames) -> None:
     for _ in range(PAGE):
         kept.game()
     assert not kept.page.played()["more"]
@@ -73,7 +72,7 @@ def test_the_list_has_so_many_games_and_says_whether_there_are_more(kept: Kept) 
     assert ([line["id"] for line in rest["games"]], rest["more"]) == ([1], False)
 
 
-def test_a_line_is_read_again_where_its_game_has_changed(kept: Kept) -> None:
+def test_a_line_is_read_again_where_its_game_has_changed(kept: KeptGames) -> None:
     game = kept.game("c3-c4")
     assert kept.page.played()["games"][0]["count"] == 1
     kept.journal.enter(game, Entry(2, ply="c5xc3"))
@@ -81,7 +80,7 @@ def test_a_line_is_read_again_where_its_game_has_changed(kept: Kept) -> None:
     assert kept.page.played()["games"][0]["count"] == 2
 
 
-def test_an_evening_is_summed_up_by_who_won(kept: Kept) -> None:
+def test_an_evening_is_summed_up_by_who_won(kept: KeptGames) -> None:
     assert kept.page.evening() == {"games": [], "tally": "No game is over yet."}
     kept.game("c3-c4", people=("Ann", "Ben"))
     assert kept.page.evening()["tally"] == "No game is over yet."
@@ -97,7 +96,7 @@ def test_an_evening_is_summed_up_by_who_won(kept: Kept) -> None:
 # ---- one game ---------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_shown_with_its_moves_its_people_and_its_board(kept: Kept) -> None:
+def test_a_game_is_shown_with_its_moves_its_people_and_its_board(kept: KeptGames) -> None:
     game = kept.game(*LINE, people=("Ann", "Ben"), outcome=RESIGNED)
     found = kept.page.past(game)
     assert [ply["text"] for ply in found["plies"]] == list(LINE)
@@ -113,7 +112,7 @@ def test_a_game_is_shown_with_its_moves_its_people_and_its_board(kept: Kept) -> 
     assert found["started"]
 
 
-def test_each_position_of_a_game_is_shown_and_none_beyond_its_end(kept: Kept) -> None:
+def test_each_position_of_a_game_is_shown_and_none_beyond_its_end(kept: KeptGames) -> None:
     game = kept.game(*LINE)
     assert set(kept.page.position(game, 0)["pieces"]) == set(
         "a2 a3 a4 a5 b1 b2 b3 b4 c1 c2 c3 d1 d2 e1 b6 c5 c6 d4 d5 d6 e3 e4 e5 e6 f2 f3 f4 f5".split()  # noqa: SIM905
@@ -128,19 +127,19 @@ def test_each_position_of_a_game_is_shown_and_none_beyond_its_end(kept: Kept) ->
     assert kept.page.whole_game(game)["told"]["plies"] == kept.page.past(game)["plies"]
 
 
-def test_players_who_swapped_colours_are_shown_in_those_that_they_had(kept: Kept) -> None:
+def test_players_who_swapped_colours_are_shown_in_those_that_they_had(kept: KeptGames) -> None:
     game = kept.game("a5-b5", "e4-e3", game="giantslayer")
     assert [(ply["seat"], ply["colour"]) for ply in kept.page.past(game)["plies"]] == [(0, 0), (1, 1)]
 
 
-def test_a_game_that_there_is_not_or_that_cannot_be_read_is_a_sentence(kept: Kept) -> None:
+def test_a_game_that_there_is_not_or_that_cannot_be_read_is_a_sentence(kept: KeptGames) -> None:
     assert refusal(kept.page.past, 7).startswith("There is no game 7 in the journal games.sqlite3")
     game = kept.game("c3-c9")
     assert refusal(kept.page.past, game).startswith(f"Game {game} cannot be read under the current rules: ")
     assert kept.page.last() == game
 
 
-def test_no_game_is_the_last_one_before_the_first(kept: Kept) -> None:
+def test_no_game_is_the_last_one_before_the_first(kept: KeptGames) -> None:
     assert kept.page.last() is None
     assert "No game has been played on this board yet" in refusal(kept.page.last_recording)
     kept.game()
@@ -150,13 +149,13 @@ def test_no_game_is_the_last_one_before_the_first(kept: Kept) -> None:
 # ---- out of the journal -----------------------------------------------------------------------------------
 
 
-def test_a_game_goes_on_from_any_of_its_positions_as_a_new_one(kept: Kept) -> None:
+def test_a_game_goes_on_from_any_of_its_positions_as_a_new_one(kept: KeptGames) -> None:
     game = kept.game(*LINE, seed=5)
     order = msgspec.convert(kept.page.continued(game, 2), NewGame)
     assert (order.game, order.plies, order.seed) == (TIDES, LINE[:2], 5)
 
 
-def test_a_game_as_text_reads_back_and_says_who_played_and_won(kept: Kept) -> None:
+def test_a_game_as_text_reads_back_and_says_who_played_and_won(kept: KeptGames) -> None:
     text = kept.page.text(kept.game(*LINE, people=("Ann", "Ben"), outcome=RESIGNED, seed=5))
     assert "player White: Ann\nplayer Black: Ben\n" in text
     assert "result: Ann won as White: resigned\n" in text
@@ -170,7 +169,7 @@ TINY = {"players": 2, "board": "square 2 1"}
 
 @pytest.mark.parametrize("plies", [(), BIDS[:1], BIDS, (*BIDS, "place a1 3")])
 def test_a_game_with_secrets_goes_into_no_file_before_the_rules_have_ended_it(
-    kept: Kept, plies: tuple[str, ...]
+    kept: KeptGames, plies: tuple[str, ...]
 ) -> None:
     game = kept.game(*plies, game="beacons", options=TINY)
     for ask in (kept.page.text, kept.page.recording, kept.page.opened):
@@ -181,7 +180,7 @@ def test_a_game_with_secrets_goes_into_no_file_before_the_rules_have_ended_it(
     assert "Part of this game is secret" in refusal(kept.page.text, game)
 
 
-def test_a_bid_is_shown_to_nobody_before_all_are_in(kept: Kept) -> None:
+def test_a_bid_is_shown_to_nobody_before_all_are_in(kept: KeptGames) -> None:
     game = kept.game(*BIDS[:1], game="beacons", options=TINY)
     (shown,) = kept.page.past(game)["plies"]
     assert (shown["text"], shown["words"]) == ("bid", "bid")
@@ -189,7 +188,7 @@ def test_a_bid_is_shown_to_nobody_before_all_are_in(kept: Kept) -> None:
     assert [ply["text"] for ply in both] == ["bid", "bid"]
 
 
-def test_once_the_rules_have_ended_it_a_game_with_secrets_is_given_out(kept: Kept) -> None:
+def test_once_the_rules_have_ended_it_a_game_with_secrets_is_given_out(kept: KeptGames) -> None:
     game = kept.game(*BIDS, "place a1 3", "end", "end", "end", "end", game="beacons", options=TINY)
     assert "bid 5 7; bid 5 7; place a1 3" in kept.page.text(game)
     assert kept.page.continued(game, 2)["plies"] == BIDS
@@ -201,7 +200,7 @@ def test_once_the_rules_have_ended_it_a_game_with_secrets_is_given_out(kept: Kep
 
 def test_a_game_that_is_brought_is_read_apart_and_why_not_is_told(tmp_path: Path) -> None:
     asked: list[tuple[str, str]] = []
-    answer: list[Any] = [({"game": TIDES}, "Tides of War, 3 moves"), Busy("wait a moment"), NotDone("it is empty")]
+    answer: list[Any] = [({"game": TIDES}, "Tides of War, 3 moves"), Later("wait a moment"), Refused("it is empty")]
 
     def do(work: str, text: str, gone: Any) -> Any:
         asked.append((work, text))
@@ -211,7 +210,7 @@ def test_a_game_that_is_brought_is_read_apart_and_why_not_is_told(tmp_path: Path
         return found
 
     apart: Any = SimpleNamespace(do=do)
-    made = Kept(tmp_path / "games.sqlite3", apart=apart)
+    made = KeptGames(tmp_path / "games.sqlite3", apart=apart)
     assert made.page.imported("x") == {"order": {"game": TIDES}, "words": "Tides of War, 3 moves"}
     with pytest.raises(Later, match="wait a moment"):
         made.page.imported("y")
@@ -225,7 +224,7 @@ def test_a_game_that_is_brought_is_read_apart_and_why_not_is_told(tmp_path: Path
 
 def test_people_are_called_as_they_are_called_today(tmp_path: Path) -> None:
     people: Any = SimpleNamespace(version=1, known_as=lambda id, name: {"p1": "Anna"}.get(id, name))
-    made = Kept(tmp_path / "games.sqlite3", people=people)
+    made = KeptGames(tmp_path / "games.sqlite3", people=people)
     game = made.journal.begin(Header(TIDES))
     made.journal.note(game, Line(1, seating=Seating(("Ann", "Ben"), profiles=("p1",))))
     made.journal.flush()
@@ -237,7 +236,7 @@ def test_people_are_called_as_they_are_called_today(tmp_path: Path) -> None:
     made.journal.close()
 
 
-def test_each_game_says_whether_this_board_has_room_for_it_and_which_have(kept: Kept, tmp_path: Path) -> None:
+def test_each_game_says_whether_this_board_has_room_for_it_and_which_have(kept: KeptGames, tmp_path: Path) -> None:
     games = {game["name"]: game for game in kept.page.games()}
     assert (games[TIDES]["fits"], games["cyvasse"]["fits"]) == (True, False)
     assert load("hex91").title in games["cyvasse"]["boards"]
@@ -245,7 +244,7 @@ def test_each_game_says_whether_this_board_has_room_for_it_and_which_have(kept: 
     assert all(game["fits"] for game in anywhere.games())
 
 
-def test_rules_pages_diagrams_and_shells_are_there_or_refused(kept: Kept) -> None:
+def test_rules_pages_diagrams_and_shells_are_there_or_refused(kept: KeptGames) -> None:
     assert "<" in (kept.page.page(TIDES) or "")
     assert kept.page.page("ludo") is None
     shown = kept.page.diagram(TIDES, {}, ["c3-c4"], "c5")

@@ -11,8 +11,9 @@ import pytest
 from controller.journal.recording import parse
 from controller.limited_process import Limits
 from controller.panel import import_process
-from controller.panel.import_process import Apart, Busy, NotDone, Report, packed, unpacked
+from controller.panel.import_process import Apart, Report, packed, unpacked
 from controller.panel.import_worker import report
+from controller.refused import Later, Refused
 from controller.sentences import capital, say
 
 GAME = "game: tides-of-war\n\n1. c3-c4 c5xc3\n"
@@ -85,9 +86,9 @@ def answer(report: Report) -> Any:
 )
 def test_work_that_came_to_nothing_says_why(monkeypatch: pytest.MonkeyPatch, ended: Any, why: str) -> None:
     work = apart(monkeypatch, ended)
-    with pytest.raises(NotDone, match=why):
+    with pytest.raises(Refused, match=why):
         work.do("import", GAME)
-    with pytest.raises(NotDone, match=why):  # and it can be asked again
+    with pytest.raises(Refused, match=why):  # and it can be asked again
         work.do("import", GAME)
 
 
@@ -99,7 +100,7 @@ def test_one_game_is_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     refused: list[str] = []
 
     def meanwhile(gone: Any) -> Any:
-        with pytest.raises(Busy) as busy:
+        with pytest.raises(Later) as busy:
             work.do("import", GAME)
         refused.append(str(busy.value))
         return answer(Report([1], "one"))

@@ -16,7 +16,7 @@ from controller.refused import Refused
 from controller.sentences import say
 from controller.service.afar.checks import check_handed, check_invited
 from controller.service.afar.remarks import AGAIN_S, MOST_SENTENCES, Remarks
-from controller.service.thinking.process import Question, Said
+from controller.service.thinking.process import ProcessAnswer, Question
 from controller.service.thinking.shared import SharedThinker
 from controller.table.state import Play
 from tests.table.scenes import Scene
@@ -129,7 +129,7 @@ def test_remarks_of_ever_other_kinds_fill_no_log(caplog: pytest.LogCaptureFixtur
 # ---- one process for all ----------------------------------------------------------------------------------
 
 
-class Thinker:
+class NotingThinker:
     """A process that notes what it is asked."""
 
     def __init__(self) -> None:
@@ -155,8 +155,8 @@ def question(id: int) -> Question:
     return Question(**{**given, "id": id})
 
 
-def shared() -> tuple[Thinker, Any, list[Any], Any, list[Any]]:
-    thinker: Any = Thinker()
+def shared() -> tuple[NotingThinker, Any, list[Any], Any, list[Any]]:
+    thinker: Any = NotingThinker()
     whole = SharedThinker(thinker)
     one, other = whole.part(), whole.part()
     to_one, to_other = list[Any](), list[Any]()
@@ -169,12 +169,12 @@ def test_each_gets_the_answer_to_its_own_question_under_its_own_number() -> None
     one.ask(question(7))
     other.ask(question(7))
     assert thinker.asked == ["wake", 1, "wake", 2]
-    thinker.heard(Said(id=2))
+    thinker.heard(ProcessAnswer(id=2))
     assert ([said.id for said in to_other], to_one) == ([7], [])
-    thinker.heard(Said(id=2))  # nobody waits for it any more
-    thinker.heard(Said(id=9))
+    thinker.heard(ProcessAnswer(id=2))  # nobody waits for it any more
+    thinker.heard(ProcessAnswer(id=9))
     assert (len(to_other), to_one) == (1, [])
-    thinker.heard(Said(id=1))
+    thinker.heard(ProcessAnswer(id=1))
     assert [said.id for said in to_one] == [7]
 
 
@@ -205,7 +205,7 @@ def test_a_process_that_died_is_told_to_all_who_wait_once() -> None:
     thinker.heard(None)
     assert (to_one, to_other) == ([None], [])
     assert thinker.asked[-1] == "close"
-    thinker.heard(Said(id=1))
+    thinker.heard(ProcessAnswer(id=1))
     assert to_one == [None]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from controller.orders import PlayPly
 from controller.refused import Refused
-from controller.sentences import told
+from controller.sentences import in_language
 from controller.service.speaker import Speaker, missing, talk
 from tests.web_panel.real_table import RealTable
 
@@ -50,7 +50,7 @@ def test_each_move_is_said_in_the_language_of_the_board(table: RealTable) -> Non
 
     texts = {"{letter} {number}": "{number} {letter}"}
     table.new_game("tides-of-war")
-    Speaker(table.running.service, lambda: "de", lambda text, _: told(text, texts), listen).start()
+    Speaker(table.running.service, lambda: "de", lambda text, _: in_language(text, texts), listen).start()
     time.sleep(0.2)  # it says nothing of what was before
     table.running.service.submit(PlayPly(text="c3-d3"))
     assert heard.wait(5)

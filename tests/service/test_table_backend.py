@@ -16,7 +16,7 @@ from controller.panel import table_backend
 from controller.panel.table_backend import TableBackend, standing
 from controller.refused import Refused
 from controller.service.preferences import Preferences
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.service.sifting.join_by_touch import JoinByTouch, JoinRequest
 from controller.settings import Settings
 from controller.table.state import Table
@@ -76,7 +76,7 @@ class Running:
     """A board that shows one frame after the other, and notes what is asked of it."""
 
     def __init__(self, table: Table = IDLE, **more: Any) -> None:
-        self.frames: list[Frame | None] = [Frame(1, table, **more)]
+        self.frames: list[ShownTable | None] = [ShownTable(1, table, **more)]
         self.asked: list[Any] = []
         self.profile, self.becomes_any, self.hand = BOARD, False, None
         self.service: Any = SimpleNamespace(
@@ -203,10 +203,10 @@ def test_an_earlier_position_that_there_is_not_is_refused() -> None:
 def test_who_asks_to_join_is_told_the_cell_as_the_game_names_it() -> None:
     table = Scene("tides-of-war").run()
     page = backend(Running(table, joining=JoinByTouch(requests={"ann": JoinRequest("c4", 9)})))
-    assert page.asked("ann") == AskedCell("c4", "c4", answered=False)
-    assert page.asked("ben") is None
+    assert page.asked_cell("ann") == AskedCell("c4", "c4", answered=False)
+    assert page.asked_cell("ben") is None
     idle = backend(Running(joining=JoinByTouch(requests={"ann": JoinRequest(BOARD.sites[0].name, 9)})))
-    assert idle.asked("ann") == AskedCell(BOARD.sites[0].name, BOARD.sites[0].name, answered=False)
+    assert idle.asked_cell("ann") == AskedCell(BOARD.sites[0].name, BOARD.sites[0].name, answered=False)
 
 
 def test_a_page_that_goes_when_the_service_has_ended_harms_nobody() -> None:

@@ -19,7 +19,7 @@ import click
 
 from tests.strangers.boards import GAMES
 from tests.strangers.kinds import KINDS
-from tests.strangers.telling import Told, named, tell
+from tests.strangers.telling import ToldEvening, named, tell
 
 COLUMNS = ("told", "right", "question", "sentence", "silent", "by phone", "needless", "withdrawn", "wrong", "stuck",
            "not here")  # fmt: skip
@@ -27,7 +27,7 @@ BAD = ("wrong", "stuck")
 Row = Counter[str]
 
 
-def counted(told: Told) -> Row:
+def counted(told: ToldEvening) -> Row:
     """Return what an evening adds to the table."""
     row: Row = Counter({told.result: 1})
     if told.verdict:
@@ -35,7 +35,7 @@ def counted(told: Told) -> Row:
     return row
 
 
-def line(told: Told) -> str:
+def line(told: ToldEvening) -> str:
     """Return one line about an evening that did not come out right, with the command that tells it again."""
     assert told.verdict
     name, verdict = told.name, told.verdict

@@ -27,7 +27,7 @@ class Name(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldEvening:
     """An evening and what became of it; ``verdict`` is None where no position lent itself to it."""
 
     name: Name
@@ -54,7 +54,7 @@ def named(number: int, kind: str | None = None, game: str | None = None) -> Name
     return Name(number, kind or kinds[number % len(kinds)], game or GAMES[number // 60 % len(GAMES)])
 
 
-def tell(name: Name) -> Told:
+def tell(name: Name) -> ToldEvening:
     """Tell an evening and judge it."""
     for attempt in range(TRIES):
         place = spot(name.game, name.number // TOGETHER + attempt * 7)
@@ -66,5 +66,5 @@ def tell(name: Name) -> Told:
         program = Program(place.table)
         truth = tuple(evening.truth.plies)
         verdict = Judge(evening, program).verdict()
-        return Told(name, verdict, truth, place, tuple(program.lines))
-    return Told(name, None, (), None, ())
+        return ToldEvening(name, verdict, truth, place, tuple(program.lines))
+    return ToldEvening(name, None, (), None, ())

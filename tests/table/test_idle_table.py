@@ -6,7 +6,7 @@ import msgspec
 
 from controller.events import Snapshot, Tick, Touch
 from controller.table.board import Board
-from controller.table.gestures.changes import Change
+from controller.table.gestures.changes import SiteChange
 from controller.table.occupancy import occupied, visibly
 from controller.table.state import Arrival, Settled, Table, unwatched
 from controller.table.table import step
@@ -103,18 +103,18 @@ AREA = 0b1111
 
 def test_what_changed_unseen_is_known_to_have_changed_and_not_when() -> None:
     found = unwatched(settled(), AREA, before=0b0011, now=0b0110, t_us=50)
-    assert found.changes == (Change(50, 1, False, unseen=True), Change(50, 4, True, unseen=True))
+    assert found.changes == (SiteChange(50, 1, False, unseen=True), SiteChange(50, 4, True, unseen=True))
     assert (found.blind_us, found.pending_chores, found.to_do) == (50, 0, 0)
 
 
 def test_what_was_seen_before_and_is_so_still_was_seen() -> None:
-    lifted = Change(9, 1, False)
+    lifted = SiteChange(9, 1, False)
     kept = unwatched(settled(changes=(lifted,)), AREA, before=0b0010, now=0b0010, t_us=50)
     assert kept.changes == (lifted,)
     back = unwatched(settled(changes=(lifted,)), AREA, before=0b0010, now=0b0011, t_us=50)
     assert back.changes == ()
     other = unwatched(settled(changes=(lifted,)), AREA, before=0b0010, now=0b0100, t_us=50)
-    assert other.changes == (lifted, Change(50, 2, False, unseen=True), Change(50, 4, True, unseen=True))
+    assert other.changes == (lifted, SiteChange(50, 2, False, unseen=True), SiteChange(50, 4, True, unseen=True))
 
 
 def test_what_lies_beside_the_game_is_no_matter() -> None:

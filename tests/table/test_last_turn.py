@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.sentences import told
+from controller.sentences import in_language
 from controller.table.views.last_turn import last_turn
 from controller.table.views.types import LastTurn
 from tests.table.scenes import Scene
@@ -18,7 +18,7 @@ def after(game: str, plies: str, seat: int | None = None, **options: object) -> 
 
 def words(turn: LastTurn | None) -> list[str]:
     assert turn is not None
-    return [told(ply.words, {}) for ply in turn.plies]
+    return [in_language(ply.words, {}) for ply in turn.plies]
 
 
 def test_before_the_first_move_there_is_none() -> None:

@@ -12,8 +12,9 @@ import pytest
 from controller.events import Command, Snapshot, Tick, Touch
 from controller.from_profile import bare_profile, table_board
 from controller.game_setup import Lesson, LessonStep
-from controller.lessons.lesson_files import LessonFile, NoLesson, all_lessons, lesson_for
+from controller.lessons.lesson_files import LessonFile, all_lessons, lesson_for
 from controller.orders import AnyOrder, NewGame, NextStep, PlayPly, TakeBack
+from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.rules.registry import all_games, game_named
 from controller.table import notes
@@ -363,7 +364,7 @@ def test_a_board_gets_the_lesson_that_fits_it() -> None:
         board = table_board(bare_profile(file.game, file.options))
         order: Any = lesson_for(file.game, board)
         assert order.options.get("board") == file.options.get("board")
-        with pytest.raises(NoLesson, match="there is no ludo lesson"):
+        with pytest.raises(Refused, match="there is no ludo lesson"):
             lesson_for("ludo", board)
 
 

@@ -53,7 +53,7 @@ def named(view: PanelView, cells: set[str]) -> bool:
     return len(cells) > MOST_NAMED or all({cell, cell.split(":")[0], *cell.split(".")} & words for cell in cells)
 
 
-class Told:
+class ReadingHand:
     """A hand that stops after every touch to read the panel."""
 
     def __init__(self, game: str, options: dict[str, Any], seed: int) -> None:
@@ -141,7 +141,7 @@ class Told:
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("game", "options"), WAYS, ids=lambda value: value if isinstance(value, str) else str(value))
 def test_no_state_of_a_game_is_silent(game: str, options: dict[str, Any], seed: int) -> None:
-    told = Told(game, options, seed)
+    told = ReadingHand(game, options, seed)
     for _ in range(14):
         if not told.turn():
             break
@@ -151,7 +151,7 @@ def test_no_state_of_a_game_is_silent(game: str, options: dict[str, Any], seed: 
 
 @pytest.mark.parametrize("game", sorted(all_games()))
 def test_pauses_offers_and_ends_are_told(game: str) -> None:
-    told = Told(game, {}, 1)
+    told = ReadingHand(game, {}, 1)
     seats = told.hand.game.facts.seats
     view = told.order(Pause(on=True))
     assert "Continue" in view.waits
@@ -224,7 +224,7 @@ def test_a_piece_lifted_in_the_other_players_turn_names_whose_turn_it_is() -> No
 
 
 def test_a_jump_waits_for_the_stone_that_it_takes() -> None:
-    told = Told("tides-of-war", {}, 1)
+    told = ReadingHand("tides-of-war", {}, 1)
     for text in ("b3-c4", "d4-d3", "b4-b3", "c6-b5", "c3-d4", "e3-e2"):
         told.order(PlayPly(text=text))
         put_right(told.hand)
@@ -239,7 +239,7 @@ def test_a_jump_waits_for_the_stone_that_it_takes() -> None:
 
 
 def test_a_flanked_giant_is_told_to_be_slain() -> None:
-    told = Told("giantslayer", {}, 1)
+    told = ReadingHand("giantslayer", {}, 1)
     rng = random.Random(5)
     for _ in range(200):
         plies = told.hand.game.plies(told.hand.state)
@@ -256,7 +256,7 @@ def test_a_flanked_giant_is_told_to_be_slain() -> None:
 
 
 def test_a_king_in_check_is_lit_and_its_attacker_told() -> None:
-    told = Told("tam-ruat-chess", {}, 1)
+    told = ReadingHand("tam-ruat-chess", {}, 1)
     checked = told.hand.game.checked
     assert checked
     rng = random.Random(3)

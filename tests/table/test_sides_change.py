@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.rules.game import Piece
-from controller.sentences import told
+from controller.sentences import in_language
 from controller.table.state import Table
 from controller.table.views.lights import CALM
 from controller.table.views.look_back import position_after
@@ -23,7 +23,7 @@ def aloud(table: Table, label: str) -> str:
     area = table.play.game_area if table.play else None
     assert area is not None
     site = next(site for site in table.board.sites if label in area.names(table.board.bit(site)))
-    return told(piece_aloud(table, site, None), {})
+    return in_language(piece_aloud(table, site, None), {})
 
 
 def test_the_picture_says_which_colour_each_seat_plays_now() -> None:

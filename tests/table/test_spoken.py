@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from controller.rules.registry import game_named
-from controller.sentences import told
+from controller.sentences import in_language
 from controller.table.session import begin
 from controller.table.state import Table
 from controller.table.views.spoken import aloud, move_aloud, piece_aloud
@@ -53,7 +53,7 @@ def test_a_path_of_captures_is_said_cell_by_cell() -> None:
 
 def test_another_language_says_it_in_its_own_words() -> None:
     texts = {"{letter} {number}": "{number} {letter}", "two": "zwei"}
-    assert told(aloud("d2"), texts) == "zwei D"
+    assert in_language(aloud("d2"), texts) == "zwei D"
 
 
 @pytest.mark.parametrize("seat", [None, 1])

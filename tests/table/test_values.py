@@ -17,7 +17,7 @@ from controller.table import afar_clocks, matches
 from controller.table.board import Board, DoesNotFit, game_area
 from controller.table.captures import captured
 from controller.table.clock import Clock
-from controller.table.gestures.changes import MOST_EACH, Change, folded, gone_us, last_us
+from controller.table.gestures.changes import MOST_EACH, SiteChange, folded, gone_us, last_us
 from controller.table.gestures.weak_magnets import LATELY_US, MANY, Flicker, recent, weak_sites
 from controller.table.help_shown import Help
 from controller.table.pieces_named import piece_called
@@ -127,10 +127,10 @@ def timed(running: int | None, since_us: int = 0) -> Any:
 
 
 def test_home_tells_how_long_the_running_clock_has_run() -> None:
-    assert afar_clocks.told(timed(0, 2 * SECOND), 5 * SECOND) == HomeClock((MINUTE, MINUTE), 0, 3 * SECOND)
-    assert afar_clocks.told(timed(None), 5 * SECOND) == HomeClock((MINUTE, MINUTE), None, 0)
-    assert afar_clocks.told(timed(0, 9 * SECOND), 5 * SECOND) == HomeClock((MINUTE, MINUTE), 0, 0)
-    assert afar_clocks.told(replace(timed(0), clock=None), 0) is None
+    assert afar_clocks.clocks_at(timed(0, 2 * SECOND), 5 * SECOND) == HomeClock((MINUTE, MINUTE), 0, 3 * SECOND)
+    assert afar_clocks.clocks_at(timed(None), 5 * SECOND) == HomeClock((MINUTE, MINUTE), None, 0)
+    assert afar_clocks.clocks_at(timed(0, 9 * SECOND), 5 * SECOND) == HomeClock((MINUTE, MINUTE), 0, 0)
+    assert afar_clocks.clocks_at(replace(timed(0), clock=None), 0) is None
 
 
 def test_another_board_shows_the_clocks_of_home_and_none_of_another_game() -> None:
@@ -212,11 +212,11 @@ def test_the_tally_moves_with_the_people_and_a_decided_match_begins_anew() -> No
 # ---- changes of sites -------------------------------------------------------------------------------------
 
 
-def changes(*told: tuple[int, bool]) -> tuple[Change, ...]:
+def changes(*told: tuple[int, bool]) -> tuple[SiteChange, ...]:
     """Fold changes of one site, each a time in milliseconds and whether it fills."""
-    found: tuple[Change, ...] = ()
+    found: tuple[SiteChange, ...] = ()
     for t_ms, on in told:
-        found = folded(found, Change(t_ms * MS, 1, on), 60 * MS, 40 * MS)
+        found = folded(found, SiteChange(t_ms * MS, 1, on), 60 * MS, 40 * MS)
     return found
 
 
@@ -226,10 +226,10 @@ def test_what_is_back_soon_was_never_gone_and_what_is_gone_soon_was_never_there(
     assert changes((0, True), (99, False)) == ()  # it began to count at 40
     assert len(changes((0, True), (100, False))) == 2
     assert len(changes((0, True), (10, True))) == 2
-    lost = (Change(0, 1, False, unseen=True),)
-    assert len(folded(lost, Change(10 * MS, 1, True), 60 * MS, 40 * MS)) == 2  # nobody knows when it went
-    other = (Change(0, 2, False),)
-    assert len(folded(other, Change(10 * MS, 1, True), 60 * MS, 40 * MS)) == 2
+    lost = (SiteChange(0, 1, False, unseen=True),)
+    assert len(folded(lost, SiteChange(10 * MS, 1, True), 60 * MS, 40 * MS)) == 2  # nobody knows when it went
+    other = (SiteChange(0, 2, False),)
+    assert len(folded(other, SiteChange(10 * MS, 1, True), 60 * MS, 40 * MS)) == 2
 
 
 def test_of_a_contact_that_chatters_the_oldest_changes_are_forgotten_in_pairs() -> None:
@@ -242,10 +242,10 @@ def test_of_a_contact_that_chatters_the_oldest_changes_are_forgotten_in_pairs() 
 
 def test_how_long_a_site_was_empty() -> None:
     gone = changes((100, False))
-    assert gone_us(gone, Change(350 * MS, 1, True)) == 250 * MS
-    assert gone_us(gone, Change(350 * MS, 1, False)) is None
-    assert gone_us(gone, Change(350 * MS, 2, True)) is None
-    assert gone_us(changes((100, True)), Change(350 * MS, 1, True)) is None
+    assert gone_us(gone, SiteChange(350 * MS, 1, True)) == 250 * MS
+    assert gone_us(gone, SiteChange(350 * MS, 1, False)) is None
+    assert gone_us(gone, SiteChange(350 * MS, 2, True)) is None
+    assert gone_us(changes((100, True)), SiteChange(350 * MS, 1, True)) is None
     assert last_us(changes((100, False), (300, True))) == 300 * MS
     assert last_us(()) < 0
 

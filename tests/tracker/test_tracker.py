@@ -18,7 +18,7 @@ from controller.rules.shells import Cost, adjacencies, cost, cost_map
 from controller.settings import Settings
 from controller.table.state import Play, Table
 from controller.tracker import circuit_model, judgement
-from controller.tracker.circuit_model import Fault, Sample
+from controller.tracker.circuit_model import TrackerFault, TrackerSample
 from controller.tracker.judgement import COMPUTED, Judgement, Ruled, Tracker
 from controller.tracker.watch import TrackerWatch
 from hardware.profile import load
@@ -36,14 +36,14 @@ def random_shells(seed: int) -> dict[str, int]:
     return {tile: dice.getrandbits(6) for tile in CIRCUIT.registers}
 
 
-def reading(seam: Seam, shells: Mapping[str, int], fault: Fault | None = None) -> Reading:
+def reading(seam: Seam, shells: Mapping[str, int], fault: TrackerFault | None = None) -> Reading:
     """Return what the board sends where the sensors see ``shells``."""
     a, b = shells[seam.tile_a], shells[seam.tile_b]
-    counts = [int(level) for level in circuit_model.levels(CIRCUIT, Sample(a, b, ()), fault)]
+    counts = [int(level) for level in circuit_model.levels(CIRCUIT, TrackerSample(a, b, ()), fault)]
     return Reading(0, seam.register_a, seam.register_b, a | 64, b, counts[0], counts[1], counts[2])
 
 
-def round_of(shells: Mapping[str, int], fault: Fault | None = None) -> list[Reading]:
+def round_of(shells: Mapping[str, int], fault: TrackerFault | None = None) -> list[Reading]:
     return [reading(seam, shells, fault) for seam in CIRCUIT.seams]
 
 
@@ -119,7 +119,7 @@ def test_without_a_game_the_circuit_is_held_against_the_sensors_alone() -> None:
     shells = random_shells(1)
     assert sentence(after(round_of(shells)), None) == ""
     assert "gate 2 of U3 (node 1, axis 0) is stuck high" in sentence(
-        after(round_of(shells, Fault("gate", 0, 1, 1.0))), None
+        after(round_of(shells, TrackerFault("gate", 0, 1, 1.0))), None
     )
 
 
@@ -166,7 +166,7 @@ def test_an_answer_for_the_wrong_pair_is_told_and_forgotten() -> None:
 
 def test_a_part_that_these_shells_cannot_tell_from_others_is_not_guessed() -> None:
     empty = dict.fromkeys(CIRCUIT.registers, 0)
-    told = sentence(after(round_of(empty, Fault("gate", 1, 2, 1.0))), empty)
+    told = sentence(after(round_of(empty, TrackerFault("gate", 1, 2, 1.0))), empty)
     assert "most likely a gate of axis 1, but these shells do not show which" in told
 
 
@@ -191,7 +191,7 @@ class TrackedEvening(Evening):
     def __init__(self, path: Path) -> None:
         super().__init__(path, board="shell19", clock=HandClock())
         self.watch = TrackerWatch(CIRCUIT, lambda: self.service.look().table, self.service.judged, self.clock)
-        self.fault: Fault | None = None
+        self.fault: TrackerFault | None = None
         self.answers = True
 
     def rounds(self, count: int = judgement.STEADY + 1) -> str:
@@ -251,7 +251,7 @@ def test_a_node_that_loses_its_magnet_is_told_and_mended(evening: TrackedEvening
 
 def test_a_broken_part_is_told_with_a_game_and_without(evening: TrackedEvening) -> None:
     assert evening.rounds() == ""
-    evening.fault = Fault("resistor", 1, 3, 0.0)
+    evening.fault = TrackerFault("resistor", 1, 3, 0.0)
     evening.new_game("beacons", template="trial")
     assert "resistor R10 (node 3, axis 1) is open" in evening.rounds()
     evening.fault = None

@@ -146,7 +146,7 @@ class FakeBackend:
         self.pages_watched.append((who, there))
         self.tell()
 
-    def asked(self, who: str) -> AskedCell | None:
+    def asked_cell(self, who: str) -> AskedCell | None:
         return AskedCell(self.calls[who][0], self.calls[who][0], False) if who in self.calls else None
 
     def settings(self) -> dict[str, Any]:

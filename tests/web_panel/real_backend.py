@@ -30,7 +30,7 @@ from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app
-from web_panel.joining import Entry
+from web_panel.joining import WaysIn
 from web_panel.phones import Phones
 from web_panel.serve import listen
 
@@ -76,7 +76,7 @@ def real_app(
     analyses = AnalysesBackend(history, analyst, path)
     afar = AfarBackend(running.service, folder_of(path), broker, relay)
     running.before_sensors.append(afar.start)
-    entry = Entry(Phones(), local=True)
+    entry = WaysIn(Phones(), local=True)
     notices = notices_of(running.service, entry.phones, settings)
     held.callback(notices.stop)
     app = create_app(

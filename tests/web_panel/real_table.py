@@ -29,7 +29,7 @@ from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app
-from web_panel.joining import Entry
+from web_panel.joining import WaysIn
 from web_panel.phones import Phones
 from web_panel.profiles import Profiles
 from web_panel.serve import listen
@@ -67,7 +67,7 @@ class RealTable:
         self.preferences.followers.append(self.house.adjust)
         self.app = app = create_app(
             self.backend,
-            entry=Entry(self.phones, CODE, local, profiles=self.people),
+            entry=WaysIn(self.phones, CODE, local, profiles=self.people),
             streams=64,
             history=history,
             diagnostics=diagnostics,

@@ -54,7 +54,7 @@ MENDS = """() => {
 SIZES = ((390, 844), (320, 568), (1280, 800))
 
 
-class Told(logging.Handler):
+class FaultsReported(logging.Handler):
     """Keeps what the program reports of its own faults."""
 
     def __init__(self) -> None:
@@ -126,7 +126,7 @@ class Run:
         self.faults: list[dict[str, Any]] = []
         self.counts: Counter[str] = Counter()
         self.recent: deque[Any] = deque(maxlen=2)
-        self.told = Told()
+        self.told = FaultsReported()
         logging.getLogger().addHandler(self.told)
         self.slowest = ("", 0.0)
         self.made: tuple[str, ...] = ()

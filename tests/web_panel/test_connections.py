@@ -14,11 +14,11 @@ import pytest
 
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
-from web_panel.connections import SPARE_LINES, Line, Lines, doors
+from web_panel.connections import SPARE_LINES, Connection, Connections, doors
 from web_panel.proxies import LocalProxy, NoProxy
 from web_panel.serve import listen
 from web_panel.stream import LOOKS, slots_each
-from web_panel.turns import AT_ONCE, READING, TURNED_AWAY, WAITING, Queue, Turn, Turns
+from web_panel.turns import AT_ONCE, READING, TURNED_AWAY, WAITING, Queue, RequestTurn, Turns
 
 STREAMS = 4
 STREAM = "/api/watch"
@@ -115,7 +115,7 @@ def test_a_watcher_to_whom_there_is_nothing_to_tell_hears_so_only_now_and_then()
 # ---- whose turn it is ----
 
 
-def begun(turns: list[Turn]) -> list[Turn]:
+def begun(turns: list[RequestTurn]) -> list[RequestTurn]:
     return [turn for turn in turns if turn.begun]
 
 
@@ -265,13 +265,13 @@ def test_two_hundred_slow_heads_and_all_streams_leave_room_for_a_page(where: tup
 
 
 def test_when_all_lines_are_taken_the_address_with_most_loses_one() -> None:
-    lines = Lines(4, lambda address: 3)
+    lines = Connections(4, lambda address: 3)
     with ExitStack() as held:
 
-        def line(address: str, port: int) -> Line:
+        def line(address: str, port: int) -> Connection:
             near, far = socket.socketpair()
             held.enter_context(far)
-            return held.enter_context(Line(lines, (address, port), near.detach()))
+            return held.enter_context(Connection(lines, (address, port), near.detach()))
 
         first, *crowd = [line("10.0.0.5", 1), *(line("10.0.0.66", port) for port in (1, 2, 3))]
         assert all(lines.enter(each) for each in (first, *crowd))
@@ -281,14 +281,14 @@ def test_when_all_lines_are_taken_the_address_with_most_loses_one() -> None:
 
 
 def test_a_line_that_is_answered_is_never_ended() -> None:
-    lines = Lines(1, lambda address: 1)
+    lines = Connections(1, lambda address: 1)
     near, far = socket.socketpair()
     other, end = socket.socketpair()
-    with far, end, Line(lines, ("10.0.0.5", 1), near.detach()) as line:
+    with far, end, Connection(lines, ("10.0.0.5", 1), near.detach()) as line:
         assert lines.enter(line)
 
         def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-            with Line(lines, ("10.0.0.5", 2), other.detach()) as second:
+            with Connection(lines, ("10.0.0.5", 2), other.detach()) as second:
                 assert not lines.enter(second)
             return []
 
@@ -300,10 +300,10 @@ def test_a_line_that_is_answered_is_never_ended() -> None:
 
 
 def test_without_files_left_the_longest_idle_line_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = Lines(4, lambda address: 4)
+    lines = Connections(4, lambda address: 4)
     (door,) = doors(lines, "127.0.0.1", 0)
     near, far = socket.socketpair()
-    with door, far, Line(lines, ("10.0.0.5", 1), near.detach()) as line:
+    with door, far, Connection(lines, ("10.0.0.5", 1), near.detach()) as line:
         assert lines.enter(line)
 
         def full(door: socket.socket) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.refused import Later
-from web_panel.costly import Kept, OneAtATime
+from web_panel.costly import AnswerCache, OneAtATime
 
 
 def test_one_more_than_may_wait_is_refused_and_then_there_is_room_again() -> None:
@@ -24,7 +24,7 @@ def test_one_more_than_may_wait_is_refused_and_then_there_is_room_again() -> Non
 
 def test_what_stays_the_same_is_made_once_and_kept_within_bounds() -> None:
     made: list[str] = []
-    kept = Kept(OneAtATime(), most=2)
+    kept = AnswerCache(OneAtATime(), most=2)
 
     def answer(name: str) -> str:
         return kept.get(name, lambda: made.append(name) or name.upper())

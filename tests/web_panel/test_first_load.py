@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from controller.orders import NewGame, Resign
 from tests.web_panel.real_table import RealTable, join, phone, stream_of
-from web_panel.script_bundle import NoModule, joined
+from web_panel.script_bundle import joined
 
 LATER = "THE_LATER_SCRIPT"
 REQUESTS, BYTES = 6, 60_000
@@ -95,7 +95,7 @@ def test_what_is_loaded_once_is_asked_for_with_its_mark_and_not_sent_again(table
 )
 def test_a_script_that_cannot_be_joined_is_named_at_the_start(tmp_path: Path, line: str) -> None:
     (tmp_path / "a.js").write_text(f"// A script.\n{line}\n")
-    with pytest.raises(NoModule, match=r"a\.js: '"):
+    with pytest.raises(ValueError, match=r"a\.js: '"):
         joined(tmp_path, "a")
 
 

@@ -15,7 +15,7 @@ from controller.orders import OfferDraw, PlayPly, Resign
 from controller.sentences import say
 from tests.web_panel.fake_backend import FakeAfar, FakeBackend, FakeDiagnostics, square_backend
 from web_panel.app import create_app
-from web_panel.joining import COOKIE, Entry
+from web_panel.joining import COOKIE, WaysIn
 from web_panel.phones import Phones, new_secret
 
 CODE = "12345678"
@@ -28,7 +28,7 @@ class Room:
         self.backend: FakeBackend = square_backend(**backend)
         self.backend.keep_alive_s = 0.01
         self.phones = Phones(path)
-        self.entry = Entry(self.phones, CODE, addresses=lambda: ("http://board.local:8000",))
+        self.entry = WaysIn(self.phones, CODE, addresses=lambda: ("http://board.local:8000",))
         self.app = create_app(self.backend, entry=self.entry, diagnostics=FakeDiagnostics(), afar=FakeAfar())
 
     def phone(self, address: str = "192.168.1.7") -> FlaskClient:
@@ -188,7 +188,7 @@ def test_asking_again_or_no_longer_forgets_the_first_asking(room: Room) -> None:
 
 
 def test_a_browser_of_this_machine_owns_a_simulated_board_that_only_it_can_reach() -> None:
-    app = create_app(square_backend(), entry=Entry(Phones(), local=True))
+    app = create_app(square_backend(), entry=WaysIn(Phones(), local=True))
     here = app.test_client()
     assert you(here)["role"] == "owner"
     assert here.post("/api/order", json={"do": "take_back"}).status_code == 200

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.panel.history_backend import HistoryBackend
-from tests.malformed.evening import Asked, evening
+from tests.malformed.evening import EveningRequest, evening
 from tests.malformed.proxies import caddy, nginx
 from tests.malformed.sending import Line, kind, lines, say
 from tests.web_panel.fake_backend import FakeBackend, Serve, square_backend
@@ -22,13 +22,13 @@ from web_panel.relay import create_relay
 from web_panel.serve import Server, listen
 
 SEED, COUNT = 9112, 240
-ORDER = Asked("POST", "/api/order", b'{"do":"take_back"}')
-PANEL = (Asked("GET", "/"), Asked("GET", "/api/board"), ORDER)
+ORDER = EveningRequest("POST", "/api/order", b'{"do":"take_back"}')
+PANEL = (EveningRequest("GET", "/"), EveningRequest("GET", "/api/board"), ORDER)
 ROOM = "ab" * 16
 RELAY = (
-    Asked("GET", "/"),
-    Asked("GET", "/rules/circle"),
-    Asked("POST", f"/line?room={ROOM}", b"sealed", "application/octet-stream"),
+    EveningRequest("GET", "/"),
+    EveningRequest("GET", "/rules/circle"),
+    EveningRequest("POST", f"/line?room={ROOM}", b"sealed", "application/octet-stream"),
 )
 # What ended a panel, word by word, and a relay with it.
 ENDED_IT = (
@@ -148,7 +148,11 @@ def test_most_lines_are_no_requests_and_some_are() -> None:
 
 
 MANY = 10_000
-GUEST = (Asked("GET", "/"), Asked("GET", "/api/board"), Asked("POST", "/api/pair/stop", b"{}"))
+GUEST = (
+    EveningRequest("GET", "/"),
+    EveningRequest("GET", "/api/board"),
+    EveningRequest("POST", "/api/pair/stop", b"{}"),
+)
 SERVED = {"panel": (panel, GUEST), "relay": (relay, RELAY)}
 
 

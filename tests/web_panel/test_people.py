@@ -12,9 +12,9 @@ from controller.game_setup import Opponents
 from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_table import CODE, RealTable
 from tests.web_panel.test_join import sentence, you
-from web_panel.joining import Ask, Entry
+from web_panel.joining import AskToJoin, WaysIn
 from web_panel.phones import Phones
-from web_panel.profiles import Profile, Profiles
+from web_panel.profiles import KnownPerson, Profiles
 
 NASTY = "<b>Änne-Marie</b> von und zu 小林 Überli"  # as wide as 40 letters
 
@@ -84,14 +84,14 @@ def test_nobody_ever_sees_a_phone_that_was_let_in_without_its_person() -> None:
     class Looking(Profiles):
         """Looks at who is at the table while somebody new is written down."""
 
-        def add(self, name: str, colour: str = "") -> Profile:
+        def add(self, name: str, colour: str = "") -> KnownPerson:
             seen.append((entry.phones.who("ann's secret").role, entry.phones.asking("ann's secret") == id))
             return super().add(name, colour)
 
     phones = Phones()
-    entry = Entry(phones, profiles=Looking())
+    entry = WaysIn(phones, profiles=Looking())
     phones.changed = lambda seating: seen.append((phones.who("ann's secret").role, bool(phones.all()[0].profile)))
-    id = entry.ask("ann's secret", Ask(name="Ann"))
+    id = entry.ask("ann's secret", AskToJoin(name="Ann"))
     entry.admit(id)
     assert seen == [("guest", True), ("owner", True)]
 

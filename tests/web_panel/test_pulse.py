@@ -12,7 +12,7 @@ import pytest
 from controller.app import run as running
 from controller.app.run import _watch
 from tests.web_panel.fake_backend import Serve, square_backend
-from web_panel.connections import Lines, doors
+from web_panel.connections import Connections, doors
 from web_panel.pulse import MISSES, PagePulse, answers_page
 
 
@@ -38,7 +38,7 @@ def test_where_no_page_ever_was_answered_nothing_is_started_anew_for_ever() -> N
 def test_a_real_panel_answers_and_one_whose_thread_died_does_not(serve: Serve) -> None:
     port = int(serve(square_backend()).rpartition(":")[2].strip("/"))
     assert answers_page(("127.0.0.1", port))
-    (door,) = doors(Lines(4, lambda address: 4), "127.0.0.1", 0)
+    (door,) = doors(Connections(4, lambda address: 4), "127.0.0.1", 0)
     with door:
         door.listen(4)  # the system takes lines, and nobody serves them
         assert not answers_page(door.getsockname()[:2], patience_s=0.05)

@@ -14,7 +14,7 @@ from controller.events import Seating
 from controller.table.views.types import SeatView
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
-from web_panel.joining import Entry
+from web_panel.joining import WaysIn
 from web_panel.phones import Phones
 
 
@@ -105,7 +105,7 @@ class Table:
         self.backend = square_backend()
         seats = tuple(SeatView(f"Player {n + 1}", n == 0, colour=n) for n in range(len(names)))
         self.backend.view = msgspec.structs.replace(self.backend.view, seats=seats)
-        self.client = create_app(self.backend, entry=Entry(self.phones)).test_client()
+        self.client = create_app(self.backend, entry=WaysIn(self.phones)).test_client()
         self.client.set_cookie("beaconboard", "secret of Ann")
 
     def order(self, **order: Any) -> Any:

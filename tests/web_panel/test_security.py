@@ -16,7 +16,7 @@ from tests.web_panel.fake_backend import square_backend
 from tests.web_panel.real_backend import real_app
 from tests.web_panel.test_join import CODE, Room, sentence, you
 from web_panel.app import create_app
-from web_panel.joining import COOKIE, Entry
+from web_panel.joining import COOKIE, WaysIn
 from web_panel.phones import Phones
 from web_panel.security import FOR_ALL, FOR_OWNERS
 
@@ -131,7 +131,7 @@ def test_a_name_that_another_site_points_at_us_gets_nothing(room: Room, host: st
     [{"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}],
 )
 def test_another_web_site_pairs_nobody_and_sets_nothing(path: str, headers: dict[str, str]) -> None:
-    here = create_app(square_backend(), entry=Entry(Phones(), CODE, local=True)).test_client()
+    here = create_app(square_backend(), entry=WaysIn(Phones(), CODE, local=True)).test_client()
     assert here.post(path, json={}, headers=headers).status_code == 403
 
 
@@ -150,7 +150,7 @@ def test_an_invitation_to_another_board_is_for_owners_alone(room: Room) -> None:
 
 @pytest.mark.parametrize("path", sorted(FOR_ALL | FOR_OWNERS))
 def test_a_form_cannot_send_it(path: str) -> None:
-    here = create_app(square_backend(), entry=Entry(Phones(), CODE, local=True)).test_client()
+    here = create_app(square_backend(), entry=WaysIn(Phones(), CODE, local=True)).test_client()
     assert here.post(path, data={"code": CODE}).status_code == 415
     assert here.post(path, data='{"code":"12345678"}', content_type="text/plain").status_code == 415
 
@@ -171,7 +171,7 @@ def test_a_name_with_markup_stays_text_in_a_page(room: Room) -> None:
 
 
 def test_a_panel_that_listens_everywhere_does_not_answer_to_no_address_at_all() -> None:
-    app = create_app(square_backend(), ["0.0.0.0", "board.example"], entry=Entry(Phones(), CODE))
+    app = create_app(square_backend(), ["0.0.0.0", "board.example"], entry=WaysIn(Phones(), CODE))
     client = app.test_client()
     assert client.get("/join", headers={"Host": "0.0.0.0:8000"}).status_code in (400, 421)
     assert client.get("/join", headers={"Host": "board.example:8000"}).status_code == 200

@@ -15,7 +15,7 @@ import polib
 import pytest
 from flask import Flask
 
-from controller.diagnostics.findings import Evidence, judge
+from controller.diagnostics.findings import ExamEvidence, judge
 from controller.from_profile import bare_profile, table_board
 from controller.orders import NewGame, OfferDraw, Pause, Resign, TakeBack
 from controller.rules.game import Illegal, Unreadable
@@ -154,7 +154,7 @@ def test_the_games_and_their_options_are_told_in_german(room: Room) -> None:
 
 
 def test_what_the_doctor_found_is_told_in_german() -> None:
-    (found,) = judge(load("square144"), Evidence(heard={"a1": ("a1",), "a2": ()})).findings
+    (found,) = judge(load("square144"), ExamEvidence(heard={"a1": ("a1",), "a2": ()})).findings
     told = msgspec.to_builtins(found, enc_hook=spoken(read()["de"].said))
     assert told["what"] == "Der Sensor von a2 antwortet nie."
     assert told["advice"].startswith("Miss nach: Mit einem Magneten muss Register ")
@@ -202,7 +202,6 @@ def test_a_sentence_with_blanks_is_written_out_where_it_is_said() -> None:
 
 REFUSALS = (
     "abort", "as_error", "Refused", "Illegal", "Unreadable", "BadOption", "CannotMove", "DoesNotFit", "NoCell",
-    "NoLesson", "NoCheck",
 )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ from controller.service.running_board import RunningBoard
 from controller.table.state import Table
 from hardware.profile import load
 from web_panel.app import create_app
-from web_panel.joining import COOKIE, Entry
+from web_panel.joining import COOKIE, WaysIn
 from web_panel.phones import Phones
 
 CODE = "12345678"
@@ -118,7 +118,7 @@ class WatchedTable:
         history = HistoryBackend(self.board, self.folder / "games.sqlite3")
         diagnostics = DiagnosticsBackend(self.board, self.board.name, health, log, history, self.service, self.folder)
         self.hand = running.hand
-        entry = Entry(self.phones, CODE)
+        entry = WaysIn(self.phones, CODE)
         self.app = create_app(TableBackend(running), entry=entry, history=history, diagnostics=diagnostics)
         for limiter in self.app.extensions["limiter"]:
             limiter.enabled = False

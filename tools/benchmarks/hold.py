@@ -117,7 +117,7 @@ def ahead_of_others(pid: int) -> None:
             os.sched_setscheduler(thread, how, os.sched_param(1))
 
 
-def told(what: str, late: list[float], answers: Counter[int], pid: int) -> None:
+def print_figures(what: str, late: list[float], answers: Counter[int], pid: int) -> None:
     """Print the figures of one kind."""
     cut = statistics.quantiles(late, n=100) if len(late) > 1 else [late[0]] * 99
     report: dict[str, Any] = {"load": what, "orders": len(late)}
@@ -159,7 +159,7 @@ def long_game() -> list[str]:
             return plies
 
 
-def kept(path: Path, plies: list[str]) -> None:
+def write_journal(path: Path, plies: list[str]) -> None:
     """Write a journal with one long game in it."""
     journal = Journal(path)
     game_id = journal.begin(Header("tam-ruat-chess", board="square144"))
@@ -175,16 +175,16 @@ def main(seconds: float, chosen: Callable[[str], bool]) -> None:
     plies, port = long_game(), free_port()
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "games.sqlite3"
-        kept(journal, plies)
+        write_journal(journal, plies)
         for board, game in (("square144", "tides-of-war"), ("shell19", "beacons")):
             with playing(journal, "--board", board, port=port) as running:
                 pid = running.process.pid
                 ahead_of_others(pid)
-                told(f"nothing, {board}", orders(port, seconds), Counter(), pid)
+                print_figures(f"nothing, {board}", orders(port, seconds), Counter(), pid)
                 for what, load in loads(plies).items():
                     if chosen(what) and (board == "square144") != (what in ON_SHELLS):
                         running.panel.post("order", do="new_game", game=game)
-                        told(what, *under(port, load, seconds), pid)
+                        print_figures(what, *under(port, load, seconds), pid)
 
 
 if __name__ == "__main__":

@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from controller.afar import keys
-from controller.afar.keys import Link
+from controller.afar.keys import GameLink
 from controller.afar.messages import MOST_BYTES, VERSION
 from controller.afar.phone import PHONE_VERSION, phone_link
 from controller.afar.sealing import NONCE_BYTES, Sealing
-from controller.broker import Broker, BrokerLine, Message
+from controller.broker import Broker, BrokerLine, BrokerMessage
 from tests.afar.brokers import free_port, mosquitto
 
 SIZE_BYTES = 200_000
@@ -42,7 +42,7 @@ def rss_mb(process: subprocess.Popen[bytes]) -> float:
     return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmRSS"))
 
 
-def asked(address: str, what: dict[str, Any] | None = None) -> Any:
+def answer_of(address: str, what: dict[str, Any] | None = None) -> Any:
     body = None if what is None else json.dumps(what).encode()
     request = urllib.request.Request(address, body, {"Content-Type": "application/json"})
     with urllib.request.urlopen(request, timeout=20) as answer:
@@ -62,10 +62,10 @@ def service(folder: Path, broker_port: int) -> Iterator[tuple[subprocess.Popen[b
         try:
             while time.monotonic() < end_s:
                 with suppress(OSError):
-                    asked(f"{address}/api/board")
+                    answer_of(f"{address}/api/board")
                     break
-            asked(f"{address}/api/order", {"do": "new_game", "game": "tides-of-war"})
-            asked(f"{address}/api/set_up", {})
+            answer_of(f"{address}/api/order", {"do": "new_game", "game": "tides-of-war"})
+            answer_of(f"{address}/api/set_up", {})
             yield process, address
         finally:
             process.terminate()
@@ -75,7 +75,7 @@ def service(folder: Path, broker_port: int) -> Iterator[tuple[subprocess.Popen[b
 class Stranger:
     """Has the key of a link."""
 
-    def __init__(self, link: Link, version: int, port: int) -> None:
+    def __init__(self, link: GameLink, version: int, port: int) -> None:
         self.sealing, self.version, self.name = Sealing(link, "up", os.urandom), version, ""
         self._met, self._up = threading.Event(), threading.Event()
         self._room, self._numbers = link.room, itertools.count(1)
@@ -88,7 +88,7 @@ class Stranger:
         self.say({"type": "hello"})
         assert self._met.wait(START_S)
 
-    def _heard(self, message: Message) -> None:
+    def _heard(self, message: BrokerMessage) -> None:
         data, sealing = message.payload, self.sealing
         plain = sealing._decrypt(data[NONCE_BYTES:], sealing._about, data[:NONCE_BYTES], sealing._in)
         self.name = json.loads(plain)["from_"]
@@ -101,7 +101,7 @@ class Stranger:
         self.send(nonce + sealing._encrypt(json.dumps(envelope).encode(), sealing._about, nonce, sealing._out))
 
     def send(self, data: bytes) -> None:
-        while not self.line.send(Message(f"bb/{self._room}/up", data)):
+        while not self.line.send(BrokerMessage(f"bb/{self._room}/up", data)):
             time.sleep(0.01)
 
     def flood(self, messages: int) -> None:
@@ -116,7 +116,7 @@ class Stranger:
 def measured(name: str, invite: str, what: dict[str, Any], messages: int) -> str:
     with tempfile.TemporaryDirectory() as folder, mosquitto(Path(folder) / "broker") as port:  # noqa: SIM117  the port
         with service(Path(folder), port) as (process, address):
-            text = asked(f"{address}{invite}", what)["link"]
+            text = answer_of(f"{address}{invite}", what)["link"]
             phone = "#k=" in text and not text.startswith("beaconboard:")
             key = base64.urlsafe_b64decode(text.partition("#k=")[2] + "=")
             link = phone_link(key) if phone else keys.read(text)
@@ -127,7 +127,7 @@ def measured(name: str, invite: str, what: dict[str, Any], messages: int) -> str
             stranger.flood(messages)
             time.sleep(5.0)
             took_s, after_mb = time.monotonic() - begun_s, rss_mb(process)
-            asked(f"{address}/api/board")
+            answer_of(f"{address}/api/board")
             stranger.line.close()
             lines = (Path(folder) / "said").read_text().count("\n")
     told = f"{before_mb:.0f} MB before, {after_mb:.0f} MB after {messages} messages in {took_s:.0f} s"

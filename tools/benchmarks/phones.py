@@ -21,7 +21,7 @@ from tests.e2e.running import playing
 from tools.benchmarks.idle import cpu_s, free_port, memory_mb
 
 
-class Phone(threading.Thread):
+class StreamPhone(threading.Thread):
     """Follows the stream; ``late_ms`` is how long after each touch its light arrived."""
 
     def __init__(self, number: int, port: int, touched: dict[bool, float]) -> None:
@@ -54,7 +54,7 @@ def measure(count: int, seconds: float) -> None:
         panel.post("order", do="new_game", game="tides-of-war")
         panel.post("set_up")
         touched: dict[bool, float] = {}
-        phones = [Phone(number, port, touched) for number in range(count)]
+        phones = [StreamPhone(number, port, touched) for number in range(count)]
         for phone in phones:
             phone.start()
         time.sleep(2)

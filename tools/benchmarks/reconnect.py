@@ -28,7 +28,7 @@ EVERY_S = 10.0
 PAUSE_S = 0.3  # between the visits of a phone
 
 
-class Phone(threading.Thread):
+class ReturningPhone(threading.Thread):
     """Comes and goes until it is ``ended``."""
 
     def __init__(self, port: int, number: int) -> None:
@@ -68,7 +68,7 @@ def main(minutes: float, count: int) -> None:
     with tempfile.TemporaryDirectory() as folder, playing(Path(folder) / "games.sqlite3", port=port) as running:
         pid = running.process.pid
         running.panel.post("order", do="new_game", game="tides-of-war")
-        phones = [Phone(port, number) for number in range(count)]
+        phones = [ReturningPhone(port, number) for number in range(count)]
         for phone in phones:
             phone.start()
         until_s = time.monotonic() + 60 * minutes

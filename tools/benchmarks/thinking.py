@@ -18,12 +18,12 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 
-from controller.benchmarks.latency_live import Player, served
-from controller.benchmarks.latency_simulated import Row, game_on, lines, quantile
+from controller.benchmarks.latency_live import LiveHand, served
+from controller.benchmarks.latency_simulated import StageTimes, game_on, lines, quantile
 from controller.clock import clock_us
 from controller.events import Link, Snapshot, Touch
 from controller.rules.registry import game_named
-from controller.service.thinking.process import Question, Said, Thinking
+from controller.service.thinking.process import ProcessAnswer, Question, Thinking
 from hardware.profile import load
 
 ROUNDS, PLIES, BOARD = 4, 15, "square144"
@@ -31,7 +31,7 @@ AHEAD = -15  # niceness
 LEVEL, MOST_MS = 8, 3000  # as a seat of the board thinks
 
 
-class Busy:
+class BusyThinker:
     """The thinking process; while it is ``on`` each answer is followed by the next question."""
 
     def __init__(self, name: str) -> None:
@@ -66,7 +66,7 @@ class Busy:
         given = msgspec.to_builtins(options)
         self._thinking.ask(Question(self._asked, game.facts.name, given, known, 1, LEVEL, self._asked, MOST_MS))
 
-    def _heard(self, said: Said | None) -> None:
+    def _heard(self, said: ProcessAnswer | None) -> None:
         with self._lock:
             assert said is not None, "the thinking process has ended"
             assert not said.error, said.error
@@ -75,17 +75,17 @@ class Busy:
                 self._ask()
 
 
-def measured(rounds: int, plies: int, board: str) -> Iterator[Row]:
+def measured(rounds: int, plies: int, board: str) -> Iterator[StageTimes]:
     """Yield the latencies at rest and while it thinks, each of lifts and of plies."""
     profile = load(board)
     name = game_on(profile)
-    busy = Busy(name)
+    busy = BusyThinker(name)
     found: dict[bool, tuple[list[float], list[float]]] = {False: ([], []), True: ([], [])}
     with served(profile) as (service, strip):
         steady_us = service.look().table.timing.steady_ms * 1000
         service.emit(Link(clock_us(), up=True))
         service.emit(Snapshot(clock_us(), frozenset()))
-        player = Player(service, strip, lambda site, on: service.emit(Touch(clock_us() - steady_us, site, on)))
+        player = LiveHand(service, strip, lambda site, on: service.emit(Touch(clock_us() - steady_us, site, on)))
         busy.wake()
         player.play(name, plies)  # warm
         for number in range(2 * rounds):
@@ -102,7 +102,7 @@ def measured(rounds: int, plies: int, board: str) -> Iterator[Row]:
     assert busy.answers >= rounds, "it has thought in every round"
     for what, part in (("lift to lights", 0), ("rested placing to ply on disk and shown", 1)):
         for thinks, state in ((False, "idle"), (True, "while it thinks")):
-            yield Row(f"{what}, {state}", tuple(found[thinks][part]))
+            yield StageTimes(f"{what}, {state}", tuple(found[thinks][part]))
 
 
 def main(rounds: int = ROUNDS, plies: int = PLIES, board: str = BOARD) -> None:

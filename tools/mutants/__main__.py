@@ -16,7 +16,7 @@ from typing import Any
 from tools.mutants.places import Mutant, mutants
 from tools.mutants.script_places import script_mutants
 from tools.mutants.touched import FOLDER, Map, note
-from tools.mutants.trial import MOST_S, Copy, Outcome
+from tools.mutants.trial import MOST_S, Copy, TrialOutcome
 from web_panel.script_bundle import scripts_of
 
 ROOT = Path(__file__).parents[2]
@@ -79,13 +79,13 @@ def interval(hits: int, number: int) -> tuple[float, float]:
     return middle - reach, middle + reach
 
 
-def tried(chosen: list[Mutant], known: Map, copies: list[Copy]) -> list[Outcome]:
+def tried(chosen: list[Mutant], known: Map, copies: list[Copy]) -> list[TrialOutcome]:
     """Try all of ``chosen`` in ``copies`` side by side."""
     free = SimpleQueue[Copy]()
     for copy in copies:
         free.put(copy)
 
-    def one(mutant: Mutant) -> Outcome:
+    def one(mutant: Mutant) -> TrialOutcome:
         copy = free.get()
         try:
             outcome = copy.tried(mutant, known)

@@ -24,7 +24,7 @@ FAILED = re.compile(r"^(?:FAILED|ERROR) (.*?)(?: - .*)?$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TrialOutcome:
     """What became of a change: ``noticed`` by a test, by none of ``tests``, or, where those are 0, run by no test."""
 
     mutant: Mutant
@@ -56,14 +56,14 @@ class Copy:
         with self._warm:
             pass
 
-    def tried(self, mutant: Mutant, known: Map) -> Outcome:
+    def tried(self, mutant: Mutant, known: Map) -> TrialOutcome:
         """Return what became of ``mutant``."""
         path = self._folder / mutant.file
         source = path.read_bytes()
         told = mutant.told(source)
         tests = self._bounded(known.tests(mutant.file, range(mutant.first, mutant.last + 1), mutant.named), known)
         if not tests:
-            return Outcome(mutant, told, noticed=False, tests=0, how="no test runs it")
+            return TrialOutcome(mutant, told, noticed=False, tests=0, how="no test runs it")
         for part in filter(None, (tests[:FIRST], tests[FIRST:])):
             seconds = sum(map(known.seconds, part))
             self._write(path, mutant.applied(source))
@@ -72,8 +72,8 @@ class Copy:
             if how and not self._passes(failed or part, seconds):
                 return self.tried(mutant, known)
             if how:
-                return Outcome(mutant, told, noticed=True, tests=len(tests), how=how)
-        return Outcome(mutant, told, noticed=False, tests=len(tests), how="passed " + ", ".join(tests[:3]))
+                return TrialOutcome(mutant, told, noticed=True, tests=len(tests), how=how)
+        return TrialOutcome(mutant, told, noticed=False, tests=len(tests), how="passed " + ", ".join(tests[:3]))
 
     def _bounded(self, tests: list[str], known: Map) -> list[str]:
         chosen: list[str] = []

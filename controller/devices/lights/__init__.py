@@ -1,1 +1,1 @@
-"""Strips of lights, and the limiter of their brightness and current. Must not know what a colour means."""
+"""Strips of lights, and the limiter of their brightness and current."""

@@ -1,7 +1,4 @@
-"""Light frames on their way out: brightness, the current limit, and nothing sent twice.
-
-Owns what every kind of strip has in common; a strip itself only writes bytes. Must not know sites or themes.
-"""
+"""Light frames on their way out: brightness, the current limit, and nothing sent twice."""
 
 from __future__ import annotations
 

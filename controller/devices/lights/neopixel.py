@@ -1,7 +1,4 @@
-"""A WS2812 strip on the Pi, through Adafruit's NeoPixel library.
-
-Owns the way to that library, which is imported only when a strip is opened. Must not know limits or frames' sense.
-"""
+"""A WS2812 strip on the Pi, through Adafruit's NeoPixel library."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The serial link to a sensor board: frames, messages, and the conversation. Must not know ports or games."""
+"""The serial link to a sensor board: frames, messages, and the conversation."""

@@ -1,4 +1,4 @@
-"""Lays the sensor board's clock on the host's. Owns the estimate; must not know frames, ports or sites.
+"""Lays the sensor board's clock on the host's.
 
 The board counts microseconds in 32 bits (71 minutes) with a crystal or a resonator of its own. A frame can only arrive
 after the time it names, so ``arrival - board time`` is never less than the true difference of the clocks: the least one

@@ -1,7 +1,4 @@
-"""Writes the C header of the sensor link from the message table: ``python -m controller.devices.link.c_header FILE``.
-
-Owns how a row of the table looks in C. Must not know boards, frames' bytes or the firmware's own structure.
-"""
+"""Writes the C header of the link from the message table: ``python -m controller.devices.link.c_header FILE``."""
 
 from __future__ import annotations
 

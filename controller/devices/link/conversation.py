@@ -1,8 +1,4 @@
-"""The host's side of the sensor link, without a port: bytes and time in, events and bytes out.
-
-Owns the greeting, the check that board and service belong together, the order of changes, healing after losses, the
-heartbeat and the board's clock. Must not know ports, threads or the real clock. docs/link.md has the whole exchange.
-"""
+"""The host's side of the sensor link, without a port: bytes and time in, events and bytes out."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ import msgspec
 
 from controller.devices.link import framing
 from controller.devices.link.board_clock import EventTimes
-from controller.devices.link.greeting import Counts, Wiring, cause, mismatch, torn
+from controller.devices.link.greeting import LinkCounts, Wiring, cause, mismatch, torn
 from controller.devices.link.health import LinkHealth
 from controller.devices.link.messages import (
     DEBOUNCE_MS_MAX,
@@ -68,7 +64,7 @@ class Outcome(msgspec.Struct, frozen=True):
     trouble: str | None = None
 
 
-class Phase(Enum):
+class LinkPhase(Enum):
     """How far the link has come."""
 
     CLOSED = "no port"
@@ -86,8 +82,8 @@ class Conversation:
         self._even_torn = even_torn
         self._debounce = debounce
         self._port = port
-        self.phase = Phase.CLOSED
-        self.counts = Counts()
+        self.phase = LinkPhase.CLOSED
+        self.counts = LinkCounts()
         self.status: Status | None = None
         self._events: list[Link | Occupancy | Touch] = []
         self._readings: list[Reading] = []
@@ -121,7 +117,7 @@ class Conversation:
     def opened(self, now_us: int) -> Outcome:
         """The port is open."""
         self._forget()
-        self.phase = Phase.GREETING
+        self.phase = LinkPhase.GREETING
         self._session = now_us // 1000  # unlike that of a service before this one
         self._heard_us = now_us
         self._out += b"\0"  # ends whatever the board received before
@@ -130,7 +126,7 @@ class Conversation:
 
     def closed(self, now_us: int, sentence: str) -> Outcome:
         """The port is gone or cannot be opened."""
-        self.phase = Phase.CLOSED
+        self.phase = LinkPhase.CLOSED
         self._down(now_us, sentence)
         self._out.clear()
         return self._outcome(self._health.news(False, now_us))
@@ -138,7 +134,7 @@ class Conversation:
     def received(self, now_us: int, data: bytes) -> Outcome:
         """Bytes came, at ``now_us``."""
         self._buffer, frames, faults = framing.feed(self._buffer, data)
-        if self.phase is not Phase.GREETING:  # before that, the tail of a frame that was missed is not a fault
+        if self.phase is not LinkPhase.GREETING:  # before that, the tail of a frame that was missed is not a fault
             self._count(bad_frames=len(faults))
         for frame in frames:
             self._frame(now_us, frame)
@@ -149,26 +145,26 @@ class Conversation:
 
     def tick(self, now_us: int) -> Outcome:
         """Time passed; wanted ten times a second while the port is open."""
-        if self.phase is Phase.CLOSED:
+        if self.phase is LinkPhase.CLOSED:
             return self._outcome()
         if now_us - self._heard_us >= SILENCE_US:
             self._silent(now_us)
-        wanting = self.phase is not Phase.GREETING and self._wanting_us is not None
+        wanting = self.phase is not LinkPhase.GREETING and self._wanting_us is not None
         if wanting and now_us - (self._wanting_us or 0) >= SILENCE_US:
             self._says_nothing(now_us)
-        if self.phase is Phase.UP:
+        if self.phase is LinkPhase.UP:
             if self._healing_us is not None:
                 self._heal(now_us)
         elif now_us - self._asked_us >= ASK_AGAIN_US:
-            if self.phase is Phase.GREETING:
+            if self.phase is LinkPhase.GREETING:
                 self._greet(now_us)
             else:
                 self._open(now_us)
-        return self._outcome(self._health.news(self.phase is Phase.UP, now_us))
+        return self._outcome(self._health.news(self.phase is LinkPhase.UP, now_us))
 
     def tell(self, message: Message) -> Outcome:
         """Send a message that needs no answer, such as `Identify`."""
-        if self.phase is not Phase.CLOSED:
+        if self.phase is not LinkPhase.CLOSED:
             self._send(message)
         return self._outcome()
 
@@ -180,7 +176,7 @@ class Conversation:
     def track(self, watch: WatchTiles | WatchRound) -> Outcome:
         """Have the tracker read from now on, also after a restart of the board; asks again while no reading comes."""
         self._tracking = watch
-        return self.tell(watch) if self.phase is Phase.UP else self._outcome()
+        return self.tell(watch) if self.phase is LinkPhase.UP else self._outcome()
 
     # ---- frames
 
@@ -208,23 +204,23 @@ class Conversation:
             case _:
                 self._count(bad_frames=1)  # only a host says that
         self._health.frame(missed)
-        if missed and self.phase is Phase.UP:
+        if missed and self.phase is LinkPhase.UP:
             self._count(frames_lost=missed)
             self._heal(now_us)
 
     def _hello(self, now_us: int, hello: Hello) -> None:
         watched = bool(hello.flags & FLAGS["WATCHED"])
-        if self.phase is Phase.UP and watched:
+        if self.phase is LinkPhase.UP and watched:
             return  # the answer to a question that was asked twice
         wrong = mismatch(hello, self._wiring)
         if wrong:
-            self.phase = Phase.GREETING
+            self.phase = LinkPhase.GREETING
             self._down(now_us, wrong)
             return
-        if self.phase is Phase.UP:
+        if self.phase is LinkPhase.UP:
             self._restarted(now_us, cause(hello.reset_cause))
         self._times.restart(hello.now_us, self._begun_us)
-        self.phase = Phase.OPENING
+        self.phase = LinkPhase.OPENING
         self._wants(now_us)
         self._open(now_us)
         self._chain_end(now_us, hello.flags)
@@ -233,20 +229,20 @@ class Conversation:
         """Trust nothing from a torn chain; start over once it is whole again."""
         was_torn, self._torn = self._torn, bool(flags & FLAGS["TORN"]) and not self._even_torn
         if self._torn:
-            self.phase, self._wanting_us = Phase.OPENING, None
+            self.phase, self._wanting_us = LinkPhase.OPENING, None
             self._down(now_us, torn())
         elif was_torn:
             self._wants(now_us)
             self._open(now_us)
 
     def _snapshot(self, now_us: int, snapshot: Snapshot) -> None:
-        if self._torn or self.phase not in (Phase.OPENING, Phase.UP) or snapshot.session != self._session:
+        if self._torn or self.phase not in (LinkPhase.OPENING, LinkPhase.UP) or snapshot.session != self._session:
             return  # an answer to a request made before a restart
         self._times.learn_present(snapshot.now_us, self._begun_us)
         stamp_us = self._times.of(snapshot.now_us, now_us)
         bits = int.from_bytes(snapshot.bits, "little")
-        if self.phase is Phase.OPENING:
-            self.phase = Phase.UP
+        if self.phase is LinkPhase.OPENING:
+            self.phase = LinkPhase.UP
             self._said = ""
             there = say("The sensor board {board} is connected.", board=self._wiring.board)
             self._events.append(Link(stamp_us, True, there))
@@ -274,7 +270,7 @@ class Conversation:
         self._ack_due = True
 
     def _change(self, now_us: int, change: Change) -> None:
-        if self.phase is not Phase.UP:
+        if self.phase is not LinkPhase.UP:
             return
         ahead = _ahead(change.event, self._event)
         if ahead > 1:
@@ -295,14 +291,14 @@ class Conversation:
 
     def _reading(self, reading: Reading) -> None:
         self._tracked = True
-        if self.phase is Phase.UP:
+        if self.phase is LinkPhase.UP:
             self._readings.append(reading)
 
     def _heartbeat(self, now_us: int, status: Status) -> None:
         self.status = status
-        if self.phase in (Phase.OPENING, Phase.UP):
+        if self.phase in (LinkPhase.OPENING, LinkPhase.UP):
             self._chain_end(now_us, status.flags)
-        if self.phase is not Phase.UP:
+        if self.phase is not LinkPhase.UP:
             return
         if not status.flags & FLAGS["WATCHED"]:
             self._restarted(now_us, cause(status.reset_cause))
@@ -345,11 +341,11 @@ class Conversation:
     def _restarted(self, now_us: int, how: str) -> None:
         self._count(restarts=1)
         self._down(now_us, say("The sensor board restarted {how}; re-reading the sensors.", how=how))
-        self.phase = Phase.GREETING
+        self.phase = LinkPhase.GREETING
 
     def _silent(self, now_us: int) -> None:
         self._heard_us = now_us
-        self.phase = Phase.GREETING
+        self.phase = LinkPhase.GREETING
         self._down(
             now_us,
             say(
@@ -363,7 +359,7 @@ class Conversation:
 
     def _says_nothing(self, now_us: int) -> None:
         """The board responds, yet nobody knows what is on it: as good as silent."""
-        self._wanting_us, self.phase = None, Phase.GREETING
+        self._wanting_us, self.phase = None, LinkPhase.GREETING
         told = say(
             "The sensor board on {port} responds but does not report its sensors; flash it again.", port=self._port
         )

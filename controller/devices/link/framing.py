@@ -1,7 +1,4 @@
-"""Frames on the serial line: COBS between 0x00 bytes, a type, a sequence number and a CRC-16.
-
-Owns how bytes become frames and frames become bytes. Must not know what the messages mean, ports, threads or time.
-"""
+"""Frames on the serial line: COBS between 0x00 bytes, a type, a sequence number and a CRC-16."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ _OVERHEAD = 4  # type, sequence number, CRC-16
 _STUFFED_MAX = BODY_MAX + _OVERHEAD + 1
 
 
-class Fault(Enum):
+class FrameFault(Enum):
     """Why bytes between two delimiters were no frame; the value is for the error counts."""
 
     TOO_LONG = "too long"
@@ -47,7 +44,7 @@ def pack(frame: Frame) -> bytes:
     return stuffed + b"\0"
 
 
-def feed(buffer: bytes, data: bytes) -> tuple[bytes, tuple[Frame, ...], tuple[Fault, ...]]:
+def feed(buffer: bytes, data: bytes) -> tuple[bytes, tuple[Frame, ...], tuple[FrameFault, ...]]:
     """Parse ``data`` after ``buffer`` (what an earlier call kept; empty at first).
 
     Returns what to keep, the frames found and the faults, each in order. However the stream is cut into calls, the
@@ -55,7 +52,7 @@ def feed(buffer: bytes, data: bytes) -> tuple[bytes, tuple[Frame, ...], tuple[Fa
     """
     *closed, rest = (buffer + data).split(b"\0")
     frames: list[Frame] = []
-    faults: list[Fault] = []
+    faults: list[FrameFault] = []
     for stuffed in closed:
         found = _unpack(stuffed) if stuffed else None
         if isinstance(found, Frame):
@@ -65,15 +62,15 @@ def feed(buffer: bytes, data: bytes) -> tuple[bytes, tuple[Frame, ...], tuple[Fa
     return rest[: _STUFFED_MAX + 1], tuple(frames), tuple(faults)
 
 
-def _unpack(stuffed: bytes) -> Frame | Fault:
+def _unpack(stuffed: bytes) -> Frame | FrameFault:
     if len(stuffed) > _STUFFED_MAX:
-        return Fault.TOO_LONG
+        return FrameFault.TOO_LONG
     try:
         raw = cobs.decode(stuffed)
     except cobs.DecodeError:
-        return Fault.NOT_COBS
+        return FrameFault.NOT_COBS
     if len(raw) < _OVERHEAD:
-        return Fault.TOO_SHORT
+        return FrameFault.TOO_SHORT
     if crc_hqx(raw[:-2], 0xFFFF) != int.from_bytes(raw[-2:], "little"):
-        return Fault.BAD_CRC
+        return FrameFault.BAD_CRC
     return Frame(raw[0], raw[1], raw[2:-2])

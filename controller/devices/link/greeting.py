@@ -1,7 +1,4 @@
-"""What the service expects of a sensor board, the sentences for a board that is another, and counts of what went wrong.
-
-Owns the comparison of a hello with the profile's wiring. Must not know ports, frames or time.
-"""
+"""What the service expects of a sensor board, the sentences for another board, and counts of what went wrong."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ class Wiring(msgspec.Struct, frozen=True):
     sites: Mapping[int, str]
 
 
-class Counts(msgspec.Struct, frozen=True):
+class LinkCounts(msgspec.Struct, frozen=True):
     """What went wrong on the link since the service began, for the panel and for reports."""
 
     frames_lost: int = 0

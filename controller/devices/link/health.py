@@ -1,7 +1,4 @@
-"""How much of what the sensor board says arrives: by the numbers of its frames, which have no gaps.
-
-Owns when that is bad enough to be told. Must not know what the frames mean.
-"""
+"""How much of what the sensor board says arrives: by the numbers of its frames, which have no gaps."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The messages of the sensor link: the one table that makes the Python codec, the C header and the page of the manual.
-
-Owns the types, their fields and their numbers. Must not know frames' bytes on the line, ports, boards' sites or time.
-"""
+"""The messages of the sensor link: one table that makes the Python codec, the C header and the page of the manual."""
 
 from __future__ import annotations
 
@@ -27,17 +24,17 @@ class BadMessage(ValueError):
     """A frame that is not a message of this table, or a value that does not fit its field; the text says which."""
 
 
-class Wire(msgspec.Struct, frozen=True):
+class FieldLayout(msgspec.Struct, frozen=True):
     """How a field lies in the body: ``size`` bytes, little endian and unsigned; 0 is the rest of the body."""
 
     size: int
 
 
-U8 = Annotated[int, Wire(1)]
-U16 = Annotated[int, Wire(2)]
-U32 = Annotated[int, Wire(4)]
-Text = Annotated[str, Wire(0)]
-Bits = Annotated[bytes, Wire(0)]  # bit n of the chain is bit n % 8 of byte n // 8; 1 is a magnet
+U8 = Annotated[int, FieldLayout(1)]
+U16 = Annotated[int, FieldLayout(2)]
+U32 = Annotated[int, FieldLayout(4)]
+Text = Annotated[str, FieldLayout(0)]
+Bits = Annotated[bytes, FieldLayout(0)]  # bit n of the chain is bit n % 8 of byte n // 8; 1 is a magnet
 
 
 class Message(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Debouncing: from raw scans to changes that lasted. Pure; times are handed in. Must not know pins or sites."""
+"""Debouncing: from raw scans to changes that lasted. Pure; times are handed in."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Debounced(msgspec.Struct, frozen=True):
     since: Mapping[int, int] = {}
 
 
-class Change(msgspec.Struct, frozen=True):
+class BitChange(msgspec.Struct, frozen=True):
     """A bit that is now believed to be ``on`` or off."""
 
     bit: int
     on: bool
 
 
-def debounce(state: Debounced, sample: int, t_us: int, holds: Holds) -> tuple[Debounced, tuple[Change, ...]]:
+def debounce(state: Debounced, sample: int, t_us: int, holds: Holds) -> tuple[Debounced, tuple[BitChange, ...]]:
     """Return what is accepted after the scan ``sample`` at ``t_us``, and what changed, earliest doubt first.
 
     A bit changes when every scan over its hold has said so, at least two; one scan that says otherwise starts it
@@ -48,7 +48,7 @@ def debounce(state: Debounced, sample: int, t_us: int, holds: Holds) -> tuple[De
     for bit in changed:
         levels ^= 1 << bit
         del since[bit]
-    return Debounced(levels, since), tuple(Change(bit, bool(sample >> bit & 1)) for bit in changed)
+    return Debounced(levels, since), tuple(BitChange(bit, bool(sample >> bit & 1)) for bit in changed)
 
 
 def _bits(mask: int) -> list[int]:

@@ -1,7 +1,4 @@
-"""The emulator: the real firmware in an emulated microcontroller, with switches and faults to plant.
-
-Owns the emulator program's process and its command line. Builds nothing; must not know what the serial bytes mean.
-"""
+"""The emulator: the real firmware in an emulated microcontroller, with switches and faults to plant."""
 
 from __future__ import annotations
 
@@ -16,12 +13,8 @@ import msgspec
 PATIENCE_S = 30.0  # for a reply; a long run in lock-step takes real time too
 
 
-class EmulatorMissing(Exception):
-    """The emulator cannot be started; the text says what to install or to run."""
-
-
 class EmulatorFault(Exception):
-    """The emulator refused a command or found something that would not work on a real board; the text says what."""
+    """The emulator cannot be started, or stopped by itself; the text says why, or what to install or to run."""
 
 
 class EmulatorFiles(msgspec.Struct, frozen=True):
@@ -33,11 +26,11 @@ class EmulatorFiles(msgspec.Struct, frozen=True):
 
 
 def built(folder: Path, board: str) -> EmulatorFiles:
-    """Return the files for ``board`` in the firmware's build folder. Raises `EmulatorMissing` where one is missing."""
+    """Return the files for ``board`` in the firmware's build folder. Raises `EmulatorFault` where one is missing."""
     files = EmulatorFiles(folder / "emulator", folder / board / "sensor.elf", folder / board / "sites.txt")
     missing = next((path for path in (files.program, files.firmware, files.sites) if not path.exists()), None)
     if missing is not None:
-        raise EmulatorMissing(
+        raise EmulatorFault(
             f"{missing} is not built: apt install gcc-avr avr-libc libsimavr-dev libelf-dev, "
             f"then make -C firmware emulator firmware BOARD={board}"
         )
@@ -52,7 +45,7 @@ class Emulator:
     """
 
     def __init__(self, files: EmulatorFiles, line: Path | None = None) -> None:
-        """Power the board on. Raises `EmulatorMissing` where the program cannot be run."""
+        """Power the board on. Raises `EmulatorFault` where the program cannot be run."""
         ours, theirs = socket.socketpair()
         with theirs:
             command = [str(files.program), str(files.firmware), str(files.sites), str(theirs.fileno())]
@@ -63,7 +56,7 @@ class Emulator:
             except OSError as error:
                 ours.close()
                 advice = "run make -C firmware emulator"
-                raise EmulatorMissing(f"{files.program} cannot be run ({error.strerror}); {advice}") from error
+                raise EmulatorFault(f"{files.program} cannot be run ({error.strerror}); {advice}") from error
         ours.settimeout(PATIENCE_S)
         self._socket = ours
         self._replies = ours.makefile("r", encoding="ascii")

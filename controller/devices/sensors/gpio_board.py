@@ -1,7 +1,6 @@
 """A sensor board without a microcontroller: the Pi clocks the chain of 74HC165 through its own pins.
 
-Owns the scan, what a scan says about the wiring, and the thread. The GPIO module is handed in. Must not know
-profiles: it gets the site of every bit.
+The GPIO module is handed in.
 """
 
 from __future__ import annotations

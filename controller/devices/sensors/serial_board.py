@@ -1,6 +1,6 @@
 """The sensor board on a serial port, real or emulated.
 
-Owns the port and the thread that reads it. What the bytes mean is `serial_protocol`'s; must not know sites' meaning.
+What the bytes mean is `serial_protocol`'s.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import serial
 
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
-from controller.devices.link.greeting import Counts, Wiring
-from controller.devices.link.messages import Identify, Reading, Status, WatchRound, WatchTiles
+from controller.devices.link.greeting import LinkCounts, Wiring
+from controller.devices.link.messages import Reading, Status, WatchRound, WatchTiles
 from controller.sentences import say
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class SerialBoard:
         self._port = port
         self._clock = clock
         self._conversation = Conversation(wiring, debounce or Debounce(), port, even_torn=even_torn)
-        self._wishes: SimpleQueue[Identify | Debounce] = SimpleQueue()
+        self._wishes: SimpleQueue[Debounce] = SimpleQueue()
         self._take: Callable[[Reading], None] | None = None
         self._ails: Callable[[str], None] | None = None
         self._stopping = threading.Event()
@@ -59,10 +59,6 @@ class SerialBoard:
         if self._thread is not None:
             self._thread.join()
 
-    def identify(self, seconds: int = 5) -> None:
-        """Blink the board's lamp."""
-        self._wishes.put(Identify(min(max(seconds, 0), 255)))
-
     def set_debounce(self, debounce: Debounce) -> None:
         """Use another debounce from now on, also after a restart of the board."""
         self._wishes.put(debounce)
@@ -76,7 +72,7 @@ class SerialBoard:
         """Hand what ails the link while it is up to ``ails``, "" when that is over. Call it before `start`."""
         self._ails = ails
 
-    def counts(self) -> Counts:
+    def counts(self) -> LinkCounts:
         """Return what went wrong on the link so far."""
         return self._conversation.counts
 
@@ -115,8 +111,7 @@ class SerialBoard:
             wish = self._wishes.get_nowait()
         except Empty:
             return
-        told = self._conversation.set_debounce(wish) if isinstance(wish, Debounce) else self._conversation.tell(wish)
-        self._follow(port, emit, told)
+        self._follow(port, emit, self._conversation.set_debounce(wish))
 
     def _follow(self, port: serial.Serial, emit: Emit, outcome: Outcome) -> None:
         self._emit(emit, outcome)

@@ -1,7 +1,4 @@
-"""A sensor board in memory, with its faults: for play without hardware and for tests.
-
-Owns what each simulated sensor sees and says. Must not know pieces or rules.
-"""
+"""A sensor board in memory, with its faults: for play without hardware and for tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The physical pieces of a simulated or emulated board, and the hands that move them.
-
-Owns which token stands where, and sets the board's sensors. Must not know rules: a token has a seat and a kind.
-"""
+"""The physical pieces of a simulated or emulated board, and the hands that move them."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ class PieceLike(Protocol):
     def kind(self) -> str: ...
 
 
-class Token(msgspec.Struct, frozen=True):
+class WoodenPiece(msgspec.Struct, frozen=True):
     """A piece of wood with a magnet. ``id`` never changes."""
 
     id: str
@@ -50,7 +47,7 @@ class Hand:
         self._switch = switch
         self._moves: int = before._moves + 1 if before else 0  # so many times a piece has come elsewhere
         self._lock = threading.Lock()
-        self._tokens: dict[str, Token] = {}
+        self._tokens: dict[str, WoodenPiece] = {}
         self._on: dict[str, str] = {}  # site → id
         self._held: dict[str, str] = {}  # ids in the hand → the site they left, the latest last; others lie beside
         self._made: int = before._made if before else 0  # tokens so far: an id is never given twice
@@ -171,7 +168,7 @@ class Hand:
     def _right(self, piece: str, wanted: PieceLike | None) -> bool:
         return wanted is not None and _fits(self._tokens[piece], wanted)
 
-    def _token(self, piece: str) -> Token:
+    def _token(self, piece: str) -> WoodenPiece:
         try:
             return self._tokens[piece]
         except KeyError:
@@ -180,19 +177,19 @@ class Hand:
     def _site_of(self, piece: str) -> str | None:
         return next((site for site, there in self._on.items() if there == piece), None)
 
-    def _make(self, like: PieceLike) -> Token:
+    def _make(self, like: PieceLike) -> WoodenPiece:
         self._made += 1
-        token = Token(f"t{self._made}", like.seat, like.kind)
+        token = WoodenPiece(f"t{self._made}", like.seat, like.kind)
         self._tokens[token.id] = token
         self._moves += 1
         return token
 
-    def _take(self, site: str) -> Token:
+    def _take(self, site: str) -> WoodenPiece:
         token = self._tokens[self._on.pop(site)]
         self._switch.set_sensor(site, False)
         return token
 
-    def _put(self, token: Token, site: str) -> None:
+    def _put(self, token: WoodenPiece, site: str) -> None:
         # White's magnets lie north pole down, the other seats' south: a hall board can distinguish them.
         self._sense(site, True, -1 if token.seat else 1)
         self._on[site] = token.id
@@ -206,5 +203,5 @@ class Hand:
             raise CannotMove(say("there is no site {site} on this board", site=site)) from None
 
 
-def _fits(token: Token, wanted: PieceLike) -> bool:
+def _fits(token: WoodenPiece, wanted: PieceLike) -> bool:
     return (token.seat, token.kind) == (wanted.seat, wanted.kind)

@@ -1,1 +1,1 @@
-"""The hand that plays on a simulated board what is tapped. Must not know HTTP."""
+"""The hand that plays on a simulated board what is tapped."""

@@ -1,8 +1,4 @@
-"""The hand of a simulated board: a tap orders the move that it names, and the pieces follow.
-
-Owns when pieces are moved by themselves, and what a tap means. Must not know how people are let in, nor what a page
-looks like.
-"""
+"""The hand of a simulated board: a tap orders the move that it names, and the pieces follow."""
 
 from __future__ import annotations
 
@@ -24,7 +20,7 @@ from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.sentences import capital, say
 from controller.service.loop import Service
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.state import Play, Table
 
@@ -141,7 +137,7 @@ class FinishingHand:
                     self._gestures.take_off(sites_of(table, table.play)[name])
                 return
             if table.play:
-                for piece in self._gestures.held():
+                for piece in self._gestures.in_hand():
                     self._hand.set_aside(piece)
                 self._put_right(table, table.play, whole=True)
 
@@ -275,7 +271,7 @@ class FinishingHand:
 
     # ---- what comes after a ply ---------------------------------------------------------------------------
 
-    def follow(self, frame: Frame) -> None:
+    def follow(self, frame: ShownTable) -> None:
         """Do the chores of a position that has just come to be."""
         with self._lock:
             table = self._service.look().table if frame.version < self._service.look().version else frame.table
@@ -324,7 +320,7 @@ class FinishingHand:
             if play is None or table.link or table.phase != "play" or self.pause_s() != 0.0:
                 return
             stands = not (table.now ^ play.settled.position.standing) & play.game_area.area
-            if stands and not self._gestures.held():
+            if stands and not self._gestures.in_hand():
                 text, seat = play.session.decided, play.session.game.seat(play.session.state)
                 try:
                     self._make(PlayPly(text=text, seat=seat))

@@ -1,7 +1,4 @@
-"""The touches of the hand that finishes moves on a simulated board: a piece is taken off, or goes home.
-
-Owns how a piece that was held goes home without being read as held on purpose. Must not know which ply is meant.
-"""
+"""The touches of the hand that finishes moves on a simulated board: a piece is taken off, or goes home."""
 
 from __future__ import annotations
 
@@ -38,7 +35,7 @@ class Gestures:
     def _hand(self) -> Hand:
         return self._hand_now()
 
-    def held(self) -> dict[str, str]:
+    def in_hand(self) -> dict[str, str]:
         """Return the tokens in the hand, with the sites from which they came."""
         return {token["id"]: token["from"] for token in self._hand.pieces()["held"]}
 
@@ -56,7 +53,7 @@ class Gestures:
 
     def put_back(self, piece: str) -> None:
         """Put a held token back. What could be read as held on purpose touches another cell on its way home."""
-        home = self.held().get(piece)
+        home = self.in_hand().get(piece)
         if home is None:
             return
         if home in self._hand.pieces()["on"]:
@@ -72,7 +69,7 @@ class Gestures:
 
     def free(self) -> None:
         """Put back all that is held: this hand holds a single piece, whoever has lifted others."""
-        for piece in self.held():
+        for piece in self.in_hand():
             self.put_back(piece)
 
     def _pass_by(self, table: Table, play: Play, piece: str, home: str) -> None:

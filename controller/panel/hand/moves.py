@@ -1,6 +1,6 @@
 """Which plies a tap from one site to another may mean.
 
-Pure functions of a game on the table. Sites are the game's names. Owns no piece, no time and no order of a person.
+Pure functions of a game on the table. Sites are the game's names.
 """
 
 from __future__ import annotations

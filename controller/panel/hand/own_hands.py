@@ -1,7 +1,7 @@
 """Which pieces of a simulated board somebody may touch who acts for some seats: their own, and what is to be put right.
 
 Owns that alone; sensors cannot tell hands apart, so it is held to before a piece moves. Pure functions of a table and
-of `Hand.pieces`. Must not know phones, nor which ply is meant.
+of `Hand.pieces`.
 """
 
 from __future__ import annotations

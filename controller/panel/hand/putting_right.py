@@ -1,7 +1,4 @@
-"""Making the pieces of a simulated board stand as the table expects, with the touches of a hand.
-
-Owns which pieces are moved for that, and which are kept beside the board. Must not know how a move is made.
-"""
+"""Making the pieces of a simulated board stand as the table expects, with the touches of a hand."""
 
 from __future__ import annotations
 

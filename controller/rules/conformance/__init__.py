@@ -1,8 +1,7 @@
 """What every game promises, as checks: each plays with a game and raises `Broken` with the promise that it breaks.
 
-Owns the promises. The project's tests hold every game to all of them, in every variant. The author of a game from
-another package tests it in the same way, and the quickest of them are checked when it is loaded (`quick`). Must not
-know any one game, nor where games come from.
+The project's tests hold every game to all of them, in every variant. The author of a game from another package tests it
+in the same way, and the quickest of them are checked when it is loaded (`quick`).
 
 >>> from controller.rules.games.circle import GAME
 >>> for check in CHECKS:

@@ -1,8 +1,7 @@
 """The promises that a game from elsewhere is held to before it is listed: one short game at random.
 
-It is held to them before it can be chosen and not only when it is begun, so that one that is listed can be played. Owns
-how short that game is. What it may take of time and memory is bounded by the process in which it is tried, see
-`controller.app.package_trial`. Must not know where games come from.
+It is held to them before it can be chosen and not only when it is begun, so that one that is listed can be played. What
+it may take of time and memory is bounded by the process in which it is tried, see `controller.app.package_trial`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Games played at random, for checks to look at. Must not know which promises there are."""
+"""Games played at random, for checks to look at."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Play between two boards: the links of this board, each with its line to a broker.
 
-Owns which links there are, and the one thread in which all of them are at work. Nothing of it runs, and no library of
-it is in memory, before somebody invites, joins, or has done so before. Must not know what is said on a link.
+Nothing of it runs, and no library of it is in memory, before somebody invites, joins, or has done so before.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ import msgspec
 from msgspec import UNSET
 
 from controller.afar import keys
-from controller.afar.keys import KEY_BYTES, BadLink, Link
+from controller.afar.keys import KEY_BYTES, BadLink, GameLink
 from controller.afar.log import Begun
 from controller.afar.messages import MOST_BYTES
-from controller.broker import Broker, BrokerLine, Message
+from controller.broker import Broker, BrokerLine, BrokerMessage
 from controller.game_setup import Afar
 from controller.orders import HoldAfar
 from controller.refused import Refused
 from controller.sentences import say, together
 from controller.service.afar.checks import check_handed, check_invited
 from controller.service.afar.far_link import FarLink
-from controller.service.afar.files import Kept, LinkFile, links
+from controller.service.afar.files import BoardLinkFile, LinkFile, links
 from controller.service.afar.home_link import HomeLink
-from controller.service.afar.one_thread import WaitingRoom, asked
-from controller.service.afar.turns import Turn, Turns
+from controller.service.afar.one_thread import WaitingRoom, done_by
+from controller.service.afar.turns import RoomTurns, Turn
 from controller.service.loop import Service
 
 log = logging.getLogger(__name__)
@@ -44,7 +43,7 @@ MOST_SEATS = 16
 JOIN = "join"  # in the folder of links: one that `beaconboard join` hands over
 
 
-class Told(msgspec.Struct, frozen=True):
+class LinkShown(msgspec.Struct, frozen=True):
     """A link as people may see it: ``text`` is the link itself, "" where it is not this board's to hand on. It was made
     here where it ``invited``; this board is ``home`` now, and where it ``hands`` can make the other one home.
     """
@@ -64,7 +63,7 @@ class Told(msgspec.Struct, frozen=True):
     hands: bool = False
 
 
-class Line:
+class BoardLine:
     """A link with its line to the broker. ``send`` carries bytes to the other board."""
 
     def __init__(self, at_work: HomeLink | FarLink, send: Callable[[bytes], None]) -> None:
@@ -79,12 +78,12 @@ class BetweenBoards:
         self, service: Service, folder: Path, broker: Broker | None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._service, self._folder, self._broker, self._clock = service, folder, broker, clock
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, BoardLine] = {}
         self._todo: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._looking = False
-        self._turns = Turns()
+        self._turns = RoomTurns()
         self._left: int | None = None  # the game whose link the other board has ended
 
     # ---- for everybody
@@ -101,9 +100,9 @@ class BetweenBoards:
             self._todo.put(None)
             self._thread.join()
 
-    def links(self) -> list[Told]:
+    def links(self) -> list[LinkShown]:
         """Return the links there are."""
-        return [] if self._thread is None else self._do(self._told)
+        return [] if self._thread is None else self._do(self._shown)
 
     @property
     def invites(self) -> bool:
@@ -154,7 +153,7 @@ class BetweenBoards:
     def _do(self, do: Callable[[], T]) -> T:
         """Do something in the thread, and return or raise what comes of it."""
         self._wake()
-        return asked(self._todo.put, do)
+        return done_by(self._todo.put, do)
 
     def _wake(self) -> None:
         with self._lock:
@@ -218,7 +217,7 @@ class BetweenBoards:
         play = frame.table.play
         if play is None or (play.session.afar.follows and not self._home_links(frame.game_id)):
             return
-        held = tuple(sorted({seat for line in self._lines.values() for seat in line.at_work.held()}))
+        held = tuple(sorted({seat for line in self._lines.values() for seat in line.at_work.seats_held()}))
         if msgspec.structs.replace(play.session.afar, phones=()) != Afar(held):
             self._service.submit(HoldAfar(afar=Afar(held)))
 
@@ -227,7 +226,7 @@ class BetweenBoards:
         found = (line.at_work for line in self._lines.values())
         return [each for each in found if isinstance(each, HomeLink) and each.file.kept.game_id == game_id]
 
-    def _turn(self, line: Line) -> None:
+    def _turn(self, line: BoardLine) -> None:
         """Let the other role go on with a link where home has been handed over."""
         before = line.at_work
         if not before.turned:
@@ -248,30 +247,30 @@ class BetweenBoards:
         room = link.room
         out, back = (f"bb/{room}/{way}" for way in (("down", "up") if file.invited else ("up", "down")))
 
-        def came(message: Message) -> None:
+        def came(message: BrokerMessage) -> None:
             if line.waiting.let_in(len(message.payload)):
                 self._todo.put(lambda: self._heard(line, message.payload))
 
         def send(data: bytes) -> None:
-            broker.send(Message(out, data))  # into no connection: who waits for an answer sends again
+            broker.send(BrokerMessage(out, data))  # into no connection: who waits for an answer sends again
 
         broker = BrokerLine(
             self._broker_of(link), "", (back,), came, lambda up, why: self._todo.put(lambda: self._stands(line, why)),
             most_bytes=MOST_BYTES,
         )  # fmt: skip
         role = HomeLink if file.is_home(file.log()) else FarLink
-        line = Line(role(self._service, file, send, self._clock), send)
+        line = BoardLine(role(self._service, file, send, self._clock), send)
         line.broker = broker
         self._lines[room] = line
         line.broker.start()
 
-    def _broker_of(self, link: Link) -> Broker:
+    def _broker_of(self, link: GameLink) -> Broker:
         """Return where ``link`` leads, with this board's user and password only for this board's own broker."""
         own = self._broker
         there = Broker(link.host.strip("[]"), link.port, link.tls)
         return own if own is not None and own.address == there.address else there
 
-    def _heard(self, line: Line, data: bytes) -> None:
+    def _heard(self, line: BoardLine, data: bytes) -> None:
         line.waiting.let_out(len(data))
         line.at_work.hear(data)
         if line.at_work.closed:
@@ -281,7 +280,7 @@ class BetweenBoards:
         self._turn(line)
         self._hold()
 
-    def _stands(self, line: Line, why: str) -> None:
+    def _stands(self, line: BoardLine, why: str) -> None:
         line.at_work.line = say("{why} It is tried again, and the game waits.", why=why) if why else ""
         if not why:
             line.at_work.connected()
@@ -299,11 +298,11 @@ class BetweenBoards:
         if seat != keys.WATCHES:  # any number of boards can look on
             self._end_of_seat(game_id, seat)
         host = broker.address.rpartition(":")[0]
-        link = Link(host, broker.port, broker.tls, seat, secrets.token_bytes(KEY_BYTES))
+        link = GameLink(host, broker.port, broker.tls, seat, secrets.token_bytes(KEY_BYTES))
         session = play.session
         clock = play.clock.rule if play.clock else UNSET
         begun = Begun(session.name, dict(session.options), session.seed, session.open_plies, clock)
-        kept = Kept("home", keys.written(link), game_id, begun)
+        kept = BoardLinkFile("home", keys.written(link), game_id, begun)
         file = LinkFile(self._folder, kept)
         file.save(kept)
         self._open(file)
@@ -330,10 +329,10 @@ class BetweenBoards:
             if file.invited and (file.kept.game_id, file.link.seat) == (game_id, seat):
                 self._end(file.link.room)
 
-    def _join(self, link: Link) -> None:
+    def _join(self, link: GameLink) -> None:
         if link.room in self._lines:
             raise Refused(say("This board plays this game already."))
-        file = LinkFile(self._folder, Kept("far", keys.written(link)))
+        file = LinkFile(self._folder, BoardLinkFile("far", keys.written(link)))
         file.save(file.kept)
         self._open(file)
 
@@ -344,13 +343,13 @@ class BetweenBoards:
         self._forget(line)
         self._service.report("afar", "")
 
-    def _forget(self, line: Line) -> None:
+    def _forget(self, line: BoardLine) -> None:
         """Hang up, delete the link, and let the game on the table be this board's own."""
         at_work, room = line.at_work, line.at_work.file.link.room
         if line.broker is not None:
             out = "down" if at_work.file.invited else "up"
             word = b"" if at_work.closed else at_work.last_word()
-            line.broker.close((Message(f"bb/{room}/{out}", word),) if word else ())
+            line.broker.close((BrokerMessage(f"bb/{room}/{out}", word),) if word else ())
         at_work.file.forget()
         del self._lines[room]
         frame = self._service.look()
@@ -359,7 +358,7 @@ class BetweenBoards:
             self._service.submit(HoldAfar(afar=Afar()))
         self._hold()
 
-    def _told(self) -> list[Told]:
+    def _shown(self) -> list[LinkShown]:
         found = []
         for room, line in self._lines.items():
             work = line.at_work
@@ -370,12 +369,12 @@ class BetweenBoards:
             turn = self._turns.of(room, work.known, self._elsewhere(kept, seat))
             on_table = game_id is not None and game_id == self._service.look().game_id
             found.append(
-                Told(room, invited, home, seat, name, text, work.state, work.remarks.last, work.there, turn, game_id,
-                     on_table, on_table and isinstance(work, HomeLink) and work.takes)
+                LinkShown(room, invited, home, seat, name, text, work.state, work.remarks.last, work.there, turn,
+                          game_id, on_table, on_table and isinstance(work, HomeLink) and work.takes)
             )  # fmt: skip
         return found
 
-    def _elsewhere(self, kept: Kept, seat: int) -> set[int]:
+    def _elsewhere(self, kept: BoardLinkFile, seat: int) -> set[int]:
         """Return the seats of a game that are not held at this board."""
         if kept.role == "far":
             return set(range(MOST_SEATS)) - {seat}

@@ -1,7 +1,4 @@
-"""What has to be so before others are invited to a game, or home is handed over.
-
-Owns these conditions, each with its sentence. Must not know lines.
-"""
+"""What has to be so before others are invited to a game, or home is handed over."""
 
 from __future__ import annotations
 

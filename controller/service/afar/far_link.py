@@ -1,7 +1,4 @@
-"""The link of a far board: it plays a seat of a game to which another board is home, or only shows that game.
-
-Owns what becomes of the table when home speaks, and what home is asked for. Must not know how messages get across.
-"""
+"""The link of a far board: it plays a seat of a game to which another board is home, or only shows that game."""
 
 from __future__ import annotations
 
@@ -12,8 +9,8 @@ from msgspec import UNSET
 
 from controller.afar.far import Far, Waits
 from controller.afar.log import Log
-from controller.afar.messages import Hello
-from controller.afar.sealing import Heard, Sealing
+from controller.afar.messages import LogHello
+from controller.afar.sealing import OpenedMessage, Sealing
 from controller.game_setup import Afar
 from controller.orders import FollowHome, HoldAfar, HomeClock, NewGame, NotTaken, PlayPly, Wish
 from controller.refused import Refused
@@ -23,7 +20,7 @@ from controller.service.afar.links import SOON_S, LinkAtWork
 from controller.service.afar.promises import may_promise, next_word, unknown
 from controller.service.loop import Service
 from controller.service.off_table import promised
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.table import afar_clocks
 from controller.table.afar.seats import ended_of, now_of
 from controller.table.clock import left_us
@@ -73,13 +70,13 @@ class FarLink(LinkAtWork):
         if self._clock() >= self._far.wake_s:
             self.post(self._far.pass_time(self._clock()))
 
-    def _hello(self) -> Hello:
+    def _hello(self) -> LogHello:
         return self._far.hello(self._clock())
 
     def connected(self) -> None:
         self.post(self._far.met(self._clock()))
 
-    def _answer(self, heard: Heard) -> None:
+    def _answer(self, heard: OpenedMessage) -> None:
         now_s = self._clock()
         if not heard.known:
             if now_s - self._hello_s >= SOON_S:
@@ -138,7 +135,7 @@ class FarLink(LinkAtWork):
         self.file.save(replace(self.file.kept, game_id=self._service.look().game_id))
         self._failed = None
 
-    def look(self, frame: Frame) -> None:
+    def look(self, frame: ShownTable) -> None:
         if self.file.kept.game_id is None and self._far.log is not None and self._failed is not self._far.log.begun:
             try:
                 self.begin()
@@ -168,7 +165,7 @@ class FarLink(LinkAtWork):
         for play in found:
             self._tell_promise(play)
 
-    def _join(self, frame: Frame, play: Play) -> None:
+    def _join(self, frame: ShownTable, play: Play) -> None:
         follows = Afar(self.there_seats.of(play.seats), follows=True)
         if replace(play.session.afar, phones=()) != follows:
             self._clock_shown = False

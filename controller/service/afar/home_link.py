@@ -1,8 +1,4 @@
-"""The link of a board that is home to a game: it has the last word; others play a seat of it far away, or look on.
-
-Owns what the other board is told of the table, and what of its orders reaches it. Must not know how messages get
-across.
-"""
+"""The link of a board that is home to a game: it has the last word; others play a seat of it far away, or look on."""
 
 from __future__ import annotations
 
@@ -12,9 +8,9 @@ from collections.abc import Callable
 import msgspec
 
 from controller.afar.home import Home
-from controller.afar.log import Entry, Log, leading_to
-from controller.afar.messages import Ask, Hello
-from controller.afar.sealing import Heard, Sealing
+from controller.afar.log import Log, LogEntry, leading_to
+from controller.afar.messages import Ask, LogHello
+from controller.afar.sealing import OpenedMessage, Sealing
 from controller.afar.seats import DELAY_S
 from controller.orders import FromAfar, HomeClock
 from controller.refused import Refused
@@ -23,7 +19,7 @@ from controller.service.afar.files import LinkFile
 from controller.service.afar.links import LinkAtWork
 from controller.service.loop import Service
 from controller.service.off_table import WITHOUT_TABLE, wished
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.table import afar_clocks
 from controller.table.afar.seats import ended_of, now_of
 from controller.table.clock import stopped
@@ -80,13 +76,13 @@ class HomeLink(LinkAtWork):
         while self._later and self._later[0][0] <= self._clock():
             self._tell(self._later.popleft()[1])
 
-    def held(self) -> tuple[int, ...]:
+    def seats_held(self) -> tuple[int, ...]:
         play = self._service.look().table.play
         return () if self._off_table or play is None else self.there_seats.of(play.seats)
 
     def hand_over(self) -> None:
         """Make the other board home, by one entry: from here on this one carries out no orders. May raise OSError."""
-        entries = (Entry(handed=True),)
+        entries = (LogEntry(handed=True),)
         self.file.add(entries)
         self.post(self._home.grown(entries, self._home.now))
 
@@ -96,10 +92,10 @@ class HomeLink(LinkAtWork):
         play = self._service.look().table.play
         return play is not None and not self._off_table and not self._service.unsaved and not self._entries(play)
 
-    def _hello(self) -> Hello:
+    def _hello(self) -> LogHello:
         return self._home.hello()
 
-    def _answer(self, heard: Heard) -> None:
+    def _answer(self, heard: OpenedMessage) -> None:
         if self._begins_s is not None:
             return
         # Whoever carries messages can repeat a hello that was not written to this name: it is told that, and no game.
@@ -130,7 +126,7 @@ class HomeLink(LinkAtWork):
             self._join(self._service.look(), play)
         return ""
 
-    def look(self, frame: Frame) -> None:
+    def look(self, frame: ShownTable) -> None:
         super().look(frame)
         play = self._play
         if self._off_table and play and play.clock and play.clock.running is not None:
@@ -138,7 +134,7 @@ class HomeLink(LinkAtWork):
             self._play = replace(play, clock=still)
             self.post(self._home.grown((), self._home.now, clocks=True))
 
-    def _join(self, frame: Frame, play: Play) -> None:
+    def _join(self, frame: ShownTable, play: Play) -> None:
         if self._service.unsaved:  # nobody is told of what a power cut could take back
             return
         if not self._late_s:
@@ -157,11 +153,11 @@ class HomeLink(LinkAtWork):
         clocks = before is not None and before.clock != play.clock
         self.post(self._home.grown(entries, now_of(play), clocks))
 
-    def _entries(self, play: Play) -> tuple[Entry, ...]:
+    def _entries(self, play: Play) -> tuple[LogEntry, ...]:
         session = play.session
         committed, settled = session.promises.public, session.promises.settled
         return leading_to(self._home.log, session.open_plies, ended_of(play), committed, settled)
 
     def _clocks(self) -> HomeClock | None:
         late_us = int(self._late_s * 1_000_000)
-        return afar_clocks.told(self._play, self._service.now_us() - late_us) if self._play else None
+        return afar_clocks.clocks_at(self._play, self._service.now_us() - late_us) if self._play else None

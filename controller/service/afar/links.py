@@ -1,7 +1,7 @@
 """One link at work: the game on the table, the log on disk and the other board are brought together.
 
 Owns what both ends have in common: `home_link` is the one that has the last word, `far_link` follows. Everything
-happens in one thread, which calls. Must not know how messages get across.
+happens in one thread, which calls.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from controller.afar.log import Log
-from controller.afar.messages import Closed, Hello, Message
-from controller.afar.sealing import Heard, Sealing, Unsealed
-from controller.afar.seats import Held
+from controller.afar.messages import Closed, LogHello, Message
+from controller.afar.sealing import OpenedMessage, Sealing, Unsealed
+from controller.afar.seats import HeldSeats
 from controller.sentences import say
 from controller.service.afar.files import LinkFile
 from controller.service.afar.remarks import Remarks
 from controller.service.loop import Service
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.table.state import Play
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,8 @@ class LinkAtWork(ABC):
         self.file, self.line = file, ""
         self.remarks = Remarks(log, "play between two boards", clock)
         seat = file.link.seat
-        self.here_seats, self.there_seats = Held(seat, others=file.invited), Held(seat, others=not file.invited)
+        self.here_seats = HeldSeats(seat, others=file.invited)
+        self.there_seats = HeldSeats(seat, others=not file.invited)
         self._service, self._send, self._clock = service, send, clock
         self.sealing = sealing or Sealing(file.link, "down" if file.invited else "up", os.urandom)
         self.heard_s: float | None = None
@@ -67,7 +68,7 @@ class LinkAtWork(ABC):
     def post(self, messages: Sequence[Message], to: str | None = None) -> None:
         """Send ``messages``; while nobody is known who could hear them, only a hello is of use."""
         for message in messages:
-            if to or self.sealing.peer or isinstance(message, Hello):
+            if to or self.sealing.peer or isinstance(message, LogHello):
                 self._send(self.sealing.seal(message, to))
 
     def last_word(self) -> bytes:
@@ -89,14 +90,14 @@ class LinkAtWork(ABC):
         self.look(self._service.look())
 
     @abstractmethod
-    def _hello(self) -> Hello:
+    def _hello(self) -> LogHello:
         """Return what this board says when the line is up."""
 
     @abstractmethod
-    def _answer(self, heard: Heard) -> None:
+    def _answer(self, heard: OpenedMessage) -> None:
         """Do what the other board's message asks for."""
 
-    def look(self, frame: Frame) -> None:
+    def look(self, frame: ShownTable) -> None:
         """Bring table, log and the other board together."""
         play = frame.table.play
         self._off_table = play is None or self.file.kept.game_id is None or frame.game_id != self.file.kept.game_id
@@ -104,7 +105,7 @@ class LinkAtWork(ABC):
             self._join(frame, play)
 
     @abstractmethod
-    def _join(self, frame: Frame, play: Play) -> None:
+    def _join(self, frame: ShownTable, play: Play) -> None:
         """Bring the game on the table and the log together."""
 
     @abstractmethod
@@ -135,6 +136,6 @@ class LinkAtWork(ABC):
         """The line is up: say so to the other board."""
         self.post((self._hello(),))
 
-    def held(self) -> tuple[int, ...]:
+    def seats_held(self) -> tuple[int, ...]:
         """Return the seats of the game on the table that the other board holds, by this link."""
         return ()

@@ -1,7 +1,4 @@
-"""A thread in which everything about one matter happens, one thing after the other, now or after a while.
-
-Owns that thread. Must not know what is done in it.
-"""
+"""A thread in which everything about one matter happens, one thing after the other, now or after a while."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ ANSWER_S = 10.0
 AROUND_BYTES = 1000  # that a message takes beside what is in it, and be it empty
 
 
-def asked(put: Callable[[Callable[[], object]], None], do: Callable[[], T]) -> T:
+def done_by(put: Callable[[Callable[[], object]], None], do: Callable[[], T]) -> T:
     """Have ``do`` done by the thread that takes what is ``put``, and return or raise what comes of it.
 
     Raises `Refused` where that takes long, or a disk fails.
@@ -89,8 +86,8 @@ class OneThread:
         self._todo.put((do, self._clock() + after_s if after_s else 0.0))
 
     def ask(self, do: Callable[[], T]) -> T:
-        """Do something in the thread, and return or raise what comes of it; raises `Refused` as `asked`."""
-        return asked(self.put, do)
+        """Do something in the thread, and return or raise what comes of it; raises `Refused` as `done_by`."""
+        return done_by(self.put, do)
 
     def stop(self) -> None:
         """End the thread once what was put before is done."""

@@ -1,7 +1,7 @@
 """One phone far away at work: what its pages ask is answered by the panel, and what there is to see is told.
 
 Owns the pages that are open by one link, and that a request is carried out once. Everything happens in one thread, but
-the panel's answers, which may take a while. Must not know HTTP, brokers or games.
+the panel's answers, which may take a while.
 """
 
 from __future__ import annotations
@@ -17,9 +17,19 @@ from typing import Protocol
 
 import msgspec
 
-from controller.afar.keys import Link
-from controller.afar.messages import Closed, Hello
-from controller.afar.phone import PHONE_VERSION, Answer, Call, FromHome, Here, News, PageEnvelope, Still, Watch
+from controller.afar.keys import GameLink
+from controller.afar.messages import Closed, LogHello
+from controller.afar.phone import (
+    PHONE_VERSION,
+    Call,
+    FromHome,
+    Here,
+    HomeAnswer,
+    PageEnvelope,
+    PageNews,
+    Still,
+    WatchTable,
+)
 from controller.afar.sealing import Sealing, Unsealed
 from controller.afar.seats import DELAY_S
 from controller.sentences import say
@@ -37,7 +47,7 @@ MOST_ANSWERS = 64  # that are remembered, for requests that come again
 MOST_OPEN = 16  # requests that are worked out or wait for that; a further one is heard when it comes again
 
 
-class Panel(Protocol):
+class PanelForPhones(Protocol):
     """The panel, for phones far away; every method may be called from any thread."""
 
     def invite(self, seat: int | None, name: str) -> str:
@@ -58,7 +68,7 @@ class Panel(Protocol):
     def tells_nothing(self, call: Call) -> bool:
         """Whether the answer to ``call`` tells nothing of how a game stands."""
 
-    def watch(self, secret: str, watch: Watch, gone: Callable[[], bool]) -> Iterator[tuple[str, bytes]]:
+    def watch(self, secret: str, watch: WatchTable, gone: Callable[[], bool]) -> Iterator[tuple[str, bytes]]:
         """Yield what there is to see, each an event with its JSON, until it is ``gone``."""
 
 
@@ -90,8 +100,8 @@ class PhoneAtWork:
     """``send`` carries bytes to the pages, ``pool`` has threads for answers. ``secret`` is "" for who looks on."""
 
     def __init__(
-        self, panel: Panel, link: Link, secret: str, send: Callable[[bytes], None], thread: OneThread, pool: Executor,
-        clock: Callable[[], float],
+        self, panel: PanelForPhones, link: GameLink, secret: str, send: Callable[[bytes], None], thread: OneThread,
+        pool: Executor, clock: Callable[[], float],
     ) -> None:  # fmt: skip
         self.link, self.secret, self.line = link, secret, ""
         self.remarks = Remarks(log, "a phone far away", clock)
@@ -99,7 +109,7 @@ class PhoneAtWork:
         self._panel, self._send, self._thread, self._pool, self._clock = panel, send, thread, pool, clock
         self._sealing = Sealing(link, "down", os.urandom, PageEnvelope, PHONE_VERSION, many=True)
         self._pages: dict[str, Page] = {}
-        self._answers: OrderedDict[str, Answer | None] = OrderedDict()  # by id; None while it is worked out
+        self._answers: OrderedDict[str, HomeAnswer | None] = OrderedDict()  # by id; None while it is worked out
         self._heard_s: float | None = None
         self._looking = 0  # threads
         self._clocked = False
@@ -125,7 +135,7 @@ class PhoneAtWork:
 
     def connected(self) -> None:
         """The line is up: pages that knew this board before its last start learn its name."""
-        self._post(Hello(), "")
+        self._post(LogHello(), "")
 
     def hear(self, data: bytes) -> None:
         """Take a message that has come."""
@@ -134,18 +144,18 @@ class PhoneAtWork:
         except Unsealed as wrong:
             self.remarks.note(str(wrong))
             if wrong.from_:
-                self._post(Hello(), wrong.from_)
+                self._post(LogHello(), wrong.from_)
             return
         what: object = heard.what
         if heard.known:
             page = self._pages.setdefault(heard.from_, Page())
             page.heard_s = self._heard_s = self._clock()
         self._drop_closed(heard.from_)
-        if isinstance(what, Hello):
-            self._post(Hello(), heard.from_)
+        if isinstance(what, LogHello):
+            self._post(LogHello(), heard.from_)
         elif isinstance(what, Call):
             self._called(what, heard.from_)
-        elif isinstance(what, Watch):
+        elif isinstance(what, WatchTable):
             self._watch(what, heard.from_)
         elif isinstance(what, Here):
             self._here(what, heard.from_)
@@ -169,7 +179,7 @@ class PhoneAtWork:
             self._answers.popitem(last=False)
         if not self._may_ask_now(call, self._pages.get(page)):
             late = say("Who looks on sees a game with clocks {seconds} seconds late.", seconds=int(DELAY_S))
-            return self._answered(page, Answer(call.id, 403, msgspec.Raw(msgspec.json.encode({"error": late[:]}))))
+            return self._answered(page, HomeAnswer(call.id, 403, msgspec.Raw(msgspec.json.encode({"error": late[:]}))))
         self._pool.submit(self._work_out, call, page)
         return None
 
@@ -187,15 +197,15 @@ class PhoneAtWork:
         except Exception:  # whatever the panel raises: the page gets an answer, and the next request is answered
             log.exception("a fault in the answer to a phone far away")
             status, body = 500, b'{"error":"There was an internal error."}'
-        self._thread.put(partial(self._answered, page, Answer(call.id, status, msgspec.Raw(body))))
+        self._thread.put(partial(self._answered, page, HomeAnswer(call.id, status, msgspec.Raw(body))))
 
-    def _answered(self, page: str, answer: Answer) -> None:
+    def _answered(self, page: str, answer: HomeAnswer) -> None:
         self._answers[answer.id] = answer
         self._post(answer, page)
 
     # ---- watching
 
-    def _watch(self, watch: Watch, name: str) -> None:
+    def _watch(self, watch: WatchTable, name: str) -> None:
         page = self._pages.get(name)
         if page is None or (page.watching is not None and page.watching.id == watch.id):
             return
@@ -209,7 +219,7 @@ class PhoneAtWork:
         self._looking += 1
         threading.Thread(target=self._look, args=(name, watch, page.watching), name="phone afar", daemon=True).start()
 
-    def _look(self, name: str, watch: Watch, watching: Watching) -> None:
+    def _look(self, name: str, watch: WatchTable, watching: Watching) -> None:
         """In a thread of its own. What comes before the first view waits for it: only that tells whether time runs."""
         try:
             self._look_on(name, watch, watching)
@@ -217,7 +227,7 @@ class PhoneAtWork:
             # What is told late waits until then: so many are to be bounded, too.
             self._thread.put(partial(self._ended, name, watching), DELAY_S if watching.late else 0.0)
 
-    def _look_on(self, name: str, watch: Watch, watching: Watching) -> None:
+    def _look_on(self, name: str, watch: WatchTable, watching: Watching) -> None:
         viewed, waiting = False, list[tuple[str, bytes]]()
         for event, data in self._panel.watch(self.secret, watch, watching.gone.is_set):
             waiting.append((event, data))
@@ -243,7 +253,7 @@ class PhoneAtWork:
             self.over()
         elif not watching.gone.is_set():
             watching.n += 1
-            self._post(News(watching.id, watching.n, event, msgspec.Raw(data)), name)
+            self._post(PageNews(watching.id, watching.n, event, msgspec.Raw(data)), name)
 
     def _ended(self, name: str, watching: Watching) -> None:
         self._looking -= 1

@@ -1,7 +1,7 @@
 """Phones far away: the links of this board by which they play a seat or look on, each with its line to the broker.
 
-Owns which links there are, and the files that keep them, beside those of `boards`. Nothing of it runs before
-somebody invites a phone, or has done so before. Must not know what is said on a link.
+Owns which links there are, and the files that keep them, beside those of `boards`. Nothing of it runs before somebody
+invites a phone, or has done so before.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import msgspec
 from controller import atomic_file
 from controller.afar.keys import KEY_BYTES
 from controller.afar.phone import phone_link, phone_text
-from controller.broker import Broker, BrokerLine, Message
+from controller.broker import Broker, BrokerLine, BrokerMessage
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.afar.one_thread import OneThread, WaitingRoom
-from controller.service.afar.phone_link import Panel, PhoneAtWork
+from controller.service.afar.phone_link import PanelForPhones, PhoneAtWork
 from controller.typed import ready
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ MOST_WAITING_BYTES = 4 * MOST_BYTES  # of those of one link that are not heard y
 FILES = "*.phone"
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PhoneLinkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file of a link. ``secret`` is that of the phone, "" where it looks on."""
 
     key: bytes
@@ -56,10 +56,10 @@ class ToldPhone(msgspec.Struct, frozen=True):
     there: bool
 
 
-class Line(msgspec.Struct, frozen=True):
+class PhoneLine(msgspec.Struct, frozen=True):
     """A link with its line to the broker."""
 
-    kept: Kept
+    kept: PhoneLinkFile
     at_work: PhoneAtWork
     broker: BrokerLine
 
@@ -68,13 +68,13 @@ class AfarPhones:
     """``folder`` keeps the links, ``relay`` is the address at which their page lies; "" where none is set."""
 
     def __init__(
-        self, panel: Panel, folder: Path, broker: Broker | None, relay: str,
+        self, panel: PanelForPhones, folder: Path, broker: Broker | None, relay: str,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:  # fmt: skip
         self._panel, self._folder, self._broker, self._relay, self._clock = panel, folder, broker, relay, clock
         self._thread = OneThread("phones afar", clock)
         self._pool = ThreadPoolExecutor(ANSWERING, "phones afar")
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, PhoneLine] = {}
         self._started = False
 
     def start(self) -> None:
@@ -92,7 +92,7 @@ class AfarPhones:
 
     def links(self) -> list[ToldPhone]:
         """Return the links there are; raises `Refused`."""
-        return self._thread.ask(self._told) if self._started else []
+        return self._thread.ask(self._shown) if self._started else []
 
     def invite(self, seat: int | None, name: str) -> str:
         """Return a link by which a phone called ``name`` plays ``seat``, or with None looks on; raises `Refused`."""
@@ -110,22 +110,22 @@ class AfarPhones:
     def _open_all(self) -> None:
         for path in sorted(self._folder.glob(FILES)):
             try:
-                self._open(msgspec.json.decode(path.read_bytes(), type=ready(Kept)))
+                self._open(msgspec.json.decode(path.read_bytes(), type=ready(PhoneLinkFile)))
             except (OSError, ValueError) as wrong:
                 log.warning("a link of a phone far away cannot be read: %s", wrong)
 
-    def _open(self, kept: Kept) -> None:
+    def _open(self, kept: PhoneLinkFile) -> None:
         if self._broker is None:
             return
         link = phone_link(kept.key)
         room = link.room
 
         def send(data: bytes) -> None:
-            broker.send(Message(f"bb/{room}/down", data))  # into no connection: the page asks again
+            broker.send(BrokerMessage(f"bb/{room}/down", data))  # into no connection: the page asks again
 
         waiting = WaitingRoom(MOST_WAITING_BYTES)
 
-        def came(message: Message) -> None:
+        def came(message: BrokerMessage) -> None:
             if waiting.let_in(len(message.payload)):
                 self._thread.put(partial(self._heard, room, message.payload, waiting))
 
@@ -136,7 +136,7 @@ class AfarPhones:
             most_bytes=MOST_BYTES,
         )  # fmt: skip
         at_work.over = partial(self._end, room)
-        self._lines[room] = Line(kept, at_work, broker)
+        self._lines[room] = PhoneLine(kept, at_work, broker)
         broker.start()
 
     def _heard(self, room: str, data: bytes, waiting: WaitingRoom) -> None:
@@ -159,7 +159,7 @@ class AfarPhones:
             raise Refused(say("There are {most} links to phones already: end one first.", most=MOST_LINKS))
         key = secrets.token_bytes(KEY_BYTES)
         secret = self._panel.invite(seat, name)
-        kept = Kept(key, self._relay, secret, name)
+        kept = PhoneLinkFile(key, self._relay, secret, name)
         try:
             self._folder.mkdir(mode=0o700, exist_ok=True)
             atomic_file.replace(self._path(phone_link(key).room), msgspec.json.encode(kept), 0o600)
@@ -178,7 +178,7 @@ class AfarPhones:
             return False
         if line.kept.secret:
             self._panel.leave(line.kept.secret)
-        line.broker.close([Message(f"bb/{room}/down", word) for word in line.at_work.close(for_good=True)])
+        line.broker.close([BrokerMessage(f"bb/{room}/down", word) for word in line.at_work.close(for_good=True)])
         path = self._path(room)
         for each in (path, path.with_name(f"{path.name}.last-good")):
             each.unlink(missing_ok=True)
@@ -190,7 +190,7 @@ class AfarPhones:
             line.broker.close()
         self._lines.clear()
 
-    def _told(self) -> list[ToldPhone]:
+    def _shown(self) -> list[ToldPhone]:
         found = []
         for room, line in self._lines.items():
             kept, work = line.kept, line.at_work

@@ -1,6 +1,6 @@
 """What a far board lets home know of the choice that its seat has made in secret.
 
-Owns that word, and in which games there is any. Pure. Must not know links.
+Pure.
 """
 
 from __future__ import annotations

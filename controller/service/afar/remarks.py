@@ -1,7 +1,7 @@
 """What is noted about a link for whoever looks after this board: on the page, and in the log.
 
 Owns how often that is written: whoever is at the other end, or carries messages there, can bring about any sentence as
-often as it likes, and must fill no disk with it. Must not know links.
+often as it likes, and must fill no disk with it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """Whose turn it is in a game between two boards, by its log alone: for the list of such games, most of which are not on
 the table.
-
-Owns that word. Must not know links.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ log = logging.getLogger(__name__)
 Turn = Literal["", "here", "there", "over"]
 
 
-class Turns:
+class RoomTurns:
     """Remembers by room what it has found, for a game is played through to say it."""
 
     def __init__(self) -> None:

@@ -1,7 +1,4 @@
-"""The current view of the table, for every watcher: the newest frame only.
-
-Owns that frame and the waiting for it. Must not know what it shows.
-"""
+"""The current view of the table, for every watcher: the newest frame only."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from controller.service.sifting.join_by_touch import JoinByTouch
 from controller.table.state import Table
 
 
-class Frame(msgspec.Struct, frozen=True):
+class ShownTable(msgspec.Struct, frozen=True):
     """What watchers look at: ``version`` grows with each change; ``fault`` says what is wrong with the lights, the
     journal, the tracker or the service itself, or "". ``measured`` are the tracker's costs, ``p:m`` by ``a3-b3``.
     ``joining`` has the cells that those who want to join are asked to touch, ``check`` the last guided check.
@@ -36,28 +33,28 @@ class Frame(msgspec.Struct, frozen=True):
 class Broadcast:
     """The watchers. Every method may be called from any thread."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: ShownTable) -> None:
         self._changed = threading.Condition()
         self._frame = frame
         self._ended = False
 
-    def look(self) -> Frame:
+    def look(self) -> ShownTable:
         """Return the current frame."""
         return self._frame
 
-    def watch(self, quiet_s: float) -> Iterator[Frame | None]:
+    def watch(self, quiet_s: float) -> Iterator[ShownTable | None]:
         """Yield the current frame and the newest after each change, None after a quiet time; ends at the `end`."""
         version = -1
         while (frame := self._next(version, quiet_s)) is not None:
             yield frame if frame.version != version else None
             version = frame.version
 
-    def _next(self, version: int, quiet_s: float) -> Frame | None:
+    def _next(self, version: int, quiet_s: float) -> ShownTable | None:
         with self._changed:
             self._changed.wait_for(lambda: self._ended or self._frame.version != version, timeout=quiet_s)
             return None if self._ended else self._frame
 
-    def show(self, frame: Frame | None = None) -> None:
+    def show(self, frame: ShownTable | None = None) -> None:
         """Publish ``frame``, or the current one again where something beside the table has changed."""
         with self._changed:
             self._frame = msgspec.structs.replace(frame or self._frame, version=self._frame.version + 1)

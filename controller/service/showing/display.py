@@ -1,7 +1,4 @@
-"""How the table is shown: the theme, what lies over its lights for a while, and how bright.
-
-Owns the step from a table to the frame of its strip. Must not know strips, wires or who joins.
-"""
+"""How the table is shown: the theme, what lies over its lights for a while, and how bright."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The lights of a service, whose faults are reported and never end anything: they are retried, ever more rarely.
-
-Owns when a driver that failed is tried again. Must not know what is lit.
-"""
+"""The lights of a service, whose faults are reported and never end anything: they are retried, ever more rarely."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A contact that chatters: its changes are cut down before they reach the table, the journal and the lights.
 
 Owns which sensors chatter, and what is passed on: a magnet is present while its sensor reports it now and then, and
-gone once that is quiet for a moment. A loose contact can change hundreds of times a second for hours; no hand can.
-For the service's loop alone, which calls it in its one thread. Must not know games; the table judges weak magnets.
+gone once that is quiet for a moment. A loose contact can change hundreds of times a second for hours; no hand can. For
+the service's loop alone, which calls it in its one thread.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Between the sensors and the table: contacts that chatter, touches of people who join, a guided check of the board.
 
-Owns which events the table receives, and what is lit in place of its own lights. For the service's loop alone, which
-calls it in its one thread. Must not know devices, the journal or HTTP.
+For the service's loop alone, which calls it in its one thread.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import msgspec
 from controller.diagnostics import guided_check
 from controller.diagnostics.guided_check import CheckRequest, GuidedCheck
 from controller.events import Event, Tick
+from controller.refused import Refused
 from controller.sentences import say
 from controller.service.sifting import join_by_touch
 from controller.service.sifting.chatter_filter import ChatterFilter
@@ -78,9 +78,9 @@ class Interceptor:
             self._came[request.who] = request.came
 
     def send(self, request: CheckRequest, table: Table, t_us: int) -> tuple[Event, ...]:
-        """Carry out ``request`` and return the events that the table receives; raises `guided_check.NoCheck`."""
+        """Carry out ``request`` and return the events that the table receives; raises `Refused`."""
         if request.what == "begin" and self.joining.requests:
-            raise guided_check.NoCheck(say("somebody else is joining: try again in a minute"))
+            raise Refused(say("somebody else is joining: try again in a minute"))
         before, self.check = self.running_check, guided_check.run(self.check, request, table, t_us)
         if before is None:
             return guided_check.left(t_us) if self.running_check and not table.link else ()

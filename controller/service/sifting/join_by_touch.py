@@ -1,8 +1,7 @@
 """Joining by touch: each request to join gets a free cell, and a piece put there proves that somebody is at the table.
 
 Owns which cell is asked for, when a touch of it counts, and that the table never reads that touch as a gesture. From
-the request until the cell is empty again, its sensor is used for joining. Pure: time comes in with events. Must not
-know the requester beyond a name, nor HTTP, lights or rules.
+the request until the cell is empty again, its sensor is used for joining. Pure: time comes in with events.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from controller.events import Event, Snapshot, Touch
+from controller.refused import Refused
 from controller.sentences import say
 from controller.table.board import SOUTH
 from controller.table.state import Table
@@ -28,7 +28,7 @@ TAKE_OFF_US = 20_000_000  # after that a piece that is still there is the table'
 replace = msgspec.structs.replace
 
 
-class NoCell(ValueError):
+class NoCell(Refused):
     """No cell is available now; one sentence."""
 
 

@@ -1,7 +1,6 @@
 """Has finished games looked at, one at a time and once each, by a process beside the service.
 
-Owns which game is looked at when, how far that is, and that it holds as soon as a game needs the processor. Must not
-know how a game is looked at, nor what is found.
+Owns which game is looked at when, how far that is, and that it holds as soon as a game needs the processor.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from typing import Any
 import msgspec
 
 from controller.journal import analyses
-from controller.journal.archive import Archive, JournalFailed, NoGame, Saved
+from controller.journal.archive import Archive, JournalFailed, Saved
 from controller.sentences import say
 from controller.service.loop import Service
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.service.thinking.child import Child, begun, end, heard, tell
 from controller.table.people.board_seats import thinks
 
@@ -93,7 +92,7 @@ class Analyst:
                 log.exception("finished games cannot be looked at")
         self.close()
 
-    def follow(self, frame: Frame) -> None:
+    def follow(self, frame: ShownTable) -> None:
         """Take up what has ended, begin what waits, and hold while a game needs the processor."""
         self._notice_end(frame)
         busy = self._busy(frame)
@@ -116,7 +115,7 @@ class Analyst:
 
     # ---- what the table does ------------------------------------------------------------------------------
 
-    def _notice_end(self, frame: Frame) -> None:
+    def _notice_end(self, frame: ShownTable) -> None:
         play = frame.table.play
         if play is None or frame.table.phase != "over" or play.session.lesson or len(play.standings) <= FEWEST:
             return
@@ -127,10 +126,10 @@ class Analyst:
             last = archive.last()
             if last is not None and last.plies == play.session.plies:
                 self._ended = first
-                if analyses.kept(self._journal, last) is None:
+                if analyses.analysis_of(self._journal, last) is None:
                     self.ask(last.game_id)
 
-    def _busy(self, frame: Frame) -> bool:
+    def _busy(self, frame: ShownTable) -> bool:
         """Whether the board thinks about its move, or a hand has just moved something."""
         table, play = frame.table, frame.table.play
         seen = (table.now, len(play.standings) if play else 0)
@@ -148,7 +147,7 @@ class Analyst:
                 self._at = archive.saved(game_id, lines=False)
             if self._process is None:
                 self._process, self._held = begun(self._command, self._listen, NAME), False
-        except (JournalFailed, NoGame, OSError) as wrong:
+        except (JournalFailed, OSError) as wrong:
             self._fail(game_id, str(wrong))
             return
         header = self._at.header

@@ -1,8 +1,7 @@
 """Plays the seats that the board holds: asks for a ply when one of them is to move, and orders what was decided.
 
 Owns when is thought, for how long, and what becomes of a thinker that hangs or dies: it is started again, and the game
-waits and says so. All of it is beside the table, whose speed it never costs. Must not know how a ply is found, nor how
-hands make it.
+waits and says so. All of it is beside the table, whose speed it never costs.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from controller.orders import BoardPlays, OfferDraw, RefuseDraw, Resign
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.loop import Service
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.service.thinking.guide import Guide
-from controller.service.thinking.process import Question, Said, Thinker, Thinking
+from controller.service.thinking.process import ProcessAnswer, Question, Thinker, Thinking
 from controller.table.afar.committing import Decision, to_decide
 from controller.table.clock import left_us
 from controller.table.people.board_seats import thinks
@@ -40,7 +39,7 @@ LOST, LOST_TURNS = -0.97, 3  # who stands so badly at so many decisions, one aft
 EVEN = 0.05  # who stands no better accepts a draw
 
 
-class Asked(msgspec.Struct, frozen=True):
+class PlyQuestion(msgspec.Struct, frozen=True):
     """A question that waits for its answer: about which position, and until when."""
 
     id: int
@@ -63,7 +62,7 @@ class BoardPlayer:
         self._thinker.heard = self._heard
         self._guide = guide
         self._lock = threading.RLock()
-        self._asked: Asked | None = None
+        self._asked: PlyQuestion | None = None
         self._ids = 0
         self._failed, self._again_s = 0, 0.0
         self._stood: dict[int, tuple[float, ...]] = {}  # by seat, the values of its last decisions
@@ -88,7 +87,7 @@ class BoardPlayer:
 
     # ---- what is asked ------------------------------------------------------------------------------------
 
-    def follow(self, frame: Frame) -> None:
+    def follow(self, frame: ShownTable) -> None:
         """Ask for what the board has to decide now, and no longer for anything else."""
         table, play = frame.table, frame.table.play
         with self._lock:
@@ -125,7 +124,7 @@ class BoardPlayer:
         with self._service.heart.at(session.name, None, "what the board may know"):
             known = game.encode(game.known(due.state, seat) if game.known else due.state)
         ms, self._ids = _time(play, seat, table.t_us), self._ids + 1
-        self._asked = Asked(self._ids, due, self._clock() + ms / 1000 + GRACE_S)
+        self._asked = PlyQuestion(self._ids, due, self._clock() + ms / 1000 + GRACE_S)
         # The seed of the game must tell nothing of what it has drawn.
         seed = zlib.crc32(f"{session.seed} {made} {seat}".encode())
         nodes = max(50, FEW_NODES >> self._failed) if self._failed else None
@@ -144,7 +143,7 @@ class BoardPlayer:
 
     # ---- what is answered ---------------------------------------------------------------------------------
 
-    def _heard(self, said: Said | None) -> None:
+    def _heard(self, said: ProcessAnswer | None) -> None:
         """Take an answer, or that the thinker has died. In the thinker's thread."""
         with self._lock:
             asked = self._asked
@@ -160,7 +159,7 @@ class BoardPlayer:
                 self._asked = None
                 self._order(asked, said)
 
-    def _order(self, asked: Asked, said: Said) -> None:
+    def _order(self, asked: PlyQuestion, said: ProcessAnswer) -> None:
         seat = asked.due.seat
         self._stood[seat] = (*self._stood.get(seat, ()), said.value)[-LOST_TURNS:]
         try:

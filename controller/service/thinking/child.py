@@ -1,7 +1,4 @@
-"""A process beside the service that reads lines of JSON and answers with such lines.
-
-Owns how it is begun, told, heard and ended. Must not know what is thought about.
-"""
+"""A process beside the service that reads lines of JSON and answers with such lines."""
 
 from __future__ import annotations
 

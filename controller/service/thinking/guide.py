@@ -1,7 +1,7 @@
 """Helps people: asks for what they want to be shown, and for what their plies have cost, and orders what was found.
 
 Owns when is thought for them, for how long, and what becomes of a question that has no answer: one sentence says so,
-and the game goes on. Nothing runs while nobody asks. Must not know how a ply is found, nor how help is shown.
+and the game goes on. Nothing runs while nobody asks.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from controller.game_setup import BEST_LEVEL
 from controller.orders import AnyOrder, Coached, Hint
 from controller.refused import Refused
 from controller.service.loop import Service
-from controller.service.showing.broadcast import Frame
-from controller.service.thinking.process import Question, Said, Thinker
+from controller.service.showing.broadcast import ShownTable
+from controller.service.thinking.process import ProcessAnswer, Question, Thinker
 from controller.table.helping import coaches
 from controller.table.state import Play, Table
 
@@ -34,7 +34,7 @@ GRACE_S = 10.0  # for an answer after its time, until the thinker counts as hang
 IDLE_S = 30.0  # without a question, until the thinker may end
 
 
-class Asked(msgspec.Struct, frozen=True):
+class HelpQuestion(msgspec.Struct, frozen=True):
     """A question that waits for its answer: what it is about, in which position, until when."""
 
     id: int
@@ -51,12 +51,12 @@ class Guide:
         self._service, self._thinker, self._clock = service, thinker, clock
         self._thinker.heard = self._heard
         self._lock = threading.RLock()
-        self._asked: Asked | None = None
+        self._asked: HelpQuestion | None = None
         self._ids = 0
         self._judged: object = None  # the position whose last ply the coach has judged
         self._idle_s: float | None = None  # since when nothing is asked; None while the thinker rests
 
-    def follow(self, frame: Frame) -> None:
+    def follow(self, frame: ShownTable) -> None:
         """Ask for what is wanted now, and no longer for anything else."""
         table, play = frame.table, frame.table.play
         with self._lock:
@@ -96,7 +96,7 @@ class Guide:
         ms = COACH_MS if about == "coach" else HINT_MS
         self._ids += 1
         self._idle_s = self._clock()
-        asked = Asked(self._ids, about, session.positions[-1], made, self._idle_s + ms / 1000 + GRACE_S)
+        asked = HelpQuestion(self._ids, about, session.positions[-1], made, self._idle_s + ms / 1000 + GRACE_S)
         self._asked = asked
         try:
             with self._service.heart.at(session.name, None, "what the board may know"):
@@ -117,7 +117,7 @@ class Guide:
 
     # ---- what is answered ---------------------------------------------------------------------------------
 
-    def _heard(self, said: Said | None) -> None:
+    def _heard(self, said: ProcessAnswer | None) -> None:
         """Take an answer, or that the thinker has died. In the thinker's thread."""
         with self._lock:
             asked = self._asked
@@ -140,7 +140,7 @@ class Guide:
                 )  # fmt: skip
         self._service.poke()  # the board may answer
 
-    def _not_found(self, asked: Asked) -> None:
+    def _not_found(self, asked: HelpQuestion) -> None:
         """Say that there is no help; what the coach could not judge it says nothing about."""
         self._asked = None
         if asked.about == "coach":

@@ -1,7 +1,6 @@
 """The process that thinks for the seats which the board plays, and for whom it helps: `beaconboard think`.
 
-It is kept running while it is needed. Owns the process and its lines; docs/engine.md has their fields. Must not know
-games, nor what is asked for.
+It is kept running while it is needed.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     character: str = ""
 
 
-class Cost(msgspec.Struct, frozen=True):
-    """What a ply has cost: `controller.engine.coach.Cost` as the process tells it."""
+class CoachCost(msgspec.Struct, frozen=True):
+    """What a ply has cost: `controller.engine.coach.PlyCost` as the process tells it."""
 
     much: bool = False
     end: Literal["", "won", "lost"] = ""
@@ -51,7 +50,7 @@ class Cost(msgspec.Struct, frozen=True):
     theirs: bool = False
 
 
-class Said(msgspec.Struct, frozen=True):
+class ProcessAnswer(msgspec.Struct, frozen=True):
     """What the process said: a ``ply`` and its ``value`` to the seat from -1 to 1, or an ``error`` in one sentence.
 
     ``cost`` is what the ply that was asked about has cost.
@@ -61,13 +60,13 @@ class Said(msgspec.Struct, frozen=True):
     ply: str = ""
     value: float = 0.0
     error: str = ""
-    cost: Cost = Cost()
+    cost: CoachCost = CoachCost()
 
 
 class Thinker(Protocol):
     """Who answers questions. ``heard`` gets each answer, in another thread, and None when the thinker has died."""
 
-    heard: Callable[[Said | None], None]
+    heard: Callable[[ProcessAnswer | None], None]
 
     def wake(self) -> None:
         """Be ready, so that the first answer takes no longer than the others; raises OSError."""
@@ -89,7 +88,7 @@ class Thinking:
     """A `Thinker` that is a process, with a low priority and limited memory of its own accord."""
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
-        self.heard: Callable[[Said | None], None] = lambda said: None
+        self.heard: Callable[[ProcessAnswer | None], None] = lambda said: None
         self._command = command
         self._process: Child | None = None
 
@@ -122,7 +121,7 @@ class Thinking:
 
     def _listen(self, process: Child) -> None:
         """Hand on what the process says, and that it has ended where nobody has ended it."""
-        for said in heard(process, Said, NAME):
+        for said in heard(process, ProcessAnswer, NAME):
             self.heard(said)
         if process is self._process:
             log.warning("the thinking process ended by itself, with status %s", process.wait())

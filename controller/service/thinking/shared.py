@@ -1,7 +1,4 @@
-"""One thinking process for all who ask: the seats that the board plays, and those whom it helps.
-
-Owns whose question is whose, and when nobody needs the process any more. Must not know what is asked.
-"""
+"""One thinking process for all who ask: the seats that the board plays, and those whom it helps."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from controller.service.thinking.process import Question, Said, Thinker
+from controller.service.thinking.process import ProcessAnswer, Question, Thinker
 
 
 class SharedThinker:
@@ -19,24 +16,24 @@ class SharedThinker:
     def __init__(self, thinker: Thinker) -> None:
         self._thinker = thinker
         self._lock = threading.RLock()
-        self._parts: list[Part] = []
+        self._parts: list[ThinkerShare] = []
         self._ids = 0
-        self._asked: dict[int, tuple[Part, int]] = {}  # by id at the process: who asked it, under which id
+        self._asked: dict[int, tuple[ThinkerShare, int]] = {}  # by id at the process: who asked it, under which id
         thinker.heard = self._heard
 
-    def part(self) -> Part:
+    def part(self) -> ThinkerShare:
         """Return another thinker."""
-        part = Part(self)
+        part = ThinkerShare(self)
         self._parts.append(part)
         return part
 
-    def wake(self, part: Part) -> None:
+    def wake(self, part: ThinkerShare) -> None:
         """Be ready for ``part``; raises OSError."""
         with self._lock:
             part.awake = True
             self._thinker.wake()
 
-    def ask(self, part: Part, question: Question) -> None:
+    def ask(self, part: ThinkerShare, question: Question) -> None:
         """Begin to think for ``part``; raises OSError."""
         with self._lock:
             self.wake(part)
@@ -44,14 +41,14 @@ class SharedThinker:
             self._asked[self._ids] = part, question.id
             self._thinker.ask(msgspec.structs.replace(question, id=self._ids))
 
-    def stop(self, part: Part, id: int) -> None:
+    def stop(self, part: ThinkerShare, id: int) -> None:
         """Think no longer about a question of ``part``."""
         with self._lock:
             for known, asked in self._asked.items():
                 if asked == (part, id):
                     self._thinker.stop(known)
 
-    def close(self, part: Part) -> None:
+    def close(self, part: ThinkerShare) -> None:
         """End the process, for ``part`` cannot go on with it; whoever else waits for an answer is told so."""
         with self._lock:
             if not part.awake:
@@ -63,7 +60,7 @@ class SharedThinker:
         for other in others:  # who closes may hold what they wait for
             threading.Thread(target=other.heard, args=(None,), name="thinking ended", daemon=True).start()
 
-    def rest(self, part: Part) -> None:
+    def rest(self, part: ThinkerShare) -> None:
         """Note that ``part`` asks nothing more for now: the process ends, unless somebody else needs it."""
         with self._lock:
             part.awake = False
@@ -71,15 +68,15 @@ class SharedThinker:
                 self._asked = {}
                 self._thinker.close()
 
-    def _forsaken(self) -> list[Part]:
+    def _forsaken(self) -> list[ThinkerShare]:
         waiting = {id(part): part for part, _ in self._asked.values()}
         self._asked = {}
         return list(waiting.values())
 
-    def _heard(self, said: Said | None) -> None:
+    def _heard(self, said: ProcessAnswer | None) -> None:
         with self._lock:
             if said is None:
-                told: list[tuple[Part, Said | None]] = [(part, None) for part in self._forsaken()]
+                told: list[tuple[ThinkerShare, ProcessAnswer | None]] = [(part, None) for part in self._forsaken()]
                 self._thinker.close()
             else:
                 asked = self._asked.pop(said.id or 0, None)
@@ -88,11 +85,11 @@ class SharedThinker:
             part.heard(answer)
 
 
-class Part:
+class ThinkerShare:
     """A `Thinker` that shares its process with others."""
 
     def __init__(self, whole: SharedThinker) -> None:
-        self.heard: Callable[[Said | None], None] = lambda said: None
+        self.heard: Callable[[ProcessAnswer | None], None] = lambda said: None
         self.awake = False
         self._whole = whole
 

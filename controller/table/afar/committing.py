@@ -3,7 +3,7 @@
 All seats choose at once, each bound to its choice by a hash. When all are bound, all choices are shown and checked
 against the hashes, and only then are the plies made.
 
-Owns what that does to the table, at home and at a board that follows it. Pure. Must not know how boards speak.
+Pure.
 """
 
 from __future__ import annotations
@@ -338,7 +338,7 @@ def chosen_words(play: Play, seat: int | None) -> str:
     return say("You have sealed: {plies}.", plies=tuple(words))
 
 
-def told(play: Play, seat: int | None) -> str:
+def waiting_for(play: Play, seat: int | None) -> str:
     """Return what is waited for while all choose in secret, for the phone of ``seat``."""
     session, names = play.session, play.session.game.facts.seats
     late = unrevealed(play)

@@ -1,7 +1,6 @@
 """Orders that come from another board, judged here as if its program lied: each is made anew of what its seat may say.
 
-Owns which orders those are and what of each is believed. Whatever has no judge here is refused. Pure. Must not know how
-boards speak with each other.
+Whatever has no judge here is refused. Pure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Seats that people hold at another board: what comes from there, and what home, another board, is asked for.
 
-Owns the order in which a board that follows another does what was done there, and which orders people here may give.
-Pure. Must not know how boards speak with each other.
+Pure.
 """
 
 from __future__ import annotations
@@ -43,16 +42,16 @@ from controller.table.state import BackAsked, Play, Step, Table
 replace = msgspec.structs.replace
 
 
-def told(table: Table, play: Play, order: HoldAfar | FollowHome | NotTaken) -> Step:
+def carry_out(table: Table, play: Play, order: HoldAfar | FollowHome | NotTaken) -> Step:
     """Carry out the service's word; raises `Illegal` where the game is another one by now."""
     if isinstance(order, HoldAfar):
-        return _held(table, play, order)
+        return _hold(table, play, order)
     if isinstance(order, NotTaken):
         return _not_taken(table, play, order)
     return _follow(table, play, order)
 
 
-def _held(table: Table, play: Play, order: HoldAfar) -> Step:
+def _hold(table: Table, play: Play, order: HoldAfar) -> Step:
     session = play.session
     if any(seat >= play.seats for seat in order.afar.seats):
         raise Illegal(say("there is no seat {seat} in this game", seat=max(order.afar.seats) + 1))
@@ -85,8 +84,12 @@ def checked(play: Play, order: AnyOrder) -> AnyOrder:
         raise Illegal(say("nobody holds this seat on a phone far away"))
     if play.session.promises.pending and isinstance(order, TakeBack):
         raise Illegal(say("what is sealed cannot be taken back"))
-    if not afar.seats:
-        return order
+    return _between_boards(play, order) if afar.seats else order
+
+
+def _between_boards(play: Play, order: AnyOrder) -> AnyOrder:
+    """Return ``order`` as people at this board may give it in a game between two."""
+    afar = play.session.afar
     # A gesture that no sensor could tell may be told in words, of what was decided elsewhere too.
     led = isinstance(order, PlayPly) and play.session.decided != "" and order.text.strip() == play.session.decided
     if len(afar.seats) == play.seats and isinstance(order, Wish) and not led:

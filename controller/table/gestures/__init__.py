@@ -1,4 +1,4 @@
 """What hands did: changes of sites, the footprint of every legal ply, and which ply explains them.
 
-Pure functions of occupancies and times. Must not know the session or what is shown.
+Pure functions of occupancies and times.
 """

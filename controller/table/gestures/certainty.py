@@ -1,7 +1,6 @@
 """When what the sensors have seen is sure, and how long a ply must rest before it counts.
 
-Owns the step from evidence and the settings to a moment; until then nothing is recorded, said or clocked. Pure. Must
-not know how the table acts on it.
+Pure.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Changes of sites since a position was settled: what a contact's bounce and a passing hand made of them is left out.
 
-Owns which changes are believed, and how many are remembered. Pure. Must not know games.
+Pure.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 MOST_EACH = 12  # changes of one site that are remembered; of a contact that chatters the oldest are forgotten
 
 
-class Change(msgspec.Struct, frozen=True):
+class SiteChange(msgspec.Struct, frozen=True):
     """A site emptied or filled, after debouncing; ``bit`` is the site's bit.
 
     What was found changed when the sensors answered again was ``unseen``: nobody knows when it happened.
@@ -24,7 +24,7 @@ class Change(msgspec.Struct, frozen=True):
     unseen: bool = False
 
 
-def gone_us(changes: Sequence[Change], change: Change) -> int | None:
+def gone_us(changes: Sequence[SiteChange], change: SiteChange) -> int | None:
     """Return for how long a site was empty that ``change`` fills; None where it empties or has not been left."""
     last = _last(changes, change.bit)
     if last is None or last.on or last.unseen or not change.on:
@@ -32,7 +32,9 @@ def gone_us(changes: Sequence[Change], change: Change) -> int | None:
     return change.t_us - last.t_us
 
 
-def folded(changes: tuple[Change, ...], change: Change, flicker_us: int, steady_us: int) -> tuple[Change, ...]:
+def folded(
+    changes: tuple[SiteChange, ...], change: SiteChange, flicker_us: int, steady_us: int
+) -> tuple[SiteChange, ...]:
     """Return ``changes`` with ``change``.
 
     A piece that is back within ``flicker_us`` was never gone; one that is gone within that time after it began to
@@ -49,10 +51,10 @@ def folded(changes: tuple[Change, ...], change: Change, flicker_us: int, steady_
     return (*changes, change)
 
 
-def _last(changes: Sequence[Change], bit: int) -> Change | None:
+def _last(changes: Sequence[SiteChange], bit: int) -> SiteChange | None:
     return next((change for change in reversed(changes) if change.bit == bit), None)
 
 
-def last_us(changes: Sequence[Change]) -> int:
+def last_us(changes: Sequence[SiteChange]) -> int:
     """Return when the last of ``changes`` was; long ago, where there is none."""
     return max((change.t_us for change in changes), default=-1 << 62)

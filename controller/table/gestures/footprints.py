@@ -1,7 +1,4 @@
-"""What every legal ply of a position does to the board: the footprints that gestures are read against.
-
-Owns the step from shapes and walks to occupancies. Must not know any game, nor when things happen.
-"""
+"""What every legal ply of a position does to the board: the footprints that gestures are read against."""
 
 from __future__ import annotations
 

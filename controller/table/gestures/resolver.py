@@ -1,7 +1,7 @@
 """Tells from what was touched, when, and what lies on the board which ply was made, or what is still open.
 
 A pure function of a settled position and the evidence since then, the same for every game. It says what fits, never
-whether that is sure yet (`controller.table.gestures.certainty`). Must not know what is done with the verdict.
+whether that is sure yet (`controller.table.gestures.certainty`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from controller.table.gestures.changes import Change
+from controller.table.gestures.changes import SiteChange
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
 
 LAG_US = 60_000  # a slow hall sensor lets go this much later than its neighbour closes
@@ -31,7 +31,7 @@ class Evidence(msgspec.Struct, frozen=True):
     area: int
     now: int
     loose: int
-    changes: tuple[Change, ...]
+    changes: tuple[SiteChange, ...]
     since_us: int
     unseen: int
     lifted: int
@@ -83,7 +83,7 @@ class Verdict(msgspec.Struct, frozen=True):
     undo: int | None = None
 
 
-def evidence(area: int, now: int, loose: int, changes: Sequence[Change], since_us: int = NEVER_US) -> Evidence:
+def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], since_us: int = NEVER_US) -> Evidence:
     """Return what ``changes`` prove; see `Evidence`."""
     off: dict[int, int] = {}
     on: dict[int, int] = {}

@@ -1,6 +1,6 @@
 """Weak magnets: sites whose sensor comes and goes by itself, and which are believed no longer for a while.
 
-Owns when a site counts as weak. A pure function of the flickers seen lately. Must not know games.
+A pure function of the flickers seen lately.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""How players end or interrupt a game beside its rules: resigning, draws, pauses, and time that is up.
-
-Owns what these do to the table. Must not know the rules of any game, nor how a wish was expressed.
-"""
+"""How players end or interrupt a game beside its rules: resigning, draws, pauses, and time that is up."""
 
 from __future__ import annotations
 

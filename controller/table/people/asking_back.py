@@ -1,7 +1,6 @@
 """A take-back that the others are asked about first: who asks, who has agreed, and when it is made or dropped.
 
-Owns who has to agree. Any ply, and any other take-back, ends the question. Pure. Must not know phones, nor whether
-anybody wants to be asked.
+Any ply, and any other take-back, ends the question. Pure.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ def _open(play: Play, seat: int) -> BackAsked:
     return asked
 
 
-def told(table: Table, play: Play) -> str:
+def question(table: Table, play: Play) -> str:
     """Return the question in words, "" where nobody asks."""
     asked, others = play.back_asked, waits_for(play)
     if asked is None or not others:

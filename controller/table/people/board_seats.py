@@ -1,6 +1,6 @@
 """Seats that the board plays: what its decision does to the table, and what becomes of such seats in another game.
 
-Owns the moment at which a decision becomes the one ply that hands may make. Pure. Must not know how the board decides.
+Pure.
 """
 
 from __future__ import annotations

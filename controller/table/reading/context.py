@@ -1,6 +1,6 @@
 """What an explanation looks at: the game, what the hands have done, what that is by the rules, and what may follow.
 
-Owns the look-ups that the explanations share. Pure. Must not know what is done with what they find.
+Pure.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from controller.table.gestures.footprints import PlyFootprint, PositionFootprint
 from controller.table.gestures.resolver import LAG_US, NEVER_US, Evidence, Verdict, began_us, proved, resolve
 from controller.table.lesson_guide import footprints_of
 from controller.table.reading.last_ply import goes_on
-from controller.table.state import Ahead, Held, Play, Table
+from controller.table.state import Ahead, HeldPly, Play, Table
 
 replace = msgspec.structs.replace
 
@@ -77,7 +77,7 @@ def stood_before(play: Play, standing: int) -> int | None:
     return next((to for to in reversed(range(len(play.standings) - 1)) if play.standings[to] == standing), None)
 
 
-def silently_made(context: ReadingContext) -> Iterator[Held]:
+def silently_made(context: ReadingContext) -> Iterator[HeldPly]:
     """Yield the ply that the next player may have taken as made by answering it: the one held, or the turn's end.
 
     A turn that goes on ends by the one legal ply that no sensor sees and that concerns no site.
@@ -86,7 +86,7 @@ def silently_made(context: ReadingContext) -> Iterator[Held]:
     if play.held and not context.verdict.possible and (play.held.made.silent or proved(play.held.made, context.seen)):
         yield play.held
     if (end := _turn_end(play.settled.position)) is not None:
-        yield Held(end, NEVER_US)
+        yield HeldPly(end, NEVER_US)
 
 
 def ahead_of(play: Play, made: PlyFootprint) -> Ahead:

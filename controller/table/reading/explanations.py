@@ -1,7 +1,7 @@
 """Reads the board: from what changed, and when, to plies, take-back, and what is wrong.
 
-Owns the ordered list of explanations. The first that fits is the one that is shown; it is acted upon once it is sure,
-and until then nothing is recorded, said or clocked. Must not know how long that takes, nor lights.
+The first that fits is the one that is shown; it is acted upon once it is sure, and until then nothing is recorded, said
+or clocked.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from controller.table.reading.meaning import Reading, show
 from controller.table.reading.questions import lit_answer
 from controller.table.reading.second_thoughts import back_again, gone_on, let_go_late, off_again
 from controller.table.reading.taking_effect import choose, commit, remake, reopen
-from controller.table.state import Play, Step, Table
+from controller.table.state import Ahead, HeldPly, Play, Step, Table
 
 replace = msgspec.structs.replace
 
@@ -169,13 +169,18 @@ def _answered(context: ReadingContext) -> Reading | None:
             return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
             if held:
-                others = ~first.made.involved
-                act = partial(commit, play=play, made=first.made, early=others, since_us=first.since_us)
-                lift_us = context.answered_us(first.made, others)
-                due_us = context.quiet_us(4) if lift_us is None else lift_us
-                return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
+                return _answer_begun(context, first, ahead, answer)
             shown = Reading(Verdict(possible=answer.possible), ahead=ahead)
     return shown
+
+
+def _answer_begun(context: ReadingContext, first: HeldPly, ahead: Ahead, answer: Verdict) -> Reading:
+    """Let the ply that waited stand, now that its answer has begun."""
+    others = ~first.made.involved
+    act = partial(commit, play=context.play, made=first.made, early=others, since_us=first.since_us)
+    lift_us = context.answered_us(first.made, others)
+    due_us = context.quiet_us(4) if lift_us is None else lift_us
+    return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
 
 
 def _two_at_once(context: ReadingContext) -> Reading | None:

@@ -1,6 +1,6 @@
 """What hands do to the last ply once it stands: put it back, take it off again, or move its piece on.
 
-Owns how that is told from a ply of the next player. Pure. Must not know what follows from it.
+Pure.
 """
 
 from __future__ import annotations

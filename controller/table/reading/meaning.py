@@ -1,6 +1,6 @@
 """What the board means now, and what the table keeps of it: what is asked, what may follow, and what is wrong.
 
-Pure. Must not know how it was found (`controller.table.reading.explanations`), nor how it is lit or said.
+Pure.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from controller.table import notes
 from controller.table.gestures.resolver import Verdict
 from controller.table.lesson_guide import strayed
 from controller.table.reading.questions import choices, why_wrong
-from controller.table.state import Ahead, Held, Play, Step, Table
+from controller.table.state import Ahead, HeldPly, Play, Step, Table
 
 replace = msgspec.structs.replace
 
@@ -36,23 +36,29 @@ class Reading(msgspec.Struct, frozen=True):
 def show(table: Table, play: Play, reading: Reading) -> Step:
     """Keep what the board means. What is wrong is said once nothing moves: a piece in passing is no fault."""
     verdict, due_us = reading.verdict, reading.due_us
-    was, timing = play.verdict, table.timing
     waits = verdict.held or (None if verdict.again else verdict.made)
     begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
     held = play.held
     if reading.answering or (verdict.held and play.held and verdict.held is play.held.made):
         pass
     elif waits or not begun:
-        held = Held(waits, table.changed_us) if waits else None
+        held = HeldPly(waits, table.changed_us) if waits else None
     lit = play.choices if reading.answering else choices(table, play, verdict)
-    play = replace(play, verdict=verdict, choices=lit, held=held, ahead=reading.ahead)
+    was, play = play.verdict, replace(play, verdict=verdict, choices=lit, held=held, ahead=reading.ahead)
     table = replace(table, play=play, due_us=due_us)
-    wrong = (verdict.missing, verdict.extra)
-    if not any(wrong) or reading.answering:
-        return replace(table, advice="" if not reading.answering else table.advice), ()
-    if wrong == (was.missing, was.extra) and table.advice:
+    if reading.answering:
         return table, ()
-    quiet = table.changed_us + timing.settle_ms * 1000
+    return _advise(table, play, known=(verdict.missing, verdict.extra) == (was.missing, was.extra))
+
+
+def _advise(table: Table, play: Play, known: bool) -> Step:
+    """Say what to do with the pieces that lie wrong, unless that is ``known`` and was said."""
+    verdict, due_us = play.verdict, table.due_us
+    if not (verdict.missing or verdict.extra):
+        return replace(table, advice=""), ()
+    if known and table.advice:
+        return table, ()
+    quiet = table.changed_us + table.timing.settle_ms * 1000
     if table.t_us < quiet:
         return replace(table, advice="", due_us=quiet if due_us is None else min(due_us, quiet)), ()
     missing, extra = play.game_area.names(verdict.missing), play.game_area.names(verdict.extra)

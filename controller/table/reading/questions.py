@@ -1,7 +1,4 @@
-"""Questions and reproofs: which sites answer a question, and which rule a piece that went astray has broken.
-
-Owns their words and places; pure. Must not know when they are asked.
-"""
+"""Questions and reproofs: which sites answer a question, and which rule a piece that went astray has broken."""
 
 from __future__ import annotations
 

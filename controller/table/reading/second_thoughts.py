@@ -1,8 +1,4 @@
-"""Explanations by which the last ply did not stay: it was put back or taken off again, or its piece was moved on.
-
-Owns when that is believed at once, when it is asked for, and when it waits. Must not know what else hands may have
-done (`controller.table.reading.explanations`).
-"""
+"""Explanations by which the last ply did not stay: it was put back or taken off again, or its piece was moved on."""
 
 from __future__ import annotations
 

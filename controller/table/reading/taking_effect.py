@@ -1,7 +1,6 @@
 """What takes effect once a reading is sure: a ply is made, or made in place of the last one, or that is taken back.
 
-Owns how all that was touched is shared out between the ply that is made and the next. The board is to be read again
-afterwards. Must not know how a reading was found.
+The board is to be read again afterwards.
 """
 
 from __future__ import annotations

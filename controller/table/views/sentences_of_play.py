@@ -222,14 +222,14 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     """Return what the player to move may do; a question to the others comes first."""
     session, game = play.session, play.session.game
     seats = game.facts.seats[: play.seats]
-    if question := asking_back.told(table, play):
+    if question := asking_back.question(table, play):
         return question
     if play.offers:
         offers = any_of(say(seats[n]) for n in play.offers)
         others = any_of(say(seats[n]) for n in play.in_play if n not in play.offers)
         return say("{offers} offers a draw: {others} may accept or decline it.", offers=offers, others=others)
     if session.bound:
-        return committing.told(play, seat)
+        return committing.waiting_for(play, seat)
     if session.thinking:
         return say("The board is thinking about {seat}'s move.", seat=say(seats[game.seat(session.state) or 0]))
     if session.elsewhere:

@@ -1,7 +1,4 @@
-"""The carrier of the sensor board: an Arduino Nano in a socket, the plugs of the chain and of the tracker, a lamp.
-
-Owns this board's circuit and placement, and which pin of the Nano does what; the firmware's pins are the same.
-"""
+"""The carrier of the sensor board: an Arduino Nano in a socket, the plugs of the chain and of the tracker, a lamp."""
 
 from __future__ import annotations
 

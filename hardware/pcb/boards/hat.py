@@ -1,7 +1,7 @@
 """The hat: the lights' supply and data and the chain, on the Pi's 40-pin header.
 
 A 74AHCT125 lifts 3.3 V to 5 V; a divider brings the chain's data down again. The Pi is not fed through its header: it
-has its own lead from the supply. Owns this board's circuit and placement.
+has its own lead from the supply.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from hardware.pcb.placement import Placement, Text, at, rectangle, snap
 
 PIN_1 = (8.37, 4.77)  # of the header, from the upper left corner of a Pi
 LIGHTS_BCM = 18  # settings name it D18
-# The divider of the chain's data, and what holds a torn wire high, so that the same faults are told as on bare pins.
-UPPER_OHM, LOWER_OHM, PULL_UP_OHM = 2200, 3300, 1000
 
 
 def hat() -> Placement:
@@ -41,6 +39,7 @@ def hat() -> Placement:
         bypass("C2", "V5"),
         part("R1", RESISTOR, "330", {"1": "LIGHTS_5V", "2": "LIGHTS"}),
         *guards("D1", "D2", "V5"),
+        # The divider of the chain's data, and what holds a torn wire high: the same faults are told as on bare pins.
         part("R4", RESISTOR, "2.2k", {"1": "DATA", "2": "DATA_PI"}),
         part("R5", RESISTOR, "3.3k", {"1": "DATA_PI", "2": "GND"}),
         part("R6", RESISTOR, "1k", {"1": "V5", "2": "DATA"}),

@@ -1,7 +1,4 @@
-"""What several boards have alike: plugs of the chain, registers with their resistors, supplies with their capacitors.
-
-Owns how a 74HC165 is joined to the bits of the chain on every board. Must not know where parts lie.
-"""
+"""What several boards have alike: plugs of the chain, registers with their resistors, supplies with capacitors."""
 
 from __future__ import annotations
 

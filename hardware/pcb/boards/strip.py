@@ -2,7 +2,7 @@
 
 The cells follow the chain from left to right; where it runs back, the strip is turned round. Where the chain turns into
 the next row within a register, the strip is cut between two cells and joined again by wires from hole to hole. So the
-same strip serves every row of a square or a hex board. Owns this board's circuit and placement, and the cutting list.
+same strip serves every row of a square or a hex board.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
+from hardware.cannot_build import CannotBuild
 from hardware.pcb.boards.shared import bypass, chain_plug, light_plug, pull_ups, register, sensor
 from hardware.pcb.devices import PIXEL, links
 from hardware.pcb.footprints import LINK_PITCH
@@ -22,10 +23,6 @@ HEIGHT_MM = 33.02
 LEAST_PITCH_MM = 36.0
 PIXEL_MM = 5.715  # from the sensor, the way the chain runs
 END_MM = 0.3  # by which both ends are short of their cells, so that the next strip in the row has room
-
-
-class TooClose(ValueError):
-    """A board whose cells leave no room for a strip; the sentence says how much is missing."""
 
 
 def pieces(profile: Profile) -> tuple[tuple[tuple[str, ...], ...], ...]:
@@ -67,11 +64,11 @@ def lines(border: int) -> tuple[str, ...]:
 
 
 def strip(profile: Profile) -> Placement:
-    """Return the strip for a board whose cells lie in rows; raises `TooClose`."""
+    """Return the strip for a board whose cells lie in rows; raises `CannotBuild`."""
     rows = sorted({round(site.y_mm, 2) for site in profile.sites})
     between = min((b - a for a, b in pairwise(rows)), default=profile.pitch_mm)
     if profile.pitch_mm < LEAST_PITCH_MM or between < HEIGHT_MM:
-        raise TooClose(
+        raise CannotBuild(
             f"{profile.name}: cells lie {profile.pitch_mm:g} mm apart in rows of {between:.1f} mm; "
             f"a strip needs {LEAST_PITCH_MM:g} and {HEIGHT_MM:.1f} mm"
         )

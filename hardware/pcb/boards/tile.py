@@ -1,7 +1,7 @@
 """The shell tile: two registers for one cell of a shell board, its ring of nodes, its store and its vertices.
 
-Byte 0 has the shell's nodes and the store, byte 1 the vertices that the tile owns; those lie beyond the board and
-hang on plugs. Owns this board's circuit and placement, made from the first tile of a profile.
+Byte 0 has the shell's nodes and the store, byte 1 the vertices that the tile owns; those lie beyond the board and hang
+on plugs.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from hardware.cannot_build import CannotBuild
 from hardware.height_budget import PIXEL_OFF_MM
 from hardware.pcb.boards.shared import bypass, chain_plug, light_plug, pull_ups, register, sensor
 from hardware.pcb.devices import PIXEL, header
@@ -34,32 +35,30 @@ class Tile(msgspec.Struct, frozen=True):
     vertices: int
 
 
-class NotTiles(ValueError):
-    """A profile whose chain is not a row of tiles; the sentence says where it is not."""
-
-
 def tile_of(profile: Profile) -> Tile:
-    """Return what all tiles of a board have alike; raises `NotTiles`."""
+    """Return what all tiles of a board have alike; raises `CannotBuild`."""
     names = profile.by_bit()
     rows = [names[k : k + TILE_BITS] for k in range(0, profile.chain_length, TILE_BITS)]
     sites = {site.name: site for site in profile.sites}
     kinds = {name: site.kind for name, site in sites.items()}
     ring = sum(name is not None and kinds[name] == "node" for name in rows[0][:REGISTER_BITS])
     if ring not in RINGS:
-        raise NotTiles(
+        raise CannotBuild(
             f"{profile.name} has {ring} shell nodes on its first register; a tile has {RINGS[0]} or {RINGS[1]}"
         )
     found = set()
     for row in rows:
         cell = row[ring]
         if cell is None or [row[k] for k in range(ring)] != [f"{cell}:{k}" for k in range(ring)]:
-            raise NotTiles(f"{profile.name}: the chain's bytes at {row[0]} are not the nodes and the store of a tile")
+            raise CannotBuild(
+                f"{profile.name}: the chain's bytes at {row[0]} are not the nodes and the store of a tile"
+            )
         own = [name for name in row[REGISTER_BITS:] if name is not None]
         if any(row[ring + 1 : REGISTER_BITS]) or row[REGISTER_BITS : REGISTER_BITS + len(own)] != tuple(own):
-            raise NotTiles(f"{profile.name}: tile {cell} has a site on an input that its board has no sensor for")
+            raise CannotBuild(f"{profile.name}: tile {cell} has a site on an input that its board has no sensor for")
         found.add(tuple(_from(sites[cell], sites[f"{cell}:{k}"]) for k in range(ring)))
     if len(found) != 1:
-        raise NotTiles(f"{profile.name}: its tiles differ in where their nodes lie")
+        raise CannotBuild(f"{profile.name}: its tiles differ in where their nodes lie")
     vertices = max(sum(name is not None for name in row[REGISTER_BITS:]) for row in rows)
     return Tile(found.pop(), vertices)
 
@@ -70,7 +69,7 @@ def _from(middle: Site, site: Site) -> Point:
 
 
 def tile(profile: Profile) -> Placement:
-    """Return the tile of a shell board; raises `NotTiles`."""
+    """Return the tile of a shell board; raises `CannotBuild`."""
     alike = tile_of(profile)
     ring = len(alike.nodes)
     shell = [f"N{k}" for k in range(ring)] + ["STORE"]

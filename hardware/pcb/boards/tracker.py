@@ -2,7 +2,6 @@
 
 Two 74HC595 listen to the chain; each is latched when the shell nodes of its tile have just passed. Gates compare the
 nodes that face each other on each axis, and equal resistors add the gates up to one voltage an axis: Vcc · H / n.
-Owns this board's circuit and placement; the names of its parts are those by which the service names a broken one.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from hardware.pcb.boards.shared import bypass
 from hardware.pcb.devices import HC86, HC595, RESISTOR, TRACKER, TRACKER_PLUG
 from hardware.pcb.netlist import Circuit, Part, part
 from hardware.pcb.placement import Placement, Text, at, rectangle
-from hardware.tracker_circuit import Circuit as Rule
+from hardware.tracker_circuit import TrackerCircuit as Rule
 
 GATES = 4  # of a 74HC86
 ADDING = "10k 1%"

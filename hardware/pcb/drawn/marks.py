@@ -1,8 +1,8 @@
-"""The symbols: resistor, capacitor, LED, fuse, ground, supply. IEC 60617, in millimetres. Owns their shapes alone."""
+"""The symbols: resistor, capacitor, LED, fuse, ground, supply. IEC 60617, in millimetres."""
 
 from __future__ import annotations
 
-from hardware.pcb.drawn.plan import Hung
+from hardware.pcb.drawn.plan import HungPart
 from hardware.svg import box, circle, line, text
 
 Point = tuple[float, float]
@@ -31,7 +31,7 @@ def open_end(at: Point, way: int) -> list[str]:
     return [line([at, (x, y)], INK), *(line([(x - 0.7, y - s * 0.7), (x + 0.7, y + s * 0.7)], INK) for s in (1, -1))]
 
 
-def small(hung: Hung, at: Point, way: int, long: float) -> list[str]:
+def small(hung: HungPart, at: Point, way: int, long: float) -> list[str]:
     """Return a part of two legs in a wire of that length that goes ``way``, with its reference and value."""
     x, y = at
     middle = x + way * long / 2

@@ -1,7 +1,6 @@
 """Which part of a circuit is drawn where: columns of blocks, and the small parts that hang on their pins.
 
-Owns what is next to what. Must not know millimetres or files. It goes by nets alone, so it draws whatever boards there
-are.
+It goes by nets alone, so it draws whatever boards there are.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ MANY_PINS = 20  # of a block with more, open pins are left out
 GROUND = "GND"
 
 
-class Hung(msgspec.Struct, frozen=True):
+class HungPart(msgspec.Struct, frozen=True):
     """A part of two legs on a net: ``near`` is its pin there, ``far`` its other one, and ``to`` the net beyond it."""
 
     part: Part
@@ -38,9 +37,9 @@ class Leg(msgspec.Struct):
     name: str
     net: str
     side: Side = "left"
-    shunts: tuple[Hung, ...] = ()
-    through: Hung | None = None
-    shunts_beyond: tuple[Hung, ...] = ()
+    shunts: tuple[HungPart, ...] = ()
+    through: HungPart | None = None
+    shunts_beyond: tuple[HungPart, ...] = ()
 
     @property
     def outer(self) -> str:
@@ -62,7 +61,7 @@ class Plan(msgspec.Struct):
     """
 
     bands: list[list[list[Block]]]
-    loose: list[Hung]
+    loose: list[HungPart]
     left_out: list[str]
     power: frozenset[str]
 
@@ -78,7 +77,7 @@ def plan(circuit: Circuit, power: tuple[str, ...]) -> Plan:
     _hang(bands, small, rails)
     for band in bands:
         _choose_sides(band, rails)
-    loose = [Hung(each, *_pins(each), each.nets[_pins(each)[1]]) for each in small.values()]
+    loose = [HungPart(each, *_pins(each), each.nets[_pins(each)[1]]) for each in small.values()]
     return Plan(bands, loose, holes, rails)
 
 
@@ -154,20 +153,20 @@ def _hang(bands: list[list[list[Block]]], small: dict[str, Part], rails: frozens
             leg.shunts_beyond = _take(leg.through.to, small, rails)
 
 
-def _take(net: str, small: dict[str, Part], rails: frozenset[str]) -> tuple[Hung, ...]:
+def _take(net: str, small: dict[str, Part], rails: frozenset[str]) -> tuple[HungPart, ...]:
     taken = tuple(hung for hung in _on(net, small) if hung.to in rails)
     for hung in taken:
         del small[hung.part.ref]
     return taken
 
 
-def _on(net: str, small: dict[str, Part]) -> Iterator[Hung]:
+def _on(net: str, small: dict[str, Part]) -> Iterator[HungPart]:
     for each in small.values():
         first, second = _pins(each)
         if each.nets[first] == net:
-            yield Hung(each, first, second, each.nets[second])
+            yield HungPart(each, first, second, each.nets[second])
         elif each.nets[second] == net:
-            yield Hung(each, second, first, each.nets[first])
+            yield HungPart(each, second, first, each.nets[first])
 
 
 def _choose_sides(band: list[list[Block]], rails: frozenset[str]) -> None:

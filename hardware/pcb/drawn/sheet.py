@@ -1,7 +1,7 @@
 """The sheet: where blocks, small parts and wires lie, from a plan.
 
-Owns millimetres. What is drawn is kept twice: as shapes, and as wires with the pins and names at their ends, by which
-the tests see that the drawing joins what the circuit joins.
+What is drawn is kept twice: as shapes, and as wires with the pins and names at their ends, by which the tests see that
+the drawing joins what the circuit joins.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import pairwise
 import msgspec
 
 from hardware.pcb.drawn import marks
-from hardware.pcb.drawn.plan import GROUND, Block, Hung, Leg, Plan, plan
+from hardware.pcb.drawn.plan import GROUND, Block, HungPart, Leg, Plan, plan
 from hardware.pcb.placement import Placement
 from hardware.svg import box, circle, document, line, text
 
@@ -57,7 +57,7 @@ class Sheet(msgspec.Struct):
         self.names.append((net, (round(at[0], 3), round(at[1], 3))))
         self.shapes += marks.ground(at) if net == GROUND else marks.supply(at, net)
 
-    def small(self, hung: Hung, at: Point, way: int) -> Point:
+    def small(self, hung: HungPart, at: Point, way: int) -> Point:
         """Draw a part of two legs in a wire that goes ``way``; return where it goes on."""
         x, y = at
         end = x + way * SYMBOL, y
@@ -203,7 +203,7 @@ def _leg(drawn: Sheet, layout: Plan, block: Block, leg: Leg, at: Point, way: int
     return [Port(leg.outer, end, way)]
 
 
-def _shunts(drawn: Sheet, shunts: tuple[Hung, ...], at: Point, low: float, way: int) -> float:
+def _shunts(drawn: Sheet, shunts: tuple[HungPart, ...], at: Point, low: float, way: int) -> float:
     """Draw what hangs between a wire at ``at`` and supplies, a row each below ``low``; return the lowest row."""
     for hung in shunts:
         low += ROW

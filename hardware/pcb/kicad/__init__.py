@@ -1,1 +1,1 @@
-"""The file formats of KiCad: schematic, board, symbols. Must not know any particular board."""
+"""The file formats of KiCad: schematic, board, symbols."""

@@ -1,7 +1,4 @@
-"""What is printed on the back, where a person solders: values, the names of the wires at plugs, the revision.
-
-Owns where these words fit between the pads. Must not know file formats.
-"""
+"""What is printed on the back, where a person solders: values, the names of the wires at plugs, the revision."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The board file for KiCad: parts, tracks, pours and printing.
 
-Owns the text of a .kicad_pcb file. The pours are drawn here and filled by KiCad.
+The pours are drawn here and filled by KiCad.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The schematic for KiCad's electrical check: every part with the name of its net at every pin.
 
-Owns the schematic file. Nets are joined by name alone, so the sheet reads as a list; the drawing for people is that of
-`hardware.pcb.drawn`.
+Nets are joined by name alone, so the sheet reads as a list; the drawing for people is that of `hardware.pcb.drawn`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The text of KiCad's files: brackets, quotes, numbers, and identifiers that are the same every time.
-
-Owns how a value is written. Must not know what a file contains.
-"""
+"""The text of KiCad's files: brackets, quotes, numbers, and identifiers that are the same every time."""
 
 from __future__ import annotations
 

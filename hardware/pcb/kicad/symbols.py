@@ -1,7 +1,4 @@
-"""The project's own library for KiCad: a symbol for every device, a footprint for every package.
-
-Owns how symbols and footprints are drawn. Must not know boards.
-"""
+"""The project's own library for KiCad: a symbol for every device, a footprint for every package."""
 
 from __future__ import annotations
 
@@ -104,7 +101,6 @@ def symbol_library(devices: Iterable[Device]) -> str:
 
 # ---- footprints -------------------------------------------------------------------------------------------
 
-Layers = tuple[str, ...]
 THROUGH, FRONT, MARK = ("*.Cu", "*.Mask"), ("F.Cu", "F.Paste", "F.Mask"), ("F.Cu", "F.Mask")
 MARK_OPENING = 0.5  # around a mark for cameras there is bare board: its mask is open, and no copper comes near
 

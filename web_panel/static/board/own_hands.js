@@ -1,7 +1,7 @@
 // Whose pieces this phone moves on a simulated board, so that it need not ask, and what others' pieces could do that it taps.
 
 /** @import { Tell } from "../common/api.js" */
-/** @import { Look, PanelView, Piece } from "../common/types.js" */
+/** @import { OthersPiece, PanelView, Piece } from "../common/types.js" */
 // The service holds to it (controller/panel/hand/own_hands.py).
 
 export class OwnHands {
@@ -13,8 +13,8 @@ export class OwnHands {
     this.may = may;
     this.tell = tell;
     this.changed = changed;
-    /** @type {Look | null} */
-    this.looked = null; // the Look at a piece of others
+    /** @type {OthersPiece | null} */
+    this.looked = null; // the look at a piece of others
     this.made = "";
   }
 
@@ -36,7 +36,7 @@ export class OwnHands {
   }
 
   // Shows what a piece could do that another phone moves, null no longer.
-  /** @param {Look | null} looked */
+  /** @param {OthersPiece | null} looked */
   look(looked) {
     if (!looked && !this.looked) return;
     this.looked = looked;

@@ -210,7 +210,7 @@ export {};
  */
 
 /**
- * A ply in words, and the sites that its piece came over, by the game's names, first to last; one where it stays.
+ * A ply in words, and the sites its piece came over, by the game's names, first to last; one where it stays.
  * @typedef {object} PlyTold
  * @property {string} words
  * @property {string[]} way
@@ -616,7 +616,7 @@ export {};
 /**
  * A piece at `site` that another phone moves, what is said of it, and how the sites to which it could go are lit
  * here alone.
- * @typedef {object} Look
+ * @typedef {object} OthersPiece
  * @property {string} site
  * @property {string} words
  * @property {Record<string, LitSite>} sites
@@ -627,7 +627,7 @@ export {};
  * @typedef {object} Tapped
  * @property {Pieces} pieces
  * @property {Choice[]} [choices]
- * @property {Look} [look]
+ * @property {OthersPiece} [look]
  */
 
 /**
@@ -813,7 +813,7 @@ export {};
 
 /**
  * How the connection stands to the house, in a sentence, and its boards; this phone may forget one that is off.
- * @typedef {object} House
+ * @typedef {object} HousePage
  * @property {boolean} on
  * @property {boolean} connected
  * @property {string} told

@@ -6,7 +6,7 @@ import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { BoardOfHouse, House } from "../common/types.js" */
+/** @import { BoardOfHouse, HousePage } from "../common/types.js" */
 
 const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const EVERY_MS = 2000;
@@ -42,7 +42,7 @@ function card({ id, name, address, game, phase, turn, told, on, here }, forgets)
 
 async function look() {
   try {
-    /** @type {House} */
+    /** @type {HousePage} */
     const house = await ask("house");
     setText($("stands"), house.told);
     if (unheard) setText($("wrong"), "");

@@ -5,7 +5,7 @@ import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { House } from "../common/types.js" */
+/** @import { HousePage } from "../common/types.js" */
 
 const EVERY_MS = 2000;
 let timer = 0, shown = "";
@@ -14,7 +14,7 @@ let timer = 0, shown = "";
 /** @param {HTMLElement} place */
 export async function lookAtHouse(place) {
   clearTimeout(timer);
-  /** @type {House | null} */
+  /** @type {HousePage | null} */
   const house = await ask("house").catch(() => null); // whoever serves the page says elsewhere that it is gone
   if (house) {
     place.hidden = !house.on;
