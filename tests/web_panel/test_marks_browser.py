@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.rules.mesh import squares
+from controller.rules.places import LOOKS
 from tests.web_panel.staged import Stage, geometry
 
 SQUARE = geometry(squares(3, 3))  # 120 mm wide; a1 is at the bottom left, its middle at (20, 100)
-WHITE, BLACK, BLUE, PALE = "#fbf3e0", "#1d1f24", "#2b8fd4", "#f3e6c8"
+WHITE, BLACK, BLUE = "#fbf3e0", "#1d1f24", "#2b8fd4"
 DRAWN = """async ([marks, colours]) => {
   const { drawMarks } = await import("/static/board/marks.js");
   stage.drawn.drawings = colours ? { colours } : null;
@@ -24,6 +27,15 @@ DRAWN = """async ([marks, colours]) => {
       part.getAttribute("class")]) });
   return ["under", "over"].map((name) => [...stage.drawn.layers[name].children].map(told));
 }"""
+PLACED = """async ([places, colours]) => {
+  const { drawMarks } = await import("/static/board/marks.js");
+  stage.drawn.drawings = colours ? { colours, places: PLACES } : null;
+  drawMarks(stage.drawn, { places }, (label) => stage.drawn.sites.get(label));
+  return [...stage.drawn.layers.under.children].map((e) => ({ kind: e.getAttribute("class"), box: stage.box(e),
+    fill: e.getAttribute("fill"), stroke: e.getAttribute("stroke") }));
+}""".replace("PLACES", json.dumps(msgspec.to_builtins(LOOKS)))
+GROUNDS = """() => [...document.querySelectorAll(".ground")].map((e) => ({ site: e.parentNode.dataset.site,
+  kind: e.getAttribute("class"), stroke: e.getAttribute("stroke"), next: e.nextSibling.getAttribute("class") }))"""
 
 
 @pytest.fixture
@@ -37,32 +49,48 @@ def mark(shape: str, at: str, **more: Any) -> dict[str, Any]:
     return {"shape": shape, "at": at.split(), **more}
 
 
-def test_an_outline_runs_within_the_edge_of_its_cell_in_the_colour_of_its_seat_or_its_own(drawn: Stage) -> None:
-    marks = [mark("outline", "b2", seat=2), mark("outline", "a1", colour="#123456", seat=2), mark("outline", "c3")]
-    under, over = drawn.js(DRAWN, marks)
-    assert len(over) == 1  # what was given to be drawn over it
-    assert [each["stroke"] for each in under] == [BLUE, "#123456", PALE]
-    assert all(each["stroke"] == each["fill"] and 0 < float(each["opacity"]) < 0.6 for each in under)
-    left, top, right, bottom = under[0]["box"]
-    assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx((60, 60), abs=0.1)
-    assert 32 < right - left < 39
-    assert drawn.js(DRAWN, marks[:1], [5, 5, 1])[0][0]["stroke"] == BLACK  # the colours that the game has
+def town(cells: str, seat: int) -> dict[str, Any]:
+    return {"kind": "town", "cells": cells.split(), "name": "town", "seat": seat}
 
 
-def test_a_sign_stands_at_the_lower_edge_of_its_cell_and_can_be_read_on_its_own_edge(drawn: Stage) -> None:
-    under, _ = drawn.js(
-        DRAWN, [mark("foot", "b2", text="x", seat=0), mark("foot", "b2", text="y", seat=1), mark("foot", "b2")]
-    )
-    for each in under:
-        x, y = each["at"]
-        assert x == 60
-        assert 74 < y < 80
-        assert 4 < each["size"] < 12
-    assert [each["text"] for each in under] == ["x", "y", ""]
-    assert [each["fill"] for each in under] == [WHITE, BLACK, PALE]
-    bright, dark = under[0]["stroke"], under[1]["stroke"]
-    assert bright < "#444444" < "#bbbbbb" < dark  # what is pale is edged dark, and the other way round
-    assert under[2]["stroke"] == bright
+def test_a_place_tints_its_cells_beneath_their_lights_and_has_its_sign_in_the_colour_of_its_seat(drawn: Stage) -> None:
+    places = [town("b2", 2), {"kind": "river", "cells": ["a1", "c3"], "name": "river"}]
+    signs = drawn.js(PLACED, places, [0, 1, 2])
+    assert [sign["kind"] for sign in signs] == ["sign town", "sign river", "sign river"]
+    assert [sign["fill"] for sign in signs] == [BLUE, "#8fb9cf", "#8fb9cf"]
+    left, top, right, bottom = signs[0]["box"]
+    assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx((60, 60), abs=3)
+    assert 12 < right - left < 24  # of 40
+    grounds = drawn.js(GROUNDS)
+    assert [(each["site"], each["kind"], each["stroke"]) for each in grounds] == [
+        ("c3", "ground river", "none"),
+        ("b2", "ground town", BLUE),
+        ("a1", "ground river", "none"),
+    ]
+    assert all(each["next"] == "light" for each in grounds)
+    assert drawn.js(PLACED, [town("b2", 0)], [1, 0])[0]["fill"] == BLACK  # the colours that the game has
+    assert [each["site"] for each in drawn.js(GROUNDS)] == ["b2"]
+
+
+def test_the_sign_of_ground_on_which_pieces_stand_is_seen_below_them_and_can_be_read_on_its_own_edge(
+    drawn: Stage,
+) -> None:
+    fortress = [
+        {"kind": "fortress", "cells": [cell], "name": "fortress", "seat": n} for n, cell in enumerate(("b2", "a1"))
+    ]
+    bright, dark = drawn.js(PLACED, fortress, [0, 1])
+    assert bright["box"][1] > 60 + 7
+    assert bright["box"][3] < 81
+    assert [bright["fill"], dark["fill"]] == [WHITE, BLACK]
+    assert (
+        bright["stroke"] < "#444444" < "#bbbbbb" < dark["stroke"]
+    )  # what is pale is edged dark, and the other way round
+
+
+def test_without_drawings_or_at_sites_that_the_board_has_not_no_place_is_drawn(drawn: Stage) -> None:
+    assert drawn.js(PLACED, [town("b2", 0)], None) == []
+    assert drawn.js(PLACED, [town("z9", 0)], [0, 1]) == []
+    assert drawn.js(GROUNDS) == []
 
 
 def test_a_count_stands_on_the_piece_in_its_colours_and_several_side_by_side_in_those_of_their_seats(
@@ -90,10 +118,8 @@ def test_a_count_stands_on_the_piece_in_its_colours_and_several_side_by_side_in_
 
 
 def test_marks_at_sites_that_the_board_has_not_are_left_out_and_old_ones_go(drawn: Stage) -> None:
-    under, _ = drawn.js(DRAWN, [mark("outline", "z9"), mark("foot", "a1 z9", text="x")])
-    assert under == []
-    drawn.js(DRAWN, [mark("outline", "a1")])
-    assert drawn.js(DRAWN, [])[0] == []
+    assert len(drawn.js(DRAWN, [mark("count", "a1", text="2"), mark("count", "z9", text="2")])[1]) == 2
+    assert len(drawn.js(DRAWN, [])[1]) == 1
     empty = """async () => { const { drawMarks } = await import("/static/board/marks.js");
       drawMarks(stage.drawn, {}, () => undefined);
       return stage.drawn.layers.over.children.length; }"""

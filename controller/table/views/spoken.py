@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from controller.rules.game import Piece, View
+from controller.rules.places import named
 from controller.sentences import Part, Sentence, all_of, capital, say, together
 from controller.table.session import Position
 from controller.table.state import Play, Table
@@ -49,7 +50,7 @@ def piece_aloud(table: Table, site: str, seat: int | None) -> str:
     if not names:
         return ""
     view = play.session.game.look(play.session.state, seat)
-    seen, marks = view.pieces, _marks(view, names)
+    seen, marks = view.pieces, _beside(view, names)
     name = next((name for name in names if name in seen), names[0])
     if name not in seen:
         return together(say("{cell}: empty.", cell=capital(aloud(name))), *marks)
@@ -57,10 +58,10 @@ def piece_aloud(table: Table, site: str, seat: int | None) -> str:
     return together(told, *marks, _danger(play, name, seen) if table.phase == "play" else "")
 
 
-def _marks(view: View, names: Sequence[str]) -> list[str]:
-    """Return what is drawn on the site with these ``names``, each as a sentence."""
-    here = [mark for mark in view.marks if mark.at[0] in names and mark.shape != "between"]
-    told = [mark.says or (mark.text if mark.shape == "count" else "") for mark in here]
+def _beside(view: View, names: Sequence[str]) -> list[str]:
+    """Return what is drawn on the site with these ``names``, and the places in which it lies, each as a sentence."""
+    counts = [mark.text for mark in view.marks if mark.at[0] in names and mark.shape == "count"]
+    told = [*counts, *(place for name in names for place in named(view.places, name))]
     return [say("{mark}.", mark=capital(words)) for words in told if words]
 
 
@@ -106,7 +107,8 @@ def _cell(name: str) -> str:
 def _hand_move(play: Play, before: Position, after: Position, seat: int | None) -> str:
     """Return a ply that takes one piece from cell to cell, with what it takes, becomes and loses, or ""."""
     game = play.session.game
-    there, then = game.look(before.state, seat).pieces, game.look(after.state, seat).pieces
+    there, seen = game.look(before.state, seat).pieces, game.look(after.state, seat)
+    then = seen.pieces
     walk = game.walk(before.state, game.read(before.state, after.text))
     if len(walk.path) < 2 or walk.at or walk.path[0] not in there or walk.path[0] in then:
         return ""
@@ -115,7 +117,7 @@ def _hand_move(play: Play, before: Position, after: Position, seat: int | None) 
     others = [s for s in sorted({*there, *then} - {start, end, *walk.takes}) if there.get(s) != then.get(s)]
     if (stays and stays.seat != moved.seat) or any(site in then for site in others):
         return ""
-    kinds, cells = game.facts.kinds, {"start": aloud(start), "end": aloud(end)}
+    kinds, cells = game.facts.kinds, {"start": aloud(start), "end": _goal(seen, end)}
     piece = say(kinds[moved.kind])
     if end in there:
         taken = say(kinds[there[end].kind])
@@ -130,6 +132,13 @@ def _hand_move(play: Play, before: Position, after: Position, seat: int | None) 
     elif stays.kind != moved.kind:
         said = say("{move}, becomes {piece}", move=said, piece=say(kinds[stays.kind]))
     return say("{move}; off the board: {others}", move=said, others=all_of(lost)) if lost else said
+
+
+def _goal(seen: View, site: str) -> str:
+    """Return ``site`` in words, with the place of a seat in which it lies: a town that is conquered is worth a word."""
+    owned = tuple(place for place in seen.places if place.seat is not None)
+    cell, (place, *_) = aloud(site), (*named(owned, site), "")
+    return say("{cell}, {place}", cell=cell, place=place) if place else cell
 
 
 def _on(play: Play, pieces: Mapping[str, Piece], site: str) -> str:
