@@ -25,12 +25,14 @@ DRAWN = """async ([marks, colours]) => {
       at: [Number(e.getAttribute("x")), Number(e.getAttribute("y"))],
     parts: [...e.children].map((part) => [part.textContent, part.getAttribute("fill"), part.getAttribute("stroke"),
       part.getAttribute("class")]) });
-  return ["under", "over"].map((name) => [...stage.drawn.layers[name].children].map(told));
+  return [...stage.drawn.layers.over.children].map(told);
 }"""
 PLACED = """async ([places, colours]) => {
-  const { drawMarks } = await import("/static/board/marks.js");
+  const { drawPlaces } = await import("/static/board/places.js"), { svg } = await import("/static/common/dom.js");
+  const { SEATS, colourOf } = await import("/static/board/board.js");
   stage.drawn.drawings = colours ? { colours, places: PLACES } : null;
-  drawMarks(stage.drawn, { places }, (label) => stage.drawn.sites.get(label));
+  drawPlaces(stage.drawn, places, (label) => stage.drawn.sites.get(label),
+    { svg, SEATS, colourOf });
   return [...stage.drawn.layers.under.children].map((e) => ({ kind: e.getAttribute("class"), box: stage.box(e),
     fill: e.getAttribute("fill"), stroke: e.getAttribute("stroke") }));
 }""".replace("PLACES", json.dumps(msgspec.to_builtins(LOOKS)))
@@ -101,7 +103,7 @@ def test_a_count_stands_on_the_piece_in_its_colours_and_several_side_by_side_in_
         mark("count", "a1", text="2", seat=0),
         mark("count", "a1", text="3", seat=2),
     ]
-    _, over = drawn.js(DRAWN, marks)
+    over = drawn.js(DRAWN, marks)
     alone, shared = over[0], over[1]
     assert (alone["at"], alone["text"]) == ([60, 60], "4")
     assert alone["parts"] == [["4", "#f4f1e8", "#15161a", None]]
@@ -111,15 +113,15 @@ def test_a_count_stands_on_the_piece_in_its_colours_and_several_side_by_side_in_
     assert shared["parts"][0][1] == "#fffaf0"
     assert shared["parts"][1][1] == "#8fd0ff"
     assert 15 > alone["size"] > shared["size"] > 5
-    _, over = drawn.js(DRAWN, [mark("count", "b2", text="4", seat=0)])
+    over = drawn.js(DRAWN, [mark("count", "b2", text="4", seat=0)])
     assert over[0]["parts"] == [["4", "#2d2316", "#fffaf0", None]]  # dark on its light piece, with a light edge
-    _, over = drawn.js(DRAWN, [mark("count", "b2", text="4")])
+    over = drawn.js(DRAWN, [mark("count", "b2", text="4")])
     assert over[0]["parts"][0][1] == "#2d2316"
 
 
 def test_marks_at_sites_that_the_board_has_not_are_left_out_and_old_ones_go(drawn: Stage) -> None:
-    assert len(drawn.js(DRAWN, [mark("count", "a1", text="2"), mark("count", "z9", text="2")])[1]) == 2
-    assert len(drawn.js(DRAWN, [])[1]) == 1
+    assert len(drawn.js(DRAWN, [mark("count", "a1", text="2"), mark("count", "z9", text="2")])) == 2
+    assert len(drawn.js(DRAWN, [])) == 1
     empty = """async () => { const { drawMarks } = await import("/static/board/marks.js");
       drawMarks(stage.drawn, {}, () => undefined);
       return stage.drawn.layers.over.children.length; }"""
@@ -235,6 +237,50 @@ def test_a_part_of_the_board_shows_the_joined_sides_of_that_part(torus: Stage) -
     assert len(torus.texts("#board .seams")) == 1
     torus.js("() => { stage.drawn.geometry = { ...stage.drawn.geometry, joined: undefined }; stage.drawn.crop(''); }")
     assert torus.texts("#board .seams") == []
+
+
+ECHOES = """() => [...document.querySelectorAll(".seams use, .echoes use")].map((e) => [
+  document.getElementById(e.getAttribute("href").slice(1)).getAttribute("class").split(" ")[0],
+  Number(e.getAttribute("x")), Number(e.getAttribute("y"))])"""
+PUT = "([site]) => stage.drawn.put([{ id: 'p', piece: { seat: 0, kind: 'beacon' }, site, state: 'set' }])"
+
+
+def corner(x: float, y: float) -> dict[str, Any]:
+    """Return a vertex as a site."""
+    outline = [[x - 4, y - 4], [x + 4, y - 4], [x + 4, y + 4], [x - 4, y + 4]]
+    return {"kind": "vertex", "x": x, "y": y, "outline": outline}
+
+
+@pytest.fixture
+def cornered(drawn: Stage) -> Stage:
+    """A board of three by three squares that is rolled up both ways, with one vertex on its rim and one within."""
+    at = {name: sides_of(name, SQUARE) for name in SQUARE["sites"]}
+    across = [[f"a{n}", at[f"a{n}"]["left"], f"c{n}", at[f"c{n}"]["right"]] for n in (1, 2, 3)]
+    up = [[f"{x}1", at[f"{x}1"]["bottom"], f"{x}3", at[f"{x}3"]["top"]] for x in "abc"]
+    sites = {**SQUARE["sites"], "a1.c3": corner(0, 120), "a1.a2": corner(0, 80), "a1.b2": corner(40, 80)}
+    drawn.js(SEAMS, {**SQUARE, "joined": [*across, *up], "sites": sites})
+    return drawn
+
+
+def test_a_vertex_on_joined_sides_is_drawn_at_every_corner_that_is_this_one(cornered: Stage) -> None:
+    echoes = sorted(cornered.js(ECHOES))
+    corners = [["site", 0, -120], ["site", 120, -120], ["site", 120, 0], ["site", 120, 0]]
+    assert echoes == corners  # the two of the rim, from where each is drawn first; none of the one within
+
+
+def test_a_beacon_on_it_stands_there_too_and_goes_when_it_goes(cornered: Stage) -> None:
+    for site, places in (("a1.c3", 3), ("a1.a2", 1), ("a1.b2", 0), ("b2", 0)):
+        cornered.js(PUT, site)
+        assert [each[0] for each in cornered.js(ECHOES)].count("token") == places
+    cornered.js("() => stage.drawn.put([])")
+    assert [each for each in cornered.js(ECHOES) if each[0] == "token"] == []
+
+
+def test_a_finger_finds_it_at_each_of_its_corners(cornered: Stage) -> None:
+    near = "([x, y]) => stage.drawn.near({ x, y })"
+    assert {cornered.js(near, x, y) for x in (0, 120) for y in (0, 120)} == {"a1.c3"}
+    assert cornered.js(near, 120, 80) == "a1.a2"
+    assert cornered.js(near, 120, 40) in ("c2", "c3")
 
 
 # ---- lists ----

@@ -7,8 +7,6 @@ import { svg } from "../common/dom.js";
 /** @import { Board, Site } from "./board.js" */
 /** @import { Mark, Place } from "../common/types.js" */
 
-const DARK = "#1b130e";
-const PALE = "#f3e6c8";
 /** @param {string} colour */
 const pale = (colour) => colour > "#888888";
 /** @typedef {Mark & { sites: Site[] }} Placed a mark at sites that the board has */
@@ -18,25 +16,8 @@ const pale = (colour) => colour > "#888888";
 export function drawMarks(board, { marks = [], places = [] }, at, over = []) {
   /** @type {Placed[]} */
   const placed = /** @type {any} */ (marks.map((mark) => ({ ...mark, seat: colourOf(mark.seat ?? null, board.drawings), sites: mark.at.map(at) })).filter(({ sites }) => sites.every(Boolean)));
-  board.mark("under", [...drawPlaces(board, places, at)]);
-  board.mark("over", [...counts(board, placed.filter(({ shape }) => shape === "count")), ...over]);
-}
-
-// Tints the cells of `places`, beneath their lights, and yields their signs. The looks of them come with the game's drawings.
-/** @param {Board} board @param {Place[]} places @param {(label: string) => Site | undefined} at */
-function* drawPlaces(board, places, at) {
-  for (const { group } of board.sites.values()) group.querySelector(".ground")?.remove();
-  for (const { kind, cells, seat } of places) {
-    const look = board.drawings?.places?.[kind];
-    for (const site of look ? cells.map(at) : []) {
-      if (!look || !site) continue;
-      const { x, y, inner, light } = site;
-      const line = SEATS[colourOf(seat ?? null, board.drawings) ?? -1]?.flat ?? look.line;
-      light.before(svg("polygon", { class: `ground ${kind}`, points: light.getAttribute("points"), fill: look.ground, stroke: seat === undefined ? "none" : line }));
-      const [size, down] = look.foot ? [0.26, 0.84] : [0.42, 0];
-      yield svg("path", { class: `sign ${kind}`, d: look.sign, fill: line, stroke: pale(line) ? DARK : PALE, transform: `translate(${x} ${y + down * inner}) scale(${(size * inner) / 100})` });
-    }
-  }
+  if (places.length || board.root.querySelector(".ground")) import("/static/board/places.js").then(({ drawPlaces }) => drawPlaces(board, places, at, { svg, SEATS, colourOf }));
+  board.mark("over", [...counts(placed.filter(({ shape }) => shape === "count")), ...over]);
 }
 
 // The names of the `places` in which the site `label` lies, for those who do not see them.
@@ -51,11 +32,11 @@ function written(words, x, y, size, attributes) {
 }
 
 // Numbers on the piece of a site: one in the colours of the piece, several side by side in those of their seats.
-/** @param {{ inner: number }} board @param {Placed[]} marks */
-function* counts({ inner }, marks) {
+/** @param {Placed[]} marks */
+function* counts(marks) {
   for (const site of new Set(marks.map(({ sites }) => sites[0]))) {
     const here = marks.filter(({ sites }) => sites[0] === site);
-    const { x, y } = site;
+    const { x, y, inner } = site;
     const label = written("", x, y, (here.length > 1 ? 0.4 : 0.55) * inner, { class: "mark count" });
     for (const [n, { text, seat }] of here.entries()) {
       const { body: [light, dark], letter, ink } = SEATS[seat ?? 0];
