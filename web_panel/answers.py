@@ -117,6 +117,15 @@ class PuzzlesOfGame(TypedDict):
     puzzles: list[PuzzleListed]
 
 
+class PlaceLook(TypedDict):
+    """How cells of a kind are drawn: a tint, and a ``sign`` in colour ``line``, in the middle or at the ``foot``."""
+
+    ground: str
+    line: str
+    sign: str  # a path of SVG within 100 of its middle, "" where there is none
+    foot: bool
+
+
 class DrawingsOfGame(TypedDict):
     """How the pieces of a game are drawn, as paths of SVG of radius 100."""
 
@@ -125,6 +134,7 @@ class DrawingsOfGame(TypedDict):
     rim: float  # the part of an outline at which its line runs
     kinds: dict[str, str]  # the drawing of each kind that has one
     colours: list[int]  # the place of each seat's colour among those that pieces have
+    places: dict[str, PlaceLook]  # the look of each kind of cell that games treat apart
 
 
 # ---- who is at the table ----

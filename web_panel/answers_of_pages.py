@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 from controller.orders import NewGame
-from controller.table.views.types import Mark, Piece
+from controller.table.views.types import Mark, Piece, Place
 from web_panel.answers import Geometry, Role
 
 # ---- games played ----
@@ -95,6 +95,7 @@ class PastPosition(TypedDict):
     lines: list[str]
     data: dict[str, Any]
     marks: list[Mark]
+    places: list[Place]
     colours: list[int]
     changed: list[str]
 

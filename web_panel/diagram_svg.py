@@ -30,14 +30,23 @@ def with_looks(cell: dict[str, Any]) -> dict[str, Any]:
     corners = cell["outline"]
     middles = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in zip(corners, corners[1:] + corners[:1], strict=True)]
     reach = min(((x - cell["x"]) ** 2 + (y - cell["y"]) ** 2) ** 0.5 for x, y in middles)
+    cell_fill = _tone(cell["name"], len(corners)) if cell["kind"] == "cell" else "#4c3b2c"
     return {
         **cell,
         "points": " ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
         "reach": reach,
         "scale": TOKEN,
-        "fill": MARKS.get(cell["mark"]) or (_tone(cell["name"], len(corners)) if cell["kind"] == "cell" else "#4c3b2c"),
+        "fill": MARKS.get(cell["mark"]) or cell_fill,
+        "place": _place(cell["place"], marked=cell["mark"] in MARKS) if cell["place"] else None,
         "token": token(cell) if cell["piece"] else None,
     }
+
+
+def _place(place: dict[str, Any], marked: bool) -> dict[str, Any]:
+    """Return the colours of a cell that the rules treat apart; what ``marked`` it covers the ground of it."""
+    line = place["line"] if place["colour"] is None else BODIES[place["colour"] % len(BODIES)]
+    edge = "#1b130e" if line > "#888888" else "#f3e6c8"
+    return {**place, "ground": "none" if marked else place["ground"], "line": line, "edge": edge}
 
 
 def _tone(name: str, corners: int) -> str:

@@ -13,14 +13,25 @@ import msgspec
 from controller.from_profile import bare_profile
 from controller.refused import Refused
 from controller.rules.drawings import drawings_of, outline
-from controller.rules.game import AnyGame, Illegal, Piece, Unreadable
+from controller.rules.game import AnyGame, Illegal, Piece, Unreadable, View
 from controller.rules.options import BadOption
+from controller.rules.places import LOOKS, Place
 from controller.rules.registry import NoSuchGame
 from controller.sentences import say
 from controller.table.session import begin
 from hardware.profile import Profile, geometry
 
 SEED = 7  # of what is dealt at random, so that a diagram is the same every time
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """How a cell is drawn that the rules treat apart, as `controller.rules.places.Look`; ``colour`` as in `Cell`."""
+
+    ground: str
+    line: str
+    sign: str
+    foot: bool
+    colour: int | None
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -42,6 +53,7 @@ class Cell(msgspec.Struct, frozen=True):
     body: str = ""
     drawing: str = ""
     colour: int | None = None
+    place: Ground | None = None
 
 
 class Diagram(msgspec.Struct, frozen=True):
@@ -71,11 +83,11 @@ def diagram(name: str, options: Mapping[str, Any], plies: Iterable[str] = (), at
     except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
         raise Refused(str(wrong)) from wrong
     game, state = session.game, session.state
-    shape = game.look(state, None).pieces
+    seen = game.look(state, None)
     if at and at not in {site.name for site in profile.sites}:
         raise Refused(say("{game} has no site {site}", game=say(game.facts.title), site=at))
     marks = reached(game, state, at) if at else {}
-    return drawn(game, profile, shape, marks, at)
+    return drawn(game, profile, seen, marks, at)
 
 
 def reached(game: AnyGame, state: Any, at: str) -> dict[str, str]:
@@ -105,16 +117,24 @@ def movable(name: str) -> list[tuple[str, str]]:
     return [(first[kind], say(title)) for kind, title in game.facts.kinds.items() if kind in first]
 
 
-def drawn(game: AnyGame, profile: Profile, shape: Mapping[str, Piece], marks: Mapping[str, str], at: str) -> Diagram:
-    """Return ``shape`` on the board of ``profile`` as a diagram."""
-    drawing = geometry(profile)
+def drawn(game: AnyGame, profile: Profile, seen: View, marks: Mapping[str, str], at: str) -> Diagram:
+    """Return what is ``seen`` on the board of ``profile`` as a diagram."""
+    drawing, shape = geometry(profile), seen.pieces
+    grounds = {cell: _ground(game, place) for place in seen.places for cell in place.cells}
     bare = (
-        Cell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), None)
+        Cell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), None,
+             place=grounds.get(name))
         for name, site in drawing["sites"].items()
-    )
+    )  # fmt: skip
     cells = tuple(_with_piece(game, cell, shape[cell.name]) if cell.name in shape else cell for cell in bare)
     kind = say(game.facts.kinds[shape[at].kind]) if at in shape else ""
     return Diagram(say(game.facts.title), drawing["width"], drawing["height"], cells, at, kind)
+
+
+def _ground(game: AnyGame, place: Place) -> Ground:
+    look = LOOKS[place.kind]
+    colour = None if place.seat is None else game.facts.colour(place.seat)
+    return Ground(look.ground, look.line, look.sign, look.foot, colour)
 
 
 def _with_piece(game: AnyGame, cell: Cell, piece: Piece) -> Cell:

@@ -205,7 +205,7 @@ class HistoryBackend:
         _check_ply(session, game_id, ply)
         game, state = session.game, session.positions[ply].state
         seen, seats = game.look(state, None), range(game.facts.players(session.options))
-        found = {"lines": seen.lines, "data": dict(seen.data), "marks": seen.marks,
+        found = {"lines": seen.lines, "data": dict(seen.data), "marks": seen.marks, "places": seen.places,
                  "colours": [game.colour_of(state, seat) for seat in seats]}  # fmt: skip
         return {"ply": ply, "pieces": dict(seen.pieces), **found, "changed": changed(session, ply)}
 

@@ -12,7 +12,7 @@ from controller.panel.diagrams import Diagram, drawn
 from controller.panel.film import MOST_MOVES, film
 from controller.refused import Refused
 from controller.rules.drawings import drawings_of, outline
-from controller.rules.game import Piece
+from controller.rules.game import Piece, View
 from controller.sentences import ENGLISH, say
 from controller.table.session import Session
 
@@ -22,7 +22,12 @@ US_A_MINUTE = 60_000_000
 
 def shape_after(session: Session, ply: int) -> Mapping[str, Piece]:
     """Return the pieces that everybody may see after ``ply`` moves."""
-    return session.game.look(session.positions[ply].state, None).pieces
+    return seen_after(session, ply).pieces
+
+
+def seen_after(session: Session, ply: int) -> View:
+    """Return what everybody may see after ``ply`` moves."""
+    return session.game.look(session.positions[ply].state, None)
 
 
 def changed(session: Session, ply: int) -> tuple[str, ...]:
@@ -52,7 +57,7 @@ def position_picture(session: Session, ply: int) -> Diagram:
     """Return the position after ``ply`` moves as a diagram, the last move's sites marked "last"."""
     marks = dict.fromkeys(changed(session, ply), "last") if ply else {}
     profile = bare_profile(session.name, session.options)
-    return drawn(session.game, profile, shape_after(session, ply), marks, "")
+    return drawn(session.game, profile, seen_after(session, ply), marks, "")
 
 
 def whole_game(session: Session, moves: Sequence[str]) -> dict[str, Any]:
@@ -63,8 +68,10 @@ def whole_game(session: Session, moves: Sequence[str]) -> dict[str, Any]:
         count = len(moves)
         sentence = say("This game has {n} moves; an animated picture shows at most {most}.", n=count, most=MOST_MOVES)
         raise Refused(sentence)
-    board = drawn(session.game, bare_profile(session.name, session.options), {}, {}, "")
-    shapes = [shape_after(session, ply) for ply in range(len(session.positions))]
+    seen = [seen_after(session, ply) for ply in range(len(session.positions))]
+    shapes = [each.pieces for each in seen]
+    grounds = View({}, places=max((each.places for each in seen), key=len))  # terrain comes, and a fortress may go
+    board = drawn(session.game, bare_profile(session.name, session.options), grounds, {}, "")
     found: dict[str, Any] = msgspec.to_builtins(board, enc_hook=ENGLISH)
     cells = {cell.name: cell for cell in board.cells}
     actors = [

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from controller.rules.mesh import Point
+from controller.rules.places import LOOKS
 from controller.rules.registry import NoSuchGame, files_of, game_named
 from controller.typed import ready
 
@@ -170,11 +171,13 @@ def look(name: str) -> dict[str, Any]:
     """Return all drawings of the game ``name``, for what draws pieces.
 
     ``seats`` and ``nobody`` are outlines, and ``rim`` is the part of an outline at which its line runs. ``kinds`` has
-    the drawing of each kind that has one, ``colours`` the place of each seat's colour in `COLOURS`.
+    the drawing of each kind that has one, ``colours`` the place of each seat's colour in `COLOURS`, ``places`` the look
+    of each kind of cell that games treat apart.
     """
     seats = [outline(seat) for seat in range(SEATS)]
     kinds, colours = dict(drawings_of(name)), colours_of(name)
-    return {"seats": seats, "nobody": outline(None), "rim": RIM, "kinds": kinds, "colours": colours}
+    places = msgspec.to_builtins(LOOKS)
+    return {"seats": seats, "nobody": outline(None), "rim": RIM, "kinds": kinds, "colours": colours, "places": places}
 
 
 def colours_of(name: str) -> list[int]:

@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 import msgspec
 
 from controller.rules.mesh import Mesh
+from controller.rules.places import Place
 from controller.rules.shells import ShellView
 from controller.sentences import say
 from controller.typed import ready
@@ -120,16 +121,14 @@ class Dial(msgspec.Struct, frozen=True, omit_defaults=True):
 class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something to be drawn beside the pieces, ``at`` a site, or for "between" at two. A panel knows these shapes:
 
-    "outline", a line within the edge of the site; "foot", a sign under its piece; "count", a number on its piece, or
-    several side by side; "between", a short text between two sites. Of a "count" its text tells enough.
+    "count", a number on its piece, or several side by side; "between", a short text between two sites.
     """
 
     at: tuple[str, ...]
-    shape: Literal["outline", "foot", "count", "between"]
+    shape: Literal["count", "between"]
     text: str = ""
     seat: int | None = None  # whose colour it has
     colour: str = ""  # or this one, as "#rrggbb"; neither: a plain one
-    says: str = ""  # in words, to those who do not see it
 
 
 class Chore(msgspec.Struct, frozen=True):
@@ -144,7 +143,7 @@ class View(msgspec.Struct, frozen=True):
 
     ``data`` has what programs may want to know, by words of the game. ``share`` is there where the ply of the seat to
     move is such a one, or will be that of the seat that looks; ``shells`` where the game has shells, ``arrange`` where
-    the seat sets pieces up in secret.
+    the seat sets pieces up in secret. ``places`` come from the game's own function of that name, by `Game.look`.
     """
 
     pieces: Mapping[str, Piece]
@@ -154,6 +153,7 @@ class View(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...] = ()
     shells: ShellView | None = None
     arrange: Arrange | None = None
+    places: tuple[Place, ...] = ()
 
 
 Colour = Literal["white", "black", "blue", "orange", "purple", "green", "red"]
@@ -278,6 +278,7 @@ class Game(Generic[S, P, Opts]):
     known: Callable[[S, int | None], S] | None = None  # a state without what a seat may not know
     imagine: Callable[[S, int | None, int], S] | None = None  # with it: (what a seat knows, seat, seed) → how it may be
     passed: Callable[[S], S | None] | None = None  # as if the seat to move had passed, to see what others threaten
+    places: Callable[[S], tuple[Place, ...]] | None = None  # cells that the rules treat apart, to be drawn and named
 
     def plies(self, state: S) -> tuple[P, ...]:
         """Return the legal plies, sorted by their text."""
@@ -333,7 +334,10 @@ class Game(Generic[S, P, Opts]):
 
     def look(self, state: S, seat: int | None) -> View:
         """Return what ``seat`` (None: a watcher) may know of ``state``."""
-        return self.view(state, seat) if self.view else View(self.shape(state))
+        view = self.view(state, seat) if self.view else View(self.shape(state))
+        if self.places is None:
+            return view
+        return msgspec.structs.replace(view, places=self.places(self.known(state, seat) if self.known else state))
 
     def shared(self, state: S) -> Share | None:
         """Return how the plies of ``state`` share units out, None where they do not."""

@@ -11,7 +11,7 @@ from controller.panel.diagrams import drawn
 from controller.panel.film import Actor, film
 from controller.panel.pictures import shape_after, whole_game
 from controller.refused import Refused
-from controller.rules.game import Piece
+from controller.rules.game import Piece, View
 from controller.rules.registry import all_games
 from controller.table.session import Session, begin
 
@@ -37,7 +37,7 @@ def seen(actors: tuple[Actor, ...], moves: int) -> dict[str, Piece]:
 @pytest.mark.parametrize("name", all_games())
 def test_every_position_is_seen_after_its_move(name: str) -> None:
     session = played(name)
-    board = drawn(session.game, bare_profile(session.name, session.options), {}, {}, "")
+    board = drawn(session.game, bare_profile(session.name, session.options), View({}), {}, "")
     shapes = [shape_after(session, ply) for ply in range(len(session.positions))]
     actors = film(board.cells, shapes)
     sites = {cell.name for cell in board.cells}
@@ -47,7 +47,7 @@ def test_every_position_is_seen_after_its_move(name: str) -> None:
 
 def test_a_piece_that_moves_is_one_piece_on_its_way() -> None:
     session = begin("tides-of-war", {}, 0).through(["c3-c4", "c6-b5", "c4-c3"])
-    board = drawn(session.game, bare_profile(session.name, session.options), {}, {}, "")
+    board = drawn(session.game, bare_profile(session.name, session.options), View({}), {}, "")
     actors = film(board.cells, [shape_after(session, ply) for ply in range(4)])
     assert ((0, "c3"), (1, "c4"), (3, "c3")) in [actor.stops for actor in actors]
 

@@ -289,14 +289,24 @@ def test_who_is_to_set_up_in_secret_is_offered_pieces_cells_and_arrays_and_nobod
 
 def test_terrain_is_told_and_marked() -> None:
     seen = GAME.look(begin(), None)
-    assert "Hill: d8 f4 f8 h4" in seen.lines
-    assert {mark.at[0] for mark in seen.marks if mark.says == "Forest"} == {"f3", "i3", "c9", "f9"}
-    assert {mark.at[0]: mark.seat for mark in seen.marks if "fortress" in mark.says} == {"h2": 0, "d10": 1}
-    assert not [mark for mark in seen.marks if "horses" in mark.says]
+    assert {place.name: set(place.cells) for place in seen.places if place.seat is None} == {
+        "hill": {"d8", "f4", "f8", "h4"},
+        "forest": {"f3", "i3", "c9", "f9"},
+        "grassland": {"d5", "i5", "c7", "h7"},
+    }
+    assert {place.cells: place.seat for place in seen.places if "fortress" in place.name} == {("h2",): 0, ("d10",): 1}
+    assert not [place for place in seen.places if "horses" in place.name]
+    assert not [line for line in seen.lines if "d8" in line]  # the board draws it
     late = GAME.look(ruined("Rh2 Kk1"), None)
-    assert [(mark.at[0], mark.seat) for mark in late.marks if "horses" in mark.says] == [("f1", 0)]
+    assert [(place.cells, place.seat) for place in late.places if "horses" in place.name] == [(("f1",), 0)]
     assert "White's fortress is ruined; the horses' centre is f1" in late.lines
-    assert not [line for line in GAME.look(begin(setup="open"), None).lines if "Hill" in line]
+    assert GAME.look(begin(setup="open"), None).places == ()
+
+
+def test_terrain_that_is_set_up_in_secret_is_seen_by_its_own_side_alone() -> None:
+    state = GAME.play_text(begin(setup="secret"), "K@h2")
+    assert [place.name for place in GAME.look(state, 0).places] == ["White's fortress"]
+    assert GAME.look(state, 1).places == GAME.look(state, None).places == ()
 
 
 def test_a_ply_is_told_in_words() -> None:

@@ -35,6 +35,11 @@ def test_a_move_names_piece_and_cells_in_words() -> None:
     assert spoken("giantslayer", "d2-e2") == "Halogai from D two to E two."
 
 
+def test_a_move_into_a_town_or_a_fortress_names_it() -> None:
+    conquest = spoken("tides-of-war", "c3-c4", "c5xc3xa1")
+    assert conquest == "Stone from C five to A one, White's town, takes stone on B two and stone on C four."
+
+
 def test_a_ply_that_moves_no_piece_is_said_in_the_words_of_its_game() -> None:
     assert spoken("circle", "b2+") == "B two becomes class 2."
     assert spoken("beacons", "bid 6 6", "bid 6 6", number=2, seat=0) == "Player 2 has moved in secret."
@@ -69,7 +74,8 @@ def test_a_secret_move_is_said_to_nobody_else(seat: int | None) -> None:
 def test_a_touched_cell_says_what_stands_there() -> None:
     table = Scene("tides-of-war").run()
     assert piece_aloud(table, site_of(table, "c3"), None).startswith("C three: White stone.")
-    assert piece_aloud(table, site_of(table, "c4"), None) == "C four: empty."
+    assert piece_aloud(table, site_of(table, "c4"), None) == "C four: empty. River."
+    assert piece_aloud(table, site_of(table, "f6"), None) == "F six: empty. Black's town."
     assert piece_aloud(table, "nowhere", None) == ""
     assert move_aloud(table, 0, None) == move_aloud(table, 1, None) == ""
 

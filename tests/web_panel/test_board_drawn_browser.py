@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations
+import math
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
 
 from controller.rules.mesh import hexes, squares
+from controller.rules.tilings import build
 from tests.web_panel.staged import Stage, geometry
 from web_panel.app import short
 
@@ -97,6 +99,65 @@ def test_on_hexes_the_numbers_stand_at_the_other_end_so_that_they_meet_no_letter
         assert rim[letter][1] > max(y for _, y in file)
     for one, other in combinations(rim.values(), 2):
         assert abs(one[0] - other[0]) + abs(one[1] - other[1]) > 20
+
+
+NAMED = """async ([names]) => { stage.drawn.label(names.map((name) => [name, name]));
+  await import("/static/board/cell_names.js");
+  await stage.settled();
+  return [...stage.drawn.layers.rim.children].map((e) => [e.textContent,
+    ...["x", "y", "font-size"].map((n) => Number(e.getAttribute(n)))]); }"""
+
+
+@pytest.mark.parametrize("tiling", ["cube", "octahedron", "{5,4} 2", "4.8.8 3", "3.6.3.6 2", "triangle 4"])
+def test_where_cells_lie_in_no_lines_each_has_its_name_within_it(stage: Stage, tiling: str) -> None:
+    mesh = build(tiling)
+    board = geometry(mesh)
+    stage.open()
+    stage.js(DRAW, board)
+    found = stage.js(NAMED, list(mesh.cells))
+    assert sorted(name for name, *_ in found) == sorted(mesh.cells)
+    for name, x, y, size in found:
+        middle, corners = stage.js(
+            "([name]) => { const s = stage.drawn.sites.get(name); return [s, s.outline]; }", name
+        )
+        assert inside(corners, x, y)
+        assert 0.3 * middle["inner"] < math.hypot(x - middle["x"], y - middle["y"])  # beside what stands in the middle
+        assert 0.3 * middle["inner"] < size < 0.5 * middle["inner"]
+
+
+@pytest.mark.parametrize("tiling", ["hex 3", "square 4 4", "torus hex 4 4", "torus square 5 5", "cylinder hex 6 4"])
+def test_where_they_do_letters_and_numbers_stand_beside_the_first_cells_of_the_lines(stage: Stage, tiling: str) -> None:
+    mesh = build(tiling)
+    stage.open()
+    stage.js(DRAW, geometry(mesh))
+    outlines = stage.js("() => [...stage.drawn.sites.values()].map(({ outline }) => outline)")
+    step = 2 * stage.js("() => stage.drawn.inner")
+    for text, x, y, _ in stage.js(NAMED, list(mesh.cells)):
+        sites = stage.js("() => [...stage.drawn.sites.values()].map(({ name, x, y }) => [name, x, y])")
+        assert not any(inside(corners, x, y) for corners in outlines)
+        nearest = min(sites, key=lambda site: math.hypot(site[1] - x, site[2] - y))
+        assert math.hypot(nearest[1] - x, nearest[2] - y) < step
+        assert text in (nearest[0][0], nearest[0][1:])
+
+
+def inside(corners: list[list[float]], x: float, y: float) -> bool:
+    """Tell whether a point lies in an outline without dents."""
+    turns = [(u - px) * (y - py) - (v - py) * (x - px) for (px, py), (u, v) in pairwise([*corners, corners[0]])]
+    return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)
+
+
+@pytest.mark.parametrize("tiling", ["{5,4} 2", "4.8.8 3", "3.6.3.6 2", "3.12.12 2", "cube"])
+def test_a_piece_is_never_larger_than_its_cell(stage: Stage, tiling: str) -> None:
+    mesh = build(tiling)
+    stage.open()
+    stage.js(DRAW, geometry(mesh))
+    put = """([cells]) => {
+        stage.drawn.put(cells.map((site) => ({ id: site, piece: { seat: 0, kind: "unit" }, site, state: "set" })));
+      return cells.map((site) => {
+        const { group } = stage.drawn.tokens.get(site), { inner } = stage.drawn.sites.get(site);
+        return [stage.drawn.size * Number(/scale\\((.+)\\)/.exec(group.style.transform)[1]), inner]; }); }"""
+    for radius, inner in stage.js(put, list(mesh.cells)):
+        assert 0.7 * inner < radius < 0.8 * inner
 
 
 def test_a_line_of_one_cell_and_what_is_no_cell_have_no_letter(drawn: Stage) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.rules.mesh import squares
+from controller.rules.places import LOOKS
 from tests.web_panel.staged import Stage, geometry
 
 SQUARE = geometry(squares(3, 3))  # 120 mm wide; a1 is at the bottom left, its middle at (20, 100)
-WHITE, BLACK, BLUE, PALE = "#fbf3e0", "#1d1f24", "#2b8fd4", "#f3e6c8"
+WHITE, BLACK, BLUE = "#fbf3e0", "#1d1f24", "#2b8fd4"
 DRAWN = """async ([marks, colours]) => {
   const { drawMarks } = await import("/static/board/marks.js");
   stage.drawn.drawings = colours ? { colours } : null;
@@ -22,8 +25,19 @@ DRAWN = """async ([marks, colours]) => {
       at: [Number(e.getAttribute("x")), Number(e.getAttribute("y"))],
     parts: [...e.children].map((part) => [part.textContent, part.getAttribute("fill"), part.getAttribute("stroke"),
       part.getAttribute("class")]) });
-  return ["under", "over"].map((name) => [...stage.drawn.layers[name].children].map(told));
+  return [...stage.drawn.layers.over.children].map(told);
 }"""
+PLACED = """async ([places, colours]) => {
+  const { drawPlaces } = await import("/static/board/places.js"), { svg } = await import("/static/common/dom.js");
+  const { SEATS, colourOf } = await import("/static/board/board.js");
+  stage.drawn.drawings = colours ? { colours, places: PLACES } : null;
+  drawPlaces(stage.drawn, places, (label) => stage.drawn.sites.get(label),
+    { svg, SEATS, colourOf });
+  return [...stage.drawn.layers.under.children].map((e) => ({ kind: e.getAttribute("class"), box: stage.box(e),
+    fill: e.getAttribute("fill"), stroke: e.getAttribute("stroke") }));
+}""".replace("PLACES", json.dumps(msgspec.to_builtins(LOOKS)))
+GROUNDS = """() => [...document.querySelectorAll(".ground")].map((e) => ({ site: e.parentNode.dataset.site,
+  kind: e.getAttribute("class"), stroke: e.getAttribute("stroke"), next: e.nextSibling.getAttribute("class") }))"""
 
 
 @pytest.fixture
@@ -37,32 +51,48 @@ def mark(shape: str, at: str, **more: Any) -> dict[str, Any]:
     return {"shape": shape, "at": at.split(), **more}
 
 
-def test_an_outline_runs_within_the_edge_of_its_cell_in_the_colour_of_its_seat_or_its_own(drawn: Stage) -> None:
-    marks = [mark("outline", "b2", seat=2), mark("outline", "a1", colour="#123456", seat=2), mark("outline", "c3")]
-    under, over = drawn.js(DRAWN, marks)
-    assert len(over) == 1  # what was given to be drawn over it
-    assert [each["stroke"] for each in under] == [BLUE, "#123456", PALE]
-    assert all(each["stroke"] == each["fill"] and 0 < float(each["opacity"]) < 0.6 for each in under)
-    left, top, right, bottom = under[0]["box"]
-    assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx((60, 60), abs=0.1)
-    assert 32 < right - left < 39
-    assert drawn.js(DRAWN, marks[:1], [5, 5, 1])[0][0]["stroke"] == BLACK  # the colours that the game has
+def town(cells: str, seat: int) -> dict[str, Any]:
+    return {"kind": "town", "cells": cells.split(), "name": "town", "seat": seat}
 
 
-def test_a_sign_stands_at_the_lower_edge_of_its_cell_and_can_be_read_on_its_own_edge(drawn: Stage) -> None:
-    under, _ = drawn.js(
-        DRAWN, [mark("foot", "b2", text="x", seat=0), mark("foot", "b2", text="y", seat=1), mark("foot", "b2")]
-    )
-    for each in under:
-        x, y = each["at"]
-        assert x == 60
-        assert 74 < y < 80
-        assert 4 < each["size"] < 12
-    assert [each["text"] for each in under] == ["x", "y", ""]
-    assert [each["fill"] for each in under] == [WHITE, BLACK, PALE]
-    bright, dark = under[0]["stroke"], under[1]["stroke"]
-    assert bright < "#444444" < "#bbbbbb" < dark  # what is pale is edged dark, and the other way round
-    assert under[2]["stroke"] == bright
+def test_a_place_tints_its_cells_beneath_their_lights_and_has_its_sign_in_the_colour_of_its_seat(drawn: Stage) -> None:
+    places = [town("b2", 2), {"kind": "river", "cells": ["a1", "c3"], "name": "river"}]
+    signs = drawn.js(PLACED, places, [0, 1, 2])
+    assert [sign["kind"] for sign in signs] == ["sign town", "sign river", "sign river"]
+    assert [sign["fill"] for sign in signs] == [BLUE, "#8fb9cf", "#8fb9cf"]
+    left, top, right, bottom = signs[0]["box"]
+    assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx((60, 60), abs=3)
+    assert 12 < right - left < 24  # of 40
+    grounds = drawn.js(GROUNDS)
+    assert [(each["site"], each["kind"], each["stroke"]) for each in grounds] == [
+        ("c3", "ground river", "none"),
+        ("b2", "ground town", BLUE),
+        ("a1", "ground river", "none"),
+    ]
+    assert all(each["next"] == "light" for each in grounds)
+    assert drawn.js(PLACED, [town("b2", 0)], [1, 0])[0]["fill"] == BLACK  # the colours that the game has
+    assert [each["site"] for each in drawn.js(GROUNDS)] == ["b2"]
+
+
+def test_the_sign_of_ground_on_which_pieces_stand_is_seen_below_them_and_can_be_read_on_its_own_edge(
+    drawn: Stage,
+) -> None:
+    fortress = [
+        {"kind": "fortress", "cells": [cell], "name": "fortress", "seat": n} for n, cell in enumerate(("b2", "a1"))
+    ]
+    bright, dark = drawn.js(PLACED, fortress, [0, 1])
+    assert bright["box"][1] > 60 + 7
+    assert bright["box"][3] < 81
+    assert [bright["fill"], dark["fill"]] == [WHITE, BLACK]
+    assert (
+        bright["stroke"] < "#444444" < "#bbbbbb" < dark["stroke"]
+    )  # what is pale is edged dark, and the other way round
+
+
+def test_without_drawings_or_at_sites_that_the_board_has_not_no_place_is_drawn(drawn: Stage) -> None:
+    assert drawn.js(PLACED, [town("b2", 0)], None) == []
+    assert drawn.js(PLACED, [town("z9", 0)], [0, 1]) == []
+    assert drawn.js(GROUNDS) == []
 
 
 def test_a_count_stands_on_the_piece_in_its_colours_and_several_side_by_side_in_those_of_their_seats(
@@ -73,7 +103,7 @@ def test_a_count_stands_on_the_piece_in_its_colours_and_several_side_by_side_in_
         mark("count", "a1", text="2", seat=0),
         mark("count", "a1", text="3", seat=2),
     ]
-    _, over = drawn.js(DRAWN, marks)
+    over = drawn.js(DRAWN, marks)
     alone, shared = over[0], over[1]
     assert (alone["at"], alone["text"]) == ([60, 60], "4")
     assert alone["parts"] == [["4", "#f4f1e8", "#15161a", None]]
@@ -83,17 +113,15 @@ def test_a_count_stands_on_the_piece_in_its_colours_and_several_side_by_side_in_
     assert shared["parts"][0][1] == "#fffaf0"
     assert shared["parts"][1][1] == "#8fd0ff"
     assert 15 > alone["size"] > shared["size"] > 5
-    _, over = drawn.js(DRAWN, [mark("count", "b2", text="4", seat=0)])
+    over = drawn.js(DRAWN, [mark("count", "b2", text="4", seat=0)])
     assert over[0]["parts"] == [["4", "#2d2316", "#fffaf0", None]]  # dark on its light piece, with a light edge
-    _, over = drawn.js(DRAWN, [mark("count", "b2", text="4")])
+    over = drawn.js(DRAWN, [mark("count", "b2", text="4")])
     assert over[0]["parts"][0][1] == "#2d2316"
 
 
 def test_marks_at_sites_that_the_board_has_not_are_left_out_and_old_ones_go(drawn: Stage) -> None:
-    under, _ = drawn.js(DRAWN, [mark("outline", "z9"), mark("foot", "a1 z9", text="x")])
-    assert under == []
-    drawn.js(DRAWN, [mark("outline", "a1")])
-    assert drawn.js(DRAWN, [])[0] == []
+    assert len(drawn.js(DRAWN, [mark("count", "a1", text="2"), mark("count", "z9", text="2")])) == 2
+    assert len(drawn.js(DRAWN, [])) == 1
     empty = """async () => { const { drawMarks } = await import("/static/board/marks.js");
       drawMarks(stage.drawn, {}, () => undefined);
       return stage.drawn.layers.over.children.length; }"""
@@ -209,6 +237,50 @@ def test_a_part_of_the_board_shows_the_joined_sides_of_that_part(torus: Stage) -
     assert len(torus.texts("#board .seams")) == 1
     torus.js("() => { stage.drawn.geometry = { ...stage.drawn.geometry, joined: undefined }; stage.drawn.crop(''); }")
     assert torus.texts("#board .seams") == []
+
+
+ECHOES = """() => [...document.querySelectorAll(".seams use, .echoes use")].map((e) => [
+  document.getElementById(e.getAttribute("href").slice(1)).getAttribute("class").split(" ")[0],
+  Number(e.getAttribute("x")), Number(e.getAttribute("y"))])"""
+PUT = "([site]) => stage.drawn.put([{ id: 'p', piece: { seat: 0, kind: 'beacon' }, site, state: 'set' }])"
+
+
+def corner(x: float, y: float) -> dict[str, Any]:
+    """Return a vertex as a site."""
+    outline = [[x - 4, y - 4], [x + 4, y - 4], [x + 4, y + 4], [x - 4, y + 4]]
+    return {"kind": "vertex", "x": x, "y": y, "outline": outline}
+
+
+@pytest.fixture
+def cornered(drawn: Stage) -> Stage:
+    """A board of three by three squares that is rolled up both ways, with one vertex on its rim and one within."""
+    at = {name: sides_of(name, SQUARE) for name in SQUARE["sites"]}
+    across = [[f"a{n}", at[f"a{n}"]["left"], f"c{n}", at[f"c{n}"]["right"]] for n in (1, 2, 3)]
+    up = [[f"{x}1", at[f"{x}1"]["bottom"], f"{x}3", at[f"{x}3"]["top"]] for x in "abc"]
+    sites = {**SQUARE["sites"], "a1.c3": corner(0, 120), "a1.a2": corner(0, 80), "a1.b2": corner(40, 80)}
+    drawn.js(SEAMS, {**SQUARE, "joined": [*across, *up], "sites": sites})
+    return drawn
+
+
+def test_a_vertex_on_joined_sides_is_drawn_at_every_corner_that_is_this_one(cornered: Stage) -> None:
+    echoes = sorted(cornered.js(ECHOES))
+    corners = [["site", 0, -120], ["site", 120, -120], ["site", 120, 0], ["site", 120, 0]]
+    assert echoes == corners  # the two of the rim, from where each is drawn first; none of the one within
+
+
+def test_a_beacon_on_it_stands_there_too_and_goes_when_it_goes(cornered: Stage) -> None:
+    for site, places in (("a1.c3", 3), ("a1.a2", 1), ("a1.b2", 0), ("b2", 0)):
+        cornered.js(PUT, site)
+        assert [each[0] for each in cornered.js(ECHOES)].count("token") == places
+    cornered.js("() => stage.drawn.put([])")
+    assert [each for each in cornered.js(ECHOES) if each[0] == "token"] == []
+
+
+def test_a_finger_finds_it_at_each_of_its_corners(cornered: Stage) -> None:
+    near = "([x, y]) => stage.drawn.near({ x, y })"
+    assert {cornered.js(near, x, y) for x in (0, 120) for y in (0, 120)} == {"a1.c3"}
+    assert cornered.js(near, 120, 80) == "a1.a2"
+    assert cornered.js(near, 120, 40) in ("c2", "c3")
 
 
 # ---- lists ----

@@ -79,7 +79,7 @@ def test_a_finger_that_rests_on_a_cell_hears_what_is_there(browser: Browser, ope
     page.mouse.down()
     eventually(page, "window.said.length === 1")
     page.mouse.up()
-    assert page.evaluate("window.said[0][1]") == "C four: empty."
+    assert page.evaluate("window.said[0][1]") == "C four: empty. River."
 
 
 def test_a_screen_reader_reads_moves_and_touched_cells(browser: Browser, open_table: OpenTable) -> None:

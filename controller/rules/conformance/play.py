@@ -11,6 +11,7 @@ import msgspec
 from controller.rules.conformance.samples import Sample, is_site, require
 from controller.rules.game import AnyGame, Illegal
 from controller.rules.mesh import Mesh
+from controller.rules.places import PLACE_KINDS
 
 
 def random_play_ends(sample: Sample) -> None:
@@ -129,6 +130,10 @@ def shapes_keep_to_the_facts(sample: Sample) -> None:
             costs = seen.shells.costs if seen.shells else {}
             drawn = [*(mark.at for mark in seen.marks), *costs]
             require(all(is_site(mesh, site) for at in drawn for site in at), "marks and costs are at sites of it")
+            for place in seen.places:
+                require(place.cells and set(place.cells) <= set(mesh.cells), f"'{place.name}' has cells of the board")
+                require(place.kind in PLACE_KINDS, f"'{place.kind}' is one of the kinds of places that are drawn")
+                require(place.seat is None or place.seat in sample.seats, f"'{place.name}' belongs to a seat")
 
 
 def walks_tell_what_the_hand_does(sample: Sample) -> None:

@@ -25,7 +25,8 @@ def position_after(table: Table, ply: int, seat: int | None) -> EarlierPosition:
     game, after = table.play.session.game, positions[ply]
     seen = game.look(after.state, seat)
     colours = tuple(game.colour_of(after.state, n) for n in range(table.play.seats))
-    found = EarlierPosition(ply, dict(seen.pieces), seen.lines, seen.marks, dict(seen.data), colours=colours)
+    pieces, data = dict(seen.pieces), dict(seen.data)
+    found = EarlierPosition(ply, pieces, seen.lines, seen.marks, data, colours=colours, places=seen.places)
     if not ply:
         return found
     before = positions[ply - 1].state

@@ -74,6 +74,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         lines=tuple(filter(None, (chosen_words(play, seat), *seen.lines, *cost_lines(table), coach_line(table, play)))),
         data=dict(seen.data),
         marks=seen.marks,
+        places=seen.places,
         options=dict(play.session.options),
         why=say(result.why),
         winner=result.winner,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from controller.rules.game import Game, Piece
+from controller.rules.game import Game, Piece, View
+from controller.rules.places import named
 from controller.sentences import all_of, say
 from controller.table.session import Position
 from controller.table.views.types import PlyTold
@@ -25,7 +26,8 @@ def ply_told(game: Game[Any, Any, Any], before: Position, after: Position, seat:
 
 def _hand_move(game: Game[Any, Any, Any], before: Position, after: Position, seat: int | None) -> str:
     """Return a ply that takes one piece from cell to cell, with what it takes, becomes and loses, or ""."""
-    there, then = game.look(before.state, seat).pieces, game.look(after.state, seat).pieces
+    there, seen = game.look(before.state, seat).pieces, game.look(after.state, seat)
+    then = seen.pieces
     walk = game.walk(before.state, game.read(before.state, after.text))
     if len(walk.path) < 2 or walk.at or walk.path[0] not in there or walk.path[0] in then:
         return ""
@@ -34,7 +36,7 @@ def _hand_move(game: Game[Any, Any, Any], before: Position, after: Position, sea
     others = [s for s in sorted({*there, *then} - {start, end, *walk.takes}) if there.get(s) != then.get(s)]
     if (stays and stays.seat != moved.seat) or any(site in then for site in others):
         return ""
-    kinds, cells = game.facts.kinds, {"start": start, "end": end}
+    kinds, cells = game.facts.kinds, {"start": start, "end": _goal(seen, end)}
     piece = say(kinds[moved.kind])
     if end in there:
         taken = say(kinds[there[end].kind])
@@ -50,6 +52,13 @@ def _hand_move(game: Game[Any, Any, Any], before: Position, after: Position, sea
     elif stays.kind != moved.kind:
         said = say("{move}, becomes {piece}", move=said, piece=say(kinds[stays.kind]))
     return say("{move}; off the board: {others}", move=said, others=all_of(lost)) if lost else said
+
+
+def _goal(seen: View, site: str) -> str:
+    """Return ``site`` with the place of a seat in which it lies: a town that is conquered is worth a word."""
+    owned = tuple(place for place in seen.places if place.seat is not None)
+    (place, *_) = (*named(owned, site), "")
+    return say("{cell}, {place}", cell=site, place=place) if place else site
 
 
 def piece_on(game: Game[Any, Any, Any], pieces: Mapping[str, Piece], site: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from controller.rules.game import Piece, View
+from controller.rules.places import named
 from controller.sentences import Part, Sentence, all_of, capital, say, together
 from controller.table.state import Play, Table
 from controller.table.views.plies_told import piece_on, ply_told
@@ -47,7 +48,7 @@ def piece_aloud(table: Table, site: str, seat: int | None) -> str:
     if not names:
         return ""
     view = play.session.game.look(play.session.state, seat)
-    seen, marks = view.pieces, _marks(view, names)
+    seen, marks = view.pieces, _beside(view, names)
     name = next((name for name in names if name in seen), names[0])
     if name not in seen:
         return together(say("{cell}: empty.", cell=capital(aloud(name))), *marks)
@@ -55,10 +56,10 @@ def piece_aloud(table: Table, site: str, seat: int | None) -> str:
     return together(told, *marks, _danger(play, name, seen) if table.phase == "play" else "")
 
 
-def _marks(view: View, names: Sequence[str]) -> list[str]:
-    """Return what is drawn on the site with these ``names``, each as a sentence."""
-    here = [mark for mark in view.marks if mark.at[0] in names and mark.shape != "between"]
-    told = [mark.says or (mark.text if mark.shape == "count" else "") for mark in here]
+def _beside(view: View, names: Sequence[str]) -> list[str]:
+    """Return what is drawn on the site with these ``names``, and the places in which it lies, each as a sentence."""
+    counts = [mark.text for mark in view.marks if mark.at[0] in names and mark.shape == "count"]
+    told = [*counts, *(place for name in names for place in named(view.places, name))]
     return [say("{mark}.", mark=capital(words)) for words in told if words]
 
 

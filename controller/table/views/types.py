@@ -13,6 +13,7 @@ from controller.rules.facing import Facing as Facing
 from controller.rules.game import Arrange, Dial, Share
 from controller.rules.game import Mark as Mark
 from controller.rules.game import Piece as Piece
+from controller.rules.places import Place as Place
 from controller.table.phases import Phase
 
 DARK = "#000000"
@@ -152,6 +153,7 @@ class EarlierPosition(msgspec.Struct, frozen=True):
     seat: int | None = None
     words: str = ""
     colours: tuple[int, ...] = ()
+    places: tuple[Place, ...] = ()
 
 
 class HelpView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -208,6 +210,7 @@ class PanelView(msgspec.Struct, frozen=True):
     lines: tuple[str, ...] = ()  # of the game: goes left, points, reserve
     data: dict[str, Any] = {}  # what a game tells programs, by its own words
     marks: tuple[Mark, ...] = ()  # what is drawn beside the pieces, at the game's own names of sites
+    places: tuple[Place, ...] = ()  # cells that the rules treat apart, by the same names
     options: dict[str, Any] = {}  # of the game
     why: str = ""  # how the game ended
     winner: int | None = None

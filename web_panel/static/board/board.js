@@ -42,6 +42,7 @@ export const SEATS = [
  * @typedef {{ id: string, piece: Piece, site?: string, x?: number, y?: number, state: string, scale?: number }} Put
  */
 /** @typedef {{ x: number, y: number }} Point */
+/** @typedef {Point & { text: string, size: number }} Name a letter, a number or the name of a cell */
 
 // Radius of a token as a part of its cell's inner radius: its light is seen round it, and so is a ring of nodes.
 const TOKEN = 0.76;
@@ -133,8 +134,8 @@ function hull(list) {
 }
 
 // Where the letters and numbers go: one step beyond an end of each file and of each rank. On hexes, where files lean,
-// the numbers stand at the other end, so that the two do not meet.
-/** @param {[string, Site][]} names */
+// the numbers stand at the other end, so that the two do not meet. null where cells do not lie in such lines.
+/** @param {[string, Site][]} names @returns {Name[] | null} */
 function rim(names) {
   /** @type {Map<string, [number, Site][]>} */
   const lines = new Map();
@@ -149,11 +150,16 @@ function rim(names) {
       lines.get(key)?.push([order, at]);
     }
   }
-  return [...lines].filter(([, line]) => line.length > 1).map(([text, line]) => {
-    const [[, first], [, second]] = line.sort((a, b) => a[0] - b[0]);
-    return { text, x: first.x + 0.78 * (first.x - second.x), y: first.y + 0.78 * (first.y - second.y) };
-  });
+  const sorted = [...lines].filter(([, line]) => line.length > 1).map(([text, line]) => ({ text, line: line.sort((a, b) => a[0] - b[0]) }));
+  if (!sorted.every(({ line }) => straight(line))) return null;
+  return sorted.map(({ text, line: [[, first], [, second]] }) =>
+    ({ text, x: first.x + 0.78 * (first.x - second.x), y: first.y + 0.78 * (first.y - second.y), size: 0.6 * first.inner }));
 }
+
+// Whether the sites of a line lie on one, as far from each other as their numbers say.
+/** @param {[number, Site][]} line */
+const straight = ([[n, a], [m, b], ...rest]) => rest.every(([k, c]) =>
+  Math.hypot(...(/** @type {["x", "y"]} */ (["x", "y"])).map((d) => a[d] + ((k - n) / (m - n)) * (b[d] - a[d]) - c[d])) < 0.2 * a.inner);
 
 export class Board {
   /** @param {Drawn} root */
@@ -179,6 +185,9 @@ export class Board {
     /** @type {Site | null} */
     this.focused = null;
     this.inner = 0;
+    this.edge = 0; // half as wide as the smallest cell, for what lies round the board
+    /** @type {Map<Site, Point[]>} */
+    this.corners = new Map(); // vertex → where else it is drawn, as `Seams` says
     this.size = 0;
     this.labels = "";
   }
@@ -191,6 +200,7 @@ export class Board {
     this.labels = "";
     const all = Object.entries(geometry.sites).map(([name, site]) => this.#site(name, site));
     this.inner = Math.max(...all.map((site) => site.inner));
+    this.edge = Math.max(0.4 * this.inner, Math.min(...all.filter(({ kind }) => kind === "cell").map(({ inner }) => inner)));
     this.size = this.inner * (all.some((site) => site.kind === "node") ? TOKEN_WITHIN_NODES : TOKEN);
     this.layers = Object.fromEntries(["frame", "sites", "under", "rim", "tokens", "over", "ways", "air"].map((name) => [name, svg("g", { class: name })]));
     for (const name of ["rim", "over", "under", "ways"]) this.layers[name].ariaHidden = "true"; // the names of sites say it
@@ -214,7 +224,7 @@ export class Board {
     const cells = [...this.sites.values()].filter((site) => site.kind === "cell" && !site.hidden);
     const corners = cells.flatMap((site) => site.outline);
     const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
-    const [left, top, rim] = [Math.min(...xs), Math.min(...ys), 1.5 * this.inner];
+    const [left, top, rim] = [Math.min(...xs), Math.min(...ys), 1.5 * this.edge];
     this.view = [left - rim, top - rim, Math.max(...xs) - left + 2 * rim, Math.max(...ys) - top + 2 * rim].map((mm) => Number(mm.toFixed(1)));
     this.root.setAttribute("viewBox", this.view.join(" "));
     this.layers.frame.replaceChildren();
@@ -243,7 +253,7 @@ export class Board {
     const around = `M${points(hull(cells.flatMap((cell) => cell.outline)))}Z`;
     const bed = cells.map((cell) => `M${points(cell.outline)}Z`).join("");
     for (const [name, d, width] of /** @type {[string, string, number][]} */ ([["edge", around, 2.8], ["wood", around, 2.6], ["groove", bed, 0.24]])) {
-      this.layers.frame.append(svg("path", { class: name, d, "stroke-width": width * this.inner }));
+      this.layers.frame.append(svg("path", { class: name, d, "stroke-width": width * this.edge }));
     }
   }
 
@@ -282,18 +292,23 @@ export class Board {
     }
   }
 
-  // Writes the letters and numbers along the rim; `names` are [name, site] pairs.
+  // Writes the letters and numbers along the rim, or names within the cells; `names` are [name, site] pairs.
   /** @param {[string, string][]} names */
   label(names) {
     const now = JSON.stringify(names);
     if (now === this.labels) return;
     this.labels = now;
-    const size = 0.6 * this.inner;
-    this.layers.rim.replaceChildren(...rim(names.map(([name, site]) => [name, /** @type {Site} */ (this.sites.get(site))])).map(({ text, x, y }) => {
+    /** @type {[string, Site][]} */
+    const sites = names.map(([name, site]) => [name, /** @type {Site} */ (this.sites.get(site))]);
+    /** @param {Name[]} found */
+    const write = (found) => this.layers.rim.replaceChildren(...found.map(({ text, x, y, size }) => {
       const label = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "font-size": size.toFixed(1) });
       label.textContent = text;
       return label;
     }));
+    const along = rim(sites);
+    if (along) return write(along);
+    import("/static/board/cell_names.js").then(({ within }) => now === this.labels && write(within(sites)));
   }
 
   // Puts exactly these tokens on the board: { id, piece, site } or { id, piece, x, y }, and `state` set, ghost,
@@ -309,6 +324,7 @@ export class Board {
       this.tokens.get(id)?.group.remove();
       this.tokens.delete(id);
     }
+    this.root.dispatchEvent(new Event("put"));
   }
 
   // What stands on `piece`.
@@ -332,7 +348,7 @@ export class Board {
   #putOne({ id, piece, site, x, y, state, scale = state === "lifted" ? 1.22 : 1 }) {
     const at = site ? this.sites.get(site) : /** @type {Site} */ ({ x, y });
     if (!at) return;
-    const size = (at.kind ?? "cell") === "cell" ? scale : (scale * 0.85 * at.inner) / this.size;
+    const size = scale * (!at.kind ? 1 : at.kind === "cell" ? Number((at.inner / this.inner).toFixed(2)) : (0.85 * at.inner) / this.size);
     const look = this.look(piece);
     let known = this.tokens.get(id);
     if (known?.look !== look) {
@@ -378,7 +394,7 @@ export class Board {
       let best = null;
       let least = Infinity;
       for (const site of this.sites.values()) {
-        const away = Math.hypot(site.x - x, site.y - y);
+        const away = Math.min(...[site, ...(this.corners.get(site) ?? [])].map((at) => Math.hypot(at.x - x, at.y - y)));
         if (!site.hidden && (site.kind === "cell") === kind && away < factor * site.reach && away < least) [best, least] = [site, away];
       }
       return best;

@@ -1,5 +1,6 @@
 // Boards that are closed or rolled up are drawn unfolded: sides that are one have the same colour and letter, and where a
-// cell is touched, or reached by keyboard, the cells beyond its joined sides are marked. Knows no rules.
+// cell is touched, or reached by keyboard, the cells beyond its joined sides are marked. A vertex on such sides is one that is
+// drawn at several corners. Knows no rules.
 
 import { svg } from "../common/dom.js";
 
@@ -20,7 +21,9 @@ export class Seams {
     this.sides = []; // { cell, other, x, y, pair, both }
     /** @type {Drawn | null} */
     this.layer = null;
+    this.echoes = svg("g", { class: "echoes", "aria-hidden": "true" }); // of tokens
     const { root } = board;
+    root.addEventListener("put", () => this.#echo());
     root.addEventListener("reframed", () => this.#draw());
     for (const kind of ["pointerdown", "pointermove"]) {
       root.addEventListener(kind, (event) => this.sides.length && this.#mark(board.point(event.clientX, event.clientY)));
@@ -53,6 +56,18 @@ export class Seams {
       }
     }
     if (this.sides.length) board.layers.under.before(layer);
+    board.corners = cornersOf(board);
+    for (const [site, others] of board.corners) layer.append(...others.map((at) => again(site.group, `site-${site.name}`, at, site)));
+    board.layers.tokens.after(this.echoes);
+    this.#echo();
+  }
+
+  // Shows the tokens on vertices at all their corners.
+  #echo() {
+    this.echoes.replaceChildren(...[...this.board.tokens].flatMap(([id, { group }]) => {
+      const site = this.board.sites.get(group.dataset.on ?? "");
+      return site ? (this.board.corners.get(site) ?? []).map((at) => again(group, `token-${id}`, at, site)) : [];
+    }));
   }
 
   /** @param {string} cell */
@@ -77,4 +92,37 @@ export class Seams {
     for (const side of this.sides) side.both.classList.toggle("shown", pairs.has(side.pair));
     for (const { cell } of this.sides) this.board.sites.get(cell)?.group.classList.toggle("across", cells.has(cell));
   }
+}
+
+// What `drawn` shows, once more, as far from it as `to` is from `from`; it follows whatever becomes of the first.
+/** @param {Drawn} drawn @param {string} id @param {Point} to @param {Point} from */
+function again(drawn, id, to, from) {
+  drawn.id = id;
+  return svg("use", { href: `#${id}`, x: to.x - from.x, y: to.y - from.y });
+}
+
+// For each vertex on joined sides the other corners of shown cells that are the same one.
+/** @param {Board} board @returns {Map<Site, Point[]>} */
+function cornersOf({ geometry, sites, inner }) {
+  /** @type {Point[][]} */
+  const same = []; // corners that joined sides make one
+  /** @type {(one: Point, other: Point) => boolean} */
+  const near = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < 0.1 * inner;
+  /** @type {(one: Point, other: Point) => void} */
+  const join = (one, other) => {
+    const met = same.filter((group) => group.some((at) => near(at, one) || near(at, other)));
+    for (const group of met) same.splice(same.indexOf(group), 1);
+    same.push([...met.flat(), ...[one, other].filter((at) => !met.flat().some((known) => near(known, at)))]);
+  };
+  /** @type {(name: string, side: number) => Point} */
+  const corner = (name, side) => {
+    const { outline } = /** @type {Site} */ (sites.get(name)), [x, y] = outline[side % outline.length];
+    return { x, y };
+  };
+  for (const [a, k, b, j] of geometry.joined ?? []) {
+    join(corner(a, k), corner(b, j + 1));
+    join(corner(a, k + 1), corner(b, j));
+  }
+  const vertices = [...sites.values()].filter(({ kind, hidden }) => kind === "vertex" && !hidden);
+  return new Map(vertices.map((site) => [site, (same.find((group) => group.some((at) => near(at, site))) ?? []).filter((at) => !near(at, site))]));
 }

@@ -156,15 +156,22 @@ export {};
 /**
  * Something to be drawn beside the pieces, `at` a site, or for "between" at two. A panel knows these shapes:
  *
- * "outline", a line within the edge of the site; "foot", a sign under its piece; "count", a number on its piece, or
- * several side by side; "between", a short text between two sites. Of a "count" its text tells enough.
+ * "count", a number on its piece, or several side by side; "between", a short text between two sites.
  * @typedef {object} Mark
  * @property {string[]} at
- * @property {"between" | "count" | "foot" | "outline"} shape
+ * @property {"between" | "count"} shape
  * @property {string} [text]
  * @property {number | null} [seat] whose colour it has
  * @property {string} [colour] or this one, as "#rrggbb"; neither: a plain one
- * @property {string} [says] in words, to those who do not see it
+ */
+
+/**
+ * Cells of one kind, with the `name` that people read and hear: "White's town". `seat` is whose it is.
+ * @typedef {object} Place
+ * @property {string[]} cells
+ * @property {"centre" | "closed" | "corner" | "edge" | "forest" | "fortress" | "grassland" | "hill" | "river" | "town"} kind
+ * @property {string} name
+ * @property {number | null} [seat]
  */
 
 /**
@@ -295,6 +302,7 @@ export {};
  * @property {number | null} seat
  * @property {string} words
  * @property {number[]} colours
+ * @property {Place[]} places
  */
 
 /**
@@ -349,6 +357,7 @@ export {};
  * @property {string[]} lines of the game: goes left, points, reserve
  * @property {Record<string, any>} data what a game tells programs, by its own words
  * @property {Mark[]} marks what is drawn beside the pieces, at the game's own names of sites
+ * @property {Place[]} places cells that the rules treat apart, by the same names
  * @property {Record<string, any>} options of the game
  * @property {string} why how the game ended
  * @property {number | null} winner
@@ -470,6 +479,15 @@ export {};
  */
 
 /**
+ * How cells of a kind are drawn: a tint, and a `sign` in colour `line`, in the middle or at the `foot`.
+ * @typedef {object} PlaceLook
+ * @property {string} ground
+ * @property {string} line
+ * @property {string} sign a path of SVG within 100 of its middle, "" where there is none
+ * @property {boolean} foot
+ */
+
+/**
  * How the pieces of a game are drawn, as paths of SVG of radius 100.
  * @typedef {object} DrawingsOfGame
  * @property {string[]} seats the outline of each seat's
@@ -477,6 +495,7 @@ export {};
  * @property {number} rim the part of an outline at which its line runs
  * @property {Record<string, string>} kinds the drawing of each kind that has one
  * @property {number[]} colours the place of each seat's colour among those that pieces have
+ * @property {Record<string, PlaceLook>} places the look of each kind of cell that games treat apart
  */
 
 /**
@@ -726,6 +745,7 @@ export {};
  * @property {string[]} lines
  * @property {Record<string, any>} data
  * @property {Mark[]} marks
+ * @property {Place[]} places
  * @property {number[]} colours
  * @property {string[]} changed
  */

@@ -8,7 +8,7 @@ import { capturedLines } from "../board/captured.js";
 import { make } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
 import { copyLink } from "../common/link.js";
-import { drawMarks } from "../board/marks.js";
+import { drawMarks, placesAt } from "../board/marks.js";
 import { drawPrices } from "../board/prices.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
@@ -143,7 +143,7 @@ async function go(ply, leaps = false) {
   const nameOf = ({ seat, kind }) => (seat === null ? named(kind) : t("{seat} {kind}", { seat: playedBy(seat), kind: named(kind) }));
   board.show((name) => ({
     light: changed.has(name) && state.ply ? "#6b5a12" : "#000000", blink: false, sensed: false, outside: false,
-    name: [name, position.pieces[name] ? nameOf(position.pieces[name]) : t("empty")].join(", "),
+    name: [name, position.pieces[name] ? nameOf(position.pieces[name]) : t("empty"), ...placesAt(position.places, name)].join(", "),
   }), "img");
   board.signs = game.signs;
   board.put(Object.entries(position.pieces).map(([site, piece]) => ({ id: site, piece, site, state: "set" })));

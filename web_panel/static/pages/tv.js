@@ -5,7 +5,7 @@ import { Board } from "../board/board.js";
 import { showCaptured } from "../board/captured.js";
 import { setText } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
-import { drawMarks } from "../board/marks.js";
+import { drawMarks, placesAt } from "../board/marks.js";
 import { watch } from "./screen.js";
 import { Seats, playerName, playerOf } from "../play/seats.js";
 import { t } from "../common/text.js";
@@ -54,10 +54,10 @@ async function drawn({ board: name }) {
 }
 
 /** @param {PanelView} view @param {string} name */
-function lookOf({ sites, seats: all, kinds }, name) {
+function lookOf({ sites, seats: all, kinds, places }, name) {
   const { light = "#000000", blink = false, label = "", piece = null, on = false } = sites[name] ?? {};
   const said = piece ? [playerOf(all, piece.seat)?.name, kinds[piece.kind]].filter(Boolean).join(" ") : t("empty");
-  return { light, blink, name: `${label || name}, ${said}`, sensed: on && !piece, outside: false };
+  return { light, blink, name: [label || name, said, ...placesAt(places, label)].join(", "), sensed: on && !piece, outside: false };
 }
 
 /** @param {PanelView} view @param {You | null} you */

@@ -417,9 +417,11 @@ export class Actions {
   }
 
   async openLegend() {
-    const { legend } = await import("./legend.js"), settings = await this.send("settings");
+    const { legend, placesLegend } = await import("./legend.js"), { game, places } = this.view;
+    const [settings, drawings] = await Promise.all([this.send("settings"), game ? this.send(`drawings/${game}`) : null]);
     if (!settings) return;
-    this.open(t("What the lights mean"), legend(settings.colours));
+    const cells = placesLegend(places, drawings);
+    this.open(t("What the lights mean"), legend(settings.colours), ...(cells ? [make("h3", { textContent: t("Cells of this game") }), cells] : []));
     this.stays = () => true;
   }
 

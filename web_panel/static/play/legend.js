@@ -1,7 +1,9 @@
-// What the lights mean: each colour as the theme has it now, with its sentence.
+// What the board shows: each light as the theme has it now, with its sentence, and each kind of cell that the game treats apart.
 
-import { make } from "../common/dom.js";
+import { make, svg } from "../common/dom.js";
 import { t } from "../common/text.js";
+
+/** @import { DrawingsOfGame, Place } from "../common/types.js" */
 
 /** @type {() => Record<string, string>} */
 const sentences = () => ({
@@ -21,4 +23,18 @@ export function legend(colours) {
     lamp.style.background = colour;
     return make("li", {}, lamp, known[meaning] ?? t(meaning.replaceAll("_", " ")));
   }));
+}
+
+// The list of `places` with their signs, as `drawings` have them; null where the game has none.
+/** @param {Place[]} places @param {DrawingsOfGame | null} drawings */
+export function placesLegend(places, drawings) {
+  const rows = places.flatMap(({ kind, name }) => {
+    const look = drawings?.places[kind];
+    if (!look) return [];
+    const cell = svg("rect", { x: -130, y: -130, width: 260, height: 260, rx: 30, fill: look.ground });
+    const sign = svg("path", { d: look.sign, fill: look.line });
+    const picture = svg("svg", { viewBox: "-130 -130 260 260", width: 26, height: 26, "aria-hidden": "true" }, cell, sign);
+    return [make("li", {}, picture, name)];
+  });
+  return rows.length ? make("ul", { className: "legend places" }, ...rows) : null;
 }

@@ -3,7 +3,7 @@
 import { backCloses } from "../common/app.js";
 import { Board } from "../board/board.js";
 import { button, make, setText, svg } from "../common/dom.js";
-import { drawMarks } from "../board/marks.js";
+import { drawMarks, placesAt } from "../board/marks.js";
 import { t } from "../common/text.js";
 
 /** @import { Send } from "../common/api.js" */
@@ -100,7 +100,7 @@ class LookBack {
   }
 
   /** @param {EarlierPosition} position */
-  #show({ ply, pieces, marks, changed, seat, words, lines, colours }) {
+  #show({ ply, pieces, marks, places, changed, seat, words, lines, colours }) {
     const { board, names, view } = this;
     this.seen = ply;
     const lit = new Set(changed.map((label) => names.get(label)));
@@ -109,10 +109,10 @@ class LookBack {
     const on = new Map(Object.entries(pieces).map(([label, piece]) => [names.get(label), piece]));
     board.show((name) => ({
       light: lit.has(name) ? MARKED : "#000000", blink: false, sensed: false, outside: false,
-      name: [view.sites[name]?.label || name, on.has(name) ? named(/** @type {Piece} */ (on.get(name))) : t("empty")].join(", "),
+      name: [view.sites[name]?.label || name, on.has(name) ? named(/** @type {Piece} */ (on.get(name))) : t("empty"), ...placesAt(places, view.sites[name]?.label)].join(", "),
     }), "img");
     board.put(/** @type {Put[]} */ ([...on].filter(([name]) => name).map(([name, piece]) => ({ id: name, piece, site: name, state: "set" }))));
-    drawMarks(board, { marks }, (label) => board.sites.get(names.get(label) ?? ""));
+    drawMarks(board, { marks, places }, (label) => board.sites.get(names.get(label) ?? ""));
     setText(this.words, ply
       ? t("Move {ply} of {count}, {name}: {words}", { ply, count: view.plies.length, name: view.seats[seat ?? -1]?.name, words })
       : t("The start. Moves that follow: {count}.", { count: view.plies.length }));

@@ -1,7 +1,7 @@
 // What the board shows of a view: the light and the name of each site, the pieces, and what is drawn beside them.
 // Knows no rules, and no fingers: where pieces are lifted and put down is the hand's.
 
-import { drawMarks } from "../board/marks.js";
+import { drawMarks, placesAt } from "../board/marks.js";
 import { playerOf } from "./seats.js";
 import { t } from "../common/text.js";
 
@@ -101,10 +101,10 @@ export class Scene {
   /** @param {Record<string, SiteView>} sites */
   #showMarks(sites) {
     const { board, state: { view, prices } } = this;
-    const { marks, game_id: game, plies } = view;
+    const { marks, places, game_id: game, plies } = view;
     const lifted = prices ? this.liftedFrom() : "";
-    const now = JSON.stringify([marks, board.turned, board.geometry.name, lifted, prices?.touched, prices?.pair, prices?.all]);
-    if (now === this.drawn || !(this.drawn || marks.length || prices)) return;
+    const now = JSON.stringify([marks, places, Boolean(board.drawings), board.turned, board.geometry.name, lifted, prices?.touched, prices?.pair, prices?.all]);
+    if (now === this.drawn || !(this.drawn || marks.length || places.length || prices)) return;
     this.drawn = now;
     const site = new Map(Object.entries(sites).map(([name, { label }]) => [label, board.sites.get(name)]));
     /** @type {(label: string) => Site | undefined} */
@@ -114,11 +114,10 @@ export class Scene {
   }
 }
 
-// What the marks on the site `label` say to those who do not see them; a count is of the `piece` there.
+// What is drawn on the site `label`, in words for those who do not see it; a count is of the `piece` there.
 /** @param {PanelView} view @param {string | undefined} label @param {Piece | null | undefined} piece */
-function saidOf({ marks }, label, piece) {
-  return marks.filter(({ at: [site], shape }) => site === label && shape !== "between" && (piece || shape !== "count"))
-    .map(({ shape, text, says = shape === "count" ? text : "" }) => says);
+function saidOf({ marks, places }, label, piece) {
+  return [...placesAt(places, label), ...marks.filter(({ at: [site], shape }) => piece && site === label && shape === "count").map(({ text }) => text)];
 }
 
 // Without simulated pieces the board shows what should stand where, and pale what the sensors miss of it; with them only what is

@@ -9,6 +9,7 @@ in cell order: a1 is bit 0, a2 bit 1, b1 bit 9.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import msgspec
 
@@ -38,6 +39,7 @@ from controller.rules.games.circle.state import (
 )
 from controller.rules.mesh import Mesh, squares
 from controller.rules.notation import CELL, bits, split_path
+from controller.rules.places import Place
 from controller.sentences import say
 
 # ---- start ------------------------------------------------------------------------------------------------
@@ -308,6 +310,17 @@ def walk(state: State, ply: AnyPly) -> Walk:
     return Walk((CELLS[ply.begin], CELLS[ply.end]))
 
 
+@cache
+def _corners(players: int) -> tuple[Place, ...]:
+    named = enumerate(CORNERS[players])
+    return tuple(Place((cell,), "corner", say("{seat}'s corner", seat=SEATS[seat]), seat) for seat, cell in named)
+
+
+def corners(state: State) -> tuple[Place, ...]:
+    """Return the corner of each player, which stays as it is when that player is out."""
+    return _corners(len(state.units))
+
+
 def view(state: State, seat: int | None) -> View:
     """Return everything: the game is open. The lines show the actions left, units that have acted, and who is out."""
     lines = []
@@ -370,5 +383,6 @@ GAME = Game(
     say=in_words,
     leaves=leaves,
     passed=passed,
+    places=corners,
     card=lambda state, site, seat: told(int(shape(state)[site].kind), BEATS),
 )

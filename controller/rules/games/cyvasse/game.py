@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from controller.rules.game import Facts, Game, Mark, Piece, Unreadable, View, Walk
+from controller.rules.game import Facts, Game, Piece, Unreadable, View, Walk
 from controller.rules.games.cyvasse.arrays import arrange
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, SIDE, way
 from controller.rules.games.cyvasse.cards import MOVES, card
@@ -31,12 +31,10 @@ from controller.rules.games.cyvasse.turns import (
     start,
 )
 from controller.rules.mesh import Mesh, hexes
+from controller.rules.places import Place, PlaceKind
 from controller.sentences import any_of, say
 
-TILE_COLOURS = {"hill": "#c08a4e", "forest": "#3f8f5d", "grassland": "#b7b34a"}
-TILE_SIGNS = {"hill": "▲", "forest": "♣", "grassland": "≈"}
-FORTRESS_COLOUR = "#b9bcc6"
-TERRAIN = {"hill": say("Hill"), "forest": say("Forest"), "grassland": say("Grassland")}
+TERRAIN: dict[PlaceKind, str] = {"hill": say("hill"), "forest": say("forest"), "grassland": say("grassland")}
 
 PIECES = {letter: Piece(seat, letter.upper()) for seat in (0, 1) for letter in MEN[seat]} | {"M": Piece(None, "M")}
 ENDINGS = ("king", "stuck", "repetition", "100 turns")
@@ -184,26 +182,24 @@ def view(state: State, viewer: int | None) -> View:
         "promotion": [f"{at}={into}" for at, into in due],
         "quiet": state.quiet,
     }
-    words = [
-        say("{terrain}: {cells}", terrain=name, cells=" ".join(c for c in tiles if tiles[c] == tile))
-        for tile, name in TERRAIN.items()
-    ]
     told = _setup_lines(state, viewer) if setting_up(state) else _turn_lines(state)
-    lines = (*told, *(words if tiles else ()))
-    return View(_pieces(state), lines, data, marks=tuple(_marks(state, tiles)), arrange=array)
+    return View(_pieces(state), tuple(told), data, arrange=array)
 
 
-def _marks(state: State, tiles: dict[str, str]) -> Iterator[Mark]:
-    """Yield the tiles, the fortresses, and the corners that have replaced them as the horses' centres."""
-    for cell, tile in tiles.items():
-        yield Mark((cell,), "outline", colour=TILE_COLOURS[tile])
-        yield Mark((cell,), "foot", TILE_SIGNS[tile], says=TERRAIN[tile])
+def places(state: State) -> tuple[Place, ...]:
+    """Return the terrain, the fortresses, and the corners that have replaced them as the horses' centres."""
+    return tuple(_places(state))
+
+
+def _places(state: State) -> Iterator[Place]:
+    for tile, name in TERRAIN.items():
+        if cells := tuple(CELLS[cell] for cell, here in enumerate(state.tiles) if TILES.get(here) == tile):
+            yield Place(cells, tile, name)
     for side, (fortress, centre) in enumerate(zip(state.fortresses, state.centres, strict=True)):
         if fortress != NOWHERE:
-            yield Mark((CELLS[fortress],), "outline", colour=FORTRESS_COLOUR)
-            yield Mark((CELLS[fortress],), "foot", "♜", side, says=say("{seat}'s fortress", seat=SEATS[side]))
+            yield Place((CELLS[fortress],), "fortress", say("{seat}'s fortress", seat=SEATS[side]), side)
         if centre not in (NOWHERE, fortress):
-            yield Mark((CELLS[centre],), "foot", "✥", side, says=say("centre of {seat}'s horses", seat=SEATS[side]))
+            yield Place((CELLS[centre],), "centre", say("centre of {seat}'s horses", seat=SEATS[side]), side)
 
 
 def _setup_lines(state: State, viewer: int | None) -> list[str]:
@@ -297,4 +293,5 @@ GAME = Game(
     known=known,
     imagine=imagine,
     passed=passed,
+    places=places,
 )

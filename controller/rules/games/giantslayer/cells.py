@@ -11,6 +11,9 @@ from functools import cache
 
 from controller.rules.games.giantslayer.state import Ply, StepTables
 from controller.rules.mesh import HEX_EDGES, hex_coordinates, hex_distance, hexes
+from controller.rules.notation import bits
+from controller.rules.places import Place
+from controller.sentences import say
 
 SIDE = 5
 PLACES = hex_coordinates(SIDE)
@@ -20,6 +23,10 @@ CENTRE = 1 << CELLS.index("e5")
 RING = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == SIDE - 1)
 GIANTS = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == 1)
 OPEN = (1 << len(CELLS)) - 1 & ~CENTRE  # no stone enters, passes or jumps the centre
+MARKED = (
+    Place((CELLS[CENTRE.bit_length() - 1],), "closed", say("closed centre")),
+    Place(tuple(CELLS[i] for i in bits(RING)), "edge", say("edge")),
+)
 
 
 @cache

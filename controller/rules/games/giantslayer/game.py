@@ -19,6 +19,7 @@ from controller.rules.games.giantslayer.cells import (
     CELLS,
     CENTRE,
     GIANTS,
+    MARKED,
     OPEN,
     PLACES,
     RING,
@@ -387,4 +388,5 @@ GAME = Game(
     chores=chores,
     sets_up=sets_up,
     passed=passed,
+    places=lambda state: MARKED,
 )

@@ -17,6 +17,7 @@ from controller.rules.games.tides_of_war.cards import MOVES
 from controller.rules.games.tides_of_war.state import Options, Ply, Ray, State
 from controller.rules.mesh import Mesh, squares
 from controller.rules.notation import bits, split_path
+from controller.rules.places import Place
 from controller.sentences import say
 
 if TYPE_CHECKING:
@@ -40,6 +41,11 @@ ENDS = {
     "stuck": say("the other side cannot move"),
     "repetition": say("the same position came back too often"),
 }
+PLACES = (
+    Place(("a1",), "town", say("White's town"), 0),
+    Place(("f6",), "town", say("Black's town"), 1),
+    Place(("a6", "b5", "c4", "d3", "e2", "f1"), "river", say("river")),
+)
 
 
 @cache
@@ -337,4 +343,5 @@ GAME = Game(
     walk=walk,
     sound=sound,
     passed=passed,
+    places=lambda state: PLACES,
 )
