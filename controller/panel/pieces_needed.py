@@ -41,6 +41,8 @@ def why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
     seat = game.seat(state)
     assert seat is not None
     if there is not None and there["seat"] in (game.colour_of(state, seat), None):
+        if why := game.stays(state, cell):
+            return say("The piece on {cell} cannot move, because {why}.", cell=cell, why=why)
         return say("The piece on {cell} cannot move now.", cell=cell)
     return say("{seat} to move.", seat=say(game.facts.seats[seat]))
 

@@ -263,6 +263,7 @@ class Game(Generic[S, P, Opts]):
     card: Callable[[S, str, int | None], tuple[str, ...]] | None = None  # more about the piece on a site, for a seat
     sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up again (a next round)
     why_not_between: Callable[[S, str, str], str] | None = None  # see `refusal`, where plies are not `a1-a2` or `a1xa2`
+    why_stays: Callable[[S, str], str] | None = None  # see `stays`: why a piece on a site takes part in no legal ply
     legal: Callable[[S, P], bool] | None = None  # whether a ply is legal, where that is quicker than `moves`
     share: Callable[[S], Share | None] | None = None  # where the plies share units out: there may be a great many
     cells: Callable[[Mapping[str, Any]], int] | None = None  # of the board that options ask for, computed, not made
@@ -331,6 +332,14 @@ class Game(Generic[S, P, Opts]):
             else:
                 return written, ""
         return refused[0] if refused else ("", "")
+
+    def stays(self, state: S, site: str) -> str:
+        """Return as a clause why the piece on ``site`` cannot move, which takes part in no legal ply; "" if unknown.
+
+        It belongs to the seat to move, or to nobody: of other pieces it is enough to say whose turn it is.
+        """
+        known = self.why_stays is not None and self.seat(state) is not None and site in self.shape(state)
+        return self.why_stays(state, site) if known and self.why_stays else ""
 
     def look(self, state: S, seat: int | None) -> View:
         """Return what ``seat`` (None: a watcher) may know of ``state``."""

@@ -35,27 +35,27 @@ def begun(path: Path, game: str = TIDES) -> Evening:
 
 
 def test_a_lesson_goes_on_where_it_was_after_a_restart(path: Path) -> None:
-    evening = begun(path).order(NextStep()).hands("-c3 +c4 -c6 +b5")
+    evening = begun(path).order(NextStep()).hands("-c4 -b5 +a6")
     before = lesson(evening)
-    assert before.ply == "c4xa6"
+    assert before.ply == "e3-d3"
     evening.stop()
     again = Evening(path, magnets=sorted(evening.magnets)).start()
     assert lesson(again) == before
-    again.hands("-c4 -b5 +a6")
-    assert again.plies == ["c3-c4", "c6-b5", "c4xa6"]
+    again.hands("-e3 +d3")
+    assert again.plies == ["c4xa6", "e3-d3"]
     again.stop()
-    assert kept(path, 1) == ("c3-c4", "c6-b5", "c4xa6")
+    assert kept(path, 1) == ("c4xa6", "e3-d3")
     assert_replays(path, 1)
 
 
 def test_the_recording_of_a_lesson_needs_no_lesson_file(path: Path) -> None:
     # A ply too many, a page turned by a touch, and a restart in between.
-    evening = begun(path, "circle").hands("-c4 +c4 -c4 +c5 -c5 +d4")
+    evening = begun(path, "circle").hands("-d4 +d4 -d4 +d5 -d5 -e5 +e5 -b5 +c5")
     evening.stop()
-    again = Evening(path, magnets=sorted(evening.magnets)).start().hands("-d4 +d4@700")
+    again = Evening(path, magnets=sorted(evening.magnets)).start().hands("-c5 +c5@700")
     shown = lesson(again)
     again.stop()
-    assert kept(path, 1) == ("c4-d4", "d4+")
+    assert kept(path, 1) == ("d4xe5", "b5-c5", "c5+")
     assert_replays(path, 1)
     table = list(replay(parse(recorded(path, 1))))[-1][0]
     assert picture(table, CALM, 1).lesson == shown
@@ -91,10 +91,10 @@ def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(path: Path, order: A
 def test_a_lesson_may_go_on_from_any_of_its_plies(path: Path) -> None:
     evening = Evening(path).start()
     lesson_of_tides = lesson_for(TIDES, evening.table.board)
-    evening.order(msgspec.structs.replace(lesson_of_tides, plies=("c3-c4", "c6-b5"))).set_up()
-    assert lesson(evening).ply == "c4xa6"
-    evening.hands("-c4 -b5 +a6")
-    assert evening.plies == ["c3-c4", "c6-b5", "c4xa6"]
+    evening.order(msgspec.structs.replace(lesson_of_tides, plies=("c4xa6", "e3-d3"))).set_up()
+    assert lesson(evening).ply == "a6xc6xc4xe2"
+    evening.hands("-a6 -b6 -c5 -d3 +e2")
+    assert evening.plies == ["c4xa6", "e3-d3", "a6xc6xc4xe2"]
     evening.stop()
     assert_replays(path, 1)
 

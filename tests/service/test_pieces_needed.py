@@ -14,6 +14,7 @@ from controller.table.views.lights import CALM
 from tests.table.scenes import Scene
 
 STONE = Piece(0, "stone")
+TOWN = "it could only enter its own town a1, and no stone does"
 
 
 def token(seat: int | None = 0, kind: str = "stone", left: str = "") -> dict[str, Any]:
@@ -67,7 +68,7 @@ def test_a_held_piece_belongs_where_one_like_it_is_missing() -> None:
 
 def test_it_is_said_why_nothing_begins_at_a_cell() -> None:
     _, play = at()
-    assert why_not(play, "a2", token()) == "The piece on a2 cannot move now."
+    assert why_not(play, "a2", token()) == f"The piece on a2 cannot move, because {TOWN}."
     assert why_not(play, "m1", token(None, "M")) == "The piece on m1 cannot move now."
     assert why_not(play, "c6", token(1)) == "White to move."
     assert why_not(play, "c4", None) == "White to move."

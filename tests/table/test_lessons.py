@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,6 +27,15 @@ from controller.table.views.types import LessonView
 from tests.table.scenes import standing
 
 TIDES = "tides-of-war"
+# A lesson of which only how it is led is looked at, whatever those of the games teach.
+STEPS = Lesson(
+    (
+        LessonStep("Press Next, or touch a lit stone.", light=("a2", "b1", "e6", "f5")),
+        LessonStep("Step from c3 to c4.", "c3-c4"),
+        LessonStep("Step back from c6 to b5.", "c6-b5"),
+        LessonStep("Jump from c4 over b5 to a6.", "c4xa6"),
+    )
+)
 
 
 class Pupil:
@@ -98,6 +108,10 @@ class Pupil:
 def pupil_of(game: str) -> Pupil:
     file = next(file for file in all_lessons() if file.game == game)
     return Pupil(file.order).set_up()
+
+
+def led() -> Pupil:
+    return Pupil(NewGame(game=TIDES, lesson=STEPS)).set_up()
 
 
 def read_on(pupil: Pupil, lesson_step: LessonStep) -> None:
@@ -180,6 +194,32 @@ def test_every_step_says_something_short_and_lights_sites_of_the_game(file: Less
         assert set(lesson_step.light) <= pupil.play.game_area.bit.keys()
 
 
+@pytest.mark.parametrize("file", all_lessons(), ids=lambda file: f"{file.game} {file.options}")
+def test_a_lesson_begins_with_how_one_wins_and_then_the_pupil_acts(file: LessonFile) -> None:
+    first, second, *_ = file.lesson.steps
+    title = game_named(file.game).facts.title
+    assert re.match(rf"{title}\. .*\b(wins?|a point)\b", first.say), "the aim comes first"
+    assert first.light
+    assert second.ply
+    assert file.lesson.steps[-1].say.endswith("play!")
+
+
+@pytest.mark.parametrize("game", ["circle", "cyvasse", "tam-ruat-chess", "tides-of-war"])
+def test_where_pieces_are_taken_the_first_move_takes_one(game: str) -> None:
+    assert "x" in next(step.ply for step in lesson_for(game, None).lesson.steps if step.ply)
+
+
+@pytest.mark.parametrize("file", all_lessons(), ids=lambda file: f"{file.game} {file.options}")
+def test_a_button_that_a_step_names_is_on_the_phone(file: LessonFile) -> None:
+    pupil = Pupil(file.order).set_up()
+    while not pupil.view.over:
+        named = re.findall("“(.*)”", pupil.view.sentence)
+        taps = [tap.words for tap in picture(pupil.table, CALM, 1).taps]
+        assert named == (taps if pupil.view.ply else []), pupil.view.sentence
+        pupil.order(PlayPly(text=pupil.view.ply) if pupil.view.ply else NextStep())
+        pupil.put_right()
+
+
 @pytest.mark.parametrize("name", all_games())
 def test_every_game_has_a_lesson_that_tells_all_its_endings_and_pieces(name: str) -> None:
     facts = game_named(name).facts
@@ -230,8 +270,8 @@ def test_whatever_else_is_played_in_a_lesson_is_led_back(file: LessonFile, poles
 
 
 def step_to_c4() -> Pupil:
-    """The lesson of Tides of War, where c3-c4 is to be made."""
-    pupil = pupil_of(TIDES)
+    """A lesson where c3-c4 is to be made."""
+    pupil = led()
     pupil.order(NextStep())
     assert pupil.view.ply == "c3-c4"
     return pupil
@@ -282,7 +322,7 @@ def test_half_a_chain_is_not_enough() -> None:
 
 
 def test_a_step_that_is_read_goes_on_by_a_touch_but_not_by_a_flicker() -> None:
-    pupil = pupil_of(TIDES).hands("-a2 +a2", 40)
+    pupil = led().hands("-a2 +a2", 40)
     assert pupil.view.step == 1
     assert pupil.hands("-c2 +c2").view.step == 1
     assert pupil.hands("-a2 +a2").view.step == 2
@@ -290,7 +330,7 @@ def test_a_step_that_is_read_goes_on_by_a_touch_but_not_by_a_flicker() -> None:
 
 def test_a_piece_that_is_lifted_to_read_on_is_asked_back_and_shows_what_its_ways_cost() -> None:
     pupil = pupil_of("beacons")
-    while pupil.view.step < 10:
+    while "Lift a lit counter" not in pupil.view.sentence:
         make(pupil, pupil.view.ply) if pupil.view.ply else pupil.order(NextStep())
     (cell, *_) = sorted(pupil.lit("choice"))
     pupil.hands(f"-{cell}")
@@ -307,7 +347,7 @@ def test_a_long_touch_turns_one_page_and_makes_no_ply() -> None:
 
 
 def test_who_makes_the_next_ply_at_once_has_read_enough() -> None:
-    pupil = pupil_of(TIDES).hands("-c3 +c4")
+    pupil = led().hands("-c3 +c4")
     assert (pupil.plies, pupil.view.step) == (["c3-c4"], 3)
 
 

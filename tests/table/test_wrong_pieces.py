@@ -32,7 +32,12 @@ def at(game: str = "tides-of-war", after: str = "", **more: Any) -> Play:
             "c3-c5 is not allowed. C3 and c5 are not neighbours: a stone steps one square. Put the piece back on c3.",
         ),
         ("c6", "", "it is White's turn: put Black's stone back on c6."),
-        ("a2", "", "this piece cannot move now: put it back on a2."),
+        (
+            "a2",
+            "",
+            "this piece cannot move, because it could only enter its own town a1, and no stone does. "
+            "Put it back on a2.",
+        ),
         ("", "c4", "there is a piece too many on c4."),
         ("", "c4 d3", "there are pieces too many on c4, d3."),
         ("c3 d2", "", "pieces are missing on c3, d2."),

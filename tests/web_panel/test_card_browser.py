@@ -76,15 +76,17 @@ def at_all_sizes(stage: Stage, views: list[dict[str, Any]]) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("file", all_lessons(), ids=lambda file: f"{file.game} {file.options}")
-def test_next_is_in_sight_in_every_step_of_every_lesson(stage: Stage, file: LessonFile) -> None:
+def test_next_is_in_sight_in_every_step_of_every_lesson_then_the_game(stage: Stage, file: LessonFile) -> None:
     pupil, views = Pupil(file.order).set_up(), []
     for step in file.lesson.steps:
         views.append(view_of(pupil))
         pupil.order(PlayPly(text=step.ply) if step.ply else NextStep())
         pupil.put_right()
+    views.append(view_of(pupil))
     lay_out(stage, file.order)
-    shown = at_all_sizes(stage, views)
+    *shown, over = at_all_sizes(stage, views)
     assert ["Next" in buttons for buttons in shown] == [not step.ply for step in file.lesson.steps]
+    assert {"Play for two", "Against the board, level 1"} <= set(over)
 
 
 def offered(pupil: Pupil) -> None:

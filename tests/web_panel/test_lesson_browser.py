@@ -6,7 +6,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.orders import NextStep, StartLesson
+from controller.game_setup import Opponents
+from controller.orders import NewGame, NextStep, StartLesson
 from controller.table.views.types import LessonView
 from tests.web_panel.fake_backend import FakeBackend, Serve, square_backend
 
@@ -39,6 +40,9 @@ def test_a_step_that_is_read_has_a_sentence_and_next(square: FakeBackend, page: 
     assert square.orders == [NextStep()]
     teach(square, LessonView(9, 9, "The lesson is over.", over=True))
     expect(box).not_to_contain_text("Step")
+    expect(page.locator("#steps").get_by_role("button", name="Play for two")).to_be_visible()
+    teach(square, LessonView(1, 9, "Once more.", next=True))
+    expect(page.locator("#steps").get_by_role("button", name="Play for two")).to_have_count(0)
     teach(square, None)
     expect(box).to_be_hidden()
 
@@ -50,6 +54,17 @@ def test_the_lesson_of_a_game_is_begun_from_the_dialog(square: FakeBackend, page
     dialog.get_by_role("button", name="Learn it").click()
     expect(dialog).to_be_hidden()
     assert square.orders == [StartLesson(game="circle")]
+
+
+def test_after_a_lesson_the_game_is_begun_against_the_board_or_for_two(square: FakeBackend, page: Page) -> None:
+    teach(square, LessonView(9, 9, "The lesson is over.", over=True))
+    steps, name = page.locator("#steps"), square.view.game
+    for button in ("Play for two", "Against the board, level 1"):
+        with page.expect_response("**/api/order") as answered:
+            steps.get_by_role("button", name=button).click()
+        assert answered.value.ok
+    alone = Opponents(levels=(0, 1), coach=True)
+    assert square.orders == [NewGame(game=name), NewGame(game=name, opponents=alone)]
 
 
 def test_a_lesson_that_is_refused_keeps_the_dialog_and_shows_why(square: FakeBackend, page: Page) -> None:

@@ -163,8 +163,8 @@ def test_what_the_doctor_found_is_told_in_german() -> None:
 
 def test_a_lesson_speaks_german(room: Room) -> None:
     room.order("de", do="start_lesson", game="tides-of-war")
-    assert room.seen("de")["lesson"]["sentence"].startswith("Tides of War. Die Stadt von Weiß ist a1")
-    assert room.seen("en")["lesson"]["sentence"].startswith("Tides of War. White's town is a1")
+    assert room.seen("de")["lesson"]["sentence"].startswith("Tides of War. Du gewinnst, wenn ein Stein von dir")
+    assert room.seen("en")["lesson"]["sentence"].startswith("Tides of War. You win by bringing a stone into")
 
 
 # ---- nothing is said past the translations ----------------------------------------------------------------

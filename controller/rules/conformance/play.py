@@ -180,7 +180,20 @@ def passing_changes_only_the_turn(sample: Sample) -> None:
         require(game.taken_over(game.encode(other), sample.options) == other, "a position after passing is sound")
 
 
+def what_cannot_move_has_a_reason(sample: Sample) -> None:
+    """Where a game says why a piece cannot move, it says so of each that the seat to move, or nobody, could move."""
+    game = sample.game
+    for state, _ in sample.positions if game.why_stays else ():
+        colour = game.colour_of(state, game.seat(state) or 0)
+        walks = {game.walk(state, ply) for ply in game.moves(state)}
+        concerned = {site for walk in walks for site in (*walk.path[:1], walk.at, *walk.concerns)}
+        for site, piece in game.shape(state).items():
+            if piece.seat in (colour, None) and site not in concerned:
+                require(game.stays(state, site), f"it is said why the {piece.kind} on {site} cannot move")
+
+
 PLAY = (
+    what_cannot_move_has_a_reason,
     passing_changes_only_the_turn,
     random_play_ends,
     shares_are_the_legal_plies,

@@ -77,6 +77,8 @@ def _cannot_move(play: Play, cell: str) -> str:
     if piece is not None and piece.seat is not None and seat is not None and piece.seat != game.colour_of(state, seat):
         name, called = say(game.facts.seats[seat]), piece_called(game, piece)
         return say("it is {seat}'s turn: put {piece} back on {cell}.", seat=name, piece=called, cell=cell)
+    if why := game.stays(state, cell):
+        return say("this piece cannot move, because {why}. Put it back on {cell}.", why=why, cell=cell)
     return say("this piece cannot move now: put it back on {cell}.", cell=cell)
 
 

@@ -297,7 +297,7 @@ def shown(play: Play) -> LessonView:
         return LessonView(1, 1, _of_puzzle(play, lesson, on == steps), over=on == steps, puzzle=lesson.puzzle,
                           told=session.read_to > 0)  # fmt: skip
     if on == steps:
-        return LessonView(steps, steps, say("The lesson is over. Play on from here, or start a new game."), over=True)
+        return LessonView(steps, steps, say("The lesson is over. Now play: against the board, or for two."), over=True)
     step = lesson.steps[on]
     return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
 

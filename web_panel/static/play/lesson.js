@@ -1,14 +1,14 @@
 // A lesson on the phone, or a puzzle: the sentence of the step that is on; at the card's foot Next where that is only read, Back to
-// what was said before, and a way out; and the way to both beside Start.
+// what was said before, and a way out, and once a lesson is over the game itself; and the way to both beside Start.
 
 import { messageOf } from "../common/api.js";
-import { make, setText } from "../common/dom.js";
+import { button, make, setText } from "../common/dom.js";
 import { goOn, remember } from "./puzzles.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { LessonView } from "../common/types.js" */
+/** @import { LessonView, PanelView } from "../common/types.js" */
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
@@ -16,9 +16,9 @@ const find = /** @type {(selector: string) => PageElement} */ ((selector) => doc
 let said = []; // the steps of this lesson that were shown, the one that is on last
 let back = 0; // so many of them somebody has gone back
 
-// Shows `lesson` of the view of `game`, null outside one; `order(what)` sends an order.
-/** @param {LessonView | null} lesson @param {Give} order @param {string} game */
-export function showLesson(lesson, order, game) {
+// Shows the lesson of `view`, if it has one; `order(what)` sends an order.
+/** @param {PanelView} view @param {Give} order */
+export function showLesson({ lesson, game, seats, begins }, order) {
   const box = find("#lesson") ?? makeBox();
   box.hidden = find("#steps").hidden = !lesson;
   if (!lesson) return void (said = []);
@@ -31,6 +31,13 @@ export function showLesson(lesson, order, game) {
   }
   said[said.length - 1] = lesson;
   draw(box, order, game);
+  const learnt = !puzzle && over;
+  if (learnt === Boolean(find("#steps .play"))) return;
+  if (!learnt) return find("#steps").querySelectorAll(".play").forEach((each) => each.remove());
+  const first = { do: "new_game", game };
+  const opponents = { levels: seats.map((_, seat) => Number(seat !== (begins ?? 0))), answers: false, coach: true };
+  find("#steps").append(button(t("Play for two"), () => order(first), { className: "play" }),
+    button(t("Against the board, level {level}", { level: 1 }), () => order({ ...first, opponents }), { className: "play primary" }));
 }
 
 /** @param {PageElement} box @param {Give} order @param {string} game */
@@ -63,10 +70,10 @@ function makeBox() {
   const sentence = make("p");
   sentence.setAttribute("aria-live", "polite");
   /** @param {string} className */
-  const button = (className) => make("button", { type: "button", className });
-  const leave = Object.assign(button("leave"), { textContent: t("Leave") });
+  const plain = (className) => make("button", { type: "button", className });
+  const leave = Object.assign(plain("leave"), { textContent: t("Leave") });
   leave.onclick = () => find("#new-game").click();
-  const steps = make("div", { id: "steps", className: "choices" }, leave, Object.assign(button("back"), { textContent: t("Back") }), button("next"));
+  const steps = make("div", { id: "steps", className: "choices" }, leave, Object.assign(plain("back"), { textContent: t("Back") }), plain("next"));
   const box = make("div", { id: "lesson" }, make("small"), sentence);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Lesson"));

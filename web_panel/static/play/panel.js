@@ -230,8 +230,7 @@ function show() {
   actions.show(state.view);
   offerGames();
   showMore(state.view);
-  const { lesson } = state.view;
-  if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order, state.view.game));
+  if (state.view.lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(state.view, order));
 }
 
 // An empty table is there to begin a game on: nobody waits for that.

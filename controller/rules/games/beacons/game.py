@@ -28,6 +28,7 @@ from controller.rules.games.beacons.rounds import (
 )
 from controller.rules.games.beacons.soundness import sound
 from controller.rules.games.beacons.state import BOARD, Bid, End, Move, Options, Out, Place, Ply, State
+from controller.rules.games.beacons.stays import why_stays
 from controller.rules.games.beacons.text import chores, glimpse, in_words, opens, read, secret, sure, text
 from controller.rules.games.beacons.view import shape, share, view, walk
 from controller.rules.mesh import BadMesh, Mesh
@@ -114,6 +115,7 @@ GAME = Game(
     text=text,
     read=read,
     why_not=why_not,
+    why_stays=why_stays,
     shape=shape,
     walk=walk,
     view=view,

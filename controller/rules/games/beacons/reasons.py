@@ -49,7 +49,7 @@ def why_not(state: State, ply: Ply) -> str:
     """Return which rule forbids ``ply``."""
     fits = {"bid": (Bid,), "place": (Place, End), "buy-in": (Place, End), "harvest": (Move, End)}
     if state.phase == "active" and type(ply) in LETTERS:
-        return _why_no_action(state, ply)
+        return why_no_action(state, ply)
     if isinstance(ply, Out):
         return say("nobody is out by a move")
     if not isinstance(ply, fits.get(state.phase, ())):
@@ -57,7 +57,7 @@ def why_not(state: State, ply: Ply) -> str:
     if isinstance(ply, Bid):
         return _why_no_bid(state, ply)
     assert isinstance(ply, Place | Move)
-    return _why_no_placing(state, ply)
+    return why_no_placing(state, ply)
 
 
 def _why_no_bid(state: State, bid: Bid) -> str:
@@ -71,7 +71,7 @@ def _why_no_bid(state: State, bid: Bid) -> str:
     return say("a bid shares out exactly {units} units; this one shares out {sum}", units=units, sum=sum(bid.shares))
 
 
-def _why_no_placing(state: State, ply: Place | Move) -> str:
+def why_no_placing(state: State, ply: Place | Move) -> str:
     me, options, store = state.queue[0], state.options, state.stores[ply.cell]
     name, coffer = table_of(state).mesh.cells[ply.cell], state.coffers[state.queue[0]]
     if not ply.units:
@@ -100,7 +100,7 @@ def _why_no_placing(state: State, ply: Place | Move) -> str:
     )
 
 
-def _why_no_action(state: State, ply: Ply) -> str:
+def why_no_action(state: State, ply: Ply) -> str:
     letter, kinds = LETTERS[type(ply)], state.options.kinds
     if letter not in state.used and len(state.used) >= kinds:
         done = all_of(KINDS[kind] for kind in state.used)

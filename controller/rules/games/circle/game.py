@@ -288,6 +288,11 @@ def _why_no_landing(state: State, ply: Ply) -> str:
     return say("the unit on {end} would be captured: write '{begin}x{end}'", end=end, begin=CELLS[ply.begin])
 
 
+def why_stays(state: State, site: str) -> str:
+    """Return why the unit on ``site`` cannot act: any other one could at least change its class."""
+    return say("it has already acted this turn") if state.gone >> NUMBER[site] & 1 else ""
+
+
 def _owner(state: State, cell: int) -> int | None:
     return next((number for number, squares in enumerate(state.units) if squares >> cell & 1), None)
 
@@ -376,6 +381,7 @@ GAME = Game(
     text=text,
     read=read,
     why_not=why_not,
+    why_stays=why_stays,
     shape=shape,
     walk=walk,
     view=view,

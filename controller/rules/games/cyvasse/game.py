@@ -18,6 +18,7 @@ from controller.rules.games.cyvasse.cards import MOVES, card
 from controller.rules.games.cyvasse.hidden import imagine, known, secret
 from controller.rules.games.cyvasse.reasons import NAMES, SEATS, why_not
 from controller.rules.games.cyvasse.state import END, HAND, KINGS, MEN, PATIENCE, TILES, Options, Ply, State
+from controller.rules.games.cyvasse.stays import why_stays
 from controller.rules.games.cyvasse.turns import (
     after,
     begun,
@@ -281,6 +282,7 @@ GAME = Game(
     text=text,
     read=read,
     why_not=why_not,
+    why_stays=why_stays,
     shape=shape,
     walk=walk,
     view=view,

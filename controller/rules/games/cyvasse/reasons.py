@@ -52,7 +52,7 @@ def why_not(state: State, ply: Ply) -> str:
         _why_not_begun(state, ply)
         or (_why_not_brought_out(state, ply) if ply.begin == NOWHERE else _why_not_begin(state, board, ply.begin))
         or _why_not_end(state, board, ply)
-        or (_why_not_moved(state, board, centres, ply) if ply.begin != NOWHERE else "")
+        or (why_not_moved(state, board, centres, ply) if ply.begin != NOWHERE else "")
         or say(
             "{side}'s king has been captured: a piece of tier 3 must stand in {side}'s fortress {cell} "
             "at the end of this turn",
@@ -208,7 +208,7 @@ def _why_not_end(state: State, board: str, ply: Ply) -> str:
     return ""
 
 
-def _why_not_moved(state: State, board: str, centres: tuple[int, int], ply: Ply) -> str:
+def why_not_moved(state: State, board: str, centres: tuple[int, int], ply: Ply) -> str:
     """Way and tier; "" where both are in order."""
     if way(board, centres, sea_ports(state), ply.begin, ply.end) is None:
         return _why_no_way(board, centres, ply)

@@ -29,6 +29,7 @@ from controller.rules.games.giantslayer.cells import (
     tables,
 )
 from controller.rules.games.giantslayer.state import Options, Ply, State
+from controller.rules.games.giantslayer.stays import why_stays
 from controller.rules.mesh import HEX_EDGES, Mesh, hexes
 from controller.rules.notation import bits, split_path
 from controller.sentences import say
@@ -380,6 +381,7 @@ GAME = Game(
     text=text,
     read=read,
     why_not=why_not,
+    why_stays=why_stays,
     shape=shape,
     walk=walk,
     sound=sound,

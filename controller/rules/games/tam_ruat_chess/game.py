@@ -36,6 +36,7 @@ from controller.rules.games.tam_ruat_chess.pieces import (
 )
 from controller.rules.games.tam_ruat_chess.reasons import why_not
 from controller.rules.games.tam_ruat_chess.state import GHOSTS, SEATS, Options, Ply, State
+from controller.rules.games.tam_ruat_chess.stays import why_stays
 from controller.rules.games.tam_ruat_chess.takes import peril, sets_after, victim
 from controller.rules.mesh import NONE, Mesh, squares
 from controller.rules.notation import bits, split_path
@@ -372,6 +373,7 @@ GAME = Game(
     text=text,
     read=read,
     why_not=why_not,
+    why_stays=why_stays,
     shape=shape,
     walk=walk,
     sound=sound,

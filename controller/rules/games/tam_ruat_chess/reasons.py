@@ -55,10 +55,10 @@ def no_jump(board: str, ply: Ply, line: list[int], met: int) -> str:
 
 def why_not(state: State, ply: Ply) -> str:
     """Return which rule forbids ``ply``."""
-    return _whose(state, ply) or _way(state, ply) or _promotion(state, ply) or _peril_told(state, ply)
+    return whose(state, ply) or way(state, ply) or promotion(state, ply) or peril_told(state, ply)
 
 
-def _whose(state: State, ply: Ply) -> str:
+def whose(state: State, ply: Ply) -> str:
     own, enemy = state.sets[state.turn], state.sets[1 - state.turn]
     if enemy >> ply.begin & 1:
         return say(
@@ -79,7 +79,7 @@ def _whose(state: State, ply: Ply) -> str:
     return ""
 
 
-def _way(state: State, ply: Ply) -> str:
+def way(state: State, ply: Ply) -> str:
     """Return why the piece does not go that way, "" if it does."""
     kind, enemy = state.board[ply.begin], state.sets[1 - state.turn]
     occupied = state.sets[state.turn] | enemy
@@ -113,7 +113,7 @@ def _way(state: State, ply: Ply) -> str:
     return ""
 
 
-def _peril_told(state: State, ply: Ply) -> str:
+def peril_told(state: State, ply: Ply) -> str:
     royal, cell = peril(state, ply)
     name, other = KINDS[state.board[state.royals[state.turn]]], state.royals[1 - state.turn]
     if danger_at(0, royal).around >> other & 1:
@@ -124,7 +124,7 @@ def _peril_told(state: State, ply: Ply) -> str:
     return say("the {piece} would stand in check from the {other}", piece=name, other=named(state.board, cell))
 
 
-def _promotion(state: State, ply: Ply) -> str:
+def promotion(state: State, ply: Ply) -> str:
     mover, name, lost = SEATS[state.turn], KINDS[state.board[ply.begin]], state.lost[state.turn]
     if state.board[ply.begin] not in MARCHES or ply.end % SIDE != FAR_RANK[state.turn]:
         return say("only a Warrior or Barbarian that reaches the last rank is promoted") if ply.becomes else ""

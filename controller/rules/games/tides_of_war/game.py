@@ -295,6 +295,16 @@ def why_not(state: State, ply: Ply) -> str:
     return say("this move is not legal here")
 
 
+def why_stays(state: State, site: str) -> str:
+    """Return why the stone on ``site`` cannot move."""
+    here, enemy, town = 1 << CELLS.index(site), state.stones[1 - state.turn], TOWN[state.turn]
+    for shift, can_step, can_jump, _ in rays():
+        beside = _ahead(here, shift) if here & can_step else 0
+        if beside == town or (here & can_jump and beside & enemy and _ahead(beside, shift) == town):
+            return say("it could only enter its own town {town}, and no stone does", town=CELLS[town.bit_length() - 1])
+    return say("every square around it is taken, and it can jump over no enemy stone")
+
+
 # ---- what stands where, and how a hand makes a ply --------------------------------------------------------
 
 
@@ -339,6 +349,7 @@ GAME = Game(
     text=text,
     read=read,
     why_not=why_not,
+    why_stays=why_stays,
     shape=shape,
     walk=walk,
     sound=sound,
