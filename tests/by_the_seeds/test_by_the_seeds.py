@@ -185,4 +185,10 @@ def test_phones_play_as_the_texts_say(game: str, panel: Panel) -> None:
 
 @pytest.mark.parametrize("game", ALL_BY_NIGHT)
 def test_phones_play_an_evening_as_the_texts_say(game: str, panel: Panel) -> None:
+    assert not evening(panel, game, "evening", 8)
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("game", GAMES)
+def test_phones_play_a_night_as_the_texts_say(game: str, panel: Panel) -> None:
     assert not evening(panel, game, "evening", 25)

@@ -177,3 +177,49 @@ def test_a_clock_warns_once_when_little_is_left(stage: Stage, seats: Any, own: l
     see(stage, seats=seats)
     stage.passes(2500)
     assert stage.js("() => buzzed") == [3] * buzzes
+
+
+# ---- whether there is anything to hear ----
+
+ASKED = "#ask-sounds button"
+
+
+def first_move(stage: Stage, kept: str = "null", **who: Any) -> None:
+    """Let somebody see the first move of a game on a phone that has ``kept`` that choice."""
+    stage.open()
+    stage.js(MADE.replace("JSON.stringify({ sounds })", kept), BOARD, "", you(**who))
+    stage.js("() => { document.body.append(Object.assign(document.createElement('div'), { id: 'foot' })); }")
+    stage.js("([view]) => heard.see(view)", position(plies=[]))
+    see(stage)
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("Sounds", "sounds"), ("Sounds and speech", "speech"), ("No", "off")])
+def test_with_the_first_move_a_phone_asks_whether_moves_are_to_be_heard_and_never_again(
+    stage: Stage, answer: str, kept: str
+) -> None:
+    first_move(stage, "'{}'")
+    stage.page.wait_for_selector(ASKED)
+    assert stage.texts(ASKED) == ["Sounds", "Sounds and speech", "No"]
+    see(stage, plies=[{}, {}])
+    assert len(stage.texts(ASKED)) == 3
+    press = (
+        "([words]) => [...document.querySelectorAll('#ask-sounds button')].find((e) => e.textContent === words).click()"
+    )
+    stage.js(press, answer)
+    assert stage.texts(ASKED) == []
+    assert stage.js("() => [JSON.parse(localStorage.beaconboard).sounds, heard.mode()]") == [kept, kept]
+    see(stage, plies=[{}, {}, {}])
+    assert stage.texts(ASKED) == []
+
+
+@pytest.mark.parametrize(
+    ("kept", "who"),
+    [
+        ('\'{"sounds": "off"}\'', {}), ('\'{"sounds": "speech"}\'', {}), ("'{}'", {"role": "guest"}),
+        ("'{}'", {"panel": {"sounds": True, "turned": False}}),
+    ],
+)  # fmt: skip
+def test_who_has_chosen_who_only_watches_and_who_hears_already_is_not_asked(stage: Stage, kept: str, who: Any) -> None:
+    first_move(stage, kept, **who)
+    stage.js("async () => { await import('/static/play/ask_sounds.js'); await stage.settled(); }")
+    assert stage.texts(ASKED) == []

@@ -2,7 +2,7 @@
 // reader. All words come from the service, which says to nobody what is secret. Begun by the first press, as browsers demand.
 
 import { ask } from "../common/api.js";
-import { soundsFor } from "../common/device.js";
+import { chosen, soundsFor } from "../common/device.js";
 import { make } from "../common/dom.js";
 import { onRest } from "../common/rest.js";
 import { play, unlock } from "./sounds.js";
@@ -41,6 +41,7 @@ export class Heard {
     this.since = performance.now();
     this.lifted = "";
     this.keys = false;
+    this.asked = false;
     this.turn = 0;
     this.wanted = 0;
     /** @type {number | undefined} */
@@ -68,6 +69,7 @@ export class Heard {
     this.since = performance.now();
     const sound = soundOf(was, view);
     if (sound) this.#sound(sound);
+    if (sound === "put" || sound === "capture") this.#ask();
     if (!this.#tells()) return;
     const sentence = this.mode() === "speech" && view.sentence !== was.sentence ? view.sentence : ""; // a screen reader reads it anyway
     const advice = this.mode() === "speech" ? [view.advice, view.question].filter((text) => text && text !== was.advice && text !== was.question) : [];
@@ -86,6 +88,15 @@ export class Heard {
   #unlock() {
     if (this.mode() !== "off") unlock();
     if (this.mode() === "speech") this.#speak(""); // after this a voice may speak without a press
+  }
+
+  // With the first move that it sees: then there is something to be heard.
+  async #ask() {
+    const { you } = this.known();
+    if (this.asked || this.mode() !== "off" || chosen("sounds", null) !== null || !you || you.role === "guest") return;
+    this.asked = true;
+    const { askSounds } = await import("./ask_sounds.js");
+    askSounds(() => this.#unlock());
   }
 
   #tells() {

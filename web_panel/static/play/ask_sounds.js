@@ -1,0 +1,21 @@
+// Asks, once on each phone, whether moves are to be heard there: who is never asked never learns that there is something to hear.
+
+import { choose } from "../common/device.js";
+import { button, make } from "../common/dom.js";
+import { t } from "../common/text.js";
+
+// Asks below the card; `done()` is called once it is answered, within the press.
+/** @param {() => void} done */
+export function askSounds(done) {
+  /** @param {string} words @param {string} value */
+  const answer = (words, value) => button(words, () => {
+    choose("sounds", value);
+    box.remove();
+    done();
+  });
+  const box = make("div", { id: "ask-sounds", className: "choices" }, make("span", { textContent: t("Hear the moves on this phone?") }),
+    answer(t("Sounds"), "sounds"), answer(t("Sounds and speech"), "speech"), answer(t("No"), "off"));
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-label", t("Sounds"));
+  document.querySelector("#foot")?.append(box);
+}
