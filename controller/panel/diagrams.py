@@ -25,7 +25,7 @@ SEED = 7  # of what is dealt at random, so that a diagram is the same every time
 
 
 class Ground(msgspec.Struct, frozen=True):
-    """How a cell is drawn that the rules treat apart, as `controller.rules.places.Look`; ``colour`` as in `Cell`."""
+    """How a cell is drawn that rules treat apart, as `controller.rules.places.PlaceLook`; ``colour`` as in `Cell`."""
 
     ground: str
     line: str

@@ -1,7 +1,6 @@
 """Cells that the rules treat apart: a town, a river, a hill. Where they lie, what they are called, how they are drawn.
 
-Owns the type in which a game names them, and one look for each kind: on screens, in pictures and in print. Must not
-know any one game.
+There is one look for each kind: on screens, in pictures and in print.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: int | None = None
 
 
-class Look(msgspec.Struct, frozen=True):
+class PlaceLook(msgspec.Struct, frozen=True):
     """How such a cell is drawn: tinted with ``ground``, and with a ``sign`` in the colour ``line`` or that of a seat.
 
     A sign is a path of SVG within 100 of its middle, of the commands that `controller.rules.drawings` knows. It stands
@@ -50,17 +49,17 @@ _CROSS = "M-75 -55L-55 -75L0 -20L55 -75L75 -55L20 0L75 55L55 75L0 20L-55 75L-75 
 _TREE = "M-65 35L0 -85L65 35L15 35L15 75L-15 75L-15 35Z"
 _BLADES = "M-20 70L-80 -40L-5 45L0 -75L5 45L80 -40L20 70Z"
 
-LOOKS: Mapping[PlaceKind, Look] = {
-    "town": Look("#8a5a2c", sign=_TOWN),
-    "river": Look("#2f6283", "#8fb9cf", _WAVES),
-    "closed": Look("#000000", "#a08c7a", _CROSS),
-    "edge": Look("#9c6f58"),
-    "corner": Look("#7d6a4c", sign="M0 -45L45 0L0 45L-45 0Z"),
-    "fortress": Look("#8b8d97", sign=_FORTRESS, foot=True),
-    "centre": Look("#77698a", sign="M0 -90L20 -20L90 0L20 20L0 90L-20 20L-90 0L-20 -20Z", foot=True),
-    "hill": Look("#a8703a", "#f0c68a", "M-85 65L0 -70L85 65Z", foot=True),
-    "forest": Look("#2c7048", "#9be0b4", _TREE, foot=True),
-    "grassland": Look("#8f8a30", "#ece58a", _BLADES, foot=True),
+LOOKS: Mapping[PlaceKind, PlaceLook] = {
+    "town": PlaceLook("#8a5a2c", sign=_TOWN),
+    "river": PlaceLook("#2f6283", "#8fb9cf", _WAVES),
+    "closed": PlaceLook("#000000", "#a08c7a", _CROSS),
+    "edge": PlaceLook("#9c6f58"),
+    "corner": PlaceLook("#7d6a4c", sign="M0 -45L45 0L0 45L-45 0Z"),
+    "fortress": PlaceLook("#8b8d97", sign=_FORTRESS, foot=True),
+    "centre": PlaceLook("#77698a", sign="M0 -90L20 -20L90 0L20 20L0 90L-20 20L-90 0L-20 -20Z", foot=True),
+    "hill": PlaceLook("#a8703a", "#f0c68a", "M-85 65L0 -70L85 65Z", foot=True),
+    "forest": PlaceLook("#2c7048", "#9be0b4", _TREE, foot=True),
+    "grassland": PlaceLook("#8f8a30", "#ece58a", _BLADES, foot=True),
 }  # fmt: skip
 
 

@@ -22,9 +22,9 @@ from tests.web_panel.real_table import stream_of
 from tests.web_panel.test_play_games import CIRCLE, GIANTSLAYER
 
 GAMES: dict[str, tuple[str, dict[str, Any], str, str]] = {
-    "tides-of-war": ("square144", {}, "c3-d3; e3xc3xa1", "Black wins"),
+    "tides-of-war": ("square144", {}, "c3-d3; e3xc3xa1", "Ada wins"),
     "giantslayer": ("hex91", {"rounds": 1}, GIANTSLAYER, "all giants slain"),
-    "circle": ("square144", {}, CIRCLE, "Black wins"),
+    "circle": ("square144", {}, CIRCLE, "Ada wins"),
     "cyvasse": ("hex91", {}, "i3-g7; c9xg7; h3-i3; g7xi3; k1-j1; i3xh2", "the king is taken"),
     "tam-ruat-chess": ("square144", {}, "j1-j3; c11-c10; j3-i6; h11-g10; i6-h9", "checkmate"),
 }  # those that are played in the open; the others below
@@ -93,7 +93,7 @@ def test_tides_of_war_is_played_with_taps(browser: Browser, tmp_path: Path, port
         made(far, 1)
         tap(far, "e3")
         tap(far, "a1")
-        over(far, "Black wins")
+        over(far, "Ada wins")
         assert home.real.plies == ("c3-d3", "e3xc3xa1")
         far.context.close()
 
@@ -147,10 +147,10 @@ def test_cyvasse_is_set_up_in_secret_by_a_phone_far_away(browser: Browser, tmp_p
         home.page.reload()
         home.page.get_by_role("button", name="Wall").click()
         home.page.get_by_role("button", name="Ready").click()
-        expect(far.locator("#waits")).to_contain_text("Still to choose: Black.", timeout=PATIENCE_MS)
+        expect(far.locator("#waits")).to_contain_text("Still to choose: Ada.", timeout=PATIENCE_MS)
         assert "K@" not in far.evaluate("window.seen.join()")
         home.new_game("cyvasse", setup="secret")  # the same link plays on
-        expect(far.locator("#waits")).to_contain_text("Still to choose: White and Black.", timeout=PATIENCE_MS)
+        expect(far.locator("#waits")).to_contain_text("Still to choose: White and Ada.", timeout=PATIENCE_MS)
         far.get_by_role("button", name="Corner").click(timeout=PATIENCE_MS)
         far.get_by_role("button", name="Ready").click()
         expect(far.locator("#waits")).to_contain_text("Your choice is sealed. Still to choose in secret: White.")

@@ -114,7 +114,7 @@ def test_what_is_not_there_is_refused_with_a_sentence(shared: Shared, address: s
 def test_an_earlier_position_of_the_game_on_the_table(shared: Shared) -> None:
     now = shared.client.get("/api/position?ply=1").json
     assert now is not None
-    assert (now["seat"], now["words"], now["changed"]) == (0, "c3-c4", ["c3", "c4"])
+    assert (now["seat"], now["words"], now["changed"]) == (0, "stone from c3 to c4", ["c3", "c4"])
     assert now["pieces"]["c4"] == {"seat": 0, "kind": "stone"}
     assert "c3" not in now["pieces"]
 
