@@ -278,6 +278,7 @@ class Game(Generic[S, P, Opts]):
     chores: Callable[[S, P], tuple[Chore, ...]] | None = None  # what a ply leaves to do, in the game's words
     dial: Callable[[S, P], Dial | None] | None = None  # where a ply is one of several that a number tells apart
     turn: Callable[[S, P], int] | None = None  # by how many nodes a ply turns the shell of its site clockwise; 0: none
+    due: Callable[[S], str] | None = None  # see `asks`
     rank: Callable[[S, P], int] | None = None  # where a ply stands in a list, least first; None: all are alike
     sure: Callable[[S, P], str] | None = None  # what a legal ply would give away, as a question; "": nothing
     known: Callable[[S, int | None], S] | None = None  # a state without what a seat may not know
@@ -343,6 +344,10 @@ class Game(Generic[S, P, Opts]):
         """
         known = self.why_stays is not None and self.seat(state) is not None and site in self.shape(state)
         return self.why_stays(state, site) if known and self.why_stays else ""
+
+    def asks(self, state: S) -> str:
+        """Return what the seat to move is to do, as a clause such as "place your 7 units"; "" where it is a move."""
+        return self.due(state) if self.due and self.seat(state) is not None else ""
 
     def look(self, state: S, seat: int | None) -> View:
         """Return what ``seat`` (None: a watcher) may know of ``state``."""

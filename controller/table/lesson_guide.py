@@ -145,7 +145,7 @@ def strayed(play: Play, missing: int, extra: int) -> str:
             if session.afar.seats:
                 return say("that is another move: {ply} was played at the other board. Put the pieces back.",
                            ply=decided_words(play))  # fmt: skip
-            return say("that is another move: the board plays {ply}. Put the pieces back.", ply=decided_words(play))
+            return say("that is another move: the board's is {ply}. Put the pieces back.", ply=decided_words(play))
         if ply.done == now and ply.landing & placed:
             return say(
                 "{ply} is a legal move, but the lesson continues with another one: put the pieces back.", ply=ply.text
@@ -156,7 +156,7 @@ def strayed(play: Play, missing: int, extra: int) -> str:
             return say("{ply} was played at the other board: put the piece from {cell} back.",
                        ply=decided_words(play), cell=name)  # fmt: skip
         if session.decided:
-            return say("the board plays {ply}: put the piece from {cell} back.", ply=decided_words(play), cell=name)
+            return say("the board's move is {ply}: put the piece from {cell} back.", ply=decided_words(play), cell=name)
         return say("the lesson continues with another piece: put the one from {cell} back.", cell=name)
     return ""
 
