@@ -136,6 +136,14 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     says: str = ""  # in words, to those who do not see it
 
 
+class Against(msgspec.Struct, frozen=True):
+    """How a piece compares with the enemy on ``site``, whom it reaches: ``text`` such as "2 > 1", and who wins."""
+
+    site: str
+    text: str
+    takes: bool
+
+
 class Chore(msgspec.Struct, frozen=True):
     """What a hand has still to put right after a ply, in the game's words, while any of the sites ``at`` is wrong."""
 
@@ -265,6 +273,7 @@ class Game(Generic[S, P, Opts]):
     say: Callable[[S, P], str] | None = None  # a ply in readable words; None: its text
     colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
     card: Callable[[S, str, int | None], tuple[str, ...]] | None = None  # more about the piece on a site, for a seat
+    against: Callable[[S, str], tuple[Against, ...]] | None = None  # the enemies in reach of the piece on a site
     sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up again (a next round)
     why_not_between: Callable[[S, str, str], str] | None = None  # see `refusal`, where plies are not `a1-a2` or `a1xa2`
     why_stays: Callable[[S, str], str] | None = None  # see `stays`: why a piece on a site takes part in no legal ply

@@ -14,7 +14,7 @@ from typing import Any
 from controller.rules.game import Facts, Game, Mark, Piece, Unreadable, View, Walk
 from controller.rules.games.cyvasse.arrays import arrange
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, SIDE, way
-from controller.rules.games.cyvasse.cards import MOVES, card
+from controller.rules.games.cyvasse.cards import MOVES, against, card
 from controller.rules.games.cyvasse.hidden import imagine, known, secret
 from controller.rules.games.cyvasse.reasons import NAMES, SEATS, why_not
 from controller.rules.games.cyvasse.state import END, HAND, KINGS, MEN, PATIENCE, TILES, Options, Ply, State
@@ -317,6 +317,7 @@ GAME = Game(
     opens=opens,
     sound=sound,
     card=card,
+    against=against,
     known=known,
     imagine=imagine,
     passed=passed,
