@@ -56,7 +56,7 @@ export class Card {
 // A small sign below the piece at `x`, `y`.
 /** @param {{ x: number, y: number }} at @param {number} inner @param {string} text @param {string} fill */
 function sign({ x, y }, inner, text, fill) {
-  const [size, high] = [0.42 * inner, 0.55 * inner];
+  const [size, high] = [0.5 * inner, 0.65 * inner];
   const wide = (0.62 * text.length + 0.35) * size;
   const words = svg("text", { x: x.toFixed(1), y: (y + 0.62 * inner).toFixed(1), "font-size": size.toFixed(1) });
   words.textContent = text;
