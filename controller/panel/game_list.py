@@ -11,10 +11,10 @@ from typing import Any
 from controller.fault_report import place
 from controller.journal.database import Archive, JournalFailed, Listed, Saved, without_folder
 from controller.panel.finished_games import standing_session
-from controller.rules.game import Illegal, Unreadable
+from controller.rules.game import Illegal, Result, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
-from controller.sentences import say, together
+from controller.sentences import capital, say, together
 from controller.table.session import Session
 
 log = logging.getLogger(__name__)
@@ -80,18 +80,44 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
     person = "" if result.winner is None else _person(saved.seating.people, result.winner)
     winner = person or seat
     count = len(session.plies)
-    sentence = say("{count} moves, unfinished", count=count)
+    sentence: str = say("1 move, unfinished") if count == 1 else say("{count} moves, unfinished", count=count)
     if result.over:
-        why = say(result.why)
-        sentence = say("{winner} won: {why}", winner=winner, why=why) if winner else say("a draw: {why}", why=why)
-        if person:
-            sentence = say("{person} won as {seat}: {why}", person=person, seat=seat, why=why)
+        sentence = _ended(session, saved, result)
     flaw = say("({flaw})", flaw=saved.flaw) if saved.flaw else ""
     scores = f"({' : '.join(map(str, result.scores))})" if result.scores else ""
     return {
         "id": game_id, "game": session.name, "title": say(facts.title), "started": started, "count": count,
         "over": result.over, "winner": winner, "sentence": together(sentence, scores, flaw), "seats": list(facts.seats),
     }  # fmt: skip
+
+
+def _ended(session: Session, saved: Saved, result: Result) -> str:
+    """Return who won against whom and how, people by their names and the board by its level, where they are known."""
+    facts = session.game.facts
+    why = say(facts.ends.get(result.why, result.why))
+    players = [_player(saved, seat) for seat in range(facts.players(session.options))]
+    others = {seat: player for seat, player in enumerate(players) if player and seat != result.winner}
+    if result.winner is None:
+        if len(others) == len(players) == 2:
+            return say("a draw between {one} and {other}: {why}", one=others[0], other=others[1], why=why)
+        return say("a draw: {why}", why=why)
+    winner, seat = players[result.winner], say(facts.seats[result.winner])
+    if saved.header.opponents.level(result.winner):
+        winner = capital(winner)
+    other = next(iter(others.values())) if len(players) == 2 and others else ""
+    if not other and winner:
+        return say("{person} won as {seat}: {why}", person=winner, seat=seat, why=why)
+    if not other:
+        return say("{winner} won: {why}", winner=seat, why=why)
+    if winner:
+        return say("{person} won as {seat} against {other}: {why}", person=winner, seat=seat, other=other, why=why)
+    return say("{winner} won against {other}: {why}", winner=seat, other=other, why=why)
+
+
+def _player(saved: Saved, seat: int) -> str:
+    """Return who played ``seat``: a person, or the board with its level; "" where it is not known."""
+    level = saved.header.opponents.level(seat)
+    return say("the board (level {level})", level=level) if level else _person(saved.seating.people, seat)
 
 
 def _person(people: Sequence[str], seat: int) -> str:

@@ -33,7 +33,9 @@ def brought(text: str) -> tuple[NewGame, str]:
     order = _from_recording(text) if text.lstrip().startswith("{") else from_text(text)
     begun = begin(order.game, order.options, order.seed or 0, order.lesson)
     session = begun.through(order.plies, given=len(order.plies))
-    return order, say("{game}, {count} moves", game=say(session.game.facts.title), count=len(session.plies))
+    game, count = say(session.game.facts.title), len(session.plies)
+    one = say("{game}, 1 move", game=game)
+    return order, one if count == 1 else say("{game}, {count} moves", game=game, count=count)
 
 
 def _from_recording(text: str) -> NewGame:

@@ -131,6 +131,14 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     colour: str = ""  # or this one, as "#rrggbb"; neither: a plain one
 
 
+class Against(msgspec.Struct, frozen=True):
+    """How a piece compares with the enemy on ``site``, whom it reaches: ``text`` such as "2 > 1", and who wins."""
+
+    site: str
+    text: str
+    takes: bool
+
+
 class Chore(msgspec.Struct, frozen=True):
     """What a hand has still to put right after a ply, in the game's words, while any of the sites ``at`` is wrong."""
 
@@ -261,6 +269,7 @@ class Game(Generic[S, P, Opts]):
     say: Callable[[S, P], str] | None = None  # a ply in readable words; None: its text
     colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
     card: Callable[[S, str, int | None], tuple[str, ...]] | None = None  # more about the piece on a site, for a seat
+    against: Callable[[S, str], tuple[Against, ...]] | None = None  # the enemies in reach of the piece on a site
     sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up again (a next round)
     why_not_between: Callable[[S, str, str], str] | None = None  # see `refusal`, where plies are not `a1-a2` or `a1xa2`
     why_stays: Callable[[S, str], str] | None = None  # see `stays`: why a piece on a site takes part in no legal ply
@@ -274,6 +283,7 @@ class Game(Generic[S, P, Opts]):
     chores: Callable[[S, P], tuple[Chore, ...]] | None = None  # what a ply leaves to do, in the game's words
     dial: Callable[[S, P], Dial | None] | None = None  # where a ply is one of several that a number tells apart
     turn: Callable[[S, P], int] | None = None  # by how many nodes a ply turns the shell of its site clockwise; 0: none
+    due: Callable[[S], str] | None = None  # see `asks`
     rank: Callable[[S, P], int] | None = None  # where a ply stands in a list, least first; None: all are alike
     sure: Callable[[S, P], str] | None = None  # what a legal ply would give away, as a question; "": nothing
     known: Callable[[S, int | None], S] | None = None  # a state without what a seat may not know
@@ -340,6 +350,10 @@ class Game(Generic[S, P, Opts]):
         """
         known = self.why_stays is not None and self.seat(state) is not None and site in self.shape(state)
         return self.why_stays(state, site) if known and self.why_stays else ""
+
+    def asks(self, state: S) -> str:
+        """Return what the seat to move is to do, as a clause such as "place your 7 units"; "" where it is a move."""
+        return self.due(state) if self.due and self.seat(state) is not None else ""
 
     def look(self, state: S, seat: int | None) -> View:
         """Return what ``seat`` (None: a watcher) may know of ``state``."""

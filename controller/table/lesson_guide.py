@@ -154,7 +154,7 @@ def _another_ply(play: Play, missing: int, extra: int) -> str:
         return say("that is another move: {ply} was played at the other board. Put the pieces back.",
                    ply=decided_words(play))  # fmt: skip
     if session.decided:
-        return say("that is another move: the board plays {ply}. Put the pieces back.", ply=decided_words(play))
+        return say("that is another move: the board's is {ply}. Put the pieces back.", ply=decided_words(play))
     return say("{ply} is a legal move, but the lesson continues with another one: put the pieces back.", ply=made.text)
 
 
@@ -165,7 +165,7 @@ def _another_piece(play: Play, lifted: int) -> str:
         return say("{ply} was played at the other board: put the piece from {cell} back.",
                    ply=decided_words(play), cell=name)  # fmt: skip
     if session.decided:
-        return say("the board plays {ply}: put the piece from {cell} back.", ply=decided_words(play), cell=name)
+        return say("the board's move is {ply}: put the piece from {cell} back.", ply=decided_words(play), cell=name)
     return say("the lesson continues with another piece: put the one from {cell} back.", cell=name)
 
 

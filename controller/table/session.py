@@ -213,7 +213,7 @@ class Session(msgspec.Struct, frozen=True):
         after = msgspec.structs.replace(after, implied=implied)
         further = msgspec.structs.replace(self, positions=(*self.positions, after), decided="")
         if self.decided not in ("", after.text) and self._led(after.seat) and not further.gave_up(len(self.positions)):
-            raise Illegal(say("the board plays {ply}: make that move", ply=self.decided))
+            raise Illegal(say("the board's move is {ply}: make that one", ply=self.decided))
         return further
 
     def through(self, plies: Sequence[str], kept: Kept = (), given: int = 0) -> Session:

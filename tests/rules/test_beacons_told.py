@@ -184,7 +184,7 @@ def test_a_ply_is_told_in_words() -> None:
     said = {GAME.say(state, ply) for ply in GAME.moves(state)}
     assert {
         "transfer 2 from a3 to b3 for 1",
-        "turn the shell of a3 clockwise",
+        "turn the shell of a3 clockwise for 1",
         "pay 6 from a3 into the coffer of player 2",
         "Player 1: end turn",
     } <= said
@@ -194,8 +194,8 @@ WORDS = {
     "t a3 b3 2": "transfer 2 from a3 to b3 for 1",
     "t a5 b5 1": "transfer 1 from a5 to b5 for free",
     "d c1 2": "spend 1 in c1 to destroy a unit of player 2",
-    "s a3 +": "turn the shell of a3 clockwise",
-    "s a3 -": "turn the shell of a3 counter-clockwise",
+    "s a3 +": "turn the shell of a3 clockwise for 1",
+    "s a3 -": "turn the shell of a3 counter-clockwise for 1",
     "m e3 4 +": "put a unit on node 4 of e3",
     "m e3 0 -": "take the unit off node 0 of e3",
     "b a3.a4": "build a beacon between a3, a4",
@@ -369,3 +369,21 @@ def test_the_templates_are_those_of_the_rules() -> None:
             nodes, store = seen["shells"][name], seen["stores"].get(name, [0] * players)
             assert seen["shells"][turned] == nodes[-steps:] + nodes[:-steps]
             assert seen["stores"].get(turned, [0] * players) == [store[-1], *store[:-1]]
+
+
+# ---- the part of the game ---------------------------------------------------------------------------------
+
+
+def test_each_part_of_the_game_says_what_waits_and_the_active_phase_nothing() -> None:
+    state = begin(rounds=2, seed=1)
+    assert GAME.asks(state) == "share out 12 units"
+    state = played(state, "bid 5 7; bid 6 6")
+    assert GAME.asks(state) == "place your 12 units: tap a cell"
+    state = played(state, "place a3 10; place a4 1")
+    assert GAME.asks(state) == "place your last unit: tap a cell"
+    state = played(state, "end")
+    assert GAME.asks(state) == "place your 14 units: tap a cell"
+    state = played(state, "place e3 10; end")
+    assert GAME.asks(state) == ""
+    state = played(state, "p a3 2 1; end; p e3 1 2; end; end; end")
+    assert GAME.asks(state) == "bring the unit in your coffer to a cell of yours: tap it"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from controller.events import Seating
+from controller.game_setup import Opponents
 from controller.journal.archive import Listed, Saved
 from controller.journal.database import JournalFailed
 from controller.journal.recording import Header
@@ -63,18 +64,34 @@ def test_a_clock_that_was_set_back_ends_no_evening_and_a_damaged_time_does() -> 
 def line(plies: Sequence[str], people: tuple[str, ...] = (), game: str = TIDES, **more: Any) -> dict[str, Any]:
     session = begin(game, {}, 0).through(plies)
     left = Left(plies=tuple(plies), outcome=more.pop("outcome", None))
-    return described(7, "2026-03-01", session, Saved(7, Header(game), left, 0, Seating(people), **more))
+    header = Header(game, **more.pop("header", {}))
+    return described(7, "2026-03-01", session, Saved(7, header, left, 0, Seating(people), **more))
 
 
 def test_a_line_says_who_won_how_or_how_many_moves_were_made() -> None:
-    assert line(WON)["sentence"] == "Black won: conquest"
-    assert line(WON, ("Ann", "Ben"))["sentence"] == "Ben won as Black: conquest"
+    how = "the enemy's town is conquered"
+    assert line(WON)["sentence"] == f"Black won: {how}"
+    assert line(WON, ("Ann", "Ben"))["sentence"] == f"Ben won as Black against Ann: {how}"
+    assert line(WON, ("", "Ben"))["sentence"] == f"Ben won as Black: {how}"
+    assert line(WON, ("Ann",))["sentence"] == f"Black won against Ann: {how}"
     assert line(WON, ("Ann", "Ben"))["winner"] == "Ben"
     assert line(WON, ("Ann",))["winner"] == "Black"
     assert line(WON, ("Ann", "Ann"))["winner"] == "Black"  # one phone for both: who won it is not known
     unfinished = line(WON[:1], ("Ann", "Ben"))
-    assert (unfinished["sentence"], unfinished["winner"], unfinished["over"]) == ("1 moves, unfinished", "", False)
+    assert (unfinished["sentence"], unfinished["winner"], unfinished["over"]) == ("1 move, unfinished", "", False)
     assert (line(WON)["over"], line(WON)["count"], line(WON)["title"]) == (True, 2, "Tides of War")
+
+
+def test_a_line_says_at_which_level_the_board_played() -> None:
+    how = "the enemy's town is conquered"
+    against = {"opponents": Opponents(levels=(3, 0))}
+    assert line(WON, header=against)["sentence"] == f"Black won against the board (level 3): {how}"
+    named = line(WON, ("", "Ben"), header=against)
+    assert named["sentence"] == f"Ben won as Black against the board (level 3): {how}"
+    lost = line(WON, ("Ann", ""), header={"opponents": Opponents(levels=(0, 3))})
+    assert (lost["sentence"], lost["winner"]) == (f"The board (level 3) won as Black against Ann: {how}", "Black")
+    drawn = line(WON[:1], ("", "Ben"), header=against, outcome=Ended(over=True, why="agreed", by=(0, 1)))
+    assert drawn["sentence"] == "a draw between the board (level 3) and Ben: agreed"
 
 
 def test_a_line_says_how_players_ended_a_game_and_what_is_lost_of_it() -> None:
@@ -82,7 +99,7 @@ def test_a_line_says_how_players_ended_a_game_and_what_is_lost_of_it() -> None:
     assert (
         line(WON[:1], outcome=Ended(over=True, why="resigned", by=(1,), winner=0))["sentence"] == "White won: resigned"
     )
-    assert line(WON[:1], flaw="two moves are lost")["sentence"] == "1 moves, unfinished (two moves are lost)"
+    assert line(WON[:1], flaw="two moves are lost")["sentence"] == "1 move, unfinished (two moves are lost)"
 
 
 def test_a_line_has_the_scores_of_a_game_that_keeps_them() -> None:

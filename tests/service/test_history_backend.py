@@ -158,7 +158,7 @@ def test_a_game_goes_on_from_any_of_its_positions_as_a_new_one(kept: KeptGames) 
 def test_a_game_as_text_reads_back_and_says_who_played_and_won(kept: KeptGames) -> None:
     text = kept.page.text(kept.game(*LINE, people=("Ann", "Ben"), outcome=RESIGNED, seed=5))
     assert "player White: Ann\nplayer Black: Ben\n" in text
-    assert "result: Ann won as White: resigned\n" in text
+    assert "result: Ann won as White against Ben: resigned\n" in text
     assert len(text.split("date: ")[1].splitlines()[0]) == len("2026-03-01")
     assert from_text(text).plies == LINE
 

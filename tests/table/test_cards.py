@@ -5,8 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.rules.game import Piece
+from controller.lessons.lesson_files import lesson_for
+from controller.rules.game import Against, Piece
 from controller.rules.registry import all_games, game_named
+from controller.table import lesson_steps
 
 
 def facts(name: str, site: str, *plies: str, **options: object) -> tuple[str, ...]:
@@ -45,6 +47,39 @@ def test_cyvasse_tells_the_tier_against_each_target_and_the_support() -> None:
         taken = {game.walk(state, ply).path[-1] for ply in game.plies(state)
                  if game.walk(state, ply).path[0] == site and "x" in game.text(state, ply)}  # fmt: skip
         assert {fact.split(" on ")[1].split(",")[0] for fact in told[1:] if "may be captured" in fact} == taken, piece
+
+
+@pytest.mark.parametrize("plies", [("g3-g4", "c9-e8", "i5-i6"), ("f4-f7",), ("h4-h5", "d8-d7", "h5-h6", "d7-d6")])
+def test_cyvasse_compares_with_each_enemy_in_reach_as_the_rules_decide(plies: tuple[str, ...]) -> None:
+    game, met = game_named("cyvasse"), 0
+    state = game.start(game.options(), 0)
+    for ply in plies:
+        if ply in {game.text(state, each) for each in game.moves(state)}:
+            state = game.play_text(state, ply)
+    legal = {game.text(state, ply) for ply in game.moves(state)}
+    assert game.against is not None
+    for site in game.shape(state):
+        for each in game.against(state, site):
+            met += 1
+            assert each.takes == (f"{site}x{each.site}" in legal) == ("≥" in each.text)
+    assert met
+
+
+def test_circle_compares_with_each_enemy_beside_a_unit_that_may_still_take() -> None:
+    game, lesson = game_named("circle"), lesson_for("circle", None).lesson
+    assert lesson is not None
+    assert game.against is not None
+    state = lesson_steps.begun(game, None, lesson, game.options())
+    assert game.against(state, "d4") == (Against("e5", "2 > 1", takes=True),)
+    assert game.against(state, "d3") == game.against(state, "e5") == ()
+    assert game.card is not None
+    assert game.card(state, "d4", 0)[0] == "Class 2 beats class 1 on e5."
+    state = game.play_text(state, "d4xe5")
+    assert game.against(state, "e5") == ()  # one capture a turn
+    for ply in ("b5-c5", "c5+"):
+        state = game.play_text(state, ply)
+    assert game.against(state, "f6") == (Against("e5", "1 < 2", takes=False),)
+    assert game.card(state, "f6", 1)[0] == "Class 1 does not beat class 2 on e5."
 
 
 def test_nothing_of_a_secret_array_is_told() -> None:

@@ -16,7 +16,8 @@ COUNTS_MS = 400  # a move counts when its piece has rested: no sooner is anythin
 CALM_MS = 1600  # buttons that end a turn wait so long after the turn has passed
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 ENDED = re.compile(r"( wins\b|\bdraw\b)")
-TURN = re.compile(r" to move\.|^Your turn")
+# Where a part of the game asks for something else than a move, that is said to the seat.
+TURN = re.compile(r" to move\.|^Your turn|^(Player \d|White|Black), ")
 SEATS = sorted({seat for game in all_games().values() for seat in game.facts.seats}, key=len, reverse=True)
 
 
@@ -122,7 +123,8 @@ class Listener(Unseen):
         if self.here[1] in ("Close", "Keep playing"):
             self.tab_to("button", r"(: end turn|: done )")
             self.press("Enter")
-        self.until(lambda: self.over() or f"{mover} to move." not in self.live())
+        still = (f"{mover} to move.", f"{mover}, ")
+        self.until(lambda: self.over() or not any(said.startswith(still) for said in self.live()))
         self.passed = time.monotonic()
 
     def chooses(self, cell: str, words: str) -> None:

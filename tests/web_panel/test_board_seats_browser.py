@@ -50,7 +50,7 @@ def test_the_board_answers_taps_and_its_piece_moves_by_itself(page: Page, tmp_pa
         against(page, "Tides of War")
         expect(page.locator("#others")).to_contain_text("Board · level 1")
         move(page, real)
-        told = re.compile(r"The board plays .+: lift the glowing piece\.")
+        told = re.compile(r"The board's move: .+\. Lift the glowing piece\.")
         expect(page.locator("#waits")).to_contain_text(told, timeout=SLOW_MS)
         assert len(real.plies) == 1
         moves(page, 2)

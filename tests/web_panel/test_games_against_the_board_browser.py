@@ -70,7 +70,7 @@ class Person:
             return
         self.page.get_by_role("button", name="What can I do here?").click()
         tap(self.page, more[0])
-        words = {"place": "Place units on {0}", "t": "Transfer from {0} to {1}", "b": "build a beacon"}[kind]
+        words = {"place": "Place units on {0}", "t": "Transfer from {0} to {1}", "b": "Build a beacon"}[kind]
         words = words.format(*more)
         expect(self.sheet).to_contain_text(words)
         if (entry := self.sheet.get_by_role("button", name=words)).count():

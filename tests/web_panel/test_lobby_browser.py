@@ -87,6 +87,20 @@ def test_a_lesson_begins_with_a_tap(page: Page, tmp_path: Path) -> None:
         expect(page.get_by_role("button", name="Next")).to_be_visible()
 
 
+def test_at_the_target_it_stands_which_class_beats_which(page: Page, tmp_path: Path) -> None:
+    with real_panel("any", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        page.get_by_role("button", name="Learn it: Circle").click()
+        page.locator("#steps").get_by_role("button", name="Next").click()
+        expect(page.get_by_role("group", name="Lesson")).to_contain_text("Step 2 of")
+        tap(page, "d4")
+        expect(page.locator("#board .against text")).to_have_text(["2 > 1"])
+        expect(page.locator("#card")).to_contain_text("Class 2 beats class 1 on e5.")
+        tap(page, "e5")
+        made(page, 1)
+        expect(page.locator("#board .against")).to_have_count(0)
+
+
 def test_the_games_are_there_at_once_and_their_pictures_follow(page: Page, tmp_path: Path) -> None:
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)

@@ -306,9 +306,12 @@ def test_a_cell_without_moves_is_told(panel: Panel) -> None:
 def test_moves_are_asked_for_only_while_a_game_is_on(panel: Panel) -> None:
     panel.open(ANN)
     can = "() => [document.querySelector('#cell-plies').disabled, document.querySelector('#writing').hidden]"
+    asks = "() => document.querySelector('#acts p')?.textContent ?? ''"
     assert panel.stage.js(can) == [False, False]
     panel.press("What can I do here?", "#dock")
+    assert panel.stage.js(asks) == "Tap a cell to learn what can be done there."
     panel.press("What can I do here?", "#dock")
+    assert panel.stage.js(asks) == ""
     pressed = "() => document.querySelector('#cell-plies').getAttribute('aria-pressed')"
     assert panel.stage.js(pressed) == "false"
     panel.press("What can I do here?", "#dock")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from controller.rules.registry import all_games
+from tests.web_panel.listener import TURN
 from tests.web_panel.real_backend import made, real_panel
 from tests.web_panel.unseen import Unseen
 
@@ -29,7 +30,7 @@ def test_a_game_is_begun_and_played_unseen(page: Page, tmp_path: Path, name: str
         last = ""
         for number in range(MOVES):
             before = len(real.plies)
-            said = player.heard(r"to move\.|^Your turn")
+            said = player.heard(TURN.pattern)
             mover = next(seat for seat in game.facts.seats if seat in said)
             player.to_board()
             if number == 1 and not game.facts.several:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from controller.sentences import capital, say
 from controller.table.state import Table
 from controller.table.views.types import Card
@@ -18,4 +20,7 @@ def card_at(table: Table, site: str, seat: int | None) -> Card | None:
     if name is None:
         return None
     kind, facts = seen[name].kind, game.card(state, name, seat) if game.card else ()
-    return Card(seen[name], capital(say(game.facts.kinds[kind])), say(game.facts.moves.get(kind, "")), facts)
+    where, bits = table.board.where, play.game_area.bit
+    met = game.against(state, name) if game.against else ()
+    against = tuple(replace(each, site=where(bits[each.site])[0]) for each in met)
+    return Card(seen[name], capital(say(game.facts.kinds[kind])), say(game.facts.moves.get(kind, "")), facts, against)

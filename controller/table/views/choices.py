@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from controller.rules.game import AnyGame
+from controller.sentences import capital
 from controller.table.views.types import Choice
 
 
@@ -17,7 +18,7 @@ def choice(game: AnyGame, state: Any, text: str) -> Choice:
     ply = game.read(state, text)
     return Choice(
         text,
-        game.say(state, ply) if game.say else text,
+        capital(game.say(state, ply)) if game.say else text,
         game.sure(state, ply) if game.sure else "",
         game.dial(state, ply) if game.dial else None,
         game.turn(state, ply) if game.turn else 0,

@@ -35,7 +35,17 @@ def sentence(play: Play) -> str:
     if play.session.bound:
         return say("All choose in secret.")
     seat = game.seat(play.session.state)
-    return "" if seat is None else say("{seat} to move.", seat=say(game.facts.seats[seat]))
+    if seat is None:
+        return ""
+    name, todo = say(game.facts.seats[seat]), asked(play)
+    return say("{seat}, {todo}.", seat=name, todo=todo) if todo else say("{seat} to move.", seat=name)
+
+
+def asked(play: Play) -> str:
+    """Return what this part of the game asks of a person at the table, as a clause; "" where it is a move."""
+    session = play.session
+    led = session.lesson or session.decided or session.thinking or session.elsewhere
+    return "" if led else session.game.asks(session.state)
 
 
 def ended(play: Play, result: Result) -> str:
@@ -262,15 +272,15 @@ def _board_plays(table: Table, play: Play) -> str:
     if play.session.afar.seats:
         return _played_afar(play, led, ply)
     if led.touch:
-        return say("The board plays {ply}: lift the glowing piece.", ply=ply)
+        return say("The board's move: {ply}. Lift the glowing piece.", ply=ply)
     if led.go:
-        return say("The board plays {ply}: put its piece on {cell}.", ply=ply, cell=names(led.go))
+        return say("The board's move: {ply}. Put its piece on {cell}.", ply=ply, cell=names(led.go))
     (made,) = play.settled.position.footprints
     if replaced := led.take & made.landing:
         return say(
-            "The board plays {ply}: put its piece on {cell} in place of the one there.", ply=ply, cell=names(replaced)
+            "The board's move: {ply}. Put its piece on {cell} in place of the one there.", ply=ply, cell=names(replaced)
         )
-    return say("The board plays {ply}: take the piece off {cells}.", ply=ply, cells=names(led.take))
+    return say("The board's move: {ply}. Take the piece off {cells}.", ply=ply, cells=names(led.take))
 
 
 def _played_afar(play: Play, led: Lead, ply: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from controller.rules.facing import Facing as Facing
-from controller.rules.game import Arrange, Dial, Share
+from controller.rules.game import Against, Arrange, Dial, Share
 from controller.rules.game import Mark as Mark
 from controller.rules.game import Piece as Piece
 from controller.rules.places import Place as Place
@@ -110,12 +110,16 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """What a player wants to know of a piece: its name, how its kind moves, and ``facts`` about where it stands now."""
+    """What a player wants to know of a piece: its name, how its kind moves, and ``facts`` about where it stands now.
+
+    ``against`` has the enemies in its reach, by the board's sites.
+    """
 
     piece: Piece
     name: str
     moves: str = ""
     facts: tuple[str, ...] = ()
+    against: tuple[Against, ...] = ()
 
 
 class MatchView(msgspec.Struct, frozen=True):

@@ -175,6 +175,14 @@ export {};
  */
 
 /**
+ * How a piece compares with the enemy on `site`, whom it reaches: `text` such as "2 > 1", and who wins.
+ * @typedef {object} Against
+ * @property {string} site
+ * @property {string} text
+ * @property {boolean} takes
+ */
+
+/**
  * One site of the board: the board's name is its key. `label` is the game's own name of it, "" off it.
  *
  * There are many, mostly dark and empty: what is as here is left out in JSON. For `DARK` that takes the very constant:
@@ -262,11 +270,14 @@ export {};
 
 /**
  * What a player wants to know of a piece: its name, how its kind moves, and `facts` about where it stands now.
+ *
+ * `against` has the enemies in its reach, by the board's sites.
  * @typedef {object} Card
  * @property {Piece} piece
  * @property {string} name
  * @property {string} moves
  * @property {string[]} facts
+ * @property {Against[]} against
  */
 
 /**

@@ -125,7 +125,7 @@ export class Actions {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });
     }
     acts.push(...this.#helpActs());
-    const hint = this.#secretHint(add);
+    const hint = this.inspecting ? t("Tap a cell to learn what can be done there.") : this.#secretHint(add);
     const now = JSON.stringify([hint, acts]);
     if (this.acts.dataset.now === now) return;
     this.acts.dataset.now = now;

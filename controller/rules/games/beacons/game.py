@@ -29,7 +29,7 @@ from controller.rules.games.beacons.rounds import (
 from controller.rules.games.beacons.soundness import sound
 from controller.rules.games.beacons.state import BOARD, Bid, End, Move, Options, Out, Place, Ply, State
 from controller.rules.games.beacons.stays import why_stays
-from controller.rules.games.beacons.text import chores, glimpse, in_words, opens, read, secret, sure, text
+from controller.rules.games.beacons.text import chores, due, glimpse, in_words, opens, read, secret, sure, text
 from controller.rules.games.beacons.view import shape, share, view, walk
 from controller.rules.mesh import BadMesh, Mesh
 from controller.rules.tilings import build, count
@@ -131,6 +131,7 @@ GAME = Game(
     sure=sure,
     leaves=leaves,
     dial=dial,
+    due=due,
     turn=turn,
     rank=rank,
     card=card,

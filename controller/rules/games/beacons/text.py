@@ -196,9 +196,10 @@ def in_words(state: State, ply: Ply) -> str:
                 number=seat + 1,
             )
         case Shift(cell, by):
+            price = state.options.shift
             if by > 0:
-                return say("turn the shell of {cell} clockwise", cell=cells[cell])
-            return say("turn the shell of {cell} counter-clockwise", cell=cells[cell])
+                return say("turn the shell of {cell} clockwise for {price}", cell=cells[cell], price=price)
+            return say("turn the shell of {cell} counter-clockwise for {price}", cell=cells[cell], price=price)
         case Modify(cell, node, on):
             if on:
                 return say("put a unit on node {node} of {cell}", node=node, cell=cells[cell])
@@ -236,6 +237,24 @@ def _end_in_words(state: State) -> str:
     if state.phase == "buy-in":
         return say("{player}: done buying in", player=player)
     return say("{player}: done placing", player=player)
+
+
+def due(state: State) -> str:
+    """Return what a part of setup or harvest asks for; "" in the active phase."""
+    if state.phase == "bid":
+        return say("share out {units} units", units=state.options.bid)
+    units = state.coffers[state.queue[0]]
+    if state.phase == "place":
+        if units == 1:
+            return say("place your last unit: tap a cell")
+        return say("place your {units} units: tap a cell", units=units)
+    if state.phase == "harvest":
+        if units == 1:
+            return say("bring the unit in your coffer to a cell of yours: tap it")
+        return say("bring the {units} units in your coffer to cells of yours: tap one", units=units)
+    if state.phase == "buy-in":
+        return say("stay in the game with units from your coffer ({units}): tap a cell", units=units)
+    return ""
 
 
 def sure(state: State, ply: Ply) -> str:

@@ -13,8 +13,8 @@ from functools import cache
 
 import msgspec
 
-from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
-from controller.rules.games.circle.cards import STEP, told
+from controller.rules.game import Against, Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.games.circle.cards import STEP, compared, in_words_against, told
 from controller.rules.games.circle.state import (
     BEATS,
     CELLS,
@@ -348,6 +348,22 @@ def view(state: State, seat: int | None) -> View:
     return View(shape(state), tuple(lines))
 
 
+def against(state: State, site: str) -> tuple[Against, ...]:
+    """Return how the unit on ``site`` compares with each enemy beside it, where it may still take one in this turn."""
+    cell = NUMBER[site]
+    if state.why or state.taken or state.gone >> cell & 1 or _owner(state, cell) != state.turn:
+        return ()
+    ours, enemies = class_of(state, cell), sum(state.units) & ~state.units[state.turn]
+    return tuple(compared(CELLS[other], ours, class_of(state, other)) for other in bits(table()[cell].around & enemies))
+
+
+def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
+    """Return whom the unit on ``site`` beats, and by whom it is beaten; first of those that stand beside it."""
+    kind = class_of(state, NUMBER[site])
+    beside = (in_words_against(kind, class_of(state, NUMBER[each.site]), each) for each in against(state, site))
+    return (*beside, *told(kind, BEATS))
+
+
 def mesh(options: Options) -> Mesh:
     """Return 9×9 squares."""
     return squares(SIDE, SIDE)
@@ -390,5 +406,6 @@ GAME = Game(
     leaves=leaves,
     passed=passed,
     places=corners,
-    card=lambda state, site, seat: told(int(shape(state)[site].kind), BEATS),
+    card=card,
+    against=against,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from controller.rules.game import Against
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE
 from controller.rules.games.cyvasse.captures import TIERS, attack, defence
 from controller.rules.games.cyvasse.reasons import NAMES
@@ -41,13 +42,31 @@ def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
 
 
 def _targets(state: State, cell: int) -> Iterator[str]:
+    for end, attackers in _met(state, cell):
+        yield _against(state, cell, end, attackers)
+
+
+def _met(state: State, cell: int) -> Iterator[tuple[int, list[int]]]:
+    """Yield the enemies to which the piece on ``cell`` could go, each with all that could."""
     free = owed_corners(state) == (NOWHERE,) and promotions(state) == [(NOWHERE, "")]
     if not free or state.why or state.board[cell] not in MEN[state.turn] or KINGS[state.turn] not in state.board:
         return
     _, hits = reaches(state, state.board, state.centres)
-    for end, attackers in hits.items():
-        if cell in attackers:
-            yield _against(state, cell, end, attackers)
+    yield from ((end, attackers) for end, attackers in hits.items() if cell in attackers)
+
+
+def against(state: State, site: str) -> tuple[Against, ...]:
+    """Return the strength of the piece on ``site``, with its support, beside the defence of each enemy in its reach."""
+    cell = CELLS.index(site)
+    if setting_up(state) or state.board[cell].upper() not in TIERS:
+        return ()
+    found = []
+    for end, attackers in _met(state, cell):
+        needed = defence(state, state.board, end)
+        power = max(TIERS[state.board[cell].upper()], attack(state, state.board, cell, attackers))
+        takes = power >= needed
+        found.append(Against(CELLS[end], f"{power:g} {'≥' if takes else '<'} {needed}", takes))
+    return tuple(found)
 
 
 def _against(state: State, cell: int, end: int, attackers: list[int]) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from controller.rules.game import Facts, Game, Piece, Unreadable, View, Walk
 from controller.rules.games.cyvasse.arrays import arrange
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, SIDE, way
-from controller.rules.games.cyvasse.cards import MOVES, card
+from controller.rules.games.cyvasse.cards import MOVES, against, card
 from controller.rules.games.cyvasse.hidden import imagine, known, secret
 from controller.rules.games.cyvasse.reasons import NAMES, SEATS, why_not
 from controller.rules.games.cyvasse.state import END, HAND, KINGS, MEN, PATIENCE, TILES, Options, Ply, State
@@ -251,6 +251,26 @@ def _turn_lines(state: State) -> list[str]:
     return [*told, say("Turns without progress: {turns} of {most}", turns=state.quiet, most=PATIENCE)]
 
 
+def due(state: State) -> str:
+    """Return what is to be set up, or what a turn begins with; "" for a plain turn."""
+    side, fortress = state.turn, state.fortresses[state.turn]
+    if setting_up(state):
+        left = len(state.reserve[side].replace("D", ""))
+        home = ((1, 5), (7, 11))[side]
+        return (
+            say("set up your pieces in rows {low} to {high}: {left} are left", low=home[0], high=home[1], left=left)
+            if left
+            else say("put your dragon on a home cell, or leave it in the reserve")
+        )
+    if KINGS[side] not in state.board:
+        return say("bring a king back to {cell} in this turn", cell=CELLS[fortress])
+    if state.centres[1 - side] == NOWHERE:
+        return say("name a corner as the new centre of the horses, and move")
+    if any(into for _, into in promotions(state)):
+        return say("promote the piece on {cell}, and move", cell=CELLS[fortress])
+    return ""
+
+
 def mesh(options: Options) -> Mesh:
     """Return a hex board of side 6."""
     return hexes(SIDE)
@@ -283,6 +303,7 @@ GAME = Game(
     read=read,
     why_not=why_not,
     why_stays=why_stays,
+    due=due,
     shape=shape,
     walk=walk,
     view=view,
@@ -292,6 +313,7 @@ GAME = Game(
     opens=opens,
     sound=sound,
     card=card,
+    against=against,
     known=known,
     imagine=imagine,
     passed=passed,
