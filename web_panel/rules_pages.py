@@ -38,6 +38,9 @@ class Diagrams(Protocol):
     def page(self, game: str) -> str | None:
         """Return the template that ``game`` brings for its page; None where it has none."""
 
+    def credit(self, game: str) -> dict[str, Any] | None:
+        """Return whose game it is, as ``{"sentence", "links": {words: address}}``; None where that is not told."""
+
     def drawings(self, game: str) -> dict[str, Any]:
         """Return how the pieces of ``game`` are drawn: the outlines of seats and the drawing of each kind."""
 
@@ -62,7 +65,7 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
     @app.get("/rules")
     def rules() -> str:
         """A page with the games and where their rules are."""
-        return render_template("rules.html", games=diagrams.games(), name="")
+        return render_template("rules.html", games=diagrams.games(), name="", credit=diagrams.credit)
 
     @app.get("/rules/<name>")
     def rules_of(name: str) -> str:
@@ -73,7 +76,8 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
             abort(404, say("There is no game '{name}'.", name=name))
 
         def drawn() -> str:
-            told = {"games": games, "game": game, "name": name, "figure": figure, "ring": ring}
+            told = {"games": games, "game": game, "name": name, "credit": diagrams.credit}
+            told |= {"figure": figure, "ring": ring}
             if diagrams.page(name) is not None:
                 return render_template(f"{OWN}{name}.html", **told)
             return render_template("rules_by_itself.html", movable=diagrams.movable(name), **told)

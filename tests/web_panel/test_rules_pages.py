@@ -118,6 +118,17 @@ def test_the_pictures_of_the_designers_are_on_the_pages(client: FlaskClient) -> 
     assert "c5" not in game.shape(game.play(state, away))  # as White's turn begins
 
 
+@pytest.mark.parametrize("name", all_games())
+def test_every_page_says_whose_game_it_is_and_so_does_the_list(client: FlaskClient, name: str) -> None:
+    credit = game_named(name).facts.credit
+    assert credit is not None
+    for path in (f"/rules/{name}", "/rules"):
+        page = unescape(client.get(path).get_data(as_text=True))
+        assert str(credit.sentence) in page
+        for words, address in credit.links.items():
+            assert f'<a href="{address}" rel="noopener noreferrer">{words}</a>' in page
+
+
 def test_the_circle_of_circle_is_a_circle_that_says_who_beats_whom(client: FlaskClient) -> None:
     page = client.get("/rules/circle").get_data(as_text=True)
     told = re.search(r'class="ring" role="img" aria-label="([^"]*)"', page)
