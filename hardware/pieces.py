@@ -1,4 +1,4 @@
-"""Which pieces a game needs: how many of each kind in each colour, with a short name for a token."""
+"""Which pieces a game needs: how many of each kind in each colour, with a token's short name. And its marked cells."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import msgspec
 
 from controller.rules.drawings import Polygon, drawings_of, outline, polygons
 from controller.rules.game import AnyGame, Facts
+from controller.rules.places import LOOKS
 from controller.rules.registry import all_games
 from hardware.profile import Profile
 from hardware.site_layout import Kind
@@ -45,6 +46,15 @@ class Stock(msgspec.Struct, frozen=True):
     place: Kind
     edge: tuple[Polygon, ...]  # of its seat's pieces, and what is drawn on it: as `controller.rules.drawings` has them
     drawing: tuple[Polygon, ...]  # empty where the game has no drawing of the kind
+
+
+class Marked(msgspec.Struct, frozen=True):
+    """A cell, by the board's name, that a game treats apart: with the tint and the sign that screens show."""
+
+    cell: str
+    name: str
+    ground: str  # as "#rrggbb"
+    sign: tuple[Polygon, ...]  # within 100 of the middle of the cell, y downwards
 
 
 def stock(game: AnyGame, nodes: int = 0, seats: int = SEATS) -> tuple[Stock, ...]:
@@ -116,6 +126,21 @@ def bases(game: AnyGame, nodes: int = 0) -> dict[tuple[int | None, Kind], int]:
 def games(profile: Profile) -> tuple[AnyGame, ...]:
     """Return the games that can be played on a board."""
     return tuple(game for name, game in all_games().items() if profile.placement(name) is not None)
+
+
+def marked(profile: Profile, game: AnyGame) -> tuple[Marked, ...]:
+    """Return the cells of a board that ``game`` treats apart as it begins with its usual options."""
+    at = profile.placement(game.facts.name)
+    if at is None:
+        return ()
+    places = game.look(game.start(game.options(), 0), None).places
+    return tuple(
+        Marked(
+            at[cell], place.name, LOOKS[place.kind].ground, polygons(sign) if (sign := LOOKS[place.kind].sign) else ()
+        )
+        for place in places
+        for cell in place.cells
+    )
 
 
 def node_count(profile: Profile) -> int:

@@ -368,7 +368,7 @@ def geometry(profile: Profile) -> dict[str, Any]:
     """
     corners = [point for site in profile.sites for point in site.outline]
     width, height = max(x for x, _ in corners), max(y for _, y in corners)
-    rim = 1.5 * max(map(_inner_mm, profile.sites))
+    rim = 1.5 * max(map(inner_mm, profile.sites))
     return {
         "name": profile.name,
         "title": profile.title,
@@ -389,7 +389,7 @@ def geometry(profile: Profile) -> dict[str, Any]:
     }
 
 
-def _inner_mm(site: Site) -> float:
+def inner_mm(site: Site) -> float:
     """Return the radius of the largest circle about the middle of a drawn ``site``."""
     corners = site.outline
     middles = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in zip(corners, corners[1:] + corners[:1], strict=True)]

@@ -143,7 +143,12 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 ALSO = {
     "web_panel.http": ("controller.fault_report",),
     "hardware.pcb.boards.hat": ("controller.devices.sensors.gpio_board",),
-    "hardware.pieces": ("controller.rules.drawings", "controller.rules.game", "controller.rules.registry"),
+    "hardware.pieces": (
+        "controller.rules.drawings",
+        "controller.rules.game",
+        "controller.rules.places",
+        "controller.rules.registry",
+    ),
 }
 WITHIN_KICAD = {"pcbnew"}  # to be had only where KiCad runs a module itself
 # All that the rules and the table need of Python itself: nothing that reads, waits or runs anything.

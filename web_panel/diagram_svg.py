@@ -15,6 +15,7 @@ MARKS = {"from": "#ffd36b", "go": "#3b8fe0", "take": "#ff8a2a", "last": "#b8912f
 # In the order of `controller.rules.game.COLOURS`, as in board.js.
 BODIES = ("#fbf3e0", "#1d1f24", "#2b8fd4", "#e08a1e", "#8d5bc0", "#4e9a4a", "#c8372f")
 INKS = ("#2d2316", "#f4f1e8", "#ffffff", "#2a1300", "#ffffff", "#ffffff", "#ffffff")
+WITHIN = 0.955  # of a cell: the ground of one that the rules treat apart, beside which its edge is seen
 TOKEN = 0.76  # of a cell's inner radius
 NOBODY, NOBODY_INK = "#a8a8a4", "#2d2316"
 
@@ -28,18 +29,24 @@ def picture(diagram: dict[str, Any], named: bool = True) -> Markup:
 def with_looks(cell: dict[str, Any]) -> dict[str, Any]:
     """Return ``cell`` with what its drawing needs: points, reach, fill and token."""
     corners = cell["outline"]
+    within = [(cell["x"] + WITHIN * (x - cell["x"]), cell["y"] + WITHIN * (y - cell["y"])) for x, y in corners]
     middles = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in zip(corners, corners[1:] + corners[:1], strict=True)]
     reach = min(((x - cell["x"]) ** 2 + (y - cell["y"]) ** 2) ** 0.5 for x, y in middles)
     cell_fill = _tone(cell["name"], len(corners)) if cell["kind"] == "cell" else "#4c3b2c"
     return {
         **cell,
-        "points": " ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
+        "points": _points(corners),
+        "within": _points(within),
         "reach": reach,
         "scale": TOKEN,
         "fill": MARKS.get(cell["mark"]) or cell_fill,
         "place": _place(cell["place"], marked=cell["mark"] in MARKS) if cell["place"] else None,
         "token": token(cell) if cell["piece"] else None,
     }
+
+
+def _points(corners: list[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
 
 
 def _place(place: dict[str, Any], marked: bool) -> dict[str, Any]:

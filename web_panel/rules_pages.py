@@ -20,6 +20,7 @@ from web_panel.answers import DrawingsOfGame
 from web_panel.costly import AnswerCache, OneAtATime
 from web_panel.diagram_svg import picture
 from web_panel.http import as_json
+from web_panel.ring_svg import drawn as drawn_ring
 
 MOST_PAGES = 64
 OWN = "game/"  # what the templates of games are called
@@ -36,6 +37,9 @@ class Diagrams(Protocol):
 
     def page(self, game: str) -> str | None:
         """Return the template that ``game`` brings for its page; None where it has none."""
+
+    def credit(self, game: str) -> dict[str, Any] | None:
+        """Return whose game it is, as ``{"sentence", "links": {words: address}}``; None where that is not told."""
 
     def drawings(self, game: str) -> dict[str, Any]:
         """Return how the pieces of ``game`` are drawn: the outlines of seats and the drawing of each kind."""
@@ -55,10 +59,13 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
         asked = msgspec.json.encode({"game": game, "options": options, "plies": texts, "at": at}).decode()
         return Markup(render_template("rules_figure.html", drawing=drawing, caption=caption, asked=asked))
 
+    def ring(game: str, caption: str, beats: str) -> Markup:
+        return Markup(render_template("ring.html", ring=drawn_ring(beats, diagrams.drawings(game)), caption=caption))
+
     @app.get("/rules")
     def rules() -> str:
         """A page with the games and where their rules are."""
-        return render_template("rules.html", games=diagrams.games(), name="")
+        return render_template("rules.html", games=diagrams.games(), name="", credit=diagrams.credit)
 
     @app.get("/rules/<name>")
     def rules_of(name: str) -> str:
@@ -69,7 +76,8 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
             abort(404, say("There is no game '{name}'.", name=name))
 
         def drawn() -> str:
-            told = {"games": games, "game": game, "name": name, "figure": figure}
+            told = {"games": games, "game": game, "name": name, "credit": diagrams.credit}
+            told |= {"figure": figure, "ring": ring}
             if diagrams.page(name) is not None:
                 return render_template(f"{OWN}{name}.html", **told)
             return render_template("rules_by_itself.html", movable=diagrams.movable(name), **told)

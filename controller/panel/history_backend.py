@@ -31,7 +31,7 @@ from controller.rules.drawings import look
 from controller.rules.facing import Facing, facing
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
-from controller.rules.registry import NoSuchGame, files_of
+from controller.rules.registry import NoSuchGame, files_of, game_named
 from controller.rules.shells import BadShell, read_pair
 from controller.sentences import ENGLISH, capital, say
 from controller.table.session import Session
@@ -86,6 +86,11 @@ class HistoryBackend:
             return file.read_text(encoding="utf-8") if file.is_file() else None
         except NoSuchGame:
             return None
+
+    def credit(self, game: str) -> dict[str, Any] | None:
+        """Return whose game it is; None where that is not told."""
+        found = game_named(game).facts.credit
+        return None if found is None else {"sentence": say(found.sentence), "links": dict(found.links)}
 
     def facing(
         self, shells: tuple[str, str], meet: tuple[int, int], mode: str, sides: tuple[int | None, int | None]

@@ -168,6 +168,13 @@ Colour = Literal["white", "black", "blue", "orange", "purple", "green", "red"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)  # in which pieces are drawn, in the order of seats that choose none
 
 
+class Credit(msgspec.Struct, frozen=True):
+    """Whose game it is: a ``sentence`` with what is known of its author, and addresses by what they show."""
+
+    sentence: str
+    links: Mapping[str, str] = {}
+
+
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """A game as data, for lists, help and the tests that hold it to what it says."""
 
@@ -193,6 +200,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     on_panel: Mapping[str, Any] = {}  # options that people begin with other values than programs do
     players_option: str = ""  # the option that says how many seats take part; "": all do
     experience_option: str = ""  # that says how many games each seat has finished, as "3 0 -"; "": it decides nothing
+    credit: Credit | None = None  # who made the game
     tiling_option: str = ""  # the option that says on which tiling the game lies; "": on one alone
 
     def sign(self, kind: str) -> str:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.rules.mesh import Point
 from hardware.height_budget import Build
+from hardware.pieces import Marked
 from hardware.printables.geometry import PEG_MM, RING_BAND_MM, RING_GAP_MM, SEAT_BAND_MM, Parts, parts
 from hardware.printables.models import GLUE_BAND_MM
 from hardware.printables.underside import base_holes
-from hardware.profile import Profile, Site
+from hardware.profile import Profile, Site, inner_mm
 from hardware.site_layout import coordinates
 
 Layer = Literal["CUT", "ENGRAVE"]
 TINTS = (1.0, 0.86, 0.93)  # grey of a printed cell
 NAME_MM = 3.2
+SIGN = 0.42  # of a cell's inner radius: as on screens
+PALE = 0.45  # of a colour, the rest is white
 BASE_HOLE_MM = 3.4  # for a screw of 3 mm
 
 
@@ -50,6 +54,7 @@ class Tint(msgspec.Struct, frozen=True):
 
     points: tuple[Point, ...]
     grey: float
+    colour: str = ""  # or this one, as "#rrggbb"
 
 
 class Top(msgspec.Struct, frozen=True):
@@ -75,6 +80,31 @@ def top(profile: Profile) -> Top:
         names=tuple(_names(profile, sizes)),
         tints=tuple(Tint(s.outline, _grey(profile, s)) for s in profile.sites if s.kind == "cell"),
     )
+
+
+def top_of_game(profile: Profile, cells: Sequence[Marked]) -> Top:
+    """Return the top of a board with ``cells`` of a game tinted in print, and their signs engraved."""
+    plain, by_name = top(profile), {each.cell: each for each in cells}
+    sites = [site for site in profile.sites if site.kind == "cell"]
+    tints = tuple(
+        replace(tint, colour=_pale(by_name[site.name].ground)) if site.name in by_name else tint
+        for tint, site in zip(plain.tints, sites, strict=True)
+    )
+    signs = tuple(path for site in sites if site.name in by_name for path in _sign(site, by_name[site.name]))
+    return replace(plain, tints=tints, paths=plain.paths + signs)
+
+
+def _sign(site: Site, marked: Marked) -> Iterator[Path]:
+    scale = SIGN * inner_mm(site) / 100
+    for shape in marked.sign:
+        points = tuple((site.x_mm + scale * x, site.y_mm - scale * y) for x, y in shape)
+        yield Path("ENGRAVE", points, closed=True)
+
+
+def _pale(colour: str) -> str:
+    """Return a tint of ``colour`` on which the name of a cell can be read."""
+    parts = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - PALE * (255 - part)):02x}" for part in parts)
 
 
 def base(profile: Profile, build: Build) -> Top:

@@ -17,12 +17,12 @@ from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 from hardware import svg
 from hardware.cannot_build import CannotBuild
 from hardware.height_budget import Build
-from hardware.pieces import SEATS, games, node_count, stock
+from hardware.pieces import SEATS, games, marked, node_count, stock
 from hardware.printables.board_places import build_of
 from hardware.printables.geometry import parts
 from hardware.printables.models import token_widths
 from hardware.profile import BadProfile, Profile, load
-from hardware.tops.drawing import Top, base, top
+from hardware.tops.drawing import Top, base, top, top_of_game
 from hardware.tops.paper import A4, FOOT_MM, MARGIN_MM, OVERLAP_MM, Disc, PaperPage, discs, sheets
 
 COLOURS = {"CUT": "#ff0000", "ENGRAVE": "#0000ff"}
@@ -54,6 +54,13 @@ def make(folder: File, profile: Profile) -> None:
     click.echo(f"{profile.name:14} top {drawn.width:.1f} × {drawn.height:.1f} mm, {pages} sheets of A4")
     widths = token_widths(parts(profile))
     for game in games(profile):
+        if cells := marked(profile, game):
+            name = f"top-{game.facts.name}"
+            own = top_of_game(profile, cells)
+            (folder / f"{name}.svg").write_text(as_svg(own), encoding="utf-8")
+            _dxf(own, folder / f"{name}.dxf")
+            _top_pdf(profile, own, folder / f"{name}-a4.pdf")
+            click.echo(f"{profile.name:14} top with {len(cells)} marked cells of {game.facts.title}")
         for players in dict.fromkeys((SEATS, len(game.facts.seats))):
             placed = discs(stock(game, node_count(profile), players), widths)
             name = f"tokens-{game.facts.name}{'' if players == SEATS else f'-{players}'}.pdf"
@@ -146,7 +153,10 @@ def _marks(canvas: Any, sheet: PaperPage) -> None:
 
 def _print(canvas: Any, drawn: Top) -> None:
     for tint in drawn.tints:
-        canvas.setFillGray(tint.grey)
+        if tint.colour:
+            canvas.setFillColor(HexColor(tint.colour))
+        else:
+            canvas.setFillGray(tint.grey)
         canvas.drawPath(_outline(canvas, tint.points, closed=True), stroke=0, fill=1)
     canvas.setFillGray(0)
     for path in drawn.paths:

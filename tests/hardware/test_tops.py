@@ -9,11 +9,11 @@ import pytest
 
 from controller.rules.game import AnyGame
 from controller.rules.registry import all_games
-from hardware.pieces import NEUTRAL, bases, stock
+from hardware.pieces import NEUTRAL, bases, marked, stock
 from hardware.printables.geometry import parts
 from hardware.printables.models import token_widths
 from hardware.profile import Profile, load, names
-from hardware.tops.drawing import top
+from hardware.tops.drawing import top, top_of_game
 from hardware.tops.paper import A4, FOOT_MM, MARGIN_MM, OVERLAP_MM, discs, sheets
 
 
@@ -50,6 +50,36 @@ def test_every_cell_has_its_name_and_neighbours_have_different_tints(board: Prof
     assert [name.words for name in drawn.names] == list(board.mesh().cells)
     for cell, row in enumerate(board.mesh().neighbours):
         assert all(drawn.tints[cell].grey != drawn.tints[n].grey for n in row if n >= 0)
+
+
+def cells_of(board: str, game: str) -> dict[str, set[str]]:
+    """Return the marked cells of a printed top by the name of their place."""
+    found: dict[str, set[str]] = {}
+    for each in marked(load(board), all_games()[game]):
+        found.setdefault(str(each.name), set()).add(each.cell)
+    return found
+
+
+def test_a_top_of_a_game_has_its_towns_its_river_and_its_centre_where_the_game_lies_on_the_board() -> None:
+    assert cells_of("first36", "tides-of-war")["White's town"] == {"a1"}
+    assert cells_of("square144", "tides-of-war")["river"] == cells_of("first36", "tides-of-war")["river"]
+    assert cells_of("hex91", "giantslayer")["closed centre"] == {"f6"}  # the middle of the large board
+    assert marked(load("shell19"), all_games()["tides-of-war"]) == ()
+
+
+def test_their_signs_are_engraved_within_their_cells_and_their_tints_printed() -> None:
+    board = load("first36")
+    plain, own = top(board), top_of_game(board, marked(board, all_games()["tides-of-war"]))
+    signs = own.paths[len(plain.paths) :]
+    assert own.paths[: len(plain.paths)] == plain.paths
+    sites = {site.name: site for site in board.sites}
+    for name in ("a1", "f6", "c4"):
+        x, y = sites[name].x_mm, sites[name].y_mm
+        here = [path for path in signs if all(abs(px - x) < 10 and abs(py - y) < 10 for px, py in path.points)]
+        assert here
+        assert all(path.closed and path.layer == "ENGRAVE" for path in here)
+    assert len({tint.colour for tint in own.tints}) == 3  # none, town, river
+    assert sum(bool(tint.colour) for tint in own.tints) == 8
 
 
 @pytest.mark.parametrize(("size", "number"), [((190, 270), 1), ((200, 273), 1), ((201, 273), 2), ((480, 480), 6)])

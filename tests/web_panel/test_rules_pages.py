@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,6 +16,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from controller.panel.history_backend import HistoryBackend
+from controller.rules.games.circle.state import BEATS
 from controller.rules.options import parse
 from controller.rules.registry import all_games, game_named
 from tests.web_panel.real_backend import real_app, real_panel
@@ -91,6 +93,57 @@ def test_the_small_picture_of_a_game_is_an_svg_without_styles(client: FlaskClien
     text = answer.get_data(as_text=True)
     assert text.startswith("<svg")
     assert "style" not in text
+
+
+def test_the_pictures_of_the_designers_are_on_the_pages(client: FlaskClient) -> None:
+    """A flanked giant, an escape with three points each, the two-stone jump, the conquered town."""
+    ends: dict[str, Any] = {}
+    for name in ("giantslayer", "tides-of-war"):
+        game = game_named(name)
+        for asked, _, _ in figures(client, name):
+            state = game.start(parse(game.options, asked["options"]), 7)
+            for text in asked["plies"]:
+                state = game.play_text(state, text)
+            result = game.result(state)
+            ends.setdefault(result.why, (result.scores, asked["plies"], game.shape(state)))
+    assert ends["escape"][0] == (3, 3)
+    assert ends["conquest"][1][-1].count("x") == 2
+    flanked = next(asked for asked, _, _ in figures(client, "giantslayer") if asked["at"] == "c5")
+    game = game_named("giantslayer")
+    state = game.start(game.options(), 7)
+    for text in flanked["plies"]:
+        state = game.play_text(state, text)
+    away = next(ply for ply in game.plies(state) if game.walk(state, ply).path[0] != "c5")
+    assert "c5" in game.shape(state)
+    assert "c5" not in game.shape(game.play(state, away))  # as White's turn begins
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_every_page_says_whose_game_it_is_and_so_does_the_list(client: FlaskClient, name: str) -> None:
+    credit = game_named(name).facts.credit
+    assert credit is not None
+    for path in (f"/rules/{name}", "/rules"):
+        page = unescape(client.get(path).get_data(as_text=True))
+        assert str(credit.sentence) in page
+        for words, address in credit.links.items():
+            assert f'<a href="{address}" rel="noopener noreferrer">{words}</a>' in page
+
+
+def test_the_circle_of_circle_is_a_circle_that_says_who_beats_whom(client: FlaskClient) -> None:
+    page = client.get("/rules/circle").get_data(as_text=True)
+    told = re.search(r'class="ring" role="img" aria-label="([^"]*)"', page)
+    assert told is not None
+    said = {
+        int(kind): tuple(map(int, others.split(", ")))
+        for kind, others in re.findall(r"(\d) beats ([\d, ]+)\.", told[1])
+    }
+    assert said == BEATS
+    middles = re.findall(r'<g transform="translate\((\S+) (\S+)\) scale\(0.34\)"', page)
+    assert [math.hypot(float(x), float(y)) for x, y in middles] == pytest.approx([100] * 4)
+    assert (
+        page.count("<polygon points") - sum(each.count("<polygon points") for *_, each in figures(client, "circle"))
+        == 6
+    )
 
 
 @pytest.mark.parametrize("path", ["/rules/chess", "/rules/..%2fpanel", "/pictures/chess.svg", "/rules/figure"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from controller.rules.game import Facts, Game
+from controller.rules.game import Credit, Facts, Game
 from controller.rules.games.beacons.actions import acted, actions, turn_ended
 from controller.rules.games.beacons.cards import MOVES, card
 from controller.rules.games.beacons.dials import dial, rank, turn
@@ -79,11 +79,19 @@ def cells(given: Mapping[str, Any]) -> int:
         return 0
 
 
+CREDIT = Credit(
+    say(
+        "After 'Game Design Documentation – Mechanisms', a game that its author develops in the open and has "
+        "given no name. Its text does not name the author."
+    ),
+)
+
 GAME = Game(
     facts=Facts(
         name="beacons",
         title="Beacons",
         blurb="Spend units to move through turning shells, and hold the beacons.",
+        credit=CREDIT,
         seats=tuple(say("Player {number}", number=number) for number in range(1, 7)),
         minutes=60,
         complexity=5,

@@ -13,7 +13,7 @@ from functools import cache
 
 import msgspec
 
-from controller.rules.game import Against, Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.game import Against, Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.games.circle.cards import STEP, compared, in_words_against, told
 from controller.rules.games.circle.state import (
     BEATS,
@@ -369,11 +369,19 @@ def mesh(options: Options) -> Mesh:
     return squares(SIDE, SIDE)
 
 
+CREDIT = Credit(
+    say(
+        "After 'Rules v1.1.2', told on 12 October 2011 in the blog of the group that designed it. Its text "
+        "does not name them."
+    ),
+)
+
 GAME = Game(
     facts=Facts(
         name="circle",
         title="Circle",
         blurb="Units of four classes, each beaten by another, for two or four players.",
+        credit=CREDIT,
         seats=SEATS,
         minutes=20,
         complexity=3,

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from controller.rules.game import Facts, Game, Piece, Unreadable, View, Walk
+from controller.rules.game import Credit, Facts, Game, Piece, Unreadable, View, Walk
 from controller.rules.games.cyvasse.arrays import arrange
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, SIDE, way
 from controller.rules.games.cyvasse.cards import MOVES, against, card
@@ -276,11 +276,21 @@ def mesh(options: Options) -> Mesh:
     return hexes(SIDE)
 
 
+THREAD = "http://asoiaf.westeros.org/index.php/topic/58545-complete-cyvasse-rules/?p=3407508"
+CREDIT = Credit(
+    say("Mikelepage's Cyvasse, Rules v5.0 of 24 June 2014, inspired by George R. R. Martin's A Song of Ice and Fire:"),
+    {
+        say("the rules and their author's answers"): THREAD,
+        say("the author's printed set"): "https://www.shapeways.com/shops/mikelepage?section=Cyvasse+Set&s=0",
+    },
+)
+
 GAME = Game(
     facts=Facts(
         name="cyvasse",
         title="Cyvasse",
         blurb="Ten kinds of pieces, flanking, terrain and a dragon: capture the king for good.",
+        credit=CREDIT,
         seats=SEATS,
         minutes=90,
         complexity=4,

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import msgspec
 
-from controller.rules.game import Chore, Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.game import Chore, Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.games.giantslayer.cards import MOVES
 from controller.rules.games.giantslayer.cells import (
     CELLS,
@@ -354,11 +354,19 @@ def mesh(options: Options) -> Mesh:
     return hexes(SIDE)
 
 
+CREDIT = Credit(
+    say(
+        "First told on 20 January 2020 in the blog that has Tides of War, as a game of Haloglan and Hardakan."
+        " Its text does not name the author."
+    ),
+)
+
 GAME = Game(
     facts=Facts(
         name="giantslayer",
         title="Giantslayer",
         blurb="Many swift halogai against six giants: flank them, or break out.",
+        credit=CREDIT,
         seats=SEATS,
         minutes=20,
         complexity=2,

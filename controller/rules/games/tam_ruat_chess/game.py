@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.game import Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.games.tam_ruat_chess.cards import MOVES
 from controller.rules.games.tam_ruat_chess.check import checker, danger_at, guard_of
 from controller.rules.games.tam_ruat_chess.pieces import (
@@ -348,11 +348,19 @@ def mesh(options: Options) -> Mesh:
     return squares(SIDE, SIDE)
 
 
+CREDIT = Credit(
+    say(
+        "First told on 28 September 2020 in the blog that has Tides of War, as one of the chess variants of "
+        "the Magpie Museum in Tam Ruat. Its text does not name the author."
+    ),
+)
+
 GAME = Game(
     facts=Facts(
         name="tam-ruat-chess",
         title="Chess of Tam Ruat",
         blurb="Chess on 12×12 with wizards, warlocks, ghosts, and kings that become emperors.",
+        credit=CREDIT,
         seats=SEATS,
         minutes=90,
         complexity=4,

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from controller.rules.game import Facts, Game, Piece, Result, Unreadable, Walk
+from controller.rules.game import Credit, Facts, Game, Piece, Result, Unreadable, Walk
 from controller.rules.games.tides_of_war.cards import MOVES
 from controller.rules.games.tides_of_war.state import Options, Ply, Ray, State
 from controller.rules.mesh import Mesh, squares
@@ -323,11 +323,19 @@ def mesh(options: Options) -> Mesh:
     return squares(SIDE, SIDE)
 
 
+CREDIT = Credit(
+    say(
+        "First told on 4 August 2018 in a blog of an invented world, where K'lach and Jarjuna fight over the "
+        "river Varya. Its text does not name the author."
+    ),
+)
+
 GAME = Game(
     facts=Facts(
         name="tides-of-war",
         title="Tides of War",
         blurb="Jump, sacrifice and break through to the enemy's town.",
+        credit=CREDIT,
         seats=SEATS,
         minutes=15,
         complexity=1,
