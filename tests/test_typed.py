@@ -12,12 +12,12 @@ from tests.test_imports import FILES
 
 READ_AT_ONCE = """
 import sys, threading, msgspec
-from controller.afar.messages import Hello
+from controller.afar.messages import LogHello
 from controller.afar.sealing import Envelope
 from controller.typed import ready
 
 sys.setswitchinterval(1e-6)
-data, together = msgspec.json.encode(Envelope(1, "a" * 16, "", 1, Hello())), threading.Barrier(8)
+data, together = msgspec.json.encode(Envelope(1, "a" * 16, "", 1, LogHello())), threading.Barrier(8)
 
 def read():
     together.wait()

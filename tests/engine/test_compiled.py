@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 PLAYED = """
 import json, sys
 from tools.benchmarks.search_speed import played_alike
-from controller.compiled import told
+from controller.compiled import sentence
 from controller.engine.found import Sight
 from controller.rules.registry import all_games
 frozen = []
@@ -37,10 +37,10 @@ for each in [*frozen, Sight()]:
     raise SystemExit(f"{type(each)} is not frozen")
 found = {name: played_alike(name) for name in all_games()}
 loaded = [name for name, module in sys.modules.items() if str(getattr(module, "__file__", "")).endswith(".so")]
-print(json.dumps({"told": told(), "found": found, "loaded": sorted(n for n in loaded if n.startswith("controller."))}))
+print(json.dumps({"told": sentence(), "found": found, "loaded": sorted(n for n in loaded if n.startswith("controller."))}))
 """
 
-TOLD = "from controller import compiled; print(compiled.told())"
+TOLD = "from controller import compiled; print(compiled.sentence())"
 MADE = (".compiled", "__pycache__", "node_modules")  # which no copy needs
 
 

@@ -31,7 +31,7 @@ plays_as() { # KIND: runs, as the right user, shut in, and answers
 }
 
 searches_compiled() {
-  local told; told=$(cd / && /opt/beaconboard/now/bin/python -c 'from controller import compiled; print(compiled.told())')
+  local told; told=$(cd / && /opt/beaconboard/now/bin/python -c 'from controller import compiled; print(compiled.sentence())')
   [ "$told" = "The opponent's search runs compiled." ] || wrong "after the installation: $told"
 }
 

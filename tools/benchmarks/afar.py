@@ -32,14 +32,14 @@ import controller.app.run
 before = mb()
 import controller.service.afar.boards
 from controller.broker import Broker, BrokerLine
-from controller.afar.keys import Link
-from controller.afar.messages import Hello
+from controller.afar.keys import GameLink
+from controller.afar.messages import LogHello
 from controller.afar.sealing import Sealing
-link = Link("127.0.0.1", int(sys.argv[1]), False, 1, bytes(32))
+link = GameLink("127.0.0.1", int(sys.argv[1]), False, 1, bytes(32))
 sealing = Sealing(link, "up", bytes)
 broker = BrokerLine(Broker("127.0.0.1", int(sys.argv[1])), "", ("a",), lambda message: None, lambda up, why: None)
 broker.start()
-broker.send("a", sealing.seal(Hello()))
+broker.send("a", sealing.seal(LogHello()))
 print(f"{before:.1f} {mb():.1f}")
 """
 
