@@ -37,7 +37,8 @@ for each in [*frozen, Sight()]:
     raise SystemExit(f"{type(each)} is not frozen")
 found = {name: played_alike(name) for name in all_games()}
 loaded = [name for name, module in sys.modules.items() if str(getattr(module, "__file__", "")).endswith(".so")]
-print(json.dumps({"told": sentence(), "found": found, "loaded": sorted(n for n in loaded if n.startswith("controller."))}))
+loaded = sorted(name for name in loaded if name.startswith("controller."))
+print(json.dumps({"told": sentence(), "found": found, "loaded": loaded}))
 """
 
 TOLD = "from controller import compiled; print(compiled.sentence())"
