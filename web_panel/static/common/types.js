@@ -166,20 +166,20 @@ export {};
  */
 
 /**
+ * How a piece compares with the enemy on `site`, whom it reaches: `text` such as "2 > 1", and who wins.
+ * @typedef {object} Against
+ * @property {string} site
+ * @property {string} text
+ * @property {boolean} takes
+ */
+
+/**
  * Cells of one kind, with the `name` that people read and hear: "White's town". `seat` is whose it is.
  * @typedef {object} Place
  * @property {string[]} cells
  * @property {"centre" | "closed" | "corner" | "edge" | "forest" | "fortress" | "grassland" | "hill" | "river" | "town"} kind
  * @property {string} name
  * @property {number | null} [seat]
- */
-
-/**
- * How a piece compares with the enemy on `site`, whom it reaches: `text` such as "2 > 1", and who wins.
- * @typedef {object} Against
- * @property {string} site
- * @property {string} text
- * @property {boolean} takes
  */
 
 /**
