@@ -55,6 +55,9 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     puzzle: Annotated[str, Meta(max_length=16)] = ""
 
 
+Levels = Annotated[tuple[Annotated[int, Meta(ge=0, le=BEST_LEVEL)], ...], Meta(max_length=16)]
+
+
 class Opponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The seats that the board plays: its level by seat, 0 where people play, as in all seats after the last one.
 
@@ -63,7 +66,7 @@ class Opponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     which of their plies have lost much.
     """
 
-    levels: Annotated[tuple[Annotated[int, Meta(ge=0, le=BEST_LEVEL)], ...], Meta(max_length=16)] = ()
+    levels: Levels = ()
     answers: bool = False
     coach: bool = False
     characters: Annotated[tuple[Annotated[str, Meta(max_length=20)], ...], Meta(max_length=16)] = ()

@@ -14,6 +14,7 @@ from controller.game_setup import (
     Afar,
     ClockRule,
     Lesson,
+    Levels,
     Match,
     Microseconds,
     Opponents,
@@ -82,6 +83,17 @@ class PlayAgain(Order, frozen=True, tag="play_again"):
     seats: Reseat = "keep"
     options: dict[str, Any] = {}
     level: Annotated[int, Meta(ge=1, le=BEST_LEVEL)] | None = None
+
+
+class WhoPlays(Order, frozen=True, tag="who_plays"):
+    """From now on the board plays the seats at these ``levels``, and people those of level 0; the game goes on.
+
+    With "turn" one person and the board change sides: the phone in the seat that is now the board's moves to the other.
+    """
+
+    rights = Rights(Giver.PERSON, between_boards=False)
+    levels: Levels = ()
+    seats: Literal["keep", "turn"] = "keep"
 
 
 class StartLesson(Order, frozen=True, tag="start_lesson"):
@@ -380,6 +392,7 @@ class NotTaken(Order, frozen=True, tag="not_taken"):
 AnyOrder = (
     NewGame
     | PlayAgain
+    | WhoPlays
     | PlayPly
     | BoardPlays
     | PlayPlies

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.givers import Giver
-from controller.orders import AnyOrder, AskHelp, Commit, PlayPlies, PlayPly, SeatOrder, TakeBack
+from controller.orders import AnyOrder, AskHelp, Commit, PlayPlies, PlayPly, SeatOrder, TakeBack, WhoPlays
 from controller.refused import Refused
 from controller.sentences import say
 from web_panel.backend import Standing
@@ -46,6 +46,9 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         if rights.answer and order.seat in standing.board:
             raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
         _check_seat(order.seat, visitor, phones, standing)
+    if isinstance(order, WhoPlays):
+        for seat in (seat for seat, level in enumerate(order.levels) if level and seat not in standing.board):
+            _check_seat(seat, visitor, phones, standing)
     if isinstance(order, AskHelp):
         _check_secret(order.seat, visitor, standing)
     return replace(order, phone=visitor.id) if isinstance(order, Commit) else order

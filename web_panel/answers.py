@@ -190,7 +190,7 @@ class NewsTold(TypedDict):
 
     number: int
     who: str
-    what: Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew"]
+    what: Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players"]
     mine: bool
     made: int
     left: int

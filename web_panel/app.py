@@ -13,7 +13,7 @@ from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.game_setup import Seat
-from controller.orders import AnyOrder, NewGame, PlayAgain, Resume, StartLesson, StartPuzzle, TakeBack
+from controller.orders import AnyOrder, NewGame, PlayAgain, Resume, StartLesson, StartPuzzle, TakeBack, WhoPlays
 from controller.sentences import say
 from controller.table.views.types import Card, Choice, EarlierPosition
 from controller.typed import decoder
@@ -230,9 +230,9 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         asks = isinstance(what, TakeBack) and after.asking_back is not None
         if not asks and entry.news.heard(what, g.visitor, standing, after.made):
             backend.poke()
-        if isinstance(what, NewGame | PlayAgain):  # only now that it has begun: a refused one moves nobody
+        if isinstance(what, NewGame | PlayAgain | WhoPlays):  # only now that it is so: a refused one moves nobody
             entry.phones.reseat(what.seats, len(backend.standing().seats), drawn)
-        if isinstance(what, BEGINNING):
+        if isinstance(what, BEGINNING | WhoPlays):
             entry.phones.free(backend.standing().board)
         return as_json({"warning": warning} if warning else {})
 

@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.orders import AnyOrder, RefuseBack, RefuseDraw, TakeBack
+from controller.orders import AnyOrder, RefuseBack, RefuseDraw, TakeBack, WhoPlays
 from controller.sentences import say
 from web_panel.backend import Standing
 from web_panel.phones import Visitor
 
-What = Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew"]
+What = Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players"]
 
 
 class NewestOrder(msgspec.Struct, frozen=True):
@@ -41,6 +41,8 @@ class News:
         moves are ``made`` now.
         """
         what: What = "took_back" if isinstance(order, TakeBack) else ""
+        if isinstance(order, WhoPlays):
+            what = "other_players"
         if isinstance(order, RefuseBack):
             what = "asks_no_longer" if order.seat in (standing.asking_back or ()) else "back_declined"
         if isinstance(order, RefuseDraw):

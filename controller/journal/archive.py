@@ -57,7 +57,8 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Saved(msgspec.Struct, frozen=True):
-    """A game as it was left; ``t_us`` is when the last thing happened, ``seating`` who sat where at last.
+    """A game as it was left; ``t_us`` is when the last thing happened, ``seating`` who sat where at last. The
+    ``header`` has the seats that the board played at last.
 
     ``flaw`` says what of it is lost, "" where nothing is: ``left`` then has what came before that.
     """
@@ -133,14 +134,18 @@ class Archive:
         header = self._header(game_id)
         left, lost = Left(header.plies, given=header.came), False
         with self._failing("read"):
-            t_us, seating, promises, lost_lines = self._last(game_id) if lines else self._ended_with(game_id)
+            at_last, lost_lines = self._last(game_id) if lines else (self._ended_with(game_id), False)
+            t_us = at_last.t_us
             for entry in self._entered(game_id):
                 if entry is None or (entry.back_to or 0) > len(left.plies):
                     lost = True
                     break
                 t_us, left = max(t_us, entry.t_us), _after(left, entry)
             kinds = self._flaws(game_id)
-        left = msgspec.structs.replace(left, kept=seating.kept, promises=promises)
+        seating = at_last.seating or Seating()
+        left = msgspec.structs.replace(left, kept=seating.kept, promises=at_last.promises or Promises())
+        if at_last.opponents is not None:
+            header = msgspec.structs.replace(header, opponents=at_last.opponents)
         flaw = ""
         if lost or CUT in kinds:
             flaw = say("the journal is damaged here: it has only {count} moves of this game", count=len(left.plies))
@@ -161,28 +166,31 @@ class Archive:
             if entry is None:
                 return
 
-    def _last(self, game_id: int) -> tuple[int, Seating, Promises, bool]:
-        """Return when the last line of a game's recording was, who sat where at last, what was promised in secret, and
-        whether lines are lost.
+    def _last(self, game_id: int) -> tuple[Line, bool]:
+        """Return when the last line of a game's recording was, who sat where at last, what was promised in secret and
+        which seats the board played, as one line, and whether lines are lost.
 
         A recording may be of a long game: none of its lines is kept.
         """
-        t_us, seating, promises = 0, Seating(), Promises()
+        last = Line(0)
         for found in self._rows("lines", game_id):
             line = _decoded(found[0], Line) if found is not None else None
             if line is None:
-                return t_us, seating, promises, True
-            t_us, seating, promises = line.t_us, line.seating or seating, line.promises or promises
-        return t_us, seating, promises, False
+                return last, True
+            told = (line.seating or last.seating, line.promises or last.promises, line.opponents or last.opponents)
+            last = Line(line.t_us, seating=told[0], promises=told[1], opponents=told[2])
+        return last, False
 
-    def _ended_with(self, game_id: int) -> tuple[int, Seating, Promises, bool]:
+    def _ended_with(self, game_id: int) -> Line:
         """Return what `_last` does, without promises, from no more lines than that needs."""
         lines = "SELECT line FROM lines WHERE game_id = ? AND line LIKE ? ORDER BY id DESC"
         db = self._reading()
         ends = [_decoded(text, Line) for (text,) in db.execute(f"{lines} LIMIT 1", (game_id, "%"))]
-        told = (_decoded(text, Line) for (text,) in db.execute(lines, (game_id, '%"seating":%')))
-        seating = next((line.seating for line in told if line and line.seating), Seating())
-        return ends[0].t_us if ends and ends[0] else 0, seating, Promises(), False
+        found = [(_decoded(text, Line) for (text,) in db.execute(lines, (game_id, f'%"{kind}":%')))
+                 for kind in ("seating", "opponents")]  # fmt: skip
+        seating = next((line.seating for line in found[0] if line and line.seating), None)
+        opponents = next((line.opponents for line in found[1] if line and line.opponents), None)
+        return Line(ends[0].t_us if ends and ends[0] else 0, seating=seating, opponents=opponents)
 
     def stamp(self, game_id: int) -> int:
         """Return a number that changes whenever the game does."""

@@ -92,7 +92,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
     One sensor (``site``, ``on``), all of them (``occupied``), an order (``command``), or whether the sensor board
     answers (``link``). Or who sits where (``seating``), or what was chosen in secret in a game between boards
-    (``promises``, for whoever takes the game up). Or a ``restart`` of the service, or the ``end``.
+    (``promises``), or which seats the board plays from now on (``opponents``): both are for whoever takes the game up.
+    Or a ``restart`` of the service, or the ``end``.
     """
 
     t_us: Annotated[int, Meta(ge=0)]
@@ -104,13 +105,15 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     occupied: tuple[str, ...] | None = None
     seating: Seating | None = None
     promises: Promises | None = None
+    opponents: Opponents | None = None
     restart: Restart | None = None
     end: bool = False
 
     @property
     def kinds(self) -> int:
         """How many things the line reports; a valid one reports one."""
-        told = (self.command, self.link, self.occupied, self.seating, self.promises, self.restart, self.end or None)
+        later = (self.seating, self.promises, self.opponents, self.restart, self.end or None)
+        told = (self.command, self.link, self.occupied, *later)
         touch = self.site is not None or self.on is not None
         return touch + sum(each is not None for each in told)
 
@@ -169,7 +172,7 @@ def _checked(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Line]:
     for number, text in lines:
         line = _decode(number, text, Line)
         if line.kinds != 1 or (line.site is None) != (line.on is None):
-            wanted = "site and on, command, link, occupied, seating, promises, restart, end"
+            wanted = "site and on, command, link, occupied, seating, promises, opponents, restart, end"
             raise BadRecording(f"line {number}: it must have one of {wanted}")
         if before.end:
             raise BadRecording(f"line {number}: it follows the line with the end; remove one of the two")

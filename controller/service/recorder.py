@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from controller.events import Event, Seating
+from controller.game_setup import PEOPLE
 from controller.journal import lines
 from controller.journal.database import Entry, Journal, Saved
 from controller.journal.recording import Header, Line, Restart
@@ -28,6 +29,7 @@ class GameRecorder:
         self._flushed_us = now_us
         self._seating = Seating()  # as the game's recording has it
         self._promises = Promises()
+        self._opponents = PEOPLE
 
     def record(self, event: Event, said: Sequence[notes.AnyNote], table: Table) -> bool:
         """Record ``event`` and what the ``table`` reports after it; returns whether that is urgent."""
@@ -43,6 +45,7 @@ class GameRecorder:
                 self.journal.enter(self.game_id, entry)
                 urgent = True
         urgent = self._note_promises(table) or urgent
+        urgent = self._note_opponents(table) or urgent
         return self._note_seating(table) or urgent
 
     def _note_promises(self, table: Table) -> bool:
@@ -52,6 +55,14 @@ class GameRecorder:
             return False
         self._promises = promises
         self._line(Line(table.t_us - self._zero_us, promises=promises))
+        return True
+
+    def _note_opponents(self, table: Table) -> bool:
+        """Record which seats the board plays, if that is new."""
+        if self.game_id is None or table.play is None or table.play.session.opponents == self._opponents:
+            return False
+        self._opponents = table.play.session.opponents
+        self._line(Line(table.t_us - self._zero_us, opponents=self._opponents))
         return True
 
     def _note_seating(self, table: Table) -> bool:
@@ -71,7 +82,7 @@ class GameRecorder:
         """Go on with ``saved``, as it lies on the ``table`` now."""
         self.game_id, self._zero_us = saved.game_id, table.t_us - saved.t_us
         self._seating = msgspec.structs.replace(saved.seating, kept=saved.left.kept)
-        self._promises = saved.left.promises
+        self._promises, self._opponents = saved.left.promises, saved.header.opponents
         self.note_restart(table)
 
     def go_on(self, saved: Saved, table: Table) -> None:
@@ -151,7 +162,7 @@ class GameRecorder:
 
     def _open(self, header: Header) -> None:
         self.game_id = self.journal.begin(header)
-        self._seating, self._promises = Seating(), Promises()
+        self._seating, self._promises, self._opponents = Seating(), Promises(), header.opponents
 
     def _line(self, line: Line | None) -> None:
         if line is not None and self.game_id is not None:

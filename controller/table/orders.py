@@ -39,6 +39,7 @@ from controller.orders import (
     SetBrightness,
     SetHints,
     TakeBack,
+    WhoPlays,
     Wish,
 )
 from controller.rules.game import Illegal, Unreadable
@@ -57,7 +58,7 @@ from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.matches import following
 from controller.table.people import asking_back
 from controller.table.people.arbiter import claim_draw, offer_draw, pause, put_out, refuse_draw, resign, take_end_back
-from controller.table.people.board_seats import decide, moved_round
+from controller.table.people.board_seats import change_players, decide, moved_round
 from controller.table.progress import go_back, lay_out, stand, stand_unseen
 from controller.table.reading.explanations import acted, read
 from controller.table.reading.last_ply import last_made
@@ -360,6 +361,7 @@ def _check_secrets(play: Play, to: int, by: tuple[int, ...] | None) -> None:
 
 CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {
     PlayAgain: lambda table, play, given: new_game(table, again(play, given.seats, given.options, given.level)),
+    WhoPlays: change_players,
     PlayPly: _played,
     PlayPlies: _all_played,
     BoardPlays: decide,

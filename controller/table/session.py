@@ -296,26 +296,29 @@ def begin(
     first = Position(lesson_steps.begun(game, state, lesson, chosen) if lesson else state)
     whole = msgspec.to_builtins(chosen)
     seats = game.facts.players(whole)
+    held = checked_opponents(name, seats, lesson, opponents)
+    return Session(name, whole, seed, (first,), lesson, opponents=held)
+
+
+def checked_opponents(name: str, seats: int, lesson: Lesson | None, opponents: Opponents) -> Opponents:
+    """Return ``opponents`` for so many ``seats`` of the game; raises `Illegal` for a seat or a character that there is
+    not, and in a lesson.
+    """
     if any(opponents.levels[seats:]):
         raise Illegal(say("there is no seat {seat} in this game", seat=len(opponents.levels)))
     if lesson and any(opponents.levels):
         raise Illegal(say("in a lesson people play every seat"))
-    characters = _checked(name, tuple(opponents.character(seat) for seat in range(seats)))
-    held = msgspec.structs.replace(
-        opponents,
-        levels=opponents.levels if any(opponents.levels) else (),
-        characters=characters if any(characters) else (),
-    )
-    return Session(name, whole, seed, (first,), lesson, opponents=held)
-
-
-def _checked(name: str, characters: tuple[str, ...]) -> tuple[str, ...]:
+    characters = tuple(opponents.character(seat) for seat in range(seats))
     try:
         for character in characters:
             check(name, character)
     except BadCharacter as wrong:
         raise Illegal(str(wrong)) from wrong
-    return characters
+    return msgspec.structs.replace(
+        opponents,
+        levels=opponents.levels if any(opponents.levels) else (),
+        characters=characters if any(characters) else (),
+    )
 
 
 def chooser(session: Session) -> int | None:

@@ -143,3 +143,20 @@ def test_another_way_to_sit_is_refused_in_words() -> None:
 
 def test_nobody_tells_the_table_who_sits_where_but_the_phones() -> None:
     assert Table("Ann", "Ben").order(do="seated", people=["Ann"]).status_code == 400
+
+
+# ---- in the middle of a game ----
+
+
+def test_who_changes_sides_with_the_board_holds_the_other_seat() -> None:
+    table = Table("Ann", "")
+    assert table.order(do="who_plays", levels=[3, 0], seats="turn").status_code == 200
+    assert people(table.phones) == ("", "Ann")
+
+
+def test_nobody_gives_anothers_seat_to_the_board() -> None:
+    table = Table("Ann", "Ben")
+    answer = table.order(do="who_plays", levels=[0, 3])
+    assert (answer.status_code, "Ben plays Player 2" in answer.text) == (409, True)
+    assert table.order(do="who_plays", levels=[3, 0]).status_code == 200
+    assert people(table.phones) == ("Ann", "Ben")

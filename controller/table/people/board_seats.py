@@ -1,4 +1,4 @@
-"""Seats that the board plays: what its decision does to the table, and what becomes of such seats in another game.
+"""Seats that the board plays: what its decision does to the table, who plays them from now on, or in another game.
 
 Pure.
 """
@@ -8,14 +8,14 @@ from __future__ import annotations
 import msgspec
 
 from controller.game_setup import Opponents, Reseat
-from controller.orders import BoardPlays
+from controller.orders import BoardPlays, WhoPlays
 from controller.rules.game import Illegal
 from controller.sentences import say
 from controller.table.clock import Clock, handed_on, stopped
 from controller.table.lesson_guide import footprints_of
 from controller.table.progress import stand
 from controller.table.reading.explanations import read
-from controller.table.session import Session
+from controller.table.session import Session, checked_opponents
 from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
@@ -55,6 +55,34 @@ def _stopped(clock: Clock, keeps_turn: bool, t_us: int) -> Clock:
 def thinks(play: Play) -> bool:
     """Whether the board has to decide a ply now."""
     return play.session.thinking and not (play.setting_up or play.paused or play.result.over)
+
+
+def change_players(table: Table, play: Play, order: WhoPlays) -> Step:
+    """Go on with the board in other seats, or at other levels; a ply that it has decided for a seat which is people's
+    now is decided no longer. Raises `Illegal`.
+    """
+    session, held = play.session, play.session.opponents
+    if play.result.over:
+        raise Illegal(say("the game is over ({why})", why=say(play.result.why)))
+    if session.bound:
+        raise Illegal(say("all choose in secret now: change who plays once that is open"))
+    now = checked_opponents(session.name, play.seats, session.lesson, replace(held, levels=order.levels))
+    if order.seats == "turn" and not _change_sides(held, now, play.seats):
+        raise Illegal(say("only one person and the board change sides in the middle of a game"))
+    session = replace(session, opponents=now)
+    if session.decided and not now.level(session.game.seat(session.state)):
+        session = replace(session, decided="")
+        clock = play.clock
+        if clock and len(session.positions) > 1 and not play.paused:  # the first ply starts it
+            clock = Clock(clock.rule, clock.left_us, session.timed, table.t_us)
+        settled = replace(play.settled, position=footprints_of(session, play.game_area))
+        play = replace(play, settled=settled, clock=clock, ahead=None)
+    return read(replace(table, play=replace(play, session=session)))
+
+
+def _change_sides(held: Opponents, now: Opponents, seats: int) -> bool:
+    before, after = ([bool(each.level(seat)) for seat in range(seats)] for each in (held, now))
+    return seats == sum(before) + sum(after) == 2 and before != after
 
 
 def moved_round(held: Opponents, seats: int, how: Reseat) -> Opponents:

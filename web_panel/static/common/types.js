@@ -565,7 +565,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "asks_no_longer" | "back_declined" | "declined" | "took_back" | "withdrew"} what
+ * @property {"" | "asks_no_longer" | "back_declined" | "declined" | "other_players" | "took_back" | "withdrew"} what
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left

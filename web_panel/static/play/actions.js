@@ -407,6 +407,7 @@ export class Actions {
       view: this.view, you: this.you(), seat: this.seat(), may: (/** @type {number} */ seat) => this.mayAct(seat), help: this.#helpTools(),
       order: (/** @type {object} */ what) => this.order(what), done: (/** @type {object} */ what) => this.#done(what), legend: () => this.openLegend(),
       open: (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
+      stay: () => (this.stays = () => true),
     });
     const offered = this.#offered();
     this.stays = () => (this.#offered() === offered ? true : this.openMore());

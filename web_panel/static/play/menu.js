@@ -6,6 +6,7 @@ import { button, make } from "../common/dom.js";
 import { helpPart } from "./help.js";
 import { icon } from "./icons.js";
 import { t } from "../common/text.js";
+import { canChange, openWhoPlays } from "./who_plays.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
@@ -29,11 +30,12 @@ const hintLevels = () => ({
  * @property {() => void} legend
  * @property {(title: string, ...parts: Node[]) => void} open
  * @property {() => void} close
+ * @property {() => void} stay
  */
 
 // Opens it. `view` is what is on the table; `you` all that this phone knows of itself, or null, and `seat` whose it is, or null;
 // `may(seat)` says whether it may act for a seat. `order` and `done` send an order, `done` closes the sheet then; `open(title, ...parts)`
-// shows a sheet, `close()` closes it, `legend()` shows what the lights mean. `help` is for `helpPart`.
+// shows a sheet, `close()` closes it and `stay()` keeps it while others move, `legend()` shows what the lights mean. `help` is for `helpPart`.
 /** @param {Tools} tools */
 export async function openMenu(tools) {
   const { view, you } = tools;
@@ -60,9 +62,10 @@ async function showNotices(after) {
 
 // What can be done about the game that is on, by who may do it.
 /** @param {Tools} tools */
-function gameParts({ view: { phase, paused, seats }, seat, may, order, done, open, close }) {
+function gameParts(tools) {
+  const { view: { phase, paused, seats }, seat, may, order, done, open, close } = tools;
   const acting = seats.map((_, n) => n).filter(may);
-  if (!acting.length) return [];
+  if (!acting.length) return whoPlays(tools).map((each) => make("div", { className: "choices" }, each));
   /** @type {Node[]} */
   const parts = [];
   if (phase !== "over") {
@@ -76,10 +79,13 @@ function gameParts({ view: { phase, paused, seats }, seat, may, order, done, ope
       button(t("{name} offers a draw", { name }), () => done({ do: "offer_draw", seat: who })),
       button(t("{name} resigns …", { name }), sure)];
     parts.push(make("div", { className: "choices" },
-      button(paused ? t("Continue") : t("Pause"), () => done({ do: "pause", on: !paused })), ...(out ? [] : ending)));
+      button(paused ? t("Continue") : t("Pause"), () => done({ do: "pause", on: !paused })), ...(out ? [] : ending), ...whoPlays(tools)));
   }
   return [...parts, make("h3", { textContent: t("Hints by light") }), ...acting.map((n) => hints(seats[n], n, order))];
 }
+
+/** @param {Tools} tools */
+const whoPlays = (tools) => (tools.you?.role !== "guest" && canChange(tools.view) ? [button(t("Who plays …"), () => openWhoPlays(tools))] : []);
 
 /** @param {SeatView} seat_view @param {number} seat @param {Give} order */
 function hints({ name, hints: chosen }, seat, order) {

@@ -11,7 +11,7 @@ const COACHED = 2; // up to this level who plays alone has the coach beside
 /** @typedef {{ levels: number[], characters?: string[], answers: boolean, coach?: boolean }} Chosen who plays each seat */
 
 /** @param {LevelTold} level */
-const named = ({ level, name }) => t("Board: {level} {name}", { level, name });
+export const named = ({ level, name }) => t("Board: {level} {name}", { level, name });
 
 // Fields for `count` seats of `game`, as `levels` has them now (0: a person); `changed()` is called when one is chosen.
 /** @param {GameOffered} game @param {number} count @param {LevelTold[]} known @param {Chosen} chosen @param {() => void} changed */

@@ -1,0 +1,44 @@
+"""Who plays is changed in the middle of a game, in Chromium: the board plays on for somebody, and sides are changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.web_panel.real_backend import begin, real_panel
+from tests.web_panel.test_board_seats_browser import move, moves
+
+
+def who_plays(page: Page) -> None:
+    page.locator("#more").click()
+    page.get_by_role("button", name="Who plays …").click()
+
+
+def test_the_board_plays_on_and_sides_are_changed(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War", stand=True)
+        move(page, real)
+        moves(page, 1)
+        who_plays(page)
+        page.locator("#sheet").get_by_label("Black").select_option("1")
+        page.get_by_role("button", name="Play on like this").click()
+        expect(page.locator("#sheet")).not_to_be_visible()
+        moves(page, 2)
+        expect(page.locator("#others")).to_contain_text("Board · level 1")
+        who_plays(page)
+        page.get_by_role("button", name="Change sides with the board").click()
+        moves(page, 3)
+        expect(page.locator("#mine")).to_contain_text("Black")
+        expect(page.locator("#others")).to_contain_text("Board · level 1")
+        expect(page.locator("#sentence")).to_have_text("Black to move.")
+        who_plays(page)
+        page.locator("#sheet").get_by_label("Black").select_option("1")
+        page.get_by_role("button", name="Play on like this").click()
+        moves(page, 4)
+        who_plays(page)  # though it plays both sides now
+        for seat in ("White", "Black"):
+            page.locator("#sheet").get_by_label(seat).select_option("0")
+        page.get_by_role("button", name="Play on like this").click()
+        expect(page.get_by_text("Board · level 1")).to_have_count(0)

@@ -1,0 +1,39 @@
+// Who plays each seat of the game that is on, from now: a person, or the board at a level. And sides changed with the board.
+
+import { ask } from "../common/api.js";
+import { choose } from "../common/device.js";
+import { button, make } from "../common/dom.js";
+import { t } from "../common/text.js";
+import { named } from "./opponents.js";
+
+/** @import { Give } from "../common/api.js" */
+/** @import { LevelTold, PanelView } from "../common/types.js" */
+
+// Whether somebody can change who plays: in no lesson, and not between boards.
+/** @param {PanelView} view */
+export const canChange = ({ phase, lesson, seats }) => phase !== "idle" && phase !== "over" && !lesson && !seats.some(({ afar }) => afar);
+
+// Shows the sheet. `may(seat)` says whether this phone may give a person's seat to the board; `open(title, ...parts)` shows a
+// sheet, which `stay()` keeps while others move, and `done` sends an order and closes it.
+/** @param {{ view: PanelView, may: (seat: number) => boolean, open: (title: string, ...parts: Node[]) => void, stay: () => void, done: Give }} tools */
+export async function openWhoPlays({ view: { seats }, may, open, stay, done }) {
+  /** @type {LevelTold[]} */
+  const known = await ask("levels");
+  const now = seats.map(({ level }) => level);
+  const selects = seats.map(({ level }) => make("select", {}, new Option(t("Person"), "0", false, !level),
+    ...known.map((each) => new Option(named(each), String(each.level), false, each.level === level))));
+  selects.forEach((select, seat) => (select.disabled = !now[seat] && !may(seat)));
+  const goOn = () => {
+    const levels = selects.map(({ value }) => Number(value));
+    const other = levels.find((level, seat) => level && level !== now[seat]);
+    if (other) choose("level", other);
+    return done({ do: "who_plays", levels });
+  };
+  const person = now.findIndex((level) => !level);
+  const sides = seats.length === 2 && person >= 0 && now[1 - person] && may(person);
+  open(t("Who plays"), ...selects.flatMap((select, seat) => (seats[seat].out ? []
+    : [make("label", { className: "field" }, make("span", { textContent: seats[seat].name }), select)])),
+  make("div", { className: "choices" }, button(t("Play on like this"), goOn, { className: "primary" }),
+    ...(sides ? [button(t("Change sides with the board"), () => done({ do: "who_plays", levels: [...now].reverse(), seats: "turn" }))] : [])));
+  stay();
+}
