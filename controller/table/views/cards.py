@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from controller.sentences import capital, say
-from controller.table.state import Table
+from controller.table.state import Play, Table
+from controller.table.views.panel_view import plies_at
 from controller.table.views.types import Card
 
 
@@ -23,4 +24,18 @@ def card_at(table: Table, site: str, seat: int | None) -> Card | None:
     where, bits = table.board.where, play.game_area.bit
     met = game.against(state, name) if game.against else ()
     against = tuple(replace(each, site=where(bits[each.site])[0]) for each in met)
-    return Card(seen[name], capital(say(game.facts.kinds[kind])), say(game.facts.moves.get(kind, "")), facts, against)
+    moves, stays = say(game.facts.moves.get(kind, "")), _stays(table, play, name, seat)
+    return Card(seen[name], capital(say(game.facts.kinds[kind])), moves, facts, against, stays)
+
+
+def _stays(table: Table, play: Play, name: str, seat: int | None) -> str:
+    """Return in a sentence why the piece on ``name`` takes part in no ply of the seat to move, "" where it does."""
+    game, state = play.session.game, play.session.state
+    mover, piece = game.seat(state), game.shape(state).get(name)
+    if mover is None or piece is None or table.phase != "play" or (play.session.secret and seat != mover):
+        return ""
+    (site,) = table.board.where(play.game_area.bit[name])
+    if piece.seat not in (None, game.colour_of(state, mover)) or plies_at(table, site, mover):
+        return ""
+    why = game.stays(state, name)
+    return say("The piece on {cell} cannot move, because {why}.", cell=name, why=why) if why else ""

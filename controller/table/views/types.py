@@ -112,7 +112,8 @@ class Choice(msgspec.Struct, frozen=True):
 class Card(msgspec.Struct, frozen=True):
     """What a player wants to know of a piece: its name, how its kind moves, and ``facts`` about where it stands now.
 
-    ``against`` has the enemies in its reach, by the board's sites.
+    ``against`` has the enemies in its reach, by the board's sites. ``stays`` says why it takes part in no move now, ""
+    where it does, or where that is not known.
     """
 
     piece: Piece
@@ -120,6 +121,7 @@ class Card(msgspec.Struct, frozen=True):
     moves: str = ""
     facts: tuple[str, ...] = ()
     against: tuple[Against, ...] = ()
+    stays: str = ""
 
 
 class MatchView(msgspec.Struct, frozen=True):

@@ -271,13 +271,15 @@ export {};
 /**
  * What a player wants to know of a piece: its name, how its kind moves, and `facts` about where it stands now.
  *
- * `against` has the enemies in its reach, by the board's sites.
+ * `against` has the enemies in its reach, by the board's sites. `stays` says why it takes part in no move now, ""
+ * where it does, or where that is not known.
  * @typedef {object} Card
  * @property {Piece} piece
  * @property {string} name
  * @property {string} moves
  * @property {string[]} facts
  * @property {Against[]} against
+ * @property {string} stays
  */
 
 /**

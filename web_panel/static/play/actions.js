@@ -8,7 +8,7 @@ import { t } from "../common/text.js";
 
 /** @import { Send, Tell } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { Choice, PanelView, You } from "../common/types.js" */
+/** @import { Card, Choice, PanelView, You } from "../common/types.js" */
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
@@ -286,7 +286,7 @@ export class Actions {
     if (!this.view?.sites[site]?.label || this.view.phase === "setup") return;
     const name = this.view.sites[site].label;
     const plies = await this.#pliesOf(site);
-    if (plies && !plies.length) this.tell(this.#noPly(name));
+    if (plies && !plies.length) this.tell(await this.#whyNot(site) || this.#noPly(name));
     if (!plies?.length) return;
     await this.#openList(t("Moves on {cell}", { cell: name }), plies);
     const listed = JSON.stringify(plies);
@@ -306,6 +306,14 @@ export class Actions {
     if (stays !== this.stays) return; // another sheet meanwhile
     if (stayed) this.sheet.dataset.version = this.#stamp();
     else this.sheet.close();
+  }
+
+  // Why the piece on `site` cannot move, "" where there is none, or that is not known.
+  /** @param {string} site @returns {Promise<string>} */
+  async #whyNot(site) {
+    /** @type {Card | null} */
+    const card = await this.send(`card?site=${encodeURIComponent(site)}`);
+    return card?.stays ?? "";
   }
 
   /** @param {string} name */

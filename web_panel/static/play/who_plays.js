@@ -32,7 +32,7 @@ export async function openWhoPlays({ view: { seats }, may, open, stay, done }) {
   const person = now.findIndex((level) => !level);
   const sides = seats.length === 2 && person >= 0 && now[1 - person] && may(person);
   open(t("Who plays"), ...selects.flatMap((select, seat) => (seats[seat].out ? []
-    : [make("label", { className: "field" }, make("span", { textContent: seats[seat].name }), select)])),
+    : [make("label", { className: "field hints" }, make("span", { textContent: seats[seat].name }), select)])),
   make("div", { className: "choices" }, button(t("Play on like this"), goOn, { className: "primary" }),
     ...(sides ? [button(t("Change sides with the board"), () => done({ do: "who_plays", levels: [...now].reverse(), seats: "turn" }))] : [])));
   stay();
