@@ -82,7 +82,9 @@ class Player:
         self.page.mouse.click(*self._middle(site))
 
     def _middle(self, site: str) -> tuple[float, float]:
-        box = self.page.locator(f'#board [data-site="{self.site[site]}"] .face').bounding_box()
+        face = self.page.locator(f'#board [data-site="{self.site[site]}"] .face')
+        face.scroll_into_view_if_needed()
+        box = face.bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

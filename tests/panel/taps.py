@@ -66,8 +66,8 @@ class Tapper:
         text, walk = game.text(state, ply), game.walk(state, ply)
         self.taps = 0
         sites = walk.path[:1] + walk.path[-1:] if len(walk.path) > 1 else (*walk.path, *filter(None, [walk.at]))
-        if len(set(self.ways(walk.path))) > 1:
-            sites = walk.path  # who means one of several ways taps its landings
+        if len(set(self.ways(walk.path))) > 1 and not self.play.session.afar.seats:
+            sites = walk.path  # who means one of several ways taps its landings; between boards it is chosen in a list
         if len(walk.path) < 2 and walk.concerns and ":" not in "".join(sites):
             sites = (walk.concerns[0], *walk.path) if walk.path else (sites[0], walk.concerns[0])
         answer: dict[str, Any] = {}

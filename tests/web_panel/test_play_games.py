@@ -130,7 +130,7 @@ def test_cyvasse_is_played_until_the_king_is_lost_for_good(page: Page, tmp_path:
     with real_panel("hex91", tmp_path) as real:
         page.goto(real.address)
         begin(page, "Cyvasse")
-        expect(page.locator('#board polygon.outline[stroke="#b9bcc6"]')).to_have_count(2)
+        expect(page.locator("#board polygon.ground.fortress")).to_have_count(2)
         tap(page, "i3")
         tap(page, "g7")
         made(page, 1)

@@ -86,7 +86,7 @@ def test_cyvasse_is_set_up_in_secret_and_then_played_until_the_king_is_lost(
     black.get_by_role("button", name="Ready").click()
     made(black, 52)
     for page in (white, black):
-        expect(page.locator('#board polygon.outline[stroke="#b9bcc6"]')).to_have_count(2)
+        expect(page.locator("#board polygon.ground.fortress")).to_have_count(2)
     do_it(white)
     expect(black.locator('#board .token[data-state="set"]')).to_have_count(50)
     play_to_the_kings_loss(table, white, black)

@@ -172,13 +172,13 @@ class FinishingHand:
             return self._tap(site, piece, ply, order, hidden, acts)
         if ply:
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
-        elif held:
+        elif held and moves.by_landings(play):
             chosen = moves.in_one_step(chosen)
         if len(chosen) == 1 and (ply or (piece and not moves.has_price(play, chosen[0]))):
             self._make(order(chosen[0].text, None))
             return {}
         if chosen:
-            if firsts := () if ply else moves.first_landings(play, chosen):
+            if firsts := moves.first_landings(play, chosen) if not ply and moves.by_landings(play) else ():
                 raise Refused(say("There are several ways. Tap where the piece lands first: {cells}.", cells=firsts))
             return {"choices": moves.choices_of(play, chosen)}
         if not piece and there is None and (longer := moves.further(play, target)):

@@ -44,6 +44,11 @@ def plies_taking(play: Play, origin: str, victim: str) -> tuple[PlyFootprint, ..
     )
 
 
+def by_landings(play: Play) -> bool:
+    """Whether a longer way is made by tapping its landings: between boards the other one has each ply at once."""
+    return not play.session.afar.seats
+
+
 def in_one_step(plies: tuple[PlyFootprint, ...]) -> tuple[PlyFootprint, ...]:
     """Return those of ``plies`` that a finger means which taps no landing on the way; all where there are none such.
 
@@ -127,7 +132,7 @@ def takes_more_if_further(play: Play) -> bool:
 
 def _longer(play: Play) -> list[PlyFootprint]:
     last = last_made(play)
-    if last is None or play.before is None or len(last.path) < 2:
+    if last is None or play.before is None or len(last.path) < 2 or not by_landings(play):
         return []
     on = len(last.path)
     return [f for f in play.before.position.footprints if len(f.path) > on and f.path[:on] == last.path]

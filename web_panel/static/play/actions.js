@@ -410,7 +410,7 @@ export class Actions {
   // The menu is loaded when somebody opens it. What others do meanwhile does not close it: it is drawn anew where it offers
   // something else then.
   async openMore() {
-    const { openMenu } = await import("./menu.js");
+    const [{ openMenu }] = await Promise.all([import("./menu.js"), styled("menu.css")]);
     await openMenu({
       view: this.view, you: this.you(), seat: this.seat(), may: (/** @type {number} */ seat) => this.mayAct(seat), help: this.#helpTools(),
       order: (/** @type {object} */ what) => this.order(what), done: (/** @type {object} */ what) => this.#done(what), legend: () => this.openLegend(),
@@ -426,7 +426,7 @@ export class Actions {
   }
 
   async openLegend() {
-    const { legend, placesLegend } = await import("./legend.js"), { game, places } = this.view;
+    const [{ legend, placesLegend }] = await Promise.all([import("./legend.js"), styled("legend.css")]), { game, places } = this.view;
     const [settings, drawings] = await Promise.all([this.send("settings"), game ? this.send(`drawings/${game}`) : null]);
     if (!settings) return;
     const cells = placesLegend(places, drawings);

@@ -259,7 +259,7 @@ function showMore(view) {
 $("plies").addEventListener("click", async (event) => {
   const row = event.target.closest("[data-ply]");
   if (!row) return;
-  const { lookBack } = await import("./look_back.js");
+  const [{ lookBack }] = await Promise.all([import("./look_back.js"), styled("look_back.css")]);
   lookBack(Number(row.dataset.ply), { geometry: state.geometry, view: state.view, drawings: board.drawings, turned: board.turned, send });
 });
 

@@ -2,7 +2,7 @@
 
 import { ask } from "../common/api.js";
 import { chosen } from "../common/device.js";
-import { button, make } from "../common/dom.js";
+import { button, make, styled } from "../common/dom.js";
 import { remember } from "../common/me.js";
 import { t } from "../common/text.js";
 
@@ -18,6 +18,7 @@ const colours = () => [["#e4572e", t("red")], ["#f3b61f", t("yellow")], ["#76b04
 // A form for a name and a colour, filled with those of `person`; `save({ name, colour })` is called with what was given.
 /** @param {{ name?: string, colour?: string }} person @param {(given: { name: string, colour: string }) => void} save */
 export function nameForm(person, save) {
+  styled("who.css");
   const input = make("input", { name: "person", value: person.name ?? "", maxLength: MOST_LETTERS, required: true, autocomplete: "nickname", spellcheck: false });
   const swatches = make("div", { className: "swatches" }, ...colours().map(([value, title]) => {
     const radio = make("input", { type: "radio", name: "colour", value, checked: value === person.colour });
