@@ -5,10 +5,16 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from controller.from_profile import bare_profile, table_board
 from controller.lessons.lesson_files import lesson_for
+from controller.orders import NewGame
 from controller.rules.game import Against, Piece
 from controller.rules.registry import all_games, game_named
 from controller.table import lesson_steps
+from controller.table.orders import new_game
+from controller.table.state import Table
+from controller.table.views.cards import card_at
+from tests.table.soak import stand
 
 
 def facts(name: str, site: str, *plies: str, **options: object) -> tuple[str, ...]:
@@ -100,3 +106,22 @@ def test_beacons_tells_what_each_step_costs() -> None:
     told = game.card(state, "b3", None) if game.card else ()
     assert len(told) == 6
     assert all(fact.startswith("To ") for fact in told)
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_the_card_of_a_piece_says_why_it_stays_and_only_of_one_that_does(name: str) -> None:
+    """Of whoever is to move; whether the piece takes part in a legal ply the rules say."""
+    game = game_named(name)
+    table, _ = new_game(Table(table_board(bare_profile(name, {}))), NewGame(game=name, seed=7))
+    table = stand(table)
+    assert table.play is not None
+    state = table.play.session.state
+    mover = game.seat(state)
+    walks = [game.walk(state, ply) for ply in game.plies(state)]
+    busy = {site for walk in walks for site in (*walk.path[:1], *walk.path[-1:], *walk.concerns, walk.at)}
+    for site, piece in game.shape(state).items():
+        (where,) = table.board.where(table.play.game_area.bit[site])
+        card = card_at(table, where, mover)
+        said = card.stays if card else ""
+        stays = mover is not None and piece.seat in (None, game.colour_of(state, mover)) and site not in busy
+        assert said.startswith(f"The piece on {site} cannot move, because ") == (stays and bool(game.stays(state, site)))
