@@ -35,7 +35,7 @@ class AnalysesBackend:
         saved, session = self._opened(game_id)
         if (file := analyses.analysis_of(self._journal, saved)) is not None:
             try:
-                return _shown(msgspec.json.decode(file, type=ready(Analysis)), session)
+                return _shown(msgspec.json.decode(file, type=ready(Analysis)), session, saved)
             except (msgspec.DecodeError, Illegal, Unreadable, IndexError):
                 pass  # of other rules: it is made again when somebody asks for it
         at = self._analyst.progress(game_id)
@@ -72,12 +72,19 @@ def _cannot(why: str) -> str:
     return say("This game cannot be analysed: {why}.", why=why)
 
 
-def _shown(analysis: Analysis, session: Session) -> dict[str, Any]:
-    seats = len(analysis.chances[0])
-    names = [capital(say(name)) for name in session.game.facts.seats[:seats]]
+def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]:
+    names = [_name(seat, session, saved) for seat in range(len(analysis.chances[0]))]
     turns = [_turn(turn, session, names[turn.seat]) for turn in analysis.turns]
     chances = [[round(chance, 3) for chance in each] for each in analysis.chances]
     return {"state": "done", "seats": names, "chances": chances, "turns": turns}
+
+
+def _name(seat: int, session: Session, saved: Saved) -> str:
+    """Return what the player of ``seat`` is called: the person's name, the board with its level, else the seat's."""
+    if level := saved.header.opponents.level(seat):
+        return say("Board, level {level}", level=level)
+    name = next(iter(saved.seating.people[seat : seat + 1]), "")
+    return name or capital(say(session.game.facts.seats[seat]))
 
 
 def _turn(turn: Fall, session: Session, name: str) -> dict[str, Any]:

@@ -2,18 +2,18 @@
 
 import { t } from "./text.js";
 
-// Shares or copies `url`, named `title`; resolves to the sentence that says what became of it.
-/** @param {string} url @param {string} title */
-export async function copyLink(url, title) {
+// Shares or copies `url`, named `title`, and the `text` before it; resolves to the sentence that says what became of it.
+/** @param {string} url @param {string} title @param {string} [text] */
+export async function copyLink(url, title, text = "") {
   if (navigator.share && matchMedia("(pointer: coarse)").matches) {
     try {
-      await navigator.share({ url, title });
+      await navigator.share({ url, title, ...(text ? { text } : {}) });
       return "";
     } catch (error) {
       if (/** @type {Error} */ (error).name === "AbortError") return "";
     }
   }
-  const copied = await navigator.clipboard?.writeText(url).then(() => true, () => false) ?? copiedBySelection(url);
+  const copied = await navigator.clipboard?.writeText(text ? `${text}\n${url}` : url).then(() => true, () => false) ?? copiedBySelection(url);
   return copied ? t("Copied: {url}", { url }) : t("Copy this address: {url}", { url });
 }
 

@@ -434,6 +434,13 @@ export class Actions {
     this.stays = () => true;
   }
 
+  /** @param {number} id */
+  async openDecided(id) {
+    const [{ openDecided }] = await Promise.all([import("./decided.js"), styled("decided.css")]), { title, sentence } = this.view;
+    openDecided({ id, title, ended: sentence, open: (name, ...parts) => this.open(name, ...parts), done: (/** @type {object} */ what) => this.#done(what) });
+    this.stays = () => true;
+  }
+
   /** @param {object} order */
   async #done(order) {
     if (await this.order(order)) this.sheet.close();

@@ -1,0 +1,40 @@
+"""What decided a game, in Chromium on the real service: asked for at its end, with pictures, shared, and played on from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.web_panel.real_backend import begin, made, real_panel, write
+
+# Black overlooks the way into the town, White lets it be open, and Black takes it.
+LOST = ("c3-c4", "c6-b5", "c2-d3", "c5xc3xa1")
+
+
+@pytest.mark.realtime
+def test_a_game_that_is_over_tells_what_decided_it(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War")
+        write(page, "; ".join(LOST))
+        made(page, len(LOST))
+        page.get_by_role("button", name="What decided the game").click()
+        sheet = page.locator("#decided")
+        expect(sheet).to_contain_text("Black wins: the enemy's town is conquered.")
+        rows = sheet.locator("li")
+        expect(rows.first).to_contain_text("Move", timeout=60_000)
+        ply = int(rows.first.locator("p").inner_text().removeprefix("Move ").split(",")[0])
+        picture = rows.first.get_by_role("img", name=f"The position before move {ply}")
+        expect(picture).to_be_visible()
+        assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        sheet.get_by_role("button", name="Share").click()
+        expect(sheet.get_by_role("status")).to_contain_text(f"{real.address.rstrip('/')}/history/1")
+        rows.first.get_by_role("button", name="Play on from here").click()
+        expect(page.locator("#sheet")).not_to_be_visible()
+        expect(page.locator("#plies li")).to_have_count(ply - 1)
+        assert real.plies == LOST[: ply - 1]

@@ -1,0 +1,56 @@
+// What decided a game that is over: up to three moves, each with its picture and its sentence, to be seen, played on from and shared.
+// Knows no rules: the moves and their sentences come from the service, which looks for them when somebody asks.
+
+import { ask, messageOf } from "../common/api.js";
+import { button, make } from "../common/dom.js";
+import { copyLink } from "../common/link.js";
+import { t } from "../common/text.js";
+
+/** @import { Give } from "../common/api.js" */
+/** @import { Analysed, TurningPoint } from "../common/types.js" */
+
+const AGAIN_MS = 1000;
+
+// Shows it in a sheet. `title` is the game's name and `ended` the sentence of its end; `open` shows a sheet, `done` sends an order and
+// closes it.
+/** @param {{ id: number, title: string, ended: string, open: (title: string, ...parts: Node[]) => void, done: Give }} tools */
+export function openDecided({ id, title, ended, open, done }) {
+  const box = make("div", { id: "decided" });
+  box.setAttribute("aria-live", "polite");
+  open(t("What decided the game"), box);
+  /** @param {string} textContent */
+  const note = (textContent) => box.replaceChildren(make("p", { textContent }));
+  /** @param {object} [asks] */
+  const look = async (asks) => {
+    /** @type {Analysed} */
+    let found;
+    try {
+      found = await ask(`history/${id}/analysis`, asks);
+    } catch (error) {
+      return note(messageOf(error));
+    }
+    if (found.state === "failed") return note(found.sentence ?? "");
+    if (found.state === "done") return box.replaceChildren(...told(found.turns ?? [], { id, title, ended, done }));
+    note(found.state === "runs" ? t("Analysing: {done} of {of} positions.", { done: found.done ?? 0, of: found.of ?? 0 })
+      : t("The analysis waits until the board has time for it."));
+    setTimeout(() => box.isConnected && look(), AGAIN_MS);
+  };
+  return look({});
+}
+
+/** @param {TurningPoint[]} turns @param {{ id: number, title: string, ended: string, done: Give }} game */
+function told(turns, { id, title, ended, done }) {
+  const rows = turns.map(({ ply, sentence }) => make("li", {},
+    make("img", { src: `/history/${id}/position.svg?ply=${ply - 1}`, alt: t("The position before move {ply}", { ply }), loading: "lazy" }),
+    make("p", { textContent: sentence }),
+    make("div", { className: "choices" }, make("a", { href: `/history/${id}?ply=${ply - 1}`, textContent: t("Show it") }),
+      button(t("Play on from here"), async () => done(await ask(`history/${id}/order?ply=${ply - 1}`))))));
+  const said = make("p", {});
+  said.setAttribute("role", "status");
+  const share = button(t("Share"), async () => {
+    const text = [`${title}: ${ended}`, ...turns.map(({ sentence }) => sentence)].join("\n");
+    said.textContent = await copyLink(new URL(`/history/${id}`, location.href).href, title, text);
+  }, { className: "primary" });
+  return [make("p", { textContent: ended }), turns.length ? make("ol", {}, ...rows) : make("p", { textContent: t("No single move changed much.") }),
+    make("div", { className: "choices" }, share), said];
+}
