@@ -1,4 +1,4 @@
-"""What decided a game, in Chromium on the real service: asked for at its end, with pictures, shared, and played on from."""
+"""What decided a game, in Chromium on the real service: asked for at its end, with pictures, shared, played on from."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ export class Actions {
     if (this.view.unrevealed) add("claim unrevealed", t("The others have given up"), () => this.order({ do: "claim_unrevealed", seat: this.seats()[0] ?? 0 }));
     if (this.view.claim && this.mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
     if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
-    if (!guest && phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
+    if (!guest && phase === "over" && !this.view.lesson) acts.push(...this.#playAgain(), ...this.#decided());
     if (this.mayAct(this.#mover())) {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });
     }
@@ -434,11 +434,17 @@ export class Actions {
     this.stays = () => true;
   }
 
-  /** @param {number} id */
-  async openDecided(id) {
-    const [{ openDecided }] = await Promise.all([import("./decided.js"), styled("decided.css")]), { title, sentence } = this.view;
-    openDecided({ id, title, ended: sentence, open: (name, ...parts) => this.open(name, ...parts), done: (/** @type {object} */ what) => this.#done(what) });
-    this.stays = () => true;
+  // What decided a game: nothing does before the second move.
+  /** @returns {Act[]} */
+  #decided() {
+    const { game_id: id, plies, title, sentence } = this.view;
+    if (id === null || plies.length < 2) return [];
+    const act = async () => {
+      const [{ openDecided }] = await Promise.all([import("./decided.js"), styled("decided.css")]);
+      openDecided({ id, title, ended: sentence, open: (name, ...parts) => this.open(name, ...parts), done: (/** @type {object} */ what) => this.#done(what) });
+      this.stays = () => true;
+    };
+    return [{ id: "decided", label: t("What decided the game"), act }];
   }
 
   /** @param {object} order */

@@ -1,17 +1,16 @@
 // The end of a game: its figures, and the way to see it again and to show it. What was captured is in the rows of the seats.
 
 import { ask } from "../common/api.js";
-import { button, make } from "../common/dom.js";
+import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { PanelView } from "../common/types.js" */
 
 let asked = "";
 
-// Shows them under the sentence while `view` is of a game that is over, and takes them away when it is not; `decided` shows what
-// decided the game of that number.
-/** @param {PanelView} view @param {(id: number) => void} decided */
-export async function showOver(view, decided) {
+// Shows them under the sentence while `view` is of a game that is over, and takes them away when it is not.
+/** @param {PanelView} view */
+export async function showOver(view) {
   const now = view.phase === "over" && !view.lesson ? `${view.game_id} ${view.plies.length} ${view.why}` : "";
   if (now === asked) return;
   asked = now;
@@ -24,7 +23,6 @@ export async function showOver(view, decided) {
   /** @type {string} */
   const told = t("Moves: {count}, minutes: {minutes}", { count, minutes });
   /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(make("p", { id: "over" }, told, " · ",
-    button(t("What decided the game"), () => decided(id)), " · ",
     link(`/history/${id}`, t("See the game again")), " · ",
     link(`/history/${id}/game.svg`, t("Animated picture of the game"), { download: `game-${id}.svg` })));
 }
