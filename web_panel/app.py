@@ -105,7 +105,7 @@ def create_app(
     # The board in the page reads as /api/board has it, so that a page that comes back redraws nothing.
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     entry = entry or WaysIn(Phones(), local=True)
-    speak(app, lambda: str(backend.settings().get("language", "auto")))
+    languages = speak(app, lambda: str(backend.settings().get("language", "auto")))
     tell_errors(app)
     guard(app, allowed_hosts, lambda: entry.visitor_getter()())
     limiter = Limiter(
@@ -118,7 +118,7 @@ def create_app(
     _add_orders(app, backend, entry, history, limiter)
     add_facing(app, backend)
     add_stream(app, backend, entry, streams)
-    add_script(app)
+    add_script(app, languages)
     add_offline(app)
     add_joining(app, backend, entry, limiter)
     turns = OneAtATime()

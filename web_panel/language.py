@@ -6,7 +6,7 @@ the English one, the sentences of table, rules and service by their template (se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def _texts(code: Path) -> Texts:
     for entry in done:
         for source, _ in entry.occurrences:
             if source.startswith(SCRIPTS):
-                scripts.setdefault(source.rpartition("/")[2], {})[entry.msgid] = entry.msgstr
+                scripts.setdefault(Path(source).stem, {})[entry.msgid] = entry.msgstr
     return Texts(
         next((file.metadata["Language-Team"] for file in catalogs.values()), code.name),
         {entry.msgid: entry.msgstr for entry in done},
@@ -100,8 +100,17 @@ def _marked(texts: Texts, text: str) -> Markup:
     return Markup(_translate(texts, text))
 
 
-def _for_scripts(texts: Texts, *scripts: str) -> Markup:
+def _for_scripts(texts: Texts, *files: str) -> Markup:
+    return messages(texts, [file.removesuffix(".js") for file in files])
+
+
+def messages(texts: Texts, scripts: Iterable[str]) -> Markup:
     """Return the element from which ``t`` of text.js reads the texts of a page with these ``scripts``."""
-    said = {english: text for script in scripts for english, text in texts.scripts.get(script, {}).items()}
+    said = said_by(texts, scripts)
     element = Markup('<script type="application/json" id="messages">{}</script>')
     return element.format(htmlsafe_json_dumps(said)) if said else Markup()
+
+
+def said_by(texts: Texts, scripts: Iterable[str]) -> dict[str, str]:
+    """Return what ``scripts`` say in the language of ``texts``, by the English text."""
+    return {english: text for script in scripts for english, text in texts.scripts.get(script, {}).items()}

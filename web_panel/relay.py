@@ -62,10 +62,10 @@ def create_relay(bridge: Bridge, diagrams: Diagrams) -> Flask:
     """Return the relay over ``bridge``, with the pages about the rules that ``diagrams`` draws."""
     app = Flask(__name__)
     headers = page_headers()
-    speak(app, lambda: "auto")
+    languages = speak(app, lambda: "auto")
     tell_errors(app)
     compress(app)
-    add_script(app)
+    add_script(app, languages)
     add_rules(app, diagrams, OneAtATime())
     pages = AnswerCache(OneAtATime(4), MOST_LANGUAGES)
     counts = FixedWindowRateLimiter(SteadyCounts())

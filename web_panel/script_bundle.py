@@ -2,7 +2,8 @@
 
 Owns how modules are joined: each becomes a function that runs when it is first wanted and returns what it exports. One
 that is imported by its address under ``/static/`` stays apart: it is loaded when it is wanted. A script is known by its
-name alone, whichever folder it lies in.
+name alone, whichever folder it lies in. What the scripts of the second file say comes with it, in the language of
+whoever asks; what all others say stands in the page.
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from flask import Flask, Response, request
+import msgspec
+from flask import Flask, Response, g, request
+
+from web_panel.language import Texts, messages, said_by
 
 FIRST = "panel"
 STATIC_IMPORT = re.compile(r'^import (\{ .+ \}) from "(?:\./|\.\./\w+/)(\w+)\.js";$', re.MULTILINE)
+APART = re.compile(r'\bimport\("/static/\w+/(\w+)\.js"\)')
 IMPORT_LATER = re.compile(r'\bimport\("(?:\./|\.\./\w+/)(\w+)\.js"\)')
 EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 OTHER = re.compile(r'^(?:import|export)\b.*|\bimport\((?!"/static/\w+/\w+\.js"\)).*', re.MULTILINE)
@@ -32,19 +37,38 @@ def joined(folder: Path, first: str = FIRST, later: str = LATER) -> tuple[str, s
     """
     sources: dict[str, str] = {}
     scripts = scripts_of(folder)
-    at_once = _imported(scripts, [first], sources)
-    afterwards = [name for name in _imported(scripts, [first], sources, whole=True) if name not in at_once]
+    at_once, afterwards = _in_two(scripts, first, sources)
     parts = {name: _as_function(name, source, afterwards) for name, source in sources.items()}
     known = ", ".join(f"{name}_js" for name in at_once)
     more = ", ".join(f"{name}_js" for name in afterwards)
     begin = f'const more = once(() => import("{later}").then(({{ modules }}) => modules({{ {known} }})));\n'
     body = "".join(parts[name] for name in at_once)
     rest = "".join(parts[name] for name in afterwards)
+    learn = "text_js().learn(messages);\n" if "text" in at_once else ""  # `messages` stand behind what is returned here
     return (
         f"{ONCE}{begin}{body}{first}_js();\n",
-        f"{ONCE}export function modules({{ {known} }}) {{\n"
+        f"{ONCE}export function modules({{ {known} }}) {{\n{learn}"
         f"const more = () => Promise.resolve({{ {more} }});\n{rest}return {{ {more} }};\n}}\n",
     )
+
+
+def told_at(folder: Path, *others: str) -> tuple[list[str], list[str]]:
+    """Return the scripts whose texts the panel's page must have, and those whose texts come with the second file.
+
+    The page must have those of what runs at once, of what stays apart, and of ``others``, with all that these load.
+    """
+    sources: dict[str, str] = {}
+    scripts = scripts_of(folder)
+    at_once, afterwards = _in_two(scripts, FIRST, sources)
+    apart = [name for script in (*at_once, *afterwards) for name in APART.findall(sources[script])]
+    alone = _imported(scripts, [*apart, *others], sources, whole=True)
+    page = [*at_once, *(name for name in alone if name not in at_once)]
+    return page, [name for name in afterwards if name not in page]
+
+
+def _in_two(scripts: Mapping[str, Path], first: str, sources: dict[str, str]) -> tuple[list[str], list[str]]:
+    at_once = _imported(scripts, [first], sources)
+    return at_once, [name for name in _imported(scripts, [first], sources, whole=True) if name not in at_once]
 
 
 def scripts_of(folder: Path) -> dict[str, Path]:
@@ -88,9 +112,16 @@ def _later(name: str, afterwards: list[str]) -> str:
     return f"more().then((all) => all.{name}_js())" if name in afterwards else f"Promise.resolve({name}_js())"
 
 
-def add_script(app: Flask) -> None:
-    """Serve the panel's scripts from ``app`` as two."""
-    first, more = joined(Path(str(app.static_folder)))
+def add_script(app: Flask, languages: Mapping[str, Texts]) -> None:
+    """Serve the panel's scripts from ``app`` as two, and let its page say what they say in ``languages``."""
+    folder = Path(str(app.static_folder))
+    first, more = joined(folder)
+    (here, later), (far, _) = told_at(folder), told_at(folder, "far")
+
+    @app.context_processor
+    def texts() -> dict[str, object]:
+        """``panel_texts(far)`` for the panel's page, beside this board or far from it."""
+        return {"panel_texts": lambda is_far: messages(languages[g.language], far if is_far else here)}
 
     @app.get("/panel.js")
     def panel_script() -> Response:
@@ -99,8 +130,9 @@ def add_script(app: Flask) -> None:
 
     @app.get(LATER)
     def later_script() -> Response:
-        """The panel's other scripts, for whoever wants them."""
-        return _script(more)
+        """The panel's other scripts, for whoever wants them, with what they say."""
+        said = msgspec.json.encode(said_by(languages[g.language], later)).decode()
+        return _script(f"{more}const messages = {said};\n")
 
 
 def _script(text: str) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.web_panel.fake_backend import Serve, square_backend
 from tools.texts import texts, written
 from web_panel.app import create_app
 from web_panel.language import FOLDER, SAID, read
+from web_panel.script_bundle import told_at
 
 STATIC, TEMPLATES = FOLDER.parent / "static", FOLDER.parent / "templates"
 SCRIPTS = {script.name: script for script in sorted(STATIC.rglob("*.js")) if script.parent.name != "vendor"}
@@ -100,24 +102,53 @@ def test_a_script_says_nothing_past_the_translation(script: Path) -> None:
 
 def test_scripts_are_sent_only_what_scripts_say() -> None:
     german = read()["de"]
-    assert german.scripts["join.js"]["Which side are you playing?"] == "Wen spielst du?"
+    assert german.scripts["join"]["Which side are you playing?"] == "Wen spielst du?"
     assert "Invite others" in german.texts
     assert not any("Invite others" in said for said in german.scripts.values())
     assert 'id="messages"' not in page(**{"Accept-Language": "en"})
 
 
-@pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.html")), ids=lambda file: file.stem)
-def test_a_page_is_sent_what_its_scripts_say_and_what_those_say_that_they_load(
-    template: Path, speaking: set[str]
-) -> None:
+def loaded_by(template: Path) -> set[str]:
+    """The files of all scripts that a page loads, at once or later."""
     source = template.read_text(encoding="utf-8")
     loaded, more = set[str](), set(re.findall(r"""(?:filename='\w+/|src="/)(\w+\.js)""", source))
     while more:
         loaded |= more
         scripts = "".join(SCRIPTS[script].read_text(encoding="utf-8") for script in more & SCRIPTS.keys())
         more = set(re.findall(r'(?:from |import\()"(?:\.|\.\./\w+|/static/\w+)/(\w+\.js)"', scripts)) - loaded
-    sent = re.search(r"script_texts\(([^)]*)\)", source)
-    assert set(re.findall(r'"([^"]+)"', sent[1]) if sent else []) == loaded & speaking
+    return loaded
+
+
+@pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.html")), ids=lambda file: file.stem)
+def test_a_page_is_sent_what_its_scripts_say_and_what_those_say_that_they_load(
+    template: Path, speaking: set[str]
+) -> None:
+    sent = re.search(r"script_texts\(([^)]*)\)", template.read_text(encoding="utf-8"))
+    spoken = loaded_by(template) & speaking
+    if template.stem == "panel":
+        assert not sent
+        page, later = told_at(STATIC, "far")
+        assert {f"{script}.js" for script in (*page, *later)} >= spoken
+    else:
+        assert set(re.findall(r'"([^"]+)"', sent[1]) if sent else []) == spoken
+
+
+def test_the_panel_is_sent_every_text_once_with_the_page_or_with_its_later_scripts() -> None:
+    """German, page and script as a phone gets them: nothing is missing, and few texts come twice."""
+    client = create_app(square_backend()).test_client()
+    german = {"Accept-Language": "de"}
+    page = client.get("/", headers=german).get_data(as_text=True)
+    in_page = json.loads(page.partition('id="messages">')[2].partition("</script>")[0])
+    later = client.get("/panel-later.js", headers=german).get_data(as_text=True)
+    with_script = json.loads(later.rpartition("const messages = ")[2].rstrip().rstrip(";"))
+    texts = read()["de"].scripts
+    loaded = {name.removesuffix(".js") for name in loaded_by(TEMPLATES / "panel.html")}
+    here = loaded - {"far", "far_line", "far_sealed"}
+    wanted = {english: said for name in here for english, said in texts.get(name, {}).items()}
+    assert (in_page | with_script).items() >= wanted.items()
+    assert len(in_page.keys() & with_script.keys()) < 40
+    english = client.get("/panel-later.js", headers={"Accept-Language": "en"}).get_data(as_text=True)
+    assert english.endswith("const messages = {};\n")
 
 
 def test_a_german_phone_is_spoken_to_in_german(serve: Serve, browser: Browser) -> None:
@@ -130,4 +161,7 @@ def test_a_german_phone_is_spoken_to_in_german(serve: Serve, browser: Browser) -
     expect(german.locator('[data-site="d4"]')).to_have_accessible_name("d4, leer, darf schlagen")
     german.get_by_role("button", name="Neues Spiel").click()
     expect(german.get_by_role("dialog")).to_contain_text("Etwa 20 Minuten. Es spielen: White, Black.")
+    german.keyboard.press("Escape")
+    german.get_by_role("button", name="Menü").click()
+    expect(german.get_by_role("dialog")).to_contain_text("Spielregeln")
     context.close()

@@ -8,3 +8,9 @@ const MESSAGES = JSON.parse(document.getElementById("messages")?.textContent ?? 
 export function t(text, values = {}) {
   return (MESSAGES[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
+
+// Adds the texts of scripts that were loaded later than the page.
+/** @param {Record<string, string>} more */
+export function learn(more) {
+  Object.assign(MESSAGES, more);
+}
