@@ -199,7 +199,8 @@ class Unseen:
             role, said = self.here
             if role == "button" and not SITE.match(said):
                 return said
-            if any(f"nothing to do on {cell} " in each for each in self.live()):
+            none = (f"nothing to do on {cell} ", f"The piece on {cell} cannot move, because ")
+            if any(why in each for each in self.live() for why in none):
                 return ""
             self.page.wait_for_timeout(POLL_MS)
         raise AssertionError((cell, self.here, self.live()))
