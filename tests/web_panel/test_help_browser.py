@@ -79,6 +79,8 @@ def test_the_coach_speaks_the_board_waits_and_the_move_is_made_anew(page: Page, 
             timeout=SLOW_MS,
         )
         assert lit(page, "lost much") == 1
+        sounds = page.get_by_text("Hear the moves on this phone?")
+        expect(sounds).to_be_hidden()  # while the coach speaks, nothing else is asked
         page.locator("#take-back").click()
         expect(page.locator("#plies li")).to_have_count(0)
         tap(page, "b3")
@@ -86,6 +88,7 @@ def test_the_coach_speaks_the_board_waits_and_the_move_is_made_anew(page: Page, 
         expect(page.locator("#acts").get_by_role("button", name="Play on")).to_be_visible(timeout=SLOW_MS)
         press(page, "Play on")
         expect(page.locator("#plies li")).to_have_count(2, timeout=SLOW_MS)
+        expect(sounds).to_be_visible()
 
 
 def test_with_a_clock_there_is_no_help_and_no_coach_and_the_phone_says_so(page: Page, tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ def test_a_tap_on_the_others_piece_shows_there_alone_where_it_could_go(open_tabl
     expect(ben.locator("#toast")).to_have_text(
         "Where White's stone could go, shown here alone: this phone does not move it."
     )
+    expect(ben.locator("#toast")).not_to_have_class("refusal")
     expect(ben.locator("#card")).to_contain_text("Stone")
     assert lit(ben) == {"c4", "d3"}
     assert lit(ann) == set()
@@ -40,6 +41,7 @@ def test_a_tap_on_the_others_piece_shows_there_alone_where_it_could_go(open_tabl
         expect(page.locator(LIFTED)).to_have_count(0)
     tap(ben, "c4")  # a goal is no goal for this phone
     expect(ben.locator("#toast")).to_have_text("White to move.")
+    expect(ben.locator("#toast")).to_have_class("refusal")
     assert lit(ben) == set()
     expect(ben.locator("#card")).to_be_hidden()
     tap(ann, "c3")

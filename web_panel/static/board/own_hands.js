@@ -5,13 +5,14 @@
 // The service holds to it (controller/panel/hand/own_hands.py).
 
 export class OwnHands {
-  // `known()` returns the newest view, `may(seat)` whether this phone acts for a seat; `tell` says a sentence, `changed()` is called
-  // when the board is to be drawn anew.
-  /** @param {{ known: () => PanelView | null, may: (seat: number) => boolean, tell: Tell, changed: () => void }} parts */
-  constructor({ known, may, tell, changed }) {
+  // `known()` returns the newest view, `may(seat)` whether this phone acts for a seat; `tell` says a sentence, `refuse`
+  // why something cannot be done; `changed()` is called when the board is to be drawn anew.
+  /** @param {{ known: () => PanelView | null, may: (seat: number) => boolean, tell: Tell, refuse: Tell, changed: () => void }} parts */
+  constructor({ known, may, tell, refuse, changed }) {
     this.known = known;
     this.may = may;
     this.tell = tell;
+    this.refuse = refuse;
     this.changed = changed;
     /** @type {OthersPiece | null} */
     this.looked = null; // the look at a piece of others
@@ -40,7 +41,7 @@ export class OwnHands {
   look(looked) {
     if (!looked && !this.looked) return;
     this.looked = looked;
-    if (looked) this.tell(looked.words);
+    if (looked) (Object.keys(looked.sites).length ? this.tell : this.refuse)(looked.words);
     this.changed();
   }
 

@@ -10,6 +10,7 @@ export function tell(sentence) {
   clearTimeout(timer);
   const line = /** @type {HTMLElement} */ (document.getElementById("toast"));
   line.textContent = sentence;
+  line.classList.remove("refusal");
   timer = setTimeout(() => (line.textContent = ""), TOAST_MS);
 }
 
@@ -17,6 +18,7 @@ export function tell(sentence) {
 export function refuse(sentence) {
   tell(sentence);
   refused = true;
+  document.getElementById("toast")?.classList.add("refusal");
 }
 
 // What was done since tells nobody any longer why something could not be done.

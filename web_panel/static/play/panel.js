@@ -82,7 +82,7 @@ const hand = new Hand({
   watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
   turns: (site) => Boolean(state.ring?.turns(site)),
-  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell, changed: showBoard }),
+  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell, refuse, changed: showBoard }),
 });
 const scene = new Scene({ board, hand, state });
 const news = new News(tell);
@@ -166,7 +166,7 @@ async function startTurning() {
   if (state.ring) return;
   const { Ring } = await import("../board/ring.js");
   state.ring ??= new Ring({
-    board, table: $("table"), tell, plays: (choice) => actions.make(choice),
+    board, table: $("table"), tell: refuse, plays: (choice) => actions.make(choice),
     may: () => state.view?.phase === "play" && !state.view.paused && (hand.finishes || !state.hasHand) && !actions.inspecting,
   });
 }
@@ -292,7 +292,7 @@ function offerShare() {
 async function offerArranging() {
   if (!state.view?.arrange && !state.arranging) return;
   await fetched("arranging", () => import("./arrange.js").then(({ Arranging }) => {
-    state.arranged = new Arranging({ board, table: $("table"), order, tell, changed: showBoard });
+    state.arranged = new Arranging({ board, table: $("table"), order, tell: refuse, changed: showBoard });
   }));
   if (state.view && state.you) state.arranged?.show(state.view, state.you);
 }
