@@ -47,12 +47,15 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     A position is a state as the game encodes it, so that a lesson needs no more pieces than it talks about.
 
     A ``puzzle``, told by its number, has one step, whose ply is to be found: any may be tried, and is taken back.
+
+    ``learner`` is the id of the person who asked for it, "" where the board does not know that one.
     """
 
     steps: Annotated[tuple[LessonStep, ...], Meta(min_length=1, max_length=200)]
     position: Annotated[str, Meta(max_length=20_000)] = ""
     plies: Annotated[tuple[str, ...], Meta(max_length=500)] = ()
     puzzle: Annotated[str, Meta(max_length=16)] = ""
+    learner: Annotated[str, Meta(max_length=16)] = ""
 
 
 Levels = Annotated[tuple[Annotated[int, Meta(ge=0, le=BEST_LEVEL)], ...], Meta(max_length=16)]

@@ -96,19 +96,24 @@ class WhoPlays(Order, frozen=True, tag="who_plays"):
     seats: Literal["keep", "turn"] = "keep"
 
 
+PersonId = Annotated[str, Meta(max_length=16)]  # of whom the board knows, "" for nobody
+
+
 class StartLesson(Order, frozen=True, tag="start_lesson"):
-    """Start the lesson of a game; the service knows them and makes a `NewGame` of it."""
+    """Start the lesson of a game for ``learner``; the service knows them and makes a `NewGame` of it."""
 
     rights = AT_THE_BOARD
     game: GameName
+    learner: PersonId = ""
 
 
 class StartPuzzle(Order, frozen=True, tag="start_puzzle"):
-    """Set up a puzzle of a game; the service knows them and makes a `NewGame` of it."""
+    """Set up a puzzle of a game for ``learner``; the service knows them and makes a `NewGame` of it."""
 
     rights = AT_THE_BOARD
     game: GameName
     puzzle: Annotated[str, Meta(max_length=16)]
+    learner: PersonId = ""
 
 
 class NextStep(Order, frozen=True, tag="next_step"):

@@ -5,7 +5,19 @@ from __future__ import annotations
 import msgspec
 
 from controller.givers import Giver
-from controller.orders import AnyOrder, AskHelp, Commit, PlayPlies, PlayPly, SeatOrder, TakeBack, WhoPlays
+from controller.orders import (
+    AnyOrder,
+    AskHelp,
+    Commit,
+    NewGame,
+    PlayPlies,
+    PlayPly,
+    SeatOrder,
+    StartLesson,
+    StartPuzzle,
+    TakeBack,
+    WhoPlays,
+)
 from controller.refused import Refused
 from controller.sentences import say
 from web_panel.backend import Standing
@@ -51,6 +63,10 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
             _check_seat(seat, visitor, phones, standing)
     if isinstance(order, AskHelp):
         _check_secret(order.seat, visitor, standing)
+    if isinstance(order, StartLesson | StartPuzzle):
+        return replace(order, learner=visitor.profile)
+    if isinstance(order, NewGame) and order.lesson:
+        return replace(order, lesson=replace(order.lesson, learner=visitor.profile))
     return replace(order, phone=visitor.id) if isinstance(order, Commit) else order
 
 

@@ -117,6 +117,33 @@ class PuzzlesOfGame(TypedDict):
     puzzles: list[PuzzleListed]
 
 
+class GameProgress(TypedDict):
+    """How far the person of this phone has come in a game: as `GameRecord`, with the numbers of the puzzles found."""
+
+    name: str
+    level: int
+    lesson: bool
+    solved: list[str]
+
+
+class PuzzleOfDay(TypedDict):
+    """The puzzle of today: one game's, with its ``title`` and how ``hard`` it is."""
+
+    game: str
+    title: str
+    number: str
+    hard: int
+    solved: bool
+
+
+class ProgressTold(TypedDict):
+    """How far the person of this phone has come, nothing where the board does not know that one; and today's puzzle."""
+
+    games: list[GameProgress]
+    streak: int
+    today: PuzzleOfDay | None
+
+
 class PlaceLook(TypedDict):
     """How cells of a kind are drawn: a tint, and a ``sign`` in colour ``line``, in the middle or at the ``foot``."""
 
@@ -170,15 +197,28 @@ class RecordLine(TypedDict):
     lost: int
 
 
+class GameRecord(RecordLine):
+    """So many games of one name, and how far somebody has come in it.
+
+    ``level`` is the highest one of the board that they have beaten, 0 for none; ``lesson`` says whether they have gone
+    through the lesson, ``solved`` how many puzzles they have found.
+    """
+
+    level: int
+    lesson: bool
+    solved: int
+
+
 class PersonGames(PersonListed):
-    """Somebody with all their finished games."""
+    """Somebody with all their finished games. ``streak`` is on how many days in a row they have found a puzzle."""
 
     here: bool  # whether a phone of theirs is at the table
     may: bool  # whether this phone may change them
     games: int
     won: int
     lost: int
-    by_game: list[RecordLine]
+    streak: int
+    by_game: list[GameRecord]
     by_opponent: list[RecordLine]
 
 

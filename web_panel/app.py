@@ -35,7 +35,7 @@ from web_panel.language import speak
 from web_panel.notices import NoNotices, NoticesAccess, add_notices
 from web_panel.offline import add_offline
 from web_panel.openapi import add_openapi
-from web_panel.people import add_people, no_games, told_experience
+from web_panel.people import add_people, no_games, nothing_learnt, told_experience
 from web_panel.phones import Phones
 from web_panel.puzzles_page import add_puzzles
 from web_panel.rules_pages import Diagrams, add_rules
@@ -122,12 +122,13 @@ def create_app(
     add_offline(app)
     add_joining(app, backend, entry, limiter)
     turns = OneAtATime()
-    add_people(app, entry.people, history.finished if history else no_games, turns)
+    finished, learnt = (history.finished, history.learnt) if history else (no_games, nothing_learnt)
+    add_people(app, entry.people, finished, learnt, turns)
     add_screens(app, entry)
     add_settings(app, backend)
     add_house(app, house or NoHouse())
     add_notices(app, notices or NoNotices())
-    add_puzzles(app, backend)
+    add_puzzles(app, backend, lambda visitor: entry.people.come(visitor, finished(""), learnt()), turns)
     if history is not None:
         add_rules(app, history, turns)
         add_costs(app, history)
@@ -234,6 +235,8 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
             entry.phones.reseat(what.seats, len(backend.standing().seats), drawn)
         if isinstance(what, BEGINNING | WhoPlays):
             entry.phones.free(backend.standing().board)
+        if isinstance(what, NewGame) and not what.lesson and g.visitor.profile:
+            entry.phones.sit_alone(g.visitor.id, backend.standing().of_people)
         return as_json({"warning": warning} if warning else {})
 
 

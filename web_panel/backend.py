@@ -42,6 +42,11 @@ class Standing(msgspec.Struct, frozen=True):
     answers: Mapping[str, int] = {}
     made: int = 0
 
+    @property
+    def of_people(self) -> list[int]:
+        """The seats that people at this board play."""
+        return [seat for seat in range(len(self.seats)) if seat not in self.board | self.afar]
+
 
 class Finished(msgspec.Struct, frozen=True):
     """A finished game: its ``name`` and ``title``, and who won, None for a draw.
@@ -54,6 +59,19 @@ class Finished(msgspec.Struct, frozen=True):
     title: str
     seats: tuple[tuple[str, int], ...]
     winner: int | None = None
+
+
+class Learnt(msgspec.Struct, frozen=True):
+    """A lesson of the game ``name`` that ``person`` has gone through, or a puzzle of it that was found.
+
+    ``puzzle`` is its number, "" for a lesson; ``started`` a date and a time in UTC, "" where that is not known.
+    """
+
+    person: str
+    name: str
+    title: str
+    puzzle: str = ""
+    started: str = ""
 
 
 Played = Callable[[str, int], Sequence[int | None]]

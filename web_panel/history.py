@@ -16,7 +16,7 @@ from controller.orders import NewGame
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers_of_pages import Evening, GamePlayed, GameRead, GamesPlayed, PastPosition
-from web_panel.backend import Finished
+from web_panel.backend import Finished, Learnt
 from web_panel.costly import OneAtATime
 from web_panel.http import as_error, as_json, takes
 from web_panel.security import MOST_GAME_BYTES
@@ -58,6 +58,9 @@ class HistoryAccess(Protocol):
 
     def finished(self, game: str = "") -> Sequence[Finished]:
         """Return the finished games of people whom the board knows, the oldest first, or only those of one ``game``."""
+
+    def learnt(self) -> Sequence[Learnt]:
+        """Return the lessons and puzzles that people whom the board knows have gone through, the oldest first."""
 
     def past(self, game_id: int) -> dict[str, Any]:
         """Return one game: its line in the list, with ``people``, figures, ``plies``, ``geometry`` and ``kinds``."""

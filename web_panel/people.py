@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from typing import Annotated, Any
 
 import msgspec
@@ -18,11 +19,12 @@ from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import Done, PersonGames, PersonKnown, PersonListed
-from web_panel.backend import Finished, TableAccess
+from web_panel.backend import Finished, Learnt, TableAccess
 from web_panel.costly import OneAtATime
 from web_panel.http import as_json, takes
 from web_panel.phones import Phone, Phones, Visitor
 from web_panel.profiles import Colour, Id, KnownPerson, Name, Profiles
+from web_panel.progress import Progress, progress_of, streak
 from web_panel.standings import Record, Tally, counted, experience
 
 Finding = Callable[[str], Sequence[Finished]]
@@ -145,10 +147,12 @@ class People:
         for phone in self._held_by(person.id):
             self._phones.call(phone.id, person.name, person.colour, person.id)
 
-    def everybody(self, visitor: Visitor, games: Iterable[Finished]) -> list[dict[str, Any]]:
-        """Return everybody with their games, as ``visitor`` may see and change them."""
-        games = list(games)
+    def everybody(
+        self, visitor: Visitor, games: Sequence[Finished], learnt: Sequence[Learnt], today: date
+    ) -> list[dict[str, Any]]:
+        """Return everybody with their games and how far they have come, as ``visitor`` may see and change them."""
         records, titles = counted(games, self.of), {game.name: game.title for game in games}
+        titles |= {each.name: each.title for each in learnt}
         own = self.of(visitor.profile)
         found = []
         for person in sorted(self.profiles.all(), key=lambda each: each.name.casefold()):
@@ -156,14 +160,23 @@ class People:
             may = visitor.role == "owner" or (visitor.role != "guest" and (not holders or visitor.id in holders))
             known = {"id": person.id, "name": person.name, "colour": person.colour}
             stands = {"here": bool(holders), "you": person.id == own, "may": may}
-            record = self._one(records.get(person.id, Record()), titles)
-            found.append({**known, **stands, **record})
+            come = progress_of(person.id, games, learnt, self.of)
+            record = self._one(records.get(person.id, Record()), come, titles)
+            found.append({**known, **stands, **record, "streak": streak(come.days, today)})
         return found
 
-    def _one(self, record: Record, titles: Mapping[str, str]) -> dict[str, Any]:
-        games = [(titles[name], tally) for name, tally in record.by_game.items()]
+    def _one(self, record: Record, come: Progress, titles: Mapping[str, str]) -> dict[str, Any]:
+        names = dict.fromkeys((*record.by_game, *sorted(come.lessons | come.solved.keys())))
+        games = _lines([(titles[name], record.by_game.get(name, Tally())) for name in names])
+        further = {titles[name]: come.in_game(name) for name in names}
         others = [(self._opponent(who), tally) for who, tally in record.by_opponent.items()]
-        return {**_numbers(record.all), "by_game": _lines(games), "by_opponent": _lines(others)}
+        by_game = [{**line, **further[line["name"]], "solved": len(further[line["name"]]["solved"])} for line in games]
+        return {**_numbers(record.all), "by_game": by_game, "by_opponent": _lines(others)}
+
+    def come(self, visitor: Visitor, games: Sequence[Finished], learnt: Sequence[Learnt]) -> Progress:
+        """Return how far the person of this phone has come."""
+        own = self.of(visitor.profile)
+        return progress_of(own, games, learnt, self.of) if own else Progress()
 
     def _opponent(self, who: str | int) -> str:
         if isinstance(who, int):
@@ -199,6 +212,11 @@ def no_games(_: str) -> Sequence[Finished]:
     return ()
 
 
+def nothing_learnt() -> Sequence[Learnt]:
+    """Nor lessons."""
+    return ()
+
+
 def told_experience(
     order: AnyOrder, backend: TableAccess, people: People, finished: Finding
 ) -> tuple[AnyOrder, list[str] | None]:
@@ -221,7 +239,9 @@ def told_experience(
     return told, drawn[0] if drawn else None
 
 
-def add_people(app: Flask, people: People, finished: Finding, turns: OneAtATime) -> None:
+def add_people(
+    app: Flask, people: People, finished: Finding, learnt: Callable[[], Sequence[Learnt]], turns: OneAtATime
+) -> None:
     """Add the addresses of the people to ``app``; their games are read from the journal in ``turns``."""
 
     @app.get("/api/people")
@@ -235,7 +255,7 @@ def add_people(app: Flask, people: People, finished: Finding, turns: OneAtATime)
     @turns.costly
     def games_of_people() -> Annotated[Response, list[PersonGames]]:
         """Everybody's finished games: how many, won and lost, by game and by opponent."""
-        return as_json(people.everybody(g.visitor, finished("")))
+        return as_json(people.everybody(g.visitor, finished(""), learnt(), date.today()))
 
     @app.post("/api/me")
     @takes(decoder(Me))

@@ -9,7 +9,7 @@ import hashlib
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from operator import attrgetter
 from pathlib import Path
 from random import Random
@@ -265,6 +265,14 @@ class Phones:
         for seat in seats:
             if (holder := self.holder(seat)) is not None:
                 self.leave(holder.id, seat)
+
+    def sit_alone(self, id: str, seats: Sequence[int]) -> None:
+        """Give the phone ``id`` the only one of the ``seats`` that people play; nothing where there are several, where
+        somebody holds it, or where the phone plays already.
+        """
+        with self._lock:
+            if len(seats) == 1 and self.holder(seats[0]) is None and not self.known(id).seats:
+                self.take(id, seats[0])
 
     def seated_after(self, how: Reseat, seats: int) -> list[str]:
         """Return the ids of who would hold the first ``seats`` seats after these were changed; the lots are drawn.

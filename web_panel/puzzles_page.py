@@ -1,18 +1,25 @@
-"""The page from which puzzles are chosen."""
+"""The page from which puzzles are chosen, and how far the person of this phone has come."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from datetime import date
+from typing import Annotated, Any
 
-from flask import Flask, Response, render_template
+from flask import Flask, Response, g, render_template
 
-from web_panel.answers import PuzzlesOfGame
+from web_panel.answers import ProgressTold, PuzzlesOfGame
 from web_panel.backend import TableAccess
+from web_panel.costly import OneAtATime
 from web_panel.http import as_json
+from web_panel.phones import Visitor
+from web_panel.progress import Progress, puzzle_of, streak
 
 
-def add_puzzles(app: Flask, backend: TableAccess) -> None:
-    """Add the page and the list to ``app``."""
+def add_puzzles(app: Flask, backend: TableAccess, come: Callable[[Visitor], Progress], turns: OneAtATime) -> None:
+    """Add the page, the list and the progress to ``app``: how far a visitor has ``come`` is read from the journal, in
+    ``turns``.
+    """
 
     @app.get("/puzzles")
     def puzzles_page() -> str:
@@ -23,3 +30,25 @@ def add_puzzles(app: Flask, backend: TableAccess) -> None:
     def puzzles() -> Annotated[Response, list[PuzzlesOfGame]]:
         """The puzzles of the games that can be played here, the easy ones first."""
         return as_json(backend.puzzles())
+
+    @app.get("/api/progress")
+    @turns.costly
+    def progress() -> Annotated[Response, ProgressTold]:
+        """How far the person of this phone has come in each game, and the puzzle of today."""
+        own, today, games = come(g.visitor), date.today(), backend.puzzles()
+        names = sorted(own.beaten.keys() | own.lessons | own.solved.keys())
+        return as_json({
+            "games": [{"name": name, **own.in_game(name)} for name in names],
+            "streak": streak(own.days, today), "today": _today(own, today, games),
+        })  # fmt: skip
+
+
+def _today(own: Progress, today: date, games: list[dict[str, Any]]) -> dict[str, Any] | None:
+    found = puzzle_of(today, games)
+    if found is None:
+        return None
+    name, number = found
+    game = next(game for game in games if game["name"] == name)
+    hard = next(puzzle["hard"] for puzzle in game["puzzles"] if puzzle["number"] == number)
+    solved = number in own.solved.get(name, ())
+    return {"game": name, "title": game["title"], "number": number, "hard": hard, "solved": solved}

@@ -22,6 +22,8 @@ from controller.typed import ready
 
 FILES = "lesson*.toml"
 
+replace = msgspec.structs.replace
+
 
 class _LessonKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file: the ``options`` of its game, what it draws lots from, and the lesson itself."""
@@ -96,9 +98,9 @@ def filled(order: AnyOrder, board: Board | None) -> AnyOrder:
     known to be sound.
     """
     if isinstance(order, StartLesson):
-        return lesson_for(order.game, board)
+        return _led(lesson_for(order.game, board), order.learner)
     if isinstance(order, StartPuzzle):
-        return puzzle_for(order.game, order.puzzle)
+        return _led(puzzle_for(order.game, order.puzzle), order.learner)
     if isinstance(order, NewGame) and order.lesson and not _is_known(order.lesson):
         raise Refused(
             say("this is not one of the current {game} lessons: start one with start_lesson", game=order.game)
@@ -106,7 +108,12 @@ def filled(order: AnyOrder, board: Board | None) -> AnyOrder:
     return order
 
 
+def _led(order: NewGame, learner: str) -> NewGame:
+    return replace(order, lesson=replace(order.lesson, learner=learner)) if order.lesson else order
+
+
 def _is_known(lesson: Lesson) -> bool:
+    lesson = replace(lesson, learner="")
     return is_one(lesson) if lesson.puzzle else any(lesson == file.lesson for file in all_lessons())
 
 

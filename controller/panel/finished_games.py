@@ -1,4 +1,5 @@
-"""The finished games of the journal, each with who held which seat: what the people's records are counted from.
+"""What the people's records and their progress are counted from: the finished games of the journal, each with who held
+which seat, and the lessons and puzzles, each with who asked for it.
 
 A game is played through to know who has won by the rules, which takes a second for a long one.
 """
@@ -14,28 +15,33 @@ import msgspec
 
 from controller import atomic_file
 from controller.journal.database import Archive, JournalFailed, Listed, Saved
+from controller.orders import NextStep
 from controller.rules.game import Illegal, Result, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, game_named
 from controller.sentences import say
 from controller.table.session import Session, begin
 from controller.typed import ready
-from web_panel.backend import Finished
+from web_panel.backend import Finished, Learnt
 
 log = logging.getLogger(__name__)
 
 MOST_GAMES = 20_000  # the newest count
+VERSION = 1  # of the file
 
 
 class CountedGame(msgspec.Struct, frozen=True, array_like=True):
     """What counts of a game: its name, of each seat the person's id and the board's level, and who won.
 
-    Without seats it does not count.
+    Of a lesson that was gone through, or a puzzle that was found, its name, who asked for it, and the puzzle's number.
+    Without seats and without a learner it does not count.
     """
 
     name: str = ""
     seats: tuple[tuple[str, int], ...] = ()
     winner: int | None = None
+    learner: str = ""
+    puzzle: str = ""
 
 
 NOTHING = CountedGame()
@@ -43,8 +49,9 @@ Key = tuple[int, int, str]  # the game's number, its stamp, when it was begun
 
 
 class FinishedGamesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file."""
+    """The file; one of another version is read anew from the journal."""
 
+    version: int = 0
     games: tuple[tuple[Key, CountedGame], ...] = ()
 
 
@@ -64,13 +71,30 @@ class FinishedGames:
         kept, told = atomic_file.read(path, _parse, FinishedGamesFile()) if path else (FinishedGamesFile(), "")
         if told:  # it is read anew from the journal
             log.warning("%s", told)
-        self._known: Mapping[Key, CountedGame] = dict(kept.games)
+        self._known: Mapping[Key, CountedGame] = dict(kept.games) if kept.version == VERSION else {}
         self._unreadable: set[Key] = set()
 
     def read(self, archive: Archive, name: str = "") -> Sequence[Finished]:
         """Return the finished games of ``archive``, the oldest first, or only those called ``name``; raises
         `JournalFailed`. A game that cannot be read counts for nobody and harms no other.
         """
+        return [
+            Finished(game.name, _title(game.name), game.seats, game.winner)
+            for game in self._counted(archive, name).values()
+            if game.seats and name in ("", game.name)
+        ]
+
+    def learnt(self, archive: Archive) -> Sequence[Learnt]:
+        """Return the lessons that somebody known has gone through and the puzzles found, the oldest first; raises
+        `JournalFailed`.
+        """
+        return [
+            Learnt(game.learner, game.name, _title(game.name), game.puzzle, started)
+            for (_, _, started), game in self._counted(archive, "").items()
+            if game.learner
+        ]
+
+    def _counted(self, archive: Archive, name: str) -> Mapping[Key, CountedGame]:
         with self._lock:
             known: dict[Key, CountedGame] = {}
             for listed in reversed(archive.listed(MOST_GAMES)):
@@ -81,8 +105,7 @@ class FinishedGames:
             if known != self._known:
                 self._known = known
                 self._save()
-            games = (game for game in known.values() if game.seats and name in ("", game.name))
-            return [Finished(game.name, _title(game.name), game.seats, game.winner) for game in games]
+            return known
 
     def _one(self, archive: Archive, listed: Listed, key: Key, name: str) -> CountedGame | None:
         """Return what counts of a game, None where it is not looked at now or cannot be read."""
@@ -90,7 +113,9 @@ class FinishedGames:
             return None
         try:
             saved = archive.saved(listed.game_id, lines=False)
-            return counts(saved) if name in ("", saved.header.game) else None
+            if name not in ("", saved.header.game):
+                return None
+            return _learnt(archive, saved) if saved.header.lesson else counts(saved)
         except (JournalFailed, NoSuchGame, BadOption, Illegal, Unreadable):
             pass
         except Exception:  # whatever the rules of one game raise
@@ -102,9 +127,23 @@ class FinishedGames:
         if self._path is None:
             return
         try:
-            atomic_file.replace(self._path, msgspec.json.encode(FinishedGamesFile(tuple(self._known.items()))))
+            atomic_file.replace(self._path, msgspec.json.encode(FinishedGamesFile(VERSION, tuple(self._known.items()))))
         except OSError as error:  # it holds until a restart, and is then read anew
             log.warning("the finished games cannot be saved in %s: %s", self._path.name, error.strerror)
+
+
+def _learnt(archive: Archive, saved: Saved) -> CountedGame:
+    """Return the lesson where somebody known has made all its moves, or the puzzle that they found untold."""
+    lesson = saved.header.lesson
+    made = len(saved.left.plies)
+    if lesson is None or not lesson.learner or not 0 < len([step for step in lesson.steps if step.ply]) <= made:
+        return NOTHING
+    if lesson.puzzle:
+        if saved.left.plies[0] != lesson.steps[0].ply:
+            return NOTHING
+        if any(isinstance(line.command, NextStep) for line in archive.recording(saved.game_id)[1]):
+            return NOTHING  # it was told
+    return CountedGame(saved.header.game, learner=lesson.learner, puzzle=lesson.puzzle)
 
 
 def counts(saved: Saved) -> CountedGame:

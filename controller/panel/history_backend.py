@@ -36,7 +36,7 @@ from controller.rules.shells import BadShell, read_pair
 from controller.sentences import ENGLISH, capital, say
 from controller.table.session import Session
 from hardware.profile import Profile, geometry, load, names
-from web_panel.backend import Finished, Names
+from web_panel.backend import Finished, Learnt, Names
 
 PAGE = 40  # games in a list
 READ_LATELY = 2  # games kept as they were read: a person looking through one requests each of its positions
@@ -132,6 +132,11 @@ class HistoryBackend:
         """Return the finished games of people whom the board knows, the oldest first, or only those of one ``game``."""
         with self._archive() as archive:
             return self._finished.read(archive, game)
+
+    def learnt(self) -> Sequence[Learnt]:
+        """Return the lessons and puzzles that people whom the board knows have gone through, the oldest first."""
+        with self._archive() as archive:
+            return self._finished.learnt(archive)
 
     def played(self, before: int | None = None) -> dict[str, Any]:
         """Return the games begun last, newest first: ``{"games": [line, …], "more": whether older ones are there}``."""

@@ -9,7 +9,8 @@ import pytest
 
 from controller.events import Seating
 from controller.journal.database import Archive
-from controller.orders import NewGame, PlayAgain, Resign, StartLesson, TakeBack
+from controller.lessons.puzzle_files import all_puzzles
+from controller.orders import NewGame, NextStep, PlayAgain, Resign, StartLesson, StartPuzzle, TakeBack
 from controller.panel import finished_games
 from controller.panel.finished_games import FinishedGames
 from tests.service.evenings import Evening
@@ -53,6 +54,58 @@ def test_lessons_games_of_nobody_known_unfinished_ones_and_copies_do_not_count(p
     assert read(path) == []
     evening.order(PlayAgain()).stop()
     assert read(path) == []
+
+
+TASK = all_puzzles()["tides-of-war"][0]
+
+
+def learnt(path: Path, games: FinishedGames | None = None) -> list[tuple[str, str, str]]:
+    archive = Archive(path)
+    found = (games or FinishedGames()).learnt(archive)
+    archive.close()
+    return [(each.person, each.name, each.puzzle) for each in found]
+
+
+def solution() -> str:
+    assert TASK.order.lesson is not None
+    return TASK.order.lesson.steps[0].ply
+
+
+def test_a_lesson_counts_for_who_asked_for_it_once_all_its_moves_are_made(path: Path) -> None:
+    evening = sat(Evening(path).start(), "ann", "ben").order(StartLesson("tides-of-war", learner="cid")).set_up()
+    steps = 0
+    while (play := evening.table.play) and play.session.expected:
+        assert learnt(path) == []
+        evening.ply(play.session.expected)
+        steps += 1
+    assert steps > 2
+    assert learnt(path) == [("cid", "tides-of-war", "")]
+    assert read(path) == []
+    evening.order(StartLesson("tides-of-war")).stop()
+    assert learnt(path) == [("cid", "tides-of-war", "")]
+
+
+def test_a_puzzle_counts_where_its_move_was_found_and_not_where_it_was_told(path: Path) -> None:
+    puzzle = StartPuzzle("tides-of-war", TASK.number, learner="ann")
+    evening = Evening(path).start().order(puzzle).set_up()
+    assert learnt(path) == []
+    evening.ply(solution())
+    assert learnt(path) == [("ann", "tides-of-war", TASK.number)]
+    evening.order(puzzle).set_up().order(NextStep()).ply(solution())
+    assert learnt(path) == [("ann", "tides-of-war", TASK.number)]
+    evening.order(StartPuzzle("tides-of-war", TASK.number)).set_up().ply(solution()).stop()
+    assert learnt(path) == [("ann", "tides-of-war", TASK.number)]
+
+
+def test_what_an_older_program_has_counted_is_counted_anew(path: Path) -> None:
+    evening = sat(Evening(path).start(), "ann", "ben").new_game().order(Resign(seat=1))
+    evening.stop()
+    kept = path.with_name("finished.json")
+    assert read(path, FinishedGames(kept)) == [(SEATS, 0)]
+    kept.write_text(
+        kept.read_text(encoding="utf-8").replace('"version":1,', "").replace('"ann"', '"eve"'), encoding="utf-8"
+    )
+    assert read(path, FinishedGames(kept)) == [(SEATS, 0)]
 
 
 def test_each_game_is_played_through_once_and_known_after_a_restart(

@@ -72,10 +72,43 @@ def test_who_joins_with_a_name_is_known_and_their_games_are_counted(table: RealT
     found = people(ann)
     assert (numbers(found["Ann"]), numbers(found["Ben"])) == ((3, 2, 1), (3, 1, 2))
     assert opponents(found["Ann"]) == {"Ben": (3, 2, 1)}
-    assert found["Ann"]["by_game"] == [{"name": "Tides of War", "games": 3, "won": 2, "lost": 1}]
+    further = {"level": 0, "lesson": False, "solved": 0}
+    assert found["Ann"]["by_game"] == [{"name": "Tides of War", "games": 3, "won": 2, "lost": 1, **further}]
     assert [found[name][key] for name in ("Ann", "Ben") for key in ("you", "here", "may")] == [
         True, True, True, False, True, True,
     ]  # fmt: skip
+
+
+def progress(client: FlaskClient) -> dict[str, dict[str, Any]]:
+    """Return what a phone is told of its person's progress, by game."""
+    return {game["name"]: game for game in client.get("/api/progress").get_json()["games"]}
+
+
+def test_how_far_somebody_has_come_is_told_to_their_own_phone_and_to_the_family(table: RealTable) -> None:
+    ann, ben = phone(table, name="Ann"), phone(table, name="Ben")
+    ann.post("/api/order", json={"do": "new_game", "game": "tides-of-war", "opponents": {"levels": [0, 2]}})
+    assert (you(ann)["seats"], you(ben)["seats"]) == ([0], [])  # who plays the board alone sits there unasked
+    table.running.service.submit(Resign(seat=1))
+    today = ben.get("/api/progress").get_json()["today"]
+    order = {"do": "start_puzzle", "game": today["game"], "puzzle": today["number"], "learner": "somebody else"}
+    assert ben.post("/api/order", json=order).status_code == 200
+    table.set_up()
+    lesson = table.table.play.session.lesson
+    assert lesson.learner == people(ben)["Ben"]["id"]
+    table.running.service.submit(PlayPly(text=lesson.steps[0].ply))
+    come = {"name": "tides-of-war", "level": 2, "lesson": False, "solved": []}
+    assert progress(ann) == {"tides-of-war": come}
+    assert progress(ben) == {
+        today["game"]: {"name": today["game"], "level": 0, "lesson": False, "solved": [today["number"]]}
+    }
+    told = [client.get("/api/progress").get_json() for client in (ann, ben, guest(table))]
+    assert [(each["streak"], each["today"]["solved"]) for each in told] == [(0, False), (1, True), (0, False)]
+    found = people(ann)
+    assert [(line["level"], line["solved"]) for line in found["Ann"]["by_game"] + found["Ben"]["by_game"]] == [
+        (2, 0),
+        (0, 1),
+    ]
+    assert (found["Ann"]["streak"], found["Ben"]["streak"], numbers(found["Ben"])) == (0, 1, (0, 0, 0))
 
 
 def test_nobody_ever_sees_a_phone_that_was_let_in_without_its_person() -> None:

@@ -36,11 +36,14 @@ export {};
  * A position is a state as the game encodes it, so that a lesson needs no more pieces than it talks about.
  *
  * A `puzzle`, told by its number, has one step, whose ply is to be found: any may be tried, and is taken back.
+ *
+ * `learner` is the id of the person who asked for it, "" where the board does not know that one.
  * @typedef {object} Lesson
  * @property {LessonStep[]} steps
  * @property {string} [position]
  * @property {string[]} [plies]
  * @property {string} [puzzle]
+ * @property {string} [learner]
  */
 
 /**
@@ -492,6 +495,33 @@ export {};
  */
 
 /**
+ * How far the person of this phone has come in a game: as `GameRecord`, with the numbers of the puzzles found.
+ * @typedef {object} GameProgress
+ * @property {string} name
+ * @property {number} level
+ * @property {boolean} lesson
+ * @property {string[]} solved
+ */
+
+/**
+ * The puzzle of today: one game's, with its `title` and how `hard` it is.
+ * @typedef {object} PuzzleOfDay
+ * @property {string} game
+ * @property {string} title
+ * @property {string} number
+ * @property {number} hard
+ * @property {boolean} solved
+ */
+
+/**
+ * How far the person of this phone has come, nothing where the board does not know that one; and today's puzzle.
+ * @typedef {object} ProgressTold
+ * @property {GameProgress[]} games
+ * @property {number} streak
+ * @property {PuzzleOfDay | null} today
+ */
+
+/**
  * How cells of a kind are drawn: a tint, and a `sign` in colour `line`, in the middle or at the `foot`.
  * @typedef {object} PlaceLook
  * @property {string} ground
@@ -545,7 +575,22 @@ export {};
  */
 
 /**
- * Somebody with all their finished games.
+ * So many games of one name, and how far somebody has come in it.
+ *
+ * `level` is the highest one of the board that they have beaten, 0 for none; `lesson` says whether they have gone
+ * through the lesson, `solved` how many puzzles they have found.
+ * @typedef {object} GameRecord
+ * @property {string} name
+ * @property {number} games
+ * @property {number} won
+ * @property {number} lost
+ * @property {number} level
+ * @property {boolean} lesson
+ * @property {number} solved
+ */
+
+/**
+ * Somebody with all their finished games. `streak` is on how many days in a row they have found a puzzle.
  * @typedef {object} PersonGames
  * @property {string} id
  * @property {string} name
@@ -556,7 +601,8 @@ export {};
  * @property {number} games
  * @property {number} won
  * @property {number} lost
- * @property {RecordLine[]} by_game
+ * @property {number} streak
+ * @property {GameRecord[]} by_game
  * @property {RecordLine[]} by_opponent
  */
 

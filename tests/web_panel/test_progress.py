@@ -1,0 +1,90 @@
+"""How far somebody has come: levels, lessons and puzzles; days in a row; and the puzzle of a day."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, timedelta, timezone
+from itertools import pairwise
+
+import pytest
+
+from web_panel.backend import Finished, Learnt
+from web_panel.progress import day_of, progress_of, puzzle_of, streak
+
+TODAY = date(2026, 3, 1)
+
+
+def game(*seats: str | int, winner: int | None, name: str = "tides-of-war") -> Finished:
+    """A game of people, by id, and of the board, by level."""
+    return Finished(name, name, tuple(("", s) if isinstance(s, int) else (s, 0) for s in seats), winner)
+
+
+def known(id: str) -> str:
+    """Bea has merged with Ben, and Cid was removed."""
+    return {"cid": "", "bea": "ben"}.get(id, id)
+
+
+def beaten(person: str, *games: Finished) -> dict[str, int]:
+    return dict(progress_of(person, games, (), known).beaten)
+
+
+def test_the_highest_level_counts_that_somebody_has_won_against() -> None:
+    won, lost = [game("ann", 2, winner=0), game(3, "ann", winner=1), game("ann", 1, winner=0)], game("ann", 5, winner=1)
+    assert beaten("ann", *won, lost, game(4, "ann", winner=None)) == {"tides-of-war": 3}
+    assert beaten("ann", lost) == beaten("ben", *won) == {}
+    assert beaten("ann", game("ann", 1, winner=0), game("ann", 2, winner=0, name="circle")) == {
+        "tides-of-war": 1,
+        "circle": 2,
+    }
+
+
+def test_against_several_seats_of_the_board_the_weakest_was_surely_beaten() -> None:
+    assert beaten("ann", game("ann", 4, 2, winner=0)) == {"tides-of-war": 2}
+    assert beaten("ann", game("ann", "ben", 3, winner=0)) == {"tides-of-war": 3}
+    assert beaten("ben", game("ann", "ben", 3, winner=0)) == {}
+
+
+def test_a_game_without_the_board_or_of_somebody_in_two_seats_says_nothing() -> None:
+    assert beaten("ann", game("ann", "ben", winner=0)) == {}
+    assert beaten("ann", game("ann", "ann", 3, winner=0)) == {}
+
+
+def test_the_games_and_lessons_of_two_who_are_one_person_are_that_ones() -> None:
+    learnt = [Learnt("bea", "circle", "Circle"), Learnt("ann", "beacons", "Beacons"), Learnt("cid", "tides-of-war", "")]
+    found = progress_of("ben", [game("bea", 2, winner=0)], learnt, known)
+    assert (dict(found.beaten), found.lessons, found.solved) == ({"tides-of-war": 2}, {"circle"}, {})
+
+
+def test_a_puzzle_counts_once_and_its_day_is_that_of_the_place() -> None:
+    late = "2026-02-28 23:30:00"
+    learnt = [
+        Learnt("ann", "circle", "", "one", late),
+        Learnt("ann", "circle", "", "one", ""),
+        Learnt("ann", "circle", "", "two", "?"),
+    ]
+    for hours, day in [(0, date(2026, 2, 28)), (1, date(2026, 3, 1)), (-24 + 1, date(2026, 2, 28))]:
+        found = progress_of("ann", (), learnt, known, timezone(timedelta(hours=hours)))
+        assert (found.solved, found.days) == ({"circle": {"one", "two"}}, {day})
+    assert found.in_game("circle") == {"level": 0, "lesson": False, "solved": ["one", "two"]}
+    assert day_of("", UTC) is None
+
+
+@pytest.mark.parametrize(
+    ("ago", "days"),
+    [((), 0), ((0,), 1), ((1,), 1), ((2,), 0), ((0, 1, 2), 3), ((1, 2, 4), 2), ((0, 2), 1), ((0, 1, 2, 3, 4, 5, 6), 7)],
+)
+def test_days_in_a_row_go_on_until_a_day_without_one_is_over(ago: tuple[int, ...], days: int) -> None:
+    assert streak({TODAY - timedelta(days=n) for n in ago}, TODAY) == days
+
+
+def test_each_day_has_its_puzzle_the_games_take_turns_and_none_comes_twice_too_soon() -> None:
+    games = [
+        {"name": name, "puzzles": [{"number": f"{name}{n}"} for n in range(count)]}
+        for name, count in {"circle": 5, "beacons": 3, "cyvasse": 0}.items()
+    ]
+    days = [puzzle_of(TODAY + timedelta(days=n), games) for n in range(30)]
+    assert days == [puzzle_of(TODAY + timedelta(days=n), games[::-1]) for n in range(30)]
+    assert all(a and b and a[0] != b[0] for a, b in pairwise(days))
+    by_game = {name: [found[1] for found in days if found and found[0] == name] for name in ("circle", "beacons")}
+    assert [len(set(by_game["circle"][n : n + 5])) for n in range(10)] == [5] * 10
+    assert [len(set(by_game["beacons"][n : n + 3])) for n in range(12)] == [3] * 12
+    assert puzzle_of(TODAY, games[2:]) is None
