@@ -1,6 +1,7 @@
 """The games to choose from on an empty table: three taps to a first move, in Chromium on the real service.
 
-The easiest game is on top. Each can be played with somebody, against the board, which begins gently, or learnt.
+The easiest game is on top, and below them waits the puzzle of the day. Each game can be played with somebody, against the
+board, which begins gently, or learnt.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def test_a_game_begins_with_a_tap_and_its_first_move_is_made_with_two_more(
     page.set_viewport_size({"width": size[0], "height": size[1]})
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)
-        expect(offers(page)).to_have_count(6)
+        expect(offers(page)).to_have_count(7)
         for button in page.locator("#lobby button").all():
             box = button.bounding_box()
             assert box is not None
@@ -51,7 +52,7 @@ def test_a_game_begins_with_a_tap_and_its_first_move_is_made_with_two_more(
 def test_the_easiest_game_is_on_top(page: Page, tmp_path: Path) -> None:
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)
-        expect(offers(page).locator("b")).to_have_text(GAMES)
+        expect(offers(page).locator("b")).to_have_text([*GAMES, "Puzzle of the day"])
         page.get_by_role("button", name="New game").click()
         expect(page.locator("#games b")).to_have_text(GAMES)
 
@@ -104,10 +105,10 @@ def test_at_the_target_it_stands_which_class_beats_which(page: Page, tmp_path: P
 def test_the_games_are_there_at_once_and_their_pictures_follow(page: Page, tmp_path: Path) -> None:
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)
-        expect(offers(page)).to_have_count(6)
+        expect(offers(page)).to_have_count(7)
         assert page.evaluate("performance.now()") < 1900  # what is loaded later comes after two seconds
         box = offers(page).first.bounding_box()
-        expect(page.locator("#lobby img[src]")).to_have_count(6)
+        expect(page.locator("#lobby img[src]")).to_have_count(7)
         assert offers(page).first.bounding_box() == box
 
 

@@ -4,11 +4,12 @@ import { ask } from "../common/api.js";
 import { button, make } from "../common/dom.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
+import { inARow, reachedSo } from "../play/progress.js";
 import { dot, nameForm } from "../play/who.js";
 
 /** @import { Send } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { PersonGames, PersonKnown, RecordLine } from "../common/types.js" */
+/** @import { GameRecord, PersonGames, PersonKnown, RecordLine } from "../common/types.js" */
 
 export class Household {
   // `send(path, body)` resolves to null after the person was told why not.
@@ -36,7 +37,7 @@ export class Household {
   /** @param {PersonGames} person @param {PersonGames[]} people */
   #person(person, people) {
     const { id, name, colour, here, you } = person;
-    const stands = [you && t("this phone"), here && !you && t("at the table"), numbers(person)].filter(Boolean).join(", ");
+    const stands = [you && t("this phone"), here && !you && t("at the table"), numbers(person), person.streak > 1 && t("puzzles: {days}", { days: inARow(person.streak) })].filter(Boolean).join(", ");
     const summary = make("summary", {}, make("b", {}, ...(colour ? [dot(colour)] : []), name), make("span", { textContent: stands }));
     const parts = [table(t("By game"), person.by_game), table(t("By opponent"), person.by_opponent)].filter((each) => each !== null);
     const details = make("details", { open: this.open === id }, summary, ...parts, ...(person.may ? [this.#changes(person, people)] : []));
@@ -80,11 +81,11 @@ export class Household {
 const numbers = ({ games, won, lost }) =>
   (games ? t("games: {games}, won: {won}, lost: {lost}", { games, won, lost }) : t("no finished game yet"));
 
-/** @param {string} title @param {RecordLine[]} lines */
+/** @param {string} title @param {(RecordLine | GameRecord)[]} lines */
 function table(title, lines) {
   if (!lines.length) return null;
-  const rows = lines.map(({ name, games, won, lost }) =>
-    make("tr", {}, make("th", { scope: "row", textContent: name }), ...[games, won, lost].map((n) => make("td", { textContent: n }))));
+  const rows = lines.map(({ name, games, won, lost, ...more }) =>
+    make("tr", {}, make("th", { scope: "row" }, name, ...("level" in more ? [make("small", { textContent: reachedSo(more) })] : [])), ...[games, won, lost].map((n) => make("td", { textContent: n }))));
   const head = make("tr", {}, make("th", { scope: "col", textContent: title }),
     ...[t("games"), t("won"), t("lost")].map((textContent) => make("th", { scope: "col", textContent })));
   return make("table", { className: "record" }, make("thead", {}, head), make("tbody", {}, ...rows));

@@ -1,14 +1,15 @@
-// The games to choose from while none is on the table, the easiest first: a tap begins one as it is usually played, or its lesson.
-// "New game" has the rest.
+// The games to choose from while none is on the table, the easiest first, and the puzzle of the day: a tap begins one as it is
+// usually played, or its lesson. "New game" has the rest.
 
 import { ask } from "../common/api.js";
 import { usual } from "../common/device.js";
 import { button, make } from "../common/dom.js";
-import { face } from "./face.js";
+import { face, pictureOf } from "./face.js";
+import { hardness, inARow, reachedSo } from "./progress.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
-/** @import { GameOffered, PanelView, You } from "../common/types.js" */
+/** @import { GameOffered, GameProgress, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
 
 /** @type {Promise<HTMLElement | null> | null} */
 let made = null; // the promise of the box, once it was wanted
@@ -21,15 +22,20 @@ export async function showLobby(view, you, order) {
   made ??= makeLobby(order);
   const box = await made;
   if (!box) return void (made = null); // the service was away
-  box.hidden = !wanted;
+  if (wanted) return void (box.hidden = false);
+  made = null; // what was reached may be more by the next time
+  box.remove();
 }
 
 /** @param {Give} order */
 async function makeLobby(order) {
-  /** @type {GameOffered[] | null} */
-  const games = await ask("games").catch(() => null);
+  /** @type {[GameOffered[] | null, ProgressTold | null]} */
+  const [games, progress] = await Promise.all([ask("games").catch(() => null), ask("progress").catch(() => null)]);
   if (!games) return null;
-  const box = make("div", { id: "lobby", hidden: true }, ...games.filter(({ fits }) => fits !== false).map((game) => offer(game, order)));
+  const reached = progress?.games ?? [];
+  const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), order));
+  const today = progress?.today ? [puzzle(progress.today, progress.streak, order)] : [];
+  const box = make("div", { id: "lobby", hidden: true }, ...(reached.length ? [...today, ...offers] : [...offers, ...today])); // the new begin with a game
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Choose a game"));
   /** @type {HTMLElement} */ (document.querySelector("#table")).append(box);
@@ -37,23 +43,39 @@ async function makeLobby(order) {
 }
 
 // A game with what it is about, and what one can do with it: play it with somebody, or against the board, or learn it.
-/** @param {GameOffered} game @param {Give} order */
-function offer(game, order) {
+/** @param {GameOffered} game @param {GameProgress | undefined} reached @param {Give} order */
+function offer(game, reached, order) {
   const { name, title, blurb, lesson, seats, options, players_option: counts } = game;
   const players = options.find((option) => option.name === counts)?.default ?? seats.length;
-  const acts = [act(t("Play"), game, () => order({ do: "new_game", game: name }))];
-  if (players === 2) acts.push(act(t("Against the board, level {level}", { level: usual() }), game, async () => order(await solo(game))));
-  if (lesson) acts.push(act(t("Learn it"), game, () => order({ do: "start_lesson", game: name })));
+  const acts = [act(t("Play"), title, () => order({ do: "new_game", game: name }))];
+  if (players === 2) acts.push(act(t("Against the board, level {level}", { level: usual() }), title, async () => order(await solo(game))));
+  if (lesson) acts.push(act(t("Learn it"), title, () => order({ do: "start_lesson", game: name })));
   const [picture, named, line] = face(game);
-  const box = make("div", { className: "offer" }, picture,
-    make("div", {}, named, make("p", { textContent: blurb }), line), make("div", { className: "choices" }, ...acts));
+  const words = reached ? reachedSo({ ...reached, solved: reached.solved.length }) : "";
+  return card(title, picture, [named, make("p", { textContent: blurb }), line, ...(words ? [make("small", { className: "reached", textContent: `✓ ${words}` })] : [])], acts);
+}
+
+// The puzzle of the day; once it is solved, the way to the others.
+/** @param {PuzzleOfDay} today @param {number} streak @param {Give} order */
+function puzzle({ game, title, number, hard, solved }, streak, order) {
+  const named = t("Puzzle of the day");
+  const stands = [solved && t("✓ solved"), inARow(streak)].filter(Boolean).join(", ");
+  const go = solved ? button(t("More puzzles"), () => (location.href = "/puzzles"))
+    : act(t("Solve it"), named, () => order({ do: "start_puzzle", game, puzzle: number }));
+  return card(named, pictureOf(game),
+    [make("b", { textContent: named }), make("p", { textContent: `${title}, ${hardness(hard)}` }), make("small", { className: "reached", textContent: stands })], [go]);
+}
+
+/** @param {string} title @param {Node} picture @param {Node[]} told @param {Node[]} acts */
+function card(title, picture, told, acts) {
+  const box = make("div", { className: "offer" }, picture, make("div", {}, ...told), make("div", { className: "choices" }, ...acts));
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", title);
   return box;
 }
 
-/** @param {string} words @param {GameOffered} game @param {() => Promise<any>} does */
-function act(words, { title }, does) {
+/** @param {string} words @param {string} title @param {() => Promise<any>} does */
+function act(words, title, does) {
   const made = button(words, async () => {
     made.disabled = true; // a second tap would begin it twice
     await does();

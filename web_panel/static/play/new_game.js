@@ -1,14 +1,15 @@
 // The dialog for a new game: a picture of each, and a form made from what the games say about their options.
 
-import { messageOf } from "../common/api.js";
+import { ask, messageOf } from "../common/api.js";
 import { usual } from "../common/device.js";
 import { make } from "../common/dom.js";
 import { face } from "./face.js";
+import { reachedSo } from "./progress.js";
 import { alone, readPlayers, seatPlayers } from "./opponents.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { GameOffered, LevelTold, Option as Field, PanelView } from "../common/types.js" */
+/** @import { GameOffered, LevelTold, Option as Field, PanelView, ProgressTold } from "../common/types.js" */
 /** @import { Chosen } from "./opponents.js" */
 
 const FEW = 3; // options that are shown at once; the others wait under a line
@@ -25,6 +26,7 @@ export function openDialog(dialog, games, levels, view, held, submit) {
   let asked = !running(view);
   find(dialog, "start").textContent = t("Start");
   find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
+  tick(find(dialog, "games"));
   const chosen = () => /** @type {GameOffered} */ (games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value));
   const players = find(dialog, "players");
   /** @param {Chosen} [now] */
@@ -83,6 +85,17 @@ function card(game, checked) {
   const input = make("input", { type: "radio", name: "game", value: name, checked, disabled: fits === false });
   input.setAttribute("aria-label", title);
   return make("label", { className: fits === false ? "card unfit" : "card" }, input, ...face(game));
+}
+
+// Says in the card of each game how far this phone's person has come in it.
+/** @param {PageElement} box */
+async function tick(box) {
+  /** @type {ProgressTold | null} */
+  const progress = await ask("progress").catch(() => null);
+  for (const { name, solved, ...more } of progress?.games ?? []) {
+    const words = `✓ ${reachedSo({ ...more, solved: solved.length })}`;
+    box.querySelector(`[value="${name}"]`)?.closest("label").append(make("small", { className: "reached", textContent: words }));
+  }
 }
 
 // The seats where they have names of their own.

@@ -4,7 +4,7 @@ import { ask } from "../common/api.js";
 import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
 
-/** @import { PanelView } from "../common/types.js" */
+/** @import { PanelView, ProgressTold } from "../common/types.js" */
 
 let asked = "";
 
@@ -18,11 +18,15 @@ export async function showOver(view) {
   const game = now && await ask("history/last").catch(() => null);
   if (!game?.over || asked !== now) return;
   const { id, count, minutes } = game;
+  /** @type {ProgressTold | null} */
+  const progress = await ask("progress").catch(() => null);
+  if (asked !== now) return;
   /** @param {string} href @param {string} textContent @param {Record<string, any>} [more] */
   const link = (href, textContent, more = {}) => make("a", { href, textContent, ...more });
   /** @type {string} */
   const told = t("Moves: {count}, minutes: {minutes}", { count, minutes });
   /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(make("p", { id: "over" }, told, " · ",
     link(`/history/${id}`, t("See the game again")), " · ",
-    link(`/history/${id}/game.svg`, t("Animated picture of the game"), { download: `game-${id}.svg` })));
+    link(`/history/${id}/game.svg`, t("Animated picture of the game"), { download: `game-${id}.svg` }),
+    ...(progress?.today && !progress.today.solved ? [" · ", link("/puzzles", t("Puzzle of the day"))] : [])));
 }

@@ -1,0 +1,93 @@
+"""Somebody comes back: what they have reached, today's puzzle, and what the family sees, in Chromium on the real service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from controller.orders import PlayPly, Resign
+from tests.web_panel.real_table import OpenTable, Pages, RealTable
+
+SMALL = {"width": 320, "height": 568}
+
+
+@pytest.fixture
+def table(open_table: OpenTable) -> RealTable:
+    return open_table("first36", finishes=True)
+
+
+def come(page: Page, table: RealTable, name: str) -> None:
+    """Be let in as somebody with a name, and look at the panel."""
+    for path, given in (("pair", {"name": name}), ("pair/touch", {})):
+        assert page.request.post(f"{table.url}api/{path}", data=given).ok
+    page.goto(table.url)
+
+
+def offers(page: Page) -> Locator:
+    return page.get_by_role("group", name="Choose a game").get_by_role("group")
+
+
+def solve(table: RealTable) -> None:
+    """Find the move of the puzzle that is on."""
+    table.set_up()
+    table.running.service.submit(PlayPly(text=table.table.play.session.lesson.steps[0].ply))
+
+
+def test_the_puzzle_of_the_day_is_begun_with_a_tap_and_found_only_once(table: RealTable, pages: Pages) -> None:
+    page = pages()
+    page.set_viewport_size(SMALL)
+    come(page, table, "Ann")
+    expect(offers(page).locator("b")).to_have_text(["Tides of War", "Puzzle of the day"])
+    page.get_by_role("button", name="Solve it: Puzzle of the day").click()
+    expect(page.get_by_role("group", name="Lesson")).to_be_visible()
+    solve(table)
+    expect(page.get_by_role("group", name="Lesson")).to_contain_text("Solved")
+    page.goto(f"{table.url}puzzles")
+    today = page.get_by_role("region", name="Puzzle of the day")
+    expect(today).to_contain_text("✓ solved")
+    expect(page.locator("#puzzles")).to_contain_text("Solved: 1 of")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_somebody_has_reached_stands_at_the_game_and_in_the_list_of_the_people(
+    table: RealTable, pages: Pages
+) -> None:
+    page = pages()
+    page.set_viewport_size(SMALL)
+    come(page, table, "Ann")
+    page.get_by_role("button", name="Against the board, level 1: Tides of War").click()
+    expect(page.locator("body")).to_have_attribute("data-phase", "play")
+    expect(page.locator("#mine")).to_contain_text("Ann")  # nobody had to say which side she plays
+    table.running.service.submit(Resign(seat=1))
+    page.get_by_role("link", name="Puzzle of the day").click()
+    page.get_by_role("button", name="Solve it").click()
+    page.get_by_role("button", name="Set up").click()
+    page.wait_for_url(table.url)
+    expect(page.get_by_role("group", name="Lesson")).to_be_visible()
+    solve(table)
+    page.get_by_role("button", name="New game").click()
+    card = page.locator("#games .card").filter(has_text="Tides of War")
+    expect(card).to_contain_text("✓ level 1 beaten, 1 puzzle")
+    page.goto(f"{table.url}join")
+    page.locator("#household summary").filter(has_text="Ann").click()
+    expect(page.get_by_role("row", name="Tides of War")).to_contain_text("level 1 beaten, 1 puzzle")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_who_has_reached_something_finds_it_and_todays_puzzle_on_top_of_an_empty_table(
+    table: RealTable, pages: Pages, open_table: Callable[..., RealTable]
+) -> None:
+    page = pages()
+    come(page, table, "Ann")
+    page.get_by_role("button", name="Learn it: Tides of War").click()
+    table.set_up()
+    while table.table.play.session.expected:
+        table.running.service.submit(PlayPly(text=table.table.play.session.expected))
+    progress = page.request.get(f"{table.url}api/progress").json()
+    assert progress["games"] == [{"name": "tides-of-war", "level": 0, "lesson": True, "solved": []}]
+    page.route("**/api/watch*", lambda route: route.continue_())
+    guest = pages()
+    guest.goto(table.url)
+    assert guest.request.get(f"{table.url}api/progress").json()["games"] == []
