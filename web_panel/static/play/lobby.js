@@ -35,7 +35,7 @@ async function makeLobby(order) {
   const reached = progress?.games ?? [];
   const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), order));
   const today = progress?.today ? [puzzle(progress.today, progress.streak, order)] : [];
-  const box = make("div", { id: "lobby", hidden: true }, ...(reached.length ? [...today, ...offers] : [...offers, ...today])); // the new begin with a game
+  const box = make("div", { id: "lobby", hidden: true }, ...offers, ...today);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Choose a game"));
   /** @type {HTMLElement} */ (document.querySelector("#table")).append(box);
