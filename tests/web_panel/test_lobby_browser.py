@@ -1,7 +1,7 @@
 """The games to choose from on an empty table: three taps to a first move, in Chromium on the real service.
 
-The easiest game is on top, and below them waits the puzzle of the day. Each game can be played with somebody, or against
-the board, which begins gently, or learnt.
+The easiest game is on top, and below them waits the puzzle of the day. Each game can be played with somebody, or
+against the board, which begins gently, or learnt.
 """
 
 from __future__ import annotations
