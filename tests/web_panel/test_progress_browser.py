@@ -8,8 +8,6 @@ from playwright.sync_api import Locator, Page, expect
 from controller.orders import PlayPly, Resign
 from tests.web_panel.real_table import OpenTable, Pages, RealTable
 
-SMALL = {"width": 320, "height": 568}
-
 
 @pytest.fixture
 def table(open_table: OpenTable) -> RealTable:
@@ -35,7 +33,7 @@ def solve(table: RealTable) -> None:
 
 def test_the_puzzle_of_the_day_is_begun_with_a_tap_and_found_only_once(table: RealTable, pages: Pages) -> None:
     page = pages()
-    page.set_viewport_size(SMALL)
+    page.set_viewport_size({"width": 320, "height": 568})
     come(page, table, "Ann")
     expect(offers(page).locator("b")).to_have_text(["Tides of War", "Puzzle of the day"])
     page.get_by_role("button", name="Solve it: Puzzle of the day").click()
@@ -53,7 +51,7 @@ def test_what_somebody_has_reached_stands_at_the_game_and_in_the_list_of_the_peo
     table: RealTable, pages: Pages
 ) -> None:
     page = pages()
-    page.set_viewport_size(SMALL)
+    page.set_viewport_size({"width": 320, "height": 568})
     come(page, table, "Ann")
     page.get_by_role("button", name="Against the board, level 1: Tides of War").click()
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
