@@ -198,6 +198,16 @@ class Archive:
             row = self._reading().execute("SELECT max(id) FROM entries WHERE game_id = ?", (game_id,)).fetchone()
         return row[0] or 0
 
+    def begun_s_ago(self, game_id: int) -> float:
+        """Return how many seconds ago a game was begun, by this machine's clock; 0 where that is not known."""
+        listed = next((each for each in self.listed(1, game_id + 1) if each.game_id == game_id), None)
+        if listed is None or not listed.started:
+            return 0.0
+        with self._failing("read"):
+            query = "SELECT (julianday('now') - julianday(?)) * 86400"
+            ago = self._reading().execute(query, (listed.started,)).fetchone()[0]
+        return float(ago or 0)
+
     def faulty(self, game_id: int) -> str | None:
         """Return the error for which a game was set aside and has not been on the table since; None of any other."""
         with self._failing("read"):

@@ -29,6 +29,7 @@ from controller.service.showing.retried_lights import RetriedLights
 from controller.service.sifting.interceptor import Interceptor
 from controller.table import notes
 from controller.table.board import Board
+from controller.table.matches import decided
 from controller.table.occupancy import occupied
 from controller.table.orders import resume
 from controller.table.starting_plies import Reached
@@ -38,6 +39,7 @@ from controller.tracker.judgement import Judgement
 log = logging.getLogger(__name__)
 
 TAKEN_UP_US = 10_000_000  # after which a last game has not ended the program by what stands on the board, either
+BETWEEN_EVENINGS_S = 12 * 3600  # after which a game that is over is another evening's
 MOST_RECOVERIES = 3  # one after the other, by time alone: the same fault comes again and again
 
 replace = msgspec.structs.replace
@@ -117,12 +119,31 @@ class Keeper:
         if error is not None:
             self.faults.tell("game", set_aside(saved.header.game, saved.game_id, error))
             return
-        self.resume(saved)
+        table, elsewhere = self._resumed(saved, None)
+        if self._is_past(saved, table):
+            self.journal.taken_up()
+            return
+        self._go_on(saved, table, elsewhere)
         self.show()
         self._taken_up_us = self.table.t_us + TAKEN_UP_US
 
+    def _is_past(self, saved: Saved, table: Table) -> bool:
+        """Whether the last game is over and of another evening: then the table is free for a new one.
+
+        A match goes on, and so does what has to do with another board.
+        """
+        play = table.play
+        if play is None or not play.result.over or play.session.afar.seats:
+            return False
+        goes_on = play.match is not None and decided(play) is None
+        return not goes_on and self.journal.begun_s_ago(saved.game_id) - saved.t_us / 1e6 > BETWEEN_EVENINGS_S
+
     def resume(self, saved: Saved, reached: Reached | None = None) -> None:
         """Go on with ``saved``; raises `Refused` where its game or board is another one now, or its rules fail."""
+        self._go_on(saved, *self._resumed(saved, reached))
+
+    def _resumed(self, saved: Saved, reached: Reached | None) -> tuple[Table, KnownBoard | None]:
+        """Return the table with ``saved`` on it, and its board where that is another one; raises `Refused`."""
         header, table = saved.header, self.table
         elsewhere = self.board_of(saved)
         if elsewhere is not None:
@@ -137,6 +158,9 @@ class Keeper:
         except BaseException as error:  # whatever the rules of one game raise: the table continues without that game
             log.exception("the rules of %s failed as it was taken up", header.game)
             raise Refused(set_aside(header.game, saved.game_id, place(error)).rstrip(".")) from error
+        return table, elsewhere
+
+    def _go_on(self, saved: Saved, table: Table, elsewhere: KnownBoard | None) -> None:
         self.table = table
         if elsewhere is not None:
             self.change_board(elsewhere)

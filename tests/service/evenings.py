@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from controller.events import Event, Snapshot, Tick
 from controller.from_profile import table_board
 from controller.journal.database import Archive, Journal
 from controller.journal.recording import afresh, parse, replay, write
+from controller.journal.schema import sum_of
 from controller.orders import AnyOrder, NewGame, PlayPly, Resume, TakeBack
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
@@ -37,6 +39,7 @@ from hardware.profile import load
 from tests.waiting import PATIENCE_S, HandClock
 
 TIDES = "tides-of-war"
+A_WEEK_AGO = "-7 days"
 NOT_YET = "the sensor board has not answered yet"
 
 
@@ -47,6 +50,14 @@ def with_function(game: AnyGame, field: str, function: Callable[..., Any]) -> An
     """Return ``game`` with another function in one of its fields."""
     changed: dict[str, Any] = {field: function}
     return replace(game, **changed)
+
+
+def begun(path: Path, ago: str, *, damaged: bool = False) -> None:
+    """Let the first game of a journal have been begun so long ago; ``damaged``: that cannot be read."""
+    with closing(sqlite3.connect(path)) as db, db:
+        (started,) = db.execute("SELECT datetime('now', ?)", (ago,)).fetchone()
+        total = sum_of(None, 1, started) + damaged
+        db.execute("UPDATE games SET started = ?, dated = ? WHERE id = 1", (started, total))
 
 
 class WatchedLights:

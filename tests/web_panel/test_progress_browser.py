@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from controller.orders import PlayPly, Resign
+from tests.service.evenings import A_WEEK_AGO, begun
 from tests.web_panel.real_table import OpenTable, Pages, RealTable
 
 
@@ -83,3 +86,19 @@ def test_a_lesson_that_was_gone_through_is_told_to_whoever_asked_for_it_alone(ta
     ann.get_by_role("button", name="New game").click()
     expect(ann.locator("#games .card").filter(has_text="Tides of War")).to_contain_text("✓ lesson done")
     assert guest.request.get(f"{table.url}api/progress").json()["games"] == []
+
+
+def test_on_another_evening_the_empty_table_tells_what_was_reached(
+    table: RealTable, pages: Pages, open_table: OpenTable, tmp_path: Path
+) -> None:
+    ann = pages()
+    come(ann, table, "Ann")
+    ann.get_by_role("button", name="Against the board, level 1: Tides of War").click()
+    expect(ann.locator("body")).to_have_attribute("data-phase", "play")
+    table.running.service.submit(Resign(seat=1))
+    table.close()
+    begun(tmp_path / "games.sqlite3", A_WEEK_AGO)
+    again = open_table("first36", finishes=True)
+    ann.goto(again.url)
+    expect(ann.get_by_role("group", name="Tides of War")).to_contain_text("✓ level 1 beaten")
+    expect(ann.get_by_role("group", name="Puzzle of the day")).to_be_visible()
