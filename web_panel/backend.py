@@ -7,6 +7,7 @@ which is put into the phone's language where it is written as JSON, and nowhere 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any, Protocol
 
 import msgspec
@@ -186,6 +187,9 @@ class TableAccess(Protocol):
 
     def levels(self) -> list[dict[str, Any]]:
         """Return the levels at which the board can play, from weak to strong, each ``{"level", "name", "line"}``."""
+
+    def puzzle_of(self, day: date) -> dict[str, Any] | None:
+        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none."""
 
     def puzzles(self) -> list[dict[str, Any]]:
         """Return the games that fit this board and have puzzles, each

@@ -1,13 +1,12 @@
-"""How far people have come: levels beaten, lessons gone through, puzzles found; and which puzzle is that of a day.
+"""How far people have come: levels beaten, lessons gone through, puzzles found, and days in a row.
 
 Pure: which day it is comes in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from random import Random
 from typing import Any
 
 import msgspec
@@ -79,17 +78,3 @@ def streak(days: Collection[date], today: date) -> int:
     while day in days:
         count, day = count + 1, day - DAY
     return count
-
-
-def puzzle_of(day: date, games: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
-    """Return the game and the number of the puzzle of a ``day`` among those of ``games``, each ``{"name", "puzzles"}``.
-
-    The games take turns, and no puzzle comes again before all of its game came. None where there is none.
-    """
-    there = sorted((game for game in games if game["puzzles"]), key=lambda game: str(game["name"]))
-    if not there:
-        return None
-    turn, which = divmod(day.toordinal(), len(there))
-    name, puzzles = there[which]["name"], there[which]["puzzles"]
-    order = Random(name).sample(range(len(puzzles)), len(puzzles))
-    return name, puzzles[order[turn % len(order)]]["number"]

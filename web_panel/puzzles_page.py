@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 
 from flask import Flask, Response, g, render_template
 
@@ -13,7 +13,7 @@ from web_panel.backend import TableAccess
 from web_panel.costly import OneAtATime
 from web_panel.http import as_json
 from web_panel.phones import Visitor
-from web_panel.progress import Progress, puzzle_of, streak
+from web_panel.progress import Progress, streak
 
 
 def add_puzzles(app: Flask, backend: TableAccess, come: Callable[[Visitor], Progress], turns: OneAtATime) -> None:
@@ -35,20 +35,12 @@ def add_puzzles(app: Flask, backend: TableAccess, come: Callable[[Visitor], Prog
     @turns.costly
     def progress() -> Annotated[Response, ProgressTold]:
         """How far the person of this phone has come in each game, and the puzzle of today."""
-        own, today, games = come(g.visitor), date.today(), backend.puzzles()
+        own, today = come(g.visitor), date.today()
+        puzzle = backend.puzzle_of(today)
+        if puzzle:
+            puzzle["solved"] = puzzle["number"] in own.solved.get(puzzle["game"], ())
         names = sorted(own.beaten.keys() | own.lessons | own.solved.keys())
         return as_json({
             "games": [{"name": name, **own.in_game(name)} for name in names],
-            "streak": streak(own.days, today), "today": _today(own, today, games),
+            "streak": streak(own.days, today), "today": puzzle,
         })  # fmt: skip
-
-
-def _today(own: Progress, today: date, games: list[dict[str, Any]]) -> dict[str, Any] | None:
-    found = puzzle_of(today, games)
-    if found is None:
-        return None
-    name, number = found
-    game = next(game for game in games if game["name"] == name)
-    hard = next(puzzle["hard"] for puzzle in game["puzzles"] if puzzle["number"] == number)
-    solved = number in own.solved.get(name, ())
-    return {"game": name, "title": game["title"], "number": number, "hard": hard, "solved": solved}

@@ -8,11 +8,12 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from datetime import date
 from pathlib import Path
 
 from controller.app.simulated_boards import SimulatedBoards
 from controller.clock import clock_us
-from controller.devices.interfaces import SensorBoard, SensorSwitch
+from controller.devices.interfaces import Colour, SensorBoard, SensorSwitch
 from controller.devices.lights.limiter import LimitedLights, ReopenedStrip, SimulatedStrip, Strip
 from controller.devices.lights.neopixel import open_neopixels
 from controller.devices.link.conversation import Debounce
@@ -25,10 +26,12 @@ from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.devices.sensors.virtual_hand import Hand
 from controller.from_profile import table_board, wiring
 from controller.journal.database import Journal
+from controller.lessons.puzzle_of_day import drawn
 from controller.service.loop import Service
 from controller.service.preferences import live_settings_of, timing_of
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
+from controller.table.board import Board
 from controller.table.state import Table
 from controller.tracker.judgement import EVERY_MS, Judgement
 from controller.tracker.watch import TrackerWatch
@@ -36,6 +39,21 @@ from hardware.profile import Profile
 from hardware.tracker_circuit import circuit_of
 
 Sensors = tuple[SensorBoard, SensorSwitch | None]  # with what moves its magnets, where a hand on the screen can
+
+
+class PictureOfDay:
+    """What a board shows while nobody plays: the puzzle of ``today``, worked out once for each board and day."""
+
+    def __init__(self, today: Callable[[], date]) -> None:
+        self._today = today
+        self._known: tuple[str, date, Mapping[str, Colour]] | None = None
+
+    def __call__(self, board: Board) -> Mapping[str, Colour]:
+        """Return the colours by the sites of ``board``."""
+        today = self._today()
+        if self._known is None or self._known[:2] != (board.name, today):
+            self._known = (board.name, today, drawn(board, today))
+        return self._known[2]
 
 
 def build(
@@ -59,7 +77,8 @@ def build(
         brightness=settings.brightness,
     )
     live_settings = live_settings_of(settings, profile.max_milliamps)
-    service = Service(table, journal, lights, profile.by_light(), clock_us, live_settings, boards=boards)
+    service = Service(table, journal, lights, profile.by_light(), clock_us, live_settings, boards=boards,
+                      picture=PictureOfDay(date.today))  # fmt: skip
     tracker = _tracker(profile, sensors, service)
     running = RunningBoard(profile, service, sensors, Hand(switch) if switch else None, tracker)
     if boards is not None:

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from datetime import date
 from typing import Any, TypeVar
 
 import msgspec
@@ -15,6 +16,7 @@ from controller.events import Seating
 from controller.fault_report import place
 from controller.from_profile import placement
 from controller.lessons.puzzle_files import all_puzzles
+from controller.lessons.puzzle_of_day import puzzle_of
 from controller.orders import AnyOrder, NewGame, PlayAgain, PlayPly, SetBrightness
 from controller.panel.experience import experienced
 from controller.panel.game_info import card, easiest_first
@@ -217,6 +219,14 @@ class TableBackend:
             }
             for game in self.games() if found.get(game["name"])
         ]  # fmt: skip
+
+    def puzzle_of(self, day: date) -> dict[str, Any] | None:
+        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none."""
+        titles = {game["name"]: game["title"] for game in self.games()}
+        if (found := puzzle_of(day, titles)) is None:
+            return None
+        name, puzzle = found
+        return {"game": name, "title": titles[name], "number": puzzle.number, "hard": puzzle.hard}
 
     def standing(self) -> Standing:
         """Return who plays and who is to move."""

@@ -24,7 +24,7 @@ from controller.service.off_table import OffTable, carry_out
 from controller.service.other_boards import KnownBoard, OtherBoards, emptied
 from controller.service.recorder import GameRecorder
 from controller.service.showing.broadcast import Broadcast, ShownTable
-from controller.service.showing.display import BLINK_HALF_US, WAVE_STEP_US, Display, DisplayState, LiveSettings
+from controller.service.showing.display import BLINK_HALF_US, WAVE_STEP_US, Display, DisplayState, LiveSettings, Picture
 from controller.service.showing.retried_lights import RetriedLights
 from controller.service.sifting.interceptor import Interceptor
 from controller.table import notes
@@ -58,6 +58,7 @@ class Keeper:
         live_settings: LiveSettings,
         restore: Callable[[Table], Step],
         boards: OtherBoards | None,
+        picture: Picture,
         forget_touches: Callable[[], None],
     ) -> None:
         """``forget_touches`` drops what waits of the sensors, of which ``boards`` has others."""
@@ -65,7 +66,7 @@ class Keeper:
         self.recorder = GameRecorder(journal, clock())
         self.lights = RetriedLights(lights)
         self.interceptor = Interceptor()
-        self.display_state = DisplayState(live_settings, clock())
+        self.display_state = DisplayState(live_settings, clock(), picture)
         self.broadcast = Broadcast(ShownTable(0, table))
         self.blocked: dict[str, str] = {}
         self._light_sites = tuple(sites)

@@ -34,7 +34,7 @@ from controller.service.other_boards import OtherBoards, emptied
 from controller.service.recorder import FLUSH_US
 from controller.service.requests import Inbox, Item, PartFault, Request
 from controller.service.showing.broadcast import ShownTable
-from controller.service.showing.display import LiveSettings
+from controller.service.showing.display import LiveSettings, Picture, no_picture
 from controller.service.sifting.interceptor import Joining, Watched
 from controller.table import notes
 from controller.table.occupancy import visibly
@@ -60,18 +60,19 @@ class Service:
         reduce: Callable[[Table, Event], Step] = step,
         restore: Callable[[Table], Step] = afresh,
         boards: OtherBoards | None = None,
+        picture: Picture = no_picture,
     ) -> None:
         """``light_sites`` names the site of each light along the strip; ``live_settings`` have the table's timing.
 
         ``reduce`` makes of a table and an event the next table, ``restore`` the table as after a restart. ``boards``
-        are those that this one can become.
+        are those that this one can become, ``picture`` what a board shows while nobody plays.
         """
         self._reduced = reduce
         self._journal, self._any_board = journal, boards is not None
         self._clock = clock
         live_settings = live_settings or LiveSettings(timing=table.timing)
         self._keep = Keeper(table, journal, lights, light_sites, clock, live_settings, restore,
-                            boards, lambda: self._inbox.forget_touches())  # fmt: skip
+                            boards, picture, lambda: self._inbox.forget_touches())  # fmt: skip
         self._broadcast = self._keep.broadcast
         self._inbox = Inbox(self._broadcast.while_open)
         self._ahead = DryRun(self._keep.board_under, journal, self._keep.heart)

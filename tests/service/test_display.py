@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from controller.service.showing.display import BLINK_HALF_US, Display
+from controller.service.showing.display import BLINK_HALF_US, Display, DisplayState, LiveSettings
 from controller.table.state import Table
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
@@ -58,3 +59,21 @@ def test_a_board_that_nobody_touches_rests_at_a_fifth_and_never_goes_out(percent
     table = Scene("tides-of-war").order(do="brightness", percent=percent).run()
     assert Display().brightness(table) == percent
     assert Display(idle=True).brightness(table) == idle
+
+
+PICTURE = {"a1": (9, 8, 7), "c4": (1, 2, 3)}
+MINUTE_US = 60_000_000
+
+
+def test_a_table_without_a_game_draws_a_picture_while_nobody_touches_it(table: Table) -> None:
+    state = DisplayState(LiveSettings(idle_us=MINUTE_US), 0, lambda board: PICTURE if board.name else {})
+    empty = msgspec.structs.replace(table, play=None, t_us=MINUTE_US - 1)
+    later = msgspec.structs.replace(empty, t_us=MINUTE_US)
+    assert state.display(empty, {}, None).colours(empty, 0) == {}
+    assert state.display(later, {}, None).colours(later, 0) == PICTURE
+    assert state.display(later, {"c4": "choice"}, None).colours(later, 0) == {**PICTURE, "c4": CALM["choice"].colour}
+    assert state.display(msgspec.structs.replace(table, t_us=MINUTE_US), {}, None).picture == {}  # a game is on
+    faulty = msgspec.structs.replace(later, link="the sensor board does not answer")
+    assert state.display(faulty, {}, None).colours(faulty, 0)["a1"] == CALM["fault"].colour
+    state.active(MINUTE_US)
+    assert state.display(later, {}, None).colours(later, 0) == {}

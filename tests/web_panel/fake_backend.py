@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -123,6 +124,9 @@ class FakeBackend:
 
     def levels(self) -> list[dict[str, Any]]:
         return [{"level": 1, "name": "Beginner", "line": "Looks at its own move alone."}]
+
+    def puzzle_of(self, day: date) -> dict[str, Any] | None:
+        return {"game": "circle", "title": "The Circle", "number": "1a", "hard": 1}
 
     def puzzles(self) -> list[dict[str, Any]]:
         return [{"name": "circle", "title": "The Circle", "puzzles": [{"number": "1a", "hard": 1}]}]

@@ -1,14 +1,13 @@
-"""How far somebody has come: levels, lessons and puzzles; days in a row; and the puzzle of a day."""
+"""How far somebody has come: levels, lessons and puzzles, and days in a row."""
 
 from __future__ import annotations
 
 from datetime import UTC, date, timedelta, timezone
-from itertools import pairwise
 
 import pytest
 
 from web_panel.backend import Finished, Learnt
-from web_panel.progress import day_of, progress_of, puzzle_of, streak
+from web_panel.progress import day_of, progress_of, streak
 
 TODAY = date(2026, 3, 1)
 
@@ -74,17 +73,3 @@ def test_a_puzzle_counts_once_and_its_day_is_that_of_the_place() -> None:
 )
 def test_days_in_a_row_go_on_until_a_day_without_one_is_over(ago: tuple[int, ...], days: int) -> None:
     assert streak({TODAY - timedelta(days=n) for n in ago}, TODAY) == days
-
-
-def test_each_day_has_its_puzzle_the_games_take_turns_and_none_comes_twice_too_soon() -> None:
-    games = [
-        {"name": name, "puzzles": [{"number": f"{name}{n}"} for n in range(count)]}
-        for name, count in {"circle": 5, "beacons": 3, "cyvasse": 0}.items()
-    ]
-    days = [puzzle_of(TODAY + timedelta(days=n), games) for n in range(30)]
-    assert days == [puzzle_of(TODAY + timedelta(days=n), games[::-1]) for n in range(30)]
-    assert all(a and b and a[0] != b[0] for a, b in pairwise(days))
-    by_game = {name: [found[1] for found in days if found and found[0] == name] for name in ("circle", "beacons")}
-    assert [len(set(by_game["circle"][n : n + 5])) for n in range(10)] == [5] * 10
-    assert [len(set(by_game["beacons"][n : n + 3])) for n in range(12)] == [3] * 12
-    assert puzzle_of(TODAY, games[2:]) is None

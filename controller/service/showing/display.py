@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
 from controller.devices.interfaces import Colour
+from controller.table.board import Board
 from controller.table.gestures.timing import Timing
 from controller.table.state import Table
 from controller.table.views.lights import CALM, Meaning, Theme, blinks, colours, meanings
@@ -23,6 +24,15 @@ WHITE: Colour = (255, 255, 255)
 IDLE_SHARE = 5  # an idle table is lit with the fifth part
 
 
+Picture = Callable[[Board], Mapping[str, Colour]]
+"""Returns what a board shows by light while nobody plays, by its sites."""
+
+
+def no_picture(_: Board) -> Mapping[str, Colour]:
+    """A board stays dark."""
+    return {}
+
+
 class LiveSettings(msgspec.Struct, frozen=True):
     """What of the settings a running service can change. ``max_milliamps`` None leaves the limit; no idling at 0."""
 
@@ -34,7 +44,8 @@ class LiveSettings(msgspec.Struct, frozen=True):
 
 class Display(msgspec.Struct, frozen=True):
     """``over`` are meanings that lie over those of the table, by the board's names of the sites. With ``alone``
-    those sites are lit, all others dark. The game has been over since ``over_us``, None while it is not.
+    those sites are lit, all others dark. The game has been over since ``over_us``, None while it is not. A ``picture``
+    is what a table shows that nobody has touched for long, without a game.
     """
 
     theme: Theme = msgspec.field(default_factory=lambda: CALM)
@@ -42,6 +53,7 @@ class Display(msgspec.Struct, frozen=True):
     idle: bool = False
     alone: frozenset[str] | None = None
     over_us: int | None = None
+    picture: Mapping[str, Colour] = {}
 
     def waves(self, t_us: int) -> bool:
         """Whether the wave over the winner's pieces still runs at ``t_us``."""
@@ -65,7 +77,7 @@ class Display(msgspec.Struct, frozen=True):
         if self.alone is not None:
             return dict.fromkeys(self.alone, WHITE)
         lit_half = t_us // BLINK_HALF_US % 2 == 0
-        found = colours(table, self.theme, lit_half)
+        found = dict(self.picture) | colours(table, self.theme, lit_half)
         if self.waves(t_us):
             found |= self._wave(table, t_us)
         for site, meaning in self.over.items():
@@ -120,8 +132,8 @@ class DisplayState:
     the game is over.
     """
 
-    def __init__(self, live_settings: LiveSettings, now_us: int) -> None:
-        self._settings = live_settings
+    def __init__(self, live_settings: LiveSettings, now_us: int, picture: Picture = no_picture) -> None:
+        self._settings, self._picture = live_settings, picture
         self._active_us = now_us
         self._over_us: int | None = None
         self.sample_until_us = now_us
@@ -143,4 +155,5 @@ class DisplayState:
             self._over_us = None
         elif self._over_us is None:
             self._over_us = now_us
-        return Display(theme, {**samples, **over}, idle, alone, self._over_us)
+        picture = self._picture(table.board) if idle and table.play is None else {}
+        return Display(theme, {**samples, **over}, idle, alone, self._over_us, picture)

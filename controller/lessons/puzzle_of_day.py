@@ -1,0 +1,68 @@
+"""The puzzle of a day, and how a board without a game draws its position by light.
+
+Pure: which day it is comes in.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from datetime import date
+from random import Random
+
+from controller.lessons.puzzle_files import Puzzle, all_puzzles
+from controller.orders import NewGame
+from controller.rules.game import AnyGame, Piece
+from controller.rules.options import parse
+from controller.rules.registry import game_named
+from controller.table.board import Board
+
+log = logging.getLogger(__name__)
+
+Colour = tuple[int, int, int]
+
+# Of the pieces of each seat, and of those of nobody. None is the colour of a hint.
+SEATS: tuple[Colour, ...] = ((255, 190, 110), (90, 0, 200), (0, 150, 60), (150, 0, 90), (0, 120, 130), (120, 90, 0))
+NOBODY: Colour = (40, 40, 40)
+
+
+def puzzle_of(day: date, games: Iterable[str]) -> tuple[str, Puzzle] | None:
+    """Return the game and the puzzle of a ``day`` among those of ``games``.
+
+    The games take turns, and no puzzle comes again before all of its game came. None where there is none.
+    """
+    puzzles = all_puzzles()
+    there = sorted(game for game in set(games) if puzzles.get(game))
+    if not there:
+        return None
+    turn, which = divmod(day.toordinal(), len(there))
+    own = puzzles[there[which]]
+    order = Random(there[which]).sample(range(len(own)), len(own))
+    return there[which], own[order[turn % len(order)]]
+
+
+def drawn(board: Board, day: date) -> Mapping[str, Colour]:
+    """Return the colour of each site of ``board`` on which a piece stands in the puzzle of a ``day`` that fits it."""
+    found = puzzle_of(day, board.placements)
+    if found is None:
+        return {}
+    name, puzzle = found
+    try:
+        shape = _shape(game_named(name), puzzle.order)
+    except Exception:  # whatever the rules of one game raise: the board stays dark
+        log.exception("the puzzle of the day cannot be set up by the rules of %s", name)
+        return {}
+    place = board.placements[name]
+    return {place[site]: _colour(piece.seat) for site, piece in shape.items() if site in place}
+
+
+def _shape(game: AnyGame, order: NewGame) -> Mapping[str, Piece]:
+    """Return what stands where the puzzle of ``order`` begins."""
+    state = game.start(parse(game.options, order.options), order.seed or 0)
+    for text in order.lesson.plies if order.lesson else ():
+        state = game.play_text(state, text)
+    return game.shape(state)
+
+
+def _colour(seat: int | None) -> Colour:
+    return NOBODY if seat is None else SEATS[seat % len(SEATS)]

@@ -1,0 +1,68 @@
+"""The puzzle of a day: the games take turns, and a board that nobody plays on draws it by light."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.from_profile import table_board
+from controller.lessons import puzzle_of_day
+from controller.lessons.puzzle_files import all_puzzles
+from controller.lessons.puzzle_of_day import drawn, puzzle_of
+from controller.orders import StartPuzzle
+from controller.panel.pieces_needed import expected
+from hardware.profile import load
+from tests.service.evenings import Evening
+
+TODAY = date(2026, 3, 1)
+TIDES, CIRCLE = "tides-of-war", "circle"
+
+
+def numbers(games: list[str], days: int) -> list[tuple[str, str]]:
+    """Return the game and the puzzle of so many days."""
+    found = [puzzle_of(TODAY + timedelta(days=n), games) for n in range(days)]
+    return [(each[0], each[1].number) for each in found if each]
+
+
+def test_each_day_has_its_puzzle_the_games_take_turns_and_none_comes_twice_too_soon() -> None:
+    count = len(all_puzzles()[TIDES])
+    days = numbers([TIDES, CIRCLE], 2 * count)
+    assert len(days) == 2 * count
+    assert days == numbers([CIRCLE, TIDES], 2 * count)
+    assert all(before[0] != after[0] for before, after in pairwise(days))
+    assert {number for game, number in days if game == TIDES} == {each.number for each in all_puzzles()[TIDES]}
+
+
+def test_where_no_game_has_puzzles_no_day_has_one() -> None:
+    assert puzzle_of(TODAY, ["ludo"]) is None
+    board = msgspec.structs.replace(table_board(load("first36")), placements={})
+    assert drawn(board, TODAY) == {}
+
+
+@pytest.mark.parametrize(("board", "days"), [("first36", 3), ("square144", 5), ("hex91", 4)])
+def test_a_board_draws_each_piece_of_the_puzzle_that_would_be_set_up(tmp_path: Path, board: str, days: int) -> None:
+    evening = Evening(tmp_path / "games.sqlite3", board).start()
+    for n in range(days):
+        day = TODAY + timedelta(days=n)
+        found = puzzle_of(day, evening.table.board.placements)
+        assert found is not None
+        evening.order(StartPuzzle(found[0], found[1].number))
+        standing = {site: piece.seat for site, piece in expected(evening.table).items()}
+        lights = drawn(evening.table.board, day)
+        assert lights.keys() == standing.keys()
+        assert all(max(colour) > 0 for colour in lights.values())
+        pairs = {(standing[site], lights[site]) for site in lights}
+        assert len(pairs) == len(set(standing.values())) == len(set(lights.values()))  # a colour for each side
+    evening.stop()
+
+
+def test_a_game_whose_rules_fail_leaves_the_board_dark(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(puzzle_of_day, "_shape", broken)
+    assert drawn(table_board(load("first36")), TODAY) == {}
