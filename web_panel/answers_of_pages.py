@@ -79,7 +79,7 @@ class FirstEvening(TypedDict):
     lessons: list[LessonLeft]
     games: list[BegunAndFinished]
     puzzles: list[BegunAndFinished]
-    unread: int  # games that are damaged
+    unread: int  # games that cannot be read, and are not counted
     last: LastGame
 
 

@@ -5,11 +5,10 @@ A step of a lesson that is only read leaves nothing in the journal, so only thos
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from controller.game_setup import Lesson
-from controller.journal.database import Archive, JournalFailed, Saved
+from controller.journal.database import Archive
 from controller.sentences import say
 
 NEWEST = 50  # games that are looked at
@@ -18,26 +17,30 @@ NEWEST = 50  # games that are looked at
 def told_of(archive: Archive, lines: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Return ``{"lessons", "games", "puzzles", "unread", "last"}`` of the games in ``lines``, the newest first.
 
-    ``last`` is the number of the newest of them that was neither a lesson nor a puzzle, None where there is none.
+    ``last`` is the number of the newest of them that was neither a lesson nor a puzzle, and has moves if any of those
+    has; None where there is none.
     """
     lessons: list[dict[str, Any]] = []
     games: dict[str, dict[str, Any]] = {}
     puzzles: dict[str, dict[str, Any]] = {}
-    unread, last = 0, None
+    unread = 0
+    with_moves: list[int] = []
+    without: list[int] = []
     for line in lines:
-        try:
-            saved = archive.saved(line["id"], lines=False)
-        except JournalFailed:
+        if "seats" not in line:  # as of a game that cannot be read
             unread += 1
             continue
+        saved = archive.saved(line["id"], lines=False)
         lesson, title = saved.header.lesson, line["title"]
         if lesson is None:
-            last = line["id"] if last is None else last
+            (with_moves if saved.plies else without).append(saved.game_id)
             _count(games, title, line["over"])
         elif lesson.puzzle:
             _count(puzzles, title, lesson.steps[0].ply in saved.plies)
         else:
-            lessons.append(_left_at(lesson, saved, title))
+            steps = [(number, step.say) for number, step in enumerate(lesson.steps, 1) if step.ply]
+            lessons.append({"title": title, **_left_at(steps, len(saved.plies))})
+    last = next(iter((*with_moves, *without)), None)
     return {
         "lessons": lessons, "games": [*games.values()], "puzzles": [*puzzles.values()], "unread": unread, "last": last,
     }  # fmt: skip
@@ -49,9 +52,8 @@ def _count(counts: dict[str, dict[str, Any]], title: str, finished: bool) -> Non
     found["finished"] += finished
 
 
-def _left_at(lesson: Lesson, saved: Saved, title: str) -> dict[str, Any]:
-    """Return how many of the steps with a ply were made, and the number and words of the one that was to come."""
-    steps = [(number, step.say) for number, step in enumerate(lesson.steps, 1) if step.ply]
-    made = min(len(saved.plies), len(steps))
+def _left_at(steps: Sequence[tuple[int, str]], plies: int) -> dict[str, Any]:
+    """Return how many of the ``steps``, each with a ply, so many ``plies`` have made, and the one that was to come."""
+    made = min(plies, len(steps))
     step, words = steps[made] if made < len(steps) else (None, "")
-    return {"title": title, "made": made, "of": len(steps), "step": step, "words": say(words) if words else ""}
+    return {"made": made, "of": len(steps), "step": step, "words": say(words) if words else ""}

@@ -733,7 +733,7 @@ export {};
  * @property {LessonLeft[]} lessons
  * @property {BegunAndFinished[]} games
  * @property {BegunAndFinished[]} puzzles
- * @property {number} unread games that are damaged
+ * @property {number} unread games that cannot be read, and are not counted
  * @property {LastGame} last
  */
 

@@ -51,7 +51,7 @@ function told() {
   const [people, children] = [counted("people"), counted("children")];
   if (people && Number(children) > Number(people)) throw refusal("children", t("There are more children than people: change one of the two numbers."));
   return {
-    version: form.dataset.version, people, children, games: ticked("games"), ways: ticked("ways"), places: ticked("places"),
+    version: form.dataset.version, people, children, games: ticked("which"), ways: ticked("ways"), places: ticked("places"),
     stopped: written("stopped"), loved: written("loved"), browser: written("browser"),
   };
 }
@@ -77,8 +77,7 @@ function put(text, added) {
   const box = $("text");
   box.value = text;
   $("sent").hidden = false;
-  box.style.height = "";
-  box.style.height = `${box.scrollHeight + 2}px`; // all of it is seen, without scrolling in the box
+  grow(box);
   $("done").textContent = "";
   const last = added?.last.text ? added.last.id : null;
   $("with-recording").hidden = last === null;
@@ -86,6 +85,13 @@ function put(text, added) {
   link(text);
   $("sent-title").focus();
   $("sent").scrollIntoView({ block: "start" });
+}
+
+// Makes a box as high as its text: all of it is seen, without scrolling in the box.
+/** @param {PageElement} box */
+function grow(box) {
+  box.style.height = "";
+  box.style.height = `${box.scrollHeight + 2}px`;
 }
 
 // Where the project's issues are known, a new one; filled in where an address can hold the text.
@@ -142,18 +148,19 @@ async function share() {
 // ---- the page ----
 
 /** @param {GameOffered[]} games */
-const offer = (games) => $("games").append(...games.map(({ title }) =>
+const offer = (games) => $("which").append(...games.map(({ title }) =>
   make("label", { className: "check" }, make("input", { type: "checkbox" }), make("span", { textContent: title }))));
 
 $("browser").value = navigator.userAgent;
-$("share").hidden = !navigator.share;
-form.addEventListener("input", () => $("sent").hidden || hide());
+grow($("browser"));
+$("hand-on").hidden = !navigator.share;
+form.addEventListener("input", hide);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   show();
 });
 $("copy").onclick = copy;
-$("share").onclick = share;
+$("hand-on").onclick = share;
 
 try {
   offer(await ask("games"));

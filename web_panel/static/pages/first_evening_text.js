@@ -45,10 +45,17 @@ function fromRecord({ lessons, games, puzzles, unread }) {
   const nothing = !lessons.length && !games.length && !puzzles.length;
   return lines(
     t("From the board's own record, the newest first:"),
-    ...lessons.map(leftAt), lessons.length && t("Steps of a lesson that are only read are not in the record, and not counted."),
+    ...counted(lessons.map(leftAt)), lessons.length && t("Steps of a lesson that are only read are not in the record, and not counted."),
     ...games.map(begun), ...puzzles.map(tried),
-    nothing && t("No lesson, game or puzzle was begun yet."), unread && t("Damaged, and not counted: {unread}", { unread }));
+    nothing && t("No lesson, game or puzzle was begun yet."), unread && t("Not readable, and not counted: {unread}", { unread }));
 }
+
+// Each line once, with how often it is there.
+/** @param {string[]} said */
+const counted = (said) => [...new Set(said)].map((line) => {
+  const times = said.filter((each) => each === line).length;
+  return times > 1 ? `${line} (×${times})` : line;
+});
 
 /** @param {LessonLeft} lesson */
 const leftAt = (lesson) => (lesson.step === null ? t("- Lesson {title}: all {of} moves were made", lesson)
