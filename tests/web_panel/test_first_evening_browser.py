@@ -121,6 +121,15 @@ def test_the_board_adds_only_what_is_ticked_and_nobodys_name(page: Page, real: R
     expect(page.locator("#with-recording")).to_contain_text("does hold the names that phones were given")
 
 
+def test_a_lesson_that_was_left_three_times_at_one_step_is_one_line(page: Page, real: Real) -> None:
+    for _ in range(2):
+        real.running.service.submit(StartLesson(game="tides-of-war"))
+    page.get_by_label("The lessons that were left").check()
+    told = show(page)
+    assert told.count("- Lesson Tides of War") == 1
+    assert "take off the black stone.” (×3)\n" in told
+
+
 def test_what_cannot_be_told_is_refused_in_one_sentence_and_nothing_is_lost(page: Page, real: Real) -> None:
     stopped, people, children = "w" * 4001, page.get_by_label("How many people"), page.get_by_label("How many of them")
     question = "Where did somebody stop, or wonder what to do?"
