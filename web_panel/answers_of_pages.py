@@ -45,6 +45,44 @@ class Evening(TypedDict):
     tally: str
 
 
+class LessonLeft(TypedDict):
+    """A lesson, and where it was left: so many of its steps with a move were ``made``. Steps that are only read are not
+    counted.
+    """
+
+    title: str
+    made: int
+    of: int
+    step: int | None  # the number of the step whose move was to come, from 1; null where all were made
+    words: str  # what that step says
+
+
+class BegunAndFinished(TypedDict):
+    """How many games or puzzles of a title were begun, and how many of them are finished."""
+
+    title: str
+    begun: int
+    finished: int
+
+
+class LastGame(TypedDict):
+    """The last game as text, without the people who played it; "" with the sentence ``why`` there is none."""
+
+    id: int | None
+    text: str
+    why: str
+
+
+class FirstEvening(TypedDict):
+    """What the newest games tell of a first evening. It has no name of anybody."""
+
+    lessons: list[LessonLeft]
+    games: list[BegunAndFinished]
+    puzzles: list[BegunAndFinished]
+    unread: int  # games that cannot be read, and are not counted
+    last: LastGame
+
+
 class CapturedCount(TypedDict):
     """So many pieces of a kind that the seat ``by`` has captured."""
 

@@ -27,6 +27,7 @@ from web_panel.costs_page import Costs, add_costs, add_facing
 from web_panel.counting import STEADY
 from web_panel.diagnostics import DiagnosticsAccess, add_diagnostics
 from web_panel.far_phones import FarPanel
+from web_panel.first_evening import add_first_evening
 from web_panel.history import HistoryAccess, add_history
 from web_panel.house_page import HouseAccess, NoHouse, add_house
 from web_panel.http import as_json, compress, takes, tell_errors
@@ -134,6 +135,7 @@ def create_app(
         add_costs(app, history)
         add_history(app, history, turns)
         add_sharing(app, history, turns)
+        add_first_evening(app, history, turns)
         if analyses is not None:
             add_analyses(app, analyses, turns)
     if diagnostics is not None:

@@ -56,6 +56,9 @@ class HistoryAccess(Protocol):
     def evening(self) -> dict[str, Any]:
         """Return the games of this evening, and who won how many: ``{"games", "tally"}``."""
 
+    def first_evening(self) -> dict[str, Any]:
+        """Return where lessons were left, and what was begun and finished, of the newest games: no name of anybody."""
+
     def finished(self, game: str = "") -> Sequence[Finished]:
         """Return the finished games of people whom the board knows, the oldest first, or only those of one ``game``."""
 

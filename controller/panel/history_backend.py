@@ -21,6 +21,7 @@ from controller.journal.recording import Header, write
 from controller.orders import NewGame
 from controller.panel.diagrams import diagram, movable
 from controller.panel.finished_games import FinishedGames, standing_session
+from controller.panel.first_evening import NEWEST, told_of
 from controller.panel.game_info import card, easiest_first
 from controller.panel.game_list import described, line_of, of_one_evening
 from controller.panel.import_process import Apart
@@ -163,6 +164,24 @@ class HistoryBackend:
         won = Counter(each["winner"] or say("drawn") for each in lines if each["over"])
         tally = tuple(say("{name} {count}", name=name, count=count) for name, count in sorted(won.items()))
         return {"games": lines, "tally": say("Won: {tally}.", tally=tally) if tally else say("No game is over yet.")}
+
+    def first_evening(self) -> dict[str, Any]:
+        """Return what `controller.panel.first_evening.told_of` tells of the newest games, and the last one as text."""
+        with self._archive() as archive:
+            told = told_of(archive, (self._line(archive, each) for each in archive.listed(NEWEST)))
+        return {**told, "last": self._nameless(told["last"])}
+
+    def _nameless(self, game_id: int | None) -> dict[str, Any]:
+        """Return a game as text without its people, or ``why`` there is none."""
+        text = ""
+        why: str = say("No game has been played on this board yet.")
+        if game_id is not None:
+            try:
+                saved, session = self.opened(game_id)
+                text, why = to_text(saved.header.game, session.options, saved.header.seed, session.plies), ""
+            except Refused as refused:
+                why = str(refused)
+        return {"id": game_id, "text": text, "why": why}
 
     def past(self, game_id: int) -> dict[str, Any]:
         """Return a game for replaying: its line in the list, ``plies`` in words, ``geometry`` and ``kinds``."""

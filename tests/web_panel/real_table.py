@@ -165,7 +165,7 @@ def history_of(page: Page) -> str:
     """Return everything that the history tells this phone of the first game, the one that is on."""
     return page.evaluate(
         """async () => {
-            const paths = ["history", "evening", "history/1", "history/1?ply=1", "history/1?ply=2",
+            const paths = ["history", "evening", "first-evening", "history/1", "history/1?ply=1", "history/1?ply=2",
                 "history/1/order?ply=1", "history/1/order?ply=2", "history/1/text", "history/1/recording",
                 "history/1/analysis"];
             return (await Promise.all(paths.map(async (path) => (await fetch(`/api/${path}`)).text()))).join("\\n");

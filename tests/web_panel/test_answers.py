@@ -14,7 +14,10 @@ from controller.service.running_board import RunningBoard
 from tests.web_panel.documented import check
 from tests.web_panel.real_backend import real_app
 
-PLAIN = ("board", "games", "levels", "puzzles", "settings", "house", "afar", "care", "people", "notices", "evening")
+PLAIN = (
+    "board", "games", "levels", "puzzles", "settings", "house", "afar", "care", "people", "notices", "evening",
+    "first-evening",
+)  # fmt: skip
 EVENT = re.compile(rb"event: (\w+)\ndata: (.*)\n")
 
 
@@ -105,7 +108,7 @@ def test_an_evening_from_the_empty_table_to_the_game_that_is_looked_at_again(ans
     answers.post("/api/order", do="ply", text=answers.movable()[1][0]["ply"])
     answers.post("/api/order", do="resign", seat=0)
 
-    for path in ("history", "evening", "history/last", "people/games"):
+    for path in ("history", "evening", "first-evening", "history/last", "people/games"):
         answers.get(f"/api/{path}")
     assert answers.get("/api/history/1", at="/api/history/{game_id}")["plies"]
     answers.get("/api/history/1?ply=1", at="/api/history/{game_id}")

@@ -124,6 +124,8 @@ def test_one_game_that_cannot_be_read_has_a_line_and_hides_no_other(panel: Panel
     assert tides["title"] == "Tides of War"
     assert circle["sentence"] == f"cannot be read: an error in its rules ({PLACE})"
     assert panel.client.get("/api/evening").status_code == 200
+    told = panel.client.get("/api/first-evening").get_json()
+    assert (told["unread"], told["games"]) == (1, [{"title": "Tides of War", "begun": 1, "finished": 0}])
     assert panel.client.get(f"/api/history/{tides['id']}").status_code == 200
     error = panel.client.get(f"/api/history/{circle['id']}").get_json()["error"]
     assert PLACE in error

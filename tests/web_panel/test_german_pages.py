@@ -19,7 +19,9 @@ from tools.texts import written
 from web_panel.language import ENGLISH, read
 
 LANGUAGES = {code: texts for code, texts in read().items() if code != ENGLISH}
-PAGES = ("rules", *(f"rules/{name}" for name in all_games()), "history#1", "puzzles", "afar", "care", "api")
+PAGES = (
+    "rules", *(f"rules/{name}" for name in all_games()), "history#1", "puzzles", "first-evening", "afar", "care", "api",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

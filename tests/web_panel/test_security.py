@@ -177,7 +177,9 @@ def test_a_panel_that_listens_everywhere_does_not_answer_to_no_address_at_all() 
     assert client.get("/join", headers={"Host": "board.example:8000"}).status_code == 200
 
 
-@pytest.mark.parametrize("address", ["/api/history/99", "/api/history/99/text", "/api/history", "/api/evening"])
+@pytest.mark.parametrize(
+    "address", ["/api/history/99", "/api/history/99/text", "/api/history", "/api/evening", "/api/first-evening"]
+)
 def test_no_answer_tells_where_the_journal_lies(tmp_path: Path, address: str) -> None:
     with ExitStack() as held:
         app, _, _ = real_app("square144", tmp_path, held)

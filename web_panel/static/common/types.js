@@ -747,6 +747,43 @@ export {};
  */
 
 /**
+ * A lesson, and where it was left: so many of its steps with a move were `made`. Steps that are only read are not
+ * counted.
+ * @typedef {object} LessonLeft
+ * @property {string} title
+ * @property {number} made
+ * @property {number} of
+ * @property {number | null} step the number of the step whose move was to come, from 1; null where all were made
+ * @property {string} words what that step says
+ */
+
+/**
+ * How many games or puzzles of a title were begun, and how many of them are finished.
+ * @typedef {object} BegunAndFinished
+ * @property {string} title
+ * @property {number} begun
+ * @property {number} finished
+ */
+
+/**
+ * The last game as text, without the people who played it; "" with the sentence `why` there is none.
+ * @typedef {object} LastGame
+ * @property {number | null} id
+ * @property {string} text
+ * @property {string} why
+ */
+
+/**
+ * What the newest games tell of a first evening. It has no name of anybody.
+ * @typedef {object} FirstEvening
+ * @property {LessonLeft[]} lessons
+ * @property {BegunAndFinished[]} games
+ * @property {BegunAndFinished[]} puzzles
+ * @property {number} unread games that cannot be read, and are not counted
+ * @property {LastGame} last
+ */
+
+/**
  * So many pieces of a kind that the seat `by` has captured.
  * @typedef {object} CapturedCount
  * @property {number} by
