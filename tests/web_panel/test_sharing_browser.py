@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from controller.game_setup import ClockRule
-from controller.orders import NewGame, PlayPly, Resign
+from controller.orders import NewGame, PlayAgain, PlayPly, Resign
 from controller.panel.pieces_needed import expected
 from tests.web_panel.real_table import OpenTable, RealTable, join, phone
 
@@ -111,6 +111,32 @@ def test_the_television_shows_everything_at_once(table: RealTable, page: Page, w
         assert box["x"] + box["width"] <= width, part
         assert box["y"] + box["height"] <= height, part
     assert page.locator("button, input, a").count() == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (720, 1280)])
+def test_between_two_games_the_television_tells_who_has_won_what_this_evening(
+    table: RealTable, page: Page, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{table.url}tv")
+    expect(page.locator("#last")).to_contain_text("Move 3")
+    expect(page.locator("#evening")).to_be_empty()
+    table.running.service.submit(Resign(seat=0))
+    expect(page.locator("#evening li")).to_have_count(1)
+    for loser in (0, 1, 0, 1, 0, 0):
+        table.running.service.submit(PlayAgain())
+        expect(page.locator("#evening")).to_be_empty()
+        table.running.service.submit(Resign(seat=loser))
+        expect(page.locator("#evening .tally")).to_be_visible()
+    expect(page.locator("#evening .tally")).to_have_text("Won: Black 5, White 2.")
+    expect(page.locator("#evening li")).to_have_count(4)  # as many as there is room for, the newest
+    for part in ("#board", "#sentence", "#evening .tally"):
+        box = page.locator(part).bounding_box()
+        assert box is not None, part
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= height, part
+        assert box["x"] + box["width"] <= width, part
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
 def test_a_screen_shows_no_secret_of_the_phone_that_opened_it(open_table: OpenTable, browser: Browser) -> None:

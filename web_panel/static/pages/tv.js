@@ -1,10 +1,11 @@
-// The board for a television: read only, large, with names, clocks and the last move.
+// The board for a television: read only, large, with names, clocks and the last move; while nobody plays, this evening's games.
 
 import { ask } from "../common/api.js";
 import { Board } from "../board/board.js";
 import { showCaptured } from "../board/captured.js";
 import { setText } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
+import { eveningLines } from "../play/evening.js";
 import { drawMarks, placesAt } from "../board/marks.js";
 import { watch } from "./screen.js";
 import { Seats, playerName, playerOf } from "../play/seats.js";
@@ -19,8 +20,9 @@ const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElemen
 const board = new Board(/** @type {any} */ ($("board")));
 const drawings = new Drawings(() => state.view && show(state.view, state.you));
 const seats = new Seats({ others: $("seats"), mine: $("mine") });
-/** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string }} */
-const state = { view: null, you: null, geometry: null, awaited: "" };
+/** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string, evening: string }} */
+const state = { view: null, you: null, geometry: null, awaited: "", evening: "" };
+const GAMES = 4; // of an evening, the newest: as many as there is room for
 
 /** @param {PanelView} view @param {You | null} you */
 async function show(view, you) {
@@ -67,8 +69,19 @@ function showBeside(view, you) {
   document.body.classList.toggle("crowd", view.seats.length > 2);
   showCaptured(view, board.drawings);
   setText($("sentence"), view.phase === "over" || !view.seats.length ? view.sentence : view.advice || view.question || turnOf(view, you));
+  showEvening(view);
   const made = view.plies.at(-1);
   setText($("last"), made ? t("Move {n}, {name}: {move}", { n: view.plies.length, name: playerName(view, you, made.seat), move: made.text }) : "");
+}
+
+// Who won what this evening, once a game is over or before one begins.
+/** @param {PanelView} view */
+async function showEvening({ phase, game_id: game }) {
+  const now = phase === "over" || phase === "idle" ? `${phase} ${game}` : "";
+  if (now === state.evening) return;
+  state.evening = now;
+  const lines = now ? await eveningLines(GAMES) : [];
+  if (now === state.evening) $("evening").replaceChildren(...lines);
 }
 
 /** @param {PanelView} view @param {You | null} you */

@@ -1,8 +1,8 @@
 // The menu: pages, what can be done about the game that is on, hints by light, this evening's games. Knows no rules.
 
-import { ask } from "../common/api.js";
 import { installButton } from "../common/app.js";
 import { button, make } from "../common/dom.js";
+import { eveningLines } from "./evening.js";
 import { helpPart } from "./help.js";
 import { icon } from "./icons.js";
 import { t } from "../common/text.js";
@@ -10,7 +10,7 @@ import { canChange, openWhoPlays } from "./who_plays.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { Evening, PanelView, SeatView, You } from "../common/types.js" */
+/** @import { PanelView, SeatView, You } from "../common/types.js" */
 
 const PAGES = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["join", t("People")], ["afar", t("Another board")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")], ["first-evening", t("A first evening")]];
 /** @type {() => Record<string, string>} */
@@ -49,7 +49,7 @@ export async function openMenu(tools) {
   if (view.phase !== "idle") parts.push(...helpPart(view, tools.help));
   const tally = make("div", { id: "evening" });
   tools.open(view.title || "Beaconboard", ...parts, tally);
-  showEvening(tally);
+  eveningLines(Infinity).then((lines) => tally.append(...lines));
   if (you?.seats.length && (you.afar || view.seats.some(({ afar }) => afar))) showNotices(tally);
 }
 
@@ -92,14 +92,4 @@ function hints({ name, hints: chosen }, seat, order) {
   const select = make("select", {}, ...Object.entries(hintLevels()).map(([level, words]) => new Option(words, level, false, level === chosen)));
   select.onchange = () => order({ do: "hints", seat, level: select.value });
   return make("label", { className: "field hints" }, make("span", { textContent: name }), select);
-}
-
-/** @param {HTMLElement} box */
-async function showEvening(box) {
-  /** @type {Evening | null} */
-  const evening = await ask("evening").catch(() => null);
-  if (!evening?.games.length) return;
-  box.append(make("h3", { textContent: t("This evening") }), make("ul", {}, ...evening.games.map(({ title, sentence }) =>
-    make("li", { textContent: `${title}: ${sentence}` }))),
-  make("p", { className: "tally", textContent: evening.tally }));
 }
