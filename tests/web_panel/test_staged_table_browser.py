@@ -596,7 +596,25 @@ def test_games_lie_on_an_empty_table_for_who_has_joined(panel: Panel) -> None:
     panel.stage.js("async () => { document.querySelector('#lobby button').click(); await stage.settled(); }")
     assert orders(panel) == [{"do": "new_game", "game": "tides-of-war"}]
     panel.shows(phase="setup", seats=SEATS)
-    assert panel.stage.js(shown) is True
+    assert panel.stage.js(shown) == "none"
+
+
+def test_the_empty_table_tells_what_was_reached_and_has_the_puzzle_of_the_day(panel: Panel) -> None:
+    today = {"game": "circle", "title": "Circle", "number": "9f", "hard": 2, "solved": False}
+    reached = [{"name": "tides-of-war", "level": 3, "lesson": True, "solved": ["1a"]}]
+    told = {"games": reached, "streak": 4, "today": today}
+    idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
+    panel.open(you("owner"), answers={"games": GAMES, "progress": told}, **idle)
+    assert panel.stage.texts("#lobby .reached") == ["✓ lesson done, level 3 beaten, 1 puzzle", "4 days in a row"]
+    panel.stage.js(
+        "async () => { document.querySelector('#lobby .offer:last-child button').click(); await stage.settled(); }"
+    )
+    assert orders(panel) == [{"do": "start_puzzle", "game": "circle", "puzzle": "9f"}]
+    panel.shows(phase="setup", seats=SEATS)
+    panel.stage.answers(progress={**told, "today": {**today, "solved": True}})
+    panel.shows(**idle)  # what was reached may be more by now
+    assert panel.stage.texts("#lobby .reached")[1] == "✓ solved, 4 days in a row"
+    assert panel.stage.texts("#lobby .offer:last-child button") == ["More puzzles"]
 
 
 def test_what_others_did_is_told_once_and_not_to_who_did_it(panel: Panel) -> None:
