@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,15 @@ def test_a_game_that_is_over_tells_what_decided_it(page: Page, tmp_path: Path) -
         assert found.violations_count == 0, found.generate_report()
         sheet.get_by_role("button", name="Share").click()
         expect(sheet.get_by_role("status")).to_contain_text(f"{real.address.rstrip('/')}/history/1")
+        with page.expect_download() as saved:
+            sheet.get_by_role("button", name="Save as a picture").click()
+        assert saved.value.suggested_filename == "game-1.png"
+        expect(sheet.get_by_role("status")).to_have_text("Saved as game-1.png.")
+        png = Path(saved.value.path()).read_bytes()
+        assert png.startswith(b"\x89PNG\r\n")
+        width, height = struct.unpack(">II", png[16:24])
+        assert width == 1080
+        assert height > rows.count() * 440  # each with its board
         rows.first.get_by_role("button", name="Play on from here").click()
         expect(page.locator("#sheet")).not_to_be_visible()
         expect(page.locator("#plies li")).to_have_count(ply - 1)

@@ -13,7 +13,7 @@ from controller.orders import PlayPly
 from controller.panel.pieces_needed import expected
 from controller.rules.game import COLOURS
 from controller.rules.registry import all_games
-from tests.web_panel.real_table import RealTable
+from tests.web_panel.real_table import RealTable, eventually
 from web_panel.diagram_svg import BODIES
 
 STATIC = Path(__file__).parents[2] / "web_panel" / "static"
@@ -48,10 +48,8 @@ def test_every_seat_has_its_own_colour(six: RealTable, pages: Callable[..., Page
     assert len(set(tokens.evaluate_all(paint))) >= SEATS
     for listed in (".seats li", "#plies li"):
         for told in ("fill", "d"):  # each seat's colour, and its outline
-            marks = page.locator(f"{listed} i.drawn path")
-            expect(marks).not_to_have_count(0)
-            seen = marks.evaluate_all("(all, told) => all.map(e => e.getAttribute(told))", told)
-            assert len(set(seen)) == SEATS, (listed, told)
+            marks = f"[...document.querySelectorAll('{listed} i.drawn path')]"
+            eventually(page, f"new Set({marks}.map((e) => e.getAttribute('{told}'))).size === {SEATS}")
 
 
 def test_a_game_may_say_in_which_colours_its_pieces_are_drawn(six: RealTable, pages: Callable[..., Page]) -> None:

@@ -4,6 +4,7 @@
 import { ask, messageOf } from "../common/api.js";
 import { button, make } from "../common/dom.js";
 import { copyLink } from "../common/link.js";
+import { drawTurns } from "./share_picture.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
@@ -51,6 +52,14 @@ function told(turns, { id, title, ended, done }) {
     const text = [`${title}: ${ended}`, ...turns.map(({ sentence }) => sentence)].join("\n");
     said.textContent = await copyLink(new URL(`/history/${id}`, location.href).href, title, text);
   }, { className: "primary" });
+  const save = button(t("Save as a picture"), async () => {
+    const picture = await drawTurns(turns, { id, title, ended }).catch(() => null);
+    if (!picture) return void (said.textContent = t("This browser makes no picture. Share the text instead."));
+    const href = URL.createObjectURL(picture);
+    make("a", { href, download: `game-${id}.png` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), AGAIN_MS);
+    said.textContent = t("Saved as {name}.", { name: `game-${id}.png` });
+  });
   return [make("p", { textContent: ended }), turns.length ? make("ol", {}, ...rows) : make("p", { textContent: t("No single move changed much.") }),
-    make("div", { className: "choices" }, share), said];
+    make("div", { className: "choices" }, share, ...(turns.length ? [save] : [])), said];
 }
