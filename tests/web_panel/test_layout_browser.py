@@ -91,7 +91,7 @@ def test_no_word_under_a_thumb_is_broken_or_cut(pages: Callable[..., Page], tmp_
     page = pages(locale=language)
     with real_panel("any", tmp_path) as real:
         page.goto(real.address)
-        expect(page.locator("#lobby .offer")).to_have_count(6)
+        expect(page.locator("#lobby .offer")).to_have_count(7)
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(BROKEN) == [], (width, height)
