@@ -41,6 +41,9 @@ class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     light: Annotated[tuple[str, ...], Meta(max_length=200)] = ()
 
 
+PersonId = Annotated[str, Meta(max_length=16)]  # of whom the board knows, "" for nobody
+
+
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A game led step by step. It begins where ``plies`` lead to, from the game's start or from ``position``.
 
@@ -55,7 +58,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     position: Annotated[str, Meta(max_length=20_000)] = ""
     plies: Annotated[tuple[str, ...], Meta(max_length=500)] = ()
     puzzle: Annotated[str, Meta(max_length=16)] = ""
-    learner: Annotated[str, Meta(max_length=16)] = ""
+    learner: PersonId = ""
 
 
 Levels = Annotated[tuple[Annotated[int, Meta(ge=0, le=BEST_LEVEL)], ...], Meta(max_length=16)]

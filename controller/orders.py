@@ -18,6 +18,7 @@ from controller.game_setup import (
     Match,
     Microseconds,
     Opponents,
+    PersonId,
     PlyText,
     Reseat,
     Seat,
@@ -94,9 +95,6 @@ class WhoPlays(Order, frozen=True, tag="who_plays"):
     rights = Rights(Giver.PERSON, between_boards=False)
     levels: Levels = ()
     seats: Literal["keep", "turn"] = "keep"
-
-
-PersonId = Annotated[str, Meta(max_length=16)]  # of whom the board knows, "" for nobody
 
 
 class StartLesson(Order, frozen=True, tag="start_lesson"):

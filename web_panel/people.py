@@ -167,11 +167,9 @@ class People:
 
     def _one(self, record: Record, come: Progress, titles: Mapping[str, str]) -> dict[str, Any]:
         names = dict.fromkeys((*record.by_game, *sorted(come.lessons | come.solved.keys())))
-        games = _lines([(titles[name], record.by_game.get(name, Tally())) for name in names])
-        further = {titles[name]: come.in_game(name) for name in names}
-        others = [(self._opponent(who), tally) for who, tally in record.by_opponent.items()]
-        by_game = [{**line, **further[line["name"]], "solved": len(further[line["name"]]["solved"])} for line in games]
-        return {**_numbers(record.all), "by_game": by_game, "by_opponent": _lines(others)}
+        games = [_line(titles[name], record.by_game.get(name, Tally())) | _reached(come, name) for name in names]
+        others = [_line(self._opponent(who), tally) for who, tally in record.by_opponent.items()]
+        return {**_numbers(record.all), "by_game": _most_first(games), "by_opponent": _most_first(others)}
 
     def come(self, visitor: Visitor, games: Sequence[Finished], learnt: Sequence[Learnt]) -> Progress:
         """Return how far the person of this phone has come."""
@@ -202,9 +200,17 @@ def _numbers(tally: Tally) -> dict[str, int]:
     return {"games": tally.games, "won": tally.won, "lost": tally.lost}
 
 
-def _lines(told: Sequence[tuple[str, Tally]]) -> list[dict[str, Any]]:
-    """Return them with their numbers, those of most games first."""
-    return [{"name": name, **_numbers(tally)} for name, tally in sorted(told, key=lambda line: -line[1].games)]
+def _line(name: str, tally: Tally) -> dict[str, Any]:
+    return {"name": name, **_numbers(tally)}
+
+
+def _reached(come: Progress, name: str) -> dict[str, Any]:
+    reached = come.in_game(name)
+    return {**reached, "solved": len(reached["solved"])}
+
+
+def _most_first(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(lines, key=lambda line: -line["games"])
 
 
 def no_games(_: str) -> Sequence[Finished]:

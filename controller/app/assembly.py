@@ -13,7 +13,7 @@ from pathlib import Path
 
 from controller.app.simulated_boards import SimulatedBoards
 from controller.clock import clock_us
-from controller.devices.interfaces import Colour, SensorBoard, SensorSwitch
+from controller.devices.interfaces import SensorBoard, SensorSwitch
 from controller.devices.lights.limiter import LimitedLights, ReopenedStrip, SimulatedStrip, Strip
 from controller.devices.lights.neopixel import open_neopixels
 from controller.devices.link.conversation import Debounce
@@ -26,12 +26,11 @@ from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.devices.sensors.virtual_hand import Hand
 from controller.from_profile import table_board, wiring
 from controller.journal.database import Journal
-from controller.lessons.puzzle_of_day import drawn
+from controller.lessons.puzzle_of_day import PictureOfDay
 from controller.service.loop import Service
 from controller.service.preferences import live_settings_of, timing_of
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
-from controller.table.board import Board
 from controller.table.state import Table
 from controller.tracker.judgement import EVERY_MS, Judgement
 from controller.tracker.watch import TrackerWatch
@@ -39,21 +38,6 @@ from hardware.profile import Profile
 from hardware.tracker_circuit import circuit_of
 
 Sensors = tuple[SensorBoard, SensorSwitch | None]  # with what moves its magnets, where a hand on the screen can
-
-
-class PictureOfDay:
-    """What a board shows while nobody plays: the puzzle of ``today``, worked out once for each board and day."""
-
-    def __init__(self, today: Callable[[], date]) -> None:
-        self._today = today
-        self._known: tuple[str, date, Mapping[str, Colour]] | None = None
-
-    def __call__(self, board: Board) -> Mapping[str, Colour]:
-        """Return the colours by the sites of ``board``."""
-        today = self._today()
-        if self._known is None or self._known[:2] != (board.name, today):
-            self._known = (board.name, today, drawn(board, today))
-        return self._known[2]
 
 
 def build(

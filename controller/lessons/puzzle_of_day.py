@@ -1,12 +1,9 @@
-"""The puzzle of a day, and how a board without a game draws its position by light.
-
-Pure: which day it is comes in.
-"""
+"""The puzzle of a day, and how a board without a game draws its position by light. Which day it is comes in."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from random import Random
 
@@ -54,6 +51,21 @@ def drawn(board: Board, day: date) -> Mapping[str, Colour]:
         return {}
     place = board.placements[name]
     return {place[site]: _colour(piece.seat) for site, piece in shape.items() if site in place}
+
+
+class PictureOfDay:
+    """What a board shows while nobody plays: the puzzle of ``today``, worked out once for each board and day."""
+
+    def __init__(self, today: Callable[[], date]) -> None:
+        self._today = today
+        self._known: tuple[str, date, Mapping[str, Colour]] | None = None
+
+    def __call__(self, board: Board) -> Mapping[str, Colour]:
+        """Return the colours by the sites of ``board``."""
+        today = self._today()
+        if self._known is None or self._known[:2] != (board.name, today):
+            self._known = (board.name, today, drawn(board, today))
+        return self._known[2]
 
 
 def _shape(game: AnyGame, order: NewGame) -> Mapping[str, Piece]:

@@ -5,7 +5,7 @@ import { ask } from "../common/api.js";
 import { usual } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { face, pictureOf } from "./face.js";
-import { hardness, inARow, reachedSo } from "./progress.js";
+import { hardness, inARow, reachedLine } from "./progress.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
@@ -51,8 +51,7 @@ function offer(game, reached, order) {
   if (players === 2) acts.push(act(t("Against the board, level {level}", { level: usual() }), title, async () => order(await solo(game))));
   if (lesson) acts.push(act(t("Learn it"), title, () => order({ do: "start_lesson", game: name })));
   const [picture, named, line] = face(game);
-  const words = reached ? reachedSo({ ...reached, solved: reached.solved.length }) : "";
-  return card(title, picture, [named, make("p", { textContent: blurb }), line, ...(words ? [make("small", { className: "reached", textContent: `✓ ${words}` })] : [])], acts);
+  return card(title, picture, [named, make("p", { textContent: blurb }), line, ...(reached ? [reachedLine(reached)] : [])], acts);
 }
 
 // The puzzle of the day; once it is solved, the way to the others.

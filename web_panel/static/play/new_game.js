@@ -4,7 +4,7 @@ import { ask, messageOf } from "../common/api.js";
 import { usual } from "../common/device.js";
 import { make } from "../common/dom.js";
 import { face } from "./face.js";
-import { reachedSo } from "./progress.js";
+import { reachedLine } from "./progress.js";
 import { alone, readPlayers, seatPlayers } from "./opponents.js";
 import { t } from "../common/text.js";
 
@@ -92,10 +92,7 @@ function card(game, checked) {
 async function tick(box) {
   /** @type {ProgressTold | null} */
   const progress = await ask("progress").catch(() => null);
-  for (const { name, solved, ...more } of progress?.games ?? []) {
-    const words = `✓ ${reachedSo({ ...more, solved: solved.length })}`;
-    box.querySelector(`[value="${name}"]`)?.closest("label").append(make("small", { className: "reached", textContent: words }));
-  }
+  for (const game of progress?.games ?? []) box.querySelector(`[value="${game.name}"]`)?.closest("label").append(reachedLine(game));
 }
 
 // The seats where they have names of their own.
