@@ -13,17 +13,22 @@ export async function copyLink(url, title, text = "") {
       if (/** @type {Error} */ (error).name === "AbortError") return "";
     }
   }
-  const copied = await navigator.clipboard?.writeText(text ? `${text}\n${url}` : url).then(() => true, () => false) ?? copiedBySelection(url);
-  return copied ? t("Copied: {url}", { url }) : t("Copy this address: {url}", { url });
+  return await copied(text ? `${text}\n${url}` : url) ? t("Copied: {url}", { url }) : t("Copy this address: {url}", { url });
 }
 
-// Pages that came by plain http have no clipboard of their own.
-/** @param {string} url */
-function copiedBySelection(url) {
-  const input = Object.assign(document.createElement("input"), { value: url, readOnly: true });
-  document.body.append(input);
-  input.select();
-  const copied = document.execCommand("copy");
-  input.remove();
-  return copied;
+// Copies `text`; resolves to whether that worked.
+/** @param {string} text @returns {Promise<boolean>} */
+export async function copied(text) {
+  return await navigator.clipboard?.writeText(text).then(() => true, () => false) ?? copiedBySelection(text);
+}
+
+// Pages that came by plain http have no clipboard of their own. While a dialog is open nothing outside it can be selected.
+/** @param {string} text */
+function copiedBySelection(text) {
+  const box = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
+  (document.querySelector("dialog[open]") ?? document.body).append(box);
+  box.select();
+  const done = document.execCommand("copy");
+  box.remove();
+  return done;
 }

@@ -2,6 +2,7 @@
 
 import { ask, messageOf } from "../common/api.js";
 import { make } from "../common/dom.js";
+import { copied } from "../common/link.js";
 import { t } from "../common/text.js";
 import { evening } from "./first_evening_text.js";
 
@@ -123,18 +124,9 @@ function hide() {
 }
 
 async function copy() {
-  const box = $("text");
-  const copied = await navigator.clipboard?.writeText(box.value).then(() => true, () => false) ?? bySelection(box);
-  if (!copied) bySelection(box);
-  say(copied ? t("Copied. Paste it into a message.") : t("This browser does not let the page copy: the text is selected, copy it by hand."));
-}
-
-// Pages that came by plain http have no clipboard of their own.
-/** @param {PageElement} box */
-function bySelection(box) {
-  box.focus();
-  box.select();
-  return document.execCommand("copy");
+  const done = await copied($("text").value);
+  if (!done) $("text").select();
+  say(done ? t("Copied. Paste it into a message.") : t("This browser does not let the page copy: the text is selected, copy it by hand."));
 }
 
 async function share() {
