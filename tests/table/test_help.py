@@ -271,6 +271,12 @@ def test_the_coach_is_done_in_time_with_the_next_move_or_when_told_so() -> None:
     assert lit(coached().order(**STONES).hands("-c6 +b5").run()) == {}
 
 
+def test_a_game_that_somebody_resigns_while_the_coach_speaks_has_no_help_any_longer() -> None:
+    assert picture(coached().order(**STONES).run(10), CALM, 1).help.about == "coach"
+    table = coached().order(**STONES).order(do="resign", seat=0).run(10)
+    assert (picture(table, CALM, 1).help.about, table.phase, lit(table).get("c4", "")) == ("", "over", "")
+
+
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [

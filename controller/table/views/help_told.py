@@ -18,7 +18,7 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
     mover = game.seat(session.state)
     asks = not off and table.phase in ("play", "fix") and mover is not None and not session.opponents.level(mover)
     threat = asks and game.passed is not None and not session.secret
-    seen = help is not None and not (help.private and seat != mover)
+    seen = help is not None and table.phase != "over" and not (help.private and seat != mover)
     return HelpView(
         offers=("move", *(("threat",) if threat else ())) if asks else (),
         off=say("{why}.", why=capital(off)) if off else "",
