@@ -62,6 +62,10 @@ ONCE_MISREAD = (
     Name(200069, "cat", "cyvasse"),
     # The taker is back, what it took is not yet: that looked like two other plies.
     Name(1077, "0", "tides-of-war"),
+    # Two plies put back whose way back is two legal plies too: that is asked, and people played on without an answer.
+    Name(402405, "0", "cyvasse"),
+    # A stuck contact hides where a unit came from, and the next player could have split one off to the same cell.
+    Name(401028, "8", "beacons"),
 )
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from controller.table.gestures.certainty import counts_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint
-from controller.table.gestures.resolver import STICKS_US, Verdict, misfit, proved, set_aside
+from controller.table.gestures.resolver import NEVER_US, STICKS_US, Verdict, misfit, proved, set_aside
 from controller.table.progress import begin_anew, go_back, set_up
 from controller.table.reading.context import (
     BOTH_UP_TIMES,
@@ -44,7 +44,7 @@ from controller.table.reading.context import (
 from controller.table.reading.last_ply import is_late, last_made, led_back, moved_on, put_back, reopened
 from controller.table.reading.meaning import Reading, show
 from controller.table.reading.questions import lit_answer
-from controller.table.reading.second_thoughts import back_again, gone_on, let_go_late, off_again
+from controller.table.reading.second_thoughts import back_again, gone_on, let_go_late, off_again, played_on_from_before
 from controller.table.reading.taking_effect import choose, commit, remake, reopen
 from controller.table.state import Ahead, HeldPly, Play, Step, Table
 
@@ -164,7 +164,9 @@ def _answered(context: ReadingContext) -> Reading | None:
             early = answer.made.involved & ~first.made.changed
             lift_us = context.answered_us(first.made, context.begun) if held else None
             rests_us = counts_us(answer, ahead.position, context.seen, context.table.timing)
-            due_us = rests_us if lift_us is None else lift_us
+            if (left_by_us := NEVER_US if held else _left_by_us(context, answer.made)) is None:
+                return None
+            due_us = max(rests_us, left_by_us) if lift_us is None else lift_us
             act = partial(commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
             return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
@@ -172,6 +174,22 @@ def _answered(context: ReadingContext) -> Reading | None:
                 return _answer_begun(context, first, ahead, answer)
             shown = Reading(Verdict(possible=answer.possible), ahead=ahead)
     return shown
+
+
+def _left_by_us(context: ReadingContext, answer: PlyFootprint) -> int | None:
+    """Return until when the turn's own piece may have come to where the ``answer`` puts one down from beside the board.
+
+    The contact of the cell that it left may be stuck: until that is sure, nothing tells that the turn is over. None if
+    it has come from there.
+    """
+    if answer.empties:
+        return NEVER_US
+    seen = context.seen
+    own = [f for f in context.play.settled.position.footprints if f.origin and f.landing == answer.landing]
+    if any(not misfit(f, seen) and proved(f, seen, STICKS_US) for f in own):
+        return None
+    stuck = any(misfit(f, seen) == f.origin for f in own)
+    return seen.last_on.get(answer.landing, NEVER_US) + STICKS_US if stuck else NEVER_US
 
 
 def _answer_begun(context: ReadingContext, first: HeldPly, ahead: Ahead, answer: Verdict) -> Reading:
@@ -324,12 +342,15 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _opened_late,
     _read_again,
     _refilled,
+    played_on_from_before,
 )
 
 # Where others play at another board, who has seen a ply is asked before it is taken back: hands alone cannot do that.
-REVERTING = (back_again, off_again, gone_on, let_go_late, _crossed, _read_again)
+REVERTING = (back_again, off_again, gone_on, let_go_late, _crossed, _read_again, played_on_from_before)
 AFAR = tuple(explain for explain in EXPLANATIONS if explain not in REVERTING)
-AT_FIRST_SIGHT = tuple(explain for explain in EXPLANATIONS if explain not in (_crossed, _read_again, _refilled))
+AT_FIRST_SIGHT = tuple(
+    explain for explain in EXPLANATIONS if explain not in (_crossed, _read_again, _refilled, played_on_from_before)
+)
 
 
 def _explained(context: ReadingContext) -> Reading:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from controller.table.gestures.certainty import counts_us
+from controller.table.gestures.changes import SiteChange
 from controller.table.gestures.footprints import PlyFootprint
-from controller.table.gestures.resolver import Verdict
+from controller.table.gestures.resolver import Verdict, evidence, resolve
+from controller.table.lesson_guide import footprints_of
 from controller.table.progress import go_back
 from controller.table.reading.context import ReadingContext, swapped_and_answered
 from controller.table.reading.last_ply import (
@@ -122,3 +124,33 @@ def let_go_late(context: ReadingContext) -> Reading | None:
     if verdict.possible or verdict.asked or len(found) > 1:
         return Reading(replace(verdict, made=None, asked=found, again=True))
     return Reading(Verdict(), due_us, lambda table: remake(table, play, found[0], ~found[0].involved))
+
+
+def played_on_from_before(context: ReadingContext) -> Reading | None:
+    """Earlier plies were put back, which had to be asked; instead of an answer the next hand played on from there."""
+    play, verdict = context.play, context.verdict
+    if verdict.made or verdict.asked or verdict.held or verdict.possible or not play.settled.changes:
+        return None
+    if context.table.t_us < context.quiet_us():
+        return Reading(verdict, context.quiet_us())
+    found = _stood_and_left(context)
+    if found is None:
+        return None
+    to, begun = found
+    before, area = play.session.back(to), play.game_area
+    since = evidence(area.area, context.seen.now, 0, begun)
+    made = resolve(footprints_of(before, area), since).made
+    return Reading(Verdict(), context.quiet_us(), lambda table: go_back(table, play, to, True, begun)) if made else None
+
+
+def _stood_and_left(context: ReadingContext) -> tuple[int, tuple[SiteChange, ...]] | None:
+    """Return after how many plies the board stood when all hands rested last, and what has been touched since."""
+    play, seen, now = context.play, context.seen, context.seen.now
+    rests_us = context.table.timing.settle_ms * 1000
+    for at in range(len(seen.changes) - 1, 0, -1):
+        now ^= seen.changes[at].bit
+        if seen.changes[at].t_us - seen.changes[at - 1].t_us >= rests_us:
+            undone = put_back(play, evidence(seen.area, now, seen.loose, seen.changes[:at], seen.since_us))
+            if undone and not undone.early:
+                return undone.to, seen.changes[at:]
+    return None
