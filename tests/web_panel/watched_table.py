@@ -48,12 +48,15 @@ UNLIKE = re.compile(
 
 
 class Got(msgspec.Struct, frozen=True):
-    """What one viewer got at one moment."""
+    """What one viewer got at one moment; of two evenings it is `like` another, but for times and ids of phones."""
 
     moment: str
     viewer: str
     address: str
     answer: str
+
+    def like(self, other: Got) -> bool:
+        return self.answer == other.answer or UNLIKE.sub("~", self.answer) == UNLIKE.sub("~", other.answer)
 
 
 class Pen(logging.Handler):
@@ -194,7 +197,7 @@ class WatchedTable:
     # ---- what anybody gets
 
     def keep(self, moment: str, viewer: str, address: str, status: int, text: str) -> None:
-        self.got.append(Got(moment, viewer, address, UNLIKE.sub("~", f"{status} {text}")))
+        self.got.append(Got(moment, viewer, address, f"{status} {text}"))
 
     def look(self, moment: str, viewers: Sequence[str]) -> None:
         """Let each of ``viewers`` call every address there is; keep what the console and the lights have shown."""
