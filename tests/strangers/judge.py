@@ -189,7 +189,10 @@ class Judge:
         if not self.program.asks():
             return None
         recorded = self.program.recorded
-        due = self.truth.plies[len(recorded) :] if self.behind() else []
+        made = self.truth.plies
+        due = made[len(recorded) :] if self.behind() else []
+        if not due and recorded[:-1] == tuple(made[: len(recorded) - 1]):
+            due = made[len(recorded) - 1 :]  # which ply was made in place of the last one is asked
         view = self.program.seen()
         for choice in view.choices:
             if due[:1] == [choice.ply]:

@@ -15,6 +15,7 @@ from controller.table.gestures.weak_magnets import QUICK_US
 DRAGGED_US = 120_000  # a piece that arrives so soon after it left was pushed over the board, not carried
 STRAIGHTENED_US = 700_000  # who puts a piece straight has it up for less
 SLOW_US = 450_000  # from one touch to the next: a hand that takes longer is given more time
+IN_THE_HAND_TIMES = 6  # so many times the settling time a piece that is up may go on
 PATIENCE_US = 1_500_000  # and never more than this
 
 
@@ -52,7 +53,8 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
     Else the piece must rest: fingers may be on it yet, to move it on or to put it back. It rests for longer where
     sensors tell less. Where a piece of the same pole is replaced, that one may have come back, the more so if it was
     lifted after the other and was not away for long. A piece that slides may be on its way. One that was set down on
-    the stops of a longer way may have more to take.
+    the stops of a longer way may have more to take; and one that is to be taken off where it landed, and is up again,
+    may be in the hand that moves it on.
     """
     made = verdict.made
     if made is None or not made.path:
@@ -68,6 +70,8 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
     longer = [f for f in others if f.goes_on_from(made)]
     if pushed or any(f.slides_on_from(made) or (len(f.path) > len(made.path) and stopped(f, seen)) for f in longer):
         times = 4
+    if longer and made.landing & made.chores & ~seen.now:
+        times = IN_THE_HAND_TIMES
     patience_us = _patience_us(made, seen) if times > 1 or (others and not verdict.final) else 0
     return max(quiet_us(seen, timing, times), seen.last_us + patience_us)
 

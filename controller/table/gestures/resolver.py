@@ -16,6 +16,7 @@ from controller.table.gestures.footprints import PlyFootprint, PositionFootprint
 LAG_US = 60_000  # a slow hall sensor lets go this much later than its neighbour closes
 EXCHANGE_US = 220_000  # within this a piece that comes back may be the one that was there
 STICKS_US = 2_500_000  # how long a contact was seen to stick after its piece had left
+BOUNCE_US = 40_000  # a contact that opens for less was not left
 STAYED_US = 200_000  # a magnet that is over a site for less may be carried low over it
 NEVER_US = -1 << 62
 
@@ -89,6 +90,7 @@ def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], sin
     on: dict[int, int] = {}
     left: dict[int, int] = {}
     gaps: dict[int, tuple[tuple[int, int], ...]] = {}
+    came_us: dict[int, int] = {}  # by bit: when it was filled, whatever its contact has bounced since
     found_us: dict[int, int] = {}  # by bit: when it was found empty; a contact may bounce just as one looks again
     stood = unseen = came = 0
     ordered = sorted(changes, key=lambda c: (c.t_us, c.on))
@@ -101,9 +103,10 @@ def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], sin
         unseen = unseen | bit if change.unseen else unseen & ~bit
         if change.on:
             came = came & ~bit if change.unseen else came | bit
+            came_us[bit] = came_us[bit] if bit in came_us and t_us - off.get(bit, NEVER_US) < BOUNCE_US else t_us
         elif change.unseen:
             t_us = NEVER_US  # it may have left at any time
-        if not change.on and t_us - on.get(bit, NEVER_US) >= STAYED_US:
+        if not change.on and t_us - came_us.get(bit, NEVER_US) >= STAYED_US:
             left[bit] = t_us
             stood |= bit if bit in on else 0
         (on if change.on else off)[bit] = t_us

@@ -119,18 +119,36 @@ def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Ver
 def came_instead(context: ReadingContext, made: PlyFootprint, early: int) -> tuple[PlyFootprint, ...]:
     """Return the plies of the same piece after which one of the ``early`` pieces may have come to where ``made`` ends.
 
-    Those end where a piece is taken off at once, or are captures that nobody saw, once they have been asked for.
+    Those end where a piece is taken off at once, or was replaced, or are captures that nobody saw, once they have been
+    asked for.
     """
     seen, found = context.seen, []
     up_us = seen.last_on.get(made.landing, NEVER_US) - seen.left.get(made.origin, seen.last_us)
     for first in context.play.settled.position.footprints:
         trampled = first.chores & first.landing and proved(first, seen)
         unseen = first.refills and up_us >= UNSEEN_TIMES * context.table.timing.settle_ms * 1000
-        if first.origin == made.origin and first is not made and (trampled or unseen):
+        replaced = first.refills & first.landing and proved(first, seen)
+        if first.origin == made.origin and first is not made and (trampled or unseen or replaced):
             answer = answer_to(context, first, ahead_of(context.play, first)).made
             if answer and answer.origin & early and answer.landing == made.landing:
                 found.append(first)
     return tuple(found)
+
+
+def stopped_between(context: ReadingContext, origin: int, landing: int) -> tuple[PlyFootprint, ...]:
+    """Return the plies after which the same player's piece may have come from ``origin`` to ``landing`` by another one.
+
+    Its hand has set it down where such a ply ends, or carried it low over that site, which sensors do not tell apart.
+    """
+    seen, left_us = context.seen, context.seen.last_off.get(origin, NEVER_US)
+
+    def leads_on(first: PlyFootprint) -> bool:
+        after = ahead_of(context.play, first).position.footprints
+        return any(f.origin == first.landing and f.landing == landing for f in after)
+
+    passed = sum(bit for bit, us in seen.last_on.items() if us >= left_us and bit & ~seen.now & ~landing)
+    goes = (f for f in context.play.settled.position.footprints if f.keeps_turn and origin and f.origin == origin)
+    return tuple(first for first in goes if first.landing & passed and leads_on(first))
 
 
 def swaps(context: ReadingContext) -> Iterator[PlyFootprint]:

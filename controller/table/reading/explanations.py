@@ -35,6 +35,7 @@ from controller.table.reading.context import (
     silently_made,
     still_up,
     stood_before,
+    stopped_between,
     swapped_and_answered,
     swapped_and_refilled,
     swaps,
@@ -91,11 +92,18 @@ def _answer_given(context: ReadingContext) -> Reading | None:
     """A piece was put on a lit cell and rests there: that answers the question."""
     play = context.play
     found = lit_answer(play, context.seen)
-    if found is None:
+    if found is None or _came_in_two(context):
         return None
     text, landed_us = found
     due_us = landed_us + context.table.timing.settle_ms * 1000
     return Reading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
+
+
+def _came_in_two(context: ReadingContext) -> bool:
+    """Whether what was put down last may be the piece that is up, moved twice by its player: that answers nothing."""
+    down = context.begun & context.seen.now
+    up = [f.origin for f in context.verdict.possible or context.play.verdict.possible]
+    return any(stopped_between(context, origin, down) for origin in dict.fromkeys(up) if origin & ~context.seen.now)
 
 
 def _made_unseen(context: ReadingContext) -> Reading | None:
@@ -131,6 +139,8 @@ def _made(context: ReadingContext) -> Reading | None:
         return None
     due_us = counts_us(verdict, play.settled.position, context.seen, context.table.timing)
     act = partial(commit, play=play, made=made, early=verdict.early)
+    if between := stopped_between(context, made.origin, made.landing):
+        return Reading(Verdict(asked=(*between, made))) if context.table.t_us >= due_us else Reading(verdict, due_us)
     if not verdict.early:
         return Reading(verdict, due_us, act)
     if rivals := came_instead(context, made, verdict.early):
@@ -295,7 +305,8 @@ def _read_again(context: ReadingContext) -> Reading | None:
 def _otherwise(context: ReadingContext) -> Reading | None:
     """Return that the last ply is taken back where all that was touched since before it has another meaning too.
 
-    After a lift the piece may be in the hand yet: then the last ply gives way to a question only.
+    After a lift the piece may be in the hand yet: then the last ply gives way to a question only, or to plies that
+    leave nothing open.
     """
     table, play = context.table, context.play
     earlier = reopened(play)
@@ -307,12 +318,15 @@ def _otherwise(context: ReadingContext) -> Reading | None:
         return Reading(Verdict(), context.quiet_us())
     other = _first_that_fits(context_of(table, earlier), AT_FIRST_SIGHT)
     if not other.verdict.asked:
-        if other.due_us is None or not play.settled.changes[-1].on:
+        down = play.settled.changes[-1].on
+        if other.due_us is None or (other.act is None and not down):
             return None
         if other.act is None:
             return Reading(Verdict(), other.due_us) if other.due_us > table.t_us else None
         again = acted(other.act, replace(table, play=earlier, reopened_us=table.changed_us))[0].play
         if again is None or again.session.plies[: len(play.session.plies)] == play.session.plies:
+            return None
+        if not down and (again.settled.position.standing ^ context.seen.now) & context.seen.area:
             return None
     return Reading(Verdict(), context.quiet_us(), lambda table: reopen(table, play, earlier))
 

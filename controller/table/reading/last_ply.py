@@ -94,10 +94,17 @@ def put_back(play: Play, seen: Evidence) -> Undone | None:
         moved = _moved_since(play, to)
         # A piece leaves before it comes back: what lay there before is another one, or the contact that it left stuck.
         led = all(_first_left_us(m.now, seen) - LAG_US <= _last_came_us(m.then, seen) for m in moved)
-        in_steps = led and (last or all(m.direct for m in moved))
+        in_steps = led and (last or (all(m.direct for m in moved) and not _half_back(play, seen)))
         if (led or (last and not early)) and set(_differs(play, to)) <= set(play.game_area.names(touched)):
             return Undone(to, early, _rivals(play, to, returned, seen), in_steps)
     return None
+
+
+def _half_back(play: Play, seen: Evidence) -> bool:
+    """Whether the last ply alone is on the way to be taken back: nothing but what it took is still missing."""
+    missing = (play.standings[-2] ^ seen.now) & seen.area & ~seen.loose
+    last = last_made(play)
+    return bool(missing) and last is not None and not missing & (seen.now | ~(last.refills | last.empties))
 
 
 def _rivals(play: Play, to: int, returned: int, seen: Evidence) -> tuple[PlyFootprint, ...]:

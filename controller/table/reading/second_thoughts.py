@@ -131,8 +131,6 @@ def played_on_from_before(context: ReadingContext) -> Reading | None:
     play, verdict = context.play, context.verdict
     if verdict.made or verdict.asked or verdict.held or verdict.possible or not play.settled.changes:
         return None
-    if context.table.t_us < context.quiet_us():
-        return Reading(verdict, context.quiet_us())
     found = _stood_and_left(context)
     if found is None:
         return None
