@@ -42,10 +42,17 @@ from controller.table.reading.context import (
     unfinished,
     unseen,
 )
-from controller.table.reading.last_ply import is_late, last_made, led_back, moved_on, put_back, reopened
+from controller.table.reading.last_ply import is_late, last_made, led_back, moved_on, put_back, reopened, victim_aside
 from controller.table.reading.meaning import Reading, show
 from controller.table.reading.questions import lit_answer
-from controller.table.reading.second_thoughts import back_again, gone_on, let_go_late, off_again, played_on_from_before
+from controller.table.reading.second_thoughts import (
+    back_again,
+    gone_on,
+    let_go_late,
+    off_again,
+    played_on_from_before,
+    stands_again,
+)
 from controller.table.reading.taking_effect import choose, commit, remake, reopen
 from controller.table.state import Ahead, HeldPly, Play, Step, Table
 
@@ -214,13 +221,15 @@ def _answer_begun(context: ReadingContext, first: HeldPly, ahead: Ahead, answer:
 def _two_at_once(context: ReadingContext) -> Reading | None:
     """Two pieces were moved at the same time: both plies are there, one after the other.
 
-    Where either piece may have gone to where the other one stands, and none had rested yet, it is asked for.
+    Where either piece may have gone to where the other one stands, and none had rested yet, it is asked for; and where
+    a piece may still be on its way.
     """
     play, verdict = context.play, context.verdict
-    if verdict.asked or verdict.held or not context.begun & context.seen.now:
+    if verdict.asked or not context.begun & context.seen.now:
         return None
-    if context.table.t_us < context.quiet_us():
-        return Reading(verdict, context.quiet_us()) if pieces_came(context) > 1 else None
+    waits_us = context.quiet_us(BOTH_UP_TIMES if verdict.held else 1)
+    if context.table.t_us < waits_us:
+        return Reading(verdict, waits_us) if verdict.held or pieces_came(context) > 1 else None
     found = tuple(pairs(context))
     found = tuple(pair for pair in found if in_turn(context, *pair)) or found
     firsts = fullest(first for first, _ in found)
@@ -233,7 +242,7 @@ def _two_at_once(context: ReadingContext) -> Reading | None:
     nobody_saw = not context.begun & ~context.seen.unseen
     if rivals and context.table.t_us < context.quiet_us(4):  # what else is taken may yet be lifted
         return Reading(verdict, context.quiet_us(4))
-    if rivals or nobody_saw or (len(firsts) > 1 and not same):
+    if rivals or nobody_saw or verdict.held or (len(firsts) > 1 and not same):
         return Reading(replace(verdict, asked=(*firsts, *rivals), missing=0, extra=0))
     first, early = firsts[0], 0
     for second in (second for each, second in found if each in firsts):
@@ -357,13 +366,16 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _read_again,
     _refilled,
     played_on_from_before,
+    stands_again,
 )
 
 # Where others play at another board, who has seen a ply is asked before it is taken back: hands alone cannot do that.
-REVERTING = (back_again, off_again, gone_on, let_go_late, _crossed, _read_again, played_on_from_before)
+REVERTING = (back_again, off_again, gone_on, let_go_late, _crossed, _read_again, played_on_from_before, stands_again)
 AFAR = tuple(explain for explain in EXPLANATIONS if explain not in REVERTING)
 AT_FIRST_SIGHT = tuple(
-    explain for explain in EXPLANATIONS if explain not in (_crossed, _read_again, _refilled, played_on_from_before)
+    explain
+    for explain in EXPLANATIONS
+    if explain not in (_crossed, _read_again, _refilled, played_on_from_before, stands_again)
 )
 
 
@@ -398,6 +410,8 @@ def _ended(table: Table, play: Play) -> Reading:
     if last and other and not any(is_late(play, f, seen) for f in fits):
         made = other.made
         return Reading(other, quiet, lambda table: remake(table, play, made)) if made else Reading(other)
+    if here and (doubted := victim_aside(play, seen)):
+        return Reading(doubted) if table.t_us >= quiet else Reading(Verdict(), quiet)
     first = play.standings[0]
     fresh = sum(bit for bit, us in seen.last_on.items() if us >= seen.since_us) & seen.came
     if fresh and first == table.now & play.game_area.area and not first & ~play.standings[-1] & ~fresh:

@@ -102,9 +102,9 @@ def put_back(play: Play, seen: Evidence) -> Undone | None:
 
 def _half_back(play: Play, seen: Evidence) -> bool:
     """Whether the last ply alone is on the way to be taken back: nothing but what it took is still missing."""
-    missing = (play.standings[-2] ^ seen.now) & seen.area & ~seen.loose
-    last = last_made(play)
-    return bool(missing) and last is not None and not missing & (seen.now | ~(last.refills | last.empties))
+    last = len(play.standings) - 2
+    missing = (play.standings[last] ^ seen.now) & seen.area & ~seen.loose
+    return bool(missing) and not missing & seen.now and set(play.game_area.names(missing)) <= set(_differs(play, last))
 
 
 def _rivals(play: Play, to: int, returned: int, seen: Evidence) -> tuple[PlyFootprint, ...]:
@@ -262,6 +262,15 @@ def moved_on(play: Play, seen: Evidence) -> Verdict | None:
     elif made.landing != last.landing and made.landing & ~seen.placed:
         return None
     return replace(verdict, again=True)
+
+
+def victim_aside(play: Play, seen: Evidence) -> Verdict | None:
+    """Return that the last ply is in doubt: what lies beside its goal is the piece that it took, or that has moved."""
+    last = last_made(play)
+    if play.before is None or last is None or not _open(play) or not play.settled.changes:
+        return None
+    asked = resolve(play.before.position, _since_before(play.before, play, seen)).asked
+    return Verdict(asked=asked, again=True) if len(asked) > 1 and last in asked else None
 
 
 def down_late(play: Play, seen: Evidence, landing: int) -> tuple[PlyFootprint, ...]:

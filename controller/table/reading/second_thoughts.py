@@ -10,7 +10,7 @@ from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import Verdict, evidence, resolve
 from controller.table.lesson_guide import footprints_of
 from controller.table.progress import go_back
-from controller.table.reading.context import ReadingContext, swapped_and_answered
+from controller.table.reading.context import ReadingContext, stood_before, swapped_and_answered
 from controller.table.reading.last_ply import (
     brings_back,
     down_late,
@@ -149,6 +149,19 @@ def _stood_and_left(context: ReadingContext) -> tuple[int, tuple[SiteChange, ...
         now ^= seen.changes[at].bit
         if seen.changes[at].t_us - seen.changes[at - 1].t_us >= rests_us:
             undone = put_back(play, evidence(seen.area, now, seen.loose, seen.changes[:at], seen.since_us))
-            if undone and not undone.early:
-                return undone.to, seen.changes[at:]
+            to = undone.to if undone and not undone.early else stood_before(play, now)
+            if to is not None:
+                return to, seen.changes[at:]
     return None
+
+
+def stands_again(context: ReadingContext) -> Reading | None:
+    """Nothing explains what lies there but that the board stands as it did before: that this was meant is asked."""
+    verdict, play = context.verdict, context.play
+    if verdict.made or verdict.asked or verdict.held or verdict.possible or not context.begun & context.seen.now:
+        return None
+    if (to := stood_before(play, context.seen.now)) is None or to < play.session.floor:
+        return None
+    if context.table.t_us < context.quiet_us(4):
+        return Reading(verdict, context.quiet_us(4))
+    return Reading(replace(verdict, undo=to, missing=0, extra=0))
