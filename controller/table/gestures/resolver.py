@@ -270,7 +270,7 @@ def _answered(position: PositionFootprints, seen: Evidence) -> Verdict | None:
             continue
         if early & (_own(footprint, position) & ~_next_go(footprint, seen) | _astray(footprint, position, seen)):
             continue
-        if proved(footprint, seen):
+        if proved(footprint, seen) and not _slid(footprint, early, seen):
             found.append((footprint, early))
     if len(found) > 1:  # chains that end alike: the stops tell
         found = [(footprint, early) for footprint, early in found if stopped(footprint, seen)]
@@ -300,6 +300,12 @@ def _astray(footprint: PlyFootprint, position: PositionFootprints, seen: Evidenc
     lain = (us for bit, us in seen.last_on.items() if bit & others and not before_us <= us <= after_us)
     lain_us = max(lain, default=NEVER_US)
     return sum(bit for bit, us in seen.last_off.items() if us < lain_us)
+
+
+def _slid(footprint: PlyFootprint, early: int, seen: Evidence) -> bool:
+    """Whether what came to the landing may have been pushed there from one of the ``early`` sites, just as it left."""
+    landed_us = seen.last_on.get(footprint.landing, NEVER_US)
+    return any(bit & early and abs(us - landed_us) <= LAG_US for bit, us in seen.last_off.items())
 
 
 def _own(footprint: PlyFootprint, position: PositionFootprints) -> int:

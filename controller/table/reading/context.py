@@ -129,7 +129,7 @@ def came_instead(context: ReadingContext, made: PlyFootprint, early: int) -> tup
         unseen = first.refills and up_us >= UNSEEN_TIMES * context.table.timing.settle_ms * 1000
         replaced = first.refills & first.landing and proved(first, seen)
         if first.origin == made.origin and first is not made and (trampled or unseen or replaced):
-            answer = answer_to(context, first, ahead_of(context.play, first)).made
+            answer = answer_after(context, first).made
             if answer and answer.origin & early and answer.landing == made.landing:
                 found.append(first)
     return tuple(found)

@@ -146,6 +146,9 @@ def _made(context: ReadingContext) -> Reading | None:
         return None
     due_us = counts_us(verdict, play.settled.position, context.seen, context.table.timing)
     act = partial(commit, play=play, made=made, early=verdict.early)
+    if not made.origin and not context.play.session.afar.seats and (to := stood_before(play, made.done)) is not None:
+        asks = context.table.t_us >= due_us  # the piece may be one that was taken, put back where it had stood
+        return Reading(Verdict(asked=(made,), undo=to)) if asks else Reading(verdict, due_us)
     if between := stopped_between(context, made.origin, made.landing):
         return Reading(Verdict(asked=(*between, made))) if context.table.t_us >= due_us else Reading(verdict, due_us)
     if not verdict.early:
@@ -187,6 +190,8 @@ def _answered(context: ReadingContext) -> Reading | None:
             act = partial(commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
             return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
+            if held and any(pairs(context)):
+                return None
             if held:
                 return _answer_begun(context, first, ahead, answer)
             shown = Reading(Verdict(possible=answer.possible), ahead=ahead)
@@ -278,7 +283,9 @@ def _changed_too_fast(context: ReadingContext) -> Reading | None:
 def _played_on_us(context: ReadingContext, first: PlyFootprint) -> int | None:
     """Return when it is sure that a hand has begun another ply after the answer to ``first``; None if none has."""
     answer = answer_after(context, first)
-    return context.answered_us(answer.made, answer.early) if answer.made else None
+    if answer.made is None or still_up(context, answer.made, answer.early) or not first.landing & context.seen.now:
+        return None  # a piece that is up is no proof that one stood there
+    return context.answered_us(answer.made, answer.early)
 
 
 def _opened_late(context: ReadingContext) -> Reading | None:
