@@ -103,10 +103,11 @@ class LevelTold(TypedDict):
 
 
 class PuzzleListed(TypedDict):
-    """A puzzle by its number; ``hard`` is 1 to 3."""
+    """A puzzle by its number; ``hard`` is 1 to 3, and ``aim`` "win", "gain" or "save"."""
 
     number: str
     hard: int
+    aim: str
 
 
 class PuzzlesOfGame(TypedDict):

@@ -155,6 +155,16 @@ class TurningPoint(TypedDict):
     sentence: str
     better: list[str]
     played: list[str]
+    puzzle: bool
+
+
+class OwnPuzzle(TypedDict):
+    """A puzzle in game ``id``: the position before move ``ply``, with which ``name`` overlooked what is to be found."""
+
+    id: int
+    ply: int
+    title: str
+    name: str
 
 
 class Analysed(TypedDict):

@@ -193,8 +193,11 @@ class TableAccess(Protocol):
 
     def puzzles(self) -> list[dict[str, Any]]:
         """Return the games that fit this board and have puzzles, each
-        ``{"name", "title", "puzzles": [{"number", "hard"}]}``; ``hard`` is 1 to 3.
+        ``{"name", "title", "puzzles": [{"number", "hard", "aim"}]}``; ``hard`` is 1 to 3.
         """
+
+    def puzzle_picture(self, game: str, number: str) -> dict[str, Any]:
+        """Return the position of a puzzle as `web_panel.history.HistoryAccess.diagram` does; raises `Refused`."""
 
     def standing(self) -> Standing:
         """Return who plays and who is to move now."""

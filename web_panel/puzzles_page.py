@@ -11,6 +11,7 @@ from flask import Flask, Response, g, render_template
 from web_panel.answers import ProgressTold, PuzzlesOfGame
 from web_panel.backend import TableAccess
 from web_panel.costly import OneAtATime
+from web_panel.diagram_svg import picture
 from web_panel.http import as_json
 from web_panel.phones import Visitor
 from web_panel.progress import Progress, streak
@@ -30,6 +31,14 @@ def add_puzzles(app: Flask, backend: TableAccess, come: Callable[[Visitor], Prog
     def puzzles() -> Annotated[Response, list[PuzzlesOfGame]]:
         """The puzzles of the games that can be played here, the easy ones first."""
         return as_json(backend.puzzles())
+
+    @app.get("/puzzles/<game>/<number>.svg")
+    @turns.costly
+    def puzzle_picture(game: str, number: str) -> Response:
+        """The position of a puzzle as a picture."""
+        shown = backend.puzzle_picture(game, number)
+        drawn = render_template("position.svg", board=shown, drawing=picture(shown, named=False), lines=[])
+        return Response(drawn, mimetype="image/svg+xml")
 
     @app.get("/api/progress")
     @turns.costly

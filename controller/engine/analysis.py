@@ -8,11 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from controller.engine.judgement import Shares, outcome
 from controller.engine.levels import LEVELS
 from controller.engine.player import Player
+from controller.engine.puzzles import stands_out
 from controller.engine.turning_points import Analysis, Fall, turning_points
 from controller.rules.game import AnyGame
+
+replace = msgspec.structs.replace
 
 NODES = 2_000  # positions judged for each ply of a game
 IN_ALL = 400_000  # positions judged for a whole game, about: a long one is looked at less closely
@@ -42,7 +47,8 @@ def analysed(
         chances.append(here)
         falls += [fall] if fall else []
         told(len(plies) - number + 2)
-    return Analysis(tuple(chances[::-1]), turning_points(falls))
+    turns = tuple(look.as_puzzle(states[fall.number - 1], fall) for fall in turning_points(falls))
+    return Analysis(tuple(chances[::-1]), turns)
 
 
 class _Look:
@@ -76,6 +82,12 @@ class _Look:
             return after, None
         written = tuple(_texts(game, state, line))
         return better, Fall(number, seat, better[seat], after[seat], written[0], written)
+
+    def as_puzzle(self, state: Any, fall: Fall) -> Fall:
+        """Return a turning point with what its better ply does, if the position before is a puzzle."""
+        better = self.game.read(state, fall.better)
+        aim, _ = stands_out(self.player, state, better, fall.number, self.stop)
+        return replace(fall, aim=aim or "")
 
     def _found(self, state: Any) -> tuple[Shares, Any, tuple[Any, ...]]:
         seat = self.game.seat(state)

@@ -105,17 +105,32 @@ def _puzzle(game: AnyGame, player: Player, state: Any, plies: tuple[str, ...], s
     seat = game.seat(state)
     assert seat is not None
     best = _promising(game, player, state)
-    if best is None:
+    aim, line = stands_out(player, state, best, seed) if best is not None else (None, ())
+    if aim is None:
         return None
+    return FoundPuzzle(plies, line[0], seat, aim, _hard(game, player, state, best), seed, line)
+
+
+def stands_out(
+    player: Player, state: Any, best: Any, seed: int, stop: Callable[[], bool] = lambda: False
+) -> tuple[Aim | None, tuple[str, ...]]:
+    """Return what the ply ``best`` does where all others are far worse, at two looks, and how play would go on.
+
+    None where they are not.
+    """
+    game, seat = player.game, player.game.seat(state)
+    assert seat is not None
+    if len(game.moves(state)) < FEWEST_PLIES:
+        return None, ()
+    aim, line = None, (best,)
     for nodes, order in ((LOOK, None), (SECOND_LOOK, seed)):
-        looked = _searched(_only(game, state, best, order), player, state, nodes)
-        others = _searched(_without(game, state, best, order), player, state, nodes)
+        looked = _searched(_only(game, state, best, order), player, state, nodes, stop)
+        others = _searched(_without(game, state, best, order), player, state, nodes, stop)
         aim = aim_of(looked.shares[seat], others.shares[seat])
         if aim is None:
-            return None
-    line = _texts(game, state, looked.line if looked.line[0] == best else (best,))
-    assert aim is not None
-    return FoundPuzzle(plies, line[0], seat, aim, _hard(game, player, state, best), seed, line)
+            return None, ()
+        line = looked.line if looked.line[0] == best else (best,)
+    return aim, _texts(game, state, line)
 
 
 def _promising(game: AnyGame, player: Player, state: Any) -> Any:
@@ -181,11 +196,11 @@ def _hard(game: AnyGame, player: Player, state: Any, best: Any) -> int:
     return 2 if search.found().ply == best else 3
 
 
-def _searched(game: AnyGame, player: Player, state: Any, nodes: int) -> Found:
+def _searched(game: AnyGame, player: Player, state: Any, nodes: int, stop: Callable[[], bool]) -> Found:
     seat = game.seat(state)
     assert seat is not None
     looker = Player(game, player.seats, advice=player.advice)
-    return looker.searched(state, seat, LEVELS[-1], 0, nodes, lambda: False)
+    return looker.searched(state, seat, LEVELS[-1], 0, nodes, stop)
 
 
 def _only(game: AnyGame, state: Any, ply: Any, order: int | None) -> AnyGame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
@@ -17,7 +18,8 @@ LEAST = 0.1  # of the game: what a ply loses that counts as one
 class Fall(msgspec.Struct, frozen=True):
     """A ply by which its ``seat`` lost: its chance was ``before`` with the ``better`` ply, and is ``after``.
 
-    ``number`` counts plies from 1; ``line`` is how the game might have gone on, beginning with the better ply.
+    ``number`` counts plies from 1; ``line`` is how the game might have gone on, beginning with the better ply. Where
+    that one is a puzzle, since all others are worse, ``aim`` says what it does: "win", "gain" or "save".
     """
 
     number: int
@@ -26,6 +28,7 @@ class Fall(msgspec.Struct, frozen=True):
     after: float
     better: str
     line: tuple[str, ...] = ()
+    aim: Literal["", "win", "gain", "save"] = ""
 
 
 class Analysis(msgspec.Struct, frozen=True):

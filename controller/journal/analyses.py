@@ -40,6 +40,12 @@ def analysis_of(journal: Path, saved: Saved) -> bytes | None:
     return bytes(file.found) if file.of == sign_of(saved) else None
 
 
+def looked_at(journal: Path) -> list[int]:
+    """Return the numbers of the games of ``journal`` of which something was found out, the newest first."""
+    names = (file.stem for file in _file(journal, 0).parent.glob("*.json"))
+    return sorted((int(name) for name in names if name.isdecimal()), reverse=True)
+
+
 def keep(journal: Path, saved: Saved, found: bytes) -> None:
     """Keep what was ``found`` out, as JSON; raises OSError."""
     file = _file(journal, saved.game_id)

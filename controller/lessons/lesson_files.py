@@ -94,14 +94,14 @@ def filled(order: AnyOrder, board: Board | None) -> AnyOrder:
 
     Raises `Refused`.
 
-    A lesson that an order brings along must be one of the files': it may begin from any position, and theirs alone are
-    known to be sound.
+    A lesson that an order brings along must be one of the files', or a puzzle of a game that was played here: it may
+    begin from any position, and these alone are known to be sound.
     """
     if isinstance(order, StartLesson):
         return _led(lesson_for(order.game, board), order.learner)
     if isinstance(order, StartPuzzle):
         return _led(puzzle_for(order.game, order.puzzle), order.learner)
-    if isinstance(order, NewGame) and order.lesson and not _is_known(order.lesson):
+    if isinstance(order, NewGame) and order.lesson and not _is_known(order):
         raise Refused(
             say("this is not one of the current {game} lessons: start one with start_lesson", game=order.game)
         )
@@ -112,9 +112,10 @@ def _led(order: NewGame, learner: str) -> NewGame:
     return replace(order, lesson=replace(order.lesson, learner=learner)) if order.lesson else order
 
 
-def _is_known(lesson: Lesson) -> bool:
-    lesson = replace(lesson, learner="")
-    return is_one(lesson) if lesson.puzzle else any(lesson == file.lesson for file in all_lessons())
+def _is_known(order: NewGame) -> bool:
+    assert order.lesson
+    lesson = replace(order.lesson, learner="")
+    return is_one(order) if lesson.puzzle else any(lesson == file.lesson for file in all_lessons())
 
 
 def _cells(file: LessonFile) -> tuple[str, ...]:

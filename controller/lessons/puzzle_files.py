@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -16,7 +17,9 @@ from controller.sentences import say
 from controller.typed import ready
 
 FILE = "puzzles.toml"
-TASKS = {
+OWN = "own-"  # so begins the number of a puzzle that comes from a game played at the board
+Aim = Literal["win", "gain", "save"]
+TASKS: dict[Aim, str] = {
     "win": say("Find the move that wins by force."),
     "gain": say("Find the move that is far better than all others."),
     "save": say("All moves but one lose: find it."),
@@ -29,7 +32,7 @@ class _Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plies: str
     best: str
     seat: int
-    aim: Literal["win", "gain", "save"]
+    aim: Aim
     hard: int
     seed: int = 0
 
@@ -68,9 +71,23 @@ def puzzle_for(game: str, number: str) -> NewGame:
     raise Refused(say("there is no puzzle {number} of {game}", number=number, game=game))
 
 
-def is_one(lesson: Lesson) -> bool:
-    """Whether a lesson is a puzzle of the files."""
-    return any(lesson == each.order.lesson for puzzles in all_puzzles().values() for each in puzzles)
+def own_puzzle(game: str, options: dict[str, Any], seed: int, plies: Sequence[str], best: str, aim: Aim) -> NewGame:
+    """Return the order that sets up a puzzle of a game that was played: ``best`` is to be found after ``plies``."""
+    return _order(game, options, seed, tuple(plies), best, aim, OWN)
+
+
+def is_one(order: NewGame) -> bool:
+    """Whether an order sets up a puzzle of the files, or one that `own_puzzle` makes, whoever plays it.
+
+    That its plies are legal is seen when it begins.
+    """
+    lesson = msgspec.structs.replace(order.lesson, learner="") if order.lesson else None
+    if lesson is None or not lesson.puzzle.startswith(OWN):
+        return any(lesson == each.order.lesson for puzzles in all_puzzles().values() for each in puzzles)
+    best = lesson.steps[0].ply
+    aims: tuple[Aim, ...] = ("win", "gain", "save")
+    made = (own_puzzle(order.game, order.options, order.seed or 0, lesson.plies, best, aim).lesson for aim in aims)
+    return lesson in made
 
 
 @cache
@@ -91,7 +108,16 @@ def _read() -> tuple[dict[str, tuple[Puzzle, ...]], dict[str, str]]:
 
 
 def _made(game: str, puzzle: _Puzzle, options: dict[str, Any]) -> Puzzle:
-    number = f"{zlib.crc32(f'{puzzle.seed} {puzzle.plies} {puzzle.best}'.encode()):08x}"
     plies = tuple(ply.strip() for ply in puzzle.plies.split(";") if ply.strip())
-    lesson = Lesson((LessonStep(str.__str__(TASKS[puzzle.aim]), puzzle.best),), plies=plies, puzzle=number)
-    return Puzzle(number, puzzle.hard, puzzle.aim, NewGame(game=game, options=options, seed=puzzle.seed, lesson=lesson))
+    order = _order(game, options, puzzle.seed, plies, puzzle.best, puzzle.aim)
+    assert order.lesson
+    return Puzzle(order.lesson.puzzle, puzzle.hard, puzzle.aim, order)
+
+
+def _order(
+    game: str, options: dict[str, Any], seed: int, plies: tuple[str, ...], best: str, aim: Aim, kind: str = ""
+) -> NewGame:
+    told = f"{seed} {'; '.join(plies)} {best}"
+    number = f"{kind}{zlib.crc32(told.encode()):08x}"
+    lesson = Lesson((LessonStep(str.__str__(TASKS[aim]), best),), plies=plies, puzzle=number)
+    return NewGame(game=game, options=options, seed=seed, lesson=lesson)

@@ -10,6 +10,7 @@ import msgspec
 from controller.engine.turning_points import Analysis, Fall, turn_in_words
 from controller.journal import analyses
 from controller.journal.archive import Saved
+from controller.lessons.puzzle_files import own_puzzle
 from controller.panel.history_backend import HistoryBackend
 from controller.refused import Refused
 from controller.rules.game import Illegal, Unreadable
@@ -19,6 +20,8 @@ from controller.table.session import Session
 from controller.typed import ready
 
 FEWEST = 2  # plies
+MOST_PLIES = 500  # that lead to a puzzle (`controller.game_setup.Lesson`)
+MOST_GAMES, MOST_PUZZLES = 40, 12  # of which puzzles are told, and how many
 
 
 class AnalysesBackend:
@@ -52,6 +55,45 @@ class AnalysesBackend:
             self._analyst.ask(game_id)
             return self.analysis(game_id)
         return found
+
+    def puzzle(self, game_id: int, ply: int) -> dict[str, Any]:
+        """Return the order that sets up the position before ``ply``, the number of a move, as a puzzle."""
+        saved, session = self._opened(game_id)
+        for turn in self._puzzles_of(saved):
+            if turn.number == ply:
+                assert turn.aim
+                options, plies = dict(saved.header.options), session.plies[: ply - 1]
+                order = own_puzzle(session.name, options, saved.header.seed, plies, turn.better, turn.aim)
+                found: dict[str, Any] = msgspec.to_builtins(order)
+                return found
+        raise Refused(say("Move {ply} of game {game} is no puzzle: no other move is far better than all the rest.",
+                          ply=ply, game=game_id))  # fmt: skip
+
+    def puzzles(self) -> list[dict[str, Any]]:
+        """Return the puzzles in the newest games that were looked at, of games that fit on this board."""
+        fitting = {game["name"]: game["title"] for game in self._history.games() if game["fits"]}
+        found: list[dict[str, Any]] = []
+        for game_id in analyses.looked_at(self._journal)[:MOST_GAMES]:
+            try:
+                saved, session = self._opened(game_id)
+            except Refused:
+                continue  # it is on the table again, or its rules are others now
+            if session.name in fitting:
+                found += [
+                    {"id": game_id, "ply": turn.number, "title": fitting[session.name],
+                     "name": _name(turn.seat, session, saved)}
+                    for turn in self._puzzles_of(saved)
+                ]  # fmt: skip
+        return found[:MOST_PUZZLES]
+
+    def _puzzles_of(self, saved: Saved) -> list[Fall]:
+        """Return the turning points of a game that are puzzles; none where it was not looked at."""
+        file = analyses.analysis_of(self._journal, saved)
+        try:
+            turns = msgspec.json.decode(file, type=ready(Analysis)).turns if file else ()
+        except msgspec.DecodeError:
+            return []
+        return [turn for turn in turns if turn.aim and turn.number <= MOST_PLIES]
 
     def _opened(self, game_id: int) -> tuple[Saved, Session]:
         """Return a game that may be looked at; raises `Refused`."""
@@ -101,5 +143,5 @@ def _turn(turn: Fall, session: Session, name: str) -> dict[str, Any]:
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
         "sentence": turn_in_words(turn, name, words(played), words(turn.better)),
-        "better": path(turn.better), "played": path(played),
+        "better": path(turn.better), "played": path(played), "puzzle": bool(turn.aim) and turn.number <= MOST_PLIES,
     }  # fmt: skip

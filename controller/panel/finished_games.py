@@ -15,6 +15,7 @@ import msgspec
 
 from controller import atomic_file
 from controller.journal.database import Archive, JournalFailed, Listed, Saved
+from controller.lessons.puzzle_files import OWN
 from controller.orders import NextStep
 from controller.rules.game import Illegal, Result, Unreadable
 from controller.rules.options import BadOption
@@ -138,6 +139,8 @@ def _learnt(archive: Archive, saved: Saved) -> CountedGame:
     made = len(saved.left.plies)
     if lesson is None or not lesson.learner or not 0 < len([step for step in lesson.steps if step.ply]) <= made:
         return NOTHING
+    if lesson.puzzle.startswith(OWN):
+        return NOTHING  # who made it has seen the answer
     if lesson.puzzle:
         if saved.left.plies[0] != lesson.steps[0].ply:
             return NOTHING

@@ -8,13 +8,14 @@ from typing import Any
 import msgspec
 
 from controller.from_profile import bare_profile
+from controller.lessons.puzzle_files import puzzle_for
 from controller.panel.diagrams import Diagram, drawn
 from controller.panel.film import MOST_MOVES, film
 from controller.refused import Refused
 from controller.rules.drawings import drawings_of, outline
 from controller.rules.game import Piece, View
 from controller.sentences import ENGLISH, say
-from controller.table.session import Session
+from controller.table.session import Session, begin
 
 DAY = 10  # letters of a date in front of a time
 US_A_MINUTE = 60_000_000
@@ -58,6 +59,16 @@ def position_picture(session: Session, ply: int) -> Diagram:
     marks = dict.fromkeys(changed(session, ply), "last") if ply else {}
     profile = bare_profile(session.name, session.options)
     return drawn(session.game, profile, seen_after(session, ply), marks, "")
+
+
+def puzzle_picture(game: str, number: str) -> dict[str, Any]:
+    """Return the position of a puzzle as plain data; raises `Refused`."""
+    order = puzzle_for(game, number)
+    assert order.lesson
+    plies = order.lesson.plies
+    shown = position_picture(begin(game, order.options, order.seed or 0).through(plies), len(plies))
+    found: dict[str, Any] = msgspec.to_builtins(shown, enc_hook=ENGLISH)
+    return {**found, "title": shown.title}
 
 
 def whole_game(session: Session, moves: Sequence[str]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from controller.panel.experience import experienced
 from controller.panel.game_info import card, easiest_first
 from controller.panel.hand.finishing_hand import FinishingHand
 from controller.panel.hand.own_hands import Acts, OwnHands
+from controller.panel.pictures import puzzle_picture
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.facing import Facing
@@ -215,10 +216,14 @@ class TableBackend:
         return [
             {
                 "name": game["name"], "title": game["title"],
-                "puzzles": [{"number": each.number, "hard": each.hard} for each in found[game["name"]]],
+                "puzzles": [{"number": p.number, "hard": p.hard, "aim": p.aim} for p in found[game["name"]]],
             }
             for game in self.games() if found.get(game["name"])
         ]  # fmt: skip
+
+    def puzzle_picture(self, game: str, number: str) -> dict[str, Any]:
+        """Return the position of a puzzle as a diagram."""
+        return puzzle_picture(game, number)
 
     def puzzle_of(self, day: date) -> dict[str, Any] | None:
         """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none."""

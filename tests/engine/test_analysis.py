@@ -16,6 +16,8 @@ from controller.app.cli import cli
 from controller.engine.analysing import Played, look_at, opened
 from controller.engine.cannot_think import CannotThink
 from controller.engine.judgement import lost, won
+from controller.engine.player import Player
+from controller.engine.puzzles import stands_out
 from controller.engine.turning_points import APART, Fall, turn_in_words, turning_points
 from controller.rules.game import Illegal
 from controller.rules.registry import all_games, game_named
@@ -64,6 +66,13 @@ def test_a_win_that_was_left_is_found_with_the_move_that_wins() -> None:
     (turn,) = analysis.turns
     assert (turn.number, turn.seat, turn.better) == (2, 1, "c5xc3xa1")
     assert turn.after < 0.5 < turn.before
+    assert turn.aim == "win"  # nothing else wins: it can be set as a puzzle
+
+
+def test_where_several_moves_are_as_good_nothing_is_a_puzzle() -> None:
+    game, states, _, _ = opened(Played("tam-ruat-chess", {}, 0, some_plies("tam-ruat-chess", 2)))
+    for best in game.plies(states[0])[:3]:
+        assert stands_out(Player(game, 2), states[0], best, 1) == (None, ())
 
 
 def test_the_same_game_is_judged_the_same_again() -> None:

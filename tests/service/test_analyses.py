@@ -14,6 +14,9 @@ from controller.game_setup import Lesson, LessonStep
 from controller.journal import analyses
 from controller.journal.archive import Saved
 from controller.journal.recording import Header
+from controller.lessons.lesson_files import filled
+from controller.lessons.puzzle_files import own_puzzle
+from controller.orders import NewGame
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.refused import Refused
 from controller.service.thinking.analyst import Progress
@@ -79,6 +82,7 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
     first, second = shown["turns"]
     assert first == {
         "ply": 2, "seat": 1, "before": 0.612, "after": 0.25, "better": ["b6", "a6"], "played": ["c5", "c3"],
+        "puzzle": False,
         "sentence": "Move 2, Black: c5xc3 took the chance from 61 % to 25 %; better was b6-a6.",
     }  # fmt: skip
     assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])
@@ -126,3 +130,28 @@ def test_lessons_damaged_games_and_those_of_one_move_are_looked_at_by_nobody(tmp
     assert Page(tmp_path, flaw="(two moves are lost)").refusal() == "This game cannot be analysed: two moves are lost."
     assert "nothing to analyse before the second move" in Page(tmp_path, PLIES[:1]).refusal()
     assert Page(tmp_path, PLIES[:2]).page.analyse(4)["state"] == "waits"
+
+
+def test_a_move_that_was_overlooked_is_set_as_a_puzzle_and_others_are_not(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    turns = (Fall(2, 1, 1, 0.3, "c5xc3xa1", aim="win"), Fall(3, 0, 0.5, 0.3, "b2xd4"))
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(Analysis(((0.5, 0.5),) * 4, turns)))
+    order = msgspec.convert(page.page.puzzle(4, 2), NewGame)
+    assert filled(order, None) == order  # the service takes it
+    assert order.lesson is not None
+    assert (order.lesson.plies, order.lesson.steps[0].ply) == (("c3-c4",), "c5xc3xa1")
+    for number in (1, 3, 9):
+        with pytest.raises(Refused, match=f"Move {number} of game 4 is no puzzle"):
+            page.page.puzzle(4, number)
+
+
+@pytest.mark.parametrize("changed", [
+    {"position": "anything"}, {"plies": ("c3-c4", "c6-b5")}, {"puzzle": "own-00000000"},
+    {"steps": (LessonStep("Hand over your purse.", "c5xc3xa1"),)}, {"steps": (LessonStep("", ""),)},
+])  # fmt: skip
+def test_a_puzzle_of_a_game_that_somebody_has_changed_is_refused(tmp_path: Path, changed: dict[str, Any]) -> None:
+    order = own_puzzle(TIDES, {}, 0, ("c3-c4",), "c5xc3xa1", "win")
+    assert order.lesson is not None
+    assert filled(order, None) == order
+    with pytest.raises(Refused, match="not one of the current"):
+        filled(msgspec.structs.replace(order, lesson=msgspec.structs.replace(order.lesson, **changed)), None)

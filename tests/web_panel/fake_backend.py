@@ -129,7 +129,10 @@ class FakeBackend:
         return {"game": "circle", "title": "The Circle", "number": "1a", "hard": 1}
 
     def puzzles(self) -> list[dict[str, Any]]:
-        return [{"name": "circle", "title": "The Circle", "puzzles": [{"number": "1a", "hard": 1}]}]
+        return [{"name": "circle", "title": "The Circle", "puzzles": [{"number": "1a", "hard": 1, "aim": "gain"}]}]
+
+    def puzzle_picture(self, game: str, number: str) -> dict[str, Any]:
+        return {"title": game, "width": 10.0, "height": 10.0, "kind": "", "at": "", "cells": []}
 
     def facing(self, site: str, to: str) -> Any:
         return None

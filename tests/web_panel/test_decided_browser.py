@@ -53,3 +53,45 @@ def test_a_game_that_is_over_tells_what_decided_it(page: Page, tmp_path: Path) -
         expect(page.locator("#sheet")).not_to_be_visible()
         expect(page.locator("#plies li")).to_have_count(ply - 1)
         assert real.plies == LOST[: ply - 1]
+
+
+def give(page: Page, ply: str) -> None:
+    """Make a ply as a tap does: a puzzle has no line to write in."""
+    page.evaluate("async ply => (await import('/static/common/api.js')).ask('order', { do: 'ply', text: ply })", ply)
+
+
+@pytest.mark.realtime
+def test_what_was_overlooked_becomes_a_puzzle(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path) as real:
+        page.goto(f"{real.address}puzzles")
+        own = page.get_by_role("region", name="From your own games")
+        expect(own).to_contain_text("When a game is over, look at what decided it")
+        page.goto(real.address)
+        begin(page, "Tides of War")
+        write(page, "; ".join(LOST))
+        made(page, len(LOST))
+        page.get_by_role("button", name="What decided the game").click()
+        row = page.locator("#decided li").filter(has=page.get_by_role("button", name="Make it a puzzle")).first
+        row.wait_for(timeout=60_000)
+        number = int(row.locator("p").inner_text().removeprefix("Move ").split(",")[0])
+        row.get_by_role("button", name="Make it a puzzle").click()
+        expect(page.get_by_role("group", name="Lesson")).to_contain_text("Find")
+        play = real.running.service.look().table.play
+        assert play is not None
+        assert play.session.lesson is not None
+        assert play.session.lesson.plies == LOST[: number - 1]
+        overlooked, best = LOST[number - 1], play.session.lesson.steps[0].ply
+        page.locator("#acts").get_by_role("button", name="Set up for me").click()
+        expect(page.locator("body")).to_have_attribute("data-phase", "play")
+        give(page, overlooked)
+        expect(page.get_by_role("group", name="Lesson")).to_contain_text("is not the best move")
+        give(page, best)
+        expect(page.get_by_role("group", name="Lesson")).to_contain_text("Solved:")
+        page.goto(f"{real.address}puzzles")
+        expect(own.get_by_role("listitem")).to_have_count(1)
+        assert own.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        own.get_by_role("button", name="Solve it").click()
+        page.get_by_role("button", name="Set up").click()
+        expect(page.get_by_role("group", name="Lesson")).to_contain_text("Find")

@@ -74,7 +74,7 @@ def test_a_puzzle_is_chosen_tried_solved_and_followed_by_the_next(page: Page, re
 
 def test_a_move_that_was_shown_is_not_counted_as_solved(page: Page, real: Real) -> None:
     puzzle = all_puzzles()[GAME][0]
-    page.get_by_role("region", name="Tides of War").get_by_role("button", name="Puzzle 1, easy", exact=True).click()
+    page.get_by_role("region", name="Tides of War").get_by_role("button", name=re.compile("^Puzzle 1, easy, ")).click()
     begun(page, real)
     box = page.get_by_role("group", name="Lesson")
     page.locator("#steps").get_by_role("button", name="Show the move").click()

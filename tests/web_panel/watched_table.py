@@ -39,9 +39,10 @@ CODE = "12345678"
 PEOPLE = {"Dan": None, "Ann": 0, "Bob": 1, "Cem": 2}  # with the seat that each takes; Dan is the owner
 SITES_ASKED = 12  # of the sites every so many are asked for their plies
 # What is there to be filled into an address: a new kind of place has to be thought of here.
-PLACES: dict[str, Sequence[object]] = {"game_id": (1, 2), "filename": ("panel.css", "missing.js")}
+PLACES: dict[str, Sequence[object]] = {"game_id": (1, 2), "filename": ("panel.css", "missing.js"), "game": ("circle",),
+          "number": ("none",)}  # fmt: skip
 # These tell nothing of the table, and some take long to draw: it is enough that a guest calls them each time.
-STILL = ("/rules", "/pictures", "/static", "/panel.js", "/api/openapi.json", "/api/games", "/api/board")
+STILL = ("/rules", "/puzzles", "/pictures", "/static", "/panel.js", "/api/openapi.json", "/api/games", "/api/board")
 UNLIKE = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|\d\d:\d\d:\d\d|\b[0-9a-f]{12}\b|beaconboard=[\w-]+|\w{3}, \d\d \w+ \d{4}"
 )  # times, ids of phones and their cookies

@@ -480,10 +480,11 @@ export {};
  */
 
 /**
- * A puzzle by its number; `hard` is 1 to 3.
+ * A puzzle by its number; `hard` is 1 to 3, and `aim` "win", "gain" or "save".
  * @typedef {object} PuzzleListed
  * @property {string} number
  * @property {number} hard
+ * @property {string} aim
  */
 
 /**
@@ -863,6 +864,16 @@ export {};
  * @property {string} sentence
  * @property {string[]} better
  * @property {string[]} played
+ * @property {boolean} puzzle
+ */
+
+/**
+ * A puzzle in game `id`: the position before move `ply`, with which `name` overlooked what is to be found.
+ * @typedef {object} OwnPuzzle
+ * @property {number} id
+ * @property {number} ply
+ * @property {string} title
+ * @property {string} name
  */
 
 /**

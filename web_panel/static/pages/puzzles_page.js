@@ -8,22 +8,32 @@ import { next, remember, solved } from "../play/puzzles.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 
-/** @import { ProgressTold, PuzzleListed, PuzzleOfDay, PuzzlesOfGame } from "../common/types.js" */
+/** @import { OwnPuzzle, ProgressTold, PuzzleListed, PuzzleOfDay, PuzzlesOfGame } from "../common/types.js" */
 
 const told = /** @type {HTMLElement} */ (document.querySelector("#told"));
 
 /** @param {string} game @param {string | undefined} puzzle */
-async function begin(game, puzzle) {
+const begin = (game, puzzle) => setUp(async () => ({ do: "start_puzzle", game, puzzle }));
+
+/** @param {() => Promise<object>} order */
+async function setUp(order) {
   told.textContent = "";
   if (!await sure(t("Set up this puzzle? The current game stays in Games played."), t("Set up"))) return;
   try {
-    await ask("order", { do: "start_puzzle", game, puzzle });
+    await ask("order", await order());
     location.href = "/";
   } catch (error) {
     told.textContent = messageOf(error);
     told.scrollIntoView({ block: "nearest" });
   }
 }
+
+// What is to be found in a puzzle.
+/** @param {string} aim */
+const aimOf = (aim) => aim === "win" ? t("a win by force") : aim === "save" ? t("the only way out") : t("a great gain");
+
+/** @param {string} game @param {{ number: string }} puzzle */
+const drawn = (game, { number }) => make("img", { src: `/puzzles/${game}/${number}.svg`, alt: "", loading: "lazy" });
 
 /** @param {PuzzlesOfGame} game */
 function section({ name, title, puzzles }) {
@@ -34,30 +44,48 @@ function section({ name, title, puzzles }) {
   go.setAttribute("aria-label", t("Next puzzle: {title}", { title }));
   const each = puzzles.map((puzzle, n) => {
     const is = done.includes(puzzle.number);
-    const words = t("Puzzle {n}, {hard}", { n: n + 1, hard: hardness(puzzle.hard) });
-    const one = button(`${n + 1}${is ? " ✓" : ""}`, () => begin(name, puzzle.number), { className: `hard-${puzzle.hard}` });
+    const words = t("Puzzle {n}, {hard}, {aim}", { n: n + 1, hard: hardness(puzzle.hard), aim: aimOf(puzzle.aim) });
+    const one = button(`${n + 1}${is ? " ✓" : ""}`, () => begin(name, puzzle.number), { className: `hard-${puzzle.hard}`, title: aimOf(puzzle.aim) });
     one.setAttribute("aria-label", is ? t("{puzzle}, solved", { puzzle: words }) : words);
     return make("li", {}, one);
   });
   const groups = [1, 2, 3].map((hard) => /** @type {[number, Node[]]} */ ([hard, each.filter((_, n) => puzzles[n].hard === hard)])).filter(([, some]) => some.length);
   return make("section", { ariaLabel: title }, make("h2", { textContent: title }),
-    make("div", { className: "choices" }, go, make("span", { textContent: t("Solved: {count} of {all}", { count, all: puzzles.length }) })),
+    make("div", { className: "pictured" }, ...(coming ? [drawn(name, coming)] : []), make("div", {},
+      make("p", { textContent: t("Solved: {count} of {all}", { count, all: puzzles.length }) }),
+      ...(coming ? [make("p", { textContent: t("Next: {aim}, {hard}", { aim: aimOf(coming.aim), hard: hardness(coming.hard) }) })] : []), go)),
     ...groups.map(([hard, some]) => make("div", {}, make("h3", { textContent: hardness(hard) }), make("ul", { className: "plain numbers" }, ...some))));
+}
+
+// What was overlooked in games that were played here. Which move it was is told by the game's page, not here.
+/** @param {OwnPuzzle[]} found */
+function ofOwnGames(found) {
+  const each = found.map(({ id, ply, title, name }) => {
+    const words = t("{title}: {name} overlooked it in game {id}", { title, name, id });
+    const solve = button(t("Solve it"), () => setUp(() => ask(`history/${id}/puzzle?ply=${ply}`)));
+    solve.setAttribute("aria-label", `${t("Solve it")}: ${words}`);
+    return make("li", { className: "pictured" }, make("img", { src: `/history/${id}/position.svg?ply=${ply - 1}`, alt: "", loading: "lazy" }),
+      make("div", {}, make("p", { textContent: words }), solve));
+  });
+  return make("section", { ariaLabel: t("From your own games") }, make("h2", { textContent: t("From your own games") }),
+    found.length ? make("ul", { className: "plain" }, ...each)
+      : make("p", { textContent: t("When a game is over, look at what decided it: a move that was overlooked can become a puzzle here.") }));
 }
 
 /** @param {PuzzleOfDay} puzzle @param {number} streak */
 function ofToday({ game, title, number, hard, solved: is }, streak) {
   const words = [`${title}, ${hardness(hard)}`, is && t("✓ solved"), inARow(streak)].filter(Boolean).join(", ");
   return make("section", { ariaLabel: t("Puzzle of the day") }, make("h2", { textContent: t("Puzzle of the day") }),
-    make("div", { className: "choices" }, button(t("Solve it"), () => begin(game, number), { className: is ? "" : "primary" }), make("span", { textContent: words })));
+    make("div", { className: "pictured" }, drawn(game, { number }), make("div", {}, make("p", { textContent: words }),
+      button(t("Solve it"), () => begin(game, number), { className: is ? "" : "primary" }))));
 }
 
 try {
-  /** @type {[PuzzlesOfGame[], ProgressTold]} */
-  const [games, { games: reached, streak, today }] = await Promise.all([ask("puzzles"), ask("progress")]);
+  /** @type {[PuzzlesOfGame[], ProgressTold, OwnPuzzle[]]} */
+  const [games, { games: reached, streak, today }, own] = await Promise.all([ask("puzzles"), ask("progress"), ask("puzzles/own")]);
   for (const { name, solved: numbers } of reached) numbers.forEach((number) => remember(name, number));
   document.querySelector("#puzzles")?.replaceChildren(...(today ? [ofToday(today, streak)] : []), ...games.map(section),
-    ...(games.length ? [] : [make("p", { textContent: t("There are no puzzles for the games of this board yet.") })]));
+    ...(games.length ? [] : [make("p", { textContent: t("There are no puzzles for the games of this board yet.") })]), ofOwnGames(own));
 } catch (error) {
   told.textContent = messageOf(error);
 }

@@ -1,4 +1,4 @@
-// What decided a game that is over: up to three moves, each with its picture and its sentence, to be seen, played on from and shared.
+// What decided a game that is over: up to three moves, each with its picture and its sentence, to be seen, played on from, set as a puzzle and shared.
 // Knows no rules: the moves and their sentences come from the service, which looks for them when somebody asks.
 
 import { ask, messageOf } from "../common/api.js";
@@ -41,11 +41,12 @@ export function openDecided({ id, title, ended, open, done }) {
 
 /** @param {TurningPoint[]} turns @param {{ id: number, title: string, ended: string, done: Give }} game */
 function told(turns, { id, title, ended, done }) {
-  const rows = turns.map(({ ply, sentence }) => make("li", {},
+  const rows = turns.map(({ ply, sentence, puzzle }) => make("li", {},
     make("img", { src: `/history/${id}/position.svg?ply=${ply - 1}`, alt: t("The position before move {ply}", { ply }), loading: "lazy" }),
     make("p", { textContent: sentence }),
     make("div", { className: "choices" }, make("a", { href: `/history/${id}?ply=${ply - 1}`, textContent: t("Show it") }),
-      button(t("Play on from here"), async () => done(await ask(`history/${id}/order?ply=${ply - 1}`))))));
+      button(t("Play on from here"), async () => done(await ask(`history/${id}/order?ply=${ply - 1}`))),
+      ...(puzzle ? [button(t("Make it a puzzle"), async () => done(await ask(`history/${id}/puzzle?ply=${ply}`)))] : []))));
   const said = make("p", {});
   said.setAttribute("role", "status");
   const share = button(t("Share"), async () => {
