@@ -84,8 +84,8 @@ try {
   /** @type {[PuzzlesOfGame[], ProgressTold, OwnPuzzle[]]} */
   const [games, { games: reached, streak, today }, own] = await Promise.all([ask("puzzles"), ask("progress"), ask("puzzles/own")]);
   for (const { name, solved: numbers } of reached) numbers.forEach((number) => remember(name, number));
-  document.querySelector("#puzzles")?.replaceChildren(...(today ? [ofToday(today, streak)] : []), ...games.map(section),
-    ...(games.length ? [] : [make("p", { textContent: t("There are no puzzles for the games of this board yet.") })]), ofOwnGames(own));
+  document.querySelector("#puzzles")?.replaceChildren(...(today ? [ofToday(today, streak)] : []), ...(own.length ? [ofOwnGames(own)] : []), ...games.map(section),
+    ...(games.length ? [] : [make("p", { textContent: t("There are no puzzles for the games of this board yet.") })]), ...(own.length ? [] : [ofOwnGames(own)]));
 } catch (error) {
   told.textContent = messageOf(error);
 }
