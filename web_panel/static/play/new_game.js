@@ -147,7 +147,7 @@ const readSeats = (dialog) => find(dialog, "seating").querySelector(":checked")?
 // What becomes of the seats that phones hold; nothing to ask where that would change nothing.
 /** @param {GameOffered} game @param {number} count @param {Record<string, string>} held @param {string} chosen */
 function seatFields(game, count, held, chosen) {
-  const sat = Array.from({ length: count }, (_, seat) => held[seat] ?? "");
+  const sat = Array.from({ length: count }, (_, seat) => held[seat]);
   if (!sat.some((name) => name !== sat[0])) return [];
   /** @param {string[]} people */
   const told = (people) => people.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
