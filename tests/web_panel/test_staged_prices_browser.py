@@ -21,8 +21,16 @@ MARKS: list[dict[str, Any]] = [
     {"at": (a.upper(), b.upper()), "shape": "between", "text": "1:5", "colour": "#ffb05e"} for a, b in WAYS
 ]
 ROUND_B2 = sum("b2" in way for way in WAYS)
-FACING = msgspec.to_builtins(facing_cells(MESH, ShellView({"a2": 0b11, "b2": 0b1011}, {}, "reflect"), "a2", "b2"))
-FACING["names"] = ("A2", "B2")
+
+
+def faces(one: str, other: str) -> dict[str, Any]:
+    """Return what the service says of two cells, by the names that the game has for them."""
+    found = facing_cells(MESH, ShellView({one: 0b11, other: 0b1011}, {}, "reflect"), one, other)
+    assert found is not None
+    return {**msgspec.to_builtins(found), "names": (one.upper(), other.upper())}
+
+
+FACING = faces("a2", "b2")
 
 # The game calls each site in capitals, so that its names and those of the board are not the same.
 MADE = """async ([geometry, marks, facing]) => {
@@ -47,7 +55,7 @@ BADGES = """() => [...document.querySelectorAll("#board .over .price")].map((e) 
   const { x, y, width, height } = rect.getBBox(), said = text.getBBox();
   return { x: x + width / 2, y: y + height / 2, width, height, round: Number(rect.getAttribute("rx")),
     fill: rect.getAttribute("fill"), text: text.textContent, said: said.width,
-    at: ["x", "y"].map((d) => Number(text.getAttribute(d))) }; })"""
+    font: Number(text.getAttribute("font-size")), at: ["x", "y"].map((d) => Number(text.getAttribute(d))) }; })"""
 
 
 @pytest.fixture
@@ -106,7 +114,8 @@ def test_prices_stand_round_the_cell_that_is_touched_and_cover_none_of_its_nodes
         assert badge["fill"] == "#ffb05e"
         assert badge["at"] == [pytest.approx(badge["x"], abs=0.1), pytest.approx(badge["y"], abs=0.1)]
         assert badge["said"] < badge["width"] < 2 * badge["said"]
-        assert 6 < badge["height"] < badge["width"]
+        assert badge["font"] > 6
+        assert 1.2 * badge["font"] < badge["height"] < badge["width"]
         assert 0.3 < badge["round"] / badge["height"] <= 0.5
         for n in range(6):
             node = SITES[f"b2:{n}"]
@@ -177,24 +186,6 @@ def test_of_two_cells_that_are_touched_it_is_shown_which_nodes_face_each_other(b
     found = board.js(LINES)
     assert [line["kind"] for line in found] == ["differs" if differs else "alike" for *_, differs in FACING["pairs"]]
     assert {line["kind"] for line in found} == {"differs", "alike"}
-    aways = []
-    mx, my = SITES["a2"]["x"], SITES["a2"]["y"]
-    for line, (i, j, differs) in zip(found, FACING["pairs"], strict=True):
-        (ax, ay), (bx, by) = ((SITES[node]["x"], SITES[node]["y"]) for node in (f"a2:{i}", f"b2:{j}"))
-        assert line["ends"] == pytest.approx([ax, ay, bx, by], abs=0.1)
-        dx, dy = bx - ax, by - ay
-        off = ((line["middle"][0] - ax) * dy - (line["middle"][1] - ay) * dx) / (dx * dx + dy * dy) ** 0.5
-        cell = ((mx - ax) * dy - (my - ay) * dx) / (dx * dx + dy * dy) ** 0.5
-        assert off * cell <= 0.01 or abs(cell) < 0.1  # away from the middle of the cell
-        aways.append(abs(off))
-        assert 1 < line["width"] < 4
-        if differs:  # dots that are apart
-            assert line["dots"][0] < line["width"] < line["dots"][1] < 4 * line["width"]
-        else:
-            assert line["dots"] == [0]
-    assert aways[0] == pytest.approx(0, abs=0.05)
-    assert aways == pytest.approx([aways[0], aways[1], 2 * aways[1], 3 * aways[1], 2 * aways[1], aways[1]], abs=0.3)
-    assert 1 < aways[1] < 4
     pressed(board)
     assert len(badges(board)) == len(WAYS)
     pressed(board)
@@ -207,6 +198,31 @@ def test_of_two_cells_that_are_touched_it_is_shown_which_nodes_face_each_other(b
     board.answers(facing="away")
     touch(board, "b2")
     assert len(badges(board)) == 6
+
+
+@pytest.mark.parametrize("end", ["a2", "a3", "b3", "c1"])
+def test_the_lines_between_two_cells_go_round_what_lies_between_their_nodes(board: Stage, end: str) -> None:
+    pair = faces("b2", end)
+    board.answers(facing=pair)
+    touch(board, "b2")
+    touch(board, end)
+    aways = []
+    mx, my = SITES["b2"]["x"], SITES["b2"]["y"]
+    for line, (i, j, differs) in zip(board.js(LINES), pair["pairs"], strict=True):
+        (ax, ay), (bx, by) = ((SITES[node]["x"], SITES[node]["y"]) for node in (f"b2:{i}", f"{end}:{j}"))
+        assert line["ends"] == pytest.approx([ax, ay, bx, by], abs=0.1)
+        dx, dy = bx - ax, by - ay
+        off = ((line["middle"][0] - ax) * dy - (line["middle"][1] - ay) * dx) / (dx * dx + dy * dy) ** 0.5
+        cell = ((mx - ax) * dy - (my - ay) * dx) / (dx * dx + dy * dy) ** 0.5
+        assert off * cell <= 0.01 or abs(cell) < 0.1  # away from the middle of the cell
+        aways.append(abs(off))
+        assert 1 < line["width"] < 4
+        if differs:  # dots that are apart
+            assert line["dots"][0] < line["width"] < line["dots"][1] < 4 * line["width"]
+        else:
+            assert line["dots"] == [0]
+    assert 1 < aways[1] < 4
+    assert aways == pytest.approx([0, aways[1], 2 * aways[1], 3 * aways[1], 2 * aways[1], aways[1]], abs=0.3)
 
 
 def test_nodes_that_the_board_does_not_have_get_no_line(board: Stage) -> None:
@@ -229,6 +245,7 @@ def test_what_was_touched_is_forgotten_with_the_next_move_and_once_a_store_is_pu
     board.asked()
     touch(board, "a2")
     assert board.asked() == [["facing?site=b2&to=a2", None]]
+    assert len(board.js(LINES)) == 6
     board.js("() => draw({ lifted: '' })")
     assert badges(board) == []
     assert board.js("() => document.querySelectorAll('#board .over path').length") == 0

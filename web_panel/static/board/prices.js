@@ -70,8 +70,6 @@ export class Prices {
     this.touched = "";
     /** @type {Facing | null} */
     this.pair = null;
-    this.position = "";
-    this.lifted = "";
     this.all = false;
     this.legend = legend();
     this.switch = button("1:2", () => this.#turn(), { id: "heat", title: t("All prices") });
@@ -97,7 +95,7 @@ export class Prices {
   async #touch({ clientX, clientY }) {
     const name = this.board.near(this.board.point(clientX, clientY))?.split(":")[0] ?? "";
     const from = this.lifted || this.touched;
-    const fresh = this.board.sites.get(name)?.kind === "cell" && name !== from ? name : "";
+    const fresh = name === from ? "" : name;
     const facing = from && fresh ? await ask(`facing?${new URLSearchParams({ site: from, to: fresh })}`).catch(() => null) : null;
     [this.touched, this.pair] = facing ? [from, facing] : [fresh, null];
     this.redraw();
