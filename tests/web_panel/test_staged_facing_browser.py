@@ -64,7 +64,7 @@ def test_the_cells_lie_side_by_side_and_their_nodes_face_each_other(stage: Stage
         (_, nx, ny) = found["names"][cell]
         assert found["names"][cell][0] == "AB"[cell]
         assert middle == pytest.approx([nx, ny], abs=0.2)
-        shared = sorted(corners)[:: -side][:2]
+        shared = sorted(corners)[::-side][:2]
         assert shared[0][0] == pytest.approx(shared[1][0], abs=0.2)  # upright, the one before the other
         assert shared[0][1] == pytest.approx(-shared[1][1], abs=0.2)
         for x, y in corners:
