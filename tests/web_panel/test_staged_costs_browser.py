@@ -101,6 +101,7 @@ def test_the_page_shows_the_shells_of_its_address_and_writes_them_there(
     assert stage.js("() => ['cells', 'mode'].map((id) => document.getElementById(id).value)") == [str(cells), mode]
     assert len(stage.texts("#drawn .shell-node")) == 2 * n
     assert len(stage.texts("#told .pairs li")) == n
+    assert stage.js("() => document.querySelectorAll('link[href=\"/static/dial.css\"]').length") == 1
 
 
 def test_shells_are_turned_filled_and_exchanged(stage: Stage) -> None:

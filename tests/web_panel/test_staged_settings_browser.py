@@ -207,6 +207,17 @@ def test_a_return_in_a_field_does_not_leave_the_page_and_the_field_stays_in_hand
     assert stage.js("() => document.activeElement.id") == "set-house_name"  # though the form was made anew
 
 
+def test_what_comes_first_is_no_matter(stage: Stage) -> None:
+    house = {"on": False, "told": "", "connected": False, "boards": []}
+    stage.open("/settings", {"board": BOARD, "settings": {"late": form()}, "people": [], "house": house})
+    see(stage)
+    stage.send("you", OWNER)
+    assert not shown(stage, "#settings")
+    stage.js("async () => { stage.held.pop()(); await stage.settled(); }")
+    assert shown(stage, "#settings")
+    assert ["house", None] in stage.asked()  # how it stands is told from the beginning
+
+
 # ---- who may ----
 
 
