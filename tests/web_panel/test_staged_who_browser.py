@@ -45,6 +45,8 @@ def test_where_nobody_is_known_a_name_is_asked_as_it_was_given_elsewhere(stage: 
     assert stage.js(swatches) == 8  # each in its colour
     assert stage.js("() => document.querySelector('[name=person]').spellcheck") is False
     assert stage.js("() => document.querySelectorAll('link[href=\"/static/who.css\"]').length") == 1
+    assert save(stage, "Zoe") == [["me", {"name": "Zoe", "colour": ""}]]  # a colour is as one likes
+    stage.js("() => { finished = 0; }")
     assert save(stage, "Zoe", "blue") == [["me", {"name": "Zoe", "colour": "#3d7dd8"}]]
     assert stage.js("() => finished") == 1
     assert stage.js("() => JSON.parse(localStorage.beaconboard)") == {
