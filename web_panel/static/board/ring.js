@@ -64,7 +64,7 @@ export class Ring {
 
   /** @param {PointerEvent} event */
   #down(event) {
-    const site = this.board.near(this.board.point(event.clientX, event.clientY)) ?? "";
+    const site = /** @type {string} */ (this.board.near(this.board.point(event.clientX, event.clientY))); // null turns nothing
     if (this.finger || !event.isPrimary || event.button !== 0 || !this.turns(site)) return;
     const cell = cellOf(site);
     this.finger = { id: event.pointerId, cell, from: this.#angle(cell, event), angle: 0, ways: null };
@@ -93,7 +93,7 @@ export class Ring {
   // The hand lets go of what it was about to tap; resolves to the plies that turn this shell.
   /** @param {PointerEvent} event @param {string} cell @returns {Promise<Choice[]>} */
   #begin({ pointerId }, cell) {
-    document.dispatchEvent(new PointerEvent("pointercancel", { pointerId, bubbles: true }));
+    document.dispatchEvent(new PointerEvent("pointercancel", { pointerId }));
     this.#draw(cell);
     return ask(`plies?site=${encodeURIComponent(cell)}`).then((/** @type {Choice[]} */ plies) => plies.filter(({ turn }) => turn), () => []);
   }
@@ -185,7 +185,7 @@ export class Ring {
     const cells = [...this.board.sites.values()].filter(({ kind }) => kind === "cell");
     for (const { name } of cells) this.before.set(name, this.#nodes(name).map((node) => (sites[node]?.piece ? 1 : 0)).join(""));
     const [cell, another] = [...this.before.keys()].filter((each) => before.get(each) !== this.before.get(each));
-    if (!cell || another || cell === "game" || this.finger || this.shown?.cell === cell || still()) return;
+    if (!cell || another || this.finger || this.shown?.cell === cell || still()) return;
     const sign = [1, -1].find((each) => turned(before.get(cell) ?? "", each) === this.before.get(cell));
     if (!sign || this.#standing(cell) !== before.get(cell)) return;
     const shown = this.#draw(cell);
