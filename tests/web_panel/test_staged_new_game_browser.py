@@ -118,6 +118,14 @@ def test_a_game_says_how_long_it_takes_who_plays_and_who_begins(panel: Panel) ->
     assert panel.stage.text("#begins") == "The bids decide who begins."
 
 
+def test_the_lesson_is_that_of_the_chosen_game(panel: Panel) -> None:
+    dialog(panel)
+    choose(panel, "circle")
+    panel.press("Learn it", "#dialog")
+    assert panel.stage.asked() == [["order", {"do": "start_lesson", "game": "circle"}]]
+    assert not is_open(panel)
+
+
 # ---- is it to be left ----
 
 
