@@ -94,6 +94,8 @@ def test_many_numbers_have_a_slider_that_stops_at_its_ends(stage: Stage) -> None
     assert stage.texts(".chips") == []
     heard = "() => [document.querySelector('.dial input').value, document.querySelector('.dial input').ariaValueText]"
     assert stage.js(heard) == ["0", "2"]
+    ends = "() => ['min', 'max', 'step'].map((name) => document.querySelector('.dial input')[name])"
+    assert stage.js(ends) == ["0", "12", "1"]  # each number has its place on it
     press(stage, "One less")
     assert stage.text(".confirm") == "Confirm: 2"
     press(stage, "One more")
