@@ -105,6 +105,7 @@ def test_the_page_greets_the_board_and_then_says_what_waited(line: Stage) -> Non
     says(line, {"type": "hello"}, n=2)
     call, watch = line.js("() => posts.splice(0)")
     assert (call["to"], call["n"], watch["n"]) == ("board", 2, 3)
+    assert [len(each["what"]["id"]) for each in (call, watch)] == [16, 16]
     assert call["what"] | {"id": ""} == {
         "type": "call", "id": "", "method": "GET", "path": "/api/board", "body": "", "language": "",
     }  # fmt: skip

@@ -165,7 +165,7 @@ def test_while_the_ring_is_turned_its_pieces_are_seen_once(shell: Stage) -> None
     go(shell, "move", 0.6)
     assert seen(shell) == ["c2:0"]
     assert shell.js("() => document.querySelectorAll('.ring-turned [data-on], .ring-turned [data-piece]').length") == 0
-    assert shell.js("() => document.querySelectorAll('.ring-turned .token').length") == 2
+    assert shell.js("() => document.querySelectorAll('.ring-turned .token .body').length") == 2
     assert glides(shell) == []  # it is where the finger is
     go(shell, "move", 0.2)
     go(shell, "up", 0.2)
@@ -250,6 +250,7 @@ def test_a_shell_that_somebody_else_turns_is_seen_to_turn(shell: Stage, after: l
     assert turned(shell) is None
     shell.js(SEE, after)
     assert turned(shell) == pytest.approx(STEP * way, abs=0.001)
+    assert glides(shell) == [200]
     shell.js(PUT, after)
     shell.passes(150)
     assert turned(shell) is not None  # it glides
@@ -302,6 +303,24 @@ def test_the_turn_that_was_made_here_is_not_shown_twice(shell: Stage) -> None:
     shell.js(PUT, [1, 2])
     shell.passes(300)
     assert turned(shell) is None
+
+
+def test_who_was_overtaken_by_another_turn_turns_nothing(shell: Stage) -> None:
+    see = """([nodes]) => ring.see({ game: "beacons",
+      sites: Object.fromEntries(nodes.map((node) => [node, { piece: { seat: 0, kind: "stone" } }])) })"""
+    put = """([nodes]) => stage.drawn.put(nodes.map((node) =>
+      ({ id: node, piece: { seat: 0, kind: "stone" }, site: node, state: "set" })))"""
+    shell.js(put, ["b2:0", "b2:1", "c2:0"])
+    shell.js(see, ["b2:0", "b2:1", "c2:0"])
+    shell.js("() => { stage.answers.plies = { late: stage.answers.plies }; }")
+    go(shell, "down", 0)
+    go(shell, "move", 0.6)
+    go(shell, "up", 0.6)
+    shell.js(see, ["b2:0", "b2:1", "c2:1"])
+    shell.js("async () => { stage.held.pop()(); await stage.settled(); }")
+    assert shell.js("() => played") == []
+    assert shell.js("() => told") == []
+    assert turned(shell) == pytest.approx(STEP, abs=0.001)  # the other shell
 
 
 def test_another_game_is_no_turn(shell: Stage) -> None:

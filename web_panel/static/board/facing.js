@@ -53,7 +53,7 @@ function line([ax, ay], [bx, by], i, n, differs, mode) {
   const away = i <= n / 2 ? i : i - n;
   const peak = mode === "rotate" || !away ? null : Math.sign(away) * RING + ((BOW - RING) * 2 * away) / n;
   /** @param {number} y */
-  const middle = (y) => (peak === null ? y : y + (peak - y) / 0.75);
+  const middle = (y) => y + (Number(peak) - y) / 0.75;
   const d = peak === null ? `M${fixed(ax)} ${fixed(ay)}L${fixed(bx)} ${fixed(by)}`
     : `M${fixed(ax)} ${fixed(ay)}C${fixed(ax + 30)} ${fixed(middle(ay))} ${fixed(bx - 30)} ${fixed(middle(by))} ${fixed(bx)} ${fixed(by)}`;
   return svg("path", { class: differs ? "differs" : "alike", d });

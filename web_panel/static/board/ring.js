@@ -26,6 +26,11 @@ const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** @typedef {{ cell: string, group: Drawn, nodes: number, on: string }} Shown */
 
 export class Ring {
+  /** @type {Finger | null} */
+  finger = null; // while one goes round
+  /** @type {Shown | null} */
+  shown = null; // while a ring is drawn turned
+
   // `plays(choice)` makes a ply that was chosen, and resolves to null where it was refused; `may()` says whether plies can be made.
   /** @param {{ board: Board, table: PageElement, plays: (choice: Choice) => any, may: () => boolean, tell: Tell }} parts */
   constructor({ board, table, plays, may, tell }) {
@@ -33,10 +38,6 @@ export class Ring {
     this.plays = plays;
     this.may = may;
     this.tell = tell;
-    /** @type {Finger | null} */
-    this.finger = null; // { id, cell, from, angle, ways } while one goes round
-    /** @type {Shown | null} */
-    this.shown = null; // { cell, group, step, nodes } while a ring is drawn turned
     /** @type {Map<string, string>} */
     this.before = new Map(); // cell → how its nodes were in the last view
     this.sheet = new CSSStyleSheet();
