@@ -199,6 +199,8 @@ def test_after_a_restart_nothing_is_done_twice(line: Stage) -> None:
     )
     line.passes(3000)
     sent(line)
+    says(line, {"type": "hello"}, to="another page", n=1, **{"from": "board 2"})
+    assert sent(line) == []
     says(line, {"type": "hello"}, to="", n=1, **{"from": "board 2"})
     assert sent(line) == ["hello"]
     says(line, {"type": "hello"}, to="", n=1, **{"from": "board 2"})
@@ -341,6 +343,8 @@ def test_a_relay_that_goes_away_is_called_again(line: Stage) -> None:
     assert line.js("() => relays.length") == 2
     do(line, "stands(true)")
     assert "hello" in sent(line)
+    says(line, {"type": "closed"}, n=2)
+    assert line.js("() => relays[1].shut")  # the one that was called again
 
 
 def test_a_link_that_was_ended_says_and_asks_nothing_any_more(line: Stage) -> None:
