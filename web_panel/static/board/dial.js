@@ -69,7 +69,7 @@ export function dial({ plies }, pick, at) {
 /** @param {string[]} between */
 function picture([site, to]) {
   const figure = make("figure", { className: "of-price" });
-  ask(`facing?${new URLSearchParams({ site, to })}`).then((/** @type {Facing | null} */ facing) => facing && figure.append(drawFacing(facing), more(facing)), () => figure.remove());
+  ask(`facing?${new URLSearchParams({ site, to })}`).catch(() => null).then((/** @type {Facing | null} */ facing) => (facing ? figure.append(drawFacing(facing), more(facing)) : figure.remove()));
   return figure;
 }
 

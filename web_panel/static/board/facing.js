@@ -9,6 +9,7 @@ import { t } from "../common/text.js";
 
 const INNER = 100; // of a cell, to its sides
 const RING = 70;
+const BOW = 116; // how far out the line between the two farthest nodes goes
 const APART = 2 * INNER + 30;
 const NODE = 15;
 const FINGER = 33; // less where nodes are close
@@ -50,9 +51,9 @@ function outline({ sides, meet }, cell) {
 /** @param {[number, number]} one @param {[number, number]} other @param {number} i @param {number} n @param {boolean} differs @param {string} mode */
 function line([ax, ay], [bx, by], i, n, differs, mode) {
   const away = i <= n / 2 ? i : i - n;
-  const peak = mode === "rotate" || !away ? null : Math.sign(away) * (2 * away === n ? 116 : Math.abs(ay) + 13 * Math.abs(away));
+  const peak = mode === "rotate" || !away ? null : Math.sign(away) * RING + ((BOW - RING) * 2 * away) / n;
   /** @param {number} y */
-  const middle = (y) => (peak === null ? y : y + (peak - y) / 0.75);
+  const middle = (y) => y + (Number(peak) - y) / 0.75;
   const d = peak === null ? `M${fixed(ax)} ${fixed(ay)}L${fixed(bx)} ${fixed(by)}`
     : `M${fixed(ax)} ${fixed(ay)}C${fixed(ax + 30)} ${fixed(middle(ay))} ${fixed(bx - 30)} ${fixed(middle(by))} ${fixed(bx)} ${fixed(by)}`;
   return svg("path", { class: differs ? "differs" : "alike", d });

@@ -21,7 +21,7 @@ const PLAIN = "#ffe9c4";
 export function drawPrices(board, marks, at, near, all) {
   /** @type {Placed[]} */
   const placed = /** @type {any} */ (marks.map((mark) => ({ ...mark, sites: mark.at.map(at) })).filter(({ sites }) => sites.every(Boolean)));
-  const here = placed.filter(({ sites }) => near && sites.some(({ name }) => name === near));
+  const here = placed.filter(({ sites }) => sites.some(({ name }) => name === near));
   const rest = all ? placed.filter((mark) => !here.includes(mark)) : [];
   return [
     ...rest.map(({ sites: [a, b], ...mark }) => badge(board, mark, a, b, FAR, 0.42)),
@@ -33,10 +33,9 @@ export function drawPrices(board, marks, at, near, all) {
 function badge({ inner }, { text = "", colour }, from, to, part, size) {
   const [x, y] = [from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)];
   const [high, wide] = [1.3 * size * inner, (0.62 * text.length + 0.35) * size * inner];
-  const words = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "font-size": (size * inner).toFixed(1) });
+  const words = svg("text", { x, y, "font-size": size * inner });
   words.textContent = text;
-  return svg("g", { class: "price" }, svg("rect", { x: (x - wide / 2).toFixed(1), y: (y - high / 2).toFixed(1),
-    width: wide.toFixed(1), height: high.toFixed(1), rx: (high / 3).toFixed(1), fill: colour || PLAIN }), words);
+  return svg("g", { class: "price" }, svg("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: high / 3, fill: colour || PLAIN }), words);
 }
 
 // The lines between the nodes of two cells that face each other, and their price, large; `at(label)` is a site.
@@ -57,9 +56,9 @@ function bow(from, to, a, differs, inner, away) {
   const side = Math.sign(dx * (from.y - a.y) - dy * (from.x - a.x)) || 1;
   const out = (side * 0.3 * away * inner) / Math.hypot(dx, dy);
   const middle = [(from.x + to.x) / 2 - out * dy, (from.y + to.y) / 2 + out * dx];
-  const d = `M${from.x} ${from.y}Q${middle.map((mm) => mm.toFixed(1)).join(" ")} ${to.x} ${to.y}`;
+  const d = `M${from.x} ${from.y}Q${middle.join(" ")} ${to.x} ${to.y}`;
   return svg("path", { class: differs ? "differs" : "alike", d, "stroke-width": 0.11 * inner,
-    ...(differs ? { "stroke-dasharray": `0.1 ${(0.21 * inner).toFixed(1)}` } : {}) });
+    ...(differs ? { "stroke-dasharray": `0.1 ${0.21 * inner}` } : {}) });
 }
 
 // Which cell is touched, or which two, and whether all prices are shown; `redraw()` is called when that changes.
@@ -71,12 +70,9 @@ export class Prices {
     this.touched = "";
     /** @type {Facing | null} */
     this.pair = null;
-    this.position = "";
-    this.lifted = "";
     this.all = false;
-    this.#forget();
     this.legend = legend();
-    this.switch = button("1:2", () => this.#turn(), { id: "heat", title: t("All prices"), hidden: true });
+    this.switch = button("1:2", () => this.#turn(), { id: "heat", title: t("All prices") });
     this.switch.setAttribute("aria-label", t("All prices"));
     this.switch.setAttribute("aria-pressed", false);
     table.append(this.switch);
@@ -91,7 +87,6 @@ export class Prices {
   #turn() {
     this.all = !this.all;
     this.switch.setAttribute("aria-pressed", this.all);
-    this.legend.hidden = !this.all;
     this.redraw();
   }
 
@@ -100,7 +95,7 @@ export class Prices {
   async #touch({ clientX, clientY }) {
     const name = this.board.near(this.board.point(clientX, clientY))?.split(":")[0] ?? "";
     const from = this.lifted || this.touched;
-    const fresh = this.board.sites.get(name)?.kind === "cell" && name !== from ? name : "";
+    const fresh = name === from ? "" : name;
     const facing = from && fresh ? await ask(`facing?${new URLSearchParams({ site: from, to: fresh })}`).catch(() => null) : null;
     [this.touched, this.pair] = facing ? [from, facing] : [fresh, null];
     this.redraw();
@@ -126,5 +121,5 @@ export class Prices {
 
 function legend() {
   const rows = [["cheap", t("p:m – pay p, then up to m may move")], ["free", t("0:1 – free")], ["closed", t("1:0 – closed")]];
-  return make("ul", { id: "price-legend", hidden: true }, ...rows.map(([className, words]) => make("li", {}, make("i", { className }), words)));
+  return make("ul", { id: "price-legend" }, ...rows.map(([className, words]) => make("li", {}, make("i", { className }), words)));
 }

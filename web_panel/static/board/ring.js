@@ -26,6 +26,11 @@ const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** @typedef {{ cell: string, group: Drawn, nodes: number, on: string }} Shown */
 
 export class Ring {
+  /** @type {Finger | null} */
+  finger = null; // while one goes round
+  /** @type {Shown | null} */
+  shown = null; // while a ring is drawn turned
+
   // `plays(choice)` makes a ply that was chosen, and resolves to null where it was refused; `may()` says whether plies can be made.
   /** @param {{ board: Board, table: PageElement, plays: (choice: Choice) => any, may: () => boolean, tell: Tell }} parts */
   constructor({ board, table, plays, may, tell }) {
@@ -33,10 +38,6 @@ export class Ring {
     this.plays = plays;
     this.may = may;
     this.tell = tell;
-    /** @type {Finger | null} */
-    this.finger = null; // { id, cell, from, angle, ways } while one goes round
-    /** @type {Shown | null} */
-    this.shown = null; // { cell, group, step, nodes } while a ring is drawn turned
     /** @type {Map<string, string>} */
     this.before = new Map(); // cell → how its nodes were in the last view
     this.sheet = new CSSStyleSheet();
@@ -64,8 +65,8 @@ export class Ring {
 
   /** @param {PointerEvent} event */
   #down(event) {
-    const site = this.board.near(this.board.point(event.clientX, event.clientY));
-    if (this.finger || !event.isPrimary || event.button !== 0 || !site || !this.turns(site)) return;
+    const site = /** @type {string} */ (this.board.near(this.board.point(event.clientX, event.clientY))); // null turns nothing
+    if (this.finger || !event.isPrimary || event.button !== 0 || !this.turns(site)) return;
     const cell = cellOf(site);
     this.finger = { id: event.pointerId, cell, from: this.#angle(cell, event), angle: 0, ways: null };
   }
@@ -93,7 +94,7 @@ export class Ring {
   // The hand lets go of what it was about to tap; resolves to the plies that turn this shell.
   /** @param {PointerEvent} event @param {string} cell @returns {Promise<Choice[]>} */
   #begin({ pointerId }, cell) {
-    document.dispatchEvent(new PointerEvent("pointercancel", { pointerId, bubbles: true }));
+    document.dispatchEvent(new PointerEvent("pointercancel", { pointerId }));
     this.#draw(cell);
     return ask(`plies?site=${encodeURIComponent(cell)}`).then((/** @type {Choice[]} */ plies) => plies.filter(({ turn }) => turn), () => []);
   }
@@ -185,7 +186,7 @@ export class Ring {
     const cells = [...this.board.sites.values()].filter(({ kind }) => kind === "cell");
     for (const { name } of cells) this.before.set(name, this.#nodes(name).map((node) => (sites[node]?.piece ? 1 : 0)).join(""));
     const [cell, another] = [...this.before.keys()].filter((each) => before.get(each) !== this.before.get(each));
-    if (!cell || another || cell === "game" || this.finger || this.shown?.cell === cell || still()) return;
+    if (!cell || another || this.finger || this.shown?.cell === cell || still()) return;
     const sign = [1, -1].find((each) => turned(before.get(cell) ?? "", each) === this.before.get(cell));
     if (!sign || this.#standing(cell) !== before.get(cell)) return;
     const shown = this.#draw(cell);

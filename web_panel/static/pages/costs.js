@@ -63,7 +63,7 @@ async function show() {
     $("refused").textContent = "";
     if (focused) $("drawn").querySelector(`[data-node="${focused}"]`)?.focus();
   } catch (error) {
-    $("refused").textContent = messageOf(error);
+    if (mine === newest) $("refused").textContent = messageOf(error);
   }
 }
 

@@ -125,6 +125,7 @@ function fill(fieldset, rows) {
   const focused = document.activeElement?.id;
   fieldset.replaceChildren(fieldset.querySelector("legend"), ...rows);
   fieldset.hidden = !rows.length;
+  sift();
   if (focused) document.getElementById(focused)?.focus();
 }
 
@@ -143,16 +144,17 @@ function show() {
 }
 
 // Shows only the settings that have what is searched for, in name or explanation.
-$("search").addEventListener("input", (event) => {
-  const wanted = event.target.value.trim().toLowerCase();
+function sift() {
+  const wanted = $("search").querySelector("input").value.trim().toLowerCase();
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#settings .setting"))) row.hidden = !row.textContent.toLowerCase().includes(wanted);
   if (wanted) $("expert").open = true;
   for (const part of document.querySelectorAll("#settings fieldset")) part.classList.toggle("nothing", !part.querySelector(".setting:not([hidden])"));
-});
+}
 
+$("search").addEventListener("input", sift);
 $("settings").addEventListener("submit", (event) => event.preventDefault());
 $("reset-all").addEventListener("click", () =>
-  choose(Object.fromEntries((state.form?.fields ?? []).map(({ name }) => [name, null]))));
+  choose(Object.fromEntries(/** @type {SettingsForm} */ (state.form).fields.map(({ name }) => [name, null]))));
 
 // ---- the board ----
 

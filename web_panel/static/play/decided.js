@@ -30,7 +30,7 @@ export function openDecided({ id, title, ended, open, done }) {
     } catch (error) {
       return note(messageOf(error));
     }
-    if (found.state === "failed") return note(found.sentence ?? "");
+    if (found.state === "failed") return note(/** @type {string} */ (found.sentence));
     if (found.state === "done") return box.replaceChildren(...told(found.turns ?? [], { id, title, ended, done }));
     note(found.state === "runs" ? t("Analysing: {done} of {of} positions.", { done: found.done ?? 0, of: found.of ?? 0 })
       : t("The analysis waits until the board has time for it."));

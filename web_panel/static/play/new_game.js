@@ -31,6 +31,7 @@ export function openDialog(dialog, games, levels, view, held, submit) {
   const players = find(dialog, "players");
   /** @param {Chosen} [now] */
   const showSeats = (now = readPlayers(players)) => {
+    if (!chosen()) return; // no game fits this board
     const count = playersOf(dialog, chosen());
     players.replaceChildren(...(levels.length ? seatPlayers(chosen(), count, levels, now, () => showSeats()) : []));
     const people = !now.levels.slice(0, count).some(Boolean);
@@ -110,13 +111,20 @@ function showGame(dialog, game) {
   find(dialog, "start").disabled = !game;
   const fields = (game?.options ?? []).map(field);
   const rest = fields.splice(fields.length > FEW + 1 ? FEW : fields.length);
-  const parts = rest.length ? [make("details", {}, make("summary", { textContent: t("{count} more options", { count: rest.length }) }), ...rest)] : [];
-  find(dialog, "options").replaceChildren(...fields, ...parts);
+  find(dialog, "options").replaceChildren(...fields, ...(rest.length ? [more(rest)] : []));
   find(dialog, "clock").replaceChildren(matchField(), ...clockFields());
   find(dialog, "begins").textContent = game ? begins(game) : "";
   const link = find(dialog, "rules");
   link.hidden = !game;
   link.href = game ? `/rules/${game.name}` : "";
+}
+
+// Options under a line, which opens where one of them keeps the game from starting.
+/** @param {HTMLElement[]} fields */
+function more(fields) {
+  const box = make("details", {}, make("summary", { textContent: t("{count} more options", { count: fields.length }) }), ...fields);
+  box.addEventListener("invalid", () => (box.open = true), { capture: true });
+  return box;
 }
 
 // The seat that begins is the rules' word; who sits there is for the people.
@@ -130,7 +138,7 @@ function begins({ begins: seat, seats }) {
 /** @param {PageElement} dialog @param {GameOffered} game */
 function playersOf(dialog, { options, players_option, seats }) {
   const players = options.find(({ name }) => name === players_option);
-  return players ? Number(read(dialog, [players])[players_option]) : seats.length;
+  return players ? Math.min(Number(read(dialog, [players])[players_option]), seats.length) : seats.length; // any number can be typed
 }
 
 /** @param {PageElement} dialog */
@@ -139,7 +147,7 @@ const readSeats = (dialog) => find(dialog, "seating").querySelector(":checked")?
 // What becomes of the seats that phones hold; nothing to ask where that would change nothing.
 /** @param {GameOffered} game @param {number} count @param {Record<string, string>} held @param {string} chosen */
 function seatFields(game, count, held, chosen) {
-  const sat = Array.from({ length: count }, (_, seat) => held[seat] ?? "");
+  const sat = Array.from({ length: count }, (_, seat) => held[seat]);
   if (!sat.some((name) => name !== sat[0])) return [];
   /** @param {string[]} people */
   const told = (people) => people.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
@@ -170,14 +178,17 @@ function clockFields() {
     new Option(t("No clock"), ""), new Option(t("Minutes for the whole game"), "sudden"),
     new Option(t("Minutes, plus seconds added each move"), "increment"), new Option(t("Minutes, with a delay each move"), "delay"));
   /** @param {string} name @param {number} value @param {string} words */
-  const number = (name, value, words) => make("label", { className: "field", hidden: true }, make("span", { textContent: words }),
+  const number = (name, value, words) => make("label", { className: "field" }, make("span", { textContent: words }),
     make("input", { name, type: "number", min: name === "minutes" ? 1 : 0, max: 600, value, required: true }));
   const minutes = number("minutes", 30, t("Minutes per player"));
   const seconds = number("seconds", 10, t("Seconds per move"));
-  kind.onchange = () => {
+  const show = () => {
     minutes.hidden = !kind.value;
     seconds.hidden = !["increment", "delay"].includes(kind.value);
+    for (const label of [minutes, seconds]) label.querySelector("input").disabled = Boolean(label.hidden); // else it could keep a game from starting
   };
+  kind.onchange = show;
+  show();
   return [make("label", { className: "field" }, make("span", { textContent: t("Clock") }), kind), minutes, seconds];
 }
 

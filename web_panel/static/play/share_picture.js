@@ -52,7 +52,7 @@ function loaded(src) {
 // The size at which a board fills its place.
 /** @param {HTMLImageElement} image */
 function fitted({ naturalWidth: width, naturalHeight: height }) {
-  const scale = BOARD / Math.max(width, height, 1);
+  const scale = BOARD / Math.max(width, height);
   return { width: width * scale, height: height * scale };
 }
 

@@ -1,0 +1,315 @@
+"""The dialog for a new game: what is offered, asked and refused, and what is ordered of the service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.panel.game_info import field
+from controller.rules.options import Described
+from tests.web_panel.staged import plies, you
+from tests.web_panel.staged_panel import WHITE, Panel
+
+PLAYERS = field(Described("players", "int", 2, "How many play.", low=2, high=4))
+SIDE = field(Described("side", "int", 6, "Cells a side.", low=4, high=12))
+GAMES: list[dict[str, Any]] = [
+    {"name": "tides-of-war", "title": "Tides of War", "blurb": "Turn the tide.", "minutes": 20, "complexity": 2,
+     "seats": ["White", "Black"], "begins": 1, "players_option": "", "options": []},
+    {"name": "circle", "title": "Circle", "blurb": "Round and round.", "minutes": 45, "complexity": 3,
+     "seats": ["White", "Black", "Blue", "Orange"], "begins": 0, "players_option": "players",
+     "options": [
+         SIDE, PLAYERS, field(Described("start", "choice", "open", "", choices=("closed", "open", 3))),
+         field(Described("swap", "bool", True, "")), field(Described("least", "int", 1, "", low=1)),
+     ]},
+    {"name": "beacons", "title": "Beacons", "blurb": "Lights on hills.", "minutes": 30, "complexity": 4,
+     "seats": ["Player 1", "Player 2"], "begins": None, "players_option": "",
+     "options": [SIDE, field(Described("most", "int", 9, "", high=9)), field(Described("free", "int", 0, "")),
+                 field(Described("toast", "text", "water", "What to drink to."))]},
+    {"name": "moon", "title": "Moon", "blurb": "", "minutes": 5, "complexity": 3, "seats": ["White", "Black"],
+     "begins": 0, "players_option": "", "options": [], "fits": False, "boards": ["hex19"]},
+]  # fmt: skip
+LEVELS = [{"level": 1, "name": "Beginner", "line": "Is easy."}, {"level": 3, "name": "Player", "line": "Looks far."}]
+REACHED = {"name": "circle", "level": 2, "lesson": True, "solved": []}
+BOTH = {"0": "Ann", "1": "Ben"}
+CHECKED = "() => document.querySelector('#games :checked')?.value ?? ''"
+SET = """async ([name, value]) => { const e = document.querySelector(`#dialog [name="${name}"]`);
+  if (e.type === "checkbox") e.checked = value; else e.value = value;
+  for (const kind of ["input", "change"]) e.dispatchEvent(new Event(kind, { bubbles: true }));
+  await stage.settled(); }"""
+SHOWN = """([name]) => document.querySelector(`#dialog [name="${name}"]`)?.checkVisibility() ?? false"""
+
+
+def dialog(
+    panel: Panel, games: Any = None, levels: Any = None, progress: Any = None, held: Any = None,
+    kept: Any = None, **fields: Any,
+) -> None:  # fmt: skip
+    """Open the dialog at a table where ``held`` says which phone holds which seat, with ``fields`` of the view."""
+    answers = {"games": GAMES if games is None else games, "levels": LEVELS if levels is None else levels}
+    who = you("player", WHITE, held=held or {})
+    panel.open(who, kept=kept, answers=answers | {"progress": progress}, **fields)
+    panel.press("New game")
+    panel.waits_for("#dialog[open]")
+    panel.waits_for("#learn")
+    panel.stage.asked()
+
+
+def choose(panel: Panel, game: str) -> None:
+    panel.stage.js("([value]) => document.querySelector(`#games [value='${value}']`).click()", game)
+
+
+def put(panel: Panel, **values: Any) -> None:
+    """Fill fields of the form in, as a person does."""
+    for name, value in values.items():
+        panel.stage.js(SET, name, value)
+
+
+def shown(panel: Panel, *names: str) -> list[bool]:
+    return [bool(panel.stage.js(SHOWN, name)) for name in names]
+
+
+def start(panel: Panel, press: str = "Start") -> Any:
+    """Press the button that starts; returns what was ordered, None where nothing was."""
+    panel.press(press, "#dialog")
+    return next((body for path, body in panel.stage.asked() if path == "order"), None)
+
+
+def is_open(panel: Panel) -> bool:
+    return bool(panel.stage.js("() => document.querySelector('#dialog').open"))
+
+
+# ---- which game ----
+
+
+def test_the_game_that_was_played_is_chosen_and_one_that_does_not_fit_cannot_be(panel: Panel) -> None:
+    dialog(panel, game="circle", progress={"games": [REACHED], "streak": 0, "today": None})
+    assert panel.stage.js(CHECKED) == "circle"
+    unfit = "() => [...document.querySelectorAll('.card')].map((e) => [e.matches('.unfit'), e.firstChild.disabled])"
+    assert panel.stage.js(unfit) == [[False, False]] * 3 + [[True, True]]
+    assert panel.stage.texts("#games .reached") == ["✓ lesson done, level 2 beaten"]
+    assert "Circle" in panel.stage.texts("#games label:has(.reached)")[0]
+    assert panel.stage.text("#rules") == "How to play"
+    address = "() => document.querySelector('#rules').getAttribute('href')"
+    assert panel.stage.js(address) == "/rules/circle"
+    choose(panel, "beacons")
+    assert panel.stage.js(address) == "/rules/beacons"
+    panel.press("Cancel", "#dialog")
+    assert not is_open(panel)
+    assert panel.stage.asked() == []
+    dialog(panel, game="moon")  # of another board, say
+    assert panel.stage.js(CHECKED) == "tides-of-war"
+    dialog(panel, games=GAMES[::-1], game="")
+    assert panel.stage.js(CHECKED) == "beacons"  # the first that fits
+
+
+def test_where_no_game_fits_nothing_can_be_started(panel: Panel) -> None:
+    dialog(panel, games=GAMES[3:])
+    assert panel.stage.js(CHECKED) == ""
+    assert panel.stage.js("() => document.querySelector('#start').disabled")
+    assert panel.stage.text("#rules") == ""
+    assert panel.stage.text("#blurb") == ""
+    assert panel.stage.text("#begins") == ""
+
+
+def test_a_game_says_how_long_it_takes_who_plays_and_who_begins(panel: Panel) -> None:
+    dialog(panel)
+    assert panel.stage.text("#blurb") == "Turn the tide. About 20 minutes. Players: White, Black."
+    assert panel.stage.text("#begins") == "Black begins, at the bottom of the board."
+    choose(panel, "beacons")
+    assert panel.stage.text("#blurb") == "Lights on hills. About 30 minutes."  # "Player 1" says nothing
+    assert panel.stage.text("#begins") == "The bids decide who begins."
+
+
+def test_the_lesson_is_that_of_the_chosen_game(panel: Panel) -> None:
+    dialog(panel)
+    choose(panel, "circle")
+    panel.press("Learn it", "#dialog")
+    assert panel.stage.asked() == [["order", {"do": "start_lesson", "game": "circle"}]]
+    assert not is_open(panel)
+
+
+# ---- is it to be left ----
+
+
+def test_a_game_that_is_being_played_is_left_only_after_a_question(panel: Panel) -> None:
+    on = {"plies": plies("c3-d3"), "game": "tides-of-war"}
+    dialog(panel, **on)
+    assert start(panel) is None
+    assert panel.stage.text("#refusal") == (
+        "Tides of War is being played: it stays among the games played, and can be resumed. Start another one?"
+    )
+    choose(panel, "circle")
+    assert panel.stage.text("#refusal") == ""
+    assert start(panel, "Start anyway")["game"] == "circle"
+    assert not is_open(panel)
+    panel.press("New game")  # asks anew the next time
+    panel.waits_for("#dialog[open]")
+    assert start(panel) is None
+    lesson = {"sentence": "Lift.", "step": 1, "steps": 3, "next": True, "puzzle": "", "over": False, "told": False}
+    for nothing_to_leave in ({"plies": ()}, {"phase": "over"}, {"phase": "idle"}, {"lesson": lesson}):
+        dialog(panel, **on | nothing_to_leave)
+        assert start(panel)["do"] == "new_game", nothing_to_leave
+
+
+def test_a_refusal_is_told_in_the_dialog_and_gone_with_the_next_try(panel: Panel) -> None:
+    dialog(panel)
+    panel.stage.answers(order={"refused": "The board has no pieces."})
+    start(panel)
+    assert panel.stage.text("#refusal") == "The board has no pieces."
+    assert is_open(panel)
+    panel.stage.answers(order={"late": {}})
+    start(panel)
+    assert panel.stage.text("#refusal") == ""
+    panel.stage.js("() => stage.held.pop()()")
+    panel.stage.js("() => stage.settled()")
+    assert not is_open(panel)
+
+
+# ---- its options ----
+
+
+def test_options_have_their_bounds_and_are_ordered_as_what_they_are(panel: Panel) -> None:
+    dialog(panel, game="circle")
+    assert panel.stage.texts("#options > .field > small")[:2] == ["Cells a side. 4 to 12", "How many play. 2 to 4"]
+    assert panel.stage.texts("#options summary") == ["2 more options"]
+    assert shown(panel, "side", "players", "start", "swap", "least") == [True, True, True, False, False]
+    panel.stage.js("() => { document.querySelector('#options details').open = true; }")
+    assert panel.stage.texts("#options details small") == ["", "at least 1"]
+    panel.stage.js("() => { document.querySelector('#options details').open = false; }")
+    for bad in ({"side": "3"}, {"side": "13"}, {"side": ""}, {"side": "5.5"}, {"side": "6", "least": "0"}):
+        put(panel, **bad)
+        assert start(panel) is None, bad
+    assert shown(panel, "least") == [True]  # what keeps it back is to be seen
+    put(panel, side="12", least="500", start="2")
+    order = start(panel)
+    assert order["options"] == {"side": 12, "players": 2, "start": 3, "swap": True, "least": 500}
+    assert not {"clock", "match", "opponents"} & set(order)
+    assert order["seats"] == "keep"
+    dialog(panel, game="circle")
+    put(panel, swap=False)
+    assert start(panel)["options"] == {"side": 6, "players": 2, "start": "open", "swap": False, "least": 1}
+
+
+def test_one_option_more_than_few_needs_no_line_of_its_own(panel: Panel) -> None:
+    dialog(panel, game="beacons")
+    assert panel.stage.texts("#options summary") == []
+    assert panel.stage.texts("#options small") == ["Cells a side. 4 to 12", "at most 9", "", "What to drink to."]
+    put(panel, toast="tea", most="-5", free="70")
+    assert start(panel)["options"] == {"side": 6, "most": -5, "free": 70, "toast": "tea"}
+
+
+# ---- clock and match ----
+
+
+def test_a_clock_asks_for_what_it_needs_and_no_more(panel: Panel) -> None:
+    dialog(panel)
+    assert shown(panel, "minutes", "seconds") == [False, False]
+    put(panel, clock_kind="increment")
+    assert shown(panel, "minutes", "seconds") == [True, True]
+    for bad in ({"minutes": "0"}, {"minutes": "601"}, {"minutes": ""}, {"minutes": "5", "seconds": "-1"}):
+        put(panel, **bad)
+        assert start(panel) is None, bad
+    put(panel, seconds="")
+    assert start(panel) is None
+    put(panel, clock_kind="sudden")  # for which the seconds that are missing are no matter
+    assert shown(panel, "minutes", "seconds") == [True, False]
+    assert start(panel)["clock"] == {"kind": "sudden", "minutes": 5, "seconds": 0}
+    dialog(panel)
+    put(panel, clock_kind="delay")
+    assert shown(panel, "minutes", "seconds") == [True, True]
+    assert start(panel)["clock"] == {"kind": "delay", "minutes": 30, "seconds": 10}
+    dialog(panel)
+    put(panel, clock_kind="increment", minutes="600", seconds="0")
+    assert start(panel)["clock"] == {"kind": "increment", "minutes": 600, "seconds": 0}
+    dialog(panel)
+    put(panel, clock_kind="sudden", minutes="1", match="3")
+    put(panel, clock_kind="")
+    assert shown(panel, "minutes", "seconds") == [False, False]
+    order = start(panel)
+    assert "clock" not in order
+    assert order["match"] == {"to": 3}
+
+
+def test_a_match_is_over_several_games(panel: Panel) -> None:
+    dialog(panel)
+    told = "() => [...document.querySelectorAll('#dialog [name=match] option')].map((e) => [e.textContent, e.value])"
+    assert panel.stage.js(told) == [
+        ["A single game", ""], ["Best of three", "2"], ["Best of five", "3"], ["First to five", "5"],
+    ]  # fmt: skip
+    put(panel, match="2")
+    assert start(panel)["match"] == {"to": 2}
+
+
+# ---- who plays ----
+
+
+def test_who_sits_where_is_asked_where_it_changes_something(panel: Panel) -> None:
+    dialog(panel, held=BOTH)
+    assert panel.stage.texts("#seating .choice") == [
+        "Keep seatsAnn plays White, Ben plays Black", "Swap seatsBen plays White, Ann plays Black", "Random seats",
+    ]  # fmt: skip
+    panel.stage.js("() => document.querySelector('#seating [value=turn]').click()")
+    choose(panel, "circle")  # keeps what was chosen
+    put(panel, players="3")
+    assert panel.stage.texts("#seating .choice") == [
+        "Keep seatsAnn plays White, Ben plays Black", "Rotate seatsBen plays White, Ann plays Blue", "Random seats",
+    ]  # fmt: skip
+    assert start(panel)["seats"] == "turn"
+    dialog(panel, held=BOTH)  # nothing is left of the last time
+    assert start(panel)["seats"] == "keep"
+    dialog(panel, held={"0": "Ann", "1": "Ann"})
+    assert panel.stage.texts("#seating .choice") == []
+    dialog(panel, held={"0": "Ann"})
+    assert panel.stage.texts("#seating small")[0] == "Ann plays White"
+    put(panel, player="1")  # against the board there is nobody to sit elsewhere
+    assert panel.stage.texts("#seating .choice") == []
+
+
+def test_the_seats_are_as_many_as_play(panel: Panel) -> None:
+    dialog(panel, game="circle")
+    names = "#players .field:has(select) > span"
+    assert panel.stage.texts(names) == ["White", "Black"]
+    put(panel, player="3")
+    put(panel, players="4")
+    assert panel.stage.texts(names) == ["White", "Black", "Blue", "Orange"]
+    assert panel.stage.texts("#players .field:has(select) small") == ["Looks far.", "", "", ""]
+    put(panel, players="40")  # on the way to another number
+    assert len(panel.stage.texts(names)) == 4
+    put(panel, players="3", side="7")
+    order = start(panel)
+    assert order["opponents"] == {"levels": [3, 0, 0], "answers": False, "coach": False}
+    assert order["options"]["side"] == 7
+    dialog(panel, levels=[])
+    assert panel.stage.texts(names) == []
+
+
+def test_a_game_against_the_board_takes_one_press(panel: Panel) -> None:
+    dialog(panel, kept={"level": 3})
+    assert panel.stage.text("#solo") == "Against the board, level 3"
+    panel.press("Against the board, level 3", "#dialog")
+    (order,) = (body for path, body in panel.stage.asked() if path == "order")
+    assert order["opponents"] == {"levels": [3, 0], "answers": False, "coach": False}  # Black begins, who is a person
+    dialog(panel, kept={"level": 3})
+    put(panel, coach=True)
+    panel.press("Against the board, level 3", "#dialog")
+    (order,) = (body for path, body in panel.stage.asked() if path == "order")
+    assert order["opponents"]["coach"] is True
+    dialog(panel)  # never played before: with the coach beside
+    panel.press("Against the board, level 1", "#dialog")
+    (order,) = (body for path, body in panel.stage.asked() if path == "order")
+    assert order["opponents"] == {"levels": [1, 0], "answers": False, "coach": True}
+    dialog(panel)
+    put(panel, coach=True)
+    assert start(panel)["opponents"] == {"levels": [0, 0], "answers": False, "coach": True}
+
+
+def test_a_press_against_the_board_is_offered_for_two_people_alone(panel: Panel) -> None:
+    dialog(panel, game="circle")
+    solo = "() => document.querySelector('#solo').checkVisibility()"
+    assert panel.stage.js(solo)
+    put(panel, players="3")
+    assert not panel.stage.js(solo)
+    put(panel, players="2")
+    assert panel.stage.js(solo)
+    put(panel, player="1")
+    assert not panel.stage.js(solo)  # it is against the board already
+    dialog(panel, levels=[])
+    assert not panel.stage.js(solo)
