@@ -398,3 +398,26 @@ def test_a_process_that_was_killed_is_heard_of() -> None:
     until(lambda: heard == [None])
     thinking.close()
     thinking.close()
+
+
+TALKS = """
+import sys
+for line in sys.stdin:
+    open(sys.argv[1], "a").write(line)
+"""
+
+
+def test_a_thinker_is_told_to_stop_and_started_again_by_the_next_question(tmp_path: Path) -> None:
+    said, heard = tmp_path / "said", list[ProcessAnswer | None]()
+    thinking = Thinking((sys.executable, "-c", TALKS, str(said)))
+    thinking.heard = heard.append
+    thinking.stop(7)  # nobody thinks
+    thinking.ask(Question(7, "tides-of-war", {}, msgspec.Raw(b"{}"), 1, 1, 1, 100))
+    thinking.stop(7)
+    until(lambda: said.exists() and said.read_text().count("\n") == 2)
+    assert msgspec.json.decode(said.read_text().splitlines()[1]) == {"id": 7, "stop": True}
+    thinking.rest()
+    thinking.ask(Question(8, "tides-of-war", {}, msgspec.Raw(b"{}"), 1, 1, 1, 100))
+    until(lambda: said.read_text().count("\n") == 3)
+    thinking.close()
+    assert heard == []  # that somebody ended it is no news
