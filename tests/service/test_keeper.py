@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from controller.events import Event, Link, Snapshot, Tick, Touch
+from controller.game_setup import ClockRule
 from controller.journal.database import Journal, JournalFailed
 from controller.orders import NewGame, PlayPly
 from controller.refused import Refused
@@ -138,9 +139,7 @@ def test_a_game_on_the_table_is_not_played_off_it(evening: Evening) -> None:
 
 def test_a_game_with_clocks_or_whose_rules_failed_waits_for_the_table(evening: Evening) -> None:
     evening.start()
-    evening.order(
-        NewGame(game=TIDES, seed=1, clock=Scene(TIDES, clock={"kind": "sudden", "minutes": 9}).run().play.clock.rule)
-    )  # type: ignore[union-attr]
+    evening.order(NewGame(game=TIDES, seed=1, clock=ClockRule("sudden", 9)))
     evening.order(NewGame(game=TIDES, seed=1))
     evening.order(NewGame(game=TIDES, seed=1))
     seen: list[object] = []
