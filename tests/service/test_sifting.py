@@ -70,7 +70,7 @@ def after(joining: JoinByTouch, *events: Event) -> tuple[JoinByTouch, list[Event
 # ---- joining ----------------------------------------------------------------------------------------------
 
 
-def test_an_asking_lapses_after_its_time_and_not_before(joining: JoinByTouch) -> None:
+def test_an_asking_to_join_lapses_after_its_time_and_not_before(joining: JoinByTouch) -> None:
     assert joining.wake_us == T_US + WAIT_US
     assert after(joining, Tick(T_US + WAIT_US - 1))[0] == joining
     assert after(joining, Tick(T_US + WAIT_US))[0] == JoinByTouch()
@@ -88,7 +88,7 @@ def test_a_page_that_was_closed_ends_its_asking_and_never_makes_it_longer(joinin
     assert watched(joining, BEN, False, T_US) is joining  # nobody of that name asks
 
 
-def test_a_piece_proves_something_after_it_lay_long_enough(joining: JoinByTouch) -> None:
+def test_a_touch_proves_something_after_it_lay_long_enough(joining: JoinByTouch) -> None:
     on = Touch(T_US, site(joining), True)
     lying, passed, _ = after(joining, on)
     assert passed == []
@@ -170,7 +170,7 @@ def request(what: str, who: str = ANN) -> CheckRequest:
     return msgspec.convert({"what": what, "who": who, "board": SQUARE, "of": "lights"}, CheckRequest)
 
 
-def test_time_wakes_whatever_is_due_first_of_all_that_waits(table: Table) -> None:
+def test_time_wakes_the_interceptor_for_whatever_is_due_first(table: Table) -> None:
     sieve = Interceptor()
     assert sieve.wake_us is None
     sieve.ask(Joining(ANN, lambda: None), table, T_US)
@@ -256,7 +256,7 @@ def chattered(changes: int, gap_us: int = 1) -> tuple[ChatterFilter, list[bool]]
     return sieve, [passed(sieve, T_US + gap_us * number, number % 2 == 0) for number in range(changes)]
 
 
-def test_so_many_changes_are_passed_on_one_by_one_and_no_more() -> None:
+def test_of_a_contact_that_chatters_so_many_changes_are_passed_on_one_by_one_and_no_more() -> None:
     sieve, told = chattered(MOST + 3)
     # That a magnet has come is told all the same, and not that it goes and comes again.
     assert told == [True] * (MOST + 1) + [False] * 2
