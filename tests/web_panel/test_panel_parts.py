@@ -268,6 +268,8 @@ def test_what_others_did_beside_moving_is_told_with_who_and_how_much() -> None:
     assert (told["number"], told["who"], told["what"], told["mine"]) == (1, "Ann", "took_back", True)
     assert (told["made"], told["left"]) == (4, 3)
     assert not news.to(replace(ANN, id="b"))["mine"]
+    news.heard(TakeBack(), ANN, STANDING, 4)  # it is asked for, and nothing has come of it yet
+    assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (4, 4)
     news.heard(TakeBack(to=1), ANN, STANDING, 4)  # another board has not carried it out yet
     assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (4, 1)
     news.heard(TakeBack(to=1, made=6), ANN, STANDING, 6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from controller.afar.phone import Call
+from controller.panel.history_backend import HistoryBackend
 from controller.refused import Refused
 from tests.web_panel.fake_backend import FakeBackend, square_backend
 from web_panel.app import create_app, short
@@ -19,6 +21,7 @@ from web_panel.far_phones import FarPanel
 from web_panel.http import LEAST_BYTES
 from web_panel.joining import WaysIn
 from web_panel.phones import GUEST, Phones
+from web_panel.relay import create_relay
 from web_panel.standings import UNKNOWN, Tally, counted
 
 replace = msgspec.structs.replace
@@ -83,6 +86,15 @@ def test_every_refusal_is_one_sentence_with_its_status(client: FlaskClient) -> N
         assert str(answer.get_json()["error"]).endswith("."), answer.get_json()
 
 
+def test_what_is_lost_is_a_page_for_people_and_json_for_programs(client: FlaskClient) -> None:
+    page = {"Accept": "text/html"}
+    assert client.get("/nowhere", headers=page).mimetype == "text/html"
+    for path, headers in (("/api/nowhere", page), ("/nowhere", {"Accept": "application/json"})):
+        assert client.get(path, headers=headers).mimetype == "application/json", path
+    refused = client.get("/api/order", headers=page)
+    assert (refused.status_code, refused.mimetype) == (405, "application/json")
+
+
 def test_a_fault_of_the_panel_is_a_sentence_without_its_words_and_in_the_log(
     backend: FakeBackend, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -117,13 +129,14 @@ SEATS = Standing(seats=("White", "Black"), to_move=0)
 class Far:
     """A panel for phones far away, at a table that stands as the test says."""
 
-    def __init__(self, standing: Standing = SEATS) -> None:
+    def __init__(self, standing: Standing = SEATS, answers: bool = False) -> None:
+        """One that ``answers`` has all its addresses."""
         backend: Any = square_backend()
         backend.standing = lambda: standing
         self.phones = Phones()
         entry = WaysIn(self.phones)
-        self.app: Flask = create_app(backend, entry=entry)
-        self.panel = FarPanel(self.app, backend, entry)
+        app = create_app(backend, entry=entry) if answers else Flask(__name__)
+        self.panel = FarPanel(app, backend, entry)
 
     def asks(self, secret: str, method: Any, path: str, language: str = "") -> tuple[int, Any]:
         status, body = self.panel.answer(secret, Call("0" * 16, method, path, "{}", language))
@@ -168,7 +181,7 @@ def test_a_phone_that_cannot_be_invited_is_told_why_and_nobody_comes(
 
 
 def test_a_phone_far_away_reads_and_plays_and_does_nothing_that_belongs_to_the_board() -> None:
-    far = Far()
+    far = Far(answers=True)
     secret = far.panel.invite(0, "Ann")
     assert far.asks(secret, "GET", "/api/board")[0] == 200
     status, told = far.asks(secret, "GET", "/api/settings")
@@ -183,7 +196,7 @@ def test_a_phone_far_away_reads_and_plays_and_does_nothing_that_belongs_to_the_b
 
 
 def test_who_watches_from_afar_sees_the_view_until_the_page_is_gone() -> None:
-    far = Far()
+    far = Far(answers=True)
     secret = far.panel.invite(0, "Ann")
     asked = Call("0" * 16, "GET", "/api/board", "", "")
     gone = [False]
@@ -201,6 +214,39 @@ def test_who_watches_from_afar_sees_the_view_until_the_page_is_gone() -> None:
 
 class _Watch:
     language = "de"
+
+
+# ---- a relay ----------------------------------------------------------------------------------------------
+
+
+class Bridge:
+    """A way to the broker that stands or does not."""
+
+    stands = False
+
+    def listen(self, room: str, address: str, most: int) -> None:
+        return None
+
+    def send(self, room: str, message: bytes) -> bool:
+        return self.stands
+
+
+def test_a_relay_that_is_full_or_has_no_line_says_so_in_a_sentence(tmp_path: Path) -> None:
+    bridge = Bridge()
+    relay = create_relay(bridge, HistoryBackend(None, tmp_path / "no-games.sqlite3")).test_client()
+    room, sealed = "/line?room=" + 32 * "0", "application/octet-stream"
+    for answer, status in (
+        (relay.get(room), 503),
+        (relay.post(room, data=b"x", content_type=sealed), 503),
+        (relay.post(room, data=b"x", content_type="application/json"), 415),
+        (relay.post(room[:-1], data=b"x", content_type=sealed), 400),
+        (relay.get(room + "0"), 400),
+        (relay.get("/line"), 400),
+    ):
+        assert answer.status_code == status
+        assert answer.get_json()["error"].endswith(".")
+    bridge.stands = True
+    assert relay.post(room, data=b"x", content_type=sealed).status_code == 200
 
 
 # ---- standings --------------------------------------------------------------------------------------------
