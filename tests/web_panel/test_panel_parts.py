@@ -23,7 +23,7 @@ from web_panel.joining import Pages
 from web_panel.names import MOST_MARKS, cleaned, skeleton, taken, width
 from web_panel.news import News
 from web_panel.people import People
-from web_panel.phones import GUEST, LOCAL, MOST_PHONES, Phones, Visitor
+from web_panel.phones import GUEST, LOCAL, Phones, Visitor
 from web_panel.profiles import MOST_LETTERS, MOST_PROFILES, Profiles
 from web_panel.pulse import MISSES, PagePulse
 from web_panel.ring_svg import APART, HEAD, RADIUS, TOKEN, arrows, drawn, places
@@ -113,17 +113,19 @@ def test_the_first_phone_at_the_board_owns_it_and_the_others_do_not() -> None:
     assert phones.who("") == phones.who("made up") == GUEST
 
 
-def test_so_many_phones_are_at_the_table_and_so_many_wait() -> None:
+def test_so_many_phones_are_at_the_table_and_so_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 5
+    monkeypatch.setattr("web_panel.phones.MOST_PHONES", most)
     phones = Phones()
-    waiting = [phones.ask(f"w{number}", None) for number in range(MOST_PHONES)]
+    waiting = [phones.ask(f"w{number}", None) for number in range(most)]
     phones.ask("one more", None)
     assert phones.asking("w0") == ""  # who has waited longest
     assert phones.asking("w1") == waiting[1]
-    for number in range(MOST_PHONES - 1):
+    for number in range(most - 1):
         _joined(phones, str(number), None)
     phones.ask("the last", None)
     _joined(phones, "the very last", None)
-    with pytest.raises(Refused, match=f"already {MOST_PHONES} phones"):
+    with pytest.raises(Refused, match=f"already {most} phones"):
         phones.ask("too late", None)
     phones.revoke(phones.who("0").id)
     assert phones.who("0") == GUEST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,18 @@ def test_a_fault_of_the_panel_is_a_sentence_without_its_words_and_in_the_log(
     assert told.startswith("There was an internal error (KeyError in test_ways_out.py, line ")
     assert "a secret" not in told
     assert "an internal error, at /api/games" in caplog.text
+
+
+def test_the_board_in_the_page_has_its_sites_in_the_order_of_the_board(
+    client: FlaskClient, backend: FakeBackend
+) -> None:
+    """So that a page that comes back, and asks for the board again, finds that nothing is to be drawn anew."""
+    told = backend.geometry()
+    turned = {**told, "sites": dict(reversed(told["sites"].items()))}
+    backend.geometry = lambda: turned  # type: ignore[method-assign]
+    in_page = re.findall(r'"([a-z]\d+)": ?\[ ?"cell"', client.get("/").text)
+    assert in_page == list(turned["sites"])
+    assert in_page != sorted(in_page)
 
 
 def test_a_shape_of_the_board_is_told_once_and_every_site_has_its_own() -> None:
