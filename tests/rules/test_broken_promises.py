@@ -162,6 +162,10 @@ def test_a_wrong_ply_that_is_taken_or_refused_without_a_reason_is_told(functions
     breaks(wrong_plies_are_refused, with_(TIDES, **functions), promise)
 
 
+def test_a_game_of_a_few_plies_is_held_to_it_too() -> None:
+    wrong_plies_are_refused(played("tides-of-war")._replace(positions=[(START, FIRST)]))
+
+
 def test_the_shortest_reason_is_a_sentence_of_eleven_letters() -> None:
     sample = played("tides-of-war")
     wrong_plies_are_refused(sample._replace(game=with_(TIDES, why_not=lambda s, ply: "no, never!!")))
@@ -386,6 +390,13 @@ def test_a_game_that_passes_in_a_way_that_is_no_passing_is_told() -> None:
     passing_changes_only_the_turn(
         played("tides-of-war")._replace(game=with_(TIDES, passed=turned), positions=[(START, FIRST)], last=START)
     )
+    later = TIDES.after(START, FIRST)
+    with pytest.raises(Broken, match="after passing another seat"):  # though nobody can pass at the start
+        passing_changes_only_the_turn(
+            played("tides-of-war")._replace(
+                game=with_(TIDES, passed=lambda s: None if s == START else s), positions=[(START, FIRST)], last=later
+            )
+        )
     passing(lambda s: s, "after passing another seat is to move")
     passing(turned, "after passing another seat is to move", seat=lambda s: None)
     passing(lambda s: replace(turned(s), stones=(s.stones[0], s.stones[1] & s.stones[1] - 1)), "passing moves no piece")
