@@ -39,7 +39,8 @@ class Home:
         self.file.save(kept)
         self.sent: list[bytes] = []
         self.link = HomeLink(self.evening.service, self.file, self.sent.append, lambda: self.now_s)
-        self.evening.order(HoldAfar(afar=Afar(self.link.seats_held())))
+        if clock is None:
+            self.evening.order(HoldAfar(afar=Afar(self.link.seats_held())))
         self.look()
 
     def look(self) -> None:
@@ -143,6 +144,26 @@ def test_a_game_with_clocks_waits_for_the_table(timed: Home) -> None:
     timed.look()
     assert timed.asks(PlayPly(text="c6-b5", seat=1)) == ELSEWHERE
     assert timed.logged == ["c3-c4"]
+
+
+def test_the_clocks_of_a_game_that_waits_beside_the_table_stand_where_they_were(timed: Home) -> None:
+    timed.evening.hands("-c3 +c4")
+    timed.look()
+    running = timed.link._clocks()
+    assert running is not None
+    assert running.running == 1
+    timed.evening.wait(60_000)
+    later = timed.link._clocks()
+    assert later is not None
+    assert later.ran_us - running.ran_us == 60_000_000
+    timed.evening.order(NewGame(game=TIDES, seed=2)).set_up()
+    timed.look()
+    stands = timed.link._clocks()
+    assert stands is not None
+    assert stands.running is None
+    assert stands.left_us[1] < running.left_us[1] - 60_000_000
+    timed.evening.wait(60_000)
+    assert timed.link._clocks() == stands
 
 
 def test_who_looks_on_at_a_game_with_clocks_is_told_a_minute_later(shown: Home) -> None:
