@@ -12,13 +12,15 @@ import pytest
 
 from controller.afar import keys
 from controller.afar.log import Begun, Log, LogEntry
-from controller.orders import HomeEnded
+from controller.broker import Broker
+from controller.orders import HomeEnded, NewGame, Resign
 from controller.refused import Refused
 from controller.rules.registry import game_named
 from controller.service.afar import turns
 from controller.service.afar.boards import JOIN, BetweenBoards
 from controller.service.afar.files import BoardLinkFile, LinkFile, links
 from controller.service.afar.turns import RoomTurns
+from tests.afar.brokers import free_port
 from tests.afar.wire import LINK
 from tests.service.evenings import Evening
 
@@ -202,3 +204,29 @@ def test_without_a_broker_or_a_link_there_is_nothing_to_do(board: tuple[Evening,
     for order in (between.end, between.hand_over):
         with pytest.raises(Refused, match="This link has been ended already"):
             order("no-such-room")
+
+
+def test_an_invitation_is_judged_by_the_links_of_its_own_game(tmp_path: Path) -> None:
+    """Home of game 1 was handed to this board, so that nobody more is invited to it; game 2 is this board's own."""
+    evening = Evening(tmp_path / "games.sqlite3").start()
+    nobody = Broker("127.0.0.1", free_port())
+    link = msgspec.structs.replace(LINK, host=nobody.host, port=nobody.port, tls=False)
+    kept = BoardLinkFile("far", keys.written(link), 1, TIDES)
+    handed = LinkFile(tmp_path / "afar", kept)
+    handed.save(kept)
+    handed.add((LogEntry(handed=True),))
+    evening.order(NewGame(game="tides-of-war", seed=0))
+    between = BetweenBoards(evening.service, tmp_path / "afar", nobody)
+    between.start()
+    try:
+        with pytest.raises(Refused, match="The other board plays all other seats"):
+            between.invite(0)
+        evening.order(NewGame(game="tides-of-war", seed=0))
+        assert keys.read(between.invite(0)).seat == 0
+        assert sorted(shown.home for shown in between.links()) == [True, True]
+        evening.order(Resign(seat=1))
+        with pytest.raises(Refused, match="Begin a game first"):
+            between.invite(0)
+    finally:
+        between.stop()
+        evening.stop()
