@@ -144,8 +144,8 @@ def _thinned(
     for change in changes:
         if gone():
             return
-        quiet = quiet + 1 if change is None else 0
-        if change is not None or quiet % looks == 0:
+        quiet = quiet + 1 if change is None else 0  # a change is no quiet time, and so it is told
+        if quiet % looks == 0:
             yield change
 
 

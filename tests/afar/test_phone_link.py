@@ -27,7 +27,15 @@ from controller.afar.phone import (
 from controller.afar.sealing import Sealing
 from controller.afar.seats import DELAY_S
 from controller.service.afar.one_thread import OneThread
-from controller.service.afar.phone_link import MOST_LOOKING, MOST_PAGES, PhoneAtWork
+from controller.service.afar.phone_link import (
+    AWAY_S,
+    MOST_ANSWERS,
+    MOST_KNOWN,
+    MOST_LOOKING,
+    MOST_OPEN,
+    MOST_PAGES,
+    PhoneAtWork,
+)
 
 PLAYED = b'{"seats":[{"left_ms":null}]}'
 CLOCKED = b'{"seats":[{"left_ms":60000}]}'
@@ -161,6 +169,115 @@ def test_a_request_is_carried_out_once_however_often_it_comes(phone: Phone) -> N
         phone.say(order)
     assert phone.panel.carried_out == ["one"]
     assert [(answer.id, bytes(answer.body)) for answer in phone.heard()] == [(order.id, b'{"done":true}')] * 3
+
+
+class Busy(SameThread):
+    """A pool that works nothing out before the test lets it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting: list[Callable[[], object]] = []
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.waiting.append(partial(fn, *args, **kwargs))
+        return Future()
+
+
+def test_a_request_that_comes_again_while_it_is_worked_out_is_answered_once_it_is(phone: Phone) -> None:
+    phone.home._pool = busy = Busy()
+    order = call("one")
+    phone.say(order)
+    phone.say(order)
+    assert phone.sent == []
+    for work in busy.waiting:
+        work()
+    phone.thread.run()
+    assert [answer.id for answer in phone.heard()] == [order.id]
+    assert phone.panel.carried_out == ["one"]
+
+
+def test_of_more_requests_than_can_be_worked_out_the_last_is_heard_when_it_comes_again(phone: Phone) -> None:
+    phone.home._pool = busy = Busy()
+    orders = [call(str(number)) for number in range(MOST_OPEN + 1)]
+    for order in orders:
+        phone.say(order)
+    assert len(busy.waiting) == MOST_OPEN
+    busy.waiting.pop(0)()
+    phone.thread.run()
+    phone.heard()
+    phone.say(orders[-1])
+    assert len(busy.waiting) == MOST_OPEN
+    for work in busy.waiting:
+        work()
+    assert phone.panel.carried_out == [order.body for order in orders]
+
+
+def test_so_many_answers_are_remembered_and_the_oldest_is_forgotten_first(phone: Phone) -> None:
+    orders = [call(str(number)) for number in range(MOST_ANSWERS + 1)]
+    for order in orders:
+        phone.say(order)
+    for order in reversed(orders):  # each is known but the first
+        phone.say(order)
+    assert phone.panel.carried_out == [*(order.body for order in orders), "0"]
+
+
+def test_a_panel_that_fails_is_an_answer_and_not_the_last_one(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(phone.panel, "answer", lambda secret, call: 1 // 0)
+    phone.say(call())
+    (failed,) = phone.heard()
+    assert (failed.status, bytes(failed.body)) == (500, b'{"error":"There was an internal error."}')
+    assert "a fault in the answer to a phone far away" in caplog.text
+    monkeypatch.undo()
+    phone.say(call("next"))
+    assert [answer.status for answer in phone.heard()] == [200]
+
+
+def test_how_it_stands_with_a_link_is_told_from_the_invitation_to_the_end(phone: Phone) -> None:
+    fresh = Phone()
+    assert fresh.home.state == "Nobody has opened this link yet."
+    assert not fresh.home.there
+    fresh.tell(b"noise")
+    assert fresh.home.state == "Nobody has opened this link yet."
+    phone.say(call())
+    assert phone.home.state == "The phone is there."
+    phone.now_s = AWAY_S
+    assert phone.home.state == "The page is not open at the moment."
+    phone.home.line = "The broker does not answer."
+    assert phone.home.state == "The broker does not answer."
+
+
+def test_a_phone_that_was_sent_away_is_told_nothing_more_and_its_link_ends(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[str] = []
+    phone.home.over = lambda: ended.append("over")
+    assert not phone.home.sent_away
+    monkeypatch.setattr(phone.panel, "seats", lambda secret: None)
+    assert phone.home.sent_away
+    phone.say(WatchTable("0" * 16))
+    phone.until(lambda: bool(ended))
+    assert phone.sent == []
+    assert not Phone(secret="").home.sent_away  # who looks on holds no seat that could be lost
+
+
+def test_a_page_that_is_reloaded_without_end_is_remembered_so_many_times_only(phone: Phone) -> None:
+    opened = [phone.opened() for _ in range(MOST_KNOWN + 2)]
+    for page in opened:
+        phone.now_s += 1
+        phone.say(LogHello(), page)
+        phone.heard(page)
+        phone.say(Here(), page)
+        phone.heard(page)
+    known = [page.name for page in opened[2:]]
+    assert sorted(phone.home._pages) == sorted(known)
+    phone.now_s = 3 + AWAY_S  # the third, which is the oldest of those, was heard at 3 s
+    phone.say(Here(), opened[-1])
+    assert set(phone.home._pages) == set(known)  # a minute without a word, and not a moment longer
+    phone.now_s += 0.5
+    phone.say(Here(), opened[-1])
+    assert set(phone.home._pages) == set(known[1:])
 
 
 def test_a_message_that_comes_again_or_after_a_later_one_is_not_heard(phone: Phone) -> None:

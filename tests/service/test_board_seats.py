@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import sys
@@ -275,6 +276,50 @@ def test_a_thinker_that_dies_or_hangs_is_asked_again_and_the_game_says_so(tides:
     assert 0 < (tides.thinker.questions[-1].nodes or 0) < 4000
 
 
+def test_after_each_failure_it_waits_longer_and_looks_at_less(tides: Solo) -> None:
+    """At once, then a second more each time up to ten; half as many positions each time, and no less than fifty."""
+    tide(tides, 0, 3)
+    tides.thinker.mood = lambda said: ProcessAnswer(said.id, error="it fell over")
+    now_s = [1000.0]
+    tides.player._clock = lambda: now_s[0]
+    tides.at.service.submit(PlayPly(text="c3-c4"))
+    asked_s: list[float] = []
+    while len(asked_s) < 14:
+        before = len(tides.thinker.questions)
+        tides.player.follow(tides.at.settle().seen)
+        asked_s += [now_s[0]] * (len(tides.thinker.questions) - before)
+        now_s[0] += 0.25
+    waits_s = [round(later - before) for before, later in itertools.pairwise(asked_s)]
+    assert waits_s == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]
+    nodes = [question.nodes for question in tides.thinker.questions]
+    assert nodes == [None, 2000, 1000, 500, 250, 125, 62, *[50] * 7]
+    assert "it fell over" in tides.at.seen.fault
+    tides.at.service.submit(NewGame(game="tides-of-war", seed=2))
+    tides.player.follow(tides.at.settle().seen)
+    tides.against("tides-of-war", 3)
+    tides.player.follow(tides.at.settle().seen)
+    assert tides.thinker.questions[14].nodes is None  # another game begins anew
+
+
+def test_what_was_thought_about_an_earlier_position_is_no_answer_for_this_one(tides: Solo) -> None:
+    tides.thinker.mood = lambda said: None
+    tide(tides, 0, 3)
+    for text in ("c3-c4", "c2-d3"):
+        tides.at.service.submit(PlayPly(text=text))
+        tides.finisher.put_right()
+        tides.rest(0.6)
+        if text == "c3-c4":
+            tides.at.service.submit(TakeBack())
+            tides.rest(0.6)
+    first, second = tides.thinker.questions
+    tides.thinker.heard(ProcessAnswer(first.id, "c6-b5"))
+    assert not tides.play.session.decided
+    assert len(tides.play.session.plies) == 1
+    tides.thinker.heard(ProcessAnswer(second.id, "c6-b5"))
+    tides.rest(0.6)
+    assert "c6-b5" in (tides.play.session.decided, *tides.play.session.plies)
+
+
 def test_nothing_is_loaded_where_people_play_and_it_ends_with_the_game(tides: Solo) -> None:
     tide(tides)
     assert not tides.thinker.awake
@@ -398,3 +443,26 @@ def test_a_process_that_was_killed_is_heard_of() -> None:
     until(lambda: heard == [None])
     thinking.close()
     thinking.close()
+
+
+TALKS = """
+import sys
+for line in sys.stdin:
+    open(sys.argv[1], "a").write(line)
+"""
+
+
+def test_a_thinker_is_told_to_stop_and_started_again_by_the_next_question(tmp_path: Path) -> None:
+    said, heard = tmp_path / "said", list[ProcessAnswer | None]()
+    thinking = Thinking((sys.executable, "-c", TALKS, str(said)))
+    thinking.heard = heard.append
+    thinking.stop(7)  # nobody thinks
+    thinking.ask(Question(7, "tides-of-war", {}, msgspec.Raw(b"{}"), 1, 1, 1, 100))
+    thinking.stop(7)
+    until(lambda: said.exists() and said.read_text().count("\n") == 2)
+    assert msgspec.json.decode(said.read_text().splitlines()[1]) == {"id": 7, "stop": True}
+    thinking.rest()
+    thinking.ask(Question(8, "tides-of-war", {}, msgspec.Raw(b"{}"), 1, 1, 1, 100))
+    until(lambda: said.read_text().count("\n") == 3)
+    thinking.close()
+    assert heard == []  # that somebody ended it is no news

@@ -144,6 +144,22 @@ def test_a_move_made_while_it_is_looked_for_stops_it(tides: Solo) -> None:
         ask(tides)
 
 
+def test_what_was_found_for_an_earlier_position_is_not_shown_for_this_one(tides: Solo) -> None:
+    begin(tides)
+    tides.thinker.mood = lambda said: None
+    ask(tides)
+    tides.at.service.submit(PlayPly(text="a5-a6"))
+    tides.finisher.put_right()
+    tides.rest(0.6)
+    ask(tides, seat=1)
+    first, second = tides.thinker.questions
+    tides.thinker.heard(ProcessAnswer(first.id, "c6-b5"))
+    assert waits(tides) == "The board looks for a move to show you."
+    tides.thinker.heard(ProcessAnswer(second.id, "c6-b5"))
+    tides.rest(0.2)
+    assert waits(tides).startswith("Look at Black's stone on c6")
+
+
 def coached(table: Solo, *levels: int) -> Solo:
     begin(table, *levels, coach=True)
     table.thinker.cost = MUCH

@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.orders import PlayPly
+from controller.orders import NewGame, PlayPly, Resign
 from controller.refused import Refused
+from controller.rules.registry import game_named
 from controller.sentences import in_language
-from controller.service.speaker import Speaker, missing, talk
+from controller.service import speaker
+from controller.service.speaker import Speaker, missing, news, talk
+from controller.table.state import Table
+from tests.table.scenes import Scene
 from tests.web_panel.real_table import RealTable
 
 SCRIPT = """#!/bin/sh
@@ -86,6 +90,67 @@ def test_the_program_gets_the_text_where_nothing_in_it_is_an_option(program: Pat
     talk("hello", "xx")  # a voice that it does not have: noted in the log
     assert program.read_text() == "-v de --stdin\n--version; rm C four\n"
     assert missing() == ""
+
+
+def test_a_program_that_hangs_or_fails_is_noted_in_the_log(
+    program: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    talk("hello", "de")
+    assert caplog.messages == []
+    talk("hello", "xx")
+    assert caplog.messages == ["espeak-ng failed: no such voice"]
+    (program.parent / "bin" / "espeak-ng").write_text("#!/bin/sh\nexec sleep 60\n")
+    monkeypatch.setattr(speaker, "LONGEST_S", 0.1)
+    talk("hello", "de")
+    assert caplog.messages[1:] == ["espeak-ng was stopped after 0 s"]
+
+
+def at(after: str = "", *, resigned: bool = False, game: str = "tides-of-war") -> Table:
+    scene = Scene(game, after=after)
+    return (scene.order(do="resign", seat=0) if resigned else scene).run()
+
+
+def test_it_says_what_has_happened_and_nothing_else() -> None:
+    begun, moved = at(), at("c3-c4")
+    assert news(begun, moved) == "Stone from C three to C four. Black to move."
+    assert news(begun, at("c3-c4; c6-b5")).startswith("Stone from C six to B five.")  # the newest of them
+    assert news(moved, moved) == ""
+    assert news(moved, begun) == ""  # it was taken back
+    other = game_named("circle")
+    start = other.start(other.options(), 1)
+    assert news(begun, at(other.text(start, other.plies(start)[0]), game="circle")) == ""  # another game was begun
+    empty = Table(begun.board)
+    assert news(empty, begun) == news(moved, empty) == ""
+
+
+def test_a_game_that_ends_without_a_move_is_said_to_be_over_once() -> None:
+    over = at(resigned=True)
+    assert "Black" in news(at(), over)
+    assert news(over, over) == ""
+
+
+def test_of_a_game_that_was_taken_up_meanwhile_nothing_has_happened_and_silence_may_be_chosen(table: RealTable) -> None:
+    said: list[str] = []
+    chosen = ["en"]
+    table.new_game("tides-of-war")
+    heard = threading.Event()
+
+    def listen(text: str, _: str) -> None:
+        said.append(text)
+        heard.set()
+
+    voice = Speaker(table.running.service, lambda: chosen[0], lambda text, _: text, listen)
+    voice.start()
+    service = table.running.service
+    chosen[0] = ""
+    service.submit(PlayPly(text="c3-d3"))
+    service.submit(NewGame(game="tides-of-war", plies=("c3-c4", "c6-b5", "c2-d3")))
+    chosen[0] = "en"
+    service.submit(Resign(seat=0))
+    assert heard.wait(5)
+    assert len(said) == 1
+    assert said[0] != ""
+    assert "Stone" not in said[0]
 
 
 def test_a_missing_program_is_one_sentence(table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from controller.tracker.watch import TrackerWatch
 from hardware.profile import load
 from hardware.tracker_circuit import TOLERANCE, Seam, circuit_of
 from tests.service.evenings import Evening
-from tests.waiting import HandClock
+from tests.waiting import HandClock, until
 
 PROFILE = load("shell19")
 CIRCUIT = circuit_of(PROFILE.cells, {site.name: site.bit for site in PROFILE.sites})
@@ -115,6 +115,53 @@ def test_rules_that_reckon_another_cost_for_the_very_same_shells_are_told_as_suc
     assert "Sensors and rules agree on the shells, so either the tracker or the rules compute the cost wrongly" in told
 
 
+@pytest.mark.parametrize(("pairs", "more"), [(1, ""), (2, ", and at another adjacency"), (3, ", and at 2 more")])
+def test_of_several_adjacencies_one_is_told_and_how_many_others(pairs: int, more: str) -> None:
+    shells = dict.fromkeys(CIRCUIT.registers, 0)
+    seams = [CIRCUIT.seam("c3", other) for other in ("b3", "c2", "d3")[:pairs]]
+    wrong = {(seam.tile_a, seam.tile_b): Cost(1, 0) for seam in seams}
+    told = judgement.judge(after(round_of(shells)), Ruled(shells, {**ruled(shells).costs, **wrong}), 0).sentence
+    assert f"the rules compute H = 6 (cost 1:0){more}" in told
+    assert ("adjacenc" in told) == (pairs > 1)
+
+
+@pytest.mark.parametrize(("nodes", "more"), [(3, ""), (4, "1 more"), (6, "3 more")])
+def test_of_many_nodes_three_are_named_and_the_others_counted(nodes: int, more: str) -> None:
+    empty = dict.fromkeys(CIRCUIT.registers, 0)
+    told = sentence(after(round_of({**empty, "c3": (1 << nodes) - 1})), empty)
+    assert all((f"c3:{node}" in told) == (node < 3) for node in range(nodes))
+    assert told.count(" more: check magnet and sensor") == bool(more)
+    assert more in told
+
+
+def test_a_voltage_that_is_a_little_off_is_told_with_the_right_one() -> None:
+    shells = dict.fromkeys(CIRCUIT.registers, 0)
+    within = msgspec.structs.replace(reading(CIRCUIT.seams[0], shells), axis_0=TOLERANCE)
+    assert sentence(after([within], 2, after(round_of(shells))), shells) == ""
+    off = msgspec.structs.replace(within, axis_0=TOLERANCE + 1)
+    told = sentence(after([off], 2, after(round_of(shells))), shells)
+    assert "axis 0 reads 0.09 V, which is off the voltage for H = 0 (0.00 V)" in told
+
+
+def test_of_an_axis_from_which_no_cost_is_read_it_is_told_too_but_after_those_that_matter() -> None:
+    shells = dict.fromkeys(CIRCUIT.registers, 0)
+    seam = CIRCUIT.seams[0]
+    assert seam.axis == 0
+    unseen = msgspec.structs.replace(reading(seam, shells), axis_1=600)
+    told = judgement.judge(after([unseen], 2, after(round_of(shells))), None, 0)
+    assert "between a3 and a4 axis 1 reads 2.93 V" in told.sentence
+    assert "a3-a4" in told.measured
+    seen = msgspec.structs.replace(unseen, axis_0=200)
+    told = judgement.judge(after([seen], 2, after(round_of(shells))), None, 0)
+    assert "between a3 and a4 axis 0 reads 0.98 V" in told.sentence
+    last = CIRCUIT.seams[-1]
+    axis = f"axis_{last.axis}"
+    other = msgspec.structs.replace(reading(last, shells), **{axis: 200})
+    told = judgement.judge(after([unseen, other], 2, after(round_of(shells))), None, 0)
+    assert f"between {last.tile_a} and {last.tile_b} axis {last.axis} reads 0.98 V" in told.sentence
+    assert ", and at another adjacency" in told.sentence
+
+
 def test_without_a_game_the_circuit_is_held_against_the_sensors_alone() -> None:
     shells = random_shells(1)
     assert sentence(after(round_of(shells)), None) == ""
@@ -159,6 +206,10 @@ def test_an_answer_for_the_wrong_pair_is_told_and_forgotten() -> None:
     now = judgement.take(good, strange, 1_000_000)
     told = sentence(now, shells, 1_000_000)
     assert told.startswith("The tracker answered for registers 1 and 37 of the chain, which are not neighbouring tiles")
+    at_last = msgspec.structs.replace(now, heard_us=3_000_000)
+    assert sentence(at_last, shells, 3_000_000) == told
+    assert len(judgement.judge(at_last, None, 3_000_000).measured) == 42
+    assert sentence(at_last, shells, 3_000_001) == ""
     later = after(round_of(shells), 1, now)
     later = msgspec.structs.replace(later, heard_us=3_500_000)
     assert sentence(later, shells, 3_500_000) == ""
@@ -326,3 +377,29 @@ def test_a_judgement_is_told_only_when_it_changes() -> None:
         clock.now_us += HALF_S
         watch.look()
     assert len(told) == 1
+
+
+def test_rules_that_fail_at_the_readings_are_told_until_they_do_not(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    told: list[Judgement] = []
+    faulty = True
+
+    def rules_on(table: Table) -> None:
+        if faulty:
+            raise KeyError("c3")
+
+    monkeypatch.setattr(judgement, "rules_on", rules_on)
+    monkeypatch.setattr("controller.tracker.watch.LOOK_S", 0.001)
+    watch = TrackerWatch(CIRCUIT, lambda: Table(table_board(PROFILE)), told.append, HandClock())
+    watch.start()
+    until(lambda: len(told) > 2)
+    faulty = False
+    until(lambda: told[-1] == Judgement())
+    watch.stop()
+    assert told[0].sentence.startswith("The tracker's readings cannot be checked (KeyError")
+    assert caplog.text.count("the tracker's readings cannot be judged") == 1
+
+
+def test_a_watch_that_never_began_can_be_stopped() -> None:
+    TrackerWatch(CIRCUIT, lambda: Table(table_board(PROFILE)), lambda judgement: None, HandClock()).stop()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from controller.rules.game import AnyGame
+from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.mesh import Mesh
 from controller.rules.options import BadOption, Described, describe, parse
 
@@ -21,6 +21,14 @@ def require(kept: object, promise: str) -> None:
     """Raise `Broken` with ``promise`` where it is not ``kept``."""
     if not kept:
         raise Broken(promise)
+
+
+def answers(wanted: object, function: Callable[..., object], *given: Any) -> bool:
+    """Whether ``function`` returns what is ``wanted``; a refusal is another answer."""
+    try:
+        return function(*given) == wanted
+    except (Illegal, Unreadable):
+        return False
 
 
 class Sample(NamedTuple):

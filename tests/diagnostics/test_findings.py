@@ -1,0 +1,131 @@
+"""What the doctor concludes from little: bounds, counts, and where a chain or a strip is cut."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.diagnostics.findings import (
+    MOST_STRANGE,
+    SCANS_LEAST,
+    SILENT_TAIL,
+    ExamEvidence,
+    Health,
+    judge,
+    pin_of,
+)
+from hardware.profile import REGISTER_BITS, load
+
+BOARD = load("square144")
+SITES = {site.bit: site.name for site in BOARD.sites}
+HEARD = {name: (name,) for name in SITES.values()}
+LIT = {pixel: site for pixel, site in enumerate(BOARD.by_light()) if site is not None}
+WELL: dict[str, Any] = {"scans_per_s": 1000, "scans_missed": 0, "bad_frames": 0, "bytes_lost": 0, "changes_lost": 0}
+
+
+def told(**seen: Any) -> list[str]:
+    return [finding.what for finding in judge(BOARD, ExamEvidence(**seen)).findings]
+
+
+def advised(**seen: Any) -> list[str]:
+    return [finding.advice for finding in judge(BOARD, ExamEvidence(**seen)).findings]
+
+
+def test_of_a_board_that_is_well_nothing_is_said() -> None:
+    assert told(heard=HEARD, lit=LIT, health=Health(**WELL, undervolted=False)) == []
+    assert told() == []
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        ({"scans_per_s": SCANS_LEAST}, []),
+        ({"scans_per_s": SCANS_LEAST - 1}, [f"The sensor board scans {SCANS_LEAST - 1} times a second, not 1000."]),
+        ({"bad_frames": 1, "bytes_lost": 2}, ["3 frames or bytes were corrupted on the way to the sensor board."]),
+        ({"changes_lost": 1}, ["1 changes were lost."]),
+        ({"undervolted": True}, ["The Pi's supply voltage fell below 4.63 V."]),
+        ({"undervolted": None}, []),
+        ({"scans_missed": 9}, []),  # a board that is busy for a moment
+    ],
+)
+def test_the_figures_of_the_sensor_board_are_judged(figures: dict[str, Any], said: list[str]) -> None:
+    assert told(health=Health(**{**WELL, **figures})) == said
+
+
+def test_a_link_that_was_lost_is_told_with_how_often_and_why_at_last() -> None:
+    assert told(link="There is no sensor board.") == ["The sensor board cannot be read."]
+    assert told(drops=("a", "b")) == ["The connection was lost 2 times: b"]
+    (loaded,) = advised(drops_loaded=("it fell silent",))
+    assert "measure 5 V at the last pixel" in loaded
+
+
+def tail(count: int) -> list[str]:
+    """Return the last sites of the chain."""
+    return [SITES[bit] for bit in sorted(SITES)[-count:]]
+
+
+def test_silent_sensors_at_the_end_of_the_chain_are_a_cut_and_elsewhere_so_many_broken_sensors() -> None:
+    last = max(SITES) // REGISTER_BITS
+    in_last = [name for bit, name in SITES.items() if bit // REGISTER_BITS == last]
+    assert len(in_last) >= SILENT_TAIL
+    silent = {**HEARD, **dict.fromkeys(in_last, ())}
+    assert told(heard=silent) == [f"No sensor from register {last + 1} on responds."]
+    assert f"pin 9 of register {last + 1} to pin 10 of register {last}" in advised(heard=silent)[0]
+    one_more = SITES[0]
+    assert told(heard={**silent, one_more: ()})[1:] == [f"The sensor of {one_more} never responds."]
+    some = in_last[:-1]
+    assert len(told(heard={**HEARD, **dict.fromkeys(some, ())})) == len(some)
+    (advice,) = advised(heard=dict.fromkeys(HEARD, ()))
+    assert advice.startswith("The data wire from pin 9 of register 1 to the sensor board is open")
+
+
+def test_sensors_that_read_closed_are_a_short_at_the_end_of_the_chain_and_one_by_one_elsewhere() -> None:
+    last = max(SITES) // REGISTER_BITS
+    in_last = frozenset(name for bit, name in SITES.items() if bit // REGISTER_BITS == last)
+    assert told(stuck=in_last) == [f"Every sensor from register {last + 1} on reads closed."]
+    assert told(stuck=frozenset({"a1", "b2"})) == [
+        "The sensor of a1 is closed with nothing on it.",
+        "The sensor of b2 is closed with nothing on it.",
+    ]
+
+
+def test_where_a_sensor_is_soldered_is_told_by_register_input_and_pin() -> None:
+    """A register sends its input D7 first; see docs/boards.md and the data sheet of a 74HC165."""
+    assert pin_of(BOARD, SITES[0]) == "register 1, input D7 (pin 6)"
+    assert pin_of(BOARD, SITES[7]) == "register 1, input D0 (pin 11)"
+    assert pin_of(BOARD, SITES[8]) == "register 2, input D7 (pin 6)"
+
+
+def test_two_sensors_on_one_input_and_one_magnet_on_two_are_told() -> None:
+    one, other = SITES[0], SITES[1]
+    both = told(heard={**HEARD, one: (one, other)})
+    assert f"A magnet on {one} closes {one} and {other}." in both
+    same = told(heard={**HEARD, one: (other,)})
+    assert f"{one} and {other} are all wired to the same input, that of {other}." in same
+
+
+def test_a_strip_that_is_dark_from_somewhere_on_is_cut_there_and_one_dark_pixel_is_that_pixel() -> None:
+    assert told(lit=dict.fromkeys(LIT)) == ["No light comes on."]
+    pixels = sorted(LIT)
+    cut = {pixel: site if pixel < pixels[-2] else None for pixel, site in LIT.items()}
+    assert told(lit=cut) == [f"No light comes on from pixel {pixels[-2]} ({LIT[pixels[-2]]}) onwards."]
+    assert f"the joint after the light of {LIT[pixels[-3]]}" in advised(lit=cut)[0]
+    for pixel in (pixels[-1], pixels[5]):
+        assert told(lit={**LIT, pixel: None}) == [f"Pixel {pixel} ({LIT[pixel]}) stays dark."]
+    two = told(lit={**LIT, pixels[3]: None, pixels[5]: None})
+    assert two == [f"Pixel {pixel} ({LIT[pixel]}) stays dark." for pixel in (pixels[3], pixels[5])]
+
+
+def test_a_strip_in_no_known_order_is_told_pixel_by_pixel_as_long_as_they_are_few() -> None:
+    def rotated(count: int) -> dict[int, str]:
+        """Return the lights with so many of them in a circle, far apart."""
+        places = [pixel for pixel in sorted(LIT) if pixel % 13 == 0][:count]
+        return {**LIT, **{pixel: LIT[places[n - 1]] for n, pixel in enumerate(places)}}
+
+    assert told(lit=rotated(MOST_STRANGE + 1)) == [
+        f"{MOST_STRANGE + 1} lights are in the wrong place, in no known order."
+    ]
+    few = told(lit=rotated(3))
+    assert len(few) == 3
+    assert all(sentence.startswith("Pixel ") and "lights up at" in sentence for sentence in few)
