@@ -146,8 +146,8 @@ def _made(context: ReadingContext) -> Reading | None:
         return None
     due_us = counts_us(verdict, play.settled.position, context.seen, context.table.timing)
     act = partial(commit, play=play, made=made, early=verdict.early)
-    if not made.origin and not context.play.session.afar.seats and (to := stood_before(play, made.done)) is not None:
-        asks = context.table.t_us >= due_us  # the piece may be one that was taken, put back where it had stood
+    if (to := _perhaps_put_back(context, made)) is not None:
+        asks = context.table.t_us >= due_us
         return Reading(Verdict(asked=(made,), undo=to)) if asks else Reading(verdict, due_us)
     if between := stopped_between(context, made.origin, made.landing):
         return Reading(Verdict(asked=(*between, made))) if context.table.t_us >= due_us else Reading(verdict, due_us)
@@ -160,6 +160,15 @@ def _made(context: ReadingContext) -> Reading | None:
     ahead = ahead_of(play, made)
     answer = answer_to(context, made, ahead)
     return Reading(replace(verdict, possible=answer.possible), due_us, act, ahead=ahead)
+
+
+def _perhaps_put_back(context: ReadingContext, made: PlyFootprint) -> int | None:
+    """Return after how many plies the board stood as it does with a piece from beside it: it may have been taken there,
+    and be put back now.
+    """
+    play = context.play
+    from_beside = made.path and not made.origin and made.fills & made.landing
+    return stood_before(play, made.done) if from_beside and not play.session.afar.seats else None
 
 
 def _answered(context: ReadingContext) -> Reading | None:
@@ -377,18 +386,18 @@ EXPLANATIONS: tuple[Explanation, ...] = (
 )
 
 # Where others play at another board, who has seen a ply is asked before it is taken back: hands alone cannot do that.
-REVERTING = (back_again, off_again, gone_on, let_go_late, _crossed, _read_again, played_on_from_before, stands_again)
+FROM_BEFORE = (played_on_from_before, stands_again)
+REVERTING = (back_again, off_again, gone_on, let_go_late, _crossed, _read_again, *FROM_BEFORE)
 AFAR = tuple(explain for explain in EXPLANATIONS if explain not in REVERTING)
-AT_FIRST_SIGHT = tuple(
-    explain
-    for explain in EXPLANATIONS
-    if explain not in (_crossed, _read_again, _refilled, played_on_from_before, stands_again)
-)
+LAST_RESORT = (_crossed, _read_again, _refilled, *FROM_BEFORE)
+AT_FIRST_SIGHT = tuple(explain for explain in EXPLANATIONS if explain not in LAST_RESORT)
+IN_A_LESSON = tuple(explain for explain in EXPLANATIONS if explain not in FROM_BEFORE)  # which says itself what is next
 
 
 def _explained(context: ReadingContext) -> Reading:
     """Return what is to be made of what the hands did."""
-    return _first_that_fits(context, AFAR if context.play.session.afar.seats else EXPLANATIONS)
+    session = context.play.session
+    return _first_that_fits(context, AFAR if session.afar.seats else IN_A_LESSON if session.lesson else EXPLANATIONS)
 
 
 def _first_that_fits(context: ReadingContext, told: Iterable[Explanation]) -> Reading:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
 import msgspec
 
 from controller.table.gestures.certainty import counts_us
@@ -129,30 +132,29 @@ def let_go_late(context: ReadingContext) -> Reading | None:
 def played_on_from_before(context: ReadingContext) -> Reading | None:
     """Earlier plies were put back, which had to be asked; instead of an answer the next hand played on from there."""
     play, verdict = context.play, context.verdict
-    if verdict.made or verdict.asked or verdict.held or verdict.possible or not play.settled.changes:
+    if verdict.made or verdict.asked or verdict.held or verdict.possible or not context.begun:
         return None
-    found = _stood_and_left(context)
-    if found is None:
-        return None
-    to, begun = found
-    before, area = play.session.back(to), play.game_area
-    since = evidence(area.area, context.seen.now, 0, begun)
-    made = resolve(footprints_of(before, area), since).made
-    return Reading(Verdict(), context.quiet_us(), lambda table: go_back(table, play, to, True, begun)) if made else None
+    for to, begun in _stood_and_left(context):
+        before = footprints_of(play.session.back(to), play.game_area)
+        if resolve(before, evidence(context.seen.area, context.seen.now, 0, begun)).made:
+            act = partial(go_back, play=play, to=to, by_hand=True, carried=begun)
+            return Reading(Verdict(), context.quiet_us(), act)
+    return None
 
 
-def _stood_and_left(context: ReadingContext) -> tuple[int, tuple[SiteChange, ...]] | None:
-    """Return after how many plies the board stood when all hands rested last, and what has been touched since."""
+def _stood_and_left(context: ReadingContext) -> Iterator[tuple[int, tuple[SiteChange, ...]]]:
+    """Yield after how many plies the board stood when all hands rested, and what has been touched since; last first."""
     play, seen, now = context.play, context.seen, context.seen.now
     rests_us = context.table.timing.settle_ms * 1000
     for at in range(len(seen.changes) - 1, 0, -1):
         now ^= seen.changes[at].bit
+        if now == play.standings[-1]:
+            return  # where this position stood again nothing was put back
         if seen.changes[at].t_us - seen.changes[at - 1].t_us >= rests_us:
             undone = put_back(play, evidence(seen.area, now, seen.loose, seen.changes[:at], seen.since_us))
             to = undone.to if undone and not undone.early else stood_before(play, now)
-            if to is not None:
-                return to, seen.changes[at:]
-    return None
+            if to is not None and to >= play.session.floor:
+                yield to, seen.changes[at:]
 
 
 def stands_again(context: ReadingContext) -> Reading | None:
