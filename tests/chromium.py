@@ -3,9 +3,42 @@
 Its engine is that of the desktop's Chromium; without its windows a page opens in a third of the processor's time.
 """
 
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 
 def chromium(playwright: Playwright) -> Browser:
     """Return a Chromium just started; the caller closes it."""
     return playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"])
+
+
+class KeptChromium:
+    """One Chromium for many tests, since Playwright can be started only once in a process at a time.
+
+    Its driver may end, as any process: then it is started anew, and no more than one test has lost it.
+    """
+
+    def __init__(self) -> None:
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+
+    def browser(self) -> Browser:
+        """Return the browser that runs, or a fresh one; that of before has ended then."""
+        if self._browser:
+            try:
+                self._browser.new_context().close()
+            except Error:
+                self._stop()
+        if self._browser is None:
+            self._playwright = sync_playwright().start()
+            self._browser = chromium(self._playwright)
+        return self._browser
+
+    def close(self) -> None:
+        if self._browser:
+            self._browser.close()
+        self._stop()
+
+    def _stop(self) -> None:
+        self._browser = None
+        if self._playwright:
+            self._playwright.stop()

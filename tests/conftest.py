@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from controller.rules import registry
-from tests.chromium import chromium
+from tests.chromium import KeptChromium
 
 # A slow machine is no failure: how long an example takes is measured elsewhere, never asserted.
 settings.register_profile("untimed", deadline=None)
@@ -119,12 +119,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium. Playwright can be started only once in a process, so that every folder takes this one."""
-    with sync_playwright() as playwright:
-        started = chromium(playwright)
-        yield started
-        started.close()
+def kept_chromium() -> Iterator[KeptChromium]:
+    """One Chromium for the whole run."""
+    kept = KeptChromium()
+    yield kept
+    kept.close()
+
+
+@pytest.fixture
+def browser(kept_chromium: KeptChromium) -> Browser:
+    """The Chromium that every folder takes."""
+    return kept_chromium.browser()
 
 
 @pytest.fixture

@@ -62,20 +62,23 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def one_stage(browser: Browser) -> Iterator[Stage]:
-    """Return the page that all stories of a file are told on."""
-    made = Stage(browser)
-    yield made
-    made.close()
+def stages() -> Iterator[list[Stage]]:
+    """Keep the page that all stories of a file are told on; there is a second one only where the browser had ended."""
+    kept: list[Stage] = []
+    yield kept
+    if kept:
+        kept[-1].close()
 
 
 @pytest.fixture
-def stage(one_stage: Stage) -> Iterator[Stage]:
+def stage(browser: Browser, stages: list[Stage]) -> Iterator[Stage]:
     """Return that page for one story; a script error fails it."""
-    one_stage.faults.clear()
-    yield one_stage
-    one_stage.leave()
-    assert one_stage.faults == []
+    if not stages or stages[-1].context.browser is not browser:
+        stages.append(Stage(browser))
+    stages[-1].faults.clear()
+    yield stages[-1]
+    stages[-1].leave()
+    assert stages[-1].faults == []
 
 
 @pytest.fixture
