@@ -66,6 +66,36 @@ ONCE_MISREAD = (
     Name(402405, "0", "cyvasse"),
     # A stuck contact hides where a unit came from, and the next player could have split one off to the same cell.
     Name(401028, "8", "beacons"),
+    # The answer is put down and taken off again before the first move is done.
+    Name(614270, "θ", "giantslayer"),
+    Name(621420, "θ", "giantslayer"),
+    # Two captures cross: each victim is lifted last.
+    Name(611685, "θ", "tides-of-war"),
+    # A capture, and the answer comes to where its taker could have gone as well.
+    Name(618670, "θ", "tam-ruat-chess"),
+    # A giant that would be slain where it is set down hops on, slowly.
+    Name(610287, "chain", "giantslayer"),
+    Name(668257, "chain", "giantslayer"),
+    # A unit is moved twice, and rests in between for less than its move takes to count.
+    Name(627445, "quick", "beacons"),
+    Name(663085, "quick", "beacons"),
+    Name(644165, "quick", "circle"),
+    # A king is straightened while its attacker is in the hand, which goes elsewhere; and a piece that is no king.
+    Name(619091, "n", "cyvasse"),
+    Name(835351, "n", "circle"),
+    # What the last ply took is still missing when an older position seems to stand again.
+    Name(649355, "0", "cyvasse"),
+    Name(649372, "demonstrated", "cyvasse"),
+    # A dragon taken off is put back, as if it were dropped there.
+    Name(662280, "0", "cyvasse"),
+    # A capture that no sensor saw, and hands that lift a victim before anybody has answered which it was.
+    Name(658686, "three", "cyvasse"),
+    Name(630974, "I", "cyvasse"),
+    Name(658695, "H", "cyvasse"),
+    # After a capture that ends no turn by itself the answer comes to where its taker could have gone.
+    Name(666521, "λ", "circle"),
+    # A cat pushes two pieces at once.
+    Name(652444, "cat", "circle"),
 )
 
 

@@ -42,13 +42,23 @@ from controller.table.reading.context import (
     unfinished,
     unseen,
 )
-from controller.table.reading.last_ply import is_late, last_made, led_back, moved_on, put_back, reopened, victim_aside
+from controller.table.reading.last_ply import (
+    captured_since,
+    is_late,
+    last_made,
+    led_back,
+    moved_on,
+    put_back,
+    reopened,
+    victim_aside,
+)
 from controller.table.reading.meaning import Reading, show
 from controller.table.reading.questions import lit_answer
 from controller.table.reading.second_thoughts import (
     back_again,
     gone_on,
     let_go_late,
+    moved_or_aside,
     off_again,
     played_on_from_before,
     stands_again,
@@ -167,8 +177,10 @@ def _perhaps_put_back(context: ReadingContext, made: PlyFootprint) -> int | None
     and be put back now.
     """
     play = context.play
-    from_beside = made.path and not made.origin and made.fills & made.landing
-    return stood_before(play, made.done) if from_beside and not play.session.afar.seats else None
+    if play.session.afar.seats or made.origin or not made.fills & made.landing:
+        return None
+    to = stood_before(play, made.done)
+    return to if to is not None and captured_since(play, to) else None
 
 
 def _answered(context: ReadingContext) -> Reading | None:
@@ -376,6 +388,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _crossed,
     _made,
     _answered,
+    moved_or_aside,
     _two_at_once,
     _changed_too_fast,
     _opened_late,
@@ -387,9 +400,9 @@ EXPLANATIONS: tuple[Explanation, ...] = (
 
 # Where others play at another board, who has seen a ply is asked before it is taken back: hands alone cannot do that.
 FROM_BEFORE = (played_on_from_before, stands_again)
-REVERTING = (back_again, off_again, gone_on, let_go_late, _crossed, _read_again, *FROM_BEFORE)
+REVERTING = (back_again, off_again, gone_on, let_go_late, _crossed, _read_again, moved_or_aside, *FROM_BEFORE)
 AFAR = tuple(explain for explain in EXPLANATIONS if explain not in REVERTING)
-LAST_RESORT = (_crossed, _read_again, _refilled, *FROM_BEFORE)
+LAST_RESORT = (_crossed, _read_again, _refilled, moved_or_aside, *FROM_BEFORE)
 AT_FIRST_SIGHT = tuple(explain for explain in EXPLANATIONS if explain not in LAST_RESORT)
 IN_A_LESSON = tuple(explain for explain in EXPLANATIONS if explain not in FROM_BEFORE)  # which says itself what is next
 

@@ -207,9 +207,9 @@ def _last_way(play: Play) -> tuple[int, int]:
     return (sites[0] if len(path) > 1 else 0, sites[1]) if sites else (0, 0)
 
 
-def brings_back(play: Play, undone: Undone) -> bool:
-    """Whether a piece that was captured since stands on the board again."""
-    return len(play.session.positions[-1].captures) > len(play.session.positions[undone.to].captures)
+def captured_since(play: Play, to: int) -> bool:
+    """Whether a piece was captured after ``to`` plies, which stands on the board again where that position does."""
+    return len(play.session.positions[-1].captures) > len(play.session.positions[to].captures)
 
 
 def own_last(play: Play, undone: Undone, seen: Evidence) -> bool:

@@ -15,7 +15,7 @@ from controller.table.lesson_guide import footprints_of
 from controller.table.progress import go_back
 from controller.table.reading.context import ReadingContext, stood_before, swapped_and_answered
 from controller.table.reading.last_ply import (
-    brings_back,
+    captured_since,
     down_late,
     is_late,
     led_back,
@@ -24,6 +24,7 @@ from controller.table.reading.last_ply import (
     own_last,
     put_back,
     taken_off,
+    victim_aside,
 )
 from controller.table.reading.meaning import Reading
 from controller.table.reading.taking_effect import remake
@@ -47,7 +48,7 @@ def back_again(context: ReadingContext) -> Reading | None:
         return None
     # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
     played = verdict.made if verdict.made and not own_last(play, undone, context.seen) else None
-    if played and not (led_back(play, undone.to, context.seen) or brings_back(play, undone)):
+    if played and not (led_back(play, undone.to, context.seen) or captured_since(play, undone.to)):
         return None
     last = undone.to == len(play.standings) - 2
     rivals = (played,) if played else undone.rivals or (() if last else swapped_and_answered(context))
@@ -136,7 +137,8 @@ def played_on_from_before(context: ReadingContext) -> Reading | None:
         return None
     for to, begun in _stood_and_left(context):
         before = footprints_of(play.session.back(to), play.game_area)
-        if resolve(before, evidence(context.seen.area, context.seen.now, 0, begun)).made:
+        made = resolve(before, evidence(context.seen.area, context.seen.now, 0, begun)).made
+        if made and made.origin:  # a piece from beside the board, or off a stack, tells nothing of where it stood
             act = partial(go_back, play=play, to=to, by_hand=True, carried=begun)
             return Reading(Verdict(), context.quiet_us(), act)
     return None
@@ -155,6 +157,17 @@ def _stood_and_left(context: ReadingContext) -> Iterator[tuple[int, tuple[SiteCh
             to = undone.to if undone and not undone.early else stood_before(play, now)
             if to is not None and to >= play.session.floor:
                 yield to, seen.changes[at:]
+
+
+def moved_or_aside(context: ReadingContext) -> Reading | None:
+    """What lies beside the goal of a capture is its victim, or the attacker, which has taken nothing: that is asked."""
+    verdict = context.verdict
+    if verdict.made or verdict.asked or verdict.held or verdict.possible or not context.begun & context.seen.now:
+        return None
+    doubted = victim_aside(context.play, context.seen)
+    if doubted is None:
+        return None
+    return Reading(doubted) if context.table.t_us >= context.quiet_us() else Reading(verdict, context.quiet_us())
 
 
 def stands_again(context: ReadingContext) -> Reading | None:
