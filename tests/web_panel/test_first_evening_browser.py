@@ -66,6 +66,29 @@ def asked_for(page: Page) -> list[str]:
     return addresses
 
 
+def test_what_was_filled_in_is_there_after_a_reload_until_the_form_is_emptied(page: Page, real: Real) -> None:
+    stopped = page.get_by_role("textbox", name="Where did somebody stop")
+    stopped.fill("At the second step.")
+    page.get_by_role("checkbox", name="Tides of War").check()
+    page.get_by_role("checkbox", name="On a real board").check()
+    page.get_by_role("checkbox", name="A lesson", exact=True).check()
+    page.get_by_role("checkbox", name="A lesson", exact=True).uncheck()
+    page.reload()
+    expect(page.get_by_role("checkbox", name="Tides of War")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="On a real board")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="A lesson", exact=True)).not_to_be_checked()
+    expect(stopped).to_have_value("At the second step.")
+    assert "At the second step." in show(page)
+    page.get_by_role("button", name="Empty the form").click()
+    expect(stopped).to_have_value("")
+    expect(page.locator("#sent")).to_be_hidden()
+    expect(page.get_by_role("textbox", name="Phone and browser")).to_have_value(page.evaluate("navigator.userAgent"))
+    page.reload()
+    expect(page.get_by_role("group", name="Which games did you try?").get_by_role("checkbox")).to_have_count(6)
+    expect(page.get_by_role("checkbox", name="Tides of War")).not_to_be_checked()
+    expect(stopped).to_have_value("")
+
+
 def test_a_family_tells_its_evening_and_sees_just_that(page: Page, real: Real) -> None:
     addresses = asked_for(page)
     page.get_by_label("How many people").fill("5")

@@ -1,6 +1,7 @@
 // The form about a first evening. What would be sent is shown in full first; then people copy or share it themselves.
 
 import { ask, messageOf } from "../common/api.js";
+import { choose, chosen } from "../common/device.js";
 import { make } from "../common/dom.js";
 import { copied } from "../common/link.js";
 import { t } from "../common/text.js";
@@ -9,6 +10,7 @@ import { evening } from "./first_evening_text.js";
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { FirstEvening, GameOffered } from "../common/types.js" */
 
+const KEPT = "firstEvening"; // on this phone: what was filled in
 const MOST_LETTERS = 4000; // of an answer in one's own words
 const LONGEST_LINK = 6000; // letters of an address that browsers and GitHub surely take
 const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
@@ -137,16 +139,48 @@ async function share() {
   }
 }
 
+// ---- a page that is closed in between ----
+
+/** @returns {PageElement[]} */
+const fields = () => [...form.querySelectorAll("input, textarea:not(#browser)")];
+
+/** @param {PageElement} field */
+const nameOf = (field) => field.id || field.closest("label")?.textContent?.trim() || "";
+
+// What was filled in stays on this phone until the form is emptied.
+const keep = () => choose(KEPT, Object.fromEntries(fields().map((field) => [nameOf(field), field.matches("[type=checkbox]") ? field.checked : field.value])));
+
+function restore() {
+  const kept = chosen(KEPT, {});
+  for (const field of fields().filter((each) => nameOf(each) in kept)) {
+    if (field.matches("[type=checkbox]")) field.checked = kept[nameOf(field)] === true;
+    else field.value = String(kept[nameOf(field)]);
+  }
+}
+
+function begin() {
+  $("browser").value = navigator.userAgent;
+  grow($("browser"));
+}
+
 // ---- the page ----
 
 /** @param {GameOffered[]} games */
 const offer = (games) => $("which").append(...games.map(({ title }) =>
   make("label", { className: "check" }, make("input", { type: "checkbox" }), make("span", { textContent: title }))));
 
-$("browser").value = navigator.userAgent;
-grow($("browser"));
+begin();
 $("hand-on").hidden = !navigator.share;
-form.addEventListener("input", hide);
+form.addEventListener("input", () => {
+  hide();
+  keep();
+});
+form.addEventListener("reset", () => setTimeout(() => {
+  choose(KEPT, null);
+  hide();
+  refuse("");
+  begin();
+}));
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   show();
@@ -156,6 +190,7 @@ $("hand-on").onclick = share;
 
 try {
   offer(await ask("games"));
+  restore();
 } catch (error) {
   refuse(messageOf(error));
 }
