@@ -121,7 +121,7 @@ build/proxies/set-up: Makefile
 	@touch $@
 
 long: $(VENV)/set-up-test $(VENV)/set-up-packages
-	$(PYTEST) -n $$(( $$(nproc) * 2 )) -m long
+	$(PYTEST) -m long
 
 test-compiled: fast $(VENV)/set-up-test $(VENV)/set-up-packages
 	$(PYTEST) tests/rules tests/engine -m "not long and not night"

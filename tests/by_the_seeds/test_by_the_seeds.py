@@ -19,8 +19,8 @@ from .variants import GAMES
 # How many games a test of a few seconds looks at, and one of `make long` in each of its parts.
 SHORT = {"tides-of-war": 12, "giantslayer": 8, "circle": 6, "tam-ruat-chess": 4, "cyvasse": 6, "beacons": 30}
 LONG = {game: 8 * games for game, games in SHORT.items()}
-# By the slow ways `make long` plays the three of which a game is quick, `make night` the others too.
-BY_DAY = ("tides-of-war", "giantslayer", "beacons")
+# By the slow ways `make long` plays the two of which a game is quick, `make night` the others too.
+BY_DAY = ("tides-of-war", "giantslayer")
 ALL_BY_NIGHT = [
     pytest.param(game, marks=pytest.mark.long if game in BY_DAY else pytest.mark.night, id=game) for game in GAMES
 ]
