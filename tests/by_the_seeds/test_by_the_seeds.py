@@ -58,7 +58,8 @@ def test_games_of_a_night_are_played_as_their_texts_say(game: str) -> None:
 
 # A program of its own answers each question: a whole game takes half a minute of the processor.
 @pytest.mark.realtime
-@pytest.mark.parametrize("game", ALL_BY_NIGHT)
+@pytest.mark.parametrize("game", ["tides-of-war"])
+@pytest.mark.long
 def test_the_command_line_answers_as_the_texts_say(game: str) -> None:
     assert not differing(game, "command line", 1, "command-line")
 

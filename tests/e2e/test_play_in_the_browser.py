@@ -93,7 +93,13 @@ class Player:
     ("board", "name", "seed", "words"),
     [
         ("square144", "tides-of-war", 301, "White wins: the enemy's town is conquered."),
-        ("hex91", "giantslayer", 84, "First player wins 6:0: all giants slain."),
+        pytest.param(
+            "hex91",
+            "giantslayer",
+            84,
+            "First player wins 6:0: all giants slain.",
+            marks=pytest.mark.night,  # half a minute
+        ),
     ],
 )
 def test_a_whole_game_by_drag_and_by_tap(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from controller.devices.sensors.simulated_board import SimulatedBoard
@@ -175,6 +176,7 @@ def end(page: Page) -> None:
     page.locator("#acts").get_by_role("button", name=re.compile("(: end turn|: done )")).click()
 
 
+@pytest.mark.night  # by day three play so
 def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table: OpenTable, pages: Pages) -> None:
     table = open_table("shellsquare16")
     table.new_game("beacons", board="square 4 4", seed=5, rounds=2)
