@@ -9,6 +9,8 @@ from msgspec import Meta
 
 Microseconds = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
+Aim = Literal["win", "gain", "save"]  # what is to be found in a puzzle
+MOST_LESSON_PLIES = 500  # that lead to where a lesson begins
 BEST_LEVEL = 8  # at which the board plays: as many as `controller.engine.levels` has
 
 
@@ -56,7 +58,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     steps: Annotated[tuple[LessonStep, ...], Meta(min_length=1, max_length=200)]
     position: Annotated[str, Meta(max_length=20_000)] = ""
-    plies: Annotated[tuple[str, ...], Meta(max_length=500)] = ()
+    plies: Annotated[tuple[str, ...], Meta(max_length=MOST_LESSON_PLIES)] = ()
     puzzle: Annotated[str, Meta(max_length=16)] = ""
     learner: PersonId = ""
 

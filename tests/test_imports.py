@@ -50,7 +50,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     "controller.table.gestures": ("controller.rules", "controller.table.board"),
     "controller.table.views": ("controller.table", "controller.rules", "controller.game_setup", "controller.sentences"),
-    "controller.engine": ("controller.rules", "controller.sentences", "controller.typed"),
+    "controller.engine": ("controller.rules", "controller.game_setup", "controller.sentences", "controller.typed"),
     # the wires
     "controller.devices": ("controller.events",),
     "controller.devices.link": ("controller.events", "controller.sentences",),
@@ -117,7 +117,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.devices.sensors.virtual_hand", "controller.settings", "controller.fault_report",
         "controller.from_profile", "controller.atomic_file", "controller.limited_process", "controller.broker",
         "controller.refused", "hardware.profile", "web_panel.backend", "controller.typed", "controller.events",
-        "controller.orders", "controller.sentences",
+        "controller.orders", "controller.game_setup", "controller.sentences",
     ),
     # the boards
     "hardware": (

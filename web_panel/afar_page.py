@@ -19,7 +19,7 @@ from controller.typed import decoder
 from web_panel.answers import Done
 from web_panel.answers_of_pages import AfarTold, LinkMade
 from web_panel.far_phones import FarPanel
-from web_panel.http import as_json, takes
+from web_panel.http import as_json, as_svg, takes
 from web_panel.phones import PhoneName
 
 
@@ -104,7 +104,7 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
         drawn = io.BytesIO()
         code = segno.make(access.link(room), error="m", micro=False)
         code.save(drawn, kind="svg", scale=5, dark="#000", light="#fff")
-        response = Response(drawn.getvalue(), mimetype="image/svg+xml")
+        response = as_svg(drawn.getvalue())
         response.headers["Cache-Control"] = "no-store"
         return response
 

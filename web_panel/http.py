@@ -77,6 +77,11 @@ def as_json(value: Any) -> Response:
     return Response(msgspec.json.encode(value, enc_hook=g.spoken), mimetype="application/json")
 
 
+def as_svg(drawn: str | bytes) -> Response:
+    """Return a picture as the answer."""
+    return Response(drawn, mimetype="image/svg+xml")
+
+
 def as_error(sentence: str, status: int) -> Response:
     """Return one sentence as the answer to what could not be done."""
     response = as_json({"error": sentence})

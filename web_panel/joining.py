@@ -24,7 +24,7 @@ from controller.typed import decoder
 from web_panel.answers import CellToTouch, Done
 from web_panel.backend import TableAccess
 from web_panel.console_code import ConsoleCode
-from web_panel.http import Nothing, as_json, takes
+from web_panel.http import Nothing, as_json, as_svg, takes
 from web_panel.news import News
 from web_panel.people import People
 from web_panel.phones import LOCAL, PhoneName, Phones, Visitor, new_secret
@@ -257,7 +257,7 @@ def _add_way_in(app: Flask, entry: WaysIn) -> None:
             abort(404, say("Only this computer can open the panel at the moment: there is no address to show."))
         drawn = io.BytesIO()
         segno.make(known[0], error="m", micro=False).save(drawn, kind="svg", scale=8, dark="#000", light="#fff")
-        return Response(drawn.getvalue(), mimetype="image/svg+xml")
+        return as_svg(drawn.getvalue())
 
 
 def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:

@@ -12,7 +12,7 @@ from web_panel.answers import ProgressTold, PuzzlesOfGame
 from web_panel.backend import TableAccess
 from web_panel.costly import OneAtATime
 from web_panel.diagram_svg import picture
-from web_panel.http import as_json
+from web_panel.http import as_json, as_svg
 from web_panel.phones import Visitor
 from web_panel.progress import Progress, streak
 
@@ -37,8 +37,7 @@ def add_puzzles(app: Flask, backend: TableAccess, come: Callable[[Visitor], Prog
     def puzzle_picture(game: str, number: str) -> Response:
         """The position of a puzzle as a picture."""
         shown = backend.puzzle_picture(game, number)
-        drawn = render_template("position.svg", board=shown, drawing=picture(shown, named=False), lines=[])
-        return Response(drawn, mimetype="image/svg+xml")
+        return as_svg(render_template("position.svg", board=shown, drawing=picture(shown, named=False), lines=[]))
 
     @app.get("/api/progress")
     @turns.costly

@@ -19,7 +19,7 @@ from controller.sentences import say
 from web_panel.answers import DrawingsOfGame
 from web_panel.costly import AnswerCache, OneAtATime
 from web_panel.diagram_svg import picture
-from web_panel.http import as_json
+from web_panel.http import as_json, as_svg
 from web_panel.ring_svg import drawn as drawn_ring
 
 MOST_PAGES = 64
@@ -104,7 +104,7 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
         def drawn() -> str:
             return str(picture(diagrams.diagram(name, {}), named=False))
 
-        response = Response(pages.get(("picture", name, g.language), drawn), mimetype="image/svg+xml")
+        response = as_svg(pages.get(("picture", name, g.language), drawn))
         response.cache_control.max_age = 3600
         return response
 

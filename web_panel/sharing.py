@@ -16,7 +16,7 @@ from web_panel.costly import OneAtATime
 from web_panel.diagram_svg import picture
 from web_panel.film_svg import moving_picture
 from web_panel.history import After, HistoryAccess
-from web_panel.http import as_json, takes
+from web_panel.http import as_json, as_svg, takes
 from web_panel.security import MOST_GAME_BYTES
 
 DAY = 10  # letters of a date in front of a time
@@ -52,14 +52,14 @@ def add_sharing(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
         """A position as a picture, the last one where no ``ply`` is given."""
         found = past.position_picture(game_id, which.ply)
         drawing = picture(found, named=False)
-        return _svg(render_template("position.svg", board=found, drawing=drawing, lines=_lines(found["told"])))
+        return as_svg(render_template("position.svg", board=found, drawing=drawing, lines=_lines(found["told"])))
 
     @app.get("/history/<int:game_id>/game.svg")
     @turns.costly
     def whole_game(game_id: int) -> Response:
         """A whole game as a picture that moves."""
         found = past.whole_game(game_id)
-        return _svg(moving_picture(found, _lines(found["told"])))
+        return as_svg(moving_picture(found, _lines(found["told"])))
 
 
 def _last(past: HistoryAccess) -> int:
@@ -84,7 +84,3 @@ def _lines(told: dict[str, Any]) -> list[str]:
 
 def _said(text: str) -> str:
     return str(g.spoken(text)) if isinstance(text, Sentence) else text
-
-
-def _svg(drawn: str) -> Response:
-    return Response(drawn, mimetype="image/svg+xml")

@@ -87,7 +87,7 @@ class _Look:
         """Return a turning point with what its better ply does, if the position before is a puzzle."""
         better = self.game.read(state, fall.better)
         aim, _ = stands_out(self.player, state, better, fall.number, self.stop)
-        return replace(fall, aim=aim or "")
+        return replace(fall, aim=aim)
 
     def _found(self, state: Any) -> tuple[Shares, Any, tuple[Any, ...]]:
         seat = self.game.seat(state)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -22,6 +22,7 @@ from controller.engine.judgement import lost, won
 from controller.engine.levels import LEVELS
 from controller.engine.player import Player
 from controller.engine.proof import Proof
+from controller.game_setup import Aim
 from controller.rules.game import AnyGame
 
 OPENING = 4  # plies at random with which a game begins
@@ -38,8 +39,6 @@ NOT_WON = 0.85
 APART = 3  # plies between two puzzles of a game, at least
 ALIKE = 2  # puzzles with the same solution, at most
 FEWEST_PLIES = 3  # to choose from
-
-Aim = Literal["win", "gain", "save"]
 
 
 class FoundPuzzle(msgspec.Struct, frozen=True):

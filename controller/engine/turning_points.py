@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import msgspec
 
 from controller.engine.judgement import Shares, lost, won
+from controller.game_setup import Aim
 from controller.sentences import say
 
 TURNS = 3  # turning points of a game at most
@@ -19,7 +19,7 @@ class Fall(msgspec.Struct, frozen=True):
     """A ply by which its ``seat`` lost: its chance was ``before`` with the ``better`` ply, and is ``after``.
 
     ``number`` counts plies from 1; ``line`` is how the game might have gone on, beginning with the better ply. Where
-    that one is a puzzle, since all others are worse, ``aim`` says what it does: "win", "gain" or "save".
+    that one is a puzzle, since all others are worse, ``aim`` says what it does.
     """
 
     number: int
@@ -28,7 +28,7 @@ class Fall(msgspec.Struct, frozen=True):
     after: float
     better: str
     line: tuple[str, ...] = ()
-    aim: Literal["", "win", "gain", "save"] = ""
+    aim: Aim | None = None
 
 
 class Analysis(msgspec.Struct, frozen=True):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from controller.game_setup import Lesson, LessonStep
+from controller.game_setup import Aim, Lesson, LessonStep
 from controller.orders import NewGame
 from controller.refused import Refused
 from controller.rules.registry import all_games, files_of
@@ -18,7 +18,6 @@ from controller.typed import ready
 
 FILE = "puzzles.toml"
 OWN = "own-"  # so begins the number of a puzzle that comes from a game played at the board
-Aim = Literal["win", "gain", "save"]
 TASKS: dict[Aim, str] = {
     "win": say("Find the move that wins by force."),
     "gain": say("Find the move that is far better than all others."),
@@ -84,10 +83,8 @@ def is_one(order: NewGame) -> bool:
     lesson = msgspec.structs.replace(order.lesson, learner="") if order.lesson else None
     if lesson is None or not lesson.puzzle.startswith(OWN):
         return any(lesson == each.order.lesson for puzzles in all_puzzles().values() for each in puzzles)
-    best = lesson.steps[0].ply
-    aims: tuple[Aim, ...] = ("win", "gain", "save")
-    made = (own_puzzle(order.game, order.options, order.seed or 0, lesson.plies, best, aim).lesson for aim in aims)
-    return lesson in made
+    best, seed = lesson.steps[0].ply, order.seed or 0
+    return any(lesson == own_puzzle(order.game, order.options, seed, lesson.plies, best, aim).lesson for aim in TASKS)
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from controller.engine.turning_points import Analysis, Fall, turn_in_words
+from controller.game_setup import MOST_LESSON_PLIES
 from controller.journal import analyses
 from controller.journal.archive import Saved
 from controller.lessons.puzzle_files import own_puzzle
@@ -20,7 +21,6 @@ from controller.table.session import Session
 from controller.typed import ready
 
 FEWEST = 2  # plies
-MOST_PLIES = 500  # that lead to a puzzle (`controller.game_setup.Lesson`)
 MOST_GAMES, MOST_PUZZLES = 40, 12  # of which puzzles are told, and how many
 
 
@@ -36,10 +36,10 @@ class AnalysesBackend:
         ``state`` is "none", "waits", "runs", "failed" (with the ``sentence``) or "done".
         """
         saved, session = self._opened(game_id)
-        if (file := analyses.analysis_of(self._journal, saved)) is not None:
+        if (found := self._found(saved)) is not None:
             try:
-                return _shown(msgspec.json.decode(file, type=ready(Analysis)), session, saved)
-            except (msgspec.DecodeError, Illegal, Unreadable, IndexError):
+                return _shown(found, session, saved)
+            except (Illegal, Unreadable, IndexError):
                 pass  # of other rules: it is made again when somebody asks for it
         at = self._analyst.progress(game_id)
         if at is None:
@@ -61,7 +61,7 @@ class AnalysesBackend:
         saved, session = self._opened(game_id)
         for turn in self._puzzles_of(saved):
             if turn.number == ply:
-                assert turn.aim
+                assert turn.aim  # as `_is_puzzle` has it
                 options, plies = dict(saved.header.options), session.plies[: ply - 1]
                 order = own_puzzle(session.name, options, saved.header.seed, plies, turn.better, turn.aim)
                 found: dict[str, Any] = msgspec.to_builtins(order)
@@ -88,12 +88,16 @@ class AnalysesBackend:
 
     def _puzzles_of(self, saved: Saved) -> list[Fall]:
         """Return the turning points of a game that are puzzles; none where it was not looked at."""
+        found = self._found(saved)
+        return [turn for turn in found.turns if _is_puzzle(turn)] if found else []
+
+    def _found(self, saved: Saved) -> Analysis | None:
+        """Return what was found out about a game, if that can be read."""
         file = analyses.analysis_of(self._journal, saved)
         try:
-            turns = msgspec.json.decode(file, type=ready(Analysis)).turns if file else ()
+            return msgspec.json.decode(file, type=ready(Analysis)) if file else None
         except msgspec.DecodeError:
-            return []
-        return [turn for turn in turns if turn.aim and turn.number <= MOST_PLIES]
+            return None
 
     def _opened(self, game_id: int) -> tuple[Saved, Session]:
         """Return a game that may be looked at; raises `Refused`."""
@@ -121,6 +125,10 @@ def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]
     return {"state": "done", "seats": names, "chances": chances, "turns": turns}
 
 
+def _is_puzzle(turn: Fall) -> bool:
+    return turn.aim is not None and turn.number <= MOST_LESSON_PLIES
+
+
 def _name(seat: int, session: Session, saved: Saved) -> str:
     """Return what the player of ``seat`` is called: the person's name, the board with its level, else the seat's."""
     if level := saved.header.opponents.level(seat):
@@ -143,5 +151,5 @@ def _turn(turn: Fall, session: Session, name: str) -> dict[str, Any]:
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
         "sentence": turn_in_words(turn, name, words(played), words(turn.better)),
-        "better": path(turn.better), "played": path(played), "puzzle": bool(turn.aim) and turn.number <= MOST_PLIES,
+        "better": path(turn.better), "played": path(played), "puzzle": _is_puzzle(turn),
     }  # fmt: skip

@@ -16,7 +16,8 @@ from controller.engine import puzzles as finding
 from controller.engine.best_first import BestFirst
 from controller.engine.found import Sight
 from controller.engine.player import Player
-from controller.engine.puzzles import ALIKE, Aim, FoundPuzzle, aim_of, chosen, found
+from controller.engine.puzzles import ALIKE, FoundPuzzle, aim_of, chosen, found
+from controller.game_setup import Aim
 from controller.lessons.puzzle_files import Puzzle as Shipped
 from controller.lessons.puzzle_files import all_puzzles, broken_puzzles
 from controller.rules.game import AnyGame

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,11 @@ from controller.journal.database import Entry, Journal
 from controller.journal.marker import MOST_BYTES, Hung, InUse, JournalLock, JournalMark
 from controller.journal.recording import Header, Line
 from controller.table.session import Ended
+from tests.journal.kept_games import kept_game
 
 replace = msgspec.structs.replace
 HEADER = Header("tides-of-war", plies=("c3-c4", "c6-b5"), given=2)
+game = partial(kept_game, header=HEADER)
 ANN = Seating(("Ann", "Ben"))
 
 
@@ -29,17 +32,6 @@ ANN = Seating(("Ann", "Ben"))
 def journal(tmp_path: Path) -> Iterator[Journal]:
     with closing(Journal(tmp_path / "games.sqlite3")) as journal:
         yield journal
-
-
-def game(journal: Journal, *entries: Entry, lines: tuple[Line, ...] = ()) -> int:
-    """Write a game and return its number."""
-    number = journal.begin(HEADER)
-    for line in lines:
-        journal.note(number, line)
-    for entry in entries:
-        journal.enter(number, entry)
-    journal.flush()
-    return number
 
 
 # ---- how a game was left ----------------------------------------------------------------------------------

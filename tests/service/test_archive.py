@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ from controller.journal.database import Archive, Entry, Journal, JournalFailed
 from controller.journal.recording import BadRecording, Header, Line, parse
 from controller.table.promises import Promise, Promises
 from controller.table.session import Ended
+from tests.journal.kept_games import kept_game
 
 TIDES = Header("tides-of-war", seed=3)
+kept = partial(kept_game, header=TIDES)
 RESIGNED = Ended(over=True, why="resigned", by=(1,), winner=0)
 
 
@@ -27,17 +30,6 @@ RESIGNED = Ended(over=True, why="resigned", by=(1,), winner=0)
 def journal(tmp_path: Path) -> Iterator[Journal]:
     with closing(Journal(tmp_path / "games.sqlite3")) as found:
         yield found
-
-
-def kept(journal: Journal, *entries: Entry, header: Header = TIDES, lines: tuple[Line, ...] = ()) -> int:
-    """Keep a game, and return its number."""
-    game_id = journal.begin(header)
-    for line in lines:
-        journal.note(game_id, line)
-    for entry in entries:
-        journal.enter(game_id, entry)
-    journal.flush()
-    return game_id
 
 
 def ply(text: str, t_us: int = 1) -> Entry:

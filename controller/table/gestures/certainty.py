@@ -15,8 +15,8 @@ from controller.table.gestures.weak_magnets import QUICK_US
 DRAGGED_US = 120_000  # a piece that arrives so soon after it left was pushed over the board, not carried
 STRAIGHTENED_US = 700_000  # who puts a piece straight has it up for less
 SLOW_US = 450_000  # from one touch to the next: a hand that takes longer is given more time
-IN_THE_HAND_TIMES = 6  # so many times the settling time a piece that is up may go on
 PATIENCE_US = 1_500_000  # and never more than this
+IN_THE_HAND_TIMES = 6  # so many times the settling time a piece that is up may go on
 
 
 def sure_us(seen: Evidence, timing: Timing) -> int:

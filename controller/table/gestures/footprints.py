@@ -50,6 +50,11 @@ class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
         return found
 
     @property
+    def own(self) -> int:
+        """Every site that this ply touches or concerns, what is to be put right after it too."""
+        return self.involved | self.chores | self.at
+
+    @property
     def changed(self) -> int:
         """Every site that is another one after this ply, or holds another piece."""
         return self.empties | self.fills | self.refills

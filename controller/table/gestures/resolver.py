@@ -83,6 +83,11 @@ class Verdict(msgspec.Struct, frozen=True):
     extra: int = 0
     undo: int | None = None
 
+    @property
+    def clear(self) -> bool:
+        """Whether it says which ply was made, or asks."""
+        return bool(self.made or self.asked or self.held)
+
 
 def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], since_us: int = NEVER_US) -> Evidence:
     """Return what ``changes`` prove; see `Evidence`."""

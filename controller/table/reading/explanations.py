@@ -186,7 +186,7 @@ def _perhaps_put_back(context: ReadingContext, made: PlyFootprint) -> int | None
 def _answered(context: ReadingContext) -> Reading | None:
     """The next player has answered a ply that only waited for quiet, or a turn that could have gone on."""
     play, verdict = context.play, context.verdict
-    if verdict.made or verdict.asked or verdict.held or not context.begun:
+    if verdict.clear or not context.begun:
         return None
     shown: Reading | None = None
     for first in silently_made(context):
@@ -283,7 +283,7 @@ def _changed_too_fast(context: ReadingContext) -> Reading | None:
     for seconds. Who plays on once it is answered does not object to it, if it is the only one.
     """
     verdict = context.verdict
-    if verdict.made or verdict.asked or verdict.held:
+    if verdict.clear:
         return None
     if verdict.extra and verdict.missing.bit_count() > 1:
         answered = swapped_and_answered(context)
@@ -314,7 +314,7 @@ def _opened_late(context: ReadingContext) -> Reading | None:
     the only one and nobody objects.
     """
     verdict, position = context.verdict, context.play.settled.position
-    if verdict.made or verdict.asked or verdict.held:
+    if verdict.clear:
         return None
     open_now = (f for f in position.footprints if f.origin & context.begun & ~context.seen.now)
     found = tuple(f for f in open_now if not misfit(f, context.seen) and proved(f, context.seen, STICKS_US))
@@ -371,7 +371,7 @@ def _otherwise(context: ReadingContext) -> Reading | None:
 def _refilled(context: ReadingContext) -> Reading | None:
     """The answer to a capture that no sensor saw has come to where the attacker had stood: that is asked for."""
     verdict, asked_us = context.verdict, context.quiet_us(UNSEEN_TIMES)
-    if verdict.made or verdict.asked or verdict.held or not context.begun & ~context.seen.now:
+    if verdict.clear or not context.begun & ~context.seen.now:
         return None
     if not (found := swapped_and_refilled(context)):
         return None

@@ -133,7 +133,7 @@ def let_go_late(context: ReadingContext) -> Reading | None:
 def played_on_from_before(context: ReadingContext) -> Reading | None:
     """Earlier plies were put back, which had to be asked; instead of an answer the next hand played on from there."""
     play, verdict = context.play, context.verdict
-    if verdict.made or verdict.asked or verdict.held or verdict.possible or not context.begun:
+    if verdict.clear or verdict.possible or not context.begun:
         return None
     for to, begun in _stood_and_left(context):
         before = footprints_of(play.session.back(to), play.game_area)
@@ -162,7 +162,7 @@ def _stood_and_left(context: ReadingContext) -> Iterator[tuple[int, tuple[SiteCh
 def moved_or_aside(context: ReadingContext) -> Reading | None:
     """What lies beside the goal of a capture is its victim, or the attacker, which has taken nothing: that is asked."""
     verdict = context.verdict
-    if verdict.made or verdict.asked or verdict.held or verdict.possible or not context.begun & context.seen.now:
+    if verdict.clear or verdict.possible or not context.begun & context.seen.now:
         return None
     doubted = victim_aside(context.play, context.seen)
     if doubted is None:
@@ -173,7 +173,7 @@ def moved_or_aside(context: ReadingContext) -> Reading | None:
 def stands_again(context: ReadingContext) -> Reading | None:
     """Nothing explains what lies there but that the board stands as it did before: that this was meant is asked."""
     verdict, play = context.verdict, context.play
-    if verdict.made or verdict.asked or verdict.held or verdict.possible or not context.begun & context.seen.now:
+    if verdict.clear or verdict.possible or not context.begun & context.seen.now:
         return None
     if (to := stood_before(play, context.seen.now)) is None or to < play.session.floor:
         return None

@@ -51,12 +51,11 @@ function outline({ sides, meet }, cell) {
 /** @param {[number, number]} one @param {[number, number]} other @param {number} i @param {number} n @param {boolean} differs @param {string} mode */
 function line([ax, ay], [bx, by], i, n, differs, mode) {
   const away = i <= n / 2 ? i : i - n;
-  const peak = mode === "rotate" || !away ? null : Math.sign(away) * RING + ((BOW - RING) * 2 * away) / n;
+  const peak = Math.sign(away) * RING + ((BOW - RING) * 2 * away) / n;
   /** @param {number} y */
-  const middle = (y) => y + (Number(peak) - y) / 0.75;
-  const d = peak === null ? `M${fixed(ax)} ${fixed(ay)}L${fixed(bx)} ${fixed(by)}`
-    : `M${fixed(ax)} ${fixed(ay)}C${fixed(ax + 30)} ${fixed(middle(ay))} ${fixed(bx - 30)} ${fixed(middle(by))} ${fixed(bx)} ${fixed(by)}`;
-  return svg("path", { class: differs ? "differs" : "alike", d });
+  const middle = (y) => y + (peak - y) / 0.75;
+  const way = mode === "rotate" || !away ? "L" : `C${fixed(ax + 30)} ${fixed(middle(ay))} ${fixed(bx - 30)} ${fixed(middle(by))} `;
+  return svg("path", { class: differs ? "differs" : "alike", d: `M${fixed(ax)} ${fixed(ay)}${way}${fixed(bx)} ${fixed(by)}` });
 }
 
 /** @param {[number, number]} place @param {Facing} facing @param {number} cell @param {number} node @param {Toggle | null} toggle */

@@ -65,8 +65,8 @@ export class Ring {
 
   /** @param {PointerEvent} event */
   #down(event) {
-    const site = /** @type {string} */ (this.board.near(this.board.point(event.clientX, event.clientY))); // null turns nothing
-    if (this.finger || !event.isPrimary || event.button !== 0 || !this.turns(site)) return;
+    const site = this.board.near(this.board.point(event.clientX, event.clientY));
+    if (this.finger || !event.isPrimary || event.button !== 0 || !site || !this.turns(site)) return;
     const cell = cellOf(site);
     this.finger = { id: event.pointerId, cell, from: this.#angle(cell, event), angle: 0, ways: null };
   }

@@ -32,8 +32,12 @@ async function setUp(order) {
 /** @param {string} aim */
 const aimOf = (aim) => aim === "win" ? t("a win by force") : aim === "save" ? t("the only way out") : t("a great gain");
 
+// What is told and done beside the picture at `src`.
+/** @param {"div" | "li"} tag @param {string} src @param {...Node} parts */
+const pictured = (tag, src, ...parts) => make(tag, { className: "pictured" }, make("img", { src, alt: "", loading: "lazy" }), make("div", {}, ...parts));
+
 /** @param {string} game @param {{ number: string }} puzzle */
-const drawn = (game, { number }) => make("img", { src: `/puzzles/${game}/${number}.svg`, alt: "", loading: "lazy" });
+const picture = (game, { number }) => `/puzzles/${game}/${number}.svg`;
 
 /** @param {PuzzlesOfGame} game */
 function section({ name, title, puzzles }) {
@@ -50,10 +54,10 @@ function section({ name, title, puzzles }) {
     return make("li", {}, one);
   });
   const groups = [1, 2, 3].map((hard) => /** @type {[number, Node[]]} */ ([hard, each.filter((_, n) => puzzles[n].hard === hard)])).filter(([, some]) => some.length);
+  const found = make("p", { textContent: t("Solved: {count} of {all}", { count, all: puzzles.length }) });
   return make("section", { ariaLabel: title }, make("h2", { textContent: title }),
-    make("div", { className: "pictured" }, ...(coming ? [drawn(name, coming)] : []), make("div", {},
-      make("p", { textContent: t("Solved: {count} of {all}", { count, all: puzzles.length }) }),
-      ...(coming ? [make("p", { textContent: t("Next: {aim}, {hard}", { aim: aimOf(coming.aim), hard: hardness(coming.hard) }) })] : []), go)),
+    coming ? pictured("div", picture(name, coming), found, make("p", { textContent: t("Next: {aim}, {hard}", { aim: aimOf(coming.aim), hard: hardness(coming.hard) }) }), go)
+      : make("div", {}, found, go),
     ...groups.map(([hard, some]) => make("div", {}, make("h3", { textContent: hardness(hard) }), make("ul", { className: "plain numbers" }, ...some))));
 }
 
@@ -64,8 +68,7 @@ function ofOwnGames(found) {
     const words = t("{title}: {name} overlooked it in game {id}", { title, name, id });
     const solve = button(t("Solve it"), () => setUp(() => ask(`history/${id}/puzzle?ply=${ply}`)));
     solve.setAttribute("aria-label", `${t("Solve it")}: ${words}`);
-    return make("li", { className: "pictured" }, make("img", { src: `/history/${id}/position.svg?ply=${ply - 1}`, alt: "", loading: "lazy" }),
-      make("div", {}, make("p", { textContent: words }), solve));
+    return pictured("li", `/history/${id}/position.svg?ply=${ply - 1}`, make("p", { textContent: words }), solve);
   });
   return make("section", { ariaLabel: t("From your own games") }, make("h2", { textContent: t("From your own games") }),
     found.length ? make("ul", { className: "plain" }, ...each)
@@ -76,16 +79,16 @@ function ofOwnGames(found) {
 function ofToday({ game, title, number, hard, solved: is }, streak) {
   const words = [`${title}, ${hardness(hard)}`, is && t("✓ solved"), inARow(streak)].filter(Boolean).join(", ");
   return make("section", { ariaLabel: t("Puzzle of the day") }, make("h2", { textContent: t("Puzzle of the day") }),
-    make("div", { className: "pictured" }, drawn(game, { number }), make("div", {}, make("p", { textContent: words }),
-      button(t("Solve it"), () => begin(game, number), { className: is ? "" : "primary" }))));
+    pictured("div", picture(game, { number }), make("p", { textContent: words }), button(t("Solve it"), () => begin(game, number), { className: is ? "" : "primary" })));
 }
 
 try {
   /** @type {[PuzzlesOfGame[], ProgressTold, OwnPuzzle[]]} */
   const [games, { games: reached, streak, today }, own] = await Promise.all([ask("puzzles"), ask("progress"), ask("puzzles/own")]);
   for (const { name, solved: numbers } of reached) numbers.forEach((number) => remember(name, number));
-  document.querySelector("#puzzles")?.replaceChildren(...(today ? [ofToday(today, streak)] : []), ...(own.length ? [ofOwnGames(own)] : []), ...games.map(section),
-    ...(games.length ? [] : [make("p", { textContent: t("There are no puzzles for the games of this board yet.") })]), ...(own.length ? [] : [ofOwnGames(own)]));
+  const parts = games.length ? games.map(section) : [make("p", { textContent: t("There are no puzzles for the games of this board yet.") })];
+  parts.splice(own.length ? 0 : parts.length, 0, ofOwnGames(own)); // last where there are none
+  document.querySelector("#puzzles")?.replaceChildren(...(today ? [ofToday(today, streak)] : []), ...parts);
 } catch (error) {
   told.textContent = messageOf(error);
 }
