@@ -17,9 +17,10 @@ from controller.game_setup import Seat
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import Done
-from web_panel.answers_of_pages import AfarTold, LinkMade
+from web_panel.answers_of_pages import AfarTold, LinkMade, WayToOthers
+from web_panel.costly import OneAtATime
 from web_panel.far_phones import FarPanel
-from web_panel.http import as_json, as_svg, takes
+from web_panel.http import Nothing, as_json, as_svg, takes
 from web_panel.phones import PhoneName
 
 
@@ -58,8 +59,11 @@ class AfarAccess(Protocol):
         looks on. This board ``invited`` by the link, it is ``home`` now, and ``hands`` says that it can hand that over.
 
         With ``"relay"``, whether phones can be invited, and ``"phones": [{"room", "seats", "name", "text", "state",
-        "said", "there"}]``, where one without seats looks on.
+        "said", "there"}]``, where one without seats looks on. ``"owner"`` is given back.
         """
+
+    def try_out(self) -> list[dict[str, Any]]:
+        """Return ``[{"well", "told"}]``: how the broker did, and where one is named, the relay. Takes seconds."""
 
     def invite(self, seat: int | None) -> str:
         """Return a new link to play ``seat``, or with None to look on."""
@@ -85,6 +89,7 @@ class AfarAccess(Protocol):
 
 def add_afar(app: Flask, access: AfarAccess) -> None:
     """Add the page and its addresses to ``app``."""
+    trying = OneAtATime(1)
 
     @app.get("/afar")
     def afar_page() -> str:
@@ -107,6 +112,12 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
         response = as_svg(drawn.getvalue())
         response.headers["Cache-Control"] = "no-store"
         return response
+
+    @app.post("/api/afar/try")
+    @takes(decoder(Nothing))
+    def try_afar(_: Nothing) -> Annotated[Response, WayToOthers]:
+        """Try whether others are reached by the broker and the relay that the settings name."""
+        return as_json({"tried": trying.make(access.try_out)})
 
     @app.post("/api/afar/invite")
     @takes(decoder(Invite))

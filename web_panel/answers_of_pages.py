@@ -296,6 +296,20 @@ class AfarTold(TypedDict):
     links: list[BoardLink]
     relay: bool
     phones: list[FarPhone]
+    owner: bool  # whether this phone may invite, join, and say where others are met
+
+
+class WayTried(TypedDict):
+    """How one part of the way to others did."""
+
+    well: bool
+    told: str
+
+
+class WayToOthers(TypedDict):
+    """The parts of the way to others that were tried, in their order, as far as they came."""
+
+    tried: list[WayTried]
 
 
 class LinkMade(TypedDict):

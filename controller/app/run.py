@@ -20,7 +20,6 @@ from controller.app.last_words import LastWords, blame
 from controller.app.notices_of import notices_of
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import SILENT, StartAgain, felt, hanging_at, notify
-from controller.broker import Broker, broker_at
 from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.house.house import House
@@ -29,7 +28,7 @@ from controller.lessons.lesson_files import broken_lessons
 from controller.lessons.puzzle_files import broken_puzzles
 from controller.memory_bound import Growth, limited_data
 from controller.notices.notices import Notices
-from controller.panel.afar_backend import AfarBackend, folder_of
+from controller.panel.afar_backend import AfarBackend, broker_of, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
@@ -89,7 +88,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     analyses = AnalysesBackend(history, analyst, journal.path)
     backend = TableBackend(board, preferences, finishes=True)
     house = house_of(backend, board.service, preferences, lambda: address(settings.host, server.port).shared)
-    afar = _afar(board, settings)
+    afar = _afar(board, preferences)
     notices = _notices(board, phones, settings, held)
     server = _listen(backend, settings, entry, history, diagnostics, analyses, house, afar, notices)
     stopping = _stopping()
@@ -167,9 +166,11 @@ def _stopping() -> threading.Event:
     return stopping
 
 
-def _afar(board: RunningBoard, settings: Settings) -> AfarBackend:
-    afar = AfarBackend(board.service, folder_of(settings.journal_path), _broker(settings), settings.afar_relay)
+def _afar(board: RunningBoard, preferences: Preferences) -> AfarBackend:
+    now = preferences.now
+    afar = AfarBackend(board.service, folder_of(now.journal_path), broker_of(now), now.afar_relay)
     board.before_sensors.append(afar.start)
+    preferences.followers.append(afar.adjust)
     return afar
 
 
@@ -192,13 +193,6 @@ def _entry(settings: Settings, phones: Phones, people: Profiles, addresses: Call
 def _voice(settings: Settings) -> str:
     """Return the language in which the board speaks, "" where it does not."""
     return language_of(settings) if settings.speaker else ""
-
-
-def _broker(settings: Settings) -> Broker | None:
-    """Return where other boards are invited to, None where no broker is set."""
-    if not settings.afar_broker:
-        return None
-    return broker_at(settings.afar_broker, settings.afar_user, settings.afar_password, settings.afar_authority)
 
 
 def _watch(service: Service, stopping: threading.Event, afar: AfarBackend, pulse: PagePulse) -> int | None:

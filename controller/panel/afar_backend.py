@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller.broker import Broker
+from controller.broker import Broker, broker_at
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.faults import title
 from controller.service.loop import Service
+from controller.settings import Settings
 
 if TYPE_CHECKING:
     from controller.service.afar.boards import BetweenBoards
@@ -28,6 +29,13 @@ JOIN = "join"  # in the folder of links: one that `beaconboard join` hands over
 def folder_of(journal: Path) -> Path:
     """Return where the links of the board with that journal are kept."""
     return journal.with_name(f"{journal.name}.afar")
+
+
+def broker_of(settings: Settings) -> Broker | None:
+    """Return where other boards are invited to, None where no broker is set."""
+    if not settings.afar_broker:
+        return None
+    return broker_at(settings.afar_broker, settings.afar_user, settings.afar_password, settings.afar_authority)
 
 
 class AfarBackend:
@@ -58,6 +66,15 @@ class AfarBackend:
         """Take up a link that was handed over, if there is one."""
         if (self._folder / JOIN).exists():
             self._boards().take_handed()
+
+    def adjust(self, settings: Settings) -> None:
+        """Go on with the broker and the relay that ``settings`` name; raises `Refused`."""
+        broker, relay = broker_of(settings), settings.afar_relay
+        self._broker, self._relay = broker, relay
+        if self._made is not None:
+            self._made.adjust(broker)
+        if self._phones_made is not None:
+            self._phones_made.adjust(broker, relay)
 
     def stop(self) -> None:
         """Hang up."""
@@ -106,8 +123,20 @@ class AfarBackend:
         follows = play is not None and play.session.afar.follows
         return {
             "invites": self._broker is not None, "follows": follows, "seats": seats, "links": told, "relay": relay,
-            "phones": phones,
+            "phones": phones, "owner": owner,
         }  # fmt: skip
+
+    def try_out(self) -> list[dict[str, Any]]:
+        """Try the way to others, as `web_panel.afar_page.AfarAccess` says; raises `Refused` where none is named."""
+        from controller.service.afar.way_tried import try_broker, try_relay
+
+        broker, relay = self._broker, self._relay
+        if broker is None:
+            raise Refused(say("Name a broker first."))
+        found = [try_broker(broker)]
+        if relay and found[0].well:
+            found.append(try_relay(broker, relay))
+        return [msgspec.structs.asdict(each) for each in found]
 
     def invite(self, seat: int | None) -> str:
         """Return a link by which another board plays ``seat``, or with None looks on; raises `Refused`."""

@@ -292,7 +292,7 @@ class TableBackend:
             settings = self._preferences.choose(values)
             if "brightness" in values:
                 self._running.service.submit(SetBrightness(percent=settings.brightness))
-            if any(on_panel()[name] != "house" for name in values):  # of which lights and touches know nothing
+            if any(on_panel()[name] not in ("house", "afar") for name in values):  # the lights know nothing of those
                 self._running.adjust(settings)
         except BadSetting as refused:
             raise Refused(str(refused)) from refused

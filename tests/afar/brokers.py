@@ -30,8 +30,10 @@ def free_port() -> int:
 
 
 @contextmanager
-def mosquitto(folder: Path, port: int | None = None, passwords: bool = False) -> Iterator[int]:
-    """Run a broker; yields its port."""
+def mosquitto(
+    folder: Path, port: int | None = None, passwords: bool = False, topics: tuple[str, ...] = ()
+) -> Iterator[int]:
+    """Run a broker that carries these ``topics``, without any all of them; yields its port."""
     folder.mkdir(parents=True, exist_ok=True)
     port = port or free_port()
     lines = [f"listener {port} 127.0.0.1", "persistence false", f"allow_anonymous {str(not passwords).lower()}"]
@@ -42,6 +44,11 @@ def mosquitto(folder: Path, port: int | None = None, passwords: bool = False) ->
         subprocess.run([found("mosquitto_passwd"), "-b", "-c", str(words), USER, PASSWORD], check=True)
         words.chmod(0o644)
         lines.append(f"password_file {words}")
+    if topics:
+        allowed = folder / "allowed"
+        allowed.write_text("".join(f"topic readwrite {topic}\n" for topic in topics))
+        allowed.chmod(0o600)
+        lines.append(f"acl_file {allowed}")
     config = folder / "mosquitto.conf"
     config.write_text("\n".join(lines) + "\n")
     log = (folder / "mosquitto.log").open("ab")

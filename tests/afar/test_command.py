@@ -11,9 +11,8 @@ from click.testing import CliRunner
 
 from controller.afar.keys import written
 from controller.app.cli import cli
-from controller.app.run import _broker
 from controller.broker import Broker
-from controller.panel.afar_backend import AfarBackend, folder_of
+from controller.panel.afar_backend import AfarBackend, broker_of, folder_of
 from controller.settings import BadSetting, Settings, checked
 from tests.afar.boards import Families
 from tests.afar.wire import LINK
@@ -68,8 +67,8 @@ def test_a_broker_that_is_none_is_refused_in_a_sentence(wrong: str) -> None:
 
 
 def test_a_broker_is_off_by_default() -> None:
-    assert _broker(Settings()) is None
-    assert _broker(Settings(afar_broker="mqtts://host")) == Broker("host", 8883, True)
+    assert broker_of(Settings()) is None
+    assert broker_of(Settings(afar_broker="mqtts://host")) == Broker("host", 8883, True)
     assert "secret" not in repr(Broker("host", 1, password="secret"))
 
 

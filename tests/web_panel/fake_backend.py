@@ -325,7 +325,10 @@ class FakeAfar:
     def stands(self, owner: bool) -> dict[str, Any]:
         text = "beaconboard://host/2#k=x" if owner else ""
         link = {"room": "0" * 32, "invited": True, "home": True, "hands": True, "seat": 1, "text": text}
-        return {"invites": True, "seats": [], "links": [link], "relay": False, "phones": []}
+        return {"invites": True, "seats": [], "links": [link], "relay": False, "phones": [], "owner": owner}
+
+    def try_out(self) -> list[dict[str, Any]]:
+        return [{"well": True, "told": "The broker host:1883 carries the messages of this board."}]
 
     def invite_phone(self, seat: int | None, name: str) -> str:
         return "https://host/#k=x"

@@ -65,6 +65,9 @@ class RealTable:
         analyses = AnalysesBackend(history, Analyst(service, folder / "games.sqlite3"), folder / "games.sqlite3")
         self.house = house_of(self.backend, service, self.preferences, lambda: (self.url.rstrip("/"),))
         self.preferences.followers.append(self.house.adjust)
+        afar = AfarBackend(service, folder / "afar", None)
+        self.preferences.followers.append(afar.adjust)
+        self.held.callback(afar.stop)
         self.app = app = create_app(
             self.backend,
             entry=WaysIn(self.phones, CODE, local, profiles=self.people),
@@ -73,7 +76,7 @@ class RealTable:
             diagnostics=diagnostics,
             analyses=analyses,
             house=self.house,
-            afar=AfarBackend(service, folder / "afar", None),
+            afar=afar,
         )
         self.server = listen(app, "127.0.0.1", port, streams=64)
         self.url = f"http://127.0.0.1:{self.server.port}/"

@@ -115,8 +115,15 @@ class BetweenBoards:
         Raises `Refused`.
         """
         if self._broker is None:
-            raise Refused(say("No broker is set: name one in the settings file, as docs/afar.md tells."))
+            raise Refused(say("No broker is set: name one on the page Another board."))
         return self._do(lambda: self._invite(keys.WATCHES if seat is None else seat))
+
+    def adjust(self, broker: Broker | None) -> None:
+        """Let new invitations lead to ``broker``; links that lead there already go on with its name and password."""
+        if self._thread is None:
+            self._broker = broker
+        else:
+            self._do(lambda: self._adjust(broker))
 
     def join(self, text: str) -> None:
         """Play the game to which the link ``text`` leads; raises `Refused`."""
@@ -243,26 +250,39 @@ class BetweenBoards:
     # ---- links
 
     def _open(self, file: LinkFile) -> None:
-        link = file.link
-        room = link.room
-        out, back = (f"bb/{room}/{way}" for way in (("down", "up") if file.invited else ("up", "down")))
+        room = file.link.room
+        out = f"bb/{room}/{'down' if file.invited else 'up'}"
+
+        def send(data: bytes) -> None:
+            if line.broker is not None:
+                line.broker.send(BrokerMessage(out, data))  # into no connection: who waits for an answer sends again
+
+        role = HomeLink if file.is_home(file.log()) else FarLink
+        line = BoardLine(role(self._service, file, send, self._clock), send)
+        self._lines[room] = line
+        self._dial(line, file)
+
+    def _dial(self, line: BoardLine, file: LinkFile) -> None:
+        """Connect ``line`` to the broker to which its link leads."""
 
         def came(message: BrokerMessage) -> None:
             if line.waiting.let_in(len(message.payload)):
                 self._todo.put(lambda: self._heard(line, message.payload))
 
-        def send(data: bytes) -> None:
-            broker.send(BrokerMessage(out, data))  # into no connection: who waits for an answer sends again
-
-        broker = BrokerLine(
-            self._broker_of(link), "", (back,), came, lambda up, why: self._todo.put(lambda: self._stands(line, why)),
-            most_bytes=MOST_BYTES,
+        back = f"bb/{file.link.room}/{'up' if file.invited else 'down'}"
+        line.broker = BrokerLine(
+            self._broker_of(file.link), "", (back,), came,
+            lambda up, why: self._todo.put(lambda: self._stands(line, why)), most_bytes=MOST_BYTES,
         )  # fmt: skip
-        role = HomeLink if file.is_home(file.log()) else FarLink
-        line = BoardLine(role(self._service, file, send, self._clock), send)
-        line.broker = broker
-        self._lines[room] = line
         line.broker.start()
+
+    def _adjust(self, broker: Broker | None) -> None:
+        before = {room: self._broker_of(line.at_work.file.link) for room, line in self._lines.items()}
+        self._broker = broker
+        for room, line in self._lines.items():
+            if line.broker is not None and self._broker_of(line.at_work.file.link) != before[room]:
+                line.broker.close()
+                self._dial(line, line.at_work.file)
 
     def _broker_of(self, link: GameLink) -> Broker:
         """Return where ``link`` leads, with this board's user and password only for this board's own broker."""

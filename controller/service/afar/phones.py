@@ -83,6 +83,13 @@ class AfarPhones:
             self._started = True
             self._thread.put(self._open_all)
 
+    def adjust(self, broker: Broker | None, relay: str) -> None:
+        """Let new links lead to ``relay``, and those that there are go by ``broker``; raises `Refused`."""
+        if self._started:
+            self._thread.ask(partial(self._adjust, broker, relay))
+        else:
+            self._broker, self._relay = broker, relay
+
     def stop(self) -> None:
         """Hang up."""
         if self._started:
@@ -97,7 +104,7 @@ class AfarPhones:
     def invite(self, seat: int | None, name: str) -> str:
         """Return a link by which a phone called ``name`` plays ``seat``, or with None looks on; raises `Refused`."""
         if self._broker is None or not self._relay:
-            raise Refused(say("No relay is set: name one in the settings file, as docs/afar.md tells."))
+            raise Refused(say("No relay is set: name one on the page Another board."))
         self._started = True
         return self._thread.ask(partial(self._invite, seat, name))
 
@@ -106,6 +113,13 @@ class AfarPhones:
         return self._started and self._thread.ask(partial(self._end, room))
 
     # ---- in the thread
+
+    def _adjust(self, broker: Broker | None, relay: str) -> None:
+        other = broker != self._broker
+        self._broker, self._relay = broker, relay
+        if other:
+            self._hang_up()
+            self._open_all()
 
     def _open_all(self) -> None:
         for path in sorted(self._folder.glob(FILES)):

@@ -997,6 +997,20 @@ export {};
  * @property {BoardLink[]} links
  * @property {boolean} relay
  * @property {FarPhone[]} phones
+ * @property {boolean} owner whether this phone may invite, join, and say where others are met
+ */
+
+/**
+ * How one part of the way to others did.
+ * @typedef {object} WayTried
+ * @property {boolean} well
+ * @property {string} told
+ */
+
+/**
+ * The parts of the way to others that were tried, in their order, as far as they came.
+ * @typedef {object} WayToOthers
+ * @property {WayTried[]} tried
  */
 
 /**

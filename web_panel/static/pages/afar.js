@@ -5,9 +5,10 @@ import { button, make } from "../common/dom.js";
 import { noticesRow } from "../play/notices.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
+import { saved, showSaved } from "./steps.js";
 
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { AfarTold, BoardLink, FarPhone, SeatOffered } from "../common/types.js" */
+/** @import { AfarTold, BoardLink, FarPhone, SeatOffered, WayToOthers } from "../common/types.js" */
 
 const LOOK_MS = 2000;
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
@@ -136,16 +137,46 @@ function boardButtons({ invites, follows, seats, links }) {
   return [...buttons, button(t("Another board looks on"), () => invite(null), { disabled: !invites })];
 }
 
+// The steps that say where others are met, for owners; open until there is a broker.
+/** @param {boolean} owner @param {boolean} invites */
+async function showWay(owner, invites) {
+  if (!owner || !find("#way").hidden) return;
+  await showSaved(find("#way form"));
+  find("#way").open = !invites;
+  find("#way").hidden = false;
+}
+
+/** @param {boolean} well @param {string} textContent */
+const told = (well, textContent) => make("li", { className: well ? "well" : "unwell", textContent });
+
+// Saves the steps and tries the way, part by part.
+async function tryWay() {
+  const press = find("#way [type=submit]");
+  press.disabled = true;
+  find("#tried").replaceChildren(make("li", { textContent: t("Trying it: this may take some seconds.") }));
+  try {
+    await saved(find("#way form"));
+    /** @type {WayToOthers} */
+    const { tried } = await ask("afar/try", {});
+    find("#tried").replaceChildren(...tried.map(({ well, told: sentence }) => told(well, sentence)));
+  } catch (error) {
+    find("#tried").replaceChildren(told(false, messageOf(error)));
+  }
+  press.disabled = false;
+  await look();
+}
+
 async function look() {
   /** @type {AfarTold} */
   const stands = await ask("afar");
-  const { invites, seats, links, relay, phones } = stands;
+  const { invites, seats, links, relay, phones, owner } = stands;
   const now = JSON.stringify(stands);
   if (now === shown) return;
   shown = now;
   const open = document.querySelector("#links details[open]");
   find("#links").replaceChildren(...links.map((link) => linkCard(link, seats)), ...phones.map((phone) => phoneCard(phone, seats)));
   if (open) document.querySelector("#links details")?.setAttribute("open", "");
+  await showWay(owner, invites);
   find("#invite").hidden = false;
   find("#no-broker").hidden = invites || stands.follows;
   find("#no-relay").hidden = relay;
@@ -162,6 +193,11 @@ find("#join").addEventListener("submit", (event) => {
       find("#link").value = "";
     }
   });
+});
+
+find("#way form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  tryWay();
 });
 
 find("#notices").append(...noticesRow());

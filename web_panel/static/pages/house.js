@@ -4,13 +4,16 @@ import { ask, messageOf } from "../common/api.js";
 import { button, make, setText } from "../common/dom.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
+import { saved, showSaved } from "./steps.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { BoardOfHouse, HousePage } from "../common/types.js" */
 
 const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const EVERY_MS = 2000;
-let shown = "", unheard = false;
+/** @type {ReturnType<typeof setTimeout>} */
+let timer;
+let shown = "", unheard = false, trying = false;
 
 // A text of another board, in whatever script it is written.
 /** @param {keyof HTMLElementTagNameMap} name @param {string} textContent */
@@ -40,7 +43,44 @@ function card({ id, name, address, game, phase, turn, told, on, here }, forgets)
   return item;
 }
 
+// ---- the steps that connect this board, for owners; open until it is connected ----
+
+/** @param {HousePage} house */
+async function showWay({ on, connected, told, forgets: owner }) {
+  const way = $("way");
+  if (owner && way.hidden) {
+    await showSaved($("way").querySelector("form"));
+    way.open = !on;
+    way.hidden = false;
+  }
+  $("leave").hidden = !on;
+  if (!trying) return;
+  $("tried").replaceChildren(make("li", { className: connected ? "well" : "", textContent: told }));
+  trying = !connected;
+}
+
+// Saves the steps and connects, or with `on` false takes leave of the house; how that goes on, `look` sees.
+/** @param {boolean} on */
+async function connect(on) {
+  $("tried").replaceChildren();
+  try {
+    if (on) await saved($("way").querySelector("form"), { house: true });
+    else await ask("settings", { values: { house: false } });
+    trying = on;
+  } catch (error) {
+    $("tried").replaceChildren(make("li", { className: "unwell", textContent: messageOf(error) }));
+  }
+  await look();
+}
+
+$("way").querySelector("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  connect(true);
+});
+$("leave").addEventListener("click", () => connect(false));
+
 async function look() {
+  clearTimeout(timer);
   try {
     /** @type {HousePage} */
     const house = await ask("house");
@@ -48,13 +88,14 @@ async function look() {
     if (unheard) setText($("wrong"), "");
     unheard = false;
     const now = JSON.stringify(house);
+    await showWay(house);
     if (now !== shown) $("boards").replaceChildren(...house.boards.map((board) => card(board, house.forgets)));
     shown = now;
   } catch (error) {
     setText($("wrong"), messageOf(error));
     unheard = true;
   }
-  setTimeout(look, document.hidden ? 4 * EVERY_MS : EVERY_MS);
+  timer = setTimeout(look, document.hidden ? 4 * EVERY_MS : EVERY_MS);
 }
 
 look();

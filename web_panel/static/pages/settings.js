@@ -129,6 +129,10 @@ function fill(fieldset, rows) {
   if (focused) document.getElementById(focused)?.focus();
 }
 
+// Where others are met stands on its own page.
+/** @param {SettingsForm} form */
+const shownHere = (form) => form.fields.filter(({ panel }) => panel !== "afar");
+
 function show() {
   if (!state.form || !state.you || !state.view) return;
   $("role").textContent = state.you.role === "owner" ? "" : t("Only an owner of this table can change these.");
@@ -154,7 +158,7 @@ function sift() {
 $("search").addEventListener("input", sift);
 $("settings").addEventListener("submit", (event) => event.preventDefault());
 $("reset-all").addEventListener("click", () =>
-  choose(Object.fromEntries(/** @type {SettingsForm} */ (state.form).fields.map(({ name }) => [name, null]))));
+  choose(Object.fromEntries(shownHere(/** @type {SettingsForm} */ (state.form)).map(({ name }) => [name, null]))));
 
 // ---- the board ----
 
