@@ -8,7 +8,9 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from flask import Flask
 from hypothesis import settings
+from jinja2 import FileSystemBytecodeCache
 from playwright.sync_api import Browser
 
 from controller.rules import registry
@@ -21,6 +23,9 @@ settings.load_profile("untimed")
 # What is tested is Beaconboard as it comes: a game from a package that happens to be installed beside it is imported by
 # no process that a test starts, but where the test says so.
 os.environ.setdefault(registry.VERDICTS, "{}")
+
+# Hundreds of tests start a panel of their own: its pages are compiled once for all of them.
+Flask.jinja_options = {"bytecode_cache": FileSystemBytecodeCache()}
 
 # Stories that several files tell lie outside of them; their asserts are to say what they found, too.
 pytest.register_assert_rewrite("tests.devices.board_contract")

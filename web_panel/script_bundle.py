@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -112,27 +113,42 @@ def _later(name: str, afterwards: list[str]) -> str:
     return f"more().then((all) => all.{name}_js())" if name in afterwards else f"Promise.resolve({name}_js())"
 
 
+class Bundle(msgspec.Struct, frozen=True):
+    """The two scripts, and the names of those whose texts the page says, ``here`` and ``far``, or the ``later`` one."""
+
+    first: str
+    more: str
+    here: list[str]
+    far: list[str]
+    later: list[str]
+
+
+@cache
+def bundle(folder: Path) -> Bundle:
+    """Return the panel's scripts as they lie in ``folder``: made once, as no service changes them."""
+    (here, later), (far, _) = told_at(folder), told_at(folder, "far")
+    return Bundle(*joined(folder), here, far, later)
+
+
 def add_script(app: Flask, languages: Mapping[str, Texts]) -> None:
     """Serve the panel's scripts from ``app`` as two, and let its page say what they say in ``languages``."""
-    folder = Path(str(app.static_folder))
-    first, more = joined(folder)
-    (here, later), (far, _) = told_at(folder), told_at(folder, "far")
+    made = bundle(Path(str(app.static_folder)))
 
     @app.context_processor
     def texts() -> dict[str, object]:
         """``panel_texts(far)`` for the panel's page, beside this board or far from it."""
-        return {"panel_texts": lambda is_far: messages(languages[g.language], far if is_far else here)}
+        return {"panel_texts": lambda is_far: messages(languages[g.language], made.far if is_far else made.here)}
 
     @app.get("/panel.js")
     def panel_script() -> Response:
         """The panel's scripts that every page needs at once."""
-        return _script(first)
+        return _script(made.first)
 
     @app.get(LATER)
     def later_script() -> Response:
         """The panel's other scripts, for whoever wants them, with what they say."""
-        said = msgspec.json.encode(said_by(languages[g.language], later)).decode()
-        return _script(f"{more}const messages = {said};\n")
+        said = msgspec.json.encode(said_by(languages[g.language], made.later)).decode()
+        return _script(f"{made.more}const messages = {said};\n")
 
 
 def _script(text: str) -> Response:

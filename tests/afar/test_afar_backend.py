@@ -10,9 +10,11 @@ import pytest
 
 from controller.panel.afar_backend import JOIN, AfarBackend, folder_of
 from controller.refused import Refused
-from controller.service.afar import boards, phones
+from controller.service.afar import boards, phones, way_tried
 from controller.service.afar.boards import LinkShown
 from controller.service.afar.phones import ToldPhone
+from controller.service.afar.way_tried import Tried
+from controller.settings import Settings
 from controller.table.state import Play
 from tests.table.scenes import Scene
 
@@ -80,7 +82,7 @@ def test_a_board_that_plays_alone_makes_nobody_work_for_links(tmp_path: Path) ->
     page.start()
     page.stop()
     assert page.stands(owner=True) == {
-        "invites": True, "follows": False, "seats": [], "links": [], "relay": False, "phones": []
+        "invites": True, "follows": False, "seats": [], "links": [], "relay": False, "phones": [], "owner": True
     }  # fmt: skip
     with pytest.raises(Refused, match="no such invitation"):
         page.link("r1")
@@ -146,3 +148,31 @@ def test_a_link_is_ended_by_whoever_keeps_it(tmp_path: Path) -> None:
 def test_without_a_broker_nobody_is_invited(tmp_path: Path) -> None:
     told = backend(tmp_path, broker=None, relay="https://relay").stands(owner=True)
     assert (told["invites"], told["relay"]) == (False, False)
+
+
+def test_another_broker_and_relay_count_at_once_and_whoever_keeps_links_hears_of_them(tmp_path: Path) -> None:
+    page = backend(tmp_path, broker=None)
+    page.adjust(Settings(afar_broker="host"))
+    assert (Boards.made, Phones.made) == ([], [])
+    assert (page.stands(owner=True)["invites"], page.stands(owner=True)["relay"]) == (True, False)
+    page.invite(1)
+    page.invite_phone(None, "Ann")
+    page.adjust(Settings(afar_broker="host", afar_relay="https://relay"))
+    assert page.stands(owner=True)["relay"]
+    assert [made.asked[-1] for made in (*Boards.made, *Phones.made)] == ["adjust", "adjust"]
+    page.adjust(Settings())
+    assert not page.stands(owner=True)["invites"]
+
+
+@pytest.mark.parametrize(
+    ("relay", "well", "told"),
+    [("https://relay", True, ["broker", "relay"]), ("", True, ["broker"]), ("https://relay", False, ["broker"])],
+)
+def test_the_way_is_tried_as_far_as_it_leads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, relay: str, well: bool, told: list[str]
+) -> None:
+    monkeypatch.setattr(way_tried, "try_broker", lambda broker: Tried(well, "broker"))
+    monkeypatch.setattr(way_tried, "try_relay", lambda broker, relay: Tried(True, "relay"))
+    assert [each["told"] for each in backend(tmp_path, relay=relay).try_out()] == told
+    with pytest.raises(Refused, match="Name a broker first"):
+        backend(tmp_path, broker=None, relay=relay).try_out()

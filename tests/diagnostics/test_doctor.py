@@ -296,6 +296,7 @@ def asked(*words: str) -> Result:
 
 
 @pytest.mark.realtime
+@pytest.mark.long
 def test_on_the_emulated_board_the_real_firmware_shows_the_same_mistakes(
     build: Path, small: Profile, tmp_path: Path
 ) -> None:

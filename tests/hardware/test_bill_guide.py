@@ -15,7 +15,7 @@ from hardware.wiring import INPUT_PINS, wiring
 MANUAL = sorted((DOCS / "build").glob("*.md"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_generated_pages_are_up_to_date_and_none_is_left_over_from_a_board_that_is_gone() -> None:
     made = files()
     stale = [path.name for path, text in made.items() if not path.exists() or path.read_text("utf-8") != text]

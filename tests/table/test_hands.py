@@ -29,13 +29,13 @@ def told() -> list[Count]:
     return soak(SAMPLE, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("fault", ["wrong", "withdrawn", "stuck", "complained"])
 def test_no_story_is_read_wrongly(told: list[Count], fault: str) -> None:
     assert [f"{count.again}  # {count.why}" for count in told if count.kind == fault] == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_sample_has_every_story_every_game_and_every_kind_of_sensors(told: list[Count]) -> None:
     here = [count for count in told if count.kind != "not here"]
     assert {count.story for count in here} == {story.name for story in BOOK}

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_make_check_has_a_story_of_every_subject() -> None:
     """A subject is a folder of tests; what the pages do in a browser is one, too."""
     told = re.search(r"^CHECKED := (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)

@@ -35,6 +35,7 @@ from web_panel.profiles import Profiles
 from web_panel.serve import listen
 
 CODE = "12345678"
+STREAMS = 24  # each has a thread, which takes a while to start
 
 
 class RealTable:
@@ -71,14 +72,14 @@ class RealTable:
         self.app = app = create_app(
             self.backend,
             entry=WaysIn(self.phones, CODE, local, profiles=self.people),
-            streams=64,
+            streams=STREAMS,
             history=history,
             diagnostics=diagnostics,
             analyses=analyses,
             house=self.house,
             afar=afar,
         )
-        self.server = listen(app, "127.0.0.1", port, streams=64)
+        self.server = listen(app, "127.0.0.1", port, streams=STREAMS)
         self.url = f"http://127.0.0.1:{self.server.port}/"
         self.running.start(health.counting(self.running.service.emit))
         self.thread = threading.Thread(target=self.server.run, daemon=True)

@@ -75,7 +75,13 @@ def at_all_sizes(stage: Stage, views: list[dict[str, Any]]) -> list[list[str]]:
     return [buttons for buttons, _, _ in shown]
 
 
-@pytest.mark.parametrize("file", all_lessons(), ids=lambda file: f"{file.game} {file.options}")
+def lesson_param(file: LessonFile) -> Any:
+    """Return a lesson as a parameter: the two games with the longest ones are left to `make long`."""
+    long = file.game in ("beacons", "cyvasse")
+    return pytest.param(file, id=f"{file.game} {file.options}", marks=[pytest.mark.long] if long else [])
+
+
+@pytest.mark.parametrize("file", [lesson_param(file) for file in all_lessons()])
 def test_next_is_in_sight_in_every_step_of_every_lesson_then_the_game(stage: Stage, file: LessonFile) -> None:
     pupil, views = Pupil(file.order).set_up(), []
     for step in file.lesson.steps:

@@ -153,7 +153,7 @@ def test_a_game_that_is_not_there_is_said_in_a_sentence(client: FlaskClient, pat
     assert answer.get_json()["error"].endswith(".")
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("width", [320, *(pytest.param(width, marks=pytest.mark.long) for width in (390, 1280))])
 def test_the_pages_fit_a_phone_and_a_backend(page: Page, tmp_path: Path, width: int) -> None:
     with real_panel("hex91", tmp_path) as real:
         page.set_viewport_size({"width": width, "height": 800})

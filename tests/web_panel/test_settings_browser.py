@@ -68,13 +68,16 @@ def toggle(page: Page, name: str) -> None:
         page.locator(f"#set-{name}").click()
 
 
-def test_every_setting_of_the_panel_is_on_the_page_with_its_line_of_help(page: Page) -> None:
-    for name in on_panel():
+def test_every_setting_of_the_panel_is_on_the_page_with_its_line_of_help(page: Page, table: RealTable) -> None:
+    for name in (name for name, heading in on_panel().items() if heading != "afar"):
         if name == "own_colours":
             continue  # shown as colours, where they are asked for
         row = page.locator(f"#row-{name}")
         expect(row.locator("small")).not_to_be_empty()
         expect(row.locator("input, select").first).to_have_accessible_description(row.locator("small").inner_text())
+    page.goto(f"{table.url}afar")
+    for name in (name for name, heading in on_panel().items() if heading == "afar"):
+        assert page.locator(f'[name="{name}"]').evaluate("(input) => input.labels[0].textContent.trim()")
 
 
 def test_brightness_acts_on_the_strip_at_once(page: Page, table: RealTable) -> None:
