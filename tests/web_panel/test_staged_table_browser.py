@@ -534,6 +534,11 @@ def test_another_board_is_fetched_once_and_drawn(panel: Panel) -> None:
     assert panel.stage.js(drawn) == 2
 
 
+def test_a_seat_says_that_it_is_played_at_another_board_and_the_one_here_is_near(panel: Panel) -> None:
+    panel.open(you("owner"), seats=(msgspec.structs.replace(SEATS[0], afar=True), SEATS[1]))
+    assert (panel.stage.texts("#others small"), panel.stage.texts("#mine b")) == (["at another board"], ["Black"])
+
+
 def test_the_side_of_the_board_that_is_near_is_this_phones_own_until_it_is_turned(panel: Panel) -> None:
     def below() -> str:
         (_, a), (_, c) = panel.middle("a1"), panel.middle("a3")
