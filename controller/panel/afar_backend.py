@@ -81,7 +81,7 @@ class AfarBackend:
 
         with self._lock:
             if self._made is None:
-                self._made = BetweenBoards(self._service, self._folder, self._broker)
+                self._made = BetweenBoards(self._service, self._folder, self._broker, self._relay)
                 self._made.start()
             return self._made
 
