@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import logging
 import os
 import pwd
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -27,10 +30,14 @@ from controller.app.addresses import EVERY, Address, address
 from controller.app.run import CannotServe
 from controller.broker import Broker
 
+log = logging.getLogger(__name__)
+
 PORT, SECURE_PORT = 1884, 8883  # at 1883 Debian starts a mosquitto of its own, which serves only its machine
 PLACES = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")  # which are not on everybody's path
 ACCOUNTS = ("mosquitto", "nobody")  # as one of whom it runs, where the relay is root
 START_S, END_S, LOOK_S = 10.0, 5.0, 0.02
+LONGEST = 2000  # letters of a line that it says
+TIME = re.compile(r"^\d+: ")  # in seconds, before it knows that nobody wants it
 CONNECT, WELCOME = b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x05\x00\x00", b"\x20\x02\x00\x00"  # as MQTT 3.1.1 has them
 DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 CONFIGURATION = "mosquitto.conf"
@@ -48,6 +55,7 @@ memory_limit 256000000
 sys_interval 0
 connection_messages false
 log_dest stderr
+log_timestamp false
 log_type error
 log_type warning
 """
@@ -66,6 +74,28 @@ class BrokerPlace(msgspec.Struct, frozen=True):
     def secure(self) -> bool:
         """Whether it speaks TLS."""
         return self.certificate is not None
+
+
+class BrokerLog:
+    """What ``process`` says, handed on to this program's log, which strangers at the broker cannot fill."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._first, self._process = "", process
+        self._thread = threading.Thread(target=self._run, name="log of the broker", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        assert self._process.stderr is not None
+        with self._process.stderr as lines:
+            while line := lines.readline(LONGEST):
+                told = TIME.sub("", line.decode(errors="replace").strip())
+                self._first = self._first or told
+                log.warning("the broker says: %s", told)
+
+    def why(self) -> str:
+        """Return why it has ended, in its own words."""
+        self._thread.join(END_S)
+        return self._first or f"status {self._process.returncode}"
 
 
 def is_own(broker: Broker, place: BrokerPlace) -> bool:
@@ -143,8 +173,9 @@ def own_broker(place: BrokerPlace) -> Iterator[OwnBroker]:
     with tempfile.TemporaryDirectory(prefix="beaconboard-broker-") as folder:
         _configure(place, inner.port, Path(folder))
         process = _started(program, Path(folder))
+        said = BrokerLog(process)
         try:
-            _await(inner.port, process)
+            _await(inner.port, process, said)
         except BaseException:
             _end(process)
             raise
@@ -159,10 +190,10 @@ def _configure(place: BrokerPlace, inner: int, folder: Path) -> None:
     lines = ["acl_file topics", f"listener {place.port}{'' if place.host in EVERY else f' {place.host}'}"]
     lines.append(f"max_connections {MOST_CONNECTIONS}")
     files = {"topics": TOPICS.encode()}
-    for name, file in (("certfile", place.certificate), ("keyfile", place.key)):
+    for name, kind, file in (("certificate", "certfile", place.certificate), ("key", "keyfile", place.key)):
         if file is not None:
             files[name] = _content(file)
-            lines.append(f"{name} {name}")
+            lines.append(f"{kind} {name}")
     lines.append(f"listener {inner} 127.0.0.1")  # the last: once it answers, all of it does
     files[CONFIGURATION] = (RULES + "\n".join(lines) + "\n").encode()
     for name, content in files.items():
@@ -212,9 +243,9 @@ def _started(program: str, folder: Path) -> subprocess.Popen[bytes]:
         # In a session of its own, an interrupt at the console is left to the relay. Its files are found from within the
         # folder, whoever may see what lies around that.
         return subprocess.Popen(
-            [program, "-c", CONFIGURATION], cwd=folder, stdin=subprocess.DEVNULL, start_new_session=True,
-            preexec_fn=_bound_to(os.getpid()), user=account and account.pw_uid, group=account and account.pw_gid,
-            extra_groups=account and [],
+            [program, "-c", CONFIGURATION], cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            start_new_session=True, preexec_fn=_bound_to(os.getpid()), user=account and account.pw_uid,
+            group=account and account.pw_gid, extra_groups=account and [],
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError) as error:
         raise CannotServe(f"the broker cannot be started ({error}): name another one by --broker") from error
@@ -244,12 +275,12 @@ def _bound_to(parent: int) -> Callable[[], None] | None:
     return bind
 
 
-def _await(port: int, process: subprocess.Popen[bytes]) -> None:
+def _await(port: int, process: subprocess.Popen[bytes], said: BrokerLog) -> None:
     """Return once the broker lets clients in; raises `CannotServe`."""
     until_s = monotonic() + START_S
     while monotonic() < until_s:
         if process.poll() is not None:
-            raise CannotServe(f"the broker ended as it began (status {process.returncode}): its reason stands above")
+            raise CannotServe(f"the broker cannot begin ({said.why()}): mend that, or name another one by --broker")
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as line:
             line.sendall(CONNECT)
             if line.recv(len(WELCOME)) == WELCOME:
