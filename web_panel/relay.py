@@ -1,4 +1,5 @@
-"""The relay: the panel and the rules for phones without a board, and their way to the broker and back.
+"""The relay: the panel and the rules for phones without a board, and their way to the broker and back; and a page that
+leads people with a board to theirs.
 
 What it carries is sealed and it has no key: it sees the names of rooms, which tell nothing, and noise.
 """
@@ -90,6 +91,11 @@ def create_relay(bridge: Bridge, diagrams: Diagrams) -> Flask:
         key of the link.
         """
         return pages.get(g.language, lambda: render_template("panel.html", hand=False, board=None))
+
+    @app.get("/board")
+    def invited() -> str:
+        """What a link to another board opens: the ways to the reader's own board. The link stays in the browser."""
+        return pages.get(f"board {g.language}", lambda: render_template("invited.html"))
 
     @app.get("/notices.js")
     def notices_worker() -> Response:

@@ -17,8 +17,11 @@ PORT, TLS_PORT = 1883, 8883
 WATCHES = -1  # in place of a seat: the link shows the game and plays nothing of it
 PERSON = b"beaconboard key"
 WRITTEN = re.compile(
-    r"^beaconboard://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]{1,253})(?::(\d{1,5}))?/(tls/)?(watch|[1-9]\d?)/?#k=(.*)$"
+    r"^(?:beaconboard://|https?://[^#]+/board(?:\?[^#]*)?#)"
+    r"(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]{1,253})(?::(\d{1,5}))?/(tls/)?(watch|[1-9]\d?)/?[#/]k=(.*)$"
 )
+FOR_PHONE = re.compile(r"^https?://[^#]+/#k=")
+BRACKETS = (("[", "%5B"), ("]", "%5D"))  # of an IPv6 address, which may not stand in what follows ``#``
 
 Way = Literal["down", "up"]  # from home to the far board, and back
 
@@ -52,23 +55,38 @@ class GameLink(msgspec.Struct, frozen=True):
         return f"Link({self.host}, seat {self.seat})"  # never the key: what is shown may end up in a log
 
 
-def written(link: GameLink) -> str:
-    """Return ``link`` as text. What follows ``#`` is the key."""
+def written(link: GameLink, relay: str = "") -> str:
+    """Return ``link`` as text, at the address of a ``relay`` as one that any browser opens.
+
+    Nobody on the way, and no relay, gets what follows ``#``: the key, and with a relay all that the link says.
+    """
     key = base64.urlsafe_b64encode(link.key).decode().rstrip("=")
     place = "watch" if link.seat == WATCHES else link.seat + 1
-    return f"beaconboard://{link.host}:{link.port}/{'tls/' if link.tls else ''}{place}#k={key}"
+    where = f"{link.host}:{link.port}/{'tls/' if link.tls else ''}{place}"
+    if not relay:
+        return f"beaconboard://{where}#k={key}"
+    for mark, coded in BRACKETS:
+        where = where.replace(mark, coded)
+    return f"{relay.rstrip('/')}/board#{where}/k={key}"
 
 
 def read(text: str) -> GameLink:
-    """Return the link that ``text`` is; raises `BadLink`.
+    """Return the link that ``text`` is, in either form and with line breaks anywhere; raises `BadLink`.
 
     >>> link = Link("broker.example", 8883, True, 1, bytes(range(32)))
     >>> read(written(link)) == link
     True
     """
-    found = WRITTEN.match("".join(text.split()))
+    text = "".join(text.split())
+    if FOR_PHONE.match(text):
+        raise BadLink(say("This link is for somebody without a board: open it in a browser."))
+    for mark, coded in BRACKETS:
+        text = text.replace(coded, mark)
+    found = WRITTEN.match(text)
     if found is None:
-        raise BadLink(say("This is not a link to a game: it begins with beaconboard:// and ends with #k= and a key."))
+        raise BadLink(
+            say("This is not a link to a game at another board: copy the whole link, with the key at its end.")
+        )
     host, port, tls, seat, key = found.groups()
     try:
         secret = base64.b64decode(key + "=" * (-len(key) % 4), altchars=b"-_", validate=True)

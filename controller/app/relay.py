@@ -173,9 +173,11 @@ def serve(bridge: MqttBridge, host: str, port: int) -> Server:
         ) from error
 
 
-def run(broker: Broker, host: str, port: int, ready: Callable[[str], None]) -> None:
+def run(
+    broker: Broker, host: str, port: int, ready: Callable[[str], None], why_again: Callable[[], str] = lambda: ""
+) -> None:
     """Serve until SIGINT or SIGTERM; ``ready`` gets the address. Raises `CannotServe`, and `StartAgain` where no page
-    is answered any more.
+    is answered any more, or ``why_again`` says a sentence.
     """
     bridge = MqttBridge(broker)
     server = serve(bridge, host, port)
@@ -186,10 +188,11 @@ def run(broker: Broker, host: str, port: int, ready: Callable[[str], None]) -> N
     serving.start()
     ready(f"http://{'localhost' if host in ('0.0.0.0', '*') else host}:{server.port}/")
     pulse = felt(server.where, stopping)
-    while pulse.answers and not stopping.wait(LOOK_S):
-        pass
+    why = ""
+    while pulse.answers and not why and not stopping.wait(LOOK_S):
+        why = why_again()
     bridge.close()
-    if not pulse.answers and not stopping.is_set():
-        raise StartAgain(SILENT)
+    if not stopping.is_set():
+        raise StartAgain(why or SILENT)
     server.close()
     serving.join()

@@ -72,7 +72,7 @@ class AfarBackend:
         broker, relay = broker_of(settings), settings.afar_relay
         self._broker, self._relay = broker, relay
         if self._made is not None:
-            self._made.adjust(broker)
+            self._made.adjust(broker, relay)
         if self._phones_made is not None:
             self._phones_made.adjust(broker, relay)
 
@@ -98,7 +98,7 @@ class AfarBackend:
 
         with self._lock:
             if self._made is None:
-                self._made = BetweenBoards(self._service, self._folder, self._broker)
+                self._made = BetweenBoards(self._service, self._folder, self._broker, self._relay)
                 self._made.start()
             return self._made
 

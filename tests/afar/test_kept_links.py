@@ -230,3 +230,25 @@ def test_an_invitation_is_judged_by_the_links_of_its_own_game(tmp_path: Path) ->
     finally:
         between.stop()
         evening.stop()
+
+
+def test_with_a_relay_the_link_is_an_address_and_an_old_one_becomes_one_too(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "games.sqlite3").start()
+    broker = Broker("127.0.0.1", free_port())
+    texts: list[str] = []
+    for relay in ("", "https://relay.example"):
+        between = BetweenBoards(evening.service, tmp_path / "afar", broker, relay=relay)
+        between.start()
+        try:
+            if not relay:
+                evening.order(NewGame(game="tides-of-war", seed=0))
+                assert between.invite(1).startswith("beaconboard://127.0.0.1:")
+            else:
+                assert between.invite(None).startswith("https://relay.example/board#127.0.0.1:")
+            texts += [shown.text for shown in between.links() if shown.seat == 1]
+        finally:
+            between.stop()
+    evening.stop()
+    old, new = texts
+    assert new.startswith("https://relay.example/board#127.0.0.1:")
+    assert keys.read(old) == keys.read(new)

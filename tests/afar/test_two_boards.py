@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 
@@ -10,6 +12,7 @@ from controller.afar.home import Home
 from controller.afar.keys import WATCHES, BadLink, GameLink, read, written
 from controller.afar.log import Begun, Log, LogEntry, leading_to
 from controller.afar.messages import VERSION, Ask, Declined, LogEntries, LogHello
+from controller.afar.phone import phone_text
 from controller.afar.sealing import NONCE_BYTES, Envelope, OpenedMessage, Sealing, Unsealed
 from controller.afar.seats import HeldSeats
 from controller.orders import HomeEnded, OfferDraw, PlayPly, Resign, TakeBack
@@ -342,10 +345,35 @@ def test_a_link_is_read_as_it_was_written() -> None:
     assert "AAEC" not in repr(link)
 
 
+ADDRESS = re.compile(r"https://[a-z.]+/[a-z/]*#(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-F]{2})+")  # as RFC 3986 has it
+
+
+@pytest.mark.parametrize("host", ["broker.example", "192.168.1.20", "[2001:db8::1]"])
+@pytest.mark.parametrize("seat", [WATCHES, 0, 11])
+def test_a_link_by_a_relay_is_an_address_that_messengers_leave_whole(host: str, seat: int) -> None:
+    for tls, number in ((False, 251), (True, 0)):
+        link = GameLink(host, 18883, tls, seat, bytes([number] * 32))
+        text = written(link, "https://relay.example/")
+        assert ADDRESS.fullmatch(text), text
+        assert text.startswith("https://relay.example/board#")
+        assert text[-1].isalnum()  # else it might be taken for the end of a sentence
+        assert read(text) == read(f" {text[:40]}\n{text[40:60]}\r\n {text[60:]}\n") == link
+        assert read(text.replace("/board#", "/board?from=a-messenger#")) == link
+        assert read(written(link, "http://192.168.1.20:8080/of/ours")) == link
+
+
+def test_a_link_for_a_phone_is_none_for_a_board() -> None:
+    with pytest.raises(BadLink, match=r"for somebody without a board: open it in a browser"):
+        read(phone_text("https://relay.example", bytes(32)))
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "not a link"), ("https://example.org/#k=x", "not a link"), ("beaconboard://host/1#k=abc", "incomplete"),
+        ("", "not a link"), ("https://example.org/board#k=x", "not a link"),
+        (written(LINK, "https://relay.example")[:-3], "incomplete"),
+        (written(LINK, "https://relay.example").partition("#")[0], "not a link"),
+        ("beaconboard://host/1#k=abc", "incomplete"),
         (written(LINK)[:-3], "incomplete"), (written(LINK).replace("1883", "99999"), "port"),
         (written(LINK).replace("/2#", "/0#"), "not a link"),
     ],

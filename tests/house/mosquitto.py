@@ -25,6 +25,16 @@ def program(name: str) -> str:
     return found
 
 
+def self_signed(folder: Path) -> tuple[Path, Path]:
+    """Write into ``folder`` a certificate that vouches for itself and no other address than 127.0.0.1; and its key."""
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    command = [program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+               "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out",
+               str(certificate)]  # fmt: skip
+    subprocess.run(command, check=True, capture_output=True)
+    return certificate, key
+
+
 class Mosquitto:
     """A broker. It keeps nothing over a restart, so that whoever wants to be known has to say it again."""
 
@@ -48,11 +58,7 @@ class Mosquitto:
             lines += ["allow_anonymous false", f"password_file {passwords}"]
         self.authority = folder / "certificate.pem"
         if secure:
-            key = folder / "key.pem"
-            command = [program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-                       "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out",
-                       str(self.authority)]  # fmt: skip
-            subprocess.run(command, check=True, capture_output=True)
+            self.authority, key = self_signed(folder)
             lines += [f"certfile {self.authority}", f"keyfile {key}"]
         self._file.write_text("\n".join(lines) + "\n")
 

@@ -72,11 +72,15 @@ class BoardLine:
 
 
 class BetweenBoards:
-    """Follows ``service``. ``folder`` keeps the links; ``broker`` is where new invitations lead, None without one."""
+    """Follows ``service``. ``folder`` keeps the links; ``broker`` is where new invitations lead, None without one.
+    ``relay`` is the address whose page opens links to this board in any browser, "" where there is none.
+    """
 
     def __init__(
-        self, service: Service, folder: Path, broker: Broker | None, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+        self, service: Service, folder: Path, broker: Broker | None, relay: str = "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
+        self._relay = relay
         self._service, self._folder, self._broker, self._clock = service, folder, broker, clock
         self._lines: dict[str, BoardLine] = {}
         self._todo: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
@@ -118,12 +122,14 @@ class BetweenBoards:
             raise Refused(say("No broker is set: name one on the page Another board."))
         return self._do(lambda: self._invite(keys.WATCHES if seat is None else seat))
 
-    def adjust(self, broker: Broker | None) -> None:
-        """Let new invitations lead to ``broker``; links that lead there already go on with its name and password."""
+    def adjust(self, broker: Broker | None, relay: str) -> None:
+        """Let new invitations lead to ``broker``, and ``relay`` open them; links that lead there already go on with its
+        name and password.
+        """
         if self._thread is None:
-            self._broker = broker
+            self._broker, self._relay = broker, relay
         else:
-            self._do(lambda: self._adjust(broker))
+            self._do(lambda: self._adjust(broker, relay))
 
     def join(self, text: str) -> None:
         """Play the game to which the link ``text`` leads; raises `Refused`."""
@@ -276,9 +282,9 @@ class BetweenBoards:
         )  # fmt: skip
         line.broker.start()
 
-    def _adjust(self, broker: Broker | None) -> None:
+    def _adjust(self, broker: Broker | None, relay: str) -> None:
         before = {room: self._broker_of(line.at_work.file.link) for room, line in self._lines.items()}
-        self._broker = broker
+        self._broker, self._relay = broker, relay
         for room, line in self._lines.items():
             if line.broker is not None and self._broker_of(line.at_work.file.link) != before[room]:
                 line.broker.close()
@@ -327,7 +333,7 @@ class BetweenBoards:
         file.save(kept)
         self._open(file)
         self._look()
-        return kept.link
+        return keys.written(link, self._relay)
 
     def _hand_over(self, room: str) -> None:
         line = self._lines.get(room)
@@ -385,7 +391,8 @@ class BetweenBoards:
             kept = work.file.kept
             name = kept.begun.game if kept.begun else ""
             invited, home = work.file.invited, isinstance(work, HomeLink)
-            text, seat, game_id = kept.link if invited else "", work.file.link.seat, kept.game_id
+            link, game_id = work.file.link, kept.game_id
+            text, seat = keys.written(link, self._relay) if invited else "", link.seat
             turn = self._turns.of(room, work.known, self._elsewhere(kept, seat))
             on_table = game_id is not None and game_id == self._service.look().game_id
             found.append(

@@ -200,6 +200,17 @@ find("#way form").addEventListener("submit", (event) => {
   tryWay();
 });
 
+// The page of a relay hands a link over by opening this one. It is filled in, and only who presses the button joins.
+function takeHanded() {
+  const handed = new URLSearchParams(location.hash.slice(1)).get("join");
+  if (!handed) return;
+  history.replaceState(null, "", location.pathname);
+  find("#link").value = handed;
+  find("#join").scrollIntoView({ block: "center" });
+}
+
 find("#notices").append(...noticesRow());
 await act(async () => {});
+takeHanded();
+addEventListener("hashchange", takeHanded);
 setInterval(() => document.hidden || look().catch(() => {}), LOOK_MS);
