@@ -243,6 +243,16 @@ class HousePage(TypedDict):
     forgets: bool
 
 
+class ReachTold(TypedDict):
+    """Whether other devices can open the panel, and whether one has since the start; while it is ``changing``, the
+    service is about to start again.
+    """
+
+    open: bool
+    changing: bool
+    seen: bool
+
+
 # ---- other boards and phones far away ----
 
 

@@ -39,6 +39,7 @@ from web_panel.openapi import add_openapi
 from web_panel.people import add_people, no_games, nothing_learnt, told_experience
 from web_panel.phones import Phones
 from web_panel.puzzles_page import add_puzzles
+from web_panel.reach import FixedReach, ReachAccess, add_reach
 from web_panel.rules_pages import Diagrams, add_rules
 from web_panel.screens import add_screens
 from web_panel.script_bundle import add_script
@@ -95,6 +96,7 @@ def create_app(
     house: HouseAccess | None = None,
     afar: AfarAccess | None = None,
     notices: NoticesAccess | None = None,
+    reach: ReachAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -122,6 +124,7 @@ def create_app(
     add_script(app, languages)
     add_offline(app)
     add_joining(app, backend, entry, limiter)
+    add_reach(app, entry, reach or FixedReach())
     turns = OneAtATime()
     finished, learnt = (history.finished, history.learnt) if history else (no_games, nothing_learnt)
     add_people(app, entry.people, finished, learnt, turns)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import ipaddress
 import threading
 from collections import Counter
@@ -10,8 +9,7 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
-import segno
-from flask import Flask, Response, abort, g, render_template, request
+from flask import Flask, Response, abort, g, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from msgspec import Meta
@@ -24,8 +22,9 @@ from controller.typed import decoder
 from web_panel.answers import CellToTouch, Done
 from web_panel.backend import TableAccess
 from web_panel.console_code import ConsoleCode
-from web_panel.http import Nothing, as_json, as_svg, takes
+from web_panel.http import Nothing, as_json, takes
 from web_panel.news import News
+from web_panel.other_devices import OtherDevices
 from web_panel.people import People
 from web_panel.phones import LOCAL, PhoneName, Phones, Visitor, new_secret
 from web_panel.profiles import Colour, Id, Profiles
@@ -117,13 +116,14 @@ class WaysIn:
         self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
         self.news = News()
+        self.others = OtherDevices()
         self.addresses = addresses
         self.code = ConsoleCode(code)
         self._local = local
 
     def visitor_getter(self) -> Callable[[], Visitor]:
         """Return a function that says who made the request being answered, also when it is answered for hours."""
-        secret, local = request.cookies.get(COOKIE, ""), self._local and _from_this_machine()
+        secret, local = request.cookies.get(COOKIE, ""), self._local and from_this_machine()
         return lambda: self.phones.who(secret, local)
 
     def ask(self, secret: str, what: AskToJoin | Code) -> str:
@@ -139,7 +139,7 @@ class WaysIn:
         return self.phones.asking(request.cookies.get(COOKIE, ""))
 
 
-def _from_this_machine() -> bool:
+def from_this_machine() -> bool:
     """Whether the request came over the loopback, and not through a proxy there."""
     if any(header in request.headers for header in ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")):
         return False
@@ -162,7 +162,6 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
 
     _add_asking(app, backend, entry, limiter)
     _add_code(app, entry, limiter)
-    _add_way_in(app, entry)
     _add_seats(app, backend, phones)
 
 
@@ -209,7 +208,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         forget()
         secret = new_secret()
         site = askings.ask(secret, what, request.remote_addr or "")
-        return _with_cookie(as_json({"site": site}), secret)
+        return with_cookie(as_json({"site": site}), secret)
 
     @app.post("/api/pair/stop")
     @takes(decoder(Nothing))
@@ -240,24 +239,7 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
         entry.code.take("".join(what.code.split()), request.remote_addr or "")
         secret = new_secret()
         entry.admit(entry.ask(secret, what), owner=True)
-        return _with_cookie(as_json({}), secret)
-
-
-def _add_way_in(app: Flask, entry: WaysIn) -> None:
-    @app.get("/join")
-    def join() -> str:
-        """Who is at the table, and the way in for others."""
-        return render_template("join.html", addresses=addresses(entry))
-
-    @app.get("/join.svg")
-    def picture() -> Response:
-        """The panel's address as a QR code; it contains no joining code, since anybody may see it."""
-        known = addresses(entry)
-        if not known:
-            abort(404, say("Only this computer can open the panel at the moment: there is no address to show."))
-        drawn = io.BytesIO()
-        segno.make(known[0], error="m", micro=False).save(drawn, kind="svg", scale=8, dark="#000", light="#fff")
-        return as_svg(drawn.getvalue())
+        return with_cookie(as_json({}), secret)
 
 
 def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
@@ -306,10 +288,11 @@ def addresses(entry: WaysIn) -> list[str]:
     """Return where others find the panel: first as this browser has found it, unless that is this very machine."""
     host = request.host_url.rstrip("/")
     known = [address for address in entry.addresses() if address != host]
-    return known if _from_this_machine() else [host, *known]
+    return known if from_this_machine() else [host, *known]
 
 
-def _with_cookie(response: Response, secret: str) -> Response:
+def with_cookie(response: Response, secret: str) -> Response:
+    """Return ``response``, which lets the browser keep ``secret``."""
     response.set_cookie(
         COOKIE, secret, max_age=COOKIE_DAYS * 86400, httponly=True, samesite="Strict", secure=request.is_secure
     )

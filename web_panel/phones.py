@@ -163,13 +163,7 @@ class Phones:
     def ask(self, secret: str, name: str | None, colour: str = "", profile: str = "", afar: bool = False) -> str:
         """Note that ``secret`` waits to be let in, as the person ``profile``; returns its id. Raises `Refused`."""
         with self._lock:
-            if len(self._phones) >= MOST_PHONES:
-                raise Refused(
-                    say(
-                        "There are already {count} phones at the table: the owner has to remove one.",
-                        count=MOST_PHONES,
-                    )
-                )
+            self.check_room()
             while len(self._asking) >= MOST_PHONES:
                 del self._asking[next(iter(self._asking))]
             id = secrets.token_hex(6)
@@ -235,6 +229,26 @@ class Phones:
             self._phones[phone.secret] = replace(phone, owner=owner or first, profile=person(phone))
             del self._asking[phone.secret]
             self._save()
+
+    def keep_local(self, secret: str) -> None:
+        """Make a phone of the browser of this machine, the owner, which shows ``secret`` from now on.
+
+        It keeps its seats, and its name where a person gave it one. Raises `Refused`.
+        """
+        with self._lock:
+            self.check_room()
+            local = self._local
+            name = local.name if local.named else self._own_name("Computer")
+            self._phones[hashed(secret)] = replace(local, id=secrets.token_hex(6), name=name, secret=hashed(secret))
+            self._local = LOCAL
+            self._save()
+
+    def check_room(self) -> None:
+        """Raise `Refused` where no more phones are let in."""
+        if len(self._phones) >= MOST_PHONES:
+            raise Refused(
+                say("There are already {count} phones at the table: the owner has to remove one.", count=MOST_PHONES)
+            )
 
     def revoke(self, id: str) -> None:
         """Send the phone ``id`` away: its secret is worth nothing from now on. Raises `Refused`."""

@@ -26,7 +26,7 @@ MOST_BODY_BYTES = 64 * 1024
 MOST_GAME_BYTES = 4 * 1024 * 1024  # of a game that is brought in: a recording of a long evening
 LARGER = {"/api/import": 2 * MOST_GAME_BYTES}  # written as JSON a game is larger
 FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
-FOR_OWNERS = frozenset({"/api/revoke", "/api/settings", "/api/house/forget"} | {
+FOR_OWNERS = frozenset({"/api/revoke", "/api/settings", "/api/house/forget", "/api/reach"} | {
     f"/api/afar/{act}" for act in ("invite", "phone", "join", "end", "hand", "try")
 } | {
     f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")

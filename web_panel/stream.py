@@ -111,6 +111,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, streams: int) ->
         release = slots.acquire(request.remote_addr or "", g.visitor.phone_id)
         if release is None:
             abort(503, say("Too many browsers have this panel open: close one and try again."))
+        entry.others.note(request.remote_addr or "")
         changes = backend.watch(lambda now: sight(visitor(), wanted, now), LOOK_S)
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
         events = _events(

@@ -29,7 +29,7 @@ def address(host: str, port: int) -> Address:
     if host not in EVERY:
         url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         return Address(url, () if is_loopback(host) else (url,))
-    names = [*filter(None, [_own_address()]), f"{socket.gethostname().split('.')[0].lower()}.local"]
+    names = [*filter(None, [own_address()]), f"{socket.gethostname().split('.')[0].lower()}.local"]
     return Address(f"http://127.0.0.1:{port}", tuple(f"http://{name}:{port}" for name in names))
 
 
@@ -41,7 +41,7 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _own_address() -> str:
+def own_address() -> str:
     """Return this machine's address in its network, "" where it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

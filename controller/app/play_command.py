@@ -38,7 +38,7 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
     again = False
     with ExitStack() as held:
         try:
-            run(msgspec.structs.replace(load_settings(file), **chosen), held, announce)
+            run(msgspec.structs.replace(load_settings(file), **chosen), held, announce, "host" in chosen)
         except StartAgain as why:
             click.echo(f"beaconboard: {why}", err=True)
             again = True

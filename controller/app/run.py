@@ -11,6 +11,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import msgspec
+
 from controller import compiled
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
@@ -18,6 +20,7 @@ from controller.app.at_home import house_of, in_words, language_of
 from controller.app.bounded_log import BoundedLog
 from controller.app.last_words import LastWords, blame
 from controller.app.notices_of import notices_of
+from controller.app.reach import Reach
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import SILENT, StartAgain, felt, hanging_at, notify
 from controller.clock import clock_us
@@ -59,16 +62,22 @@ class CannotServe(RuntimeError):
     """The service or its panel could not begin, or ended by itself; the sentence says why and what to do."""
 
 
-def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None]) -> None:
+def run(
+    settings: Settings, held: ExitStack, ready: Callable[[list[str]], None], host_given: bool = False
+) -> None:  # fmt: skip
     """Play until SIGINT or SIGTERM; ``ready`` gets the lines to show once the panel can be opened.
 
-    Raises what loading the profile, opening the journal and building the board raise, `CannotServe`, `StartAgain` where
-    work within the rules does not come to an end, the panel answers no page, or the service has grown too much.
+    The page has no say in who can reach the panel where the host was ``host_given`` on the command line. Raises what
+    loading the profile, opening the journal and building the board raise, `CannotServe`, and `StartAgain` where work
+    within the rules does not come to an end, the panel answers no page, the service has grown too much, or who can
+    reach the panel was changed.
     """
     _share_the_machine(held)
     profile, told = _board(settings)
     journal = _journal(settings, held)
     beside = settings.journal_path
+    reach = Reach(settings, beside.with_name(f"{beside.name}.reach.json"), host_given)
+    settings = msgspec.structs.replace(settings, host=reach.host)
     preferences = Preferences(settings, beside.with_name(f"{beside.name}.settings.toml"))
     boards = SimulatedBoards(lambda: preferences.now) if settings.becomes_any else None
     board = build(profile, preferences.now, journal, held, boards)
@@ -76,7 +85,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     people = Profiles(beside.with_name(f"{beside.name}.people.json"))
     silent = missing() if preferences.now.speaker else ""
     _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told, "people": people.told,
-                          "speaker": silent})  # fmt: skip
+                          "speaker": silent, "reach": reach.unread})  # fmt: skip
     entry = _entry(settings, phones, people, lambda: address(settings.host, server.port).shared)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     _keep_log(log, held)
@@ -90,7 +99,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     house = house_of(backend, board.service, preferences, lambda: address(settings.host, server.port).shared)
     afar = _afar(board, preferences)
     notices = _notices(board, phones, settings, held)
-    server = _listen(backend, settings, entry, history, diagnostics, analyses, house, afar, notices)
+    server = _listen(backend, settings, entry, history, diagnostics, analyses, house, afar, notices, reach)
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
     analyst.start()
@@ -101,25 +110,25 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     preferences.followers.append(house.adjust)
     ready(lines(address(settings.host, server.port), entry.code.now))
     notify("READY=1")
-    _until_it_ends(board, afar, server, serving, stopping, (house, history.apart, diagnostics.apart))
+    _until_it_ends(board, afar, server, serving, stopping, reach, (house, history.apart, diagnostics.apart))
 
 
 def _until_it_ends(
     board: RunningBoard, afar: AfarBackend, server: Server, serving: threading.Thread, stopping: threading.Event,
-    helpers: Iterable[House | Apart],
+    reach: Reach, helpers: Iterable[House | Apart],
 ) -> None:  # fmt: skip
     """Watch the service until it is to end, and end it with its ``helpers`` and its panel; raises as `run` does."""
     pulse = felt(server.where, stopping)
     try:
-        grown_mb = _watch(board.service, stopping, afar, pulse)
+        why = _watch(board.service, stopping, afar, pulse, reach)
     finally:
         for each in helpers:
             each.close()
     board.stop()
     afar.stop()
     _end(server, serving, pulse, stopping)
-    if grown_mb is not None:
-        raise StartAgain(f"the service has grown to {grown_mb} MB of memory: starting again")
+    if why:
+        raise StartAgain(why)
     if not stopping.is_set():
         raise CannotServe("the service crashed (see above); the game is saved: restart it")
 
@@ -195,9 +204,11 @@ def _voice(settings: Settings) -> str:
     return language_of(settings) if settings.speaker else ""
 
 
-def _watch(service: Service, stopping: threading.Event, afar: AfarBackend, pulse: PagePulse) -> int | None:
-    """Return when the service is to end, has ended, or its panel answers no page: None, or where it has grown too
-    much, its size in MB. Raises `StartAgain`.
+def _watch(
+    service: Service, stopping: threading.Event, afar: AfarBackend, pulse: PagePulse, reach: Reach
+) -> str:  # fmt: skip
+    """Return when the service is to end, has ended, or its panel answers no page: "", or why it is to start again in
+    order. Raises `StartAgain`.
     """
     growth = Growth()
     while service.running and pulse.answers and not stopping.wait(LOOK_S):
@@ -207,9 +218,11 @@ def _watch(service: Service, stopping: threading.Event, afar: AfarBackend, pulse
         if service.heart.beats:
             notify("WATCHDOG=1")
         afar.take_handed()
+        if reach.again:
+            return "who can open the panel was changed on its page: starting again"
         if (grown_mb := growth.too_much_mb()) is not None:
-            return grown_mb
-    return None
+            return f"the service has grown to {grown_mb} MB of memory: starting again"
+    return ""
 
 
 def _tell(service: Service, found: dict[str, str]) -> None:
@@ -249,15 +262,17 @@ def own_hosts(settings: Settings) -> tuple[str, ...]:
 
 def _listen(
     backend: TableBackend, settings: Settings, entry: WaysIn, history: HistoryBackend, diagnostics: DiagnosticsBackend,
-    analyses: AnalysesBackend, house: House, afar: AfarBackend, notices: Notices,
+    analyses: AnalysesBackend, house: House, afar: AfarBackend, notices: Notices, reach: Reach,
 ) -> Server:  # fmt: skip
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
-        house=house, afar=afar, notices=notices,
+        house=house, afar=afar, notices=notices, reach=reach,
     )  # fmt: skip
     try:
         # Where the settings name no proxy, nobody's word counts for where others come from.
         return listen(app, settings.host, settings.port, proxy=LocalProxy() if settings.panel_address else None)
     except OSError as error:
+        if reach.given_up(error):
+            raise StartAgain(f"the panel cannot be opened to phones ({error}): starting again without") from error
         address = f"{settings.host}:{settings.port}"
         raise CannotServe(f"the panel cannot listen on {address} ({error}): choose another --host or --port") from error

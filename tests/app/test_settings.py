@@ -88,7 +88,7 @@ def test_every_theme_that_can_be_set_is_there() -> None:
 
 def test_options_of_the_command_line_weigh_more_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[Settings] = []
-    monkeypatch.setattr(play_command, "run", lambda settings, held, ready: used.append(settings))
+    monkeypatch.setattr(play_command, "run", lambda settings, *_: used.append(settings))
     file = written(tmp_path, 'board = "hex91"\nport = 8001\nhost = "0.0.0.0"\nsensors = "serial"\njournal = "a"\n')
     given = ["play", "--settings", str(file), "--board", "square144", "--port", "8002", "--emulated", "--journal", "b"]
     assert CliRunner().invoke(cli.cli, given).exit_code == 0

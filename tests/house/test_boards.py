@@ -245,6 +245,7 @@ def test_the_settings_and_board_care_say_how_the_connection_stands(
     page: Page = pages()
     join(page, table.url)
     page.goto(f"{table.url}settings")
+    page.get_by_text("For experts").click()
     told = page.locator("#house-told")
     expect(page.locator("#set-house_broker")).to_have_value(broker.address)
     expect(told).to_be_hidden()
@@ -266,6 +267,7 @@ def test_a_password_is_written_and_never_shown(settle: Settle, pages: Pages) -> 
     page: Page = pages()
     join(page, table.url)
     page.goto(f"{table.url}settings")
+    page.get_by_text("For experts").click()
     field = page.locator("#set-house_password")
     field.fill("open sesame")
     with page.expect_response("**/api/settings") as answer:
@@ -274,6 +276,6 @@ def test_a_password_is_written_and_never_shown(settle: Settle, pages: Pages) -> 
     expect(field).to_have_value("")
     expect(field).to_have_attribute("placeholder", "••••••••")
     assert table.preferences.now.house_password == "open sesame"
-    page.get_by_role("button", name="Reset house password").click()
+    page.get_by_role("button", name="Reset Password at the broker").click()
     expect(field).to_have_attribute("placeholder", "")
     assert table.preferences.now.house_password == ""

@@ -352,6 +352,29 @@ class FakeAfar:
         return "beaconboard://host/2#k=x"
 
 
+class FakeReach:
+    """Implements `web_panel.reach.ReachAccess`: what was chosen counts once a test has let it start again."""
+
+    def __init__(self, open: bool = False, changeable: bool = True, told: str = "") -> None:
+        self.open, self.changeable, self.changing, self.sentence = open, changeable, False, told
+        self.again = False
+        self.chosen: list[bool] = []
+
+    def told(self) -> str:
+        return self.sentence
+
+    def choose(self, open: bool) -> None:
+        self.chosen.append(open)
+        self.changing = True
+
+    def start_again(self) -> None:
+        self.again = True
+
+    def started(self) -> None:
+        """Be the service that has started again."""
+        self.open, self.changing, self.again = self.chosen[-1], False, False
+
+
 class FakeDiagnostics:
     """Implements `web_panel.diagnostics.DiagnosticsAccess`: there is no board to examine."""
 

@@ -448,7 +448,9 @@ def test_the_page_shows_the_address_by_which_it_was_found(room: Room) -> None:
 
 def test_where_only_this_machine_can_open_the_panel_there_is_nothing_to_scan() -> None:
     client = create_app(square_backend()).test_client()
-    assert "--host 0.0.0.0" in client.get("/join").get_data(as_text=True)
+    page = client.get("/join").get_data(as_text=True)
+    assert "Only this computer can open the panel at the moment." in page
+    assert "join.svg" not in page
     assert client.get("/join.svg").status_code == 404
 
 

@@ -62,10 +62,10 @@ def test_the_service_is_no_longer_watched_over_when_its_panel_is_dead(monkeypatc
     told: list[str] = []
     monkeypatch.setattr(running, "notify", told.append)
     monkeypatch.setattr(running, "LOOK_S", 0.0)
-    afar = cast("Any", SimpleNamespace(take_handed=lambda: None))
+    afar, reach = cast("Any", SimpleNamespace(take_handed=lambda: None)), cast("Any", SimpleNamespace(again=False))
     board = Board(5)
-    _watch(cast("Any", board), threading.Event(), afar, pulse(True, *[False] * MISSES))
+    _watch(cast("Any", board), threading.Event(), afar, pulse(True, *[False] * MISSES), reach)
     assert (told, board.looks) == ([], 4)
     board = Board(5)
-    _watch(cast("Any", board), threading.Event(), afar, pulse(True, False))
+    _watch(cast("Any", board), threading.Event(), afar, pulse(True, False), reach)
     assert (told, board.looks) == (["WATCHDOG=1"] * 5, -1)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from controller.rules.mesh import squares
+from controller.service.preferences import Preferences
+from controller.settings import Settings, on_panel
 from tests.web_panel.staged import Stage, geometry, seats, view, you
 from tests.web_panel.staged_panel import SEATS, sites
 
@@ -18,16 +21,17 @@ def setting(name: str, kind: str, value: Any, panel: str, **more: Any) -> dict[s
 
 FIELDS = [
     setting("brightness", "int", 60, "lights", low=1, high=100),
-    setting("max_milliamps", "int", 900, "lights", low=100, high=3000),
+    setting("max_milliamps", "int", 900, "technical", low=100, high=3000),
     setting("theme", "choice", "calm", "lights", choices=["calm", "own"]),
     setting("blink", "bool", True, "lights"),
     setting("own_colours", "text", "last=#00ff00", "lights"),
     setting("settle_ms", "int", 400, "touches", low=50, high=2000, default=300),
     setting("idle_minutes", "int", 10, "lights", low=1, high=90),
-    setting("language", "text", "en", "phones", default="auto"),
+    setting("language", "text", "en", "this_board", default="auto"),
+    setting("odd_word", "bool", False, "people"),
     setting("house", "bool", False, "house"),
     setting("house_name", "text", "attic", "house"),
-    setting("house_password", "text", "", "house", given=True),
+    setting("house_password", "text", "", "technical", given=True),
 ]
 COLOURS = {"may_go": "#0072b2", "last": "#ffcc00"}
 OWNER = you("owner")
@@ -89,19 +93,33 @@ def test_the_form_comes_whole_once_all_is_known_that_it_shows(stage: Stage) -> N
     assert shown(stage, "#search")
     assert stage.text("#role") == ""
     assert stage.texts("#lights .setting > label") == [
-        "brightness", "current limit (mA)", "theme", "blink", "idle (min)",
+        "Brightness", "Colours", "Blinking lights", "Dim after (minutes)",
     ]  # fmt: skip
+    assert stage.texts("#people .setting > label") == ["odd word"]  # for which the page has no words
+    assert stage.texts("#this_board .setting > label") == ["Language"]
+    assert stage.texts("#house .setting > label") == ["Tell the house", "Board's name"]
     assert stage.texts("#touches .setting > label") == ["settle (ms)"]
-    assert stage.texts("#phones .setting > label") == ["language"]
-    assert stage.texts("#house .setting > label") == ["house", "house name", "house password"]
-    helps = dict(zip((f["name"] for f in FIELDS if f["panel"] == "lights" and f["name"] != "own_colours"),
-                     stage.texts("#lights small"), strict=True))  # fmt: skip
-    assert helps["max_milliamps"] == "Help of max_milliamps. 100 to 3000."
-    assert helps["brightness"] == "Help of brightness."  # as far as the slider goes
-    assert helps["blink"] == "Help of blink."
+    assert stage.texts("#technical .setting > label") == ["Current limit (mA)", "Password at the broker"]
+    assert stage.text("#set-max_milliamps-help") == "Help of max_milliamps. 100 to 3000."
+    assert stage.text("#set-brightness-help") == "Help of brightness."  # as far as the slider goes
+    assert stage.text("#set-language-help").startswith("Language of the pages")
     described = "() => document.querySelector('#set-blink').getAttribute('aria-describedby')"
     assert stage.text(f"#{stage.js(described)}") == "Help of blink."
     assert stage.js("() => document.querySelector('#row-blink label').control.id") == "set-blink"
+
+
+def test_what_a_family_sees_has_no_unit_and_no_word_of_networks(stage: Stage) -> None:
+    """Of all settings that there are; the others are for experts."""
+    given = {"fields": Preferences(Settings(theme="own")).fields(), "colours": COLOURS}
+    opened(stage, given=given)
+    labels = "() => [...document.querySelectorAll('#settings label')].filter((e) => e.checkVisibility())"
+    seen = stage.js(f"{labels}.map((e) => e.textContent)")
+    assert len(seen) > 10
+    assert [label for label in seen if re.search(r"_|\((ms|mA)\)|[Bb]roker|[Pp]assword|[Uu]ser", label)] == []
+    assert [label for label in seen if label in {name.replace("_", " ") for name in on_panel()}] == []
+    stage.js("() => { document.querySelector('#expert').open = true; }")
+    rows = set(stage.js(f"{labels}.map((e) => e.control.id)"))
+    assert {f"set-{name}" for name, heading in on_panel().items() if heading != "afar"} <= rows | {"set-own_colours"}
 
 
 def test_each_setting_has_the_control_and_the_value_that_it_has(stage: Stage) -> None:
@@ -152,12 +170,12 @@ def test_a_change_is_sent_as_what_it_is_and_what_comes_back_is_shown(stage: Stag
 def test_what_is_not_as_it_came_can_be_set_back(stage: Stage) -> None:
     opened(stage)
     back = "() => [...document.querySelectorAll('.reset')].filter((e) => !e.disabled).map((e) => e.ariaLabel)"
-    assert stage.js(back) == ["Reset language", "Reset house password", "Reset settle (ms)"]
+    assert stage.js(back) == ["Reset Language", "Reset settle (ms)", "Reset Password at the broker"]
     stage.answers(settings=form(settle_ms=300))
     stage.js(CLICK, "#row-settle_ms .reset")
     assert stage.asked() == [["settings", {"values": {"settle_ms": None}}]]
     assert stage.js(VALUE, "set-settle_ms") == "300"
-    assert stage.js(back) == ["Reset language", "Reset house password"]
+    assert stage.js(back) == ["Reset Language", "Reset Password at the broker"]
     stage.js("() => { window.stays = true; }")
     with stage.page.expect_navigation():  # the language is among what is set back
         stage.js("() => { document.querySelector('#reset-all').click(); }")
@@ -314,16 +332,21 @@ def test_a_search_shows_what_has_the_words_in_its_name_or_help(stage: Stage) -> 
     stage.js(search, "  SETTLE ")
     assert stage.js(found) == ["row-settle_ms"]
     empty = "() => [...document.querySelectorAll('fieldset.nothing')].map((e) => e.id)"
-    assert sorted(stage.js(empty)) == ["hints", "house", "lights", "own", "phones"]
+    assert sorted(stage.js(empty)) == [
+        "hints", "house", "lights", "own", "people", "sound", "technical", "this_board",
+    ]  # fmt: skip
     stage.js(search, "help of house_name")
     assert stage.js(found) == ["row-house_name"]
     put(stage, "house_name", "cellar")
     assert stage.js(found) == ["row-house_name"]  # also once it was changed
     stage.js(search, "help of house")
     assert stage.js(found) == ["row-house", "row-house_name", "row-house_password"]
+    for words, name in (("idle", "idle_minutes"), ("MAX", "max_milliamps"), ("dim after", "idle_minutes")):
+        stage.js(search, words)  # also by what it is called in the settings file
+        assert stage.js(found) == [f"row-{name}"]
     stage.js(search, "")
-    assert stage.js(found) == [*everything, "row-settle_ms"]
+    assert stage.js(found) == [*everything, "row-settle_ms", "row-max_milliamps", "row-house_password"]
     stage.js("() => { document.querySelector('#expert').open = false; }")
     stage.js(search, "")
     assert stage.js(found) == everything
-    assert stage.js(empty) == ["own"]
+    assert sorted(stage.js(empty)) == ["own", "sound"]

@@ -949,6 +949,15 @@ export {};
  */
 
 /**
+ * Whether other devices can open the panel, and whether one has since the start; while it is `changing`, the
+ * service is about to start again.
+ * @typedef {object} ReachTold
+ * @property {boolean} open
+ * @property {boolean} changing
+ * @property {boolean} seen
+ */
+
+/**
  * A seat of the game on the table; `afar` where people at another board hold it.
  * @typedef {object} SeatOffered
  * @property {number} seat

@@ -4,6 +4,7 @@ import { ask, askOrTell } from "../common/api.js";
 import { Board } from "../board/board.js";
 import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
+import { helpOf, nameOf, searched } from "./setting_words.js";
 import { thisPhone } from "./this_phone.js";
 
 /** @import { PageElement } from "../common/dom.js" */
@@ -13,15 +14,9 @@ const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElemen
 const board = new Board(/** @type {any} */ ($("board")));
 /** @type {{ form: SettingsForm | null, view: PanelView | null, you: You | null }} */
 const state = { form: null, view: null, you: null };
+const HEADINGS = ["lights", "sound", "people", "this_board", "house", "touches", "technical"];
 /** @type {[string, string][]} */
 const LANGUAGES = JSON.parse(document.body.dataset.languages ?? "[]");
-
-/** @param {string} name */
-const words = (name) => {
-  const [, bare, unit] = /** @type {RegExpExecArray} */ (/^(.*?)(?:_(ms|minutes|milliamps))?$/.exec(name));
-  const text = t(bare === "max" ? "current limit" : bare.replaceAll("_", " "));
-  return text + (unit ? ` (${/** @type {Record<string, string>} */ ({ ms: "ms", minutes: "min", milliamps: "mA" })[unit]})` : "");
-};
 
 /** @param {string} sentence */
 const tell = (sentence) => ($("toast").textContent = sentence);
@@ -73,12 +68,12 @@ function row(field) {
   input.disabled = state.you?.role !== "owner";
   input.addEventListener("change", () => input.reportValidity() && choose({ [field.name]: value() }));
   const reset = make("button", { type: "button", className: "reset", textContent: "↺", onclick: () => choose({ [field.name]: null }) });
-  reset.setAttribute("aria-label", t("Reset {setting}", { setting: words(field.name) }));
+  reset.setAttribute("aria-label", t("Reset {setting}", { setting: nameOf(field.name) }));
   reset.disabled = input.disabled || (field.value === field.default && !field.given);
-  const name = make("label", { textContent: words(field.name) });
+  const name = make("label", { textContent: nameOf(field.name) });
   name.htmlFor = id;
   return make("div", { className: "setting", id: `row-${field.name}` }, name, input, reset,
-    make("small", { id: `${id}-help`, textContent: t(field.help) + bounds(field) }));
+    make("small", { id: `${id}-help`, textContent: helpOf(field) + bounds(field) }));
 }
 
 /** @param {SettingTold} field */
@@ -129,15 +124,11 @@ function fill(fieldset, rows) {
   if (focused) document.getElementById(focused)?.focus();
 }
 
-// Where others are met stands on its own page.
-/** @param {SettingsForm} form */
-const shownHere = (form) => form.fields.filter(({ panel }) => panel !== "afar");
-
 function show() {
   if (!state.form || !state.you || !state.view) return;
   $("role").textContent = state.you.role === "owner" ? "" : t("Only an owner of this table can change these.");
   const theme = state.form.fields.find(({ name }) => name === "theme")?.value;
-  for (const heading of ["lights", "touches", "phones", "house"]) {
+  for (const heading of HEADINGS) {
     fill($(heading), state.form.fields.filter(({ panel, name }) => panel === heading && name !== "own_colours").map(row));
   }
   fill($("own"), theme === "own" ? colours(state.form) : []);
@@ -150,7 +141,7 @@ function show() {
 // Shows only the settings that have what is searched for, in name or explanation.
 function sift() {
   const wanted = $("search").querySelector("input").value.trim().toLowerCase();
-  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#settings .setting"))) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#settings .setting"))) row.hidden = !searched(row).toLowerCase().includes(wanted);
   if (wanted) $("expert").open = true;
   for (const part of document.querySelectorAll("#settings fieldset")) part.classList.toggle("nothing", !part.querySelector(".setting:not([hidden])"));
 }
@@ -158,7 +149,8 @@ function sift() {
 $("search").addEventListener("input", sift);
 $("settings").addEventListener("submit", (event) => event.preventDefault());
 $("reset-all").addEventListener("click", () =>
-  choose(Object.fromEntries(shownHere(/** @type {SettingsForm} */ (state.form)).map(({ name }) => [name, null]))));
+  choose(Object.fromEntries(/** @type {SettingsForm} */ (state.form).fields
+    .filter(({ panel }) => HEADINGS.includes(panel)).map(({ name }) => [name, null]))));
 
 // ---- the board ----
 

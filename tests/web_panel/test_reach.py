@@ -1,0 +1,150 @@
+"""Letting phones in over HTTP: who may, what the browser gets that asked, and when another device has come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web_panel.fake_backend import FakeReach, square_backend
+from tests.web_panel.test_join import CODE, sentence, you
+from web_panel.app import create_app
+from web_panel.joining import WaysIn
+from web_panel.other_devices import is_own
+from web_panel.phones import MOST_PHONES, Phones
+
+
+class Computer:
+    """A panel that only its own computer opens so far."""
+
+    def __init__(self, reach: FakeReach | None = None, local: bool = True) -> None:
+        self.reach, self.phones = reach or FakeReach(), Phones()
+        self.backend = square_backend()
+        self.backend.keep_alive_s = 0.01
+        self.local = local
+
+    def browser(self, address: str = "127.0.0.1") -> FlaskClient:
+        found = ("http://192.168.1.20:8000",) if self.reach.open else ()
+        self.entry = WaysIn(self.phones, CODE, self.local and not self.reach.open, lambda: found)
+        client = create_app(self.backend, entry=self.entry, reach=self.reach).test_client()
+        client.environ_base["REMOTE_ADDR"] = address
+        return client
+
+    def let_in(self, client: FlaskClient, **more: Any) -> Any:
+        return client.post("/api/reach", json={"open": True}, **more)
+
+
+@pytest.fixture
+def computer() -> Computer:
+    return Computer()
+
+
+def test_the_browser_that_lets_phones_in_stays_the_owners_with_its_seats(computer: Computer) -> None:
+    browser = computer.browser()
+    browser.post("/api/seat", json={"seat": 1})
+    answer = computer.let_in(browser)
+    assert answer.status_code == 200
+    answer.close()  # it is sent
+    assert (computer.reach.chosen, computer.reach.again) == ([True], True)
+    assert browser.get("/api/reach").get_json() == {"open": False, "changing": True, "seen": False}
+    computer.reach.started()
+    cookie, again = browser.get_cookie("beaconboard"), computer.browser()
+    assert (you(again)["role"], you(again)["seats"]) == ("guest", [])  # another browser there
+    assert cookie is not None
+    assert cookie.http_only
+    assert cookie.same_site == "Strict"
+    again.set_cookie("beaconboard", cookie.value)
+    told = you(again)
+    assert (told["role"], told["seats"], told["name"]) == ("owner", [1], "Computer")
+    assert computer.let_in(again).status_code == 200
+    assert again.post("/api/reach", json={"open": False}).headers.get("Set-Cookie") is None
+    assert computer.reach.chosen == [True, True, False]
+
+
+def test_the_name_of_who_sits_there_goes_with_the_browser(computer: Computer) -> None:
+    computer.phones.call("local", "Ann", "")
+    browser = computer.browser()
+    computer.let_in(browser)
+    assert [phone.name for phone in computer.phones.all()] == ["Ann"]
+
+
+def test_an_owner_by_the_consoles_code_may_let_phones_in_and_keeps_that_cookie() -> None:
+    computer = Computer(local=False)
+    browser = computer.browser()
+    assert computer.let_in(browser).status_code == 403
+    browser.post("/api/pair/code", json={"code": CODE})
+    answer = computer.let_in(browser)
+    assert answer.status_code == 200
+    assert answer.headers.get("Set-Cookie") is None
+
+
+def test_guests_players_other_sites_and_phones_let_nobody_in(computer: Computer) -> None:
+    computer.reach = FakeReach(open=True)
+    owner, player, guest = (computer.browser(f"192.168.1.{n}") for n in (7, 8, 9))
+    for name, phone in (("Ann", owner), ("Ben", player)):
+        secret = f"cookie-of-{name}"
+        computer.phones.admit(computer.phones.ask(secret, name))
+        phone.set_cookie("beaconboard", secret)
+    for phone, status in ((guest, 403), (player, 403), (owner, 409)):
+        answer = phone.post("/api/reach", json={"open": False})
+        assert answer.status_code == status
+    assert "on the computer on which the board runs" in sentence(answer)
+    here = Computer().browser()
+    for headers in ({"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+        assert computer.let_in(here, headers=headers).status_code == 403
+    assert here.post("/api/reach", data="open=1").status_code == 415
+    assert here.post("/api/reach", json={"open": "yes"}).status_code == 400
+    assert computer.reach.chosen == []
+
+
+def test_where_somebody_else_decides_it_is_refused_with_who(computer: Computer) -> None:
+    computer.reach = FakeReach(changeable=False, told="The settings file decides.")
+    browser = computer.browser()
+    assert sentence(computer.let_in(browser)) == "The settings file decides."
+    page = browser.get("/join").get_data(as_text=True)
+    assert "The settings file decides." in page
+    assert 'id="reach"' not in page
+    plain = create_app(square_backend()).test_client()
+    assert "cannot be changed here" in sentence(computer.let_in(plain))
+
+
+def test_where_all_places_are_taken_nothing_is_changed(computer: Computer) -> None:
+    browser = computer.browser()
+    for n in range(MOST_PHONES):
+        computer.phones.admit(computer.phones.ask(f"cookie {n}", None))
+    answer = computer.let_in(browser)
+    assert "already 32 phones" in sentence(answer)
+    assert computer.reach.chosen == []
+
+
+@pytest.mark.parametrize(("open", "address", "button"), [(False, "127.0.0.1", True), (True, "192.168.1.7", False)])
+def test_the_page_has_its_button_on_this_computer_alone(
+    computer: Computer, open: bool, address: str, button: bool
+) -> None:
+    computer.reach = FakeReach(open)
+    browser = computer.browser(address)
+    computer.phones.admit(computer.phones.ask("cookie", None))
+    browser.set_cookie("beaconboard", "cookie")
+    page = browser.get("/join").get_data(as_text=True)
+    assert ('id="reach"' in page) is button
+    assert ('id="arrived"' in page) is open
+    browser.delete_cookie("beaconboard")
+    assert ('id="steps"' in browser.get("/join").get_data(as_text=True)) is not open  # a guest only scans
+
+
+def test_a_device_has_come_when_its_page_is_open(computer: Computer) -> None:
+    computer.reach = FakeReach(open=True)
+    here = computer.browser()
+    seen = computer.entry.others
+    you(here)
+    here.environ_base["REMOTE_ADDR"] = "192.168.1.9"
+    here.get("/")
+    assert not seen.seen
+    assert you(here)["role"] == "guest"
+    assert here.get("/api/reach").get_json()["seen"]
+
+
+def test_an_address_of_this_machine_is_no_other_device() -> None:
+    assert all(map(is_own, ("127.0.0.1", "127.5.5.5", "afar", "")))
+    assert not any(map(is_own, ("192.168.250.249", "2001:db8::7")))
