@@ -35,7 +35,7 @@ from web_panel.profiles import Profiles
 from web_panel.serve import listen
 
 CODE = "12345678"
-STREAMS = 24  # each has a thread, which takes a while to start
+STREAMS = 64
 
 
 class RealTable:
