@@ -97,6 +97,20 @@ def test_with_speech_a_move_whose_turn_and_what_to_do_are_said_once(stage: Stage
     assert stage.js("() => spoken.length") == 2
 
 
+def test_what_is_to_be_set_up_is_said_once_it_stands_and_not_what_the_screen_sets_up_by_itself(stage: Stage) -> None:
+    listen(stage, "speech")
+    see(stage, game_id=2, plies=[], phase="setup", sentence="Set up the board.", advice="Pieces to put on: 28.")
+    see(stage, game_id=2, plies=[], phase="setup", sentence="Set up the board.", advice="Pieces to put on: 27.")
+    stage.passes(900)
+    assert stage.js("() => spoken") == []
+    stage.passes(200)
+    assert stage.js("() => spoken") == ["Set up the board.", "Pieces to put on: 27."]
+    see(stage, game_id=3, plies=[], phase="setup", sentence="Set up the board", advice="")
+    see(stage, game_id=3, plies=[], sentence="Black to move.")
+    stage.passes(2000)
+    assert stage.js("() => spoken.slice(2)") == ["Black to move."]
+
+
 def test_a_lifted_piece_and_a_cell_under_a_resting_finger_are_named(stage: Stage) -> None:
     listen(stage, "speech")
     stage.answers(aloud="A white stone.")

@@ -13,6 +13,7 @@ import { saved, showSaved } from "./steps.js";
 const LOOK_MS = 2000;
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 let shown = "";
+let playing = false; // whether there is a game on the table that another one would send away
 
 /** @param {() => Promise<any>} what */
 async function act(what) {
@@ -59,7 +60,7 @@ const TURNS = { here: () => t("Your turn"), there: () => t("The other board is t
 // Puts a game on the table that waits beside it; the one that lies there waits in its place.
 /** @param {number} game_id */
 const takeUp = (game_id) => act(async () => {
-  if (await sure(t("Take this game up? The current game stays in Games played."), t("Take this game up"))) await ask("order", { do: "resume", game_id });
+  if (!playing || await sure(t("Take this game up? The current game stays in Games played."), t("Take this game up"))) await ask("order", { do: "resume", game_id });
 });
 
 // Makes the board at the other end home.
@@ -170,6 +171,7 @@ async function look() {
   /** @type {AfarTold} */
   const stands = await ask("afar");
   const { invites, seats, links, relay, phones, owner } = stands;
+  playing = seats.length > 0;
   const now = JSON.stringify(stands);
   if (now === shown) return;
   shown = now;
@@ -188,7 +190,7 @@ async function look() {
 find("#join").addEventListener("submit", (event) => {
   event.preventDefault();
   act(async () => {
-    if (await sure(t("Join this game? The current game stays in Games played."), t("Join this game"))) {
+    if (!playing || await sure(t("Join this game? The current game stays in Games played."), t("Join this game"))) {
       await ask("afar/join", { link: find("#link").value });
       find("#link").value = "";
     }

@@ -12,6 +12,7 @@ import { play, unlock } from "./sounds.js";
 
 const LOW_MS = [30_000, 10_000]; // left on a clock when it is said that time runs out
 const TICK_MS = 500;
+const STANDS_MS = 1000; // that something to set up or put right must stand to be said: a board on the screen does it by itself
 /** @type {Record<string, number[]>} */
 const BUZZ_MS = { put: [15], capture: [20, 40, 20], check: [40, 40, 40], wrong: [90, 60, 90], low: [150, 80, 150], end: [60, 60, 60, 60, 200] };
 
@@ -74,7 +75,16 @@ export class Heard {
     const sentence = this.mode() === "speech" && view.sentence !== was.sentence ? view.sentence : ""; // a screen reader reads it anyway
     const advice = this.mode() === "speech" ? [view.advice, view.question].filter((text) => text && text !== was.advice && text !== was.question) : [];
     const move = view.game_id === was.game_id && view.plies.length === was.plies.length + 1 ? `move=${view.plies.length}` : "";
-    this.#tell(move, sentence, ...advice);
+    if (view.phase === "setup" || view.phase === "fix") {
+      setTimeout(() => this.#tell("", ...[sentence, ...advice].filter((text) => this.#stands(text))), STANDS_MS);
+      this.#tell(move);
+    } else this.#tell(move, sentence, ...advice);
+  }
+
+  // Whether it is still shown.
+  /** @param {string} text */
+  #stands(text) {
+    return Boolean(this.view && [this.view.sentence, this.view.advice, this.view.question].includes(text));
   }
 
   // Says which piece is lifted; "" while none is.
