@@ -70,11 +70,9 @@ def test_a_link_is_made_on_one_panel_and_joined_on_another(browser: Browser, tmp
         expect(there.locator("#no-broker")).to_be_visible()
         there.get_by_label("The link that you were sent").fill("https://example.org")
         there.get_by_role("button", name="Join this game").click()
-        there.locator("dialog").get_by_role("button", name="Join this game").click()
         expect(there.locator("#told")).to_contain_text("This is not a link to a game")
         there.get_by_label("The link that you were sent").fill(link)
         there.get_by_role("button", name="Join this game").click()
-        there.locator("dialog").get_by_role("button", name="Join this game").click()
         expect(there.locator("#links")).to_contain_text("Tides of War: this board plays Black", timeout=15_000)
         expect(here.locator("#links")).to_contain_text("The other board is there.", timeout=15_000)
 

@@ -52,7 +52,7 @@ def test_a_link_that_is_tapped_leads_to_the_own_board_which_asks(browser: Browse
         assert page.url == f"{board.address}afar"
         assert page.request.get(f"{board.address}api/afar").json()["links"] == []  # nothing is joined by itself
         page.get_by_role("button", name="Join this game").click()
-        expect(page.locator("dialog")).to_contain_text("Join this game?")
+        expect(page.locator("#links")).to_contain_text("A game at another board")
 
         page.goto(f"{relay}board{link.partition('/board')[2]}")
         expect(address).to_have_value(board.address.rstrip("/"))
