@@ -1,6 +1,6 @@
 """Where board profiles meet the table: the top of the service may know both.
 
-Owns the steps from a `Profile` to the `Board` of the table, and to what its sensor board must answer.
+From a `Profile` to the `Board` of the table, and to what its sensor board must answer.
 """
 
 from __future__ import annotations

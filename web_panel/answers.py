@@ -1,6 +1,6 @@
 """What the addresses of the table answer, as types: a view names its answer, and the document of the addresses has it.
 
-Owns the shape of what is no struct of its own; `answers_of_pages` has that of the other pages. The types that the
+What is a struct of its own is not here; `answers_of_pages` has that of the other pages. The types that the
 scripts read are made from these by `python -m tools.panel_types`.
 """
 

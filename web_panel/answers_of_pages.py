@@ -1,6 +1,6 @@
 """What the addresses of the pages beside the table answer, as types: games played, settings, other boards, board care.
 
-Owns their shape, as `answers` does for the table.
+`answers` has those of the table.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The panel's addresses as an OpenAPI document and as a page to read, both made from the views themselves.
 
-Owns that document. What an address takes and answers is read from the annotations of its view, what it does from the
+What an address takes and answers is read from the annotations of its view, what it does from the
 docstring.
 """
 

@@ -1,6 +1,6 @@
 """The board as a light of the house: how bright a command makes it, and what *off* may take from a game.
 
-Owns that rule. Off is dark while no game is on. During a game it is dim, a fifth as on a board that nobody touches, so
+Off is dark while no game is on. During a game it is dim, a fifth as on a board that nobody touches, so
 that a turn can still be seen. A game that begins on a dark board turns the light on again.
 """
 

@@ -1,6 +1,6 @@
 """What was chosen in secret in a game between boards, held to what the seats were bound to: from a recording alone.
 
-Owns that check, which trusts no board but the one that made the recording.
+The check trusts no board but the one that made the recording.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Diagrams of positions, for rules pages and lists of games: plain data from the rules, so that they cannot drift.
 
-Owns what a diagram shows: the cells, what stands on them, and where one piece may go.
+A diagram shows the cells, what stands on them, and where one piece may go.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What became of a story: holds what is on record, and what ever was, against the truth.
 
-Owns the outcomes. Must not know any one story, game or kind of sensor.
+Must not know any one story, game or kind of sensor.
 """
 
 from __future__ import annotations

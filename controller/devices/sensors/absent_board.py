@@ -1,7 +1,4 @@
-"""A sensor board that is unavailable on this machine: it says why, and the panel plays without it.
-
-Owns that sentence alone.
-"""
+"""A sensor board that is unavailable on this machine: it says why, and the panel plays without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card of a piece: what somebody who lifts it may want to know. Owns whose pieces a seat gets a card of."""
+"""The card of a piece: what somebody who lifts it may want to know."""
 
 from __future__ import annotations
 

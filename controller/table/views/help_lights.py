@@ -1,4 +1,4 @@
-"""Which sites are lit for who asked for help, or is coached. Owns this alone; must not know colours."""
+"""Which sites are lit for who asked for help, or is coached. It knows no colours."""
 
 from __future__ import annotations
 

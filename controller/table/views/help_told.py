@@ -1,4 +1,4 @@
-"""What the panel says to who asked for help, or is coached. Owns these words; a pure function of the table."""
+"""What the panel says to who asked for help, or is coached. A pure function of the table."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The panel's picture of the table: sentences, seats, plies, and the very colours of the lights.
 
-Owns how the state reads to a person. A pure function of the table and of the seat that looks. Must not know HTTP.
+A pure function of the table and of the seat that looks. Must not know HTTP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the panel shows: a picture of the table as plain data, ready to be written as JSON.
 
-Owns the shape of that picture. Must not know HTTP, devices or how the picture is drawn.
+Must not know HTTP, devices or how the picture is drawn.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The board file of a panel for KiCad, and the library of its footprints.
 
-Owns the text of that file: the frame around the boards, which are written as they are alone.
+The frame around the boards, which are written as they are alone.
 """
 
 from __future__ import annotations

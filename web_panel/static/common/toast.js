@@ -1,4 +1,4 @@
-// The line that tells what just happened, for a while. Owns no other place of the page.
+// The line that tells what just happened, for a while.
 
 const TOAST_MS = 6000;
 let timer = 0;

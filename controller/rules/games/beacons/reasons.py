@@ -1,6 +1,6 @@
 """Beacons: which rule forbids a ply that is not legal, in one sentence.
 
-Owns these sentences. It is asked only about plies that were read and are not legal.
+It is asked only about plies that were read and are not legal.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Beacons: plies as text, both ways, and in readable words.
 
-Owns the written forms of the ruling. Must not know which plies are legal.
+Must not know which plies are legal.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Beacons: what stands on which site, how a hand makes a ply, and what each player may know.
 
-Owns shape, walk and view. Must not know which plies are legal.
+Must not know which plies are legal.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a program counts in a position of Circle.
 
-Owns these counts alone; how much each is worth stands in `weights.toml`.
+How much each is worth stands in `weights.toml`.
 """
 
 # `make fast` compiles this module: no struct or dataclass in it.

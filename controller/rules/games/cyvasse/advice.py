@@ -1,6 +1,6 @@
 """What a program counts in a position of Cyvasse, and arrays that it sets up.
 
-Owns these counts and arrays alone; how much each count is worth stands in `weights.toml`.
+How much each count is worth stands in `weights.toml`.
 """
 
 # `make fast` compiles this module: no struct or dataclass in it.

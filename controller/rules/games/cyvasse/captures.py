@@ -1,6 +1,6 @@
 """Captures of Cyvasse: the strength of an attack, what supporters add by flanking, and the defence of a cell.
 
-Owns the arithmetic of captures, in the ruling's order. Must not know whose turn it is or how a ply is written.
+In the ruling's order. Must not know whose turn it is or how a ply is written.
 """
 
 # `make fast` compiles this module: no struct or dataclass in it.

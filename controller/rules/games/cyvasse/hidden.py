@@ -1,6 +1,6 @@
 """Cyvasse: what a side may not know, how it is struck out of a state, and how it may be.
 
-Owns secrecy. Must not know how anything is written or shown.
+Must not know how anything is written or shown.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Why a ply of Cyvasse is not legal, in a sentence that names the rule and the cells.
 
-Owns the readable names and these sentences. Must not know more of the rules than `controller.rules.games.cyvasse.turns`
+Must not know more of the rules than `controller.rules.games.cyvasse.turns`
 and `controller.rules.games.cyvasse.board` say.
 """
 
