@@ -40,7 +40,7 @@ def test_a_link_that_is_tapped_leads_to_the_own_board_which_asks(browser: Browse
         assert page.evaluate("navigator.clipboard.readText()") == link
 
         address = page.get_by_label("Address of your board")
-        expect(address).to_have_value("http://raspberrypi.local:8000")
+        expect(address).to_have_value("raspberrypi.local:8000")
         address.fill("javascript:alert(1)")
         page.get_by_role("button", name="Open it on my board").click()
         expect(told).to_contain_text("This is no address of a board")

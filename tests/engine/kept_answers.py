@@ -1,7 +1,7 @@
-"""What the engine answers to a few hundred questions, as it is kept: ``python -m tests.engine.kept_answers`` keeps it anew.
+"""What the engine answers to a few hundred questions; ``python -m tests.engine.kept_answers`` keeps the answers anew.
 
-It says nothing of what is right. It says that an answer is another one than before, so that nobody changes by mistake how
-the board plays; who means it looks at the difference, plays matches, and keeps the new ones.
+They say nothing of what is right. They say that an answer is another one than before, so that nobody changes by mistake
+how the board plays; who means it looks at the difference, plays matches, and keeps the new ones.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The engine answers as it did: whoever changes that on purpose keeps the answers anew (`tests.engine.kept_answers`)."""
+"""The engine answers as it did; whoever means to change that keeps the answers anew (`tests.engine.kept_answers`)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 
-const USUAL = "http://raspberrypi.local:8000", PORT = "8000";
+const USUAL = "raspberrypi.local:8000", PORT = "8000";
 const LINK = /^#(?:[\w.-]+|%5B[\da-f:]+%5D):\d{1,5}\/(?:tls\/)?(watch|[1-9]\d?)\/k=[\w-]{43}$/i;
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
@@ -25,7 +25,8 @@ function show() {
 function boardAt(typed) {
   const whole = /^https?:\/\//i.test(typed);
   try {
-    const address = new URL(whole ? typed : `http://${typed}`);
+    const address = new URL(whole ? typed : `//${typed}`, location.href);
+    if (!whole) address.protocol = "http";
     if (!whole && !address.port) address.port = PORT;
     return address.origin;
   } catch {
