@@ -5,6 +5,7 @@ so that a busy machine can make it late. It alone may be repeated, once, and the
 """
 
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +15,7 @@ from jinja2 import FileSystemBytecodeCache
 from playwright.sync_api import Browser
 
 from controller.rules import registry
+from controller.service.thinking import process
 from tests.chromium import KeptChromium
 
 # A slow machine is no failure: how long an example takes is measured elsewhere, never asserted.
@@ -26,6 +28,9 @@ os.environ.setdefault(registry.VERDICTS, "{}")
 
 # Hundreds of tests start a panel of their own: its pages are compiled once for all of them.
 Flask.jinja_options = {"bytecode_cache": FileSystemBytecodeCache()}
+
+# A thinking process gives way to all others; beside other tests one would be waited for for half a minute.
+process.COMMAND = (sys.executable, "-m", "tests.engine.eager_think")
 
 # Stories that several files tell lie outside of them; their asserts are to say what they found, too.
 pytest.register_assert_rewrite("tests.devices.board_contract")

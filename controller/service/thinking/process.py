@@ -87,9 +87,10 @@ class Thinker(Protocol):
 class Thinking:
     """A `Thinker` that is a process, with a low priority and limited memory of its own accord."""
 
-    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+    def __init__(self, command: Sequence[str] | None = None) -> None:
+        """``command`` starts it, `COMMAND` where it is None."""
         self.heard: Callable[[ProcessAnswer | None], None] = lambda said: None
-        self._command = command
+        self._command = command or COMMAND
         self._process: Child | None = None
 
     def wake(self) -> None:
