@@ -17,7 +17,7 @@ from controller.service.thinking.child import Child, begun, end, heard, tell
 
 log = logging.getLogger(__name__)
 
-COMMAND = (sys.executable, "-m", "controller", "think")
+COMMAND: tuple[str, ...] = (sys.executable, "-m", "controller", "think")
 NAME = "thinking"
 
 
