@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
@@ -53,7 +53,7 @@ class Site(msgspec.Struct, frozen=True):
     outline: tuple[tuple[float, float], ...]
 
 
-class Profile(msgspec.Struct, frozen=True, kw_only=True):
+class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict`` for what is worked out once
     """A board. Made by `load` or `bare`, which check it.
 
     ``facing[seat]`` is the number of the row nearest to that seat. ``chain_length`` counts bits and is a multiple
@@ -73,6 +73,11 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     tracker: Literal["none", "circuit"]
     cells: Mesh
     games: Mapping[str, Mapping[str, str]] | None
+
+    @cached_property
+    def drawn(self) -> dict[str, Any]:
+        """What `geometry` returns."""
+        return _drawn(self)
 
     def mesh(self) -> Mesh:
         """Return the mesh of the board's cells."""
@@ -359,13 +364,17 @@ def bare(name: str, mesh: Mesh, *, shells: bool = False, vertices: bool = False)
 
 
 def geometry(profile: Profile) -> dict[str, Any]:
-    """Return the board for drawing, in millimetres, y downwards, the first player at the bottom.
+    """Return the board for drawing, in millimetres, y downwards, the first player at the bottom; nobody may change it.
 
     ``{"name", "title", "width", "height", "view": [left, top, width, height], "turns": degrees by seat,
     "joined": [[cell, side, other cell, its side], …], "sites": {name: {"kind", "x", "y", "outline": [[x, y], …]}}}``.
     ``view`` leaves room for names round the board. Joined sides are one side that is drawn twice, on a board that is
     drawn unfolded; side k of a cell goes from corner k of its outline to the next.
     """
+    return profile.drawn
+
+
+def _drawn(profile: Profile) -> dict[str, Any]:
     corners = [point for site in profile.sites for point in site.outline]
     width, height = max(x for x, _ in corners), max(y for _, y in corners)
     rim = 1.5 * max(map(inner_mm, profile.sites))

@@ -44,7 +44,7 @@ def test_games_are_played_as_their_texts_say(game: str) -> None:
     assert not differing(game, "short", SHORT[game])
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize("game", GAMES)
 def test_many_games_are_played_as_their_texts_say(game: str) -> None:
     assert not differing(game, "long", LONG[game])
