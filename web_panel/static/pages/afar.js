@@ -148,13 +148,13 @@ async function showWay(owner, invites) {
 }
 
 /** @param {boolean} well @param {string} textContent */
-const told = (well, textContent) => make("li", { className: well ? "well" : "unwell", textContent });
+const told = (well, textContent) => make("p", { className: well ? "well" : "unwell", textContent });
 
 // Saves the steps and tries the way, part by part.
 async function tryWay() {
   const press = find("#way [type=submit]");
   press.disabled = true;
-  find("#tried").replaceChildren(make("li", { textContent: t("Trying it: this may take some seconds.") }));
+  find("#tried").replaceChildren(make("p", { textContent: t("Trying it: this may take some seconds.") }));
   try {
     await saved(find("#way form"));
     /** @type {WayToOthers} */

@@ -55,7 +55,7 @@ async function showWay({ on, connected, told, forgets: owner }) {
   }
   $("leave").hidden = !on;
   if (!trying) return;
-  $("tried").replaceChildren(make("li", { className: connected ? "well" : "", textContent: told }));
+  $("tried").replaceChildren(make("p", { className: connected ? "well" : "", textContent: told }));
   trying = !connected;
 }
 
@@ -68,7 +68,7 @@ async function connect(on) {
     else await ask("settings", { values: { house: false } });
     trying = on;
   } catch (error) {
-    $("tried").replaceChildren(make("li", { className: "unwell", textContent: messageOf(error) }));
+    $("tried").replaceChildren(make("p", { className: "unwell", textContent: messageOf(error) }));
   }
   await look();
 }
