@@ -41,6 +41,7 @@ MOST_QUEUED_BYTES = 8_000_000  # and those with which it would be more than so m
 MOST_ANSWERS = 1000  # to a broker that sends and does not read
 PIECE_BYTES = 64 * 1024  # that are read at once
 REFUSED_LOGIN = (134, 135)  # bad user name or password; not authorised
+KEEPS_NOTHING = 154  # retain not supported
 
 
 class Broker(msgspec.Struct, frozen=True):
@@ -213,6 +214,9 @@ class BrokerLine:
             self._why = say("The MQTT broker {address} refuses the board ({why}).", address=address, why=str(reason))
             if reason.value in REFUSED_LOGIN:
                 self._why = say("The MQTT broker {address} refuses the user name or the password.", address=address)
+            elif reason.value == KEEPS_NOTHING:
+                self._why = say("The MQTT broker {address} keeps no messages for who comes later, as the house needs "
+                                "it: name another one, such as Home Assistant's.", address=address)  # fmt: skip
             self._ended.set()
         elif not self._closing.is_set():
             if self._topics:
@@ -226,7 +230,9 @@ class BrokerLine:
         self, _: Client, __: object, flags: DisconnectFlags, reason: ReasonCode, properties: Properties | None
     ) -> None:
         address = self._broker.address
-        lost: str = say("The connection to the MQTT broker {address} was lost.", address=address)
+        lost: str = say("{address} does not answer as an MQTT broker does.", address=address)
+        if self._was_up:
+            lost = say("The connection to the MQTT broker {address} was lost.", address=address)
         if flags.is_disconnect_packet_from_server:
             lost = say("The MQTT broker {address} has ended the connection ({why}).", address=address, why=str(reason))
         self._why = self._why or lost

@@ -292,7 +292,7 @@ def load(path: Path | None) -> Settings:
 
 
 def checked(given: dict[str, Any], where: str) -> Settings:
-    """Return ``given`` as settings; ``where`` begins the sentence of a `BadSetting`."""
+    """Return ``given`` as settings; ``where`` begins the sentence of a `BadSetting`, "" where people have just typed it."""
     known = {field.name: field for field in describe(Settings)}
     given = _spelled_anew(given)
     for key, value in given.items():
@@ -316,13 +316,11 @@ def _check(field: Described, value: Any, where: str) -> None:
     try:
         msgspec.convert(value, ready(kind))
     except msgspec.ValidationError as error:
-        told = say(
-            "{where}: {name} = {value} is not allowed: it must be {allowed}",
-            where=where,
-            name=field.name,
-            value="***" if field.name in secrets() else _shortly(value),
-            allowed=_allowed(field),
-        )
+        shown = "***" if field.name in secrets() else _shortly(value)
+        told = say("{value} cannot be used here: it must be {allowed}.", value=shown, allowed=_allowed(field))
+        if where:
+            told = say("{where}: {name} = {value} is not allowed: it must be {allowed}",
+                       where=where, name=field.name, value=shown, allowed=_allowed(field))  # fmt: skip
         raise BadSetting(told) from error
 
 

@@ -140,6 +140,8 @@ class AfarBackend:
 
     def invite(self, seat: int | None) -> str:
         """Return a link by which another board plays ``seat``, or with None looks on; raises `Refused`."""
+        if any(seat in phone.seats for phone in (self._phones_made.links() if self._phones_made else ())):
+            raise Refused(say("A phone far away plays this seat: end its link first."))
         return self._boards().invite(seat)
 
     def invite_phone(self, seat: int | None, name: str) -> str:

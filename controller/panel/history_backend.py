@@ -275,7 +275,7 @@ class HistoryBackend:
         header = saved.header
         order = NewGame(
             game=header.game, options=dict(header.options), seed=header.seed, lesson=header.lesson,
-            plies=session.plies[:ply],
+            plies=session.plies[:ply], opponents=header.opponents,
         )  # fmt: skip
         found: dict[str, Any] = msgspec.to_builtins(order)
         return found

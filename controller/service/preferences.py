@@ -53,7 +53,7 @@ class Preferences:
                 names = tuple(on_panel())
                 raise BadSetting(say("'{name}' cannot be set here; these can: {names}", name=min(unknown), names=names))
             given = {name: value for name, value in values.items() if value is not None}
-            checked(given, say("this"))
+            checked(given, "")
             chosen = {
                 name: value for name, value in {**self._chosen, **given}.items() if values.get(name, 0) is not None
             }

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.panel.afar_backend import JOIN, AfarBackend, folder_of
@@ -162,6 +163,15 @@ def test_another_broker_and_relay_count_at_once_and_whoever_keeps_links_hears_of
     assert [made.asked[-1] for made in (*Boards.made, *Phones.made)] == ["adjust", "adjust"]
     page.adjust(Settings())
     assert not page.stands(owner=True)["invites"]
+
+
+def test_a_seat_of_a_phone_far_away_is_given_to_no_other_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = backend(tmp_path, relay="https://relay")
+    page.invite_phone(0, "Ann")
+    monkeypatch.setattr(Phones, "links", lambda self: (msgspec.structs.replace(LOOKER, seats=(0,)),))
+    with pytest.raises(Refused, match="A phone far away plays this seat"):
+        page.invite(0)
+    assert page.invite(1) == "invite 1"
 
 
 @pytest.mark.parametrize(

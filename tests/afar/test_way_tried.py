@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -64,6 +64,22 @@ def test_nobody_at_the_address_of_the_broker() -> None:
     tried = try_broker(Broker("127.0.0.1", port))
     assert not tried.well
     assert tried.told == f"The MQTT broker 127.0.0.1:{port} cannot be reached (Connection refused)."
+
+
+def test_something_else_at_the_address_of_the_broker() -> None:
+    """It hangs up on whoever speaks MQTT."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def hang_up() -> None:
+            with suppress(OSError):
+                while True:
+                    server.accept()[0].close()
+
+        threading.Thread(target=hang_up, daemon=True).start()
+        port = server.getsockname()[1]
+        tried = try_broker(Broker("127.0.0.1", port))
+    assert not tried.well
+    assert tried.told == f"127.0.0.1:{port} does not answer as an MQTT broker does."
 
 
 def test_a_broker_that_wants_another_password(tmp_path: Path) -> None:

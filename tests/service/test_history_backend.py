@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from controller.events import Seating
+from controller.game_setup import Opponents
 from controller.journal.database import Entry, Journal
 from controller.journal.game_text import from_text
 from controller.journal.recording import Header, Line
@@ -153,6 +154,11 @@ def test_a_game_goes_on_from_any_of_its_positions_as_a_new_one(kept: KeptGames) 
     game = kept.game(*LINE, seed=5)
     order = msgspec.convert(kept.page.continued(game, 2), NewGame)
     assert (order.game, order.plies, order.seed) == (TIDES, LINE[:2], 5)
+
+
+def test_a_game_against_the_board_goes_on_against_it(kept: KeptGames) -> None:
+    game = kept.game(*LINE, opponents=Opponents((0, 2), coach=True))
+    assert msgspec.convert(kept.page.continued(game, 2), NewGame).opponents == Opponents((0, 2), coach=True)
 
 
 def test_a_game_as_text_reads_back_and_says_who_played_and_won(kept: KeptGames) -> None:

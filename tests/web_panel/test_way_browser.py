@@ -63,8 +63,8 @@ def test_a_word_that_is_no_address_is_told_and_nothing_is_saved(open_table: Open
     page.get_by_label("Address of the broker").fill("http://example")
     page.get_by_role("button", name="Save and try it").click()
     expect(page.locator("#tried .unwell")).to_have_text(
-        "this: afar_broker = 'http://example' is not allowed: it must be an address such as homeassistant.local or "
-        "mqtts://broker.example:8883, or nothing"
+        "'http://example' cannot be used here: it must be an address such as homeassistant.local or "
+        "mqtts://broker.example:8883, or nothing."
     )
     assert table.preferences.now.afar_broker == ""
 

@@ -129,11 +129,12 @@ function phoneButtons(seats, phones, relay) {
 
 // The ways to invite another board to the game on the table, or why there are none.
 /** @param {AfarTold} told */
-function boardButtons({ invites, follows, seats, links }) {
+function boardButtons({ invites, follows, seats, links, phones }) {
   if (!seats.length) return [make("p", { textContent: t("Begin a game first: then others can be invited to it.") })];
   if (follows) return [make("p", { textContent: t("Another board is home to this game: only people there can invite others.") })];
   const handed = links.some(({ home, invited, on_table: lies }) => lies && home && !invited); // then all other seats are played there
-  const buttons = handed ? [] : seats.map(({ seat, name, afar }) =>
+  const open = seats.filter(({ seat }) => !phones.some((phone) => phone.seats.includes(seat)));
+  const buttons = handed ? [] : open.map(({ seat, name, afar }) =>
     button(afar ? t("{name}: a new link", { name }) : t("Another board plays {name}", { name }), () => invite(seat), { disabled: !invites }));
   return [...buttons, button(t("Another board looks on"), () => invite(null), { disabled: !invites })];
 }
