@@ -292,7 +292,7 @@ def load(path: Path | None) -> Settings:
 
 
 def checked(given: dict[str, Any], where: str) -> Settings:
-    """Return ``given`` as settings; ``where`` begins the sentence of a `BadSetting`, "" where people have just typed it."""
+    """Return ``given`` as settings; ``where`` begins the sentence of a `BadSetting`, "" for what was just typed in."""
     known = {field.name: field for field in describe(Settings)}
     given = _spelled_anew(given)
     for key, value in given.items():

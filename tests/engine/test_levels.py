@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from controller.engine.levels import LEVELS
 from controller.engine.matches import Score, chooser, match
+from controller.engine.player import MOST_NODES
 from controller.game_setup import BEST_LEVEL
 from controller.rules.registry import all_games, game_named
 
+ROOT = Path(__file__).parents[2]
 GAMES = 40
 NAMES = list(all_games())
 
 
-def test_orders_name_the_levels_that_there_are() -> None:
+def test_the_levels_that_there_are_are_known_everywhere() -> None:
+    """By orders, by the panel's script that offers the next one, and by the player, which looks no further."""
     assert [level.number for level in LEVELS] == list(range(1, BEST_LEVEL + 1))
+    script = (ROOT / "web_panel/static/play/actions.js").read_text(encoding="utf-8")
+    assert f"const LEVELS = {BEST_LEVEL};" in script
+    assert max(level.nodes for level in LEVELS) <= MOST_NODES
 
 
 @pytest.mark.night

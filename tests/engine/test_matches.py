@@ -14,6 +14,7 @@ from controller.app.cli import cli
 from controller.engine.judgement import weights_of
 from controller.engine.matches import OPENING, Score, chooser, match
 from controller.engine.training import WeighedPosition, fit, games, loss
+from controller.game_setup import BEST_LEVEL
 from controller.rules.registry import advice_of, game_named
 
 
@@ -60,7 +61,10 @@ def test_no_game_of_a_match_is_won_in_its_opening() -> None:
     ("words", "sentence"),
     [
         (("go", "--a", "1", "--b", "2"), "unknown game 'go'"),
-        (("circle", "--a", "9", "--b", "2"), "there is no level 9: choose 1 to 8"),
+        (
+            ("circle", "--a", f"{BEST_LEVEL + 1}", "--b", "2"),
+            f"there is no level {BEST_LEVEL + 1}: choose 1 to {BEST_LEVEL}",
+        ),
         (("circle", "--a", "me", "--b", "2"),
          "there is no player 'me': choose random, greedy, free, a level from 1 to 8"),
         (("circle", "--a", "1", "--b", "2", "--option", "players=3"), "option players=3 is not allowed"),
