@@ -226,6 +226,23 @@ def test_with_the_first_move_a_phone_asks_whether_moves_are_to_be_heard_and_neve
     assert stage.texts(ASKED) == []
 
 
+def test_it_asks_only_while_what_the_card_tells_has_room(stage: Stage) -> None:
+    card = """() => document.body.insertAdjacentHTML("beforeend",
+      '<div id="told" style="height: 40px; overflow: auto"><p id="tells" style="height: 60px; margin: 0"></p></div>')"""
+    stage.open()
+    stage.js(MADE.replace("JSON.stringify({ sounds })", "'{}'"), BOARD, "", you())
+    stage.js("() => { document.body.append(Object.assign(document.createElement('div'), { id: 'foot' })); }")
+    stage.js(card)
+    stage.js("([view]) => heard.see(view)", position(plies=[]))
+    see(stage)
+    stage.page.wait_for_selector("#ask-sounds", state="attached")
+    assert not stage.page.locator("#ask-sounds").is_visible()
+    stage.js("() => { document.querySelector('#tells').style.height = '20px'; }")
+    stage.page.wait_for_selector("#ask-sounds", state="visible")
+    stage.js("() => { document.querySelector('#tells').style.height = '50px'; }")
+    stage.page.wait_for_selector("#ask-sounds", state="hidden")
+
+
 @pytest.mark.parametrize(
     ("kept", "who"),
     [

@@ -4,18 +4,27 @@ import { choose } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { t } from "../common/text.js";
 
-// Asks below the card; `done()` is called once it is answered, within the press.
+// Asks below what the card tells, while that has room enough; `done()` is called once it is answered, within the press.
 /** @param {() => void} done */
 export function askSounds(done) {
   /** @param {string} words @param {string} value */
   const answer = (words, value) => button(words, () => {
     choose("sounds", value);
     box.remove();
+    watch.disconnect();
     done();
   });
+  const told = document.querySelector("#told");
+  const fit = () => {
+    box.hidden = false;
+    box.hidden = told !== null && told.scrollHeight > told.clientHeight + 1;
+  };
+  const watch = new MutationObserver(fit);
   const box = make("div", { id: "ask-sounds", className: "choices" }, make("span", { textContent: t("Hear the moves on this phone?") }),
     answer(t("Sounds"), "sounds"), answer(t("Sounds and speech"), "speech"), answer(t("No"), "off"));
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Sounds"));
   document.querySelector("#foot")?.append(box);
+  fit();
+  if (told) watch.observe(told, { attributes: true, characterData: true, childList: true, subtree: true });
 }
