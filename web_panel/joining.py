@@ -110,8 +110,10 @@ class WaysIn:
         profiles: Profiles | None = None,
     ) -> None:
         """``addresses`` are those by which other machines find the panel, the surest first. Without ``profiles`` the
-        people are known until the panel ends.
+        people are known until the panel ends. Where ``local``, phones that cannot come hold no seats any more.
         """
+        if local:
+            phones.only_here()
         self.phones = phones
         self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
@@ -125,6 +127,11 @@ class WaysIn:
         """Return a function that says who made the request being answered, also when it is answered for hours."""
         secret, local = request.cookies.get(COOKIE, ""), self._local and from_this_machine()
         return lambda: self.phones.who(secret, local)
+
+    def own_secret(self) -> str:
+        """Return what the browser of this request shows of old, "" where that is worth nothing."""
+        secret = request.cookies.get(COOKIE, "")
+        return secret if self.phones.knows(secret) else ""
 
     def ask(self, secret: str, what: AskToJoin | Code) -> str:
         """Note that ``secret`` waits to be let in; returns its id. Raises `Refused`."""

@@ -43,7 +43,8 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A phone that was let in. ``secret`` is the SHA-256 of what its cookie holds.
 
     ``named`` says that its person gave the name, else it is one of ours, as "Phone 2". ``profile`` is the id of that
-    person among those whom the board knows, "" where it does not. One that is ``afar`` came by a link.
+    person among those whom the board knows, "" where it does not. One that is ``afar`` came by a link; one that is
+    ``here`` is the browser on this machine that let phones in or kept them out last.
     """
 
     id: Id
@@ -55,6 +56,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     named: bool = False
     profile: NoId = ""
     afar: bool = False
+    here: bool = False
 
 
 class PhonesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,16 +115,21 @@ class Phones:
         self._phones = {phone.secret: phone for phone in kept.phones}
         self._asking: dict[str, Phone] = {}  # by secret: who waits for the proof
         self._local = LOCAL
+        self._was = ""  # the id of the phone for which the local browser stands
         self.changed: Callable[[Seating], None] = lambda seating: None
 
     # ---- looking
 
     def who(self, secret: str, local: bool = False) -> Visitor:
-        """Return who shows ``secret``; whoever shows none that is known is a guest, or if ``local`` the owner."""
+        """Return who shows ``secret``; whoever shows none that is known is a guest.
+
+        If ``local``, it is the owner unless its phone holds a seat.
+        """
         phone = self._phones.get(hashed(secret)) if secret else None
-        if phone is None and not local:
+        if local and not (phone and phone.seats):
+            phone = self._local
+        if phone is None:
             return GUEST
-        phone = phone or self._local
         role: Role = "owner" if phone.owner else "player"
         return Visitor(phone.id, phone.name, role, phone.seats, phone.named, phone.profile, phone.afar)
 
@@ -131,15 +138,23 @@ class Phones:
         phone = self._asking.get(hashed(secret)) if secret else None
         return phone.id if phone else ""
 
+    def knows(self, secret: str) -> bool:
+        """Return whether a phone that was let in shows ``secret``."""
+        return bool(secret) and hashed(secret) in self._phones
+
     def all(self) -> tuple[Phone, ...]:
         """Return everybody, the local browser with them while it holds a seat."""
         with self._lock:
-            return (*((self._local,) if self._local.seats else ()), *self._phones.values())
+            return (*((self._local,) if self._local.seats else ()), *self._others())
 
     def everybody(self) -> tuple[Phone, ...]:
         """Return everybody, and the local browser whether it holds a seat or not."""
         with self._lock:
-            return (self._local, *self._phones.values())
+            return (self._local, *self._others())
+
+    def _others(self) -> list[Phone]:
+        """Return the phones but that for which the local browser stands."""
+        return [phone for phone in self._phones.values() if phone.id != self._was]
 
     def holder(self, seat: int) -> Phone | None:
         """Return who holds ``seat``."""
@@ -188,7 +203,9 @@ class Phones:
             named = replace(known, name=own, colour=colour, named=True, profile=profile)
             if id == LOCAL.id:
                 self._local = named
-            else:
+                known = next((phone for phone in self._phones.values() if phone.id == self._was), LOCAL)
+                named = replace(known, name=own, colour=colour, named=True, profile=profile)
+            if known is not LOCAL:
                 self._phones[known.secret] = named
             self._save()
 
@@ -197,7 +214,7 @@ class Phones:
 
         Raises `Refused` for a name of which nothing is seen, or that is too wide.
         """
-        everybody = (self._local, *self._phones.values(), *self._asking.values())
+        everybody = (self._local, *self._others(), *self._asking.values())
         others = [phone.name for phone in everybody if phone is not known]
         name = cleaned(wanted or "")
         if wanted and not name:
@@ -233,15 +250,41 @@ class Phones:
     def keep_local(self, secret: str) -> None:
         """Make a phone of the browser of this machine, the owner, which shows ``secret`` from now on.
 
-        It keeps its seats, and its name where a person gave it one. Raises `Refused`.
+        It keeps its seats, and its name where a person gave it one. The phone that showed ``secret`` before is the same
+        one. Raises `Refused`.
         """
         with self._lock:
-            self.check_room()
+            before = self._phones.get(hashed(secret))
+            if before is None:
+                self.check_room()
             local = self._local
-            name = local.name if local.named else self._own_name("Computer")
-            self._phones[hashed(secret)] = replace(local, id=secrets.token_hex(6), name=name, secret=hashed(secret))
-            self._local = LOCAL
+            name = local.name if local.named else before.name if before else self._own_name("Computer")
+            id = before.id if before else secrets.token_hex(6)
+            self._phones[hashed(secret)] = replace(local, id=id, name=name, secret=hashed(secret))
+            self._local, self._was = LOCAL, ""
+            self.stay_here(id)
+
+    def stay_here(self, id: str) -> None:
+        """Note that the phone ``id`` is the browser of this machine."""
+        with self._lock:
+            self._phones = {secret: replace(phone, here=phone.id == id) for secret, phone in self._phones.items()}
             self._save()
+
+    def only_here(self) -> None:
+        """Free the seats of all phones that cannot come, since the panel is reached from this machine alone: only those
+        far away keep theirs. The local browser has the name and the seats of the phone that it was.
+        """
+        with self._lock:
+            before = self._phones
+            if own := next((phone for phone in before.values() if phone.here), None):
+                name = own.name if own.named else LOCAL.name
+                self._local = replace(own, id=LOCAL.id, name=name, secret="", owner=True, here=False)
+                self._was = own.id
+            self._phones = {
+                secret: phone if phone.afar else replace(phone, seats=()) for secret, phone in before.items()
+            }
+            if self._phones != before:
+                self._save()
 
     def check_room(self) -> None:
         """Raise `Refused` where no more phones are let in."""

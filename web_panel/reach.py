@@ -85,14 +85,17 @@ def add_reach(app: Flask, entry: WaysIn, reach: ReachAccess) -> None:
         if not from_this_machine():
             raise Refused(say("Do this on the computer on which the board runs: there the page comes back."))
         unasked = g.visitor.id == LOCAL.id  # after the start nobody is let in so
-        if unasked:
+        known = entry.own_secret()
+        if unasked and not known:
             entry.phones.check_room()
         reach.choose(what.open)
         answer = as_json({})
         if unasked:
-            secret = new_secret()
+            secret = known or new_secret()
             entry.phones.keep_local(secret)
             with_cookie(answer, secret)
+        else:
+            entry.phones.stay_here(g.visitor.id)
         answer.call_on_close(reach.start_again)  # once it is sent
         return answer
 

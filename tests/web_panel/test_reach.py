@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -148,3 +149,98 @@ def test_a_device_has_come_when_its_page_is_open(computer: Computer) -> None:
 def test_an_address_of_this_machine_is_no_other_device() -> None:
     assert all(map(is_own, ("127.0.0.1", "127.5.5.5", "afar", "")))
     assert not any(map(is_own, ("192.168.250.249", "2001:db8::7")))
+
+
+def joined(phones: Phones, name: str, seat: int, afar: bool = False) -> None:
+    """Let in a phone called ``name``, which takes ``seat``."""
+    id = phones.ask(f"cookie of {name}", name, afar=afar)
+    phones.admit(id)
+    phones.take(id, seat)
+
+
+def closed_again(computer: Computer, own_seat: int | None = None) -> FlaskClient:
+    """Let phones in and keep them out again; returns the browser that did, with its cookie."""
+    first = computer.browser()
+    if own_seat is not None:
+        first.post("/api/seat", json={"seat": own_seat})
+    computer.let_in(first)
+    computer.reach.started()
+    open = computer.browser()
+    open.set_cookie("beaconboard", first.get_cookie("beaconboard").value)
+    joined(computer.phones, "Mia", 0)
+    assert open.post("/api/reach", json={"open": False}).status_code == 200
+    computer.reach.started()
+    again = computer.browser()
+    again.set_cookie("beaconboard", first.get_cookie("beaconboard").value)
+    return again
+
+
+def test_who_is_kept_out_holds_no_seat_but_is_known_and_who_is_far_away_keeps_theirs(tmp_path: Path) -> None:
+    path = tmp_path / "phones.json"
+    phones = Phones(path)
+    joined(phones, "Mia", 0)
+    joined(phones, "Ada", 1, afar=True)
+    WaysIn(phones, local=False)
+    assert (phones.who("cookie of Mia").seats, phones.who("cookie of Ada").seats) == ((0,), (1,))
+    WaysIn(phones, local=True)
+    for known in (phones, Phones(path)):
+        assert (known.who("cookie of Mia").name, known.who("cookie of Mia").seats) == ("Mia", ())
+        assert known.who("cookie of Ada").seats == (1,)
+        assert known.who("cookie of Mia").role == "owner"  # she came first
+
+
+def test_after_phones_were_kept_out_the_computer_plays_as_before(computer: Computer) -> None:
+    browser = closed_again(computer)
+    told = you(browser)
+    assert (told["role"], told["held"]) == ("owner", {})
+    assert not any(phone["you"] for phone in told["phones"])  # who is no phone is asked for no side
+    assert browser.post("/api/order", json={"do": "ply", "text": "a1-a2"}).status_code == 200
+    other = computer.browser()
+    other.post("/api/seat", json={"seat": 1})
+    assert you(browser)["seats"] == you(other)["seats"] == [1]
+
+
+def test_the_computer_keeps_its_own_seat_and_name_through_letting_in_and_keeping_out(computer: Computer) -> None:
+    computer.phones.call("local", "Ann", "#e4572e")
+    browser = closed_again(computer, own_seat=1)
+    told = you(browser)
+    assert (told["name"], told["named"], told["seats"], told["held"]) == ("Ann", True, [1], {"1": "Ann"})
+    assert [phone["name"] for phone in told["phones"]] == ["Ann", "Mia"]
+    computer.phones.call("local", "Zoe", "")
+    computer.phones.call("local", "Ann", "")  # the name is still its own
+    computer.phones.call("local", "Zoe", "")
+    computer.let_in(browser)
+    computer.reach.started()
+    again = computer.browser()
+    again.set_cookie("beaconboard", browser.get_cookie("beaconboard").value)
+    told = you(again)
+    assert (told["role"], told["name"], told["seats"]) == ("owner", "Zoe", [1])
+    assert [phone["name"] for phone in told["phones"]] == ["Zoe", "Mia"]  # the same phone as the first time
+
+
+def test_the_name_of_this_computer_outlives_a_start(tmp_path: Path) -> None:
+    phones = Phones(tmp_path / "phones.json")
+    phones.keep_local("cookie")
+    phones.only_here()
+    phones.call("local", "Ann", "")
+    after = Phones(tmp_path / "phones.json")
+    WaysIn(after, local=True)
+    assert after.who("cookie", local=True).name == after.who("", local=True).name == "Ann"
+
+
+def test_who_joined_with_the_code_on_this_computer_is_its_browser_once_phones_are_kept_out(computer: Computer) -> None:
+    computer.reach = FakeReach(open=True)
+    browser = computer.browser()
+    browser.post("/api/pair/code", json={"code": CODE, "name": "Ann"})
+    browser.post("/api/seat", json={"seat": 1})
+    assert browser.post("/api/reach", json={"open": False}).status_code == 200
+    computer.reach.started()
+    other = computer.browser()
+    assert (you(other)["name"], you(other)["seats"]) == ("Ann", [1])
+
+
+def test_a_browser_that_is_known_is_let_in_where_all_places_are_taken(computer: Computer) -> None:
+    browser = closed_again(computer)
+    for n in range(MOST_PHONES - 2):
+        computer.phones.admit(computer.phones.ask(f"cookie {n}", None))
+    assert computer.let_in(browser).status_code == 200

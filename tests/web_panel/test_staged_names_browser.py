@@ -47,3 +47,47 @@ def test_who_wants_no_name_is_not_asked_again(panel: Panel) -> None:
     opened(panel, kept={"nameless": True})
     panel.stage.page.wait_for_function("() => document.querySelector('#joining').childElementCount === 0")
     assert panel.stage.text("#joining") == ""
+
+
+LATER_MS = 21_000
+FORM = "#joining input[name=person]"
+
+
+def joined(panel: Panel, kept: dict[str, Any] | None = None, later_ms: int = LATER_MS) -> None:
+    """Let a guest in, and a while pass."""
+    panel.open(you("guest", asked={"site": "a1", "label": "a1", "answered": False}), kept=kept, answers={"people": []})
+    panel.stage.page.wait_for_selector("#joining [role=status]")
+    panel.stage.page.clock.install()
+    panel.stage.send("you", you("player", phones=[ME]))
+    if not kept:
+        panel.waits_for(FORM)
+    panel.stage.page.clock.fast_forward(later_ms)
+    panel.stage.js("() => stage.settled()")
+
+
+def test_a_name_is_asked_until_it_is_given_or_refused(panel: Panel) -> None:
+    joined(panel)
+    assert "You are in." not in panel.stage.text("#joining")
+    assert panel.stage.page.locator(FORM).count() == 1
+    tops = panel.stage.js("() => [...document.querySelectorAll('#joining .swatches input')].map((e) => e.offsetTop)")
+    assert (len(tops), len(set(tops))) == (8, 1)  # the colours take one line, so that all else is in sight
+    panel.press("Just watch", "#joining")
+    assert panel.stage.page.locator(FORM).count() == 1
+    panel.press("Play without a name", "#joining")
+    assert panel.stage.page.locator(FORM).count() == 0
+    assert panel.stage.js("() => JSON.parse(localStorage.beaconboard).nameless")
+
+
+def test_who_takes_a_seat_is_asked_shorter(panel: Panel) -> None:
+    joined(panel)
+    panel.stage.send("you", you("player", WHITE, phones=[ME]))
+    assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]
+    panel.press("Say your name", "#joining")
+    panel.stage.send("you", you("player", WHITE, phones=[ME], profile="7"))
+    assert panel.stage.text("#joining") == ""
+
+
+def test_who_has_refused_once_is_asked_nothing_on_coming_in_again(panel: Panel) -> None:
+    joined(panel, {"nameless": True}, later_ms=0)
+    assert "You are in." in panel.stage.text("#joining")
+    assert panel.stage.page.locator(FORM).count() == 0

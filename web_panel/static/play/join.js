@@ -67,21 +67,25 @@ export class Join {
 
   /** @param {You} you @param {PanelView | null} view @param {boolean} hasHand */
   show(you, view, hasHand) {
-    if (this.you?.role === "guest" && you.role !== "guest") this.#welcome();
+    if (this.you?.role === "guest" && you.role !== "guest") {
+      this.naming = !chosen("nameless", false);
+      this.#welcome();
+    }
+    if (you.seats.length && this.you && !this.you.seats.length) this.naming = false; // asked shorter from now on
     if (you.profile && you.profile !== remembered().profile) this.#keep(you.profile);
     this.you = you;
     this.view = view;
     this.hasHand = hasHand;
     const free = (view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
-    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh]);
+    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming]);
     if (now === this.shown) return;
     this.shown = now;
     const parts = this.#parts(you, free);
-    const had = this.box.contains(document.activeElement);
+    const had = /** @type {HTMLElement | null} */ (this.box.contains(document.activeElement) ? document.activeElement : null);
     this.box.hidden = !parts.length;
     this.box.replaceChildren(...parts);
-    if (had) this.box.querySelector("button, input")?.focus();
+    if (had) (had.isConnected ? had : this.box.querySelector("button, input"))?.focus();
   }
 
   /** @param {You} you @param {Free[]} free */
@@ -91,7 +95,7 @@ export class Join {
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
-    if ((this.fresh || this.naming) && !profile) parts.push(this.#whoBox());
+    if (this.naming && !profile) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
     else if (!profile && seats.length && !chosen("nameless", false)) parts.push(this.#nameLater());
     if (!seats.length && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
@@ -122,12 +126,16 @@ export class Join {
 
   // Who has not said a name may still do so, until they will not be asked again.
   #nameLater() {
-    const again = () => {
-      this.shown = "";
-      this.show(this.you, this.view, this.hasHand);
-    };
-    return make("div", { className: "choices" }, button(t("Say your name"), () => (this.naming = true, again())),
-      button(t("Play without a name"), () => (choose("nameless", true), again())));
+    return make("div", { className: "choices" }, button(t("Say your name"), () => (this.naming = true, this.#again())), this.#nameless());
+  }
+
+  #nameless() {
+    return button(t("Play without a name"), () => (choose("nameless", true), this.naming = false, this.#again()));
+  }
+
+  #again() {
+    this.shown = "";
+    this.show(this.you, this.view, this.hasHand);
   }
 
   #welcome() {
@@ -141,7 +149,7 @@ export class Join {
 
   #onlyWatch() {
     sessionStorage.setItem("watch", "yes");
-    this.box.hidden = true;
+    this.#again();
   }
 
   /** @param {string} cell */
