@@ -302,7 +302,9 @@ async function offerArranging() {
 function asked(view) {
   state.holds = hand.finishes && hand.heldHere().length > 0;
   if (!state.prices || !state.holds || !view.question) return view;
-  return { ...view, question: "", choices: [], waits: t("Tap the cell where units go, or the store again to put it back.") };
+  const pays = Object.values(view.sites).some(({ meaning }) => meaning === "choice");
+  const waits = pays ? t("Tap the cell where units go, a yellow one to pay all of them to its player, or the store again to put it back.") : t("Tap the cell where units go, or the store again to put it back.");
+  return { ...view, question: "", choices: [], waits };
 }
 
 /** @param {PanelView} view */
