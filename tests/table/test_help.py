@@ -281,7 +281,7 @@ def test_a_game_that_somebody_resigns_while_the_coach_speaks_has_no_help_any_lon
     ("more", "sentence"),
     [
         ({"end": "won"}, "Coach: this lets go a win that could be forced."),
-        ({"end": "lost"}, "Coach: after this the others can force a win."),
+        ({"end": "lost"}, "Coach: after this Black can force a win."),
         ({}, "Coach: this costs you much, another move was far better."),
         ({"feature": "prey", "now": 2, "could": 1, "theirs": True},
          "Coach: this gives much away. Stones that can be jumped over: soon 2 for the others, not 1."),

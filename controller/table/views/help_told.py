@@ -94,7 +94,7 @@ def _cost(play: Play, help: Help) -> str:
     if cost.end == "won":
         return say("Coach: this lets go a win that could be forced.")
     if cost.end == "lost":
-        return say("Coach: after this the others can force a win.")
+        return _forced(play)
     advice = advice_of(play.session.name)
     feature = advice.told.get(cost.feature, "") if advice else ""
     if not feature:
@@ -108,6 +108,14 @@ def _cost(play: Play, help: Help) -> str:
         "Coach: this costs you much. {feature}: soon {now}, not {could}.",
         feature=capital(say(feature)), now=cost.now, could=cost.could,
     )  # fmt: skip
+
+
+def _forced(play: Play) -> str:
+    """Return that the others can force a win after the last ply; by name where there is one other."""
+    seat = play.session.positions[-1].seat
+    if play.seats != 2 or seat is None:
+        return say("Coach: after this the others can force a win.")
+    return say("Coach: after this {seat} can force a win.", seat=say(play.session.game.facts.seats[1 - seat]))
 
 
 def _offer(play: Play) -> str:
