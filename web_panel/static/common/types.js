@@ -728,9 +728,10 @@ export {};
  * @property {string} started as "2026-03-01 20:15:00", in UTC
  * @property {number} count of moves
  * @property {boolean} over
- * @property {string} winner "" for a draw, or while it is unfinished
+ * @property {string} winner a person, "the board" or a seat; "" for a draw, or while it is unfinished
  * @property {string} sentence
  * @property {string[]} [seats] their names, where its rules can read it
+ * @property {boolean} [played] as there: neither a lesson nor a puzzle, and begun with a move, or over
  */
 
 /**
@@ -822,7 +823,7 @@ export {};
  * @property {string} started as "2026-03-01 20:15:00", in UTC
  * @property {number} count of moves
  * @property {boolean} over
- * @property {string} winner "" for a draw, or while it is unfinished
+ * @property {string} winner a person, "the board" or a seat; "" for a draw, or while it is unfinished
  * @property {string} sentence
  * @property {string[]} seats
  * @property {number} minutes
