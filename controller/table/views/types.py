@@ -92,6 +92,7 @@ class LessonView(msgspec.Struct, frozen=True):
     over: bool = False  # all steps are done; the game may be played on
     puzzle: str = ""  # the number of the puzzle that it is
     told: bool = False  # its ply has been told
+    seat: int | None = None  # whose ply is to be found in a puzzle
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -255,6 +255,7 @@ export {};
  * @property {boolean} over all steps are done; the game may be played on
  * @property {string} puzzle the number of the puzzle that it is
  * @property {boolean} told its ply has been told
+ * @property {number | null} seat whose ply is to be found in a puzzle
  */
 
 /**
