@@ -151,7 +151,7 @@ class HistoryBackend:
                 before = listed[-1].game_id
         return {"games": lines[:PAGE], "more": len(lines) > PAGE}
 
-    def _played(self, archive: Archive, listed: Iterable[Listed]) -> list[dict[str, Any]]:
+    def _played(self, archive: Archive, listed: Sequence[Listed]) -> list[dict[str, Any]]:
         """Return the lines of those that are games and were played; what cannot be read may have been."""
         lines = [self._line(archive, each) for each in listed]
         return [line for line in lines if line.get("played", True)]

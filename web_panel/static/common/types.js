@@ -394,7 +394,7 @@ export {};
  * @property {MatchView | null} match null where the game is by itself
  * @property {boolean} unrevealed whether others may be taken to have given up, who do not show what they had sealed
  * @property {string} claim why the seat to move may claim a draw now; "" where it may not
- * @property {string} seating how the people came to sit as they do, until the first ply
+ * @property {string} seating how the people came to sit as they do, or a round ended, until the next ply
  * @property {string} board the name of the board, whose sites these are
  * @property {HelpView} help
  * @property {SealingView | null} sealing for a seat on a phone far away, in games with secrets
