@@ -566,6 +566,9 @@ def test_in_a_puzzle_who_is_to_move_sits_near_no_side_is_asked_for_and_its_butto
     assert "Which side are you playing?" not in panel.stage.text("#joining")
     assert panel.stage.texts("#mine b") == ["Black"]
     assert panel.middle("a3")[1] > panel.middle("a1")[1]
+    panel.stage.send("you", {**phone, "seats": [WHITE]})  # whoever sits there
+    assert panel.stage.texts("#mine b") == ["Black"]
+    panel.stage.send("you", phone)
     first = "() => document.querySelector('#steps').nextElementSibling?.id"
     assert (panel.stage.js(first), panel.acts()) == ("acts", ["End the turn"])
     panel.shows(lesson=LessonView(1, 2, "Read.", next=True))
