@@ -21,7 +21,7 @@ class _GameTold(TypedDict):
     started: str  # as "2026-03-01 20:15:00", in UTC
     count: int  # of moves
     over: bool
-    winner: str  # "" for a draw, or while it is unfinished
+    winner: str  # a person, "the board" or a seat; "" for a draw, or while it is unfinished
     sentence: str
 
 
@@ -29,6 +29,7 @@ class GameLine(_GameTold):
     """A game in the list of games played."""
 
     seats: NotRequired[list[str]]  # their names, where its rules can read it
+    played: NotRequired[bool]  # as there: neither a lesson nor a puzzle, and begun with a move, or over
 
 
 class GamesPlayed(TypedDict):

@@ -69,16 +69,18 @@ def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
     except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
         sentence = say("cannot be read under the current rules: {why}", why=str(wrong))
         return _unreadable(listed, header.game, header.game, sentence)
-    return described(listed.game_id, listed.started, session, saved)
+    line = described(listed.game_id, listed.started, session, saved)
+    return {**line, "played": not header.lesson and bool(line["count"] or line["over"] or saved.flaw)}
 
 
 def described(game_id: int, started: str, session: Session, saved: Saved) -> dict[str, Any]:
     """Return the line of the game ``session``, as it was ``saved``."""
     facts = session.game.facts
     result = saved.left.outcome or session.game.result(session.state)
-    seat = "" if result.winner is None else facts.seats[result.winner]
-    person = "" if result.winner is None else _person(saved.seating.people, result.winner)
-    winner = person or seat
+    winner = ""
+    if result.winner is not None:
+        board = say("the board") if saved.header.opponents.level(result.winner) else ""
+        winner = board or _person(saved.seating.people, result.winner) or facts.seats[result.winner]
     count = len(session.plies)
     sentence: str = say("1 move, unfinished") if count == 1 else say("{count} moves, unfinished", count=count)
     if result.over:

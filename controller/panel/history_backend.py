@@ -140,10 +140,21 @@ class HistoryBackend:
             return self._finished.learnt(archive)
 
     def played(self, before: int | None = None) -> dict[str, Any]:
-        """Return the games begun last, newest first: ``{"games": [line, …], "more": whether older ones are there}``."""
+        """Return the games begun last, newest first: ``{"games": [line, …], "more": whether older ones are there}``.
+
+        Lessons and puzzles are none, nor is what was begun and never played.
+        """
+        lines: list[dict[str, Any]] = []
         with self._archive() as archive:
-            listed = archive.listed(PAGE + 1, before)
-            return {"games": [self._line(archive, each) for each in listed[:PAGE]], "more": len(listed) > PAGE}
+            while len(lines) <= PAGE and (listed := archive.listed(PAGE + 1, before)):
+                lines += self._played(archive, listed)
+                before = listed[-1].game_id
+        return {"games": lines[:PAGE], "more": len(lines) > PAGE}
+
+    def _played(self, archive: Archive, listed: Sequence[Listed]) -> list[dict[str, Any]]:
+        """Return the lines of those that are games and were played; what cannot be read may have been."""
+        lines = [self._line(archive, each) for each in listed]
+        return [line for line in lines if line.get("played", True)]
 
     def _line(self, archive: Archive, listed: Listed) -> dict[str, Any]:
         key = (listed.game_id, listed.stamp)
@@ -160,7 +171,7 @@ class HistoryBackend:
     def evening(self) -> dict[str, Any]:
         """Return the games of the last evening and who won how many: ``{"games": [line, …], "tally": sentence}``."""
         with self._archive() as archive:
-            lines = [self._line(archive, each) for each in of_one_evening(archive, archive.listed(PAGE))]
+            lines = self._played(archive, of_one_evening(archive, archive.listed(PAGE)))
         won = Counter(each["winner"] or say("drawn") for each in lines if each["over"])
         tally = tuple(say("{name} {count}", name=name, count=count) for name, count in sorted(won.items()))
         return {"games": lines, "tally": say("Won: {tally}.", tally=tally) if tally else say("No game is over yet.")}

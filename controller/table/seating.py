@@ -1,7 +1,7 @@
-"""Who sits where, as far as the table tells of it: one sentence when a game begins with other seats.
+"""Who sits where, as far as the table tells of it: a sentence when a game begins with other seats, or a round is over.
 
-Owns that sentence and for how long it stands, and that seats far away seal their secrets. Who may sit where is not for
-the table.
+Owns these sentences and for how long they stand, and that seats far away seal their secrets. Who may sit where is not
+for the table.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import msgspec
 
 from controller.events import Seating
-from controller.sentences import all_of, say
+from controller.sentences import all_of, say, together
 from controller.table import notes
 from controller.table.afar.committing import settle
-from controller.table.state import Step, Table
+from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
 
@@ -58,3 +58,22 @@ def seats_in_words(table: Table) -> str:
     if seating.by == "turn":
         return say("New seats: {plays}.", plays=tuple(plays))
     return say("Drawn by lot: {plays}.", plays=tuple(plays))
+
+
+def round_in_words(play: Play) -> str:
+    """Return that a round is over, with its points and whether sides change, until the first ply of the next one; ""
+    at any other time.
+    """
+    game, positions = play.session.game, play.session.positions
+    if game.sets_up is None or len(positions) == 1 or not game.sets_up(positions[-1].state):
+        return ""
+    before, now = positions[-2].state, positions[-1].state
+    scores = zip(game.result(before).scores or (), game.result(now).scores or (), strict=False)
+    seats = zip(game.facts.seats, scores, strict=False)
+    points = tuple(say("{name} {count}", name=say(seat), count=later - earlier) for seat, (earlier, later) in seats)
+    changes = any(game.colour_of(before, seat) != game.colour_of(now, seat) for seat in range(play.seats))
+    return together(
+        say("The round is over."),
+        say("Points: {points}.", points=points) if points else "",
+        say("The sides change.") if changes else "",
+    )

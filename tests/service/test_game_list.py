@@ -89,7 +89,7 @@ def test_a_line_says_at_which_level_the_board_played() -> None:
     named = line(WON, ("", "Ben"), header=against)
     assert named["sentence"] == f"Ben won as Black against the board (level 3): {how}"
     lost = line(WON, ("Ann", ""), header={"opponents": Opponents(levels=(0, 3))})
-    assert (lost["sentence"], lost["winner"]) == (f"The board (level 3) won as Black against Ann: {how}", "Black")
+    assert (lost["sentence"], lost["winner"]) == (f"The board (level 3) won as Black against Ann: {how}", "the board")
     drawn = line(WON[:1], ("", "Ben"), header=against, outcome=Ended(over=True, why="agreed", by=(0, 1)))
     assert drawn["sentence"] == "a draw between the board (level 3) and Ben: agreed"
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from controller.events import Seating
-from controller.game_setup import Opponents
+from controller.game_setup import Lesson, LessonStep, Opponents
 from controller.journal.database import Entry, Journal
 from controller.journal.game_text import from_text
 from controller.journal.recording import Header, Line
@@ -64,13 +64,27 @@ def refusal(ask: Any, *what: Any) -> str:
 
 def test_the_list_has_so_many_games_and_says_whether_there_are_more(kept: KeptGames) -> None:
     for _ in range(PAGE):
-        kept.game()
+        kept.game("c3-c4")
     assert not kept.page.played()["more"]
-    kept.game()
+    kept.game("c3-c4")
     found = kept.page.played()
     assert ([line["id"] for line in found["games"]], found["more"]) == (list(range(PAGE + 1, 1, -1)), True)
     rest = kept.page.played(before=2)
     assert ([line["id"] for line in rest["games"]], rest["more"]) == ([1], False)
+
+
+def test_lessons_puzzles_and_what_was_never_played_are_no_games(kept: KeptGames) -> None:
+    led = Lesson((LessonStep("Take.", LINE[0]),))
+    kept.game(*LINE[:1], people=("Ann", "Ben"), outcome=RESIGNED)
+    for _ in range(PAGE):
+        kept.game(*LINE[:1], lesson=led, outcome=RESIGNED)
+    kept.game(*LINE[:1], lesson=msgspec.structs.replace(led, puzzle="1"), outcome=RESIGNED)
+    kept.game()
+    found = kept.page.played()
+    assert ([line["id"] for line in found["games"]], found["more"]) == ([1], False)
+    kept.game(*LINE[:1], people=("Ann", "Ben"), outcome=RESIGNED)
+    evening = kept.page.evening()
+    assert ([line["id"] for line in evening["games"]], evening["tally"]) == ([PAGE + 4], "Won: Ann 1.")
 
 
 def test_a_line_is_read_again_where_its_game_has_changed(kept: KeptGames) -> None:
@@ -91,6 +105,8 @@ def test_an_evening_is_summed_up_by_who_won(kept: KeptGames) -> None:
     kept.game("c3-c4", outcome=Ended(over=True, why="agreed", by=(0, 1)))
     found = kept.page.evening()
     assert found["tally"] == "Won: Ann 2, Ben 1, drawn 1."
+    kept.game("c3-c4", opponents=Opponents(levels=(2, 0)), outcome=RESIGNED)
+    assert kept.page.evening()["tally"] == "Won: Ann 2, Ben 1, drawn 1, the board 1."
     assert len(found["games"]) == 5
 
 

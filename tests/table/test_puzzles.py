@@ -20,7 +20,8 @@ def pupil() -> Pupil:
 
 def test_the_lights_tell_nothing_before_a_piece_is_lifted(pupil: Pupil) -> None:
     assert pupil.lit() == set()
-    assert (pupil.view.sentence, pupil.view.puzzle, pupil.view.over) == ("Find the move.", "1", False)
+    assert (pupil.view.sentence, pupil.view.puzzle, pupil.view.over) == ("White to move. Find the move.", "1", False)
+    assert pupil.view.seat == 0
     pupil.hands("-c4")
     assert {"c6", "a6"} <= pupil.lit("may_go")  # the right one among all others
     pupil.hands("+c4")
@@ -104,6 +105,15 @@ def test_a_wrong_move_on_the_phone_goes_back_as_well(pupil: Pupil) -> None:
     assert pupil.view.sentence.startswith("c4-d3 is not the best move")
     pupil.order(PlayPly(text="c4xa6"))
     assert pupil.view.over
+
+
+def test_a_puzzle_whose_move_ends_the_game_is_not_played_on() -> None:
+    last = Lesson((LessonStep("Find the move.", "c5xc3xa1"),), plies=("c3-c4",), puzzle="1")
+    pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=last)).set_up()
+    assert (pupil.view.sentence, pupil.view.seat) == ("Black to move. Find the move.", 1)
+    pupil.order(PlayPly(text="c5xc3xa1"))
+    assert pupil.play.result.over
+    assert pupil.view.sentence == "Solved: c5xc3xa1. The game is over: choose the next puzzle."
 
 
 def test_a_puzzle_begins_from_where_its_moves_lead() -> None:

@@ -558,6 +558,26 @@ def test_the_side_of_the_board_that_is_near_is_this_phones_own_until_it_is_turne
     assert below() == "a3"
 
 
+def test_in_a_puzzle_who_is_to_move_sits_near_no_side_is_asked_for_and_its_buttons_come_first(panel: Panel) -> None:
+    phone = {**you("player"), "phones": [{"name": "Ann", "you": True}]}
+    panel.open(phone, taps=(Choice("end", "End the turn"),))
+    assert "Which side are you playing?" in panel.stage.text("#joining")
+    panel.shows(lesson=LessonView(1, 1, "Find it.", puzzle="1", seat=BLACK))
+    assert "Which side are you playing?" not in panel.stage.text("#joining")
+    assert panel.stage.texts("#mine b") == ["Black"]
+    assert panel.middle("a3")[1] > panel.middle("a1")[1]
+    panel.stage.send("you", {**phone, "seats": [WHITE]})  # whoever sits there
+    assert panel.stage.texts("#mine b") == ["Black"]
+    panel.stage.send("you", phone)
+    first = "() => document.querySelector('#steps').nextElementSibling?.id"
+    assert (panel.stage.js(first), panel.acts()) == ("acts", ["End the turn"])
+    panel.shows(lesson=LessonView(1, 2, "Read.", next=True))
+    assert panel.stage.js(first) != "acts"
+    assert panel.stage.texts("#mine b") == ["White"]
+    panel.shows(lesson=None)
+    assert "Which side are you playing?" in panel.stage.text("#joining")
+
+
 def test_lights_are_dimmed_with_the_slider(panel: Panel) -> None:
     panel.open(ANN, brightness=60)
     assert panel.stage.text("#brightness output") == "60 %"

@@ -21,7 +21,7 @@ from controller.table.matches import decided, tally
 from controller.table.people.arbiter import claim
 from controller.table.people.asking_back import waits_for
 from controller.table.reading.questions import UNDO
-from controller.table.seating import seats_in_words
+from controller.table.seating import round_in_words, seats_in_words
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
 from controller.table.views.help_told import coach_line, help_view
@@ -94,7 +94,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         match=match_view(play),
         claim=claim(play) if table.phase in ("play", "fix") else "",
         unrevealed=may_claim(play),
-        seating=seats_in_words(table),
+        seating=seats_in_words(table) or round_in_words(play),
         board=table.board.name,
         help=help_view(table, play, seat),
         sealing=_sealing(play, seat),

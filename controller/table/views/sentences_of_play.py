@@ -305,7 +305,7 @@ def shown(play: Play) -> LessonView:
     on, steps = step_on(lesson, made, session.read_to), len(lesson.steps)
     if lesson.puzzle:
         return LessonView(1, 1, _of_puzzle(play, lesson, on == steps), over=on == steps, puzzle=lesson.puzzle,
-                          told=session.read_to > 0)  # fmt: skip
+                          told=session.read_to > 0, seat=session.game.seat(session.positions[0].state))  # fmt: skip
     if on == steps:
         return LessonView(steps, steps, say("The lesson is over. Now play: against the board, or for two."), over=True)
     step = lesson.steps[on]
@@ -316,6 +316,8 @@ def _of_puzzle(play: Play, puzzle: Lesson, solved: bool) -> str:
     session, game = play.session, play.session.game
     state, step = session.positions[0].state, puzzle.steps[0]
     words = game.say(state, game.read(state, step.ply)) if game.say else step.ply
+    if solved and play.result.over:
+        return say("Solved: {ply}. The game is over: choose the next puzzle.", ply=words)
     if solved:
         return say("Solved: {ply}. Play on from here, or choose the next puzzle.", ply=words)
     if session.read_to:
@@ -323,4 +325,6 @@ def _of_puzzle(play: Play, puzzle: Lesson, solved: bool) -> str:
     if session.tried:
         tried = game.say(state, game.read(state, session.tried)) if game.say else session.tried
         return say("{ply} is not the best move: put the pieces back and try again.", ply=tried)
-    return say(step.say)
+    seat = game.seat(state)
+    moves = "" if seat is None else say("{seat} to move.", seat=say(game.facts.seats[seat]))
+    return together(moves, say(step.say))

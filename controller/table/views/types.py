@@ -92,6 +92,7 @@ class LessonView(msgspec.Struct, frozen=True):
     over: bool = False  # all steps are done; the game may be played on
     puzzle: str = ""  # the number of the puzzle that it is
     told: bool = False  # its ply has been told
+    seat: int | None = None  # whose ply is to be found in a puzzle
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -236,7 +237,7 @@ class PanelView(msgspec.Struct, frozen=True):
     match: MatchView | None = None  # None where the game is by itself
     unrevealed: bool = False  # whether others may be taken to have given up, who do not show what they had sealed
     claim: str = ""  # why the seat to move may claim a draw now; "" where it may not
-    seating: str = ""  # how the people came to sit as they do, until the first ply
+    seating: str = ""  # how the people came to sit as they do, or a round ended, until the next ply
     board: str = ""  # the name of the board, whose sites these are
     help: HelpView = HelpView()
     sealing: SealingView | None = None  # for a seat on a phone far away, in games with secrets

@@ -255,6 +255,7 @@ export {};
  * @property {boolean} over all steps are done; the game may be played on
  * @property {string} puzzle the number of the puzzle that it is
  * @property {boolean} told its ply has been told
+ * @property {number | null} seat whose ply is to be found in a puzzle
  */
 
 /**
@@ -393,7 +394,7 @@ export {};
  * @property {MatchView | null} match null where the game is by itself
  * @property {boolean} unrevealed whether others may be taken to have given up, who do not show what they had sealed
  * @property {string} claim why the seat to move may claim a draw now; "" where it may not
- * @property {string} seating how the people came to sit as they do, until the first ply
+ * @property {string} seating how the people came to sit as they do, or a round ended, until the next ply
  * @property {string} board the name of the board, whose sites these are
  * @property {HelpView} help
  * @property {SealingView | null} sealing for a seat on a phone far away, in games with secrets
@@ -728,9 +729,10 @@ export {};
  * @property {string} started as "2026-03-01 20:15:00", in UTC
  * @property {number} count of moves
  * @property {boolean} over
- * @property {string} winner "" for a draw, or while it is unfinished
+ * @property {string} winner a person, "the board" or a seat; "" for a draw, or while it is unfinished
  * @property {string} sentence
  * @property {string[]} [seats] their names, where its rules can read it
+ * @property {boolean} [played] as there: neither a lesson nor a puzzle, and begun with a move, or over
  */
 
 /**
@@ -822,7 +824,7 @@ export {};
  * @property {string} started as "2026-03-01 20:15:00", in UTC
  * @property {number} count of moves
  * @property {boolean} over
- * @property {string} winner "" for a draw, or while it is unfinished
+ * @property {string} winner a person, "the board" or a seat; "" for a draw, or while it is unfinished
  * @property {string} sentence
  * @property {string[]} seats
  * @property {number} minutes

@@ -76,7 +76,7 @@ export class Join {
     this.you = you;
     this.view = view;
     this.hasHand = hasHand;
-    const free = (view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
+    const free = (view?.lesson ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
     const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming]);
     if (now === this.shown) return;

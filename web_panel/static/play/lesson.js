@@ -23,6 +23,8 @@ export function showLesson({ lesson, game, seats, begins }, order) {
   box.hidden = find("#steps").hidden = !lesson;
   if (!lesson) return void (said = []);
   const { puzzle, over, told } = lesson;
+  const [acts, steps] = [find("#acts"), find("#steps")];
+  if ((acts.previousElementSibling === steps) !== Boolean(puzzle)) acts[puzzle ? "before" : "after"](steps); // a puzzle's own come first
   if (puzzle && over && !told) remember(game, puzzle);
   if (said.at(-1)?.sentence !== lesson.sentence) {
     said = [...said.filter(({ step, steps }) => step < lesson.step && steps === lesson.steps), lesson];

@@ -389,7 +389,7 @@ $("turn").addEventListener("click", () => {
 });
 
 function turnAsChosen() {
-  const turned = turnedFor(state.view?.seats ?? [], state.you);
+  const turned = turnedFor(state.view, state.you);
   if (turned === board.turned) return;
   board.turned = turned;
   $("turn").setAttribute("aria-pressed", turned);

@@ -46,20 +46,22 @@ export function ownSide(seats, you) {
 }
 
 // Whether the board is drawn from the far side: as chosen on this phone, else so that of two players the one before whom it lies
-// sees the own colour near, else as the board's settings say.
-/** @param {SeatView[]} seats @param {You | null} you */
-export function turnedFor(seats, you) {
+// sees the own colour near, in a puzzle that of who is to move, else as the board's settings say.
+/** @param {PanelView | null} view @param {You | null} you */
+export function turnedFor(view, you) {
   const own = chosen("turned", null);
   if (own !== null) return own;
-  const side = ownSide(seats, you);
+  const seats = view?.seats ?? [];
+  const side = view?.lesson?.seat ?? ownSide(seats, you);
   return seats.length === 2 && side !== null ? seats[side].colour === 1 : Boolean(you?.panel.turned);
 }
 
-// The seats in the order in which they sit round the board, the one before whom this phone lies first, or whose colour is near.
+// The seats in the order in which they sit round the board, the one before whom this phone lies first, or whose colour is near,
+// as in a puzzle.
 /** @param {PanelView} view @param {You | null} you @param {boolean} turned */
-export function nearestFirst({ seats }, you, turned) {
+export function nearestFirst({ seats, lesson }, you, turned) {
   const colour = turned ? seats.length - 1 : 0;
-  const near = ownSide(seats, you) ?? Math.max(0, seats.findIndex((seat) => seat.colour === colour));
+  const near = (lesson?.puzzle ? null : ownSide(seats, you)) ?? Math.max(0, seats.findIndex((seat) => seat.colour === colour));
   const all = seats.map((_, seat) => seat);
   return [...all.slice(near), ...all.slice(0, near)];
 }
@@ -81,7 +83,7 @@ export class Seats {
   /** @param {PanelView} view @param {You | null} you @param {boolean} turned @param {DrawingsOfGame | null} drawings */
   show(view, you, turned, drawings) {
     Object.assign(this, { view, drawings, since: performance.now() });
-    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, you?.role, you?.seats, you?.people, turned]);
+    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, view.lesson?.puzzle, you?.role, you?.seats, you?.people, turned]);
     if (now !== this.shown) {
       this.shown = now;
       const [near, ...far] = nearestFirst(view, you, turned);

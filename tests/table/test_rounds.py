@@ -1,0 +1,49 @@
+"""The end of a round is told until the first ply of the next one."""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.game_setup import Lesson, LessonStep
+from controller.orders import NewGame, PlayPly, TakeBack
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
+from tests.rules.test_giantslayer import stand
+from tests.table.test_lessons import Pupil
+
+DANCE = ("a5-b5", "e4-e3", "b5-a5", "e3-e4") * 2  # the same position for the third time
+OVER = "The round is over. Points: First player 0, Second player 0. The sides change."
+
+
+def seating(pupil: Pupil) -> str:
+    return picture(pupil.table, CALM, 1).seating
+
+
+def begun() -> Pupil:
+    return Pupil(NewGame(game="giantslayer", options={"rounds": 2}, seed=1)).set_up()
+
+
+def test_that_a_round_is_over_stands_until_the_next_one_is_played() -> None:
+    pupil = begun()
+    for text in DANCE:
+        assert seating(pupil) == ""
+        pupil.order(PlayPly(text=text))
+    assert seating(pupil) == OVER
+    pupil.order(PlayPly(text="a5-b5"))
+    assert seating(pupil) == ""
+    pupil.order(TakeBack(to=len(DANCE)))
+    assert seating(pupil) == OVER
+    pupil.order(TakeBack(to=len(DANCE) - 1))
+    assert seating(pupil) == ""
+
+
+def test_the_points_of_the_round_are_told_while_the_board_is_set_up_anew_and_after() -> None:
+    last = stand("d3 e2", "e4", rounds=2)
+    led = Lesson((LessonStep("Flee.", "e4-e3"),), position=msgspec.json.encode(last).decode())
+    pupil = Pupil(NewGame(game="giantslayer", options={"rounds": 2}, seed=1, lesson=led)).set_up()
+    pupil.order(PlayPly(text="e4-e3"))
+    assert pupil.play.setting_up
+    assert seating(pupil) == OVER.replace("First player 0", "First player 6")
+    pupil.set_up()
+    assert not pupil.play.setting_up
+    assert seating(pupil) == OVER.replace("First player 0", "First player 6")
