@@ -29,7 +29,7 @@ class GameLine(_GameTold):
     """A game in the list of games played."""
 
     seats: NotRequired[list[str]]  # their names, where its rules can read it
-    played: NotRequired[bool]  # as there: neither a lesson nor a puzzle, and begun with a move, or over
+    played: NotRequired[bool]  # as there: neither a lesson nor a puzzle
 
 
 class GamesPlayed(TypedDict):

@@ -70,7 +70,7 @@ def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
         sentence = say("cannot be read under the current rules: {why}", why=str(wrong))
         return _unreadable(listed, header.game, header.game, sentence)
     line = described(listed.game_id, listed.started, session, saved)
-    return {**line, "played": not header.lesson and bool(line["count"] or line["over"] or saved.flaw)}
+    return {**line, "played": not header.lesson}
 
 
 def described(game_id: int, started: str, session: Session, saved: Saved) -> dict[str, Any]:

@@ -142,7 +142,7 @@ class HistoryBackend:
     def played(self, before: int | None = None) -> dict[str, Any]:
         """Return the games begun last, newest first: ``{"games": [line, …], "more": whether older ones are there}``.
 
-        Lessons and puzzles are none, nor is what was begun and never played.
+        Lessons and puzzles are none.
         """
         lines: list[dict[str, Any]] = []
         with self._archive() as archive:
@@ -152,7 +152,7 @@ class HistoryBackend:
         return {"games": lines[:PAGE], "more": len(lines) > PAGE}
 
     def _played(self, archive: Archive, listed: Sequence[Listed]) -> list[dict[str, Any]]:
-        """Return the lines of those that are games and were played; what cannot be read may have been."""
+        """Return the lines of those that are games, no lessons; what cannot be read may have been one."""
         lines = [self._line(archive, each) for each in listed]
         return [line for line in lines if line.get("played", True)]
 

@@ -732,7 +732,7 @@ export {};
  * @property {string} winner a person, "the board" or a seat; "" for a draw, or while it is unfinished
  * @property {string} sentence
  * @property {string[]} [seats] their names, where its rules can read it
- * @property {boolean} [played] as there: neither a lesson nor a puzzle, and begun with a move, or over
+ * @property {boolean} [played] as there: neither a lesson nor a puzzle
  */
 
 /**
