@@ -95,7 +95,7 @@ export class Join {
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
-    if (this.naming && !profile) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
+    if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
     else if (!profile && seats.length && !chosen("nameless", false)) parts.push(this.#nameLater());
     if (!seats.length && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
