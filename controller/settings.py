@@ -40,6 +40,9 @@ ON_BOARD, ON_HOUSE = {"panel": "this_board"}, {"panel": "house"}
 ON_TOUCHES, ON_TECHNICAL = {"panel": "touches"}, {"panel": "technical"}  # for experts
 ON_AFAR = {"panel": "afar"}
 PLAIN = "[^\\x00-\\x1f\\x7f]*"  # text of one line, which JSON writes as TOML does
+SHORT_LINE = say("text of one line, at most 40 letters")
+LINE = say("text of one line, at most 100 letters")
+LONG_LINE = say("text of one line, at most 200 letters")
 # A secret is shown to nobody, and forgotten when the setting changes that names who is told it.
 BROKER = say("an address such as homeassistant.local or mqtts://broker.example:8883, or nothing")
 SECRET_OF_BROKER = {**ON_TECHNICAL, "secret_of": "house_broker"}
@@ -164,7 +167,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     house_name: Annotated[
         str,
         Meta(max_length=40, pattern=rf"^{PLAIN}\Z", description="Name of this board in the house.",
-             extra={**ON_HOUSE, "allowed": say("text of one line, at most 40 letters")}),
+             extra={**ON_HOUSE, "allowed": SHORT_LINE}),
     ] = ""  # fmt: skip
     house_broker: Annotated[
         str,
@@ -182,14 +185,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     house_user: Annotated[
         str,
         Meta(max_length=100, pattern=rf"^{PLAIN}\Z", description="Name under which the broker knows this board.",
-             extra={**ON_TECHNICAL, "allowed": say("text of one line, at most 100 letters")}),
+             extra={**ON_TECHNICAL, "allowed": LINE}),
     ] = ""  # fmt: skip
     house_password: Annotated[
         str,
         Meta(
             max_length=200, pattern=rf"^{PLAIN}\Z",
             description="Password for the broker; never shown, and forgotten when the broker's address changes.",
-            extra={**SECRET_OF_BROKER, "allowed": say("text of one line, at most 200 letters")},
+            extra={**SECRET_OF_BROKER, "allowed": LONG_LINE},
         ),
     ] = ""  # fmt: skip
     house_authority: Annotated[
@@ -210,14 +213,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str,
         Meta(max_length=100, pattern=rf"^{PLAIN}\Z",
              description="Name under which that broker knows this board; if empty, none.",
-             extra={**ON_AFAR, "allowed": say("text of one line, at most 100 letters")}),
+             extra={**ON_AFAR, "allowed": LINE}),
     ] = ""  # fmt: skip
     afar_password: Annotated[
         str,
         Meta(
             max_length=200, pattern=rf"^{PLAIN}\Z",
             description="Password for that broker; never shown, and forgotten when the broker's address changes.",
-            extra={**SECRET_OF_AFAR, "allowed": say("text of one line, at most 200 letters")},
+            extra={**SECRET_OF_AFAR, "allowed": LONG_LINE},
         ),
     ] = ""  # fmt: skip
     afar_authority: Annotated[

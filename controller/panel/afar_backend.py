@@ -70,6 +70,8 @@ class AfarBackend:
     def adjust(self, settings: Settings) -> None:
         """Go on with the broker and the relay that ``settings`` name; raises `Refused`."""
         broker, relay = broker_of(settings), settings.afar_relay
+        if (broker, relay) == (self._broker, self._relay):
+            return
         self._broker, self._relay = broker, relay
         if self._made is not None:
             self._made.adjust(broker, relay)
