@@ -85,7 +85,7 @@ class BestFirst:
         assert seat is not None
         node = _OpenedNode(state, seat, depth)
         after, result, last = game.after, game.result, depth + 1 >= sight.depth
-        plies = self._seen(game.moves(state), depth)
+        plies = self._seen(state, depth)
         for ply in plies:
             child = after(state, ply)
             how = result(child)
@@ -101,13 +101,19 @@ class BestFirst:
         _settle(node)
         return node
 
-    def _seen(self, plies: list[Any], depth: int) -> list[Any]:
-        """Return the plies that this player sees: at least one."""
+    def _seen(self, state: Any, depth: int) -> list[Any]:
+        """Return the plies that this player sees: at least one, and a win at once where it knows such."""
+        plies = self.game.moves(state)
         overlooked = self.sight.overlooks if depth else self.sight.overlooks // 2
         if not overlooked:
             return plies
-        seen = [ply for ply in plies if self.dice.randrange(100) >= overlooked]
+        knows = self.sight.wins_in and not depth
+        seen = [ply for ply in plies if self.dice.randrange(100) >= overlooked or (knows and self._wins(state, ply))]
         return seen or [self.dice.choice(plies)]
+
+    def _wins(self, state: Any, ply: Any) -> bool:
+        result = self.game.result(self.game.after(state, ply))
+        return result.over and result.winner == self.game.seat(state)
 
     def found(self) -> Found:
         """Return the best so far."""

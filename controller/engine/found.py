@@ -13,12 +13,13 @@ class Sight(msgspec.Struct, frozen=True):
     """How well a player sees: ``depth`` plies ahead at most.
 
     Of the replies it overlooks ``overlooks`` per cent, of the plies that it may make now half as many; it errs about a
-    position by up to ``errs`` hundredths of the game.
+    position by up to ``errs`` hundredths of the game. No win of its own within ``wins_in`` own plies escapes it.
     """
 
     depth: int = 1000
     overlooks: int = 0
     errs: int = 0
+    wins_in: int = 0
 
 
 class Found(msgspec.Struct, frozen=True):

@@ -23,6 +23,7 @@ from controller.sentences import say
 
 Shares = tuple[float, ...]
 Judge = Callable[[Any], Shares]
+Difference = Callable[[Any], int]  # by how many thousandths a position is worth more to the first seat of two
 Weights = Mapping[str, int]  # by name of a feature, in thousandths
 
 FILE = "weights.toml"  # in a game's folder
@@ -79,6 +80,25 @@ def judge_of(
         return shares(scores)
 
     return slanted
+
+
+def difference_of(advice: AnyAdvice, weights: Weights, slant: Slant | None = None, seat: int = 0) -> Difference:
+    """Return what compares the two seats of a game, for a seat with that character where there is a ``slant``."""
+    count = advice.count
+    rows = [[weights.get(name, 0) for name in advice.names] for _ in (0, 1)]
+    if slant is not None:
+        rows[seat] = [weight + slant.own.get(name, 0) for weight, name in zip(rows[seat], advice.names, strict=True)]
+        other = 1 - seat
+        rows[other] = [
+            weight + slant.theirs.get(name, 0) for weight, name in zip(rows[other], advice.names, strict=True)
+        ]
+    ours, theirs = rows
+
+    def difference(state: Any) -> int:
+        first, second = count(state)
+        return sum(map(mul, ours, first)) - sum(map(mul, theirs, second))
+
+    return difference
 
 
 def _by_pieces(game: AnyGame, seats: int) -> Judge:

@@ -11,17 +11,19 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.alpha_beta import AlphaBeta
 from controller.engine.best_first import BestFirst
 from controller.engine.bidding import bid
 from controller.engine.found import Found
 from controller.engine.guessed import Guessed
-from controller.engine.judgement import Judge, Weights, judge_of, outcome, weights_of
+from controller.engine.judgement import Judge, Weights, difference_of, judge_of, outcome, weights_of
 from controller.engine.levels import Level
 from controller.engine.proof import Proof
 from controller.rules.characters import slant_of
 from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of
 
+NEAR_WINS = 3_000  # positions in which a win in two is looked for beside those of the level
 SLICE = 1_000  # positions after which the ways of searching take turns
 MOST_NODES = 80_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
 
@@ -52,6 +54,9 @@ class Player:
         weighed = weights_of(game.facts.name) if weights is None else weights
         self.judge: Judge = judge_of(game, seats, self.advice, weighed)
         slant = slant_of(game.facts.name, character)
+        self._differences = []
+        if seats == 2 and self.advice and self.advice.loud and weighed:
+            self._differences = [difference_of(self.advice, weighed, slant, seat) for seat in (0, 1)]
         self._judges = [judge_of(game, seats, self.advice, weighed, slant, seat) for seat in range(seats)]
 
     def choose(
@@ -83,8 +88,11 @@ class Player:
 
     def searched(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
         """Search a state in which all is open: best first and for a forced win by turns, until ``stop`` says so."""
+        if self._differences:
+            return self._exchanged(known, seat, level, seed, nodes, stop)
+        proof = Proof(self.game, known)
         search = BestFirst(self.game, known, self.seats, self._judges[seat], level.sight, seed)
-        proof, spent = Proof(self.game, known), search.looked_at
+        spent = search.looked_at
         while not search.root.done and spent < nodes and not stop():
             part = min(SLICE, nodes - spent)
             if level.proves:
@@ -100,6 +108,28 @@ class Player:
             if 0 < len(proof.line()) < len(found.line):
                 return self._proved(proof, search.looked_at)
         return msgspec.structs.replace(found, nodes=spent)
+
+    def _exchanged(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
+        """Search by alpha-beta, and for a forced win beside it; ``nodes`` are the positions of both."""
+        assert self.advice is not None
+        proof = Proof(self.game, known)
+        if level.sight.wins_in > 1:
+            proof.run(NEAR_WINS, stop, proof.reach)
+            if proof.line():
+                return self._proved(proof, 0)
+        search = AlphaBeta(self.game, known, self.advice, self._differences[seat], level.sight, seed)
+        proves, rest = level.proves, 100 - level.proves
+
+        def enough() -> bool:
+            if search.looked_at * proves > proof.looked_at * rest and not proof.over:
+                proof.run(search.looked_at * proves // rest, stop)
+            return bool(proof.line()) or stop()
+
+        search.run(max(1, nodes * rest // 100), enough)
+        found = search.found()
+        if proof.line() and not (found.decided and found.shares[seat] > 0.5 and len(found.line) <= len(proof.line())):
+            return self._proved(proof, search.looked_at)
+        return msgspec.structs.replace(found, nodes=search.looked_at + proof.looked_at)
 
     def _proved(self, proof: Proof, beside: int) -> Found:
         """Return the win that is proved; ``beside`` positions were looked at besides."""

@@ -15,7 +15,7 @@ from typing import Any
 from controller.rules.game import AnyGame
 
 NEVER = 1 << 40  # the proof number of what cannot be proved
-FARTHER = 2  # plies by which it looks farther each time
+NEAREST, FARTHER = 3, 2  # plies that it looks far at first, and farther each time: a win ends with an own one
 
 
 class _ProofNode:
@@ -37,13 +37,21 @@ class Proof:
         self.game, self.seat = game, game.seat(state)
         self.looked_at = 0
         self.root = _ProofNode(state, True)
-        self.reach, self.cut = FARTHER, False
+        self.reach, self.cut = NEAREST, False
 
-    def run(self, nodes: int, stop: Callable[[], bool]) -> None:
-        """Search until it is proved or disproved, ``nodes`` positions have been looked at in all, or ``stop``."""
+    @property
+    def over(self) -> bool:
+        """Whether there is a proof, or there can be none."""
+        return not self.root.proof or (not self.root.disproof and not self.cut)
+
+    def run(self, nodes: int, stop: Callable[[], bool], farthest: int = 1 << 20) -> None:
+        """Search until it is proved or disproved, ``nodes`` positions have been looked at in all, or ``stop``.
+
+        Nor does it look farther than ``farthest`` plies.
+        """
         while self.root.proof and self.looked_at < nodes and not stop():
             if not self.root.disproof:
-                if not self.cut:
+                if not self.cut or self.reach >= farthest:
                     return
                 self.root, self.reach, self.cut = _ProofNode(self.root.state, True), self.reach + FARTHER, False
             node, path = self.root, [self.root]

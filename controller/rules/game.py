@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar, get_args
 
@@ -420,6 +420,9 @@ def _options_in(data: bytes) -> dict[str, Any]:
 AnyGame = Game[Any, Any, Any]
 
 
+DECIDES = 1 << 20  # of `Advice.loud`: always looked behind
+
+
 @dataclass(frozen=True)
 class Advice(Generic[S, P]):
     """What a program may be told beside the rules: the file `advice.py` in a game's folder has one as ``ADVICE``.
@@ -429,12 +432,22 @@ class Advice(Generic[S, P]):
     so it is quick. ``told`` are names for people of those that anybody could count, as "stones": with them the coach
     says what a ply has cost. ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to
     be good, or None.
+
+    ``loud`` and ``key`` are for open games of two, which are then searched by alpha-beta. ``loud`` is about how much a
+    ply gains at once, in thousandths as in `weights.toml`, `DECIDES` where it decides; 0 for a quiet one. ``key`` is
+    what of a position decides how it goes on, but for repetitions. ``urgent`` tells a position in which standing still
+    is no choice: a check, a piece that is lost. ``mover`` is the seat to move, None where the last ply ended the game;
+    unlike `Game.seat` it need not find out whether that seat can move, which takes long in some games.
     """
 
     names: tuple[str, ...]
     count: Callable[[S], Sequence[Sequence[int]]]
     book: Callable[[S, int], P | None] | None = None
     told: Mapping[str, str] = field(default_factory=dict)
+    loud: Callable[[S, P], int] | None = None
+    key: Callable[[S], Hashable] | None = None
+    urgent: Callable[[S], bool] | None = None
+    mover: Callable[[S], int | None] | None = None
 
 
 AnyAdvice = Advice[Any, Any]

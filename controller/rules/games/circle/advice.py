@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.game import Advice
-from controller.rules.games.circle.state import BEATS, CELLS, SIDE, State, table
+from controller.rules.game import DECIDES, Advice
+from controller.rules.games.circle.state import BEATS, CELLS, END, SIDE, AnyPly, Out, State, table
 from controller.rules.notation import bits
 from controller.sentences import say
 
@@ -82,6 +82,18 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
+def loud(state: State, ply: AnyPly) -> int:
+    """Return what a taking is worth; after one, the end of the turn decides, as the answer comes then."""
+    if isinstance(ply, Out):
+        return 0
+    return 900 if ply.takes else DECIDES if state.taken and ply == END else 0
+
+
+def key(state: State) -> tuple[Any, ...]:
+    """Return the units, whose turn it is, and what of the turn is left."""
+    return state.units, state.classes, state.turn, state.goes, state.gone, state.taken, state.fresh
+
+
 TOLD = {
     "units": say("units"),
     "class_2": say("units of class 2"),
@@ -93,4 +105,4 @@ TOLD = {
     "near": say("units near the enemy"),
     "centre": say("steps from the edge, of all units"),
 }
-ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)
+ADVICE: Advice[State, AnyPly] = Advice(NAMES, count, told=TOLD, loud=loud, key=key)

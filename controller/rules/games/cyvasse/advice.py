@@ -8,6 +8,7 @@ How much each count is worth stands in `weights.toml`.
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from controller.rules.game import Advice
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, PLACES
@@ -136,6 +137,28 @@ def _varied(array: list[tuple[str, int]], dice: Random) -> list[tuple[str, int]]
     return [(kind, cell) for cell, kind in places.items()]
 
 
+# About what a piece is worth in an exchange, in thousandths.
+WORTH = {"R": 200, "C": 450, "S": 400, "L": 400, "B": 900, "E": 800, "H": 800, "D": 1500, "K": 1500}
+WORTH_OF = {coloured(kind, side): worth for kind, worth in WORTH.items() for side in (0, 1)}
+
+
+def loud(state: State, ply: Ply) -> int:
+    """Return about what ``ply`` takes; of equal ones the cheapest piece takes first."""
+    if not ply.takes:
+        return 0
+    return WORTH_OF[state.board[ply.end]] - (WORTH_OF[state.board[ply.begin]] // 100 if ply.begin != NOWHERE else 0)
+
+
+def mover(state: State) -> int | None:
+    """Return whose turn it is."""
+    return None if state.why else state.turn
+
+
+def key(state: State) -> tuple[Any, ...]:
+    """Return the pieces, whose turn it is, and what is left beside the board."""
+    return state.board, state.turn, state.fortresses, state.centres, state.reserve, state.quiet > 80
+
+
 TOLD = {
     **{f"kind_{word}": KIND_NAMES[kind] for kind, word in KINDS.items()},
     "reserve": say("dragons in reserve"),
@@ -147,4 +170,4 @@ TOLD = {
     "shield": say("pieces beside the own king"),
     "tiles": say("pieces on their terrain"),
 }
-ADVICE = Advice(NAMES, count, book, TOLD)
+ADVICE = Advice(NAMES, count, book, TOLD, loud, key, mover=mover)

@@ -8,12 +8,11 @@ How much each is worth stands in `weights.toml`.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from controller.rules.game import Advice
 from controller.rules.games.giantslayer.cells import CENTRE, OPEN, PLACES, RING, SIDE, arounds
-from controller.rules.games.giantslayer.game import BLACK, WHITE
-from controller.rules.games.giantslayer.state import State
+from controller.rules.games.giantslayer.game import BLACK, WHITE, flanked
+from controller.rules.games.giantslayer.state import Ply, State
 from controller.rules.mesh import hex_distance
 from controller.rules.notation import bits
 from controller.sentences import say
@@ -86,6 +85,21 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return (blacks, whites) if hunter else (whites, blacks)
 
 
+def loud(state: State, ply: Ply) -> int:
+    """Return what the halogai are worth that ``ply`` tramples."""
+    return 70 * ply.takes.bit_count()
+
+
+def key(state: State) -> tuple[int, int, int, int, tuple[int, int]]:
+    """Return the stones, whose turn it is, and how far the match is."""
+    return state.white, state.black, state.turn, state.round, state.tally
+
+
+def urgent(state: State) -> bool:
+    """Whether Black is to move and a giant of its stands flanked: it is lost at the end of this turn."""
+    return state.turn == BLACK and bool(flanked(state.white, state.black))
+
+
 TOLD = {
     "slain": say("slain giants"),
     "touched": say("giants with one halogai beside them"),
@@ -95,4 +109,4 @@ TOLD = {
     "walled": say("cells closed to giants"),
     "inside_3": say("giants three steps from the rim"),
 }
-ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)
+ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, loud=loud, key=key, urgent=urgent)

@@ -11,8 +11,10 @@ from typing import Any
 
 from controller.rules.game import Advice
 from controller.rules.games.tam_ruat_chess.check import checker
+from controller.rules.games.tam_ruat_chess.game import in_check
 from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
-from controller.rules.games.tam_ruat_chess.state import State
+from controller.rules.games.tam_ruat_chess.state import Ply, State
+from controller.rules.games.tam_ruat_chess.takes import victim
 from controller.rules.mesh import NONE
 from controller.sentences import say
 
@@ -80,6 +82,36 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
+# About what a piece is worth in an exchange, in thousandths.
+WORTH = {
+    "Q": 2200, "C": 1200, "c": 800, "X": 700, "g": 700, "k": 500, "W": 500, "P": 450, "E": 300, "K": 300,
+    "w": 250, "b": 250,
+}  # fmt: skip
+
+
+def loud(state: State, ply: Ply) -> int:
+    """Return about what ``ply`` takes and brings back; of equal ones the cheapest piece takes first."""
+    gains = WORTH[ply.becomes] if ply.becomes else 0
+    if ply.captures:
+        gains += WORTH[state.board[victim(state, ply)]] - WORTH[state.board[ply.begin]] // 100
+    return gains
+
+
+def mover(state: State) -> int | None:
+    """Return whose turn it is."""
+    return None if state.why else state.turn
+
+
+def key(state: State) -> tuple[Any, ...]:
+    """Return the pieces, whose turn it is, and what of the past still counts."""
+    return state.board, state.sets[0], state.turn, state.passed, state.spare, state.lost
+
+
+def urgent(state: State) -> bool:
+    """Whether the royal to move is in check."""
+    return in_check(state) != NONE
+
+
 TOLD = {
     **{f"kind_{KINDS[kind].lower()}": KINDS[kind] for kind in PIECES},
     "spare": say("ghosts in reserve"),
@@ -90,4 +122,4 @@ TOLD = {
     "hunt": say("pieces near the enemy's royal"),
     "shield": say("pieces beside the own royal"),
 }
-ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)
+ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, loud=loud, key=key, urgent=urgent, mover=mover)

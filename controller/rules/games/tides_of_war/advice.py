@@ -7,11 +7,11 @@ Owns these counts alone; how much each is worth stands in `weights.toml`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from controller.rules.game import Advice
+from controller.rules.game import DECIDES, Advice
 from controller.rules.games.tides_of_war.game import FULL, SIDE, TOWN, jumps
-from controller.rules.games.tides_of_war.state import State
+from controller.rules.games.tides_of_war.state import Ply, State
 from controller.sentences import say
 
 
@@ -78,6 +78,26 @@ def _row(
     )
 
 
+def loud(state: State, ply: Ply) -> int:
+    """Return what the stones are worth that ``ply`` takes; it decides where it enters the enemy's town."""
+    return DECIDES if ply.moved & TOWN[1 - state.turn] else 500 * ply.takes.bit_count()
+
+
+def key(state: State) -> tuple[tuple[int, int], int]:
+    """Return the stones and whose turn it is."""
+    return state.stones, state.turn
+
+
+def urgent(state: State) -> bool:
+    """Whether an enemy stands beside the town of the side to move, and would enter it."""
+    return bool(state.stones[1 - state.turn] & RINGS[state.turn][1])
+
+
+def mover(state: State) -> int | None:
+    """Return whose turn it is."""
+    return None if state.why else state.turn
+
+
 TOLD = {
     "stones": say("stones"),
     "prey": say("stones that can be jumped over"),
@@ -89,4 +109,4 @@ TOLD = {
     "home_2": say("guards two squares from the own town"),
     "home_3": say("guards three squares from the own town"),
 }
-ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)
+ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, loud=loud, key=key, urgent=urgent, mover=mover)

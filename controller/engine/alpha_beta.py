@@ -1,0 +1,291 @@
+"""Alpha-beta search of an open game of two: every ply, deeper and deeper, and what is taken to its end.
+
+It is for games whose `Advice` says which plies are ``loud``: an exchange that has begun is followed until it is quiet,
+so that no piece that hangs is counted as one that stands. Worths are whole numbers, thousandths as in `weights.toml`,
+so the same position, number of positions and seed give the same ply on every machine. Pure, as `best_first` is.
+"""
+
+# `make fast` compiles this module: no struct or dataclass in it.
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from controller.engine.found import Found, Sight
+from controller.engine.judgement import Difference, outcome, shares
+from controller.rules.game import AnyAdvice, AnyGame, Result
+
+WON = 1 << 40  # the worth of a win at once; each ply before it takes one off
+SURE = WON - 10_000  # what is above it is a win for certain
+ENDLESS = 1 << 41
+EXACT, AT_LEAST, AT_MOST = 0, 1, 2
+LOOK_EVERY = 64  # positions between two questions whether it is enough
+DEEPEST = 60  # plies of one line, and of a search
+MOST_KEPT = 60_000  # positions that are kept: what there is in memory stays below 50 MB
+ERROR = 40  # thousandths by which a hundredth of the game is misjudged
+MARGIN = 600  # thousandths: more than a position changes beside what is taken
+HAIR = 30  # thousandths: plies that are worth so much less than the best are as good
+
+
+class _Enough(Exception):
+    """The budget is spent, or somebody said stop."""
+
+
+class AlphaBeta:
+    """One search from one position. `run` may be called again to go on; `found` tells the best so far."""
+
+    def __init__(
+        self, game: AnyGame, state: Any, advice: AnyAdvice, difference: Difference, sight: Sight, seed: int
+    ) -> None:
+        """``difference`` is how much more a position is worth to the first seat than to the second."""
+        assert advice.loud is not None
+        assert advice.key is not None
+        self.game, self.exact, self.sight = game, difference, sight
+        self.loud: Callable[[Any, Any], int] = advice.loud
+        self.key: Callable[[Any], Any] = advice.key
+        self.urgent = advice.urgent
+        self.mover: Callable[[Any], int | None] = advice.mover or game.seat
+        self.state, self.dice = state, Random(seed)
+        seat = game.seat(state)
+        assert seat is not None
+        self.seat: int = seat
+        self.looked_at = 0
+        self.most = 0
+        self.stop: Callable[[], bool] = lambda: False
+        self.table: dict[Any, tuple[int, int, int, Any]] = {}
+        self.histories: dict[Any, int] = {}
+        self.killers: list[Any] = [None] * (DEEPEST + 2)
+        self.overlooked: dict[Any, bool] = {}
+        self.errors: dict[Any, int] = {}
+        self.difference = self._mistaken if sight.errs else difference
+        self.threats = _threats(game, state, self.loud) if sight.overlooks else frozenset()
+        self.plies = self._seen_first()
+        self.dice.shuffle(self.plies)  # so that of equals no one is always first
+        self.plies.sort(key=lambda ply: -self.loud(state, ply))
+        self.worths: dict[Any, int] = {}
+        self.depth, self.done = 0, False
+
+    def run(self, nodes: int, stop: Callable[[], bool]) -> None:
+        """Search until ``nodes`` positions have been looked at in all, it is decided, or ``stop`` says so."""
+        self.most, self.stop = nodes, stop
+        deepest = min(DEEPEST, self.sight.depth)
+        while not self.done and self.looked_at < nodes and self.depth < deepest:
+            try:
+                self._deeper(self.depth + 1)
+            except _Enough:
+                if self.worths:
+                    return
+                # Nobody has a whole look at the first ply: the order is all that is known.
+                self.worths = {self.plies[0]: 0}
+                return
+
+    def _seen_first(self) -> list[Any]:
+        """Return the plies of the root that this player sees: at least one, and a win at once where it knows such."""
+        plies, overlooks = list(self.game.moves(self.state)), self.sight.overlooks // 2
+        if not overlooks:
+            return plies
+        kept = [
+            ply for ply in plies if self.dice.randrange(100) >= overlooks or (self.sight.wins_in and self._wins(ply))
+        ]
+        return kept or [self.dice.choice(plies)]
+
+    def _wins(self, ply: Any) -> bool:
+        result = self.game.result(self.game.after(self.state, ply))
+        return result.over and result.winner == self.seat
+
+    def _seen(self, plies: list[Any], at: int) -> list[Any]:
+        """Return the plies that are not overlooked in this search; what threatened already before it never is."""
+        overlooked, dice, overlooks = self.overlooked, self.dice, self.sight.overlooks
+        kept = []
+        for ply in plies:
+            if at == 1 and ply in self.threats:
+                kept.append(ply)
+                continue
+            unseen = overlooked.get(ply)
+            if unseen is None:
+                unseen = overlooked[ply] = dice.randrange(100) < overlooks
+            if not unseen:
+                kept.append(ply)
+        return kept
+
+    def _mistaken(self, state: Any) -> int:
+        """Return the difference as somebody sees it who errs, about the same position always alike."""
+        key = self.key(state)
+        error = self.errors.get(key)
+        if error is None:
+            error = self.errors[key] = self.dice.randrange(-self.sight.errs, self.sight.errs + 1) * ERROR
+        return self.exact(state) + error
+
+    def _deeper(self, depth: int) -> None:
+        """Look at every ply once more; those within a hair of the best are known exactly afterwards."""
+        best = -ENDLESS
+        for number, ply in enumerate(self.plies):
+            floor = best - HAIR if number and abs(best) < SURE else best
+            worth = self._behind(self.state, ply, self.seat, depth, floor, ENDLESS, 0, number > 0, 0)
+            if number == 0:
+                self.worths = {}  # those of the last round; the first ply is the best of them
+            self.worths[ply] = worth
+            best = max(best, worth)
+        self.depth = depth
+        self.plies.sort(key=lambda ply: -self.worths[ply])
+        self.done = abs(best) > SURE or len(self.plies) == 1
+
+    def _behind(
+        self, state: Any, ply: Any, seat: int, depth: int, low: int, high: int, at: int, narrow: bool, less: int
+    ) -> int:
+        """Return what ``ply`` is worth to ``seat``; a ``narrow`` look first asks whether it is more than ``low``."""
+        child = self.game.after(state, ply)
+        mover = self.mover(child)
+        if mover is None:
+            self.looked_at += 1
+            return self._ended(child, seat, at)
+        if mover == seat:
+            if narrow:
+                worth = self._search(child, seat, depth - 1 - less, low, low + 1, at + 1)
+                if worth <= low or (worth >= high and not less):
+                    return worth
+            return self._search(child, seat, depth - 1, low, high, at + 1)
+        if narrow:
+            worth = -self._search(child, mover, depth - 1 - less, -low - 1, -low, at + 1)
+            if worth <= low or (worth >= high and not less):
+                return worth
+        return -self._search(child, mover, depth - 1, -high, -low, at + 1)
+
+    def _search(self, state: Any, seat: int, depth: int, low: int, high: int, at: int) -> int:
+        """Return what ``state`` is worth to ``seat``, which is to move: exactly, where it is between the bounds."""
+        self._count()
+        if depth <= 0:
+            if self.urgent is None or at >= DEEPEST or not self.urgent(state):
+                return self._quiet(state, seat, low, high, at)
+            depth = 1
+        key = self.key(state)
+        kept = self.table.get(key)
+        first = None
+        if kept is not None:
+            kept_depth, kind, worth, first = kept
+            if kept_depth >= depth:
+                worth = worth - at if worth > SURE else worth + at if worth < -SURE else worth
+                if kind == EXACT or (kind == AT_LEAST and worth >= high) or (kind == AT_MOST and worth <= low):
+                    return worth
+        plies = self.game.moves(state)
+        if not plies:
+            return self._ended(state, seat, at - 1)
+        if self.sight.overlooks:
+            plies = self._seen(plies, at) or plies[:1]
+        ordered = self._ordered(state, plies, first, at)
+        best, best_ply = -ENDLESS, None
+        for number, (order, ply) in enumerate(ordered):
+            less = 1 if depth > 2 and number > 3 and order < 0 else 0
+            if less and number > 12 and depth > 3:
+                less = 2
+            worth = self._behind(state, ply, seat, depth, max(low, best), high, at, number > 0, less)
+            if worth > best:
+                best, best_ply = worth, ply
+                if best >= high:
+                    if order < 0:
+                        self.killers[at] = ply
+                        self.histories[ply] = self.histories.get(ply, 0) + depth * depth
+                    break
+        kind = AT_LEAST if best >= high else AT_MOST if best <= low else EXACT
+        if len(self.table) >= MOST_KEPT:
+            self.table.clear()
+        kept_worth = best + at if best > SURE else best - at if best < -SURE else best
+        self.table[key] = (depth, kind, kept_worth, best_ply)
+        return best
+
+    def _quiet(self, state: Any, seat: int, low: int, high: int, at: int) -> int:
+        """Return the worth once nothing more is to be taken with gain; the seat to move need not take anything."""
+        stands = self.difference(state)
+        best = stands if seat == 0 else -stands
+        if best >= high or at >= DEEPEST:
+            return best
+        loud, plies = self.loud, self.game.moves(state)
+        if not plies:
+            return self._ended(state, seat, at - 1)
+        if self.sight.overlooks:
+            plies = self._seen(plies, at)
+        short = low - best - MARGIN  # what gains less than that changes nothing
+        taking = [(value, ply) for ply in plies if (value := loud(state, ply)) > 0 and value > short]
+        taking.sort(key=_order, reverse=True)
+        for _, ply in taking:
+            child = self.game.after(state, ply)
+            mover = self.mover(child)
+            self._count()
+            floor = max(low, best)
+            if mover is None:
+                worth = self._ended(child, seat, at)
+            elif mover == seat:
+                worth = self._quiet(child, seat, floor, high, at + 1)
+            else:
+                worth = -self._quiet(child, mover, -high, -floor, at + 1)
+            if worth > best:
+                best = worth
+                if best >= high:
+                    break
+        return best
+
+    def _ended(self, state: Any, seat: int, at: int) -> int:
+        """Return what the end of the game in ``state`` is worth to ``seat``, ``at`` plies and one from the root."""
+        winner = self.game.result(state).winner
+        return 0 if winner is None else WON - at if winner == seat else at - WON
+
+    def _ordered(self, state: Any, plies: list[Any], first: Any, at: int) -> list[tuple[int, Any]]:
+        """Return the plies, those first that probably are best; below 0 is the order of a quiet one."""
+        loud, histories, killer = self.loud, self.histories, self.killers[at]
+        found = []
+        for ply in plies:
+            value = loud(state, ply)
+            if ply == first:
+                order = 1 << 30
+            elif value > 0:
+                order = value
+            elif ply == killer:
+                order = 0
+            else:
+                order = histories.get(ply, 0) - (1 << 30)
+            found.append((order, ply))
+        found.sort(key=_order, reverse=True)
+        return found
+
+    def _count(self) -> None:
+        self.looked_at += 1
+        if self.looked_at % LOOK_EVERY == 0 and (self.looked_at >= self.most or self.stop()):
+            raise _Enough
+
+    def found(self) -> Found:
+        """Return the best so far: of plies within a hair of each other any one."""
+        worths = self.worths
+        best = max(worths.values())
+        near = [ply for ply, worth in worths.items() if worth > best - HAIR]
+        ply = max(worths, key=worths.__getitem__) if abs(best) > SURE else self.dice.choice(near)
+        found = tuple((each, self._shares(worth)[self.seat]) for each, worth in worths.items())
+        return Found(ply, self._shares(worths[ply]), found, self._line(ply), self.looked_at, abs(best) > SURE)
+
+    def _shares(self, worth: int) -> tuple[float, ...]:
+        """Return the shares of a position that is worth so much to the seat that searches."""
+        if abs(worth) > SURE:
+            return outcome(Result(True, self.seat if worth > 0 else 1 - self.seat), 2, WON - abs(worth) + 1)
+        return shares((worth, 0) if self.seat == 0 else (0, worth))
+
+    def _line(self, ply: Any) -> tuple[Any, ...]:
+        """Return how it goes on, as far as it is kept."""
+        line, state = [ply], self.game.after(self.state, ply)
+        while len(line) < DEEPEST and not self.game.result(state).over:
+            kept = self.table.get(self.key(state))
+            if kept is None or kept[3] is None or kept[1] == AT_MOST or kept[3] not in self.game.moves(state):
+                break
+            line.append(kept[3])
+            state = self.game.after(state, kept[3])
+        return tuple(line)
+
+
+def _threats(game: AnyGame, state: Any, loud: Callable[[Any, Any], int]) -> frozenset[Any]:
+    """Return what the other seat would take if the one to move passed: everybody sees that its piece is attacked."""
+    other = game.passed(state) if game.passed else None
+    return frozenset(ply for ply in game.moves(other) if loud(other, ply) > 0) if other is not None else frozenset()
+
+
+def _order(each: tuple[int, Any]) -> int:
+    return each[0]

@@ -1,0 +1,257 @@
+"""Alpha-beta against a minimax that tries everything, and what it sees of what is taken; told in small games and real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+from controller.engine.alpha_beta import SURE, AlphaBeta
+from controller.engine.found import Found, Sight
+from controller.engine.judgement import Difference, difference_of, judge_of, weights_of
+from controller.rules.characters import Slant
+from controller.rules.game import AnyAdvice, AnyGame
+from controller.rules.registry import advice_of, game_named
+from tests.engine.tree import Position, Tree
+
+NAMES = ("tides-of-war", "giantslayer", "circle", "tam-ruat-chess", "cyvasse")
+
+
+def advice(name: str) -> AnyAdvice:
+    found = advice_of(name)
+    assert found is not None
+    return found
+
+
+def met_at_random(name: str, count: int, most: int = 50) -> Iterator[tuple[AnyGame, Any]]:
+    """Yield positions from games at random in which somebody is to move."""
+    game, dice = game_named(name), Random(f"{name} {count}")
+    for seed in range(count):
+        state = game.start(game.options(), seed)
+        for _ in range(dice.randrange(most)):
+            following = game.after(state, dice.choice(game.moves(state)))
+            if game.seat(following) is None:
+                break
+            state = following
+        yield game, state
+
+
+def by_trying_everything(game: AnyGame, difference: Difference, state: Any, depth: int) -> int | None:
+    """Return what ``state`` is worth to the first seat, ``depth`` plies deep; None where somebody has won within them."""
+    seat = game.seat(state)
+    if seat is None:
+        return 0 if game.result(state).winner is None else None
+    if not depth:
+        return difference(state)
+    worths = [by_trying_everything(game, difference, game.after(state, ply), depth - 1) for ply in game.moves(state)]
+    if None in worths:
+        return None
+    return (min if seat else max)(worth for worth in worths if worth is not None)
+
+
+@pytest.mark.parametrize(
+    ("name", "deepest"), [("tides-of-war", 3), ("giantslayer", 2), ("circle", 2), ("cyvasse", 1), ("tam-ruat-chess", 1)]
+)
+def test_what_it_leaves_out_changes_nothing(name: str, deepest: int) -> None:
+    given, compared = advice(name), 0
+    difference = difference_of(given, weights_of(name))
+    silent = replace(given, loud=lambda state, ply: 0, urgent=None)
+    for game, state in met_at_random(name, 12, 30):
+        for depth in range(1, deepest + 1):
+            wanted = by_trying_everything(game, difference, state, depth)
+            if wanted is None:
+                continue
+            search = AlphaBeta(game, state, silent, difference, Sight(depth=depth), 1)
+            search.run(10**9, lambda: False)
+            assert max(search.worths.values()) == (-wanted if game.seat(state) else wanted)
+            compared += 1
+    assert compared >= 5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_how_two_are_compared_is_how_each_is_judged(name: str) -> None:
+    """Whoever has the better share has the higher number, with a character, too."""
+    weights, slant = weights_of(name), Slant({}, {})
+    given = advice(name)
+    for game, state in met_at_random(name, 30):
+        first, second = judge_of(game, 2, given, weights)(state)
+        worth = difference_of(given, weights)(state)
+        assert (first > second) - (first < second) == (worth > 0) - (worth < 0)
+        assert difference_of(given, weights, slant, 1)(state) == worth
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_tells_positions_apart_leaves_out_nothing_but_the_past(name: str) -> None:
+    """Two ways to one key have the same plies, seat to move, pieces and worth."""
+    given, again = advice(name), 0
+    assert given.key is not None
+    difference = difference_of(given, weights_of(name))
+    for game, state in met_at_random(name, 25, 12):
+        met: dict[Any, Any] = {}
+        for line in lines_of_three(game, state, Random(1)):
+            for order in (line, line[::-1]):
+                after = played(game, state, order)
+                if after is None:
+                    continue
+                told = (game.seat(after), set(game.moves(after)), dict(game.shape(after)), difference(after))
+                key = given.key(after)
+                again += key in met
+                assert met.setdefault(key, told) == told
+                if given.mover:
+                    assert given.mover(after) == game.seat(after)
+    assert again > 50
+
+
+def lines_of_three(game: AnyGame, state: Any, dice: Random) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield plies, answers and plies again; backwards they often lead to the same position."""
+    for _ in range(30):
+        one = dice.choice(game.moves(state))
+        between = game.after(state, one)
+        if game.seat(between) is None:
+            continue
+        answer = dice.choice(game.moves(between))
+        later = game.after(between, answer)
+        if game.seat(later) is not None:
+            yield one, answer, dice.choice(game.moves(later))
+
+
+def played(game: AnyGame, state: Any, line: tuple[Any, ...]) -> Any:
+    """Return the position after ``line``, None where it is not legal or ends the game."""
+    for ply in line:
+        if game.seat(state) is None or ply not in game.moves(state):
+            return None
+        state = game.after(state, ply)
+    return None if game.seat(state) is None else state
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_takes_a_piece_is_loud(name: str) -> None:
+    given, takings = advice(name), 0
+    assert given.loud is not None
+    for game, state in met_at_random(name, 30, 400 if name == "circle" else 50):
+        seat = game.seat(state)
+        assert seat is not None
+        others = sum(piece.seat == game.colour_of(state, 1 - seat) for piece in game.shape(state).values())
+        for ply in game.moves(state):
+            after = game.after(state, ply)
+            left = sum(piece.seat == game.colour_of(state, 1 - seat) for piece in game.shape(after).values())
+            if left < others and game.seat(after) is not None and not (game.sets_up and game.sets_up(after)):
+                takings += 1
+                assert given.loud(state, ply) > 0, game.text(state, ply)
+    assert takings > 10
+
+
+def test_a_piece_that_hangs_is_not_counted_as_one_that_stands() -> None:
+    """One ply deep, it takes no stone that is taken back: in 40 positions it never does worse than two plies say."""
+    name = "tides-of-war"
+    given = advice(name)
+    difference = difference_of(given, weights_of(name))
+    for game, state in met_at_random(name, 40):
+        search = AlphaBeta(game, state, given, difference, Sight(depth=1), 1)
+        search.run(10**9, lambda: False)
+        ply = search.found().ply
+        seat = game.seat(state)
+        after = game.after(state, ply)
+        if game.seat(after) is None:
+            continue
+        kept = min(game.after(after, answer).stones[seat].bit_count() for answer in game.moves(after))
+        best = max(
+            min(game.after(game.after(state, each), answer).stones[seat].bit_count()
+                for answer in game.moves(game.after(state, each)))
+            for each in game.moves(state) if game.seat(game.after(state, each)) is not None
+        )  # fmt: skip
+        assert kept >= best - 2
+
+
+# ---- in a game that fits on one hand ------------------------------------------------------------------------------
+
+
+class Board(Tree):
+    """A tree with what alpha-beta asks of a game: its plies are loud where they begin with "x"."""
+
+    passed = None
+
+    def seat(self, state: tuple[Position, int]) -> int:
+        return super().seat(state) if "winner" not in state[0] else None  # type: ignore[return-value]
+
+    def difference(self, state: tuple[Position, int]) -> int:
+        return round(1000 * state[0]["worth"])
+
+
+def looked(root: Position, sight: Sight = Sight(), nodes: int = 2_000, seed: int = 1) -> Found:  # noqa: B008  frozen
+    tree = Board(root)
+    told = cast(AnyAdvice, ADVICE)
+    search = AlphaBeta(cast(AnyGame, tree), tree.root, told, tree.difference, sight, seed)
+    search.run(nodes, lambda: False)
+    return search.found()
+
+
+def _loud(state: tuple[Position, int], ply: str) -> int:
+    return 900 if ply.startswith("x") else 0
+
+
+def _key(state: tuple[Position, int]) -> tuple[int, int]:
+    return id(state[0]), state[1]
+
+
+class ADVICE:
+    loud, key, urgent, mover = _loud, _key, None, None
+
+
+ADVICE.loud, ADVICE.key = staticmethod(_loud), staticmethod(_key)  # type: ignore[assignment, method-assign]
+
+POISONED: Position = {
+    "worth": 0.0,
+    "xtake": {"worth": 0.5, "xback": {"worth": -0.6}, "retreat": {"worth": 0.6}},
+    "wait": {"worth": 0.1, "attack": {"worth": 0.05}, "retreat": {"worth": 0.2}},
+}
+
+
+def test_one_ply_deep_it_sees_that_what_it_takes_is_taken_back() -> None:
+    assert looked(POISONED, Sight(depth=1)).ply == "wait"
+
+
+def test_two_plies_deep_it_sees_the_quiet_answer_too() -> None:
+    found = looked(POISONED, Sight(depth=2))
+    assert found.line[:2] == ("wait", "attack")
+    assert not found.decided
+
+
+def test_who_overlooks_every_answer_takes_the_poisoned_piece() -> None:
+    assert looked(POISONED, Sight(depth=1, overlooks=100), seed=3).ply in ("xtake", "wait")
+    chosen = {looked(POISONED, Sight(depth=1, overlooks=100), seed=seed).ply for seed in range(30)}
+    assert "xtake" in chosen
+
+
+def test_a_win_at_hand_is_overlooked_by_nobody_who_knows_wins_in_one() -> None:
+    many: Position = {"worth": 0.0, "win": {"winner": 0}, **{f"move {n}": {"worth": 0.4} for n in range(60)}}
+    assert {looked(many, Sight(depth=1, overlooks=150, errs=50, wins_in=1), seed=seed).ply for seed in range(30)} == {
+        "win"
+    }
+    assert len({looked(many, Sight(depth=1, overlooks=150, errs=50), seed=seed).ply for seed in range(30)}) > 10
+
+
+def test_of_two_wins_the_nearer_one_and_of_two_losses_the_later_one() -> None:
+    far = {"worth": 0.0, "on": {"worth": 0.0, "mate": {"winner": 0}}}
+    assert looked({"worth": 0.0, "far": far, "near": {"winner": 0}}).ply == "near"
+    late = {"worth": 0.0, "a": {"worth": 0.0, "b": {"worth": 0.0, "c": {"winner": 1}}}}
+    found = looked({"worth": 0.0, "soon": {"worth": 0.0, "mate": {"winner": 1}}, "late": late}, Sight(depth=6))
+    assert (found.ply, found.decided) == ("late", True)
+
+
+def test_of_plies_within_a_hair_any_is_played_and_of_others_none() -> None:
+    ways: Position = {"worth": 0.0, "best": {"worth": 0.5}, "as good": {"worth": 0.48}, "worse": {"worth": 0.46}}
+    assert {looked(ways, Sight(depth=1), seed=seed).ply for seed in range(40)} == {"best", "as good"}
+
+
+def test_a_budget_that_is_spent_at_once_still_brings_a_ply() -> None:
+    many: Position = {"worth": 0.0, **{f"move {n}": {"worth": 0.4, "on": {"worth": 0.1}} for n in range(200)}}
+    tree = Board(many)
+    search = AlphaBeta(cast(AnyGame, tree), tree.root, cast(AnyAdvice, ADVICE), tree.difference, Sight(), 1)
+    search.run(1, lambda: True)
+    assert search.found().ply in search.plies
+    assert not search.done
+    assert abs(max(search.worths.values())) < SURE
