@@ -63,12 +63,16 @@ class Search:
 
     def _of_child(self, state: Any, child: Any, depth: int, alpha: float, beta: float) -> float:
         """Return the value of ``child`` for the side to move in ``state``."""
-        if self.judge.circles and not child.why and child.seen and child.seen is not state.seen:
-            if child.seen.count(child.seen[-1]) > 1:
-                return 0.0
+        if self.judge.circles and not child.why and self._circled(state, child):
+            return 0.0
         if self._mine(child) == self._mine(state):
             return self._value(child, depth, alpha, beta)
         return -self._value(child, depth, -beta, -alpha)
+
+    def _circled(self, state: Any, child: Any) -> bool:
+        """Whether the position of ``child`` has stood before; within a turn nobody looks."""
+        seen = child.seen
+        return bool(seen) and seen is not state.seen and seen.count(seen[-1]) > 1
 
     def _mine(self, state: Any) -> bool:
         return self.judge.mover(state) == self.me

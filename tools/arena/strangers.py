@@ -60,7 +60,7 @@ def greedy(game: AnyGame, state: Any, dice: Random, budget: Budget) -> Any:
         won = (after.why or not game.moves(after)) and game.result(after).winner == me
         return EVER if won else judge.gain(state, ply)
 
-    return _best_by(promise, judge.sensible(state, game.moves(state)), dice)
+    return _best_by(promise, game.moves(state), dice)
 
 
 def often_at_random(game: AnyGame, state: Any, dice: Random, budget: Budget) -> Any:

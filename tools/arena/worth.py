@@ -6,12 +6,12 @@ Written by hand from the rulings. Each function returns a number a seat; it is a
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-import msgspec
-
 from controller.rules.games.beacons.actions import cost_between
+from controller.rules.games.beacons.game import after as beacons_after
 from controller.rules.games.beacons.state import (
     END,
     NOBODY,
@@ -19,9 +19,11 @@ from controller.rules.games.beacons.state import (
     Destroy,
     Modify,
     Move,
+    Out,
     Pay,
     Place,
     Transfer,
+    dominant,
     table_of,
 )
 from controller.rules.games.circle.state import END as CIRCLE_END
@@ -125,11 +127,22 @@ def _giants_gain(state: Any, ply: Any) -> float:
     """A giant caught is a gain only if another is: one of them can step aside."""
     if state.turn:
         return 12 * int(ply.takes.bit_count())
-    around, end = arounds(), ply.path[1]
-    caught = 0
-    for giant in bits(around[end] & state.black):
+    if not ply.moved & _catching(state.white, state.black):
+        return 0
+    around, caught = arounds(), 0
+    for giant in bits(around[ply.path[1]] & state.black):
         caught += bool(around[giant] & state.white & ~(1 << ply.path[0]))
     return (0, SLIGHT, 190)[min(caught, 2)]
+
+
+@lru_cache(maxsize=256)
+def _catching(white: int, black: int) -> int:
+    """Return the vacant cells beside a giant that has one halogai beside it."""
+    around, found = arounds(), 0
+    for giant in bits(black):
+        if around[giant] & white:
+            found |= around[giant]
+    return found & ~(white | black)
 
 
 GIANTS = Judge(
@@ -302,9 +315,18 @@ CYVASSE = Judge(
 # ---- Beacons ----------------------------------------------------------------------------------------------
 
 
+BEAM, EVER = 13, 1e9
+
+
 def _harvests(state: Any) -> int:
     """Return how many harvests are still to count beacons, the one of this round included."""
     return int(state.options.rounds - state.round) + (state.phase in ("bid", "place", "active"))
+
+
+@lru_cache(maxsize=4096)
+def _ruling(store: tuple[int, ...]) -> tuple[int, int]:
+    """Return how many units are in ``store``, and whose seat is dominant there."""
+    return sum(store), dominant(store)
 
 
 def beacons(state: Any) -> Worths:
@@ -315,9 +337,10 @@ def beacons(state: Any) -> Worths:
     known = table_of(state)
     rulers = []
     for cell, store in enumerate(state.stores):
-        total, most = sum(store), max(store)
-        ruler = store.index(most) if most and store.count(most) == 1 else NOBODY
+        total, ruler = _ruling(store)
         rulers.append(ruler)
+        if not total:
+            continue
         for seat in seats:
             if store[seat]:
                 found[seat] += unit * (store[seat] - max(0, total - limit))
@@ -337,53 +360,62 @@ def beacons(state: Any) -> Worths:
 
 
 def _beacons_gain(state: Any, ply: Any) -> float:
-    return 120.0 * _harvests(state) if isinstance(ply, Beacon) else 10.0 if isinstance(ply, Destroy) else 0.0
+    return 120.0 * _harvests(state) if isinstance(ply, Beacon) else SLIGHT if isinstance(ply, Destroy) else 0.0
 
 
 def _beacons_sensible(state: Any, plies: list[Any]) -> list[Any]:
-    """Leave out gifts, changes of single nodes, half-hearted amounts, and free transfers, which could go in circles."""
-    most: dict[tuple[Any, ...], int] = {}
+    """Keep the end and the plies that look best at once.
+
+    Gifts, changes of single nodes and half-hearted amounts are left out, and free transfers that do not help: they
+    could lead in circles.
+    """
+    if state.phase == "bid":
+        return plies
+    me, most = state.queue[0], _most_units(plies)
+    before = _ahead(state, me)
+    rated = []
     for ply in plies:
-        if isinstance(ply, Transfer | Place | Move):
-            where = ply.cell, getattr(ply, "to", NONE)
-            most[where] = max(most.get(where, 0), ply.units)
-    found = []
-    for ply in plies:
-        if isinstance(ply, Pay | Modify):
+        if isinstance(ply, Pay | Modify | Out):
             continue
         if isinstance(ply, Transfer | Place | Move):
             units = most[ply.cell, getattr(ply, "to", NONE)]
             if ply.units not in (1, (units + 1) // 2, units):
                 continue
-        if isinstance(ply, Transfer) and _is_free(state, ply) and not _helps(state, ply):
-            continue
-        found.append(ply)
-    return found
+        ahead = EVER if ply == END else _ahead(beacons_after(state, ply), me)
+        if ahead > before or not (isinstance(ply, Transfer) and _is_free(state, ply)):
+            rated.append((ahead, ply))
+    rated.sort(key=lambda pair: -pair[0])
+    return [ply for _, ply in rated[:BEAM]]
+
+
+def _most_units(plies: list[Any]) -> dict[tuple[int, int], int]:
+    """Return how many units can go at most, from each cell to each."""
+    most: dict[tuple[int, int], int] = {}
+    for ply in plies:
+        if isinstance(ply, Transfer | Place | Move):
+            where = ply.cell, getattr(ply, "to", NONE)
+            most[where] = max(most.get(where, 0), ply.units)
+    return most
+
+
+def _ahead(state: Any, me: int) -> float:
+    worths = beacons(state)
+    return worths[me] - max(worth for seat, worth in enumerate(worths) if seat != me)
 
 
 def _is_free(state: Any, ply: Transfer) -> bool:
     cost = cost_between(state, ply.cell, ply.to)
-    return cost is not None and cost.free
+    return cost is not None and bool(cost.free)
 
 
-def _helps(state: Any, ply: Transfer) -> bool:
-    """Whether a free transfer makes the position better at a glance: such ones cannot lead back."""
-    me, stores = state.queue[0], [list(store) for store in state.stores]
-    stores[ply.cell][me] -= ply.units
-    stores[ply.to][me] += ply.units
-    return beacons(_replaced(state, tuple(map(tuple, stores))))[me] > beacons(state)[me]
-
-
-def _replaced(state: Any, stores: tuple[tuple[int, ...], ...]) -> Any:
-    return msgspec.structs.replace(state, stores=stores)
-
-
+BEACONS_KEY = (
+    *("stores", "shells", "beacons", "coffers", "queue", "used", "spent"),
+    *("passed", "placed", "phase", "round", "tally"),
+)
 BEACONS = Judge(
     beacons,
     lambda state: int(state.queue[0]) if state.queue else 0,
-    attrgetter(
-        "stores", "shells", "beacons", "coffers", "queue", "used", "spent", "passed", "placed", "phase", "round"
-    ),
+    attrgetter(*BEACONS_KEY),
     _beacons_gain,
     sensible=_beacons_sensible,
     rests=lambda state: END if state.used else None,
