@@ -25,7 +25,6 @@ LOOK_EVERY = 64  # positions between two questions whether it is enough
 DEEPEST = 60  # plies of one line, and of a search
 MOST_KEPT = 60_000  # positions that are kept: what there is in memory stays below 50 MB
 ERROR = 40  # thousandths by which a hundredth of the game is misjudged
-MARGIN = 600  # thousandths: more than a position changes beside what is taken
 HAIR = 30  # thousandths: plies that are worth so much less than the best are as good
 
 
@@ -45,7 +44,7 @@ class AlphaBeta:
         self.game, self.exact, self.sight = game, difference, sight
         self.loud: Callable[[Any, Any], int] = advice.loud
         self.key: Callable[[Any], Any] = advice.key
-        self.urgent = advice.urgent
+        self.urgent, self.swing, self.rests = advice.urgent, advice.swing, advice.rests
         self.mover: Callable[[Any], int | None] = advice.mover or game.seat
         self.state, self.dice = state, Random(seed)
         seat = game.seat(state)
@@ -153,11 +152,12 @@ class AlphaBeta:
                 return worth
         return -self._search(child, mover, depth - 1, -high, -low, at + 1)
 
-    def _search(self, state: Any, seat: int, depth: int, low: int, high: int, at: int) -> int:
+    def _search(self, state: Any, seat: int, depth: int, low: int, high: int, at: int, rested: bool = False) -> int:
         """Return what ``state`` is worth to ``seat``, which is to move: exactly, where it is between the bounds."""
         self._count()
+        urgent = self.urgent is not None and at < DEEPEST and self.urgent(state)
         if depth <= 0:
-            if self.urgent is None or at >= DEEPEST or not self.urgent(state):
+            if not urgent:
                 return self._quiet(state, seat, low, high, at)
             depth = 1
         key = self.key(state)
@@ -169,6 +169,12 @@ class AlphaBeta:
                 worth = worth - at if worth > SURE else worth + at if worth < -SURE else worth
                 if kind == EXACT or (kind == AT_LEAST and worth >= high) or (kind == AT_MOST and worth <= low):
                     return worth
+        if not urgent and abs(low) < SURE and abs(high) < SURE and (depth == 1 or (depth > 2 and self.rests)):
+            stands = self.difference(state) if seat == 0 else -self.difference(state)
+            if depth == 1 and stands + self.swing <= low:  # no quiet ply makes that good
+                return self._quiet(state, seat, low, high, at)
+            if depth > 2 and stands >= high and not rested and self._even_at_rest(state, seat, depth, high, at):
+                return high
         plies = self.game.moves(state)
         if not plies:
             return self._ended(state, seat, at - 1)
@@ -195,6 +201,14 @@ class AlphaBeta:
         self.table[key] = (depth, kind, kept_worth, best_ply)
         return best
 
+    def _even_at_rest(self, state: Any, seat: int, depth: int, high: int, at: int) -> bool:
+        """Whether ``seat`` would have ``high`` even if it passed: then it has that with a ply, too."""
+        other = self.game.passed(state) if self.game.passed else None
+        mover = None if other is None else self.mover(other)
+        if mover is None or mover == seat:
+            return False
+        return -self._search(other, mover, depth - 3, -high, 1 - high, at + 1, rested=True) >= high
+
     def _quiet(self, state: Any, seat: int, low: int, high: int, at: int) -> int:
         """Return the worth once nothing more is to be taken with gain; the seat to move need not take anything."""
         stands = self.difference(state)
@@ -206,7 +220,7 @@ class AlphaBeta:
             return self._ended(state, seat, at - 1)
         if self.sight.overlooks:
             plies = self._seen(plies, at)
-        short = low - best - MARGIN  # what gains less than that changes nothing
+        short = low - best - self.swing  # what gains less than that changes nothing
         taking = [(value, ply) for ply in plies if (value := loud(state, ply)) > 0 and value > short]
         taking.sort(key=_order, reverse=True)
         for _, ply in taking:

@@ -96,7 +96,8 @@ def difference_of(advice: AnyAdvice, weights: Weights, slant: Slant | None = Non
 
     def difference(state: Any) -> int:
         first, second = count(state)
-        return sum(map(mul, ours, first)) - sum(map(mul, theirs, second))
+        more: int = sum(map(mul, ours, first)) - sum(map(mul, theirs, second))
+        return more
 
     return difference
 

@@ -437,7 +437,9 @@ class Advice(Generic[S, P]):
     ply gains at once, in thousandths as in `weights.toml`, `DECIDES` where it decides; 0 for a quiet one. ``key`` is
     what of a position decides how it goes on, but for repetitions. ``urgent`` tells a position in which standing still
     is no choice: a check, a piece that is lost. ``mover`` is the seat to move, None where the last ply ended the game;
-    unlike `Game.seat` it need not find out whether that seat can move, which takes long in some games.
+    unlike `Game.seat` it need not find out whether that seat can move, which takes long in some games. ``swing`` is by
+    how many thousandths a quiet ply hardly ever changes a position. ``rests`` is set where to pass would hardly ever
+    be better than every ply.
     """
 
     names: tuple[str, ...]
@@ -448,6 +450,8 @@ class Advice(Generic[S, P]):
     key: Callable[[S], Hashable] | None = None
     urgent: Callable[[S], bool] | None = None
     mover: Callable[[S], int | None] | None = None
+    swing: int = 1000
+    rests: bool = False
 
 
 AnyAdvice = Advice[Any, Any]

@@ -1,10 +1,11 @@
-"""Alpha-beta against a minimax that tries everything, and what it sees of what is taken; told in small games and real ones."""
+"""Alpha-beta against a minimax that tries everything, what it sees of exchanges, and what weak players overlook."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -40,7 +41,7 @@ def met_at_random(name: str, count: int, most: int = 50) -> Iterator[tuple[AnyGa
 
 
 def by_trying_everything(game: AnyGame, difference: Difference, state: Any, depth: int) -> int | None:
-    """Return what ``state`` is worth to the first seat, ``depth`` plies deep; None where somebody has won within them."""
+    """Return what ``state`` is worth to the first seat, ``depth`` plies deep; None where somebody may win in them."""
     seat = game.seat(state)
     if seat is None:
         return 0 if game.result(state).winner is None else None
@@ -183,8 +184,7 @@ class Board(Tree):
 
 def looked(root: Position, sight: Sight = Sight(), nodes: int = 2_000, seed: int = 1) -> Found:  # noqa: B008  frozen
     tree = Board(root)
-    told = cast(AnyAdvice, ADVICE)
-    search = AlphaBeta(cast(AnyGame, tree), tree.root, told, tree.difference, sight, seed)
+    search = AlphaBeta(cast(AnyGame, tree), tree.root, ADVICE, tree.difference, sight, seed)
     search.run(nodes, lambda: False)
     return search.found()
 
@@ -197,11 +197,7 @@ def _key(state: tuple[Position, int]) -> tuple[int, int]:
     return id(state[0]), state[1]
 
 
-class ADVICE:
-    loud, key, urgent, mover = _loud, _key, None, None
-
-
-ADVICE.loud, ADVICE.key = staticmethod(_loud), staticmethod(_key)  # type: ignore[assignment, method-assign]
+ADVICE = cast(AnyAdvice, SimpleNamespace(loud=_loud, key=_key, urgent=None, mover=None))
 
 POISONED: Position = {
     "worth": 0.0,
@@ -250,7 +246,7 @@ def test_of_plies_within_a_hair_any_is_played_and_of_others_none() -> None:
 def test_a_budget_that_is_spent_at_once_still_brings_a_ply() -> None:
     many: Position = {"worth": 0.0, **{f"move {n}": {"worth": 0.4, "on": {"worth": 0.1}} for n in range(200)}}
     tree = Board(many)
-    search = AlphaBeta(cast(AnyGame, tree), tree.root, cast(AnyAdvice, ADVICE), tree.difference, Sight(), 1)
+    search = AlphaBeta(cast(AnyGame, tree), tree.root, ADVICE, tree.difference, Sight(), 1)
     search.run(1, lambda: True)
     assert search.found().ply in search.plies
     assert not search.done

@@ -105,4 +105,4 @@ TOLD = {
     "near": say("units near the enemy"),
     "centre": say("steps from the edge, of all units"),
 }
-ADVICE: Advice[State, AnyPly] = Advice(NAMES, count, told=TOLD, loud=loud, key=key)
+ADVICE: Advice[State, AnyPly] = Advice(NAMES, count, told=TOLD, loud=loud, key=key, swing=500, rests=True)

@@ -170,4 +170,4 @@ TOLD = {
     "shield": say("pieces beside the own king"),
     "tiles": say("pieces on their terrain"),
 }
-ADVICE = Advice(NAMES, count, book, TOLD, loud, key, mover=mover)
+ADVICE = Advice(NAMES, count, book, TOLD, loud, key, mover=mover, swing=300, rests=True)

@@ -122,4 +122,6 @@ TOLD = {
     "hunt": say("pieces near the enemy's royal"),
     "shield": say("pieces beside the own royal"),
 }
-ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, loud=loud, key=key, urgent=urgent, mover=mover)
+ADVICE: Advice[State, Ply] = Advice(
+    NAMES, count, told=TOLD, loud=loud, key=key, urgent=urgent, mover=mover, swing=300, rests=True
+)

@@ -109,4 +109,6 @@ TOLD = {
     "home_2": say("guards two squares from the own town"),
     "home_3": say("guards three squares from the own town"),
 }
-ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, loud=loud, key=key, urgent=urgent, mover=mover)
+ADVICE: Advice[State, Ply] = Advice(
+    NAMES, count, told=TOLD, loud=loud, key=key, urgent=urgent, mover=mover, swing=1500, rests=True
+)
