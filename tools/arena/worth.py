@@ -22,6 +22,7 @@ from controller.rules.games.beacons.state import (
     Out,
     Pay,
     Place,
+    Shift,
     Transfer,
     dominant,
     table_of,
@@ -315,7 +316,7 @@ CYVASSE = Judge(
 # ---- Beacons ----------------------------------------------------------------------------------------------
 
 
-BEAM, EVER = 13, 1e9
+BEAM, BEARABLE, EVER = 13, 14, 1e9
 
 
 def _harvests(state: Any) -> int:
@@ -332,7 +333,8 @@ def _ruling(store: tuple[int, ...]) -> tuple[int, int]:
 def beacons(state: Any) -> Worths:
     """The tally, beacons for every harvest to come, units, what they will grow to, and beacons nearly paid for."""
     left, limit, seats = _harvests(state), state.options.limit, range(state.options.players)
-    unit, grown = (10, 8) if left > 1 else (9, 0) if left else (0, 0)
+    unit = 10 if left > 1 else 2 if left else 0
+    grown = 10 * max(0, left - 1)  # so that a harvest comes as no surprise
     found = [120.0 * state.tally[seat] + 0.9 * unit * state.coffers[seat] for seat in seats]
     known = table_of(state)
     rulers = []
@@ -366,8 +368,8 @@ def _beacons_gain(state: Any, ply: Any) -> float:
 def _beacons_sensible(state: Any, plies: list[Any]) -> list[Any]:
     """Keep the end and the plies that look best at once.
 
-    Gifts, changes of single nodes and half-hearted amounts are left out, and free transfers that do not help: they
-    could lead in circles.
+    Gifts, changes of shells and half-hearted amounts are left out, and what costs dearly: it only puts off the harvest.
+    Free transfers have to help, or they could lead in circles.
     """
     if state.phase == "bid":
         return plies
@@ -375,14 +377,15 @@ def _beacons_sensible(state: Any, plies: list[Any]) -> list[Any]:
     before = _ahead(state, me)
     rated = []
     for ply in plies:
-        if isinstance(ply, Pay | Modify | Out):
+        if isinstance(ply, Pay | Modify | Shift | Out):
             continue
         if isinstance(ply, Transfer | Place | Move):
             units = most[ply.cell, getattr(ply, "to", NONE)]
             if ply.units not in (1, (units + 1) // 2, units):
                 continue
         ahead = EVER if ply == END else _ahead(beacons_after(state, ply), me)
-        if ahead > before or not (isinstance(ply, Transfer) and _is_free(state, ply)):
+        loss = 0 if isinstance(ply, Transfer) and _is_free(state, ply) else BEARABLE
+        if ahead > before - loss:
             rated.append((ahead, ply))
     rated.sort(key=lambda pair: -pair[0])
     return [ply for _, ply in rated[:BEAM]]
