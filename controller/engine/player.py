@@ -24,6 +24,7 @@ from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of
 
 NEAR_WINS = 3_000  # positions in which a win in two is looked for beside those of the level
+STEP = 256  # positions between two questions whether it is enough, at most
 SLICE = 1_000  # positions after which the ways of searching take turns
 MOST_NODES = 80_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
 
@@ -112,24 +113,31 @@ class Player:
     def _exchanged(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
         """Search by alpha-beta, and for a forced win beside it; ``nodes`` are the positions of both."""
         assert self.advice is not None
-        proof = Proof(self.game, known)
-        if level.sight.wins_in > 1:
-            proof.run(NEAR_WINS, stop, proof.reach)
-            if proof.line():
-                return self._proved(proof, 0)
+        proofs = [Proof(self.game, known, nearest) for nearest in (3, 2)]
         search = AlphaBeta(self.game, known, self.advice, self._differences[seat], level.sight, seed)
-        proves, rest = level.proves, 100 - level.proves
+        proves, rest = level.proves, 2 * (100 - level.proves)
+
+        def proved() -> Proof | None:
+            return next((proof for proof in proofs if proof.line()), None)
 
         def enough() -> bool:
-            if search.looked_at * proves > proof.looked_at * rest and not proof.over:
-                proof.run(search.looked_at * proves // rest, stop)
-            return bool(proof.line()) or stop()
+            spent = search.looked_at + sum(proof.looked_at for proof in proofs)
+            if spent + STEP >= nodes:
+                return True
+            for proof in proofs:
+                if search.looked_at * proves > proof.looked_at * rest and not proof.over:
+                    proof.run(search.looked_at * proves // rest, stop)
+            return proved() is not None or stop()
 
-        search.run(max(1, nodes * rest // 100), enough)
-        found = search.found()
-        if proof.line() and not (found.decided and found.shares[seat] > 0.5 and len(found.line) <= len(proof.line())):
-            return self._proved(proof, search.looked_at)
-        return msgspec.structs.replace(found, nodes=search.looked_at + proof.looked_at)
+        if level.sight.wins_in > 1:
+            for proof in proofs:
+                proof.run(max(NEAR_WINS, nodes * proves // 200), stop, proof.reach)
+        if not proved():
+            search.run(nodes, enough)
+        win, beside = proved(), search.looked_at
+        if win and not (search.done and len(search.found().line) <= len(win.line())):
+            return self._proved(win, beside)
+        return msgspec.structs.replace(search.found(), nodes=beside + sum(proof.looked_at for proof in proofs))
 
     def _proved(self, proof: Proof, beside: int) -> Found:
         """Return the win that is proved; ``beside`` positions were looked at besides."""

@@ -15,7 +15,7 @@ from typing import Any
 from controller.rules.game import AnyGame
 
 NEVER = 1 << 40  # the proof number of what cannot be proved
-NEAREST, FARTHER = 3, 2  # plies that it looks far at first, and farther each time: a win ends with an own one
+FARTHER = 2  # plies by which it looks farther each time
 
 
 class _ProofNode:
@@ -33,11 +33,12 @@ class _ProofNode:
 class Proof:
     """One search for a win of the seat to move. `run` may be called again; `line` has the win where it is proved."""
 
-    def __init__(self, game: AnyGame, state: Any) -> None:
+    def __init__(self, game: AnyGame, state: Any, nearest: int = 2) -> None:
+        """``nearest`` is how far it looks first: odd where a win comes with an own ply, even where with an answer."""
         self.game, self.seat = game, game.seat(state)
         self.looked_at = 0
         self.root = _ProofNode(state, True)
-        self.reach, self.cut = NEAREST, False
+        self.reach, self.cut = nearest, False
 
     @property
     def over(self) -> bool:

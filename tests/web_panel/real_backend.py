@@ -165,8 +165,8 @@ def middle(page: Page, label: str) -> tuple[float, float]:
 
 
 def made(page: Page, number: int) -> None:
-    """Wait until ``number`` plies are made."""
-    expect(page.locator("#plies li")).to_have_count(number)
+    """Wait until ``number`` plies are made: many that were written at once are made one after another."""
+    expect(page.locator("#plies li")).to_have_count(number, timeout=60_000)
 
 
 def write(page: Page, text: str) -> None:
