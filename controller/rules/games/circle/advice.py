@@ -93,4 +93,5 @@ TOLD = {
     "near": say("units near the enemy"),
     "centre": say("steps from the edge, of all units"),
 }
-ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)
+GAINS = ("prey",)
+ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD, gains=GAINS)

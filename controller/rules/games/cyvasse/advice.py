@@ -147,4 +147,5 @@ TOLD = {
     "shield": say("pieces beside the own king"),
     "tiles": say("pieces on their terrain"),
 }
-ADVICE = Advice(NAMES, count, book, TOLD)
+GAINS = ("siege", "siege_fortress", "tiles")
+ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS)

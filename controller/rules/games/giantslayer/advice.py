@@ -95,4 +95,5 @@ TOLD = {
     "walled": say("cells closed to giants"),
     "inside_3": say("giants three steps from the rim"),
 }
-ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)
+GAINS = ("escaped", "touched", "walled")
+ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD, gains=GAINS)

@@ -90,4 +90,5 @@ TOLD = {
     "hunt": say("pieces near the enemy's royal"),
     "shield": say("pieces beside the own royal"),
 }
-ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)
+GAINS = ("march_far", "hunt")
+ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD, gains=GAINS)

@@ -89,4 +89,5 @@ TOLD = {
     "home_2": say("guards two squares from the own town"),
     "home_3": say("guards three squares from the own town"),
 }
-ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)
+GAINS = ("at_1", "at_2")
+ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD, gains=GAINS)
