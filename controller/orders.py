@@ -270,7 +270,7 @@ class Coached(Order, frozen=True, tag="coached"):
     """The last of ``made`` plies has lost much: it let a forced win go, or it allows one.
 
     Or it leaves its seat with ``now`` of a ``feature`` that the game's advice names, of which it ``could`` have had so
-    many. With "theirs", others have them.
+    many. With "theirs", others have them. ``answer`` is the ply to fear.
     """
 
     rights = BY_THE_ENGINE
@@ -280,6 +280,7 @@ class Coached(Order, frozen=True, tag="coached"):
     now: int = 0
     could: int = 0
     theirs: bool = False
+    answer: Annotated[str, Meta(max_length=200)] = ""
 
 
 class Commit(SeatOrder, frozen=True, tag="commit"):

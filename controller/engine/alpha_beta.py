@@ -1,6 +1,6 @@
 """Alpha-beta search of an open game of two: every ply, deeper and deeper, and what is taken to its end.
 
-It is for games whose `Advice` says which plies are ``loud``: an exchange that has begun is followed until it is quiet,
+It is for games whose `Tactics` say which plies are ``loud``: an exchange that has begun is followed until it is quiet,
 so that no piece that hangs is counted as one that stands. Worths are whole numbers, thousandths as in `weights.toml`,
 so the same position, number of positions and seed give the same ply on every machine. Pure, as `best_first` is.
 """
@@ -15,7 +15,7 @@ from typing import Any
 
 from controller.engine.found import Found, Sight
 from controller.engine.judgement import Difference, outcome, shares
-from controller.rules.game import AnyAdvice, AnyGame, Result
+from controller.rules.game import AnyGame, AnyTactics, Result
 
 WON = 1 << 40  # the worth of a win at once; each ply before it takes one off
 SURE = WON - 10_000  # what is above it is a win for certain
@@ -36,16 +36,14 @@ class AlphaBeta:
     """One search from one position. `run` may be called again to go on; `found` tells the best so far."""
 
     def __init__(
-        self, game: AnyGame, state: Any, advice: AnyAdvice, difference: Difference, sight: Sight, seed: int
+        self, game: AnyGame, state: Any, tactics: AnyTactics, difference: Difference, sight: Sight, seed: int
     ) -> None:
         """``difference`` is how much more a position is worth to the first seat than to the second."""
-        assert advice.loud is not None
-        assert advice.key is not None
         self.game, self.exact, self.sight = game, difference, sight
-        self.loud: Callable[[Any, Any], int] = advice.loud
-        self.key: Callable[[Any], Any] = advice.key
-        self.urgent, self.swing, self.rests = advice.urgent, advice.swing, advice.rests
-        self.mover: Callable[[Any], int | None] = advice.mover or game.seat
+        self.loud: Callable[[Any, Any], int] = tactics.loud
+        self.key: Callable[[Any], Any] = tactics.key
+        self.urgent, self.swing, self.rests = tactics.urgent, tactics.swing, tactics.rests
+        self.mover: Callable[[Any], int | None] = tactics.mover or game.seat
         self.state, self.dice = state, Random(seed)
         seat = game.seat(state)
         assert seat is not None

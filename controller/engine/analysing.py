@@ -159,7 +159,7 @@ def serve(fd: int, out: BinaryIO, megabytes: int) -> None:
 
 def worded(game: AnyGame, state: Any, text: str) -> str:
     """Return a ply in readable words."""
-    return game.say(state, game.read(state, text)) if game.say else text
+    return game.words_of(state, text)
 
 
 def curve(analysis: Analysis, names: Sequence[str]) -> list[str]:

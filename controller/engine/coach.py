@@ -29,7 +29,7 @@ class PlyCost(msgspec.Struct, frozen=True):
 
     ``end`` says that it let go a win by force ("won") or allows one ("lost"). Else ``feature`` is what tells the ply
     from the best one some plies later: the seat has ``now`` of it where it ``could`` have had so many, or, if
-    ``theirs``, another seat.
+    ``theirs``, another seat. ``answer`` is the ply to fear, with which another seat can go on; "" where there is none.
     """
 
     loss: float = 0.0
@@ -39,23 +39,31 @@ class PlyCost(msgspec.Struct, frozen=True):
     now: int = 0
     could: int = 0
     theirs: bool = False
+    answer: str = ""
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """The best ply, what the game was worth with it to its seat from -1 to 1, what the one made has cost."""
+    """The best ply, what the game was worth with it to its seat from -1 to 1, what the one made has cost.
+
+    If that is much, ``answer`` is the ply that looks best to the seat that comes after; None where it is the same seat.
+    """
 
     best: Any
     value: float
     cost: PlyCost
     nodes: int
+    answer: Any = None
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """A ply and what it leads to: the share of its seat, the positions along the line that looks best after it."""
+    """A ply and what it leads to: the share of its seat, the positions along the line that looks best after it, and the
+    ``first`` ply of that line, None where the game is over.
+    """
 
     share: float
     states: tuple[Any, ...]
     nodes: int
+    first: Any = None
 
 
 def judged(
@@ -82,7 +90,8 @@ def judged(
     cost = PlyCost(loss, _much(other.share, loss), _end(share, other.share))
     if cost.much and not cost.end:
         cost = _explained(player, seat, cost, best.states, other.states)
-    return Judged(choice.ply, 2 * share - 1, cost, choice.nodes + best.nodes + other.nodes)
+    answer = other.first if cost.much and game.seat(after[1]) != seat else None
+    return Judged(choice.ply, 2 * share - 1, cost, choice.nodes + best.nodes + other.nodes, answer)
 
 
 def _much(made: float, loss: float) -> bool:
@@ -110,7 +119,7 @@ def _line(player: Player, state: Any, seat: int, seed: int, nodes: int, stop: Ca
         if game.result(following).over or (game.secret and game.secret(following)):
             break
         states.append(following)
-    return _Line(found.shares[seat], tuple(states), found.nodes)
+    return _Line(found.shares[seat], tuple(states), found.nodes, found.line[0])
 
 
 def _explained(player: Player, seat: int, cost: PlyCost, best: Sequence[Any], made: Sequence[Any]) -> PlyCost:

@@ -56,7 +56,7 @@ class Player:
         self.judge: Judge = judge_of(game, seats, self.advice, weighed)
         slant = slant_of(game.facts.name, character)
         self._differences = []
-        if seats == 2 and self.advice and self.advice.loud and weighed:
+        if seats == 2 and self.advice and self.advice.tactics and weighed:
             self._differences = [difference_of(self.advice, weighed, slant, seat) for seat in (0, 1)]
         self._judges = [judge_of(game, seats, self.advice, weighed, slant, seat) for seat in range(seats)]
 
@@ -113,8 +113,9 @@ class Player:
     def _exchanged(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
         """Search by alpha-beta, and for a forced win beside it; ``nodes`` are the positions of both."""
         assert self.advice is not None
+        assert self.advice.tactics is not None
         proofs = [Proof(self.game, known, nearest) for nearest in (3, 2)]
-        search = AlphaBeta(self.game, known, self.advice, self._differences[seat], level.sight, seed)
+        search = AlphaBeta(self.game, known, self.advice.tactics, self._differences[seat], level.sight, seed)
         proves, rest = level.proves, 2 * (100 - level.proves)
 
         def proved() -> Proof | None:

@@ -131,7 +131,9 @@ def _costed(request: EngineQuestion, player: Player, state: Any, began: float, s
 
     found = judged(player, state, made, request.seed, request.nodes or LEVELS[-1].nodes, stop_after)
     took = round((time.monotonic() - began) * 1000)
-    text, cost = game.text(state, found.best), msgspec.structs.replace(found.cost, loss=round(found.cost.loss, 4))
+    answer = "" if found.answer is None else game.text(game.after(state, made), found.answer)
+    text = game.text(state, found.best)
+    cost = msgspec.structs.replace(found.cost, loss=round(found.cost.loss, 4), answer=answer)
     return Costed(request.id, text, round(found.value, 4), [text], found.nodes, took, cost)
 
 

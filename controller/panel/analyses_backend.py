@@ -142,7 +142,7 @@ def _turn(turn: Fall, session: Session, name: str) -> dict[str, Any]:
     played = session.positions[turn.number].text
 
     def words(text: str) -> str:
-        return game.say(before, game.read(before, text)) if game.say else text
+        return game.words_of(before, text)
 
     def path(text: str) -> list[str]:
         walk = game.walk(before, game.read(before, text))

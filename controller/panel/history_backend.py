@@ -9,6 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -199,10 +200,10 @@ class HistoryBackend:
         saved, session = self._session(game_id)
         game = session.game
         plies = []
-        for before, after in zip(session.positions, session.positions[1:], strict=False):
+        for number, (before, after) in enumerate(pairwise(session.positions), 1):
             ply = game.read(before.state, after.text)
-            text = game.glimpse(before.state, ply, None) if game.glimpse else after.text
-            words = game.say(before.state, ply) if game.say and text == after.text else text
+            text = session.read_by(None, number)
+            words = game.words(before.state, ply) if text == after.text else text
             seat = after.seat or 0
             colour = game.colour_of(before.state, seat)
             plies.append({"seat": seat, "colour": colour, "text": text, "words": words})

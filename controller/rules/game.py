@@ -11,6 +11,7 @@ import msgspec
 from controller.rules.mesh import Mesh
 from controller.rules.places import Place
 from controller.rules.shells import ShellView
+from controller.rules.way_told import way_told
 from controller.sentences import say
 from controller.typed import ready
 
@@ -274,7 +275,8 @@ class Game(Generic[S, P, Opts]):
     glimpse: Callable[[S, P, int | None], str] | None = None  # a ply's text as a seat may know it
     secret: Callable[[S], bool] | None = None  # with `glimpse`: whether a ply made now is for its own seat to know
     opens: Callable[[S, P], bool] | None = None  # with it: whether a ply shows something of those made in secret
-    say: Callable[[S, P], str] | None = None  # a ply in readable words; None: its text
+    opened: Callable[[S], str] | None = None  # what was secret, and what follows, in sentences; "" when it is old news
+    say: Callable[[S, P], str] | None = None  # a ply in words, where `words` would not do
     colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
     card: Callable[[S, str, int | None], tuple[str, ...]] | None = None  # more about the piece on a site, for a seat
     against: Callable[[S, str], tuple[Against, ...]] | None = None  # the enemies in reach of the piece on a site
@@ -313,6 +315,20 @@ class Game(Generic[S, P, Opts]):
             raise Illegal(self.why_not(state, ply))
         return self.after(state, ply)
 
+    def words(self, state: S, ply: P) -> str:
+        """Return ``ply`` in words for people, by the names of cells."""
+        if self.say:
+            return self.say(state, ply)
+        walk = self.walk(state, ply)
+        if len(walk.path) < 2:
+            return self.text(state, ply)
+        end = walk.path[-1]
+        return way_told(walk.path, walk.takes, end != walk.path[0] and end in self.shape(state))
+
+    def words_of(self, state: S, written: str) -> str:
+        """Return the ply ``written`` in words."""
+        return self.words(state, self.read(state, written))
+
     def leaver(self, state: S, ply: P) -> int | None:
         """Return the seat that gives up with ``ply``, None where it is another one."""
         if self.leaves is None:
@@ -338,17 +354,17 @@ class Game(Generic[S, P, Opts]):
         The rule is "" where such a ply is legal, or the game does not know.
         """
         if self.why_not_between:
-            return f"{start}-{end}", self.why_not_between(state, start, end)
+            return way_told((start, end)), self.why_not_between(state, start, end)
         refused = []
         for written in (f"{start}-{end}", f"{start}x{end}"):
             try:
                 self.play_text(state, written)
             except Illegal as illegal:
-                refused.append((written, str(illegal)))
+                refused.append((way_told((start, end)), str(illegal)))
             except Unreadable:
                 continue
             else:
-                return written, ""
+                return way_told((start, end)), ""
         return refused[0] if refused else ("", "")
 
     def stays(self, state: S, site: str) -> str:
@@ -420,7 +436,26 @@ def _options_in(data: bytes) -> dict[str, Any]:
 AnyGame = Game[Any, Any, Any]
 
 
-DECIDES = 1 << 20  # of `Advice.loud`: always looked behind
+DECIDES = 1 << 20  # of `Tactics.loud`: always looked behind
+
+
+@dataclass(frozen=True)
+class Tactics(Generic[S, P]):
+    """What alpha-beta asks of a game; numbers are thousandths, as in `weights.toml`.
+
+    ``loud`` is about how much a ply gains at once, `DECIDES` where it decides, 0 for a quiet one. ``key`` is what of a
+    position decides how it goes on, but for repetitions. ``urgent`` tells a position in which standing still is no
+    choice: a check, a piece that is lost. ``mover`` is the seat to move, None where the last ply ended the game; unlike
+    `Game.seat` it need not find out whether that seat can move, which takes long in some games. ``swing`` is by how
+    much a quiet ply hardly ever changes a position. ``rests`` is set where to pass would hardly ever be the best.
+    """
+
+    loud: Callable[[S, P], int]
+    key: Callable[[S], Hashable]
+    urgent: Callable[[S], bool] | None = None
+    mover: Callable[[S], int | None] | None = None
+    swing: int = 1000
+    rests: bool = False
 
 
 @dataclass(frozen=True)
@@ -430,28 +465,18 @@ class Advice(Generic[S, P]):
     ``count`` counts in a position, for each seat, as many whole numbers as there are ``names``: what speaks for that
     seat or against it; how much, `weights.toml` beside it says. It is asked of every position that a program looks at,
     so it is quick. ``told`` are names for people of those that anybody could count, as "stones": with them the coach
-    says what a ply has cost. ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to
-    be good, or None.
-
-    ``loud`` and ``key`` are for open games of two, which are then searched by alpha-beta. ``loud`` is about how much a
-    ply gains at once, in thousandths as in `weights.toml`, `DECIDES` where it decides; 0 for a quiet one. ``key`` is
-    what of a position decides how it goes on, but for repetitions. ``urgent`` tells a position in which standing still
-    is no choice: a check, a piece that is lost. ``mover`` is the seat to move, None where the last ply ended the game;
-    unlike `Game.seat` it need not find out whether that seat can move, which takes long in some games. ``swing`` is by
-    how many thousandths a quiet ply hardly ever changes a position. ``rests`` is set where to pass would hardly ever
-    be better than every ply.
+    says what a ply has cost. ``gains`` are those of which more is always good, the weightiest first: a hint names one
+    that its ply raises. ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to be
+    good, or None. With ``tactics`` an open game of two is searched by alpha-beta.
     """
 
     names: tuple[str, ...]
     count: Callable[[S], Sequence[Sequence[int]]]
     book: Callable[[S, int], P | None] | None = None
     told: Mapping[str, str] = field(default_factory=dict)
-    loud: Callable[[S, P], int] | None = None
-    key: Callable[[S], Hashable] | None = None
-    urgent: Callable[[S], bool] | None = None
-    mover: Callable[[S], int | None] | None = None
-    swing: int = 1000
-    rests: bool = False
+    gains: tuple[str, ...] = ()
+    tactics: Tactics[S, P] | None = None
 
 
+AnyTactics = Tactics[Any, Any]
 AnyAdvice = Advice[Any, Any]

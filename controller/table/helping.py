@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from controller.orders import AskHelp, Coached, Hint, NewGame
-from controller.rules.game import Illegal
+from controller.rules.game import Illegal, Unreadable
 from controller.sentences import say
 from controller.table.gestures.footprints import PlyFootprint, settled_position
 from controller.table.help_shown import WHOLE, Help
@@ -181,7 +181,7 @@ def _found(table: Table, play: Play, order: Hint) -> Help:
         state = game.passed(state)
     made = game.read(state, order.text)
     game.play(state, made)
-    words = game.say(state, made) if game.say else order.text
+    words = game.words(state, made)
     told = replace(help, ply=order.text, words=words, until_us=table.t_us + SHOWN_US, step=WHOLE)
     if session.secret:
         return replace(told, private=True)
@@ -210,4 +210,15 @@ def _coached(table: Table, play: Play, order: Coached) -> Help:
     before, last = play.session.positions[-2:]
     (ply,) = settled_position(play.session.game, before.state, play.game_area, last.text).footprints
     touch = ply.at if ply.silent else ply.landing
-    return Help("coach", table.t_us + COACH_US, step=WHOLE, ply=last.text, touch=touch, cost=order)
+    words = _answer(play, order.answer)
+    return Help("coach", table.t_us + COACH_US, step=WHOLE, ply=last.text, words=words, touch=touch, cost=order)
+
+
+def _answer(play: Play, text: str) -> str:
+    """Return the ply to fear in words; "" where there is none, or it rests on what nobody knew."""
+    game, state = play.session.game, play.session.state
+    try:
+        game.play_text(state, text)
+    except (Illegal, Unreadable):
+        return ""
+    return game.words_of(state, text)

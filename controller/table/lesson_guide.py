@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.rules.game import Illegal
-from controller.sentences import say
+from controller.sentences import capital, say
 from controller.table import lesson_steps
 from controller.table.board import GameArea
 from controller.table.gestures.footprints import PositionFootprints, settled_position
@@ -155,7 +155,8 @@ def _another_ply(play: Play, missing: int, extra: int) -> str:
                    ply=decided_words(play))  # fmt: skip
     if session.decided:
         return say("that is another move: the board's is {ply}. Put the pieces back.", ply=decided_words(play))
-    return say("{ply} is a legal move, but the lesson continues with another one: put the pieces back.", ply=made.text)
+    return say("{ply} is a legal move, but the lesson continues with another one: put the pieces back.",
+               ply=capital(session.game.words_of(session.state, made.text)))  # fmt: skip
 
 
 def _another_piece(play: Play, lifted: int) -> str:
@@ -172,4 +173,4 @@ def _another_piece(play: Play, lifted: int) -> str:
 def decided_words(play: Play) -> str:
     """Return the ply that the board has decided, in words."""
     game, state, text = play.session.game, play.session.state, play.session.decided
-    return game.say(state, game.read(state, text)) if game.say else text
+    return game.words_of(state, text)

@@ -123,7 +123,7 @@ def stand_unseen(table: Table, play: Play, session: Session) -> Step:
 def _made(table: Table, play: Play, going: Play) -> notes.PlyMade:
     """Return the note of the ply that leads from ``play`` to ``going``."""
     game, before, last = play.session.game, play.session.state, going.session.positions[-1]
-    words = game.say(before, game.read(before, last.text)) if game.say else last.text
+    words = game.words_of(before, last.text)
     n, left = len(going.standings) - 1, going.left_us[-1] if going.left_us else ()
     return notes.PlyMade(
         t_us=table.t_us, n=n, seat=last.seat or 0, text=last.text, words=words, left_us=left, private=last.secret

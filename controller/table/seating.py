@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.events import Seating
-from controller.sentences import all_of, say, together
+from controller.sentences import all_of, called, say, together
 from controller.table import notes
 from controller.table.afar.committing import settle
 from controller.table.state import Play, Step, Table
@@ -58,6 +58,17 @@ def seats_in_words(table: Table) -> str:
     if seating.by == "turn":
         return say("New seats: {plays}.", plays=tuple(plays))
     return say("Drawn by lot: {plays}.", plays=tuple(plays))
+
+
+def opened_in_words(play: Play) -> str:
+    """Return what seats had chosen in secret, and what follows, from when it is open until a person plays on."""
+    session, game = play.session, play.session.game
+    if game.opened is None or session.secret or not session.floor:
+        return ""
+    if any(not session.opponents.level(position.seat) for position in session.positions[session.floor + 1 :]):
+        return ""
+    boards = [name for seat, name in enumerate(game.facts.seats[: play.seats]) if session.opponents.level(seat)]
+    return called(game.opened(session.state), {boards[0]: say("the board")} if len(boards) == 1 else {})
 
 
 def round_in_words(play: Play) -> str:

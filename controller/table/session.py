@@ -118,6 +118,13 @@ class Session(msgspec.Struct, frozen=True):
             made -= 1
         return made
 
+    def read_by(self, seat: int | None, number: int) -> str:
+        """Return ply ``number``, from 1, as ``seat`` (None: a watcher) may read it; in full once nothing is secret."""
+        before, after = self.positions[number - 1 : number + 1]
+        if self.game.glimpse is None or not self.secret:
+            return after.text
+        return self.game.glimpse(before.state, self.game.read(before.state, after.text), seat)
+
     def with_phones(self, far: Sequence[int], seats: int) -> Session:
         """Return the session, of so many ``seats``, with those of ``far`` on phones far away. Once somebody has chosen
         here unsealed, no more of them seal: they go on as phones here do.
@@ -213,7 +220,9 @@ class Session(msgspec.Struct, frozen=True):
         after = msgspec.structs.replace(after, implied=implied)
         further = msgspec.structs.replace(self, positions=(*self.positions, after), decided="")
         if self.decided not in ("", after.text) and self._led(after.seat) and not further.gave_up(len(self.positions)):
-            raise Illegal(say("the board's move is {ply}: make that one", ply=self.decided))
+            raise Illegal(
+                say("the board's move is {ply}: make that one", ply=self.game.words_of(self.state, self.decided))
+            )
         return further
 
     def through(self, plies: Sequence[str], kept: Kept = (), given: int = 0) -> Session:
@@ -250,7 +259,9 @@ class Session(msgspec.Struct, frozen=True):
         if expected not in ("", after.text):
             raise Illegal(
                 say(
-                    "{ply} is a legal move, but the lesson continues with {expected}", ply=after.text, expected=expected
+                    "{ply} is a legal move, but the lesson continues with {expected}",
+                    ply=game.words(state, ply),
+                    expected=game.words_of(state, expected),
                 )
             )
         if game.secret is None:

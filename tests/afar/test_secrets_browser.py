@@ -56,7 +56,7 @@ def test_bids_are_sealed_on_both_phones_and_shown_together(browser: Browser, tmp
         there.get_by_role("button", name="Confirm").click()
         expect(there.locator("#waits")).to_contain_text("Your choice is sealed. Still to choose in secret: Player 1.")
         expect(there.locator("#share")).to_be_hidden()
-        expect(there.locator("body")).to_contain_text("You have sealed: bid 5 for player 1, 7 for player 2")
+        expect(there.locator("body")).to_contain_text("You have sealed: bid 5 for Player 1, 7 for Player 2")
         there.screenshot(path=tmp_path / "sealed.png")
         expect(here.locator("#waits")).to_contain_text("Still to choose: Player 1.", timeout=15_000)
         here.screenshot(path=tmp_path / "home.png")

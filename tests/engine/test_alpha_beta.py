@@ -13,7 +13,7 @@ from controller.engine.alpha_beta import SURE, AlphaBeta
 from controller.engine.found import Found, Sight
 from controller.engine.judgement import Difference, difference_of, judge_of, weights_of
 from controller.rules.characters import Slant
-from controller.rules.game import Advice, AnyAdvice, AnyGame
+from controller.rules.game import AnyAdvice, AnyGame, AnyTactics, Tactics
 from controller.rules.registry import advice_of, game_named
 from tests.engine.tree import Position, Tree
 
@@ -22,6 +22,12 @@ NAMES = ("tides-of-war", "giantslayer", "circle", "tam-ruat-chess", "cyvasse")
 
 def advice(name: str) -> AnyAdvice:
     found = advice_of(name)
+    assert found is not None
+    return found
+
+
+def tactics(name: str) -> AnyTactics:
+    found = advice(name).tactics
     assert found is not None
     return found
 
@@ -56,9 +62,8 @@ def by_trying_everything(game: AnyGame, difference: Difference, state: Any, dept
     ("name", "deepest"), [("tides-of-war", 2), ("giantslayer", 2), ("circle", 2), ("cyvasse", 1), ("tam-ruat-chess", 1)]
 )
 def test_what_it_leaves_out_changes_nothing(name: str, deepest: int) -> None:
-    given, compared = advice(name), 0
-    difference = difference_of(given, weights_of(name))
-    silent = replace(given, loud=lambda state, ply: 0, urgent=None, swing=10**9, rests=False)
+    compared, difference = 0, difference_of(advice(name), weights_of(name))
+    silent = replace(tactics(name), loud=lambda state, ply: 0, urgent=None, swing=10**9, rests=False)
     for game, state in met_at_random(name, 12, 30):
         for depth in range(1, deepest + 1):
             wanted = by_trying_everything(game, difference, state, depth)
@@ -86,9 +91,8 @@ def test_how_two_are_compared_is_how_each_is_judged(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_tells_positions_apart_leaves_out_nothing_but_the_past(name: str) -> None:
     """Two ways to one key have the same plies, seat to move, pieces and worth."""
-    given, again = advice(name), 0
-    assert given.key is not None
-    difference = difference_of(given, weights_of(name))
+    given, again = tactics(name), 0
+    difference = difference_of(advice(name), weights_of(name))
     for game, state in met_at_random(name, 25, 12):
         met: dict[Any, Any] = {}
         for line in lines_of_three(game, state, Random(1)):
@@ -129,8 +133,7 @@ def played(game: AnyGame, state: Any, line: tuple[Any, ...]) -> Any:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_whatever_takes_a_piece_is_loud(name: str) -> None:
-    given, takings = advice(name), 0
-    assert given.loud is not None
+    given, takings = tactics(name), 0
     for game, state in met_at_random(name, 30, 400 if name == "circle" else 50):
         seat = game.seat(state)
         assert seat is not None
@@ -147,10 +150,9 @@ def test_whatever_takes_a_piece_is_loud(name: str) -> None:
 def test_a_piece_that_hangs_is_not_counted_as_one_that_stands() -> None:
     """One ply deep, it takes no stone that is taken back: in 40 positions it never does worse than two plies say."""
     name = "tides-of-war"
-    given = advice(name)
-    difference = difference_of(given, weights_of(name))
+    difference = difference_of(advice(name), weights_of(name))
     for game, state in met_at_random(name, 40):
-        search = AlphaBeta(game, state, given, difference, Sight(depth=1), 1)
+        search = AlphaBeta(game, state, tactics(name), difference, Sight(depth=1), 1)
         search.run(10**9, lambda: False)
         ply = search.found().ply
         seat = game.seat(state)
@@ -183,7 +185,7 @@ class Board(Tree):
 
 def looked(root: Position, sight: Sight = Sight(), nodes: int = 2_000, seed: int = 1) -> Found:  # noqa: B008  frozen
     tree = Board(root)
-    search = AlphaBeta(cast(AnyGame, tree), tree.root, ADVICE, tree.difference, sight, seed)
+    search = AlphaBeta(cast(AnyGame, tree), tree.root, TACTICS, tree.difference, sight, seed)
     search.run(nodes, lambda: False)
     return search.found()
 
@@ -196,7 +198,7 @@ def _key(state: tuple[Position, int]) -> tuple[int, int]:
     return id(state[0]), state[1]
 
 
-ADVICE: AnyAdvice = Advice((), lambda state: (), loud=_loud, key=_key)
+TACTICS: AnyTactics = Tactics(_loud, _key)
 
 POISONED: Position = {
     "worth": 0.0,
@@ -245,7 +247,7 @@ def test_of_plies_within_a_hair_any_is_played_and_of_others_none() -> None:
 def test_a_budget_that_is_spent_at_once_still_brings_a_ply() -> None:
     many: Position = {"worth": 0.0, **{f"move {n}": {"worth": 0.4, "on": {"worth": 0.1}} for n in range(200)}}
     tree = Board(many)
-    search = AlphaBeta(cast(AnyGame, tree), tree.root, ADVICE, tree.difference, Sight(), 1)
+    search = AlphaBeta(cast(AnyGame, tree), tree.root, TACTICS, tree.difference, Sight(), 1)
     search.run(1, lambda: True)
     assert search.found().ply in search.plies
     assert not search.done

@@ -186,3 +186,12 @@ def test_nothing_is_named_where_nothing_fell_or_nothing_weighs() -> None:
     assert cost_of_having((14, 2, 5), (14, 2, 5)) == ("", 0, 0, False)
     assert cost_of_having((15, 2, 5), (13, 2, 5)) == ("", 0, 0, False)
     assert cost_of_having((11, 2, 5), (14, 2, 5), weights={}) == ("", 0, 0, False)
+
+
+def test_the_answer_to_fear_is_named_where_another_seat_has_one() -> None:
+    assert cost("", "c3-c4").cost.answer == "c5xc3xa1"
+    feared = cost("", "b3-c4").cost.answer
+    assert "x" in feared
+    game = game_named(TIDES)
+    game.play_text(game.play_text(game.start(game.options(), 0), "b3-c4"), feared)
+    assert cost("", cost("", "c3-c4").ply).cost.answer == ""  # the best ply needs no fear

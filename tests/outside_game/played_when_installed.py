@@ -157,7 +157,7 @@ def test_a_stone_that_goes_astray_is_told_its_own_rule(room: Room) -> None:
     room.place(room.lift("d2"), "d4")
     seen = room.until(lambda table: bool(table.advice))
     assert seen.table.advice == (
-        "d2-d4 is not allowed. A stone goes one square forward, straight or diagonally: d4 is not one of these. "
+        "d2 to d4 is not allowed. A stone goes one square forward, straight or diagonally: d4 is not one of these. "
         "Put the piece back on d2."
     )
 

@@ -90,7 +90,7 @@ def test_the_option_seed_wins_over_the_tables() -> None:
 def test_units_are_placed_within_cells_limit_and_coffer() -> None:
     state = played(begin(board="square 2 2", bid=20, bonus=3), "bid 0 20;bid 10 10;place a1 4")
     assert refusal(state, "place a1 7") == "the store of a1 has room for 6 more; the limit is 10"
-    assert refusal(state, "place a2 10") == "the coffer of player 1 holds 9 units"
+    assert refusal(state, "place a2 10") == "the coffer of Player 1 holds 9 units"
     assert refusal(state, "place a2 0") == "place or move at least one unit at a time"
     state = played(state, "place a2 1")
     assert refusal(state, "place b1 1") == (
@@ -193,9 +193,9 @@ def test_experience_decides_nothing_between_unequal_bids() -> None:
 @pytest.mark.parametrize(
     ("bids", "experience", "said"),
     [
-        ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "3 1 0", ("Player 1 and player 2", "the less experienced go later.")),
+        ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "3 1 0", ("Player 1 and Player 2", "the less experienced go later.")),
         ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "", ("the lot decided between them.",)),
-        ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "2 2 0", ("Player 1 and player 2", "the lot decided between them.")),
+        ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "2 2 0", ("Player 1 and Player 2", "the lot decided between them.")),
         ("bid 4 4 4; bid 4 4 4; bid 4 4 4", "2 2 0", ("the lot decided between equals.",)),
         ("bid 6 4 2; bid 6 4 2; bid 6 4 2", "2 2 0", ()),
     ],

@@ -132,7 +132,7 @@ def test_a_watcher_sees_stores_costs_and_standing() -> None:
     assert view.data["used"] == ["transfer"]
     assert view.lines == (
         "Round 1 of 3: active phase.",
-        "Order of play: player 1, player 2.",
+        "Order of play: Player 1, Player 2.",
         "This turn: transfer.",
         "Player 1: tally 3, 5 on the board, coffer 0.",
         "Player 2: tally 1, 1 on the board, coffer 2.",
@@ -185,7 +185,7 @@ def test_a_ply_is_told_in_words() -> None:
     assert {
         "transfer 2 from a3 to b3 for 1",
         "turn the shell of a3 clockwise for 1",
-        "pay 6 from a3 into the coffer of player 2",
+        "pay 6 from a3 into the coffer of Player 2",
         "Player 1: end turn",
     } <= said
 
@@ -193,17 +193,17 @@ def test_a_ply_is_told_in_words() -> None:
 WORDS = {
     "t a3 b3 2": "transfer 2 from a3 to b3 for 1",
     "t a5 b5 1": "transfer 1 from a5 to b5 for free",
-    "d c1 2": "spend 1 in c1 to destroy a unit of player 2",
+    "d c1 2": "spend 1 in c1 to destroy a unit of Player 2",
     "s a3 +": "turn the shell of a3 clockwise for 1",
     "s a3 -": "turn the shell of a3 counter-clockwise for 1",
     "m e3 4 +": "put a unit on node 4 of e3",
     "m e3 0 -": "take the unit off node 0 of e3",
     "b a3.a4": "build a beacon between a3, a4",
-    "p a3 2 6": "pay 6 from a3 into the coffer of player 2",
-    "bid 5 7": "bid 5 for player 1, 7 for player 2",
+    "p a3 2 6": "pay 6 from a3 into the coffer of Player 2",
+    "bid 5 7": "bid 5 for Player 1, 7 for Player 2",
     "place a3 3": "place 3 on a3",
     "move a3 3": "move 3 from the coffer to a3",
-    "out 2": "player 2 is out",
+    "out 2": "Player 2 is out",
 }
 
 
@@ -244,7 +244,7 @@ def test_a_dial_says_what_each_number_of_units_means() -> None:
     assert dialled("t a4 b3 3") == Dial(
         "Transfer from a4 to b3", 3, "Nothing is paid, 1 stay.", "0:1: free, any number may go.", ("a4", "b3")
     )
-    assert dialled("p a3 2 4") == Dial("Pay units from a3 into the coffer of player 2", 4, "2 stay on a3.")
+    assert dialled("p a3 2 4") == Dial("Pay units from a3 into the coffer of Player 2", 4, "2 stay on a3.")
     assert dialled("place a3 4") == Dial("Place units on a3", 4, "1 stay in the coffer.")
     assert dialled("move a3 1") == Dial("Move units from the coffer to a3", 1, "4 stay in the coffer.")
     for other in ("s a3 +", "d a3 2", "end", "bid 6 6", "m a3 1 +"):

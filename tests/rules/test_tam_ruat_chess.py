@@ -295,8 +295,8 @@ def test_a_capture_forgets_the_positions_before_it_unless_the_piece_may_come_bac
 def test_a_ply_is_told_in_words() -> None:
     state = stand("wKa1 wwd11 bKl1 bca12 bwa9", lost=("Qk", ""))
     assert GAME.say is not None
-    assert GAME.say(state, GAME.read(state, "d11-d12=k")) == "d11-d12, becomes Knight"
-    assert GAME.say(state, GAME.read(state, "a1-a2")) == "a1-a2"
+    assert GAME.say(state, GAME.read(state, "d11-d12=k")) == "d11 to d12, becomes Knight"
+    assert GAME.say(state, GAME.read(state, "a1-a2")) == "a1 to a2"
 
 
 def test_a_draw_can_be_claimed_only_while_the_game_goes_on() -> None:

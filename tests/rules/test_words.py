@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from controller.rules.game import Illegal, Result
+from controller.rules.registry import game_named
 from controller.sentences import ENGLISH, Sentence, all_of, any_of, capital, say, spoken, together
 
 GERMAN = {
@@ -96,3 +97,14 @@ def test_it_survives_being_copied_and_pickled_and_is_never_changed() -> None:
 def test_what_is_no_sentence_is_refused_as_ever() -> None:
     with pytest.raises(NotImplementedError, match="object cannot be written"):
         msgspec.json.encode(object(), enc_hook=ENGLISH)
+
+
+def test_a_game_without_words_of_its_own_is_told_by_cells_and_a_chain_landing_by_landing() -> None:
+    tides = game_named("tides-of-war")
+    state = tides.play_text(tides.start(tides.options(), 0), "c3-c4")
+    told = {text: str(tides.words_of(state, text)) for text in ("c6-b5", "c5xc3", "c5xc3xa1")}
+    assert told == {
+        "c6-b5": "c6 to b5",
+        "c5xc3": "c5 to c3, takes c4",
+        "c5xc3xa1": "c5 to c3, then to a1, takes b2 and c4",
+    }

@@ -61,7 +61,7 @@ def test_each_further_ask_says_more() -> None:
     table = asked(scene).run(10)
     assert (lit(table), waits(table)) == ({"a5": "choice", "a6": "may_go"}, "White's stone on a5 can go to a6.")
     table = asked(scene).run(10)
-    assert (lit(table), waits(table)) == ({"a5": "choice", "a6": "may_go"}, "A good move: a5-a6.")
+    assert (lit(table), waits(table)) == ({"a5": "choice", "a6": "may_go"}, "A good move: a5 to a6.")
     assert refusals(scene) == []
 
 
@@ -140,7 +140,7 @@ def test_a_threat_is_lit_and_told() -> None:
     scene = found(asked(alone(after="c3-c4; f2-f1"), "threat", made=2), "c5xc3", "threat", made=2)
     table = scene.run(10)
     assert lit(table) == {"c5": "choice", "c3": "may_go", "c4": "in_danger"}
-    assert waits(table) == "If you did nothing, Black would play c5xc3."
+    assert waits(table) == "If you did nothing, Black would play c5 to c3, takes c4."
     assert lit(scene.hands("-a5").run(50)) == {"a6": "may_go", "b5": "may_go"}
 
 
@@ -290,6 +290,27 @@ def test_a_game_that_somebody_resigns_while_the_coach_speaks_has_no_help_any_lon
 )  # fmt: skip
 def test_what_the_coach_says(more: dict[str, Any], sentence: str) -> None:
     assert waits(coached().order(do="coached", made=1, **more).run(10)).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"end": "won"}, "Coach: Black can answer “c6 to b5”: a win that could be forced is let go."),
+        ({"end": "lost"}, "Coach: Black can answer “c6 to b5” and force a win."),
+        ({}, "Coach: Black can answer “c6 to b5”: this costs you much."),
+        ({"feature": "prey", "now": 2, "could": 1, "theirs": True},
+         "Coach: Black can answer “c6 to b5”: stones that can be jumped over soon 2 for the others, not 1."),
+        ({"feature": "stones", "now": 12, "could": 14}, "Coach: Black can answer “c6 to b5”: stones soon 12, not 14."),
+    ],
+)  # fmt: skip
+def test_the_coach_names_the_answer_to_fear(more: dict[str, Any], sentence: str) -> None:
+    told = waits(coached().order(do="coached", made=1, answer="c6-b5", **more).run(10))
+    assert told == f"{sentence} Put the piece back, or play on."
+
+
+def test_an_answer_that_cannot_be_made_is_not_named() -> None:
+    for answer in ("a5-a6", "castle"):
+        assert "answer" not in waits(coached().order(**STONES, answer=answer).run(10))
 
 
 def test_the_coach_is_silent_about_others_and_about_what_is_gone() -> None:

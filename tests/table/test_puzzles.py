@@ -32,7 +32,7 @@ def test_a_wrong_move_is_told_and_put_back_by_hand(pupil: Pupil) -> None:
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
     assert pupil.plies == []
-    assert pupil.view.sentence == "c4-d3 is not the best move: put the pieces back and try again."
+    assert pupil.view.sentence == "c4 to d3 is not the best move: put the pieces back and try again."
     assert (pupil.lit("chore_off"), pupil.lit("chore_on")) == ({"d3"}, {"c4"})
     pupil.put_right()
     pupil.wait(2000)
@@ -50,7 +50,7 @@ def test_the_right_move_after_a_wrong_one_solves_it(pupil: Pupil) -> None:
     assert pupil.plies == ["c4xa6"]
     assert pupil.view.over
     assert not pupil.view.told
-    assert pupil.view.sentence == "Solved: c4xa6. Play on from here, or choose the next puzzle."
+    assert pupil.view.sentence == "Solved: c4 to a6, takes b5. Play on from here, or choose the next puzzle."
     pupil.hands("-b6 +b5")
     pupil.wait(3000)  # play goes on
     assert pupil.plies == ["c4xa6", "b6-b5"]
@@ -58,7 +58,7 @@ def test_the_right_move_after_a_wrong_one_solves_it(pupil: Pupil) -> None:
 
 def test_who_gives_up_is_shown_the_move_as_a_lesson_does(pupil: Pupil) -> None:
     pupil.order(NextStep())
-    assert pupil.view.sentence == "The move is c4xa6: make it as the lights show."
+    assert pupil.view.sentence == "The move is c4 to a6, takes b5: make it as the lights show."
     assert pupil.lit("choice") == {"c4"}
     pupil.hands("-c4 -b5 +a6")
     pupil.wait(3000)
@@ -102,7 +102,7 @@ def test_a_wrong_move_that_was_answered_at_once_goes_back_with_its_answer(pupil:
 def test_a_wrong_move_on_the_phone_goes_back_as_well(pupil: Pupil) -> None:
     pupil.order(PlayPly(text="c4-d3"))
     assert pupil.plies == []
-    assert pupil.view.sentence.startswith("c4-d3 is not the best move")
+    assert pupil.view.sentence.startswith("c4 to d3 is not the best move")
     pupil.order(PlayPly(text="c4xa6"))
     assert pupil.view.over
 
@@ -113,7 +113,10 @@ def test_a_puzzle_whose_move_ends_the_game_is_not_played_on() -> None:
     assert (pupil.view.sentence, pupil.view.seat) == ("Black to move. Find the move.", 1)
     pupil.order(PlayPly(text="c5xc3xa1"))
     assert pupil.play.result.over
-    assert pupil.view.sentence == "Solved: c5xc3xa1. The game is over: choose the next puzzle."
+    assert (
+        pupil.view.sentence
+        == "Solved: c5 to c3, then to a1, takes b2 and c4. The game is over: choose the next puzzle."
+    )
 
 
 def test_a_puzzle_begins_from_where_its_moves_lead() -> None:

@@ -37,12 +37,17 @@ def test_a_move_names_piece_and_cells_in_words() -> None:
 
 def test_a_move_into_a_town_or_a_fortress_names_it() -> None:
     conquest = spoken("tides-of-war", "c3-c4", "c5xc3xa1")
-    assert conquest == "Stone from C five to A one, White's town, takes stone on B two and stone on C four."
+    way = "Stone from C five to C three, then to A one, White's town"
+    assert conquest == f"{way}, takes stone on B two and stone on C four."
 
 
 def test_a_ply_that_moves_no_piece_is_said_in_the_words_of_its_game() -> None:
     assert spoken("circle", "b2+") == "B two becomes class 2."
-    assert spoken("beacons", "bid 6 6", "bid 6 6", number=2, seat=0) == "Player 2 has moved in secret."
+    assert spoken("beacons", "bid 6 6", number=1, seat=1) == "Player 1 has moved in secret."
+
+
+def test_a_bid_is_said_once_all_are_in() -> None:
+    assert spoken("beacons", "bid 6 6", "bid 5 7", number=2, seat=0) == "Bid 5 for Player 1, 7 for Player 2."
 
 
 def test_what_else_leaves_the_board_is_said() -> None:

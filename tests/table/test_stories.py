@@ -142,14 +142,14 @@ def test_o_illegal_placing_then_straight_on_to_a_legal_cell(game: str, script: s
 
 def test_a_piece_in_the_way_is_called_by_its_name() -> None:
     table = Scene(GIANTS).hands("-a6 +g6").run()
-    assert table.advice == "a6-g6 is not allowed. Blocked by the giant on d6. Put the piece back on a6."
+    assert table.advice == "a6 to g6 is not allowed. Blocked by the giant on d6. Put the piece back on a6."
 
 
 def test_an_illegal_placing_is_explained_by_the_rule() -> None:
     table = Scene(GIANTS).hands("-c3 +g4").run()
     assert table.phase == "fix"
     why = "No straight line leads from c3 to g4, or the centre e5 blocks it"
-    assert table.advice == f"c3-g4 is not allowed. {why}. Put the piece back on c3."
+    assert table.advice == f"c3 to g4 is not allowed. {why}. Put the piece back on c3."
     assert names(table, table.play.verdict.missing) == {"c3"}
     assert names(table, table.play.verdict.extra) == {"g4"}
 

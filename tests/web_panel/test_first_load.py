@@ -17,7 +17,7 @@ from web_panel.script_bundle import joined
 LATER = "THE_LATER_SCRIPT"
 REQUESTS, BYTES = 6, 60_000
 WITH_PICTURES = 120_000  # bytes, with drawings of pieces and pictures of games: they come after all else
-PICTURES = ("/api/drawings/", "/pictures/")
+PICTURES = ("/api/drawings/", "/pictures/", "/puzzles/")
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "first36": ("tides-of-war", {}),
     "square144": ("tam-ruat-chess", {}),

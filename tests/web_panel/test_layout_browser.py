@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from controller.game_setup import Opponents
 from controller.orders import NewGame, Resign
 from tests.web_panel.real_backend import begin, made, real_panel, tap
 from tests.web_panel.real_table import RealTable, join
@@ -67,6 +68,39 @@ def test_what_a_turn_needs_is_in_view_on_every_screen(seated: Page) -> None:
             assert not outside, (width, height, part, boxes)
         assert seated.evaluate("document.documentElement.scrollWidth") <= width
         assert seated.evaluate(SMALL) == [], (width, height)
+
+
+SMALL_SIZES = [(390, 844), (320, 568)]
+# What of the card is cut off: below the edge of what is told, in pixels, for each part that is named.
+CUT = """parts => { const edge = document.querySelector("#told").getBoundingClientRect().bottom;
+    return parts.map(part => document.querySelector(part)).filter(each => each?.offsetParent)
+        .map(each => [each.id, Math.max(0, Math.round(each.getBoundingClientRect().bottom - edge))]); }"""
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_what_to_do_is_in_sight_while_the_boards_move_is_told_and_a_piece_is_in_the_hand(
+    pages: Callable[..., Page], tmp_path: Path, language: str
+) -> None:
+    page = pages(locale=language)
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        board = Opponents((1, 0))
+        real.running.service.submit(NewGame(game="tides-of-war", seed=1, plies=("c3-c4",), opponents=board))
+        page.goto(real.address)
+        expect(page.locator("#last-turn")).to_be_visible()
+        for width, height in SMALL_SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            assert dict(page.evaluate(CUT, ["#waits", "#last-turn"])) == {"waits": 0, "last-turn": 0}, (width, height)
+        tap(page, "b6")
+        expect(page.locator("#card")).to_be_visible()
+        expect(page.locator("#last-turn")).to_be_hidden()
+        for width, height in SMALL_SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            cut = dict(page.evaluate(CUT, ["#waits", "#card"]))
+            assert cut["waits"] == 0, (width, height)
+            assert cut["card"] == 0 or (width == 320 and language != "en-GB"), (
+                width,
+                height,
+            )  # longer words scroll there
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])

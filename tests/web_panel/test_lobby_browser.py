@@ -53,6 +53,8 @@ def test_the_easiest_game_is_on_top(page: Page, tmp_path: Path) -> None:
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)
         expect(offers(page).locator("b")).to_have_text([*GAMES, "Puzzle of the day"])
+        expect(offers(page).last.locator("img")).to_have_attribute("src", re.compile(r"^/puzzles/[a-z-]+/\w+\.svg$"))
+        assert offers(page).last.locator("img").evaluate("each => each.decode().then(() => each.naturalWidth)")
         page.get_by_role("button", name="New game").click()
         expect(page.locator("#games b")).to_have_text(GAMES)
 
@@ -72,10 +74,12 @@ def test_who_plays_against_the_board_for_the_first_time_meets_the_first_level_an
         made(page, 1)
         real.running.service.submit(Resign(seat=0))
         expect(page.get_by_role("button", name="Play again", exact=True)).to_be_visible()
+        expect(page.locator("#acts .primary")).to_have_text("Play again")
         expect(page.get_by_role("button", name="Play again at level")).to_be_hidden()  # none is weaker
         real.running.service.submit(PlayAgain())
         expect(page.locator("body")).to_have_attribute("data-phase", "play")
         real.running.service.submit(Resign(seat=1))
+        expect(page.locator("#acts .primary")).to_have_text("Play again at level 2")
         page.get_by_role("button", name="Play again at level 2").click()
         expect(page.locator("#others")).to_contain_text("level 2")
 

@@ -47,14 +47,14 @@ def test_a_position_is_a_picture_with_the_people_the_day_and_the_move(shared: Sh
     assert NASTY in words
     assert "Ben (Black)" in words
     assert re.search(r"Tides of War · \d{4}-\d\d-\d\d", words)
-    assert "Move 2 of 4, Black: c6-b5" in words
+    assert "Move 2 of 4, Black: c6 to b5" in words
     last = told(shared.svg("/history/1/position.svg")).replace("  ", " ")
     assert f"{NASTY} won as White against Ben: resigned" in last
 
 
 def test_a_picture_speaks_the_language_of_who_asks(shared: Shared) -> None:
     answer = shared.client.get("/history/1/position.svg?ply=2", headers={"Accept-Language": "de"})
-    assert "Zug 2 von 4, Schwarz: c6-b5" in answer.get_data(as_text=True)
+    assert "Zug 2 von 4, Schwarz: c6 nach b5" in answer.get_data(as_text=True)
 
 
 def test_a_whole_game_moves_without_scripts_and_styles(shared: Shared) -> None:

@@ -199,7 +199,7 @@ def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table: 
     do_it(one)
     end(one)
     choose(two, "c3", "Turn the shell of c3 clockwise for 1")
-    choose(two, "c3", "Pay units from c3 into the coffer of player 1", units=2)
+    choose(two, "c3", "Pay units from c3 into the coffer of Player 1", units=2)
     do_it(two)
     end(two)
     for page in (one, two):
@@ -222,12 +222,12 @@ def test_beacons_on_square_tiles_with_three_players_through_a_harvest(open_table
     bid(two, 5, 4, 3)
     bid(three, 3, 4, 5)
     for page in (one, two, three):
-        expect(page.locator("#lines")).to_contain_text("Order of play: player 3, player 2, player 1.")
+        expect(page.locator("#lines")).to_contain_text("Order of play: Player 3, Player 2, Player 1.")
     for page, first, second in ((three, "d4", "d3"), (two, "a4", "a3"), (one, "a1", "b1")):
         choose(page, first, f"Place units on {first}", units=7)
         choose(page, second, f"Place units on {second}", units=6)
     do_it(one)
-    choose(three, "d4", "Pay units from d4 into the coffer of player 1", units=1)
+    choose(three, "d4", "Pay units from d4 into the coffer of Player 1", units=1)
     end(three)
     choose(two, "a3.a4", "Build a beacon")
     end(two)

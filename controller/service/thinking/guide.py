@@ -136,7 +136,7 @@ class Guide:
             if cost.much:
                 self._order(
                     Coached(made=asked.made, end=cost.end, feature=cost.feature, now=cost.now, could=cost.could,
-                            theirs=cost.theirs)
+                            theirs=cost.theirs, answer=cost.answer)
                 )  # fmt: skip
         self._service.poke()  # the board may answer
 

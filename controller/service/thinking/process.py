@@ -48,6 +48,7 @@ class CoachCost(msgspec.Struct, frozen=True):
     now: int = 0
     could: int = 0
     theirs: bool = False
+    answer: str = ""
 
 
 class ProcessAnswer(msgspec.Struct, frozen=True):

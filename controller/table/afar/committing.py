@@ -333,7 +333,7 @@ def chosen_words(play: Play, seat: int | None) -> str:
     words = list[str]()
     for text in one.what.plies if state is not None else ():
         ply = game.read(state, text)
-        words.append(game.say(state, ply) if game.say else text)
+        words.append(game.words(state, ply))
         state = game.after(state, ply)
     return say("You have sealed: {plies}.", plies=tuple(words))
 

@@ -18,7 +18,7 @@ def choice(game: AnyGame, state: Any, text: str) -> Choice:
     ply = game.read(state, text)
     return Choice(
         text,
-        capital(game.say(state, ply)) if game.say else text,
+        capital(game.words(state, ply)),
         game.sure(state, ply) if game.sure else "",
         game.dial(state, ply) if game.dial else None,
         game.turn(state, ply) if game.turn else 0,

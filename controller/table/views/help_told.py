@@ -8,6 +8,7 @@ from controller.table.help_shown import WHOLE, Help
 from controller.table.helping import why_off
 from controller.table.pieces_named import piece_called
 from controller.table.state import Play, Table
+from controller.table.views.hint_reasons import reason
 from controller.table.views.types import HelpView
 
 
@@ -58,7 +59,12 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
 
 def _move(play: Play, help: Help) -> str:
     if help.step == WHOLE:
-        return say("A good move: {ply}.", ply=help.words)
+        why = "" if help.private else reason(play.session.name, play.session.state, help.ply, play.seats)
+        return (
+            say("A good move: {ply}; {why}.", ply=help.words, why=why)
+            if why
+            else say("A good move: {ply}.", ply=help.words)
+        )
     piece = _piece(play, help)
     if help.step == 1:
         return say("Look at {piece}.", piece=piece)
@@ -91,23 +97,50 @@ def _piece(play: Play, help: Help) -> str:
 def _cost(play: Play, help: Help) -> str:
     cost = help.cost
     assert cost is not None
+    if help.words:
+        return _feared(play, help)
     if cost.end == "won":
         return say("Coach: this lets go a win that could be forced.")
     if cost.end == "lost":
         return _forced(play)
-    advice = advice_of(play.session.name)
-    feature = advice.told.get(cost.feature, "") if advice else ""
+    feature = _feature(play, help)
     if not feature:
         return say("Coach: this costs you much, another move was far better.")
     if cost.theirs:
         return say(
             "Coach: this gives much away. {feature}: soon {now} for the others, not {could}.",
-            feature=capital(say(feature)), now=cost.now, could=cost.could,
+            feature=capital(feature), now=cost.now, could=cost.could,
         )  # fmt: skip
     return say(
         "Coach: this costs you much. {feature}: soon {now}, not {could}.",
-        feature=capital(say(feature)), now=cost.now, could=cost.could,
+        feature=capital(feature), now=cost.now, could=cost.could,
     )  # fmt: skip
+
+
+def _feature(play: Play, help: Help) -> str:
+    """Return what the ply has cost, in words; "" where that has none."""
+    advice = advice_of(play.session.name)
+    name = advice.told.get(help.cost.feature, "") if advice and help.cost else ""
+    return say(name) if name else ""
+
+
+def _feared(play: Play, help: Help) -> str:
+    """Return how others can answer the last ply, and what that costs."""
+    game, cost, feature = play.session.game, help.cost, _feature(play, help)
+    assert cost is not None
+    seat = game.seat(play.session.state)
+    answer = say("{seat} can answer “{ply}”", seat=say(game.facts.seats[seat or 0]), ply=help.words)
+    if cost.end == "won":
+        return say("Coach: {answer}: a win that could be forced is let go.", answer=answer)
+    if cost.end == "lost":
+        return say("Coach: {answer} and force a win.", answer=answer)
+    if not feature:
+        return say("Coach: {answer}: this costs you much.", answer=answer)
+    if cost.theirs:
+        return say("Coach: {answer}: {feature} soon {now} for the others, not {could}.",
+                   answer=answer, feature=feature, now=cost.now, could=cost.could)  # fmt: skip
+    return say("Coach: {answer}: {feature} soon {now}, not {could}.",
+               answer=answer, feature=feature, now=cost.now, could=cost.could)  # fmt: skip
 
 
 def _forced(play: Play) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from controller.table.state import Play
 from controller.table.views.plies_told import ply_told
 from controller.table.views.types import LastTurn, PlyTold
@@ -23,6 +21,6 @@ def last_turn(play: Play, seat: int | None) -> LastTurn | None:
     first = len(positions) - 1
     while first > max(1, len(positions) - MOST_PLIES) and positions[first - 1].seat == mover:
         first -= 1
-    pairs = pairwise(positions[first - 1 :])
-    told = (PlyTold("") if after.implied else ply_told(session.game, before, after, seat) for before, after in pairs)
+    numbers = range(first, len(positions))
+    told = (PlyTold("") if positions[n].implied else ply_told(session, n, seat) for n in numbers)
     return LastTurn(mover, first - 1, tuple(told))

@@ -32,5 +32,5 @@ def position_after(table: Table, ply: int, seat: int | None) -> EarlierPosition:
     before = positions[ply - 1].state
     stood = game.look(before, seat).pieces
     changed = tuple(sorted(site for site in {*seen.pieces, *stood} if seen.pieces.get(site) != stood.get(site)))
-    words = ply_told(game, positions[ply - 1], after, seat).words
+    words = ply_told(table.play.session, ply, seat).words
     return msgspec.structs.replace(found, changed=changed, seat=after.seat or 0, words=words)

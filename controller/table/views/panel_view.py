@@ -21,7 +21,7 @@ from controller.table.matches import decided, tally
 from controller.table.people.arbiter import claim
 from controller.table.people.asking_back import waits_for
 from controller.table.reading.questions import UNDO
-from controller.table.seating import round_in_words, seats_in_words
+from controller.table.seating import opened_in_words, round_in_words, seats_in_words
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
 from controller.table.views.help_told import coach_line, help_view
@@ -94,7 +94,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         match=match_view(play),
         claim=claim(play) if table.phase in ("play", "fix") else "",
         unrevealed=may_claim(play),
-        seating=seats_in_words(table) or round_in_words(play),
+        seating=seats_in_words(table) or round_in_words(play) or opened_in_words(play),
         board=table.board.name,
         help=help_view(table, play, seat),
         sealing=_sealing(play, seat),
@@ -194,14 +194,12 @@ def _seats(table: Table, play: Play, seat: int | None) -> tuple[SeatView, ...]:
 
 
 def _plies(play: Play, seat: int | None) -> tuple[PlyView, ...]:
-    game, positions = play.session.game, play.session.positions
+    session = play.session
     found = []
-    for before, after in pairwise(positions):
-        text = after.text
-        if game.glimpse:
-            text = game.glimpse(before.state, game.read(before.state, text), seat)
+    for number, (before, after) in enumerate(pairwise(session.positions), 1):
         mover = after.seat or 0
-        found.append(PlyView(mover, text, game.colour_of(before.state, mover)))
+        text = session.read_by(seat, number)
+        found.append(PlyView(mover, text, session.game.colour_of(before.state, mover)))
     return tuple(found)
 
 

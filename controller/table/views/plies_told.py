@@ -7,20 +7,21 @@ from typing import Any
 
 from controller.rules.game import Game, Piece, View
 from controller.rules.places import named
+from controller.rules.way_told import then_to
 from controller.sentences import all_of, say
-from controller.table.session import Position
+from controller.table.session import Position, Session
 from controller.table.views.types import PlyTold
 
 
-def ply_told(game: Game[Any, Any, Any], before: Position, after: Position, seat: int | None) -> PlyTold:
-    """Return the ply between two positions; of a secret one what ``seat`` may know of it."""
-    made = game.read(before.state, after.text)
-    glimpsed = game.glimpse(before.state, made, seat) if game.glimpse else after.text
-    if glimpsed != after.text:
+def ply_told(session: Session, number: int, seat: int | None) -> PlyTold:
+    """Return ply ``number``, from 1; of a secret one what ``seat`` may know of it."""
+    game, (before, after) = session.game, session.positions[number - 1 : number + 1]
+    if (glimpsed := session.read_by(seat, number)) != after.text:
         return PlyTold(glimpsed)
+    made = game.read(before.state, after.text)
     walk = game.walk(before.state, made)
     way = walk.path or tuple(filter(None, (walk.at, *walk.concerns)))
-    words = _hand_move(game, before, after, seat) or (game.say(before.state, made) if game.say else after.text)
+    words = _hand_move(game, before, after, seat) or game.words(before.state, made)
     return PlyTold(words, way)
 
 
@@ -37,12 +38,14 @@ def _hand_move(game: Game[Any, Any, Any], before: Position, after: Position, sea
     if (stays and stays.seat != moved.seat) or any(site in then for site in others):
         return ""
     kinds, cells = game.facts.kinds, {"start": start, "end": _goal(seen, end)}
+    said: str
     piece = say(kinds[moved.kind])
     if end in there:
         taken = say(kinds[there[end].kind])
         said = say("{piece} from {start} takes {other} on {end}", piece=piece, other=taken, **cells)
     else:
-        said = say("{piece} from {start} to {end}", piece=piece, **cells)
+        first, *more = (*(walk.path[1:-1] if len(walk.takes) > 1 else ()), cells["end"])
+        said = then_to(say("{piece} from {start} to {end}", piece=piece, start=start, end=first), more)
     if walk.takes:
         gone = all_of(piece_on(game, there, site) for site in walk.takes)
         said = say("{move}, takes {others}", move=said, others=gone)

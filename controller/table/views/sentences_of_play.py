@@ -315,7 +315,7 @@ def shown(play: Play) -> LessonView:
 def _of_puzzle(play: Play, puzzle: Lesson, solved: bool) -> str:
     session, game = play.session, play.session.game
     state, step = session.positions[0].state, puzzle.steps[0]
-    words = game.say(state, game.read(state, step.ply)) if game.say else step.ply
+    words = game.words_of(state, step.ply)
     if solved and play.result.over:
         return say("Solved: {ply}. The game is over: choose the next puzzle.", ply=words)
     if solved:
@@ -323,7 +323,7 @@ def _of_puzzle(play: Play, puzzle: Lesson, solved: bool) -> str:
     if session.read_to:
         return say("The move is {ply}: make it as the lights show.", ply=words)
     if session.tried:
-        tried = game.say(state, game.read(state, session.tried)) if game.say else session.tried
+        tried = game.words_of(state, session.tried)
         return say("{ply} is not the best move: put the pieces back and try again.", ply=tried)
     seat = game.seat(state)
     moves = "" if seat is None else say("{seat} to move.", seat=say(game.facts.seats[seat]))

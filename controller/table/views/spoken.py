@@ -29,12 +29,10 @@ def move_aloud(table: Table, number: int, seat: int | None) -> str:
     play = table.play
     if play is None or not 1 <= number < len(play.session.positions):
         return ""
-    before, after = play.session.positions[number - 1 : number + 1]
-    game = play.session.game
-    ply = game.read(before.state, after.text)
-    if game.glimpse and game.glimpse(before.state, ply, seat) != after.text:
+    game, after = play.session.game, play.session.positions[number]
+    if play.session.read_by(seat, number) != after.text:
         return say("{seat} has moved in secret.", seat=say(game.facts.seats[after.seat or 0]))
-    said = aloud(ply_told(game, before, after, seat).words)
+    said = aloud(ply_told(play.session, number, seat).words)
     checks = game.checked is not None and bool(game.checked(after.state))
     return together(say("{move}.", move=capital(said)), say("Check!") if checks else "")
 

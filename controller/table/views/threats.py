@@ -20,6 +20,31 @@ def threatened(name: str, state: Any) -> frozenset[str]:
     return frozenset(_replies(name, state) or {})
 
 
+@lru_cache(maxsize=16)
+def in_danger(name: str, state: Any) -> frozenset[str]:
+    """Return the sites of pieces that fall to the next player, or by the rules, whichever quiet ply of another piece is
+    made. It is less than `threatened`: no ply that was looked at has brought the danger about.
+    """
+    game = game_named(name)
+    stood, judged, spared = game.shape(state), dict[str, int](), set[str]()
+    for ply in _samples(name, state):
+        after, way = game.after(state, ply), game.walk(state, ply).path
+        stands, falls = game.shape(after), losses(name, after)
+        for site in stood.keys() - set(way):
+            judged[site] = judged.get(site, 0) + 1
+            if site in stands and site not in falls:
+                spared.add(site)
+    return frozenset(site for site, times in judged.items() if times > 1 and site not in spared)
+
+
+@lru_cache(maxsize=16)
+def losses(name: str, state: Any) -> frozenset[str]:
+    """Return the sites from which the player to move could take a piece."""
+    game = game_named(name)
+    stood = set(game.shape(state))
+    return frozenset(site for ply in game.moves(state) for site in lost(game.walk(state, ply), stood))
+
+
 def attackers(name: str, state: Any, site: str) -> frozenset[str] | None:
     """Return where the pieces stand that could take the one at ``site``, now or as the next player.
 
@@ -30,7 +55,7 @@ def attackers(name: str, state: Any, site: str) -> frozenset[str] | None:
     found, replies = set[str](), _replies(name, state)
     for ply in game.moves(state) if site in shape else ():
         walk = game.walk(state, ply)
-        if walk.path and site in _lost(walk, {site}) and shape.get(walk.path[0], shape[site]).seat != shape[site].seat:
+        if walk.path and site in lost(walk, {site}) and shape.get(walk.path[0], shape[site]).seat != shape[site].seat:
             found.add(walk.path[0])
     found |= (replies or {}).get(site, frozenset())
     return None if replies is None and not found else frozenset(found)
@@ -48,7 +73,7 @@ def _replies(name: str, state: Any) -> Mapping[str, frozenset[str]] | None:
         kept = {site for site, piece in game.shape(after).items() if before.get(site) == piece}
         for reply in game.moves(after):
             walk = game.walk(after, reply)
-            for site in _lost(walk, kept):
+            for site in lost(walk, kept):
                 found.setdefault(site, set()).update(walk.path[:1])
     return {site: frozenset(origins) for site, origins in found.items()} if samples else None
 
@@ -68,7 +93,7 @@ def _samples(name: str, state: Any) -> Iterator[Any]:
             return
 
 
-def _lost(walk: Walk, kept: set[str]) -> set[str]:
+def lost(walk: Walk, kept: set[str]) -> set[str]:
     """Return the sites of ``kept`` that a reply takes from: jumped, or landed on."""
     taken = set(walk.takes)
     if walk.path and walk.path[-1] != walk.path[0]:

@@ -71,7 +71,13 @@ function showBeside(view, you) {
   setText($("sentence"), view.phase === "over" || !view.seats.length ? view.sentence : view.advice || view.question || turnOf(view, you));
   showEvening(view);
   const made = view.plies.at(-1);
-  setText($("last"), made ? t("Move {n}, {name}: {move}", { n: view.plies.length, name: playerName(view, you, made.seat), move: made.text }) : "");
+  setText($("last"), made ? t("Move {n}, {name}: {move}", { n: view.plies.length, name: playerName(view, you, made.seat), move: told(view) }) : "");
+}
+
+// The move made last in words, as a story tells it; else as it is written.
+/** @param {PanelView} view */
+function told({ last, plies }) {
+  return last?.plies.at(-1)?.words || plies.at(-1)?.text || "";
 }
 
 // Who won what this evening, once a game is over or before one begins.

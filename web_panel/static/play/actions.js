@@ -15,7 +15,7 @@ const find = /** @type {(selector: string) => PageElement} */ ((selector) => doc
 const LEVELS = 8; // at which the board plays
 const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not end the next player's turn
 /** @typedef {{ send: Send, tell: Tell, differs: () => boolean, unfinished: () => boolean, seat: () => number | null, you: () => You | null }} Tools */
-/** @typedef {{ id: string, label: string, act: () => any, early?: boolean }} Act a button under the sentence */
+/** @typedef {{ id: string, label: string, act: () => any, early?: boolean, likeliest?: boolean }} Act a button under the sentence */
 /** @typedef {(id: string, label: string, act: () => any) => void} Add */
 
 export class Actions {
@@ -131,7 +131,7 @@ export class Actions {
     this.acts.dataset.now = now;
     this.acts.hidden = !hint && !acts.length;
     this.acts.replaceChildren(...(hint ? [make("p", { textContent: hint })] : []),
-      ...acts.map(({ label, act, early }) => button(label, act, { disabled: Boolean(early) })));
+      ...acts.map(({ label, act, early, likeliest }) => button(label, act, { disabled: Boolean(early), className: likeliest ? "primary" : "" })));
   }
 
   // Help is loaded when somebody asks what can be done, or is shown something.
@@ -229,19 +229,21 @@ export class Actions {
     return t("{seat}'s choices are secret. Play {seat} on this phone to see them here.", { seat });
   }
 
-  // The same game afresh, as everybody sits, or with the next phone in the seat that begins.
+  // The same game afresh, as everybody sits, or with the next phone in the seat that begins; the likeliest of these is bright:
+  // who has beaten the board goes on to the next level, all others play again as they did.
   #playAgain() {
     const { seats, begins, match } = this.view;
     const sat = seats.map(({ level }, seat) => this.held()[seat] ?? (level ? t("the board") : ""));
     /** @type {(seats: "keep" | "turn", label: string) => Act} */
-    const again = (seats, label) => ({ id: `again ${seats}`, label, act: () => this.order({ do: "play_again", seats }) });
+    const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => this.order({ do: "play_again", seats }) });
     if (match) return [again("turn", this.#nextGame(match.winner === null, begins === null ? "" : sat[(begins + 1) % sat.length]))];
     const same = again("keep", t("Play again"));
     const other = this.#otherLevel();
-    if (other) return [same, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), act: () => this.order({ do: "play_again", seats: "keep", level: other }) }];
+    const stronger = other > Math.max(...seats.map(({ level }) => level));
+    if (other) return [{ ...same, likeliest: !stronger }, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), likeliest: stronger, act: () => this.order({ do: "play_again", seats: "keep", level: other }) }];
     if (begins === null || !sat.some((name) => name !== sat[0])) return [same];
     const next = sat[(begins + 1) % sat.length];
-    return [same, again("turn", next ? t("Play again: {name} begins", { name: next }) : t("Play again: the other side begins"))];
+    return [same, { ...again("turn", next ? t("Play again: {name} begins", { name: next }) : t("Play again: the other side begins")), likeliest: false }];
   }
 
   // Who plays alone against the board meets a stronger one after a win, and a weaker one after a loss; 0 where nothing is to be said.
@@ -344,9 +346,10 @@ export class Actions {
       else turn(first);
       return this.sheet.querySelector(".confirm, .plies button").focus();
     }
+    const how = make("p", { textContent: document.body.classList.contains("has-hand") ? t("Tap a move here, or tap its cells on the board one after the other.") : t("Tap a move here, or make it with the piece.") });
     const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
-      button(words || ply, () => pick(ply), words && words !== ply ? { title: ply } : {})));
-    this.open(title, list);
+      button(words || ply, () => pick(ply))));
+    this.open(title, how, list);
     list.querySelector("button").focus();
   }
 

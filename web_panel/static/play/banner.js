@@ -33,6 +33,7 @@ export function showBanner(view, you, order) {
   document.body.classList.toggle("learning", Boolean(view.lesson));
   setText($("title"), view.title);
   setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : view.sentence);
+  $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
   setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
@@ -46,10 +47,16 @@ export function showBanner(view, you, order) {
 /** @param {PanelView} view @param {You | null} you @param {number} mover @param {string} turn */
 function whoseTurn(view, you, mover, turn) {
   const seat = view.seats[mover].name;
-  if (![seat, playerName(view, you, mover)].some((seat) => view.sentence === t("{seat} to move.", { seat }))) return view.sentence;
+  if (!saysTurn(view, you, mover)) return view.sentence;
   if (view.lesson) return ""; // its step says what to do
   if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
   return t("{seat} to move.", { seat: playerName(view, you, mover) });
+}
+
+// Whether the sentence says whose turn it is, and no more.
+/** @param {PanelView} view @param {You | null} you @param {number} mover */
+function saysTurn(view, you, mover) {
+  return [view.seats[mover].name, playerName(view, you, mover)].some((seat) => view.sentence === t("{seat} to move.", { seat }));
 }
 
 /** @param {PanelView} view @param {string} turn */

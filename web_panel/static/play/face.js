@@ -8,11 +8,11 @@ import { t } from "../common/text.js";
 /** @param {string[]} list */
 const either = (list) => list.reduce((one, other) => t("{one} or {other}", { one, other }));
 
-// The picture of the game `name`. It comes once the page is there: it has its room.
-/** @param {string} name */
-export function pictureOf(name) {
+// The picture at `address`. It comes once the page is there: it has its room.
+/** @param {string} address */
+export function pictureAt(address) {
   const picture = make("img", { alt: "", width: 96, height: 96, loading: "lazy" });
-  const load = () => (picture.src = `/pictures/${name}.svg`);
+  const load = () => (picture.src = address);
   if (document.readyState === "complete") load();
   else addEventListener("load", load, { once: true });
   return picture;
@@ -25,5 +25,5 @@ export function face({ name, title, minutes, complexity, seats, options, players
   const players = counts?.choices.length ? either(counts.choices) : counts ? t("{low} to {high}", counts) : seats.length;
   const line = fits === false ? (boards.length ? t("Needs: {boards}", { boards: either(boards) }) : t("Needs a board of its own")) : t("{players} players, {minutes} min", { players, minutes });
   const learnt = complexity < 3 ? t("easy to learn") : complexity > 3 ? t("much to learn") : "";
-  return [pictureOf(name), make("b", { textContent: title }), make("small", { textContent: [line.replace(/ (?=\S+$)/, "\u00a0"), learnt].filter(Boolean).join(", ") })];
+  return [pictureAt(`/pictures/${name}.svg`), make("b", { textContent: title }), make("small", { textContent: [line.replace(/ (?=\S+$)/, "\u00a0"), learnt].filter(Boolean).join(", ") })];
 }

@@ -73,18 +73,19 @@ export class Heard {
     if (sound === "put" || sound === "capture") this.#ask();
     if (!this.#tells()) return;
     const sentence = this.mode() === "speech" && view.sentence !== was.sentence ? view.sentence : ""; // a screen reader reads it anyway
+    const told = view.seating !== was.seating ? [view.seating] : []; // such as what all have bid, once that is open
     const advice = this.mode() === "speech" ? [view.advice, view.question].filter((text) => text && text !== was.advice && text !== was.question) : [];
     const move = view.game_id === was.game_id && view.plies.length === was.plies.length + 1 ? `move=${view.plies.length}` : "";
     if (view.phase === "setup" || view.phase === "fix") {
-      setTimeout(() => this.#tell("", ...[sentence, ...advice].filter((text) => this.#stands(text))), STANDS_MS);
+      setTimeout(() => this.#tell("", ...[...told, sentence, ...advice].filter((text) => this.#stands(text))), STANDS_MS);
       this.#tell(move);
-    } else this.#tell(move, sentence, ...advice);
+    } else this.#tell(move, ...told, sentence, ...advice);
   }
 
   // Whether it is still shown.
   /** @param {string} text */
   #stands(text) {
-    return Boolean(this.view && [this.view.sentence, this.view.advice, this.view.question].includes(text));
+    return Boolean(this.view && [this.view.seating, this.view.sentence, this.view.advice, this.view.question].includes(text));
   }
 
   // Says which piece is lifted; "" while none is.

@@ -4,7 +4,7 @@
 import { ask } from "../common/api.js";
 import { usual } from "../common/device.js";
 import { button, make } from "../common/dom.js";
-import { face, pictureOf } from "./face.js";
+import { face, pictureAt } from "./face.js";
 import { hardness, inARow, reachedLine } from "./progress.js";
 import { t } from "../common/text.js";
 
@@ -61,7 +61,7 @@ function puzzle({ game, title, number, hard, solved }, streak, order) {
   const stands = [solved && t("✓ solved"), inARow(streak)].filter(Boolean).join(", ");
   const go = solved ? button(t("More puzzles"), () => (location.href = "/puzzles"))
     : act(t("Solve it"), named, () => order({ do: "start_puzzle", game, puzzle: number }));
-  return card(named, pictureOf(game),
+  return card(named, pictureAt(`/puzzles/${game}/${number}.svg`),
     [make("b", { textContent: named }), make("p", { textContent: `${title}, ${hardness(hard)}` }), make("small", { className: "reached", textContent: stands })], [go]);
 }
 

@@ -102,4 +102,5 @@ TOLD = {
     "coffer": say("units in the coffer"),
     "contested": say("contested cells"),
 }
-ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)
+GAINS = ("beacons", "ready", "corners", "ruled", "growth")
+ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD, gains=GAINS)

@@ -18,6 +18,7 @@ from controller.rules.games.beacons.state import (
     Shift,
     State,
     Transfer,
+    player,
     table_of,
 )
 from controller.rules.shells import Cost
@@ -47,7 +48,7 @@ def dial(state: State, ply: Ply) -> Dial | None:
             title = say("Move units from the coffer to {cell}", cell=cells[cell])
             return Dial(title, units, _coffer(state, units))
         case Pay(cell, seat, units):
-            title = say("Pay units from {cell} into the coffer of player {number}", cell=cells[cell], number=seat + 1)
+            title = say("Pay units from {cell} into the coffer of {player}", cell=cells[cell], player=player(seat))
             left = state.stores[cell][state.queue[0]] - units
             return Dial(title, units, say("{units} stay on {cell}.", units=left, cell=cells[cell]))
     return None

@@ -11,6 +11,7 @@ from typing import Any
 
 from controller.rules.game import Credit, Facts, Game
 from controller.rules.games.beacons.actions import acted, actions, turn_ended
+from controller.rules.games.beacons.bids_told import bids_told
 from controller.rules.games.beacons.cards import MOVES, card
 from controller.rules.games.beacons.dials import dial, rank, turn
 from controller.rules.games.beacons.hidden import imagine, known
@@ -27,7 +28,7 @@ from controller.rules.games.beacons.rounds import (
     start,
 )
 from controller.rules.games.beacons.soundness import sound
-from controller.rules.games.beacons.state import BOARD, Bid, End, Move, Options, Out, Place, Ply, State
+from controller.rules.games.beacons.state import BOARD, Bid, End, Move, Options, Out, Place, Ply, State, player
 from controller.rules.games.beacons.stays import why_stays
 from controller.rules.games.beacons.text import chores, due, glimpse, in_words, opens, read, secret, sure, text
 from controller.rules.games.beacons.view import shape, share, view, walk
@@ -92,7 +93,7 @@ GAME = Game(
         title="Beacons",
         blurb="Spend units to move through turning shells, and hold the beacons.",
         credit=CREDIT,
-        seats=tuple(say("Player {number}", number=number) for number in range(1, 7)),
+        seats=tuple(map(player, range(6))),
         minutes=60,
         complexity=5,
         kinds={"units": say("units"), "beacon": say("beacon"), "node": say("shell node")},
@@ -130,6 +131,7 @@ GAME = Game(
     glimpse=glimpse,
     secret=secret,
     opens=opens,
+    opened=bids_told,
     say=in_words,
     legal=legal,
     share=share,

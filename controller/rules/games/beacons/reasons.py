@@ -23,6 +23,7 @@ from controller.rules.games.beacons.state import (
     State,
     Transfer,
     dominant,
+    player,
     table_of,
 )
 from controller.sentences import all_of, say
@@ -77,7 +78,7 @@ def why_no_placing(state: State, ply: Place | Move) -> str:
     if not ply.units:
         return say("place or move at least one unit at a time")
     if ply.units > coffer:
-        return say("the coffer of player {number} holds {units}", number=me + 1, units=_units(coffer))
+        return say("the coffer of {player} holds {units}", player=player(me), units=_units(coffer))
     if state.phase == "place":
         most = len(state.stores) // options.players
         if store[me] != sum(store):
@@ -176,7 +177,7 @@ def _why_no_destroying(state: State, ply: Destroy, own: int) -> str:
     if ply.seat == state.queue[0]:
         return say("you can destroy only other players' units")
     if not state.stores[ply.cell][ply.seat]:
-        return say("player {number} has no unit in {name}", number=ply.seat + 1, name=name)
+        return say("{player} has no unit in {name}", player=player(ply.seat), name=name)
     return say("destroying a unit costs {price}, and you have {own} in {name}", price=_units(price), own=own, name=name)
 
 
@@ -215,7 +216,7 @@ def _why_no_paying(state: State, ply: Pay, own: int) -> str:
     if ply.seat == state.queue[0]:
         return say("you pay units into another player's coffer, not into your own")
     if ply.seat not in state.order:
-        return say("player {number} is out: you can pay only players still in play", number=ply.seat + 1)
+        return say("{player} is out: you can pay only players still in play", player=player(ply.seat))
     if not ply.units:
         return say("pay at least one unit")
     return say(

@@ -16,6 +16,7 @@ from controller.rules.games.beacons.templates import TEMPLATES, TemplateName
 from controller.rules.mesh import BadMesh, Mesh, vertex_names
 from controller.rules.shells import Adjacency, Mode, Ring, Seam, adjacencies, ring, ring_of, seams
 from controller.rules.tilings import build
+from controller.sentences import say
 
 Phase = Literal["bid", "place", "active", "harvest", "buy-in", "over"]
 NOBODY = -1
@@ -241,6 +242,12 @@ def table_of(state: State) -> CellTables:
 
 
 # ---- helpers ----------------------------------------------------------------------------------------------
+
+
+def player(seat: int) -> str:
+    """Return what the rules call ``seat``, so that it can be called by its person's name."""
+    return say("Player {number}", number=seat + 1)
+
 
 Stores = tuple[tuple[int, ...], ...]
 

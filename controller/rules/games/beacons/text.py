@@ -27,6 +27,7 @@ from controller.rules.games.beacons.state import (
     Shift,
     State,
     Transfer,
+    player,
     table_of,
 )
 from controller.sentences import any_of, say
@@ -190,10 +191,10 @@ def in_words(state: State, ply: Ply) -> str:
             return _transfer_in_words(state, ply)
         case Destroy(cell, seat):
             return say(
-                "spend {units} in {cell} to destroy a unit of player {number}",
+                "spend {units} in {cell} to destroy a unit of {player}",
                 units=state.options.destroy,
                 cell=cells[cell],
-                number=seat + 1,
+                player=player(seat),
             )
         case Shift(cell, by):
             price = state.options.shift
@@ -208,13 +209,13 @@ def in_words(state: State, ply: Ply) -> str:
             return say("build a beacon between {cells}", cells=tuple(cells[c] for c in table.circles[beacon]))
         case Pay(cell, seat, units):
             return say(
-                "pay {units} from {cell} into the coffer of player {number}",
+                "pay {units} from {cell} into the coffer of {player}",
                 units=units,
                 cell=cells[cell],
-                number=seat + 1,
+                player=player(seat),
             )
         case Bid(shares):
-            bids = (say("{units} for player {number}", units=units, number=n) for n, units in enumerate(shares, 1))
+            bids = (say("{units} for {player}", units=units, player=player(n)) for n, units in enumerate(shares))
             return say("bid {bids}", bids=tuple(bids))
         case Place(cell, units):
             return say("place {units} on {cell}", units=units, cell=cells[cell])
@@ -223,20 +224,20 @@ def in_words(state: State, ply: Ply) -> str:
         case End():
             return _end_in_words(state)
         case Out(seat):
-            return say("player {number} is out", number=seat + 1)
+            return say("{seat} is out", seat=player(seat))
 
 
 def _end_in_words(state: State) -> str:
     if not state.queue:
         return say("End turn")
-    player = say("Player {number}", number=state.queue[0] + 1)
+    me = player(state.queue[0])
     if state.phase == "active":
-        return say("{player}: end turn", player=player)
+        return say("{player}: end turn", player=me)
     if state.phase == "harvest":
-        return say("{player}: done with the harvest", player=player)
+        return say("{player}: done with the harvest", player=me)
     if state.phase == "buy-in":
-        return say("{player}: done buying in", player=player)
-    return say("{player}: done placing", player=player)
+        return say("{player}: done buying in", player=me)
+    return say("{player}: done placing", player=me)
 
 
 def due(state: State) -> str:
@@ -262,18 +263,18 @@ def sure(state: State, ply: Ply) -> str:
     if not isinstance(ply, End) or state.phase not in ("active", "place", "harvest", "buy-in"):
         return ""
     me = state.queue[0]
-    player = say("Player {number}", number=me + 1)
+    mover = player(me)
     if state.phase == "active":
         limit = state.options.limit
         lost = sum(max(0, min(store[me], sum(store) - limit)) for store in state.stores)
         if not lost:
             return ""
-        told = say("{player} has stores above the limit of {limit}.", player=player, limit=limit)
+        told = say("{player} has stores above the limit of {limit}.", player=mover, limit=limit)
         return say("{told} Units that would be lost: {lost}.", told=told, lost=lost)
     units = state.coffers[me]
     if units == 1:
-        return say("{player} has 1 unit in the coffer. It would be lost.", player=player)
-    return say("{player} has {units} units in the coffer. They would be lost.", player=player, units=units)
+        return say("{player} has 1 unit in the coffer. It would be lost.", player=mover)
+    return say("{player} has {units} units in the coffer. They would be lost.", player=mover, units=units)
 
 
 def chores(state: State, ply: Ply) -> tuple[Chore, ...]:

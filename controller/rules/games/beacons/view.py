@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from controller.rules.game import Mark, Piece, Share, View, Walk
 from controller.rules.games.beacons.actions import cost_between, owner_of_node
+from controller.rules.games.beacons.bids_told import ties_told
 from controller.rules.games.beacons.reasons import KINDS
-from controller.rules.games.beacons.rounds import Tie, ties_of_bids
 from controller.rules.games.beacons.state import (
     NOBODY,
     Beacon,
@@ -32,11 +32,12 @@ from controller.rules.games.beacons.state import (
     State,
     Transfer,
     dominant,
+    player,
     table_of,
 )
 from controller.rules.notation import bits
 from controller.rules.shells import Cost, ShellView, cost_map, shell_text
-from controller.sentences import all_of, capital, say
+from controller.sentences import all_of, say
 
 FREE, CLOSED = "#8fe3b0", "#ff7b6b"  # colours of costs; between them from the first of these to the second
 CHEAP, DEAR = (0xFF, 0xF1, 0xA8), (0xFF, 0xB0, 0x5E)
@@ -141,9 +142,9 @@ def share(state: State) -> Share | None:
     """Return what a bid is; None when the bids are over."""
     if state.phase != "bid":
         return None
-    units, players = state.options.bid, range(1, state.options.players + 1)
+    units, players = state.options.bid, range(state.options.players)
     sentence = say("Share {units} units among all coffers, in secret. Whoever receives the fewest begins.", units=units)
-    return Share("bid", units, tuple(say("Player {number}", number=player) for player in players), sentence)
+    return Share("bid", units, tuple(map(player, players)), sentence)
 
 
 def _share_of(state: State, seat: int | None) -> Share | None:
@@ -178,18 +179,6 @@ def _colour(cost: Cost) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _tie_told(seats: tuple[int, ...], tie: Tie) -> str:
-    players = capital(all_of(say("player {number}", number=seat + 1) for seat in seats))
-    if tie == "lot":
-        return say("{players} received equally many: the lot decided between them.", players=players)
-    if tie == "experience":
-        return say("{players} received equally many: the less experienced go later.", players=players)
-    return say(
-        "{players} received equally many: the less experienced go later, and the lot decided between equals.",
-        players=players,
-    )
-
-
 def _bidders(state: State) -> list[int]:
     """Return who of those in play has bid."""
     return [seat for seat in state.order if seat < len(state.bids)]
@@ -207,20 +196,20 @@ def _lines(state: State) -> tuple[str, ...]:
     if state.phase == "bid":
         lines.append(say("{made} of {players} bids are in.", made=len(_bidders(state)), players=len(state.order)))
     else:
-        players = tuple(say("player {number}", number=seat + 1) for seat in state.order)
+        players = tuple(map(player, state.order))
         lines.append(say("Order of play: {players}.", players=players))
-    lines += [_tie_told(seats, tie) for seats, tie in ties_of_bids(state)]
+    lines += ties_told(state)
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
     for seat, tally in enumerate(state.tally):
         units = sum(store[seat] for store in state.stores)
-        player = say("Player {number}", number=seat + 1)
+        called = player(seat)
         if seat not in state.order or seat in state.out:
-            player = say("{player} (out)", player=player)
+            called = say("{player} (out)", player=called)
         lines.append(
             say(
                 "{player}: tally {tally}, {units} on the board, coffer {coffer}.",
-                player=player,
+                player=called,
                 tally=tally,
                 units=units,
                 coffer=state.coffers[seat],

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.game import DECIDES, Advice
+from controller.rules.game import DECIDES, Advice, Tactics
 from controller.rules.games.circle.state import BEATS, CELLS, END, SIDE, AnyPly, Out, State, table
 from controller.rules.notation import bits
 from controller.sentences import say
@@ -105,4 +105,6 @@ TOLD = {
     "near": say("units near the enemy"),
     "centre": say("steps from the edge, of all units"),
 }
-ADVICE: Advice[State, AnyPly] = Advice(NAMES, count, told=TOLD, loud=loud, key=key, swing=500, rests=True)
+GAINS = ("prey",)
+TACTICS = Tactics(loud, key, swing=500, rests=True)
+ADVICE: Advice[State, AnyPly] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)

@@ -40,6 +40,7 @@ from controller.rules.games.circle.state import (
 from controller.rules.mesh import Mesh, squares
 from controller.rules.notation import CELL, bits, split_path
 from controller.rules.places import Place
+from controller.rules.way_told import way_told
 from controller.sentences import say
 
 # ---- start ------------------------------------------------------------------------------------------------
@@ -214,11 +215,7 @@ def in_words(state: State, ply: AnyPly) -> str:
     begin, end = CELLS[ply.begin], CELLS[ply.end]
     if ply.begin == ply.end:
         return say("{begin} becomes class {kind}", begin=begin, kind=class_of(state, ply.begin) % len(BEATS) + 1)
-    return (
-        say("{begin} captures {end}", begin=begin, end=end)
-        if ply.takes
-        else say("{begin} to {end}", begin=begin, end=end)
-    )
+    return way_told((begin, end), captures=ply.takes)
 
 
 def read(state: State, written: str) -> AnyPly:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from controller.rules.game import Advice
+from controller.rules.game import Advice, Tactics
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, PLACES
 from controller.rules.games.cyvasse.reasons import NAMES as KIND_NAMES
 from controller.rules.games.cyvasse.state import END, KINGS, SHELTER, STANDARD, Ply, State, coloured
@@ -170,4 +170,6 @@ TOLD = {
     "shield": say("pieces beside the own king"),
     "tiles": say("pieces on their terrain"),
 }
-ADVICE = Advice(NAMES, count, book, TOLD, loud, key, mover=mover, swing=300, rests=True)
+GAINS = ("siege", "siege_fortress", "tiles")
+TACTICS = Tactics(loud, key, mover=mover, swing=300, rests=True)
+ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS)

@@ -33,6 +33,7 @@ from controller.rules.games.cyvasse.turns import (
 )
 from controller.rules.mesh import Mesh, hexes
 from controller.rules.places import Place, PlaceKind
+from controller.rules.way_told import way_told
 from controller.sentences import any_of, say
 
 TERRAIN: dict[PlaceKind, str] = {"hill": say("hill"), "forest": say("forest"), "grassland": say("grassland")}
@@ -91,11 +92,7 @@ def in_words(state: State, ply: Ply) -> str:
     if ply.places:
         return say("{piece} on {end}", piece=NAMES[ply.places], end=end)
     begin = say("the dragon") if ply.begin == NOWHERE else CELLS[ply.begin]
-    move = (
-        say("{begin} captures {end}", begin=begin, end=end)
-        if ply.takes
-        else say("{begin} to {end}", begin=begin, end=end)
-    )
+    move = way_told((begin, end), captures=ply.takes)
     corner = say("the horses' centre is {cell}", cell=CELLS[ply.corner]) if ply.corner != NOWHERE else ""
     promotion = say("{cell} becomes {piece}", cell=CELLS[ply.at], piece=NAMES[ply.into]) if ply.into else ""
     first = tuple(filter(None, (corner, promotion)))

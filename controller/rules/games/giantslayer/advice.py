@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from controller.rules.game import Advice
+from controller.rules.game import Advice, Tactics
 from controller.rules.games.giantslayer.cells import CENTRE, OPEN, PLACES, RING, SIDE, arounds
 from controller.rules.games.giantslayer.game import BLACK, WHITE, flanked
 from controller.rules.games.giantslayer.state import Ply, State
@@ -109,4 +109,6 @@ TOLD = {
     "walled": say("cells closed to giants"),
     "inside_3": say("giants three steps from the rim"),
 }
-ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, loud=loud, key=key, urgent=urgent, swing=500)
+GAINS = ("escaped", "touched", "walled")
+TACTICS = Tactics(loud, key, urgent=urgent, swing=500)
+ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.game import Advice
+from controller.rules.game import Advice, Tactics
 from controller.rules.games.tam_ruat_chess.check import checker
 from controller.rules.games.tam_ruat_chess.game import in_check
 from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
@@ -122,6 +122,6 @@ TOLD = {
     "hunt": say("pieces near the enemy's royal"),
     "shield": say("pieces beside the own royal"),
 }
-ADVICE: Advice[State, Ply] = Advice(
-    NAMES, count, told=TOLD, loud=loud, key=key, urgent=urgent, mover=mover, swing=300, rests=True
-)
+GAINS = ("march_far", "hunt")
+TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=300, rests=True)
+ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)

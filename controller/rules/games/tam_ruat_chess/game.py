@@ -40,6 +40,7 @@ from controller.rules.games.tam_ruat_chess.stays import why_stays
 from controller.rules.games.tam_ruat_chess.takes import peril, sets_after, victim
 from controller.rules.mesh import NONE, Mesh, squares
 from controller.rules.notation import bits, split_path
+from controller.rules.way_told import way_told
 from controller.sentences import say
 
 PIECES = tuple({kind: Piece(turn, kind) for kind in KINDS} for turn in (0, 1))
@@ -264,11 +265,11 @@ def text(state: State, ply: Ply) -> str:
 
 
 def in_words(state: State, ply: Ply) -> str:
-    """Return the ply in words: its text, and what it becomes."""
-    if not ply.becomes:
-        return text(state, ply)
-    moved = text(state, ply).partition("=")[0]
-    return say("{ply}, becomes {piece}", ply=moved, piece=KINDS[ply.becomes])
+    """Return the ply in words: ``d4 to f6, takes e5``, and what it becomes."""
+    gone = victim(state, ply)
+    elsewhere = () if gone in (NONE, ply.end) else (CELLS[gone],)
+    moved = way_told((CELLS[ply.begin], CELLS[ply.end]), elsewhere, ply.captures and gone == ply.end)
+    return say("{ply}, becomes {piece}", ply=moved, piece=KINDS[ply.becomes]) if ply.becomes else moved
 
 
 def read(state: State, written: str) -> Ply:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.rules.game import DECIDES, Advice
+from controller.rules.game import DECIDES, Advice, Tactics
 from controller.rules.games.tides_of_war.game import FULL, SIDE, TOWN, jumps
 from controller.rules.games.tides_of_war.state import Ply, State
 from controller.sentences import say
@@ -109,6 +109,6 @@ TOLD = {
     "home_2": say("guards two squares from the own town"),
     "home_3": say("guards three squares from the own town"),
 }
-ADVICE: Advice[State, Ply] = Advice(
-    NAMES, count, told=TOLD, loud=loud, key=key, urgent=urgent, mover=mover, swing=1500, rests=True
-)
+GAINS = ("at_1", "at_2")
+TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=1500, rests=True)
+ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)

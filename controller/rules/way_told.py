@@ -1,0 +1,33 @@
+"""A piece's way over the board in words: from where, where it lands, what it takes. Knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controller.sentences import all_of, say
+
+
+def way_told(path: Sequence[str], takes: Sequence[str] = (), captures: bool = False) -> str:
+    """Return a ply in words: ``c5 to c3, then to a1, takes c4 and b2``; it ``captures`` what stands on the last cell.
+
+    Only a chain is told landing by landing: of a slide, the cells on the way say nothing.
+
+    >>> print(way_told(("c3", "c4", "c5"), captures=True))
+    c3 captures c5
+    >>> print(way_told(("c5", "c3", "a1"), ("b2", "c4")))
+    c5 to c3, then to a1, takes b2 and c4
+    """
+    begin, *landings = path if len(takes) > 1 else (path[0], path[-1])
+    told: str
+    if captures:
+        told = say("{begin} captures {end}", begin=begin, end=landings[-1])
+    else:
+        told = then_to(say("{begin} to {end}", begin=begin, end=landings[0]), landings[1:])
+    return say("{move}, takes {others}", move=told, others=all_of(takes)) if takes else told
+
+
+def then_to(told: str, landings: Sequence[str]) -> str:
+    """Return the way that was ``told`` so far with the ``landings`` after it."""
+    for landing in landings:
+        told = say("{move}, then to {cell}", move=told, cell=landing)
+    return told

@@ -1,0 +1,98 @@
+"""Why a ply is a good one, as a clause: what it wins, takes, saves, threatens or brings, seen in the positions before
+and after it. What was not computed is not claimed.
+
+A pure function of the rules. Must not know the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from controller.rules.game import AnyGame, Piece
+from controller.rules.registry import advice_of, game_named
+from controller.sentences import all_of, say
+from controller.table.pieces_named import piece_called
+from controller.table.views.threats import in_danger, losses, lost
+
+MOST_NAMED = 2  # pieces
+
+
+@lru_cache(maxsize=32)
+def reason(name: str, state: Any, text: str, seats: int) -> str:
+    """Return why the ply ``text`` may be a good one for the seat to move; "" where nothing shows it."""
+    game = game_named(name)
+    seat, ply = game.seat(state), game.read(state, text)
+    if seat is None or (game.secret and game.secret(state)):
+        return ""
+    after = game.after(state, ply)
+    how = game.result(after)
+    if how.over:
+        return say("it wins") if how.winner == seat else ""
+    return (
+        _takes(game, state, ply)
+        or _saves(name, state, ply, after)
+        or (_attacks(name, state, after) if seats == 2 else "")
+        or _gains(name, seat, state, after)
+    )
+
+
+def _takes(game: AnyGame, state: Any, ply: Any) -> str:
+    """Return what it takes, where its own words name no more than cells and pieces are not all alike."""
+    if len(game.facts.kinds) == 1:
+        return ""
+    own, stood = game.colour_of(state, game.seat(state) or 0), game.shape(state)
+    sites = lost(game.walk(state, ply), set(stood))
+    taken = [stood[site] for site in sorted(sites) if stood[site].seat not in (None, own)]
+    if len(taken) > 1:
+        return say("it takes {count} pieces", count=len(taken))
+    return say("it takes {piece}", piece=piece_called(game, taken[0])) if taken else ""
+
+
+def _saves(name: str, state: Any, ply: Any, after: Any) -> str:
+    """Return which pieces could have been taken and can be no longer."""
+    game = game_named(name)
+    own, stood, stands = game.colour_of(state, game.seat(state) or 0), game.shape(state), game.shape(after)
+    walk = game.walk(state, ply)
+    moved = {walk.path[0]: walk.path[-1]} if walk.path else {}
+    endangered = [site for site in sorted(in_danger(name, state)) if site in stood and stood[site].seat == own]
+    if not endangered:
+        return ""
+    still = losses(name, after) if game.seat(after) != game.seat(state) else in_danger(name, after)
+    saved = [site for site in endangered if (now := moved.get(site, site)) in stands and now not in still]
+    return say("it saves {pieces}", pieces=_named(game, stood, saved)) if 0 < len(saved) <= MOST_NAMED else ""
+
+
+def _attacks(name: str, state: Any, after: Any) -> str:
+    """Return the check that it gives, or which pieces it threatens and did not before. It is for two players: among
+    more of them others may come in between.
+    """
+    game = game_named(name)
+    seat = game.seat(state)
+    if seat is None or game.seat(after) in (None, seat):
+        return ""
+    if game.checked and game.checked(after):
+        return say("it gives check")
+    own, stands = game.colour_of(state, seat), game.shape(after)
+    found = in_danger(name, after) - losses(name, state)
+    enemies = [site for site in sorted(found) if site in stands and stands[site].seat not in (None, own)]
+    return say("it threatens {pieces}", pieces=_named(game, stands, enemies)) if 0 < len(enemies) <= MOST_NAMED else ""
+
+
+def _gains(name: str, seat: int, state: Any, after: Any) -> str:
+    """Return of what it brings more, of that which the game's advice counts and is always good."""
+    advice = advice_of(name)
+    if advice is None or not advice.gains:
+        return ""
+    before, now = advice.count(state)[seat], advice.count(after)[seat]
+    for feature in advice.gains:
+        at = advice.names.index(feature)
+        if now[at] > before[at]:
+            return say("{feature}: {now}, not {before}", feature=say(advice.told[feature]),
+                       now=now[at], before=before[at])  # fmt: skip
+    return ""
+
+
+def _named(game: AnyGame, shape: Mapping[str, Piece], sites: Sequence[str]) -> str:
+    return all_of(say("{piece} on {cell}", piece=piece_called(game, shape[site]), cell=site) for site in sites)

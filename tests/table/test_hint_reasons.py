@@ -1,0 +1,67 @@
+"""Why a hint is a good move: said only where the positions before and after it show it, in every game."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.rules.registry import advice_of, all_games, game_named
+from controller.table.views.hint_reasons import reason
+from tests.table.scenes import Scene
+from tests.table.test_help import asked, found, waits
+
+NOTHING = ""
+
+
+def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str:
+    game = game_named(name)
+    state = game.start(game.options(), seed)
+    for ply in filter(None, before.split()):
+        state = game.play_text(state, ply.replace("_", " "))
+    return reason(name, state, text, seats)
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "text", "told"),
+    [
+        ("tides-of-war", "c3-c4", "c5xc3xa1", "it wins"),
+        ("tides-of-war", "d1-e2 b6-a6", "e1-f1", "it saves White's stone on e1"),
+        ("tides-of-war", "", "a5-a6", NOTHING),
+        ("giantslayer", "g7-g4", "f4xh4", "it takes the halogai"),
+        ("giantslayer", "c3-g3 d6-d7 i2-h3", "f4xh2xh4", "it takes 2 pieces"),
+        ("giantslayer", "d2-d3", "d5-d4", "it threatens the halogai on d3"),
+        ("giantslayer", "", "g7-g4", "giants with one halogai beside them: 2, not 0"),
+        ("giantslayer", "", "a5-b5", NOTHING),
+        ("tam-ruat-chess", "d2-d4 f11-e10 c1-c3", "f12xf2", "it takes White's Warrior"),
+        ("tam-ruat-chess", "i2-k4 h11-f9 e2-g4 f11-h9", "f1-a6", "it gives check"),
+        ("tam-ruat-chess", "g2-h3", "a11-b10", "it threatens White's Warlock on a2"),
+        ("tam-ruat-chess", "", "f2-f4", NOTHING),
+        ("cyvasse", "D-e6 c9-e5", "i3xe5", "it takes Black's spears"),
+        ("cyvasse", "i4-j4", "f8-h6", "it saves Black's rabble on g8"),
+        ("cyvasse", "", "f3-d7", "pieces near the enemy's king: 1, not 0"),
+        ("circle", "", "c1-b1", NOTHING),
+        ("beacons", "bid_6_6 bid_6_6", "place c3 8", "cells ruled: 1, not 0"),
+        ("beacons", "bid_6_6 bid_6_6", "end", NOTHING),
+        ("beacons", "", "bid 12 0", NOTHING),  # it is secret
+    ],
+)
+def test_a_reason_is_seen_in_the_positions(name: str, before: str, text: str, told: str) -> None:
+    assert why(name, before, text) == told
+
+
+def test_among_more_than_two_nothing_is_said_to_be_threatened() -> None:
+    assert "threatens" in why("giantslayer", "d2-d3", "d5-d4")
+    assert "threatens" not in why("giantslayer", "d2-d3", "d5-d4", seats=3)
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_what_is_called_a_gain_has_a_name(name: str) -> None:
+    advice = advice_of(name)
+    assert advice is None or set(advice.gains) <= set(advice.told)
+
+
+def test_a_hint_says_its_reason_with_the_whole_move() -> None:
+    scene = Scene("tides-of-war", after="c3-c4; c6-b5; d1-e2; b6-a6")
+    found(asked(scene), "e1-f1", made=4)
+    assert waits(scene.run(10)) == "Look at White's stone on e1."
+    asked(asked(scene))
+    assert waits(scene.run(10)).startswith("A good move: e1 to f1")
