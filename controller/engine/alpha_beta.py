@@ -22,6 +22,7 @@ SURE = WON - 10_000  # what is above it is a win for certain
 ENDLESS = 1 << 41
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 LOOK_EVERY = 64  # positions between two questions whether it is enough
+EXCHANGE = 6  # plies of taking behind the last one that is looked at whatever it is
 DEEPEST = 60  # plies of one line, and of a search
 MOST_KEPT = 60_000  # positions that are kept: what there is in memory stays below 50 MB
 ERROR = 40  # thousandths by which a hundredth of the game is misjudged
@@ -61,6 +62,7 @@ class AlphaBeta:
         self.plies = self._seen_first()
         self.dice.shuffle(self.plies)  # so that of equals no one is always first
         self.plies.sort(key=lambda ply: -self.loud(state, ply))
+        self.charms = [self.dice.randrange(HAIR) for _ in self.plies]
         self.worths: dict[Any, int] = {}
         self.depth, self.done = 0, False
 
@@ -116,18 +118,23 @@ class AlphaBeta:
         return self.exact(state) + error
 
     def _deeper(self, depth: int) -> None:
-        """Look at every ply once more; those within a hair of the best are known exactly afterwards."""
+        """Look at every ply once more; the best of them, with its charm, comes first afterwards."""
         best = -ENDLESS
         for number, ply in enumerate(self.plies):
-            floor = best - HAIR if number and abs(best) < SURE else best
-            worth = self._behind(self.state, ply, self.seat, depth, floor, ENDLESS, 0, number > 0, 0)
+            floor = best - self.charms[number] if abs(best) < SURE else best
+            less = 1 if depth > 2 and number > 5 and self.loud(self.state, ply) == 0 else 0
+            worth = self._behind(self.state, ply, self.seat, depth, floor, ENDLESS, 0, number > 0, less)
             if number == 0:
                 self.worths = {}  # those of the last round; the first ply is the best of them
             self.worths[ply] = worth
-            best = max(best, worth)
-        self.depth = depth
-        self.plies.sort(key=lambda ply: -self.worths[ply])
-        self.done = abs(best) > SURE or len(self.plies) == 1
+            best = max(best, self._charmed(number, worth))
+        order = sorted(range(len(self.plies)), key=lambda n: -self._charmed(n, self.worths[self.plies[n]]))
+        self.plies, self.charms = [self.plies[n] for n in order], [self.charms[n] for n in order]
+        self.depth, self.done = depth, abs(best) > SURE or len(self.plies) == 1
+
+    def _charmed(self, number: int, worth: int) -> int:
+        """Return the worth with the charm of a ply, which decides between those that are worth nearly the same."""
+        return worth + self.charms[number] if abs(worth) < SURE else worth
 
     def _behind(
         self, state: Any, ply: Any, seat: int, depth: int, low: int, high: int, at: int, narrow: bool, less: int
@@ -138,16 +145,19 @@ class AlphaBeta:
         if mover is None:
             self.looked_at += 1
             return self._ended(child, seat, at)
-        if mover == seat:
-            if narrow:
-                worth = self._search(child, seat, depth - 1 - less, low, low + 1, at + 1)
-                if worth <= low or (worth >= high and not less):
-                    return worth
-            return self._search(child, seat, depth - 1, low, high, at + 1)
+        same = mover == seat
         if narrow:
-            worth = -self._search(child, mover, depth - 1 - less, -low - 1, -low, at + 1)
-            if worth <= low or (worth >= high and not less):
+            for depth_now in (depth - 1 - less, depth - 1) if less else (depth - 1,):
+                if same:
+                    worth = self._search(child, seat, depth_now, low, low + 1, at + 1)
+                else:
+                    worth = -self._search(child, mover, depth_now, -low - 1, -low, at + 1)
+                if worth <= low:
+                    return worth
+            if worth >= high:
                 return worth
+        if same:
+            return self._search(child, seat, depth - 1, low, high, at + 1)
         return -self._search(child, mover, depth - 1, -high, -low, at + 1)
 
     def _search(self, state: Any, seat: int, depth: int, low: int, high: int, at: int, rested: bool = False) -> int:
@@ -156,7 +166,7 @@ class AlphaBeta:
         urgent = self.urgent is not None and at < DEEPEST and self.urgent(state)
         if depth <= 0:
             if not urgent:
-                return self._quiet(state, seat, low, high, at)
+                return self._quiet(state, seat, low, high, at, at + EXCHANGE)
             depth = 1
         key = self.key(state)
         kept = self.table.get(key)
@@ -167,10 +177,10 @@ class AlphaBeta:
                 worth = worth - at if worth > SURE else worth + at if worth < -SURE else worth
                 if kind == EXACT or (kind == AT_LEAST and worth >= high) or (kind == AT_MOST and worth <= low):
                     return worth
-        if not urgent and abs(low) < SURE and abs(high) < SURE and (depth == 1 or (depth > 2 and self.rests)):
+        if not urgent and abs(low) < SURE and abs(high) < SURE and (depth < 3 or self.rests):
             stands = self.difference(state) if seat == 0 else -self.difference(state)
-            if depth == 1 and stands + self.swing <= low:  # no quiet ply makes that good
-                return self._quiet(state, seat, low, high, at)
+            if depth < 3 and stands + depth * self.swing <= low:  # no quiet ply makes that good
+                return self._quiet(state, seat, low, high, at, at + EXCHANGE)
             if depth > 2 and stands >= high and not rested and self._even_at_rest(state, seat, depth, high, at):
                 return high
         plies = self.game.moves(state)
@@ -207,11 +217,11 @@ class AlphaBeta:
             return False
         return -self._search(other, mover, depth - 3, -high, 1 - high, at + 1, rested=True) >= high
 
-    def _quiet(self, state: Any, seat: int, low: int, high: int, at: int) -> int:
+    def _quiet(self, state: Any, seat: int, low: int, high: int, at: int, farthest: int) -> int:
         """Return the worth once nothing more is to be taken with gain; the seat to move need not take anything."""
         stands = self.difference(state)
         best = stands if seat == 0 else -stands
-        if best >= high or at >= DEEPEST:
+        if best >= high or at >= farthest:
             return best
         loud, plies = self.loud, self.game.moves(state)
         if not plies:
@@ -229,9 +239,9 @@ class AlphaBeta:
             if mover is None:
                 worth = self._ended(child, seat, at)
             elif mover == seat:
-                worth = self._quiet(child, seat, floor, high, at + 1)
+                worth = self._quiet(child, seat, floor, high, at + 1, farthest)
             else:
-                worth = -self._quiet(child, mover, -high, -floor, at + 1)
+                worth = -self._quiet(child, mover, -high, -floor, at + 1, farthest)
             if worth > best:
                 best = worth
                 if best >= high:
@@ -269,11 +279,14 @@ class AlphaBeta:
     def found(self) -> Found:
         """Return the best so far: of plies within a hair of each other any one."""
         worths = self.worths
-        best = max(worths.values())
-        near = [ply for ply, worth in worths.items() if worth > best - HAIR]
-        ply = max(worths, key=worths.__getitem__) if abs(best) > SURE else self.dice.choice(near)
+        number = max((n for n, ply in enumerate(self.plies) if ply in worths), key=self._of_number)
+        ply = self.plies[number]
+        worth = worths[ply]
         found = tuple((each, self._shares(worth)[self.seat]) for each, worth in worths.items())
-        return Found(ply, self._shares(worths[ply]), found, self._line(ply), self.looked_at, abs(best) > SURE)
+        return Found(ply, self._shares(worth), found, self._line(ply), self.looked_at, abs(worth) > SURE)
+
+    def _of_number(self, number: int) -> int:
+        return self._charmed(number, self.worths[self.plies[number]])
 
     def _shares(self, worth: int) -> tuple[float, ...]:
         """Return the shares of a position that is worth so much to the seat that searches."""

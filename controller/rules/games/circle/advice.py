@@ -106,5 +106,5 @@ TOLD = {
     "centre": say("steps from the edge, of all units"),
 }
 GAINS = ("prey",)
-TACTICS = Tactics(loud, key, swing=500, rests=True)
+TACTICS = Tactics(loud, key, swing=300, rests=True)
 ADVICE: Advice[State, AnyPly] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)

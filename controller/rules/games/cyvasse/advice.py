@@ -171,5 +171,5 @@ TOLD = {
     "tiles": say("pieces on their terrain"),
 }
 GAINS = ("siege", "siege_fortress", "tiles")
-TACTICS = Tactics(loud, key, mover=mover, swing=300, rests=True)
+TACTICS = Tactics(loud, key, mover=mover, swing=180, rests=True)
 ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS)

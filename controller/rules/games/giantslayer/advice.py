@@ -110,5 +110,5 @@ TOLD = {
     "inside_3": say("giants three steps from the rim"),
 }
 GAINS = ("escaped", "touched", "walled")
-TACTICS = Tactics(loud, key, urgent=urgent, swing=500)
+TACTICS = Tactics(loud, key, urgent=urgent, swing=250)
 ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)

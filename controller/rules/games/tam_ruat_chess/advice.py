@@ -123,5 +123,5 @@ TOLD = {
     "shield": say("pieces beside the own royal"),
 }
 GAINS = ("march_far", "hunt")
-TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=300, rests=True)
+TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=150, rests=True)
 ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)
