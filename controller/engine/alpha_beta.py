@@ -191,9 +191,10 @@ class AlphaBeta:
         ordered = self._ordered(state, plies, first, at)
         best, best_ply = -ENDLESS, None
         for number, (order, ply) in enumerate(ordered):
-            less = 1 if depth > 2 and number > 3 and order < 0 else 0
-            if less and number > 12 and depth > 3:
-                less = 2
+            less = 0
+            if order < 0 and not urgent:
+                if depth > 2 and number > 3:
+                    less = 1 + (number > 12 and depth > 3) + (number > 30 and depth > 4)
             worth = self._behind(state, ply, seat, depth, max(low, best), high, at, number > 0, less)
             if worth > best:
                 best, best_ply = worth, ply

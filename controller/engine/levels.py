@@ -50,7 +50,7 @@ LEVELS = (
     Level(7, say("Very strong"), say("Looks far ahead, and rarely misses anything."),
           2_500, Sight(depth=6, overlooks=12, errs=4)),
     Level(8, say("Master"), say("Misses nothing, and looks as far as the time allows."),
-          60_000, Sight(wins_in=2), proves=35),
+          60_000, Sight(), proves=15),
 )  # fmt: skip
 
 

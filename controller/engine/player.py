@@ -23,7 +23,7 @@ from controller.rules.characters import slant_of
 from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of
 
-NEAR_WINS = 3_000  # positions in which a win in two is looked for beside those of the level
+NEAR_WINS = 1_500  # positions in which a win in two is looked for beside those of the level
 STEP = 256  # positions between two questions whether it is enough, at most
 SLICE = 1_000  # positions after which the ways of searching take turns
 MOST_NODES = 80_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
@@ -132,7 +132,7 @@ class Player:
 
         if level.sight.wins_in > 1:
             for proof in proofs:
-                proof.run(max(NEAR_WINS, nodes * proves // 200), stop, proof.reach)
+                proof.run(NEAR_WINS, stop, proof.reach)
         if not proved():
             search.run(nodes, enough)
         win, beside = proved(), search.looked_at
