@@ -110,5 +110,5 @@ TOLD = {
     "home_3": say("guards three squares from the own town"),
 }
 GAINS = ("at_1", "at_2")
-TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=1500, rests=True)
+TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=800, rests=True)
 ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)
