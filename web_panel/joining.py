@@ -119,6 +119,7 @@ class WaysIn:
         self.pages = Pages()
         self.news = News()
         self.others = OtherDevices()
+        self.closing = False  # whether only this machine reaches the panel from its next start
         self.addresses = addresses
         self.code = ConsoleCode(code)
         self._local = local
@@ -306,8 +307,13 @@ def with_cookie(response: Response, secret: str) -> Response:
     return response
 
 
-def you(backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str) -> dict[str, Any]:
-    """Return what a browser may know of itself and of those at the table; it contains no secret and no hash."""
+def you(
+    backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str, on_this_machine: bool = True
+) -> dict[str, Any]:
+    """Return what a browser may know of itself and of those at the table; it contains no secret and no hash.
+
+    One that is not ``on_this_machine`` is told when the panel closes for it: afterwards nobody could.
+    """
     phones = entry.phones
     everybody = phones.all()
     return {
@@ -325,6 +331,7 @@ def you(backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str) -> d
         "afar": phones.any_afar(),
         "named": visitor.named,
         "profile": entry.people.of(visitor.profile),
+        "shut": entry.closing and not on_this_machine and not visitor.afar,
         "asked": backend.asked_cell(asking) if asking else None,
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [

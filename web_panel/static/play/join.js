@@ -71,6 +71,7 @@ export class Join {
       this.naming = !chosen("nameless", false);
       this.#welcome();
     }
+    if (you.phones.some((phone) => phone.you && phone.id !== "local")) choose("joined", true);
     if (you.seats.length && this.you && !this.you.seats.length) this.naming = false; // asked shorter from now on
     if (you.profile && you.profile !== remembered().profile) this.#keep(you.profile);
     this.you = you;
@@ -164,8 +165,10 @@ export class Join {
   #watching() {
     const join = button(t("Join"), () => this.ask(), { className: "primary" });
     if (!this.byCode) {
+      const told = chosen("joined", false) ? t("This phone is no longer at the table: the owner has sent it away on the page People, or the board has forgotten its phones. You can watch, or join again.")
+        : t("You are watching.");
       const open = () => { this.byCode = true; this.show(this.you, this.view, this.hasHand); this.box.querySelector("input").focus(); };
-      return [make("p", { textContent: t("You are watching.") }), make("div", { className: "choices" }, join, button(t("Use a code"), open))];
+      return [make("p", { textContent: told }), make("div", { className: "choices" }, join, button(t("Use a code"), open))];
     }
     const input = make("input", { inputMode: "numeric", autocomplete: "one-time-code", required: true, maxLength: 12, pattern: "[0-9 ]+" });
     const form = make("form", { className: "choices" },
