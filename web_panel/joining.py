@@ -26,7 +26,7 @@ from web_panel.http import Nothing, as_json, takes
 from web_panel.news import News
 from web_panel.other_devices import OtherDevices
 from web_panel.people import People
-from web_panel.phones import LOCAL, PhoneName, Phones, Visitor, new_secret
+from web_panel.phones import LOCAL, PhoneName, Phones, Visitor, held_by, new_secret
 from web_panel.profiles import Colour, Id, Profiles
 
 COOKIE = "beaconboard"
@@ -264,7 +264,7 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
         if what.take:
             phones.take(visitor.id, what.seat)
         elif holder is not None and holder.id != visitor.id and visitor.role != "owner":
-            raise Refused(say("This seat is held by {name}.", name=holder.name))
+            raise Refused(held_by(holder))
         elif holder is not None:
             phones.leave(holder.id, what.seat)
         return as_json({})

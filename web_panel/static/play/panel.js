@@ -195,7 +195,9 @@ function showJoining() {
   const { you } = state;
   if (!you) return;
   document.body.dataset.role = you.role;
-  const wanted = you.asked || /^#\d{8}$/.test(location.hash) || (you.role !== "guest" && !(you.seats.length && you.profile) && you.phones.some((phone) => phone.you)) || (you.role === "guest" && chosen("joined", false));
+  const asks = you.role === "guest" ? chosen("joined", false) // it was sent away
+    : you.phones.some((phone) => phone.you) ? !(you.seats.length && you.profile) : !you.profile && !chosen("nameless", false);
+  const wanted = asks || you.asked || /^#\d{8}$/.test(location.hash);
   if (state.join) state.join.show(you, state.view, state.hasHand);
   else if (wanted) startJoining();
   else $("joining").hidden = you.role !== "guest";
@@ -404,7 +406,7 @@ $("new-game").addEventListener("click", async () => {
   const [games, levels] = await Promise.all([send("games"), send("levels")]);
   if (!games) return;
   const [{ openDialog }] = await Promise.all([import("/static/play/new_game.js"), styled("new_game.css")]);
-  openDialog($("dialog"), games, levels ?? [], state.view, state.you?.held ?? {}, (what) => ask("order", what));
+  openDialog($("dialog"), games, levels ?? [], state.view, state.you, (what) => ask("order", what));
   (await import("./lesson.js")).offerLesson(ask);
 });
 
