@@ -84,7 +84,7 @@ export class Join {
     this.hasHand = hasHand;
     const free = (view?.lesson ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
-    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming]);
+    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle"]);
     if (now === this.shown) return;
     this.shown = now;
     const parts = this.#parts(you, free);
@@ -104,7 +104,7 @@ export class Join {
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
     if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
-    else if (!profile && (seats.length || computer) && !chosen("nameless", false)) parts.push(...(computer ? [make("p", { textContent: t("Who plays at this computer?") })] : []), this.#nameLater());
+    else if (!profile && (seats.length || computer) && !chosen("nameless", false)) parts.push(...(computer && this.view?.phase === "idle" ? [make("p", { textContent: t("Who plays at this computer?") })] : []), this.#nameLater());
     if (!seats.length && !computer && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
