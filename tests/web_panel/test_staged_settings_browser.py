@@ -101,7 +101,7 @@ def test_the_form_comes_whole_once_all_is_known_that_it_shows(stage: Stage) -> N
     assert stage.texts("#touches .setting > label") == ["A move counts after (ms)"]
     assert stage.texts("#technical .setting > label") == ["Current limit (mA)", "Password at the broker"]
     assert stage.text("#set-max_milliamps-help") == "Help of max_milliamps. 100 to 3000."
-    assert stage.text("#set-brightness-help") == "60 % – Help of brightness."  # as far as the slider goes
+    assert stage.text("#set-brightness-help") == "Help of brightness."  # as far as the slider goes
     assert stage.text("#set-language-help").startswith("Language of the pages")
     described = "() => document.querySelector('#set-blink').getAttribute('aria-describedby')"
     assert stage.text(f"#{stage.js(described)}") == "Help of blink."

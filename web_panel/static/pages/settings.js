@@ -73,15 +73,15 @@ function row(field) {
   const name = make("label", { textContent: nameOf(field.name) });
   name.htmlFor = id;
   const help = make("small", { id: `${id}-help`, textContent: helpOf(field) + bounds(field) });
-  if (input.type === "range") help.prepend(shownNumber(input));
-  return make("div", { className: "setting", id: `row-${field.name}` }, name, input, reset, help);
+  return make("div", { className: "setting", id: `row-${field.name}` }, name, input, reset,
+    ...(input.type === "range" ? [shownNumber(input)] : []), help);
 }
 
 // How far a slider is, also while it is moved.
 /** @param {HTMLElement & { value: any }} slider */
 function shownNumber(slider) {
-  const number = make("output", { textContent: `${slider.value} % – ` });
-  slider.addEventListener("input", () => (number.textContent = `${slider.value} % – `));
+  const number = make("output", { textContent: `${slider.value} %` });
+  slider.addEventListener("input", () => (number.textContent = `${slider.value} %`));
   return number;
 }
 

@@ -97,14 +97,14 @@ export class Join {
   /** @param {You} you @param {Free[]} free */
   #parts(you, free) {
     const { role, asked, seats, profile } = you;
-    const computer = isComputer(you);
+    const computer = isComputer(you), idle = this.view?.phase === "idle";
     if (asked && !asked.answered) return this.#touching(asked.label);
     if (role === "guest") return this.#watching();
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
     if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
-    else if (!profile && (seats.length || computer) && !chosen("nameless", false)) parts.push(...(computer && this.view?.phase === "idle" ? [make("p", { textContent: t("Who plays at this computer?") })] : []), this.#nameLater());
+    else if (!profile && (seats.length || (computer && idle)) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays at this computer?") })] : []), this.#nameLater());
     if (!seats.length && !computer && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
@@ -123,8 +123,8 @@ export class Join {
   }
 
   // The board asks anew at each start who sits at its own computer: this browser still knows.
-  async #comeAgain() {
-    await ask("me", { profile: remembered().profile }).catch(() => {}); // somebody has removed that person meanwhile: then it is asked
+  #comeAgain() {
+    ask("me", { profile: remembered().profile }).catch(() => {}); // that person may be removed meanwhile: then it is asked
   }
 
   // Asks who this is; one box, so that nothing typed into it is lost when the rest is drawn anew.
