@@ -52,7 +52,7 @@ class Seating(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     ``by`` says how it came about, if a game began with it: the seats were moved on by one, or drawn by lot. ``kept``
     has the seats that have played in secret, each with the id of the phone that did; nobody else sees with their eyes.
     ``profiles`` are the ids under which the board knows the people, "" where it does not. ``far`` are the seats that
-    phones far away hold.
+    phones far away hold, ``unnamed`` those whose people have given no name: that one is the phone's alone.
     """
 
     people: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=16)] = ()
@@ -62,6 +62,12 @@ class Seating(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
         tuple[tuple[Annotated[int, Meta(ge=0, le=15)], Annotated[str, Meta(max_length=16)]], ...], Meta(max_length=16)
     ] = ()
     far: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] = ()
+    unnamed: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What people are called in sentences of a game, "" where none gave a name: there the seat's is said."""
+        return tuple("" if seat in self.unnamed else name for seat, name in enumerate(self.people))
 
 
 class Seated(msgspec.Struct, frozen=True):

@@ -81,9 +81,10 @@ def all_of(texts: Iterable[str]) -> str:
 def called(text: str, names: Mapping[str, str]) -> str:
     """Return ``text`` with players as people call them: ``names`` has a name for what the rules call a seat.
 
-    A piece is still called by its colour: a sentence with a ``{kind}`` in it stays as it is.
+    A piece is still called by its colour: a sentence with a ``{kind}`` in it stays as it is. So does one with a
+    ``{person}``: beside the name it says which seat that is.
     """
-    if not isinstance(text, Sentence) or "{kind}" in text.template:
+    if not isinstance(text, Sentence) or "{kind}" in text.template or "{person}" in text.template:
         return text
     parts = {name: _called(part, names) for name, part in text.parts.items()}
     return text if parts == text.parts else Sentence(text.template, parts, text.capital)

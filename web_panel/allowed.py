@@ -113,4 +113,6 @@ def _check_seat(seat: int, visitor: Visitor, phones: Phones, standing: Standing)
         raise Refused(say("This link is for another seat."))
     if holder is not None and holder.id != visitor.id:
         name = standing.seats[seat] if seat < len(standing.seats) else say("This")
+        if not holder.named:
+            raise Refused(say("Another phone plays {seat}: only that phone can do this.", seat=name))
         raise Refused(say("{phone} plays {seat}: only that phone can do this.", seat=name, phone=holder.name))

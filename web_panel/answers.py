@@ -265,6 +265,7 @@ class You(TypedDict):
     afar: bool  # whether a phone far away holds a seat
     named: bool  # whether the name was given by a person
     profile: str  # the id of who holds this phone, "" where that is not known
+    shut: bool  # whether the board is about to listen to its own computer alone, which this phone is not
     asked: AskedCell | None  # the cell to touch, while joining
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest

@@ -246,12 +246,13 @@ class HousePage(TypedDict):
 
 class ReachTold(TypedDict):
     """Whether other devices can open the panel, and whether one has since the start; while it is ``changing``, the
-    service is about to start again.
+    service is about to start again. ``address`` is where others find it, "" where they cannot.
     """
 
     open: bool
     changing: bool
     seen: bool
+    address: str
 
 
 # ---- other boards and phones far away ----

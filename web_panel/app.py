@@ -124,7 +124,7 @@ def create_app(
     add_script(app, languages)
     add_offline(app)
     add_joining(app, backend, entry, limiter)
-    add_reach(app, entry, reach or FixedReach())
+    add_reach(app, backend, entry, reach or FixedReach())
     turns = OneAtATime()
     finished, learnt = (history.finished, history.learnt) if history else (no_games, nothing_learnt)
     add_people(app, entry.people, finished, learnt, turns)

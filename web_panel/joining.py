@@ -26,7 +26,7 @@ from web_panel.http import Nothing, as_json, takes
 from web_panel.news import News
 from web_panel.other_devices import OtherDevices
 from web_panel.people import People
-from web_panel.phones import LOCAL, PhoneName, Phones, Visitor, new_secret
+from web_panel.phones import LOCAL, PhoneName, Phones, Visitor, held_by, new_secret
 from web_panel.profiles import Colour, Id, Profiles
 
 COOKIE = "beaconboard"
@@ -119,6 +119,7 @@ class WaysIn:
         self.pages = Pages()
         self.news = News()
         self.others = OtherDevices()
+        self.closing = False  # whether only this machine reaches the panel from its next start
         self.addresses = addresses
         self.code = ConsoleCode(code)
         self._local = local
@@ -263,7 +264,7 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
         if what.take:
             phones.take(visitor.id, what.seat)
         elif holder is not None and holder.id != visitor.id and visitor.role != "owner":
-            raise Refused(say("This seat is held by {name}.", name=holder.name))
+            raise Refused(held_by(holder))
         elif holder is not None:
             phones.leave(holder.id, what.seat)
         return as_json({})
@@ -306,8 +307,13 @@ def with_cookie(response: Response, secret: str) -> Response:
     return response
 
 
-def you(backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str) -> dict[str, Any]:
-    """Return what a browser may know of itself and of those at the table; it contains no secret and no hash."""
+def you(
+    backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str, on_this_machine: bool = True
+) -> dict[str, Any]:
+    """Return what a browser may know of itself and of those at the table; it contains no secret and no hash.
+
+    One that is not ``on_this_machine`` is told when the panel closes for it: afterwards nobody could.
+    """
     phones = entry.phones
     everybody = phones.all()
     return {
@@ -325,6 +331,7 @@ def you(backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str) -> d
         "afar": phones.any_afar(),
         "named": visitor.named,
         "profile": entry.people.of(visitor.profile),
+        "shut": entry.closing and not on_this_machine and not visitor.afar,
         "asked": backend.asked_cell(asking) if asking else None,
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [

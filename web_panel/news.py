@@ -69,7 +69,8 @@ def _taken(order: AnyOrder, before: int, now: int) -> tuple[int, int]:
 
 
 def _called(visitor: Visitor, standing: Standing) -> str:
-    seats = [standing.seats[seat] for seat in visitor.seats if seat < len(standing.seats)]
-    if visitor.named or not seats:
+    """Return the person's name, else the seat's; who has neither is somebody."""
+    if visitor.named:
         return visitor.name
-    return say(seats[0])
+    seats = [standing.seats[seat] for seat in visitor.seats if seat < len(standing.seats)]
+    return say(seats[0]) if seats else say("Somebody")

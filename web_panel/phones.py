@@ -82,6 +82,13 @@ class Visitor(msgspec.Struct, frozen=True):
         return "" if self.id == LOCAL.id else self.id
 
 
+def held_by(phone: Phone) -> str:
+    """Return that ``phone`` holds a seat; nobody but its person gives it a name that others have to know."""
+    if not phone.named:
+        return say("Another phone holds this seat.")
+    return say("This seat is held by {name}.", name=phone.name)
+
+
 GUEST = Visitor()
 LOCAL = Phone("local", "This computer", "", owner=True)
 
@@ -171,7 +178,8 @@ class Phones:
         known = {seat: phone.profile for phone in self.all() if phone.profile for seat in phone.seats}
         profiles = tuple(known.get(seat, "") for seat in range(max(known, default=-1) + 1))
         far = tuple(sorted(seat for phone in self.all() if phone.afar for seat in phone.seats))
-        return Seating(people, "" if by == "keep" else by, profiles, far=far)
+        unnamed = tuple(sorted(seat for phone in self.all() if not phone.named for seat in phone.seats))
+        return Seating(people, "" if by == "keep" else by, profiles, far=far, unnamed=unnamed)
 
     # ---- letting in
 
@@ -309,7 +317,7 @@ class Phones:
         with self._lock:
             holder = self.holder(seat)
             if holder is not None and holder.id != id:
-                raise Refused(say("This seat is held by {name}.", name=holder.name))
+                raise Refused(held_by(holder))
             self._change(id, lambda seats: tuple(sorted({*seats, seat})))
 
     def leave(self, id: str, seat: int) -> None:

@@ -14,6 +14,7 @@ from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import Done
 from web_panel.answers_of_pages import ReachTold
+from web_panel.backend import TableAccess
 from web_panel.http import as_json, as_svg, takes
 from web_panel.joining import WaysIn, addresses, from_this_machine, with_cookie
 from web_panel.phones import LOCAL, new_secret
@@ -67,14 +68,15 @@ class FixedReach:
         """Do nothing."""
 
 
-def add_reach(app: Flask, entry: WaysIn, reach: ReachAccess) -> None:
+def add_reach(app: Flask, backend: TableAccess, entry: WaysIn, reach: ReachAccess) -> None:
     """Add the page of who is at the table, and the addresses by which phones are let in."""
     _add_page(app, entry, reach)
 
     @app.get("/api/reach")
     def reached() -> Annotated[Response, ReachTold]:
-        """Whether phones can open the panel, and whether one has; to anybody."""
-        return as_json({"open": reach.open, "changing": reach.changing, "seen": entry.others.seen})
+        """Whether phones can open the panel and where, and whether one has; to anybody."""
+        found = next(iter(addresses(entry)), "")
+        return as_json({"open": reach.open, "changing": reach.changing, "seen": entry.others.seen, "address": found})
 
     @app.post("/api/reach")
     @takes(decoder(LetIn))
@@ -96,6 +98,8 @@ def add_reach(app: Flask, entry: WaysIn, reach: ReachAccess) -> None:
             with_cookie(answer, secret)
         else:
             entry.phones.stay_here(g.visitor.id)
+        entry.closing = not what.open
+        backend.poke()  # so that phones hear of it as long as they are reached
         answer.call_on_close(reach.start_again)  # once it is sent
         return answer
 

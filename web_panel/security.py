@@ -25,6 +25,11 @@ HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([A-Za-z0-9._-]+))(?::\d{1,
 MOST_BODY_BYTES = 64 * 1024
 MOST_GAME_BYTES = 4 * 1024 * 1024  # of a game that is brought in: a recording of a long evening
 LARGER = {"/api/import": 2 * MOST_GAME_BYTES}  # written as JSON a game is larger
+# What says nothing of a style: it runs nothing, frames nothing, is never saved or fetched in parts, and has an ETag.
+NOT_OF_STYLES = (
+    "Content-Security-Policy", "Cross-Origin-Opener-Policy", "X-Frame-Options", "Content-Disposition", "Accept-Ranges",
+    "Last-Modified",
+)  # fmt: skip
 FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
 FOR_OWNERS = frozenset({"/api/revoke", "/api/settings", "/api/house/forget", "/api/reach"} | {
     f"/api/afar/{act}" for act in ("invite", "phone", "join", "end", "hand", "try")
@@ -62,6 +67,9 @@ def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visito
         headers.set_headers(response)
         if not _trusted():
             response.headers.pop("Cross-Origin-Opener-Policy", None)  # else browsers complain on every page
+        if response.mimetype == "text/css":
+            for name in NOT_OF_STYLES:  # a phone waits for every byte of it
+                response.headers.pop(name, None)
         if request.path.startswith("/api/"):
             response.headers["Cache-Control"] = "no-store"
         return response

@@ -18,7 +18,7 @@ from web_panel.allowed import sight
 from web_panel.answers import PersonTold, Pieces, You
 from web_panel.backend import TableAccess
 from web_panel.http import takes
-from web_panel.joining import WaysIn, you
+from web_panel.joining import WaysIn, from_this_machine, you
 from web_panel.phones import GUEST
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
@@ -106,6 +106,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, streams: int) ->
     def watch(which: WatchAs) -> Annotated[Response, PanelView, You, Pieces]:
         """What there is to see, now and after each change, as server-sent events."""
         visitor, asking, wanted = entry.visitor_getter(), entry.asking(), own_seat(which.seat)
+        here = from_this_machine()
         if which.nobody:
             visitor, asking, wanted = (lambda: GUEST), "", None
         release = slots.acquire(request.remote_addr or "", g.visitor.phone_id)
@@ -116,7 +117,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, streams: int) ->
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
         events = _events(
             _thinned(changes, gone, 1 if asking else LOOKS),
-            lambda: you(backend, entry, visitor(), asking),
+            lambda: you(backend, entry, visitor(), asking, here),
             g.spoken,
             g.language,
             written,

@@ -133,7 +133,7 @@ def _name(seat: int, session: Session, saved: Saved) -> str:
     """Return what the player of ``seat`` is called: the person's name, the board with its level, else the seat's."""
     if level := saved.header.opponents.level(seat):
         return say("Board, level {level}", level=level)
-    name = next(iter(saved.seating.people[seat : seat + 1]), "")
+    name = next(iter(saved.seating.names[seat : seat + 1]), "")
     return name or capital(say(session.game.facts.seats[seat]))
 
 

@@ -80,7 +80,7 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
     winner = ""
     if result.winner is not None:
         board = say("the board") if saved.header.opponents.level(result.winner) else ""
-        winner = board or _person(saved.seating.people, result.winner) or facts.seats[result.winner]
+        winner = board or _person(saved.seating.names, result.winner) or facts.seats[result.winner]
     count = len(session.plies)
     sentence: str = say("1 move, unfinished") if count == 1 else say("{count} moves, unfinished", count=count)
     if result.over:
@@ -119,7 +119,7 @@ def _ended(session: Session, saved: Saved, result: Result) -> str:
 def _player(saved: Saved, seat: int) -> str:
     """Return who played ``seat``: a person, or the board with its level; "" where it is not known."""
     level = saved.header.opponents.level(seat)
-    return say("the board (level {level})", level=level) if level else _person(saved.seating.people, seat)
+    return say("the board (level {level})", level=level) if level else _person(saved.seating.names, seat)
 
 
 def _person(people: Sequence[str], seat: int) -> str:

@@ -212,7 +212,7 @@ class HistoryBackend:
             listed = next(iter(archive.listed(1, game_id + 1)), None)
             ends = [entry.t_us for entry in archive.entries(game_id)]
         line = described(game_id, listed.started if listed else "", session, saved)
-        more = {**figures(session, max(ends, default=0)), "people": people(saved.seating.people, session)}
+        more = {**figures(session, max(ends, default=0)), "people": people(saved.seating.names, session)}
         kinds = {kind: say(name) for kind, name in game.facts.kinds.items()}
         signs = {kind: game.facts.sign(kind) for kind in game.facts.kinds}
         return {**line, **more, "plies": plies, "geometry": drawing, "kinds": kinds, "signs": signs}
@@ -300,7 +300,7 @@ class HistoryBackend:
             listed = next(iter(archive.listed(1, game_id + 1)), None)
         told = described(game_id, "", session, saved)["sentence"]
         notes = {"date": listed.started[:DAY] if listed else "", "result": told}
-        notes |= {f"player {seat}": name for seat, name in people(saved.seating.people, session)}
+        notes |= {f"player {seat}": name for seat, name in people(saved.seating.names, session)}
         return to_text(saved.header.game, session.options, saved.header.seed, session.plies, notes)
 
     def recording(self, game_id: int) -> str:

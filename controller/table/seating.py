@@ -20,7 +20,8 @@ replace = msgspec.structs.replace
 def seated(table: Table, seating: Seating) -> Step:
     """Take down who sits where now; the same people as before tell nothing new."""
     if seating.people == table.seating.people and not seating.by:
-        table = replace(table, seating=replace(table.seating, profiles=seating.profiles, far=seating.far))
+        later = {"profiles": seating.profiles, "far": seating.far, "unnamed": seating.unnamed}
+        table = replace(table, seating=replace(table.seating, **later))
         return _held_far(table)
     table = replace(table, seating=seating)
     words = seats_in_words(table)
@@ -44,16 +45,20 @@ def _held_far(table: Table) -> Step:
 
 
 def seats_in_words(table: Table) -> str:
-    """Return "Lots: Ann plays White, Ben plays Black." until the first ply; "" where nothing was changed."""
+    """Return "Drawn by lot: Ann plays White, Ben plays Black." until the first ply; "" where nothing was changed.
+
+    Only who has given a name is called by one.
+    """
     play, seating = table.play, table.seating
-    if play is None or not seating.by or len(play.session.positions) > 1:
+    if play is None or not seating.by or len(play.session.positions) > 1 or not any(seating.people[: play.seats]):
         return ""
     seats: dict[str, list[str]] = {}
-    for person, seat in zip(seating.people, play.session.game.facts.seats[: play.seats], strict=False):
+    for person, seat in zip(seating.names, play.session.game.facts.seats[: play.seats], strict=False):
         if person:
             seats.setdefault(person, []).append(seat)
     if not seats:
-        return ""
+        turned = seating.by == "turn"
+        return say("Each seat has passed to the next player.") if turned else say("The seats were drawn by lot.")
     plays = (say("{person} plays {seat}", person=who, seat=all_of(names)) for who, names in seats.items())
     if seating.by == "turn":
         return say("New seats: {plays}.", plays=tuple(plays))

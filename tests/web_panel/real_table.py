@@ -136,6 +136,13 @@ def join(page: Page, url: str, seat: str | None = None) -> None:
         expect(page.locator("#joining")).not_to_contain_text("Which side are you playing?")
 
 
+def say_name(page: Page, name: str) -> None:
+    """Say who holds this phone."""
+    say = """async (name) => (await fetch("/api/me", { method: "POST",
+        headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name }) })).ok"""
+    assert page.evaluate(say, name)
+
+
 def eventually(page: Page, expression: str, patience_ms: int = 5000) -> None:
     """Wait until a script's expression is true: the page's content policy forbids to wait for it in the page itself."""
     for _ in range(patience_ms // 25):

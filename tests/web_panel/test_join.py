@@ -54,9 +54,9 @@ def room(tmp_path: Path) -> Room:
     return Room(tmp_path / "phones.json")
 
 
-def you(client: FlaskClient, path: str = "/api/watch") -> dict[str, Any]:
+def you(client: FlaskClient, path: str = "/api/watch", **more: Any) -> dict[str, Any]:
     """Return what the stream tells a phone of itself."""
-    answer = client.get(path)
+    answer = client.get(path, **more)
     told = next(line for line in cast("Iterable[bytes]", answer.response) if line.startswith(b"event: you"))
     answer.close()
     return json.loads(told.split(b"data: ")[1])

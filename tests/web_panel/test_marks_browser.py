@@ -302,7 +302,7 @@ def test_captured_pieces_are_counted_by_kind_in_the_line_of_who_took_them(drawn:
         [1, {"seat": None, "kind": "odd"}],
     ]
     assert drawn.js(CAPTURED, taken) == [
-        ["Captured by Black: 4", "Captured: 2 × Warrior, 1 × King, 1 × odd", ["w", "2", "K", "od"], "img"]
+        ["Captured by Black: 4", "Captured: 2 × Warrior, 1 × King, 1 × odd", ["w", "×2", "K", "od"], "img"]
     ]
     assert drawn.js(CAPTURED, [*taken, [0, {"seat": 1, "kind": "K"}]])[0][0] == "Captured by White: 1"
     assert drawn.js(CAPTURED, []) == []

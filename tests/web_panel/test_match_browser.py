@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from controller.orders import OfferDraw, PlayPly, Resign
-from tests.web_panel.real_table import OpenTable, Pages, join
+from tests.web_panel.real_table import OpenTable, Pages, join, say_name
 
 
 def test_best_of_three_is_told_and_each_begins_in_turn(open_table: OpenTable, pages: Pages) -> None:
@@ -13,6 +13,7 @@ def test_best_of_three_is_told_and_each_begins_in_turn(open_table: OpenTable, pa
     table.new_game("tides-of-war")
     join(ann, table.url, "White")
     join(ben, table.url, "Black")
+    say_name(ben, "Ben")
     ann.get_by_role("button", name="New game").click()
     ann.get_by_role("radio", name="Tides of War", exact=True).check()
     ann.get_by_label("Match").select_option("Best of three")
@@ -26,8 +27,8 @@ def test_best_of_three_is_told_and_each_begins_in_turn(open_table: OpenTable, pa
             expect(page.locator("#seated")).to_contain_text(tally)
         if game == 1:
             expect(ben.locator("#mine .won")).to_have_text("★ 1")
-            ben.get_by_role("button", name="Next game: Phone 2 begins").click()
-            expect(ann.locator("#lines")).to_contain_text("Game 2, first to 2: White leads 1–0.")
+            ben.get_by_role("button", name="Next game: Ben begins").click()
+            expect(ann.locator("#lines")).to_contain_text("Game 2, first to 2: Ben leads 1–0.")
     ben.get_by_role("button", name="New match").click()
     expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0–0.")
 

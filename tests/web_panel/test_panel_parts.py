@@ -297,7 +297,7 @@ def test_a_draw_or_a_take_back_is_declined_by_others_and_withdrawn_by_who_asked(
     news.heard(RefuseBack(seat=0), replace(ANN, named=False), replace(STANDING, asking_back=None), 4)
     assert (news.to(ANN)["what"], news.to(ANN)["who"]) == ("back_declined", "White")
     news.heard(TakeBack(), replace(ANN, named=False, seats=(7,), name="Phone 1"), STANDING, 4)
-    assert news.to(ANN)["who"] == "Phone 1"
+    assert news.to(ANN)["who"] == "Somebody"
 
 
 def test_an_asking_ends_with_its_last_page_alone() -> None:

@@ -48,7 +48,7 @@ def test_the_browser_that_lets_phones_in_stays_the_owners_with_its_seats(compute
     assert answer.status_code == 200
     answer.close()  # it is sent
     assert (computer.reach.chosen, computer.reach.again) == ([True], True)
-    assert browser.get("/api/reach").get_json() == {"open": False, "changing": True, "seen": False}
+    assert browser.get("/api/reach").get_json() == {"open": False, "changing": True, "seen": False, "address": ""}
     computer.reach.started()
     cookie, again = browser.get_cookie("beaconboard"), computer.browser()
     assert (you(again)["role"], you(again)["seats"]) == ("guest", [])  # another browser there
@@ -61,6 +61,20 @@ def test_the_browser_that_lets_phones_in_stays_the_owners_with_its_seats(compute
     assert computer.let_in(again).status_code == 200
     assert again.post("/api/reach", json={"open": False}).headers.get("Set-Cookie") is None
     assert computer.reach.chosen == [True, True, False]
+
+
+def test_phones_hear_that_the_panel_closes_as_long_as_they_are_reached(computer: Computer) -> None:
+    computer.reach = FakeReach(open=True)
+    here = computer.browser()
+    here.post("/api/pair/code", json={"code": CODE})
+    assert you(here)["shut"] is False
+    computer.let_in(here)
+    assert you(here, environ_base={"REMOTE_ADDR": "192.168.1.9"})["shut"] is False
+    changes = computer.backend.changes
+    here.post("/api/reach", json={"open": False})
+    assert computer.backend.changes > changes  # every stream is told at once
+    assert you(here, environ_base={"REMOTE_ADDR": "192.168.1.9"})["shut"] is True
+    assert you(here)["shut"] is False  # this computer is reached after that, too
 
 
 def test_the_name_of_who_sits_there_goes_with_the_browser(computer: Computer) -> None:

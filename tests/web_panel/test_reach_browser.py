@@ -51,3 +51,28 @@ def test_phones_are_let_in_and_the_page_says_when_one_has_come(
     page.get_by_role("button", name="Only this computer").click()
     expect(page.locator("#reach-told")).to_have_text("The board starts again: one moment.")
     assert reach.chosen == [True, False]
+
+
+GIVE = """async () => {
+  const { give } = await import("/static/common/link.js");
+  const said = document.createElement("p");
+  said.id = "given";
+  document.querySelector("main").append(said);
+  await give(said, { url: `${location.origin}/history/7`, title: "Cyvasse" });
+}"""
+
+
+def test_a_link_is_given_as_others_reach_it_and_where_nobody_does_they_are_let_in_first(
+    opened: tuple[str, FakeReach, WaysIn], pages: Callable[..., Page]
+) -> None:
+    (url, reach, _), page = opened, pages()
+    page.goto(url)
+    page.evaluate(GIVE)
+    expect(page.locator("#given").last).to_contain_text("Only this computer can open the board at the moment")
+    page.locator("#given + .given button").click()
+    expect(page.locator("#given").last).to_have_text("The board starts again: one moment.")
+    reach.started()
+    expect(page.locator("#given").last).to_contain_text("http://192.168.1.20:8000/history/7")
+    expect(page.locator("#given + .given button")).to_have_text("Copy")
+    page.evaluate(GIVE)  # phones are let in by now
+    expect(page.locator("#given").last).to_contain_text("http://192.168.1.20:8000/history/7")

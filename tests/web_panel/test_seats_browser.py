@@ -8,9 +8,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.web_panel.real_backend import begin
-from tests.web_panel.real_table import OpenTable, Pages, join
+from tests.web_panel.real_table import OpenTable, Pages, join, say_name
 
-LOTS = re.compile(r"Drawn by lot: (Phone \d plays White, Phone \d plays Black)\.")
+LOTS = re.compile(r"Drawn by lot: ((?:Ann|Ben) plays White, (?:Ann|Ben) plays Black)\.")
 
 
 def sat(page: Page, count: int) -> list[str]:
@@ -30,16 +30,18 @@ def test_who_begins_is_kept_swapped_or_drawn_and_everybody_is_told(open_table: O
     table.new_game("tides-of-war")
     join(ann, table.url, "White")
     join(ben, table.url, "Black")
+    say_name(ann, "Ann")
+    say_name(ben, "Ben")
     watcher.goto(table.url)
     open_dialog(ann, "Tides of War")
     expect(ann.get_by_role("radio", name="Keep seats")).to_be_checked()
-    expect(ann.locator("#seating")).to_contain_text("Phone 1 plays White, Phone 2 plays Black")
+    expect(ann.locator("#seating")).to_contain_text("Ann plays White, Ben plays Black")
     ann.get_by_role("radio", name="Swap seats").check()
     found = Axe().run(ann, options={"runOnly": ["wcag2a", "wcag2aa", "best-practice"]})
     assert [rule["id"] for rule in found.response["violations"]] == []
     ann.get_by_role("button", name="Start", exact=True).click()
     for page in (ann, ben, watcher):
-        expect(page.locator("#seated")).to_have_text("New seats: Phone 2 plays White, Phone 1 plays Black.")
+        expect(page.locator("#seated")).to_have_text("New seats: Ben plays White, Ann plays Black.")
     open_dialog(ben, "Tides of War")
     ben.get_by_role("radio", name="Random seats").check()
     ben.get_by_role("button", name="Start", exact=True).click()
@@ -58,18 +60,20 @@ def test_after_a_game_the_other_one_begins_with_one_tap(open_table: OpenTable, p
     table.new_game("tides-of-war")
     join(ann, table.url, "White")
     join(ben, table.url, "Black")
+    say_name(ann, "Ann")
+    say_name(ben, "Ben")
     for number, winner in ((1, ann), (2, ben)):
         winner.get_by_role("button", name="Menu").click()
         winner.get_by_role("button", name="resigns …").click()
         winner.get_by_role("button", name="Yes").click()
-        next_one = "Phone 2" if number == 1 else "Phone 1"
+        next_one = "Ben" if number == 1 else "Ann"
         for page in (ann, ben):
             expect(page.locator("#acts").get_by_role("button", name="Play again", exact=True)).to_be_visible()
         ben.locator("#acts").get_by_role("button", name=f"Play again: {next_one} begins").click()
         expect(ann.locator("#seated")).to_contain_text(f"New seats: {next_one} plays White")
-        expect(ann.locator("#sentence")).to_have_text("White to move." if number == 1 else "Your turn")
+        expect(ann.locator("#sentence")).to_have_text("Ben to move." if number == 1 else "Your turn")
     ann.get_by_role("button", name="Menu").click()
-    expect(ann.locator("#evening .tally")).to_have_text("Won: Phone 1 1, Phone 2 1.")
+    expect(ann.locator("#evening .tally")).to_have_text("Won: Ann 1, Ben 1.")
 
 
 def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table: OpenTable, pages: Pages) -> None:
@@ -77,6 +81,8 @@ def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table
     table.new_game("tides-of-war")
     join(ann, table.url, "White")
     join(ben, table.url, "Black")
+    say_name(ann, "Ann")
+    say_name(ben, "Ben")
     open_dialog(ann, "Tides of War")
     ann.get_by_role("radio", name="Random seats").check()
     ann.get_by_role("button", name="Start", exact=True).click()
@@ -98,19 +104,21 @@ def test_with_four_seats_everybody_moves_on_an_empty_and_a_shared_one_too(open_t
     table.new_game("circle", players=4)
     join(ann, table.url, "White")
     join(ben, table.url, "Black")
+    say_name(ann, "Ann")
+    say_name(ben, "Ben")
     ben.goto(f"{table.url}join")
     ben.get_by_role("button", name="Take Blue").click()
-    expect(ben.locator("#chairs")).to_contain_text("BluePhone 2")
+    expect(ben.locator("#chairs")).to_contain_text("BlueBen")
     ben.goto(table.url)
     open_dialog(ben, "Circle")
-    expect(ben.locator("#seating")).to_contain_text("Phone 1 plays White, Phone 2 plays Black")
+    expect(ben.locator("#seating")).to_contain_text("Ann plays White, Ben plays Black")
     expect(ben.locator("#seating")).not_to_contain_text("Blue")  # the game is for two until it is said otherwise
     ben.locator("#options [name=players]").select_option(label="4")
     ben.get_by_role("radio", name="Rotate seats").check()
     ben.get_by_role("button", name="Start", exact=True).click()
-    expect(ann.locator("#seated")).to_have_text("New seats: Phone 2 plays White and Black, Phone 1 plays Orange.")
+    expect(ann.locator("#seated")).to_have_text("New seats: Ben plays White and Black, Ann plays Orange.")
     ben.goto(f"{table.url}join")
-    assert sat(ben, 4) == ["Phone 2", "Phone 2", "open", "Phone 1"]
+    assert sat(ben, 4) == ["Ben", "Ben", "open", "Ann"]
 
 
 def test_where_no_phone_holds_a_seat_nobody_is_asked(open_table: OpenTable, pages: Pages) -> None:
@@ -129,3 +137,34 @@ def test_where_no_phone_holds_a_seat_nobody_is_asked(open_table: OpenTable, page
     again.click()
     expect(ann.locator("#sentence")).to_have_text("White to move.")  # no piece was moved
     expect(ann.locator("#seated")).to_be_empty()
+
+
+def test_who_has_no_name_is_called_by_the_seat_in_all_that_is_said_of_a_game(
+    open_table: OpenTable, pages: Pages
+) -> None:
+    """On the page of people, which is about phones, they are "Phone 1" and "Phone 2"."""
+    table, (one, two) = open_table(), (pages(), pages())
+    table.new_game("tides-of-war")
+    join(one, table.url, "White")
+    join(two, table.url, "Black")
+    open_dialog(one, "Tides of War")
+    one.get_by_role("radio", name="Swap seats").check()
+    expect(one.locator("#seating")).not_to_contain_text("Phone")
+    one.get_by_role("button", name="Start", exact=True).click()
+    expect(two.locator("#seated")).to_have_text("Each seat has passed to the next player.")
+    one.get_by_role("button", name="Menu").click()
+    one.get_by_role("button", name="resigns …").click()
+    one.get_by_role("button", name="Yes").click()
+    expect(two.locator("#acts").get_by_role("button", name="Play again: the other side begins")).to_be_visible()
+    refused = two.evaluate("""async () => (await (await fetch("/api/seat", { method: "POST",
+        headers: { "Content-Type": "application/json" }, body: '{"seat": 1}' })).json()).error""")
+    assert refused == "Another phone holds this seat."
+    said = " ".join(page.locator("main").text_content() or "" for page in (one, two))
+    one.get_by_role("button", name="Menu").click()
+    expect(one.locator("#evening .tally")).to_have_text("Won: White 1.")
+    said += one.locator("#sheet").text_content() or ""
+    two.goto(f"{table.url}history")
+    expect(two.locator("main li").first).to_contain_text("White won")
+    assert "Phone" not in said + (two.locator("main").text_content() or "")
+    two.goto(f"{table.url}join")
+    assert sat(two, 2) == ["Phone 2", "Phone 1"]

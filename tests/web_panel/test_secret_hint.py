@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web_panel.real_table import RealTable, join, phone
+from tests.web_panel.real_table import RealTable, join, phone, say_name
 
 HINT = "{seat}'s choices are secret. Play {seat} on this phone to see them here."
 HELD = "{seat}'s choices are secret: only {name}'s phone shows them."
@@ -59,7 +59,9 @@ def test_it_is_told_whose_phone_shows_them(setting_up: RealTable, pages: list[Pa
     seat = mover(setting_up)
     join(first, setting_up.url, seat)
     join(second, setting_up.url)
-    expect(second.locator("#acts p")).to_have_text(HELD.format(seat=seat, name="Phone 1"))
+    expect(second.locator("#acts p")).to_have_text(f"{seat}'s choices are secret: another phone shows them.")
+    say_name(first, "Ann")
+    expect(second.locator("#acts p")).to_have_text(HELD.format(seat=seat, name="Ann"))
     expect(second.locator("#acts").get_by_role("button", name="Play", exact=False)).to_have_count(0)
     expect(first.locator("#acts p")).to_have_count(0)
 

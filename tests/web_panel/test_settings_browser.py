@@ -208,7 +208,7 @@ def test_a_setting_out_of_bounds_is_kept_back_and_one_that_was_changed_is_set_ba
     assert table.table.timing.settle_ms == 300
     fill(page, "settle_ms", "400")
     with saved(page):
-        page.get_by_role("button", name="Reset settle (ms)").click()
+        page.get_by_role("button", name="Reset A move counts after (ms)").click()
     expect(field).to_have_value("300")
     assert table.table.timing.settle_ms == 300
 

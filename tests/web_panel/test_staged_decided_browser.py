@@ -164,6 +164,7 @@ def test_it_is_shared_as_text_also_where_no_move_was_decisive(stage: Stage, boar
     assert stage.texts("#decided > p") == ["Black wins.", "No single move changed much.", ""]
     assert stage.texts("#decided button") == ["Share"]
     press(stage, "Share")
+    assert stage.texts("#decided button") == ["Share", "Copy"]
     assert stage.js("() => copied") == ["Tides of War: Black wins.\nhttp://panel.test/history/7"]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.web_panel.staged import you
-from tests.web_panel.staged_panel import WHITE, Panel
+from tests.web_panel.staged import view, you
+from tests.web_panel.staged_panel import BOARD, WHITE, Panel
 
 ME = {"id": "1", "name": "Phone 1", "owner": False, "you": True}
 BOX = "#joining button"
@@ -91,3 +91,38 @@ def test_who_has_refused_once_is_asked_nothing_on_coming_in_again(panel: Panel) 
     joined(panel, {"nameless": True}, later_ms=0)
     assert "You are in." in panel.stage.text("#joining")
     assert panel.stage.page.locator(FORM).count() == 0
+
+
+COMPUTER = you("owner")  # the browser of this very machine: it is let in unasked, and is no phone
+
+
+def test_the_computer_that_runs_the_board_is_asked_as_a_phone_is_until_it_is_answered(panel: Panel) -> None:
+    for seats in ((), (WHITE,)):
+        me = you("owner", *seats, phones=[{**ME, "id": "local"}] if seats else [])
+        panel.open(me)
+        panel.stage.page.wait_for_function("() => document.querySelector('#join') === null")
+        assert panel.stage.texts(BOX) == (
+            ["Say your name", "Play without a name"] if seats else []
+        )  # it is in no one's way
+        panel.shows(phase="idle")
+        assert panel.stage.texts("#joining p") == ["Who plays at this computer?"]
+        assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]  # of sides it is asked nothing
+        panel.press("Play without a name", "#joining")
+        assert panel.stage.text("#joining") == ""
+    panel.open(COMPUTER, kept={"nameless": True})
+    assert panel.stage.text("#joining") == ""
+    panel.open({**COMPUTER, "profile": "7"})
+    assert panel.stage.text("#joining") == ""
+
+
+def test_the_computer_tells_the_board_after_its_start_who_was_there(panel: Panel) -> None:
+    panel.stage.open("/", {"board": BOARD}, {"name": "Ann", "profile": "7"})
+    panel.stage.send("open")
+    panel.stage.send("you", COMPUTER)
+    assert ["me", {"profile": "7"}] in panel.stage.asked()
+    panel.stage.send("you", {**COMPUTER, "name": "This computer 2"})
+    assert panel.stage.asked() == []
+    panel.stage.send("view", view(phase="idle"))
+    assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]  # if the board no longer knows
+    panel.stage.send("you", {**COMPUTER, "profile": "7"})
+    assert panel.stage.text("#joining") == ""

@@ -44,7 +44,8 @@ def dialog(
 ) -> None:  # fmt: skip
     """Open the dialog at a table where ``held`` says which phone holds which seat, with ``fields`` of the view."""
     answers = {"games": GAMES if games is None else games, "levels": LEVELS if levels is None else levels}
-    who = you("player", WHITE, held=held or {})
+    people = {seat: {"name": name, "colour": ""} for seat, name in (held or {}).items()}
+    who = you("player", WHITE, held=held or {}, people=people)
     panel.open(who, kept=kept, answers=answers | {"progress": progress}, **fields)
     panel.press("New game")
     panel.waits_for("#dialog[open]")

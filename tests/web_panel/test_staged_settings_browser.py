@@ -98,7 +98,7 @@ def test_the_form_comes_whole_once_all_is_known_that_it_shows(stage: Stage) -> N
     assert stage.texts("#people .setting > label") == ["odd word"]  # for which the page has no words
     assert stage.texts("#this_board .setting > label") == ["Language"]
     assert stage.texts("#house .setting > label") == ["Tell the house", "Board's name"]
-    assert stage.texts("#touches .setting > label") == ["settle (ms)"]
+    assert stage.texts("#touches .setting > label") == ["A move counts after (ms)"]
     assert stage.texts("#technical .setting > label") == ["Current limit (mA)", "Password at the broker"]
     assert stage.text("#set-max_milliamps-help") == "Help of max_milliamps. 100 to 3000."
     assert stage.text("#set-brightness-help") == "Help of brightness."  # as far as the slider goes
@@ -170,7 +170,7 @@ def test_a_change_is_sent_as_what_it_is_and_what_comes_back_is_shown(stage: Stag
 def test_what_is_not_as_it_came_can_be_set_back(stage: Stage) -> None:
     opened(stage)
     back = "() => [...document.querySelectorAll('.reset')].filter((e) => !e.disabled).map((e) => e.ariaLabel)"
-    assert stage.js(back) == ["Reset Language", "Reset settle (ms)", "Reset Password at the broker"]
+    assert stage.js(back) == ["Reset Language", "Reset A move counts after (ms)", "Reset Password at the broker"]
     stage.answers(settings=form(settle_ms=300))
     stage.js(CLICK, "#row-settle_ms .reset")
     assert stage.asked() == [["settings", {"values": {"settle_ms": None}}]]

@@ -25,6 +25,7 @@ from tests.web_panel.staged_panel import BLACK, BOARD, SEATS, START, WHITE, Pane
 BOTH = {"0": "Ann", "1": "Ben"}
 ANN, BEN = you("player", WHITE, held=BOTH), you("player", BLACK, held=BOTH)
 THIRD, GUEST = you("player", held=BOTH), you("guest", held=BOTH)
+NAMES = {"people": {seat: {"name": name, "colour": ""} for seat, name in BOTH.items()}}  # as their people gave them
 
 
 def with_seats(n: int, **fields: Any) -> tuple[SeatView, ...]:
@@ -187,7 +188,8 @@ def over(panel: Panel, who: Any, **fields: Any) -> list[str]:
 
 def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Panel) -> None:
     assert over(panel, GUEST, begins=0, plies=plies("a")) == []
-    assert over(panel, ANN, begins=0, plies=plies("a")) == ["Play again", "Play again: Ben begins"]
+    assert over(panel, ANN, begins=0, plies=plies("a"))[1] == "Play again: the other side begins"
+    assert over(panel, ANN | NAMES, begins=0, plies=plies("a")) == ["Play again", "Play again: Ben begins"]
     panel.press("Play again", "#acts")
     panel.press("Play again: Ben begins", "#acts")
     assert orders(panel) == [{"do": "play_again", "seats": "keep"}, {"do": "play_again", "seats": "turn"}]
@@ -207,7 +209,7 @@ def test_who_plays_alone_or_against_the_board_is_offered_the_other_side(panel: P
 
 
 def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> None:
-    assert over(panel, ANN, begins=0, match=MatchView(2, 1, (1, 0))) == ["Next game: Ben begins"]
+    assert over(panel, ANN | NAMES, begins=0, match=MatchView(2, 1, (1, 0))) == ["Next game: Ben begins"]
     panel.press("Next game: Ben begins", "#acts")
     assert orders(panel) == [{"do": "play_again", "seats": "turn"}]
     panel.shows(match=MatchView(2, 1, (2, 0), winner=0))
@@ -234,6 +236,8 @@ def test_an_ending_is_taken_back_only_where_that_is_what_the_service_offers(pane
 def test_a_phone_without_the_seat_learns_why_it_sees_nothing_of_a_secret(panel: Panel) -> None:
     hint = "() => document.querySelector('#acts:not([hidden]) p')?.textContent ?? ''"
     panel.open(THIRD, secret=True)
+    assert panel.stage.js(hint) == "White's choices are secret: another phone shows them."
+    panel.stage.send("you", THIRD | NAMES)
     assert panel.stage.js(hint) == "White's choices are secret: only Ann's phone shows them."
     panel.stage.send("you", BEN)  # who plays has a seat, and waits
     assert panel.stage.js(hint) == ""

@@ -1,8 +1,9 @@
 // Captured pieces as small tokens with their number, for the rows of seats and for figures of a game.
 
 import { token } from "./board.js";
-import { make, svg } from "../common/dom.js";
+import { button, make, svg } from "../common/dom.js";
 import { t } from "../common/text.js";
+import { tell } from "../common/toast.js";
 
 /** @import { CapturedCount, DrawingsOfGame, PanelView, Piece } from "../common/types.js" */
 
@@ -28,7 +29,7 @@ export function strip(pieces, kinds, signs, drawings) {
     const drawn = svg("svg", { viewBox: "-112 -106 224 224", "aria-hidden": "true" });
     drawn.append(token({ seat, kind }, signs[kind] ?? kind.slice(0, 2), 100, drawings));
     row.append(drawn);
-    if (count > 1) row.append(make("small", { textContent: count, ariaHidden: "true" }));
+    if (count > 1) row.append(make("small", { textContent: `×${count}`, ariaHidden: "true" }));
   }
   return row;
 }
@@ -58,7 +59,10 @@ export function showCaptured({ captures, kinds, signs }, drawings) {
     if (old?.dataset.now === now || (!old && !own.length)) continue;
     old?.remove();
     if (!own.length) continue;
-    const made = strip(own, kinds, signs, drawings);
+    const pieces = strip(own, kinds, signs, drawings);
+    const words = pieces.getAttribute("aria-label") ?? "";
+    const made = button("", () => tell(words), { className: "captured", ariaLabel: words });
+    made.append(...pieces.childNodes);
     made.dataset.now = now;
     row.querySelector("div")?.after(made);
   }

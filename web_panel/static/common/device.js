@@ -31,6 +31,9 @@ export function choose(name, value) {
   } catch { /* then it holds until the page is left */ }
 }
 
+// Whether the board is opened by the address that only its own computer has for it.
+export const onItsComputer = () => /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
+
 // What is heard here: "off", "sounds", or "speech", which has sounds too.
 /** @param {You | null} you */
 export function soundsFor(you) {

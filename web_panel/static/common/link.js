@@ -1,34 +1,61 @@
-// Giving an address away: by what the phone shares with, else over the clipboard, else to be copied by hand.
+// Giving an address away: by what the phone shares with, else over the clipboard, else to be copied by hand. Others do not reach the
+// address by which this computer knows itself: they are given the one that the board has for them.
 
+import { copied } from "./copied.js";
+import { onItsComputer } from "./device.js";
+import { button, make } from "./dom.js";
+import { letIn, reached } from "./let_in.js";
 import { t } from "./text.js";
 
-// Shares or copies `url`, named `title`, and the `text` before it; resolves to the sentence that says what became of it.
-/** @param {string} url @param {string} title @param {string} [text] */
-export async function copyLink(url, title, text = "") {
+/** @typedef {{ url: string, title: string, text?: string }} Given an address of this panel, its name, and what is said before it */
+
+// Says in the line `said` what became of it, with a button behind it that does it again, or lets others in who could not open it.
+/** @param {HTMLElement} said @param {string} sentence @param {HTMLButtonElement[]} buttons */
+export function showGiven(said, sentence = "", ...buttons) {
+  said.textContent = sentence;
+  if (said.nextElementSibling?.classList.contains("given")) said.nextElementSibling.remove();
+  if (buttons.length) said.after(make("div", { className: "choices given" }, ...buttons));
+}
+
+// Shares or copies `given`.
+/** @param {HTMLElement} said @param {Given} given */
+export async function give(said, given) {
+  const known = onItsComputer() ? (await reached())?.address : location.origin;
+  if (!known) return offerToLetIn(said, given);
+  const url = given.url.replace(location.origin, known);
   if (navigator.share && matchMedia("(pointer: coarse)").matches) {
     try {
-      await navigator.share({ url, title, ...(text ? { text } : {}) });
-      return "";
+      await navigator.share({ url, title: given.title, ...(given.text ? { text: given.text } : {}) });
+      return showGiven(said);
     } catch (error) {
-      if (/** @type {Error} */ (error).name === "AbortError") return "";
+      if (/** @type {Error} */ (error).name === "AbortError") return showGiven(said);
     }
   }
-  return await copied(text ? `${text}\n${url}` : url) ? t("Copied: {url}", { url }) : t("Copy this address: {url}", { url });
+  const copy = async () => {
+    const done = await copied(given.text ? `${given.text}\n${url}` : url);
+    showGiven(said, done ? t("Copied: {url}", { url }) : t("Copy this address: {url}", { url }), button(t("Copy"), copy));
+  };
+  await copy();
 }
 
-// Copies `text`; resolves to whether that worked.
-/** @param {string} text @returns {Promise<boolean>} */
-export async function copied(text) {
-  return await navigator.clipboard?.writeText(text).then(() => true, () => false) ?? copiedBySelection(text);
+/** @param {HTMLElement} said @param {Given} given */
+function offerToLetIn(said, given) {
+  const open = button(t("Let phones in"), async () => {
+    open.disabled = true;
+    if (await letIn(true, (sentence) => (said.textContent = sentence))) await give(said, given);
+    else open.disabled = false;
+  }, { className: "primary" });
+  showGiven(said, t("Only this computer can open the board at the moment: others could not open this link."), open);
 }
 
-// Pages that came by plain http have no clipboard of their own. While a dialog is open nothing outside it can be selected.
-/** @param {string} text */
-function copiedBySelection(text) {
-  const box = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
-  (document.querySelector("dialog[open]") ?? document.body).append(box);
-  box.select();
-  const done = document.execCommand("copy");
-  box.remove();
-  return done;
+// Puts a button behind each address on the page that is there to be copied.
+export function addCopyButtons() {
+  for (const address of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("code.address"))) {
+    const copy = button(t("Copy"), async () => {
+      if (await copied(address.textContent ?? "")) copy.textContent = t("Copied");
+      else getSelection()?.selectAllChildren(address); // to be copied by hand
+    });
+    copy.setAttribute("aria-label", t("Copy {url}", { url: address.textContent }));
+    address.after(" ", copy);
+  }
 }

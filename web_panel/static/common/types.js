@@ -649,6 +649,7 @@ export {};
  * @property {boolean} afar whether a phone far away holds a seat
  * @property {boolean} named whether the name was given by a person
  * @property {string} profile the id of who holds this phone, "" where that is not known
+ * @property {boolean} shut whether the board is about to listen to its own computer alone, which this phone is not
  * @property {AskedCell | null} asked the cell to touch, while joining
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
@@ -952,11 +953,12 @@ export {};
 
 /**
  * Whether other devices can open the panel, and whether one has since the start; while it is `changing`, the
- * service is about to start again.
+ * service is about to start again. `address` is where others find it, "" where they cannot.
  * @typedef {object} ReachTold
  * @property {boolean} open
  * @property {boolean} changing
  * @property {boolean} seen
+ * @property {string} address
  */
 
 /**

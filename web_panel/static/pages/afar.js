@@ -2,6 +2,7 @@
 
 import { ask, messageOf } from "../common/api.js";
 import { button, make } from "../common/dom.js";
+import { copied } from "../common/copied.js";
 import { noticesRow } from "../play/notices.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
@@ -46,12 +47,8 @@ const invitePhone = (seat) => act(async () => {
 
 /** @param {string} text @param {HTMLElement} from */
 async function copy(text, from) {
-  try {
-    await navigator.clipboard.writeText(text);
-    from.textContent = t("Copied");
-  } catch {
-    /** @type {any} */ (from.previousElementSibling)?.select?.(); // where a page may not write there, it is copied by hand
-  }
+  if (await copied(text)) from.textContent = t("Copied");
+  else /** @type {any} */ (from.previousElementSibling)?.select?.(); // to be copied by hand
 }
 
 /** @type {Record<string, () => string>} */

@@ -3,7 +3,7 @@
 import { ask, messageOf } from "../common/api.js";
 import { choose, chosen } from "../common/device.js";
 import { make } from "../common/dom.js";
-import { copied } from "../common/link.js";
+import { copied } from "../common/copied.js";
 import { t } from "../common/text.js";
 import { evening } from "./first_evening_text.js";
 

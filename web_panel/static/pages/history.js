@@ -7,7 +7,7 @@ import { Board, mark } from "../board/board.js";
 import { capturedLines } from "../board/captured.js";
 import { make } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
-import { copyLink } from "../common/link.js";
+import { give, showGiven } from "../common/link.js";
 import { drawMarks, placesAt } from "../board/marks.js";
 import { drawPrices } from "../board/prices.js";
 import { sure } from "../common/sure.js";
@@ -123,7 +123,7 @@ async function go(ply, leaps = false) {
   address(leaps);
   $("picture").href = `/history/${game.id}/position.svg?ply=${state.ply}`;
   $("picture").download = `game-${game.id}-move-${state.ply}.svg`;
-  $("copied").textContent = "";
+  showGiven($("copied"));
   $("ply").value = state.ply;
   const made = game.plies[state.ply - 1];
   $("now").textContent = made
@@ -189,7 +189,7 @@ $("first").onclick = () => leap(0);
 $("back").onclick = () => go(state.ply - 1);
 $("next").onclick = () => go(state.ply + 1);
 $("last").onclick = () => leap(Infinity);
-$("copy").onclick = async () => ($("copied").textContent = await copyLink(location.href, state.game.title));
+$("copy").onclick = () => give($("copied"), { url: location.href, title: state.game.title });
 $("play").onclick = run;
 $("ply").oninput = () => go(Number($("ply").value));
 $("older").onclick = list;

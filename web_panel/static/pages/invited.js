@@ -2,7 +2,7 @@
 // the link; it is handed on by opening the board's page with it, as a page that came by https may ask nothing at home.
 
 import { choose, chosen } from "../common/device.js";
-import { copied } from "../common/link.js";
+import { copied } from "../common/copied.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */

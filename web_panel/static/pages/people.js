@@ -1,12 +1,15 @@
 // The page of who is at the table: seats to take and to free, phones to send away.
 
 import { askOrTell } from "../common/api.js";
-import { make } from "../common/dom.js";
+import { choose } from "../common/device.js";
+import { make, setText } from "../common/dom.js";
+import { Line } from "../common/lost.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { SeatView, You } from "../common/types.js" */
 
+const AGAIN_MS = 1500;
 const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 /** @param {string} textContent @param {() => void} onclick @param {string} [label] */
 const button = (textContent, onclick, label) => {
@@ -30,8 +33,8 @@ async function post(path, body) {
 function show() {
   const me = you;
   if (!me) return;
-  $("role").textContent = me.role === "guest" ? t("You are watching. Join on the board's page to take a seat.")
-    : me.role === "owner" ? t("You own this table.") : t("You are at the table.");
+  setText($("role"), me.role === "guest" ? t("You are watching. Join on the board's page to take a seat.")
+    : me.role === "owner" ? t("You own this table.") : t("You are at the table."));
   const mayAct = me.role !== "guest";
   $("chairs").replaceChildren(...seats.map(({ name, level }, seat) => {
     const holder = me.held[seat];
@@ -46,7 +49,7 @@ function show() {
   $("phones").replaceChildren(...me.phones.map(({ id, name, owner, you: mine }) => {
     const row = make("li", {}, make("b", { textContent: name }),
       make("span", { textContent: [mine && t("this phone"), owner && t("owner")].filter(Boolean).join(", ") }));
-    if (mine && id !== "local") row.append(button(t("Leave the table"), () => post("leave", {})));
+    if (mine && id !== "local") row.append(button(t("Leave the table"), () => { choose("joined", null); post("leave", {}); }));
     else if (me.role === "owner" && id !== "local") row.append(button(t("Remove"), () => post("revoke", { id }), t("Remove {name}", { name })));
     return row;
   }));
@@ -61,6 +64,17 @@ async function showHousehold() {
   household.look();
 }
 
-const source = new EventSource("/api/watch");
-source.addEventListener("you", (event) => { you = JSON.parse(event.data); show(); showHousehold(); });
-source.addEventListener("view", (event) => { ({ seats } = JSON.parse(event.data)); show(); });
+const line = new Line(() => (line.lost ? setText($("role"), line.sentence(you?.shut)) : show()));
+
+function watch() {
+  const source = new EventSource("/api/watch");
+  source.addEventListener("open", () => line.found());
+  source.addEventListener("you", (event) => { you = JSON.parse(event.data); show(); showHousehold(); });
+  source.addEventListener("view", (event) => { ({ seats } = JSON.parse(event.data)); show(); });
+  source.addEventListener("error", () => {
+    line.failed(source);
+    if (source.readyState === EventSource.CLOSED) setTimeout(watch, AGAIN_MS);
+  });
+}
+
+watch();

@@ -1,7 +1,7 @@
 // What pages for screens share: they watch the table as nobody in particular, so that nothing on them is anybody's secret.
 
 import { stayAwake } from "../common/app.js";
-import { t } from "../common/text.js";
+import { Line } from "../common/lost.js";
 
 /** @import { PanelView, You } from "../common/types.js" */
 
@@ -14,23 +14,30 @@ export function watch(show) {
   let view = null;
   /** @type {You | null} */
   let you = null;
-  const source = new EventSource("/api/watch?nobody=true");
   const lost = /** @type {HTMLElement} */ (document.getElementById("lost"));
+  const line = new Line(() => {
+    lost.textContent = line.sentence(you?.shut);
+    lost.hidden = !line.lost;
+  });
   const changed = () => view && you && show(view, you);
-  source.onopen = () => (lost.hidden = true);
-  source.addEventListener("view", (event) => {
-    view = JSON.parse(event.data);
-    changed();
-  });
-  source.addEventListener("you", (event) => {
-    you = JSON.parse(event.data);
-    changed();
-  });
-  source.onerror = () => {
-    lost.textContent = t("Connection to the board lost; reconnecting …");
-    lost.hidden = false;
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => watch(show), AGAIN_MS);
-  };
+  take();
+
+  function take() {
+    const source = new EventSource("/api/watch?nobody=true");
+    source.onopen = () => line.found();
+    source.addEventListener("view", (event) => {
+      view = JSON.parse(event.data);
+      changed();
+    });
+    source.addEventListener("you", (event) => {
+      you = JSON.parse(event.data);
+      changed();
+    });
+    source.onerror = () => {
+      line.failed(source);
+      if (source.readyState === EventSource.CLOSED) setTimeout(take, AGAIN_MS);
+    };
+  }
   stayAwake(true);
   document.addEventListener("visibilitychange", () => document.hidden || stayAwake(true));
 }

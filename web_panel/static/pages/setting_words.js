@@ -17,6 +17,8 @@ const names = () => ({
   language: t("Language"),
   house: t("Tell the house"),
   house_name: t("Board's name"),
+  settle_ms: t("A move counts after (ms)"),
+  hold_ms: t("A lifted piece that is put back counts as held after (ms)"),
   max_milliamps: t("Current limit (mA)"),
   house_broker: t("Broker of the house"),
   house_user: t("User at the broker"),

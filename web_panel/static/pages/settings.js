@@ -72,8 +72,17 @@ function row(field) {
   reset.disabled = input.disabled || (field.value === field.default && !field.given);
   const name = make("label", { textContent: nameOf(field.name) });
   name.htmlFor = id;
+  const help = make("small", { id: `${id}-help`, textContent: helpOf(field) + bounds(field) });
   return make("div", { className: "setting", id: `row-${field.name}` }, name, input, reset,
-    make("small", { id: `${id}-help`, textContent: helpOf(field) + bounds(field) }));
+    ...(input.type === "range" ? [shownNumber(input)] : []), help);
+}
+
+// How far a slider is, also while it is moved.
+/** @param {HTMLElement & { value: any }} slider */
+function shownNumber(slider) {
+  const number = make("output", { textContent: `${slider.value} %` });
+  slider.addEventListener("input", () => (number.textContent = `${slider.value} %`));
+  return number;
 }
 
 /** @param {SettingTold} field */

@@ -222,9 +222,12 @@ export class Actions {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
     if (!this.view.secret || mover < 0 || this.seats().includes(mover) || this.view.arrange || this.view.share?.ahead) return "";
     if (this.view.share && this.mayAct(mover)) return ""; // the form for it is on this page
-    const [{ name: seat }, holder] = [this.view.seats[mover], this.held()[mover]];
-    if (holder && this.seats().length) return "";
+    const { name: seat } = this.view.seats[mover];
+    const held = mover in this.held();
+    if (held && this.seats().length) return "";
+    const holder = this.you()?.people[mover]?.name;
     if (holder) return t("{seat}'s choices are secret: only {holder}'s phone shows them.", { seat, holder });
+    if (held) return t("{seat}'s choices are secret: another phone shows them.", { seat });
     add(`take ${mover}`, t("Play {seat}", { seat }), () => this.send("seat", { seat: mover }));
     return t("{seat}'s choices are secret. Play {seat} on this phone to see them here.", { seat });
   }
@@ -234,16 +237,20 @@ export class Actions {
   #playAgain() {
     const { seats, begins, match } = this.view;
     const sat = seats.map(({ level }, seat) => this.held()[seat] ?? (level ? t("the board") : ""));
+    const people = this.you()?.people ?? {};
+    /** @param {number} seat what its player is called, "" where there is no name for that */
+    const called = (seat) => people[seat]?.name ?? (seat in this.held() ? "" : sat[seat]);
     /** @type {(seats: "keep" | "turn", label: string) => Act} */
     const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => this.order({ do: "play_again", seats }) });
-    if (match) return [again("turn", this.#nextGame(match.winner === null, begins === null ? "" : sat[(begins + 1) % sat.length]))];
+    if (match) return [again("turn", this.#nextGame(match.winner === null, begins === null ? "" : called((begins + 1) % sat.length)))];
     const same = again("keep", t("Play again"));
     const other = this.#otherLevel();
     const stronger = other > Math.max(...seats.map(({ level }) => level));
     if (other) return [{ ...same, likeliest: !stronger }, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), likeliest: stronger, act: () => this.order({ do: "play_again", seats: "keep", level: other }) }];
     if (begins === null || !sat.some((name) => name !== sat[0])) return [same];
-    const next = sat[(begins + 1) % sat.length];
-    return [same, { ...again("turn", next ? t("Play again: {name} begins", { name: next }) : t("Play again: the other side begins")), likeliest: false }];
+    const next = called((begins + 1) % sat.length);
+    const beyond = sat.length > 2 ? t("Play again: the next player begins") : t("Play again: the other side begins");
+    return [same, { ...again("turn", next ? t("Play again: {name} begins", { name: next }) : beyond), likeliest: false }];
   }
 
   // Who plays alone against the board meets a stronger one after a win, and a weaker one after a loss; 0 where nothing is to be said.

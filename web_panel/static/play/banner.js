@@ -11,10 +11,9 @@ import { t } from "../common/text.js";
 const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 
 // Shows what does not work: the connection of this page, else the board's own.
-/** @param {boolean} connected @param {PanelView | null} view */
-export function showLink(connected, view) {
-  const sentence = connected ? (view?.link ?? "") : t("Connection to the board lost; reconnecting …");
-  $("banner").textContent = sentence;
+/** @param {boolean} connected @param {string} sentence */
+export function showLink(connected, sentence) {
+  setText($("banner"), sentence);
   $("banner").hidden = !sentence;
   document.body.classList.toggle("offline", !connected);
 }

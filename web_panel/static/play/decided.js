@@ -3,7 +3,7 @@
 
 import { ask, messageOf } from "../common/api.js";
 import { button, make } from "../common/dom.js";
-import { copyLink } from "../common/link.js";
+import { give } from "../common/link.js";
 import { drawTurns } from "./share_picture.js";
 import { t } from "../common/text.js";
 
@@ -51,7 +51,7 @@ function told(turns, { id, title, ended, done }) {
   said.setAttribute("role", "status");
   const share = button(t("Share"), async () => {
     const text = [`${title}: ${ended}`, ...turns.map(({ sentence }) => sentence)].join("\n");
-    said.textContent = await copyLink(new URL(`/history/${id}`, location.href).href, title, text);
+    await give(said, { url: new URL(`/history/${id}`, location.href).href, title, text });
   }, { className: "primary" });
   const save = button(t("Save as a picture"), async () => {
     const picture = await drawTurns(turns, { id, title, ended }).catch(() => null);

@@ -16,6 +16,10 @@ const WELCOME_MS = 20_000;
 
 const CODE = /^#\d{8}$/;
 
+// The browser of the computer on which the board runs is let in unasked, and is a phone only where it holds a seat.
+/** @param {You} you */
+const isComputer = ({ role, phones }) => role !== "guest" && phones.every((phone) => !phone.you || phone.id === "local");
+
 export class Join {
   // `send(path, body)` resolves to the answer, or to null after the person was told why not; `again()` takes the stream up
   // anew, with the cookie that the answer brought.
@@ -71,14 +75,16 @@ export class Join {
       this.naming = !chosen("nameless", false);
       this.#welcome();
     }
+    if (you.phones.some((phone) => phone.you) && !isComputer(you)) choose("joined", true);
     if (you.seats.length && this.you && !this.you.seats.length) this.naming = false; // asked shorter from now on
     if (you.profile && you.profile !== remembered().profile) this.#keep(you.profile);
+    if (!this.you && isComputer(you) && !you.profile && remembered().profile) this.#comeAgain();
     this.you = you;
     this.view = view;
     this.hasHand = hasHand;
     const free = (view?.lesson ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
-    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming]);
+    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle"]);
     if (now === this.shown) return;
     this.shown = now;
     const parts = this.#parts(you, free);
@@ -89,15 +95,17 @@ export class Join {
   }
 
   /** @param {You} you @param {Free[]} free */
-  #parts({ role, asked, seats, profile }, free) {
+  #parts(you, free) {
+    const { role, asked, seats, profile } = you;
+    const computer = isComputer(you), idle = this.view?.phase === "idle";
     if (asked && !asked.answered) return this.#touching(asked.label);
     if (role === "guest") return this.#watching();
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
     if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
-    else if (!profile && seats.length && !chosen("nameless", false)) parts.push(this.#nameLater());
-    if (!seats.length && free.length && sessionStorage.getItem("watch") !== "yes") {
+    else if (!profile && (seats.length || (computer && idle)) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays at this computer?") })] : []), this.#nameLater());
+    if (!seats.length && !computer && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
         button(t("Just watch"), () => this.#onlyWatch())));
@@ -112,6 +120,11 @@ export class Join {
     const people = await ask("people").catch(() => []);
     const own = people.find(({ id }) => id === profile);
     if (own) remember(own);
+  }
+
+  // The board asks anew at each start who sits at its own computer: this browser still knows.
+  #comeAgain() {
+    ask("me", { profile: remembered().profile }).catch(() => {}); // that person may be removed meanwhile: then it is asked
   }
 
   // Asks who this is; one box, so that nothing typed into it is lost when the rest is drawn anew.
@@ -164,8 +177,10 @@ export class Join {
   #watching() {
     const join = button(t("Join"), () => this.ask(), { className: "primary" });
     if (!this.byCode) {
+      const told = chosen("joined", false) ? t("This phone was removed from the table. Watch, or join again.")
+        : t("You are watching.");
       const open = () => { this.byCode = true; this.show(this.you, this.view, this.hasHand); this.box.querySelector("input").focus(); };
-      return [make("p", { textContent: t("You are watching.") }), make("div", { className: "choices" }, join, button(t("Use a code"), open))];
+      return [make("p", { textContent: told }), make("div", { className: "choices" }, join, button(t("Use a code"), open))];
     }
     const input = make("input", { inputMode: "numeric", autocomplete: "one-time-code", required: true, maxLength: 12, pattern: "[0-9 ]+" });
     const form = make("form", { className: "choices" },

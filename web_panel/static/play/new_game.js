@@ -9,18 +9,18 @@ import { alone, readPlayers, seatPlayers } from "./opponents.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { GameOffered, LevelTold, Option as Field, PanelView, ProgressTold } from "../common/types.js" */
+/** @import { GameOffered, LevelTold, Option as Field, PanelView, ProgressTold, You } from "../common/types.js" */
 /** @import { Chosen } from "./opponents.js" */
 
 const FEW = 3; // options that are shown at once; the others wait under a line
 /** @param {PageElement} dialog @param {string} id */
 const find = (dialog, id) => dialog.querySelector(`#${id}`);
 
-// Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `held` are the
-// names of the phones by the seats that they hold, `levels` those at which the board plays, `view` is what is going on: over a
+// Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `you` is
+// who this phone is and who else holds seats, `levels` those at which the board plays, `view` is what is going on: over a
 // game that is being played it asks first.
-/** @param {PageElement} dialog @param {GameOffered[]} games @param {LevelTold[]} levels @param {PanelView | null} view @param {Record<string, string>} held @param {(order: object) => Promise<any>} submit */
-export function openDialog(dialog, games, levels, view, held, submit) {
+/** @param {PageElement} dialog @param {GameOffered[]} games @param {LevelTold[]} levels @param {PanelView | null} view @param {You | null} you @param {(order: object) => Promise<any>} submit */
+export function openDialog(dialog, games, levels, view, you, submit) {
   const current = view?.game ?? "";
   const first = games.find(({ name, fits }) => fits !== false && name === current) ?? games.find(({ fits }) => fits !== false);
   let asked = !running(view);
@@ -35,7 +35,7 @@ export function openDialog(dialog, games, levels, view, held, submit) {
     const count = playersOf(dialog, chosen());
     players.replaceChildren(...(levels.length ? seatPlayers(chosen(), count, levels, now, () => showSeats()) : []));
     const people = !now.levels.slice(0, count).some(Boolean);
-    find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, held, readSeats(dialog)) : []));
+    find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, you, readSeats(dialog)) : []));
     const solo = find(dialog, "solo");
     solo.hidden = !levels.length || count !== 2 || !people;
     solo.textContent = t("Against the board, level {level}", { level: usual() });
@@ -145,19 +145,21 @@ function playersOf(dialog, { options, players_option, seats }) {
 const readSeats = (dialog) => find(dialog, "seating").querySelector(":checked")?.value ?? "keep";
 
 // What becomes of the seats that phones hold; nothing to ask where that would change nothing.
-/** @param {GameOffered} game @param {number} count @param {Record<string, string>} held @param {string} chosen */
-function seatFields(game, count, held, chosen) {
+/** @param {GameOffered} game @param {number} count @param {You | null} you @param {string} chosen */
+function seatFields(game, count, you, chosen) {
+  const { held = {}, people = {} } = you ?? {};
   const sat = Array.from({ length: count }, (_, seat) => held[seat]);
   if (!sat.some((name) => name !== sat[0])) return [];
-  /** @param {string[]} people */
-  const told = (people) => people.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
-  /** @param {string} value @param {string} words @param {string} people */
-  const choice = (value, words, people) => make("label", { className: "choice" },
+  const names = sat.map((_, seat) => people[seat]?.name ?? "");
+  /** @param {string[]} players */
+  const told = (players) => players.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
+  /** @param {string} value @param {string} words @param {string} players */
+  const choice = (value, words, players) => make("label", { className: "choice" },
     make("input", { type: "radio", name: "seats", value, checked: value === chosen }),
-    make("span", { textContent: words }), make("small", { textContent: people }));
+    make("span", { textContent: words }), make("small", { textContent: players }));
   const moved = count === 2 ? t("Swap seats") : t("Rotate seats");
   return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }),
-    choice("keep", t("Keep seats"), told(sat)), choice("turn", moved, told([...sat.slice(1), sat[0]])), choice("lots", t("Random seats"), ""))];
+    choice("keep", t("Keep seats"), told(names)), choice("turn", moved, told([...names.slice(1), names[0]])), choice("lots", t("Random seats"), ""))];
 }
 
 // A single game, or several of which so many decide.

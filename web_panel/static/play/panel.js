@@ -6,7 +6,7 @@ import { backCloses, stayAwake } from "../common/app.js";
 import { showBanner, showLink } from "./banner.js";
 import { Board } from "../board/board.js";
 import { Brightness } from "./brightness.js";
-import { choose } from "../common/device.js";
+import { choose, chosen } from "../common/device.js";
 import { styled } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
 import { written } from "../board/geometry.js";
@@ -14,6 +14,7 @@ import { Hand } from "../board/hand.js";
 import { Join } from "./join.js";
 import { onPress, whileAway } from "../common/later.js";
 import { showLobby } from "./lobby.js";
+import { Line } from "../common/lost.js";
 import { showMoves } from "../board/moves.js";
 import { News } from "./news.js";
 import { OwnHands } from "../board/own_hands.js";
@@ -43,8 +44,8 @@ const state = {
   geometry: /** @type {any} */ (null),
   /** Whether the board is simulated, with pieces to be moved here. */
   hasHand: false,
-  /** Whether the stream is open. */
-  connected: true,
+  /** Whether the stream is open, and why not. */
+  line: new Line(() => showLine()),
   /** The stream, once it is open. @type {EventSource} */
   source: /** @type {any} */ (null),
   /** The board that is being fetched, "" where none is. */
@@ -135,8 +136,7 @@ function watch() {
     showJoining();
   });
   source.addEventListener("error", () => {
-    state.connected = false;
-    showLink(false, state.view);
+    state.line.failed(source);
     if (source.readyState === EventSource.CLOSED) setTimeout(watch, AGAIN_MS);
   });
 }
@@ -148,7 +148,7 @@ async function connected() {
   const geometry = brought ? written(brought.textContent) : await send("board");
   brought?.remove(); // what the page brought along saves a request once
   if (!geometry) return;
-  state.connected = true;
+  state.line.found();
   drawBoard(geometry);
   show();
 }
@@ -195,7 +195,9 @@ function showJoining() {
   const { you } = state;
   if (!you) return;
   document.body.dataset.role = you.role;
-  const wanted = you.asked || /^#\d{8}$/.test(location.hash) || (you.role !== "guest" && !(you.seats.length && you.profile) && you.phones.some((phone) => phone.you));
+  const asks = you.role === "guest" ? chosen("joined", false) // it was sent away
+    : you.phones.some((phone) => phone.you) ? !(you.seats.length && you.profile) : !you.profile && !chosen("nameless", false);
+  const wanted = asks || you.asked || /^#\d{8}$/.test(location.hash);
   if (state.join) state.join.show(you, state.view, state.hasHand);
   else if (wanted) startJoining();
   else $("joining").hidden = you.role !== "guest";
@@ -214,8 +216,10 @@ $("join").addEventListener("click", () => startJoining().ask());
 
 // ---- showing ----
 
+const showLine = () => showLink(!state.line.lost, state.line.lost ? state.line.sentence(state.you?.shut) : (state.view?.link ?? ""));
+
 function show() {
-  showLink(state.connected, state.view);
+  showLine();
   if (!state.view || !state.geometry) return;
   if (state.view.board && state.view.board !== state.geometry.name) return follow(state.view.board);
   board.drawings = drawings.of(state.view.game);
@@ -402,7 +406,7 @@ $("new-game").addEventListener("click", async () => {
   const [games, levels] = await Promise.all([send("games"), send("levels")]);
   if (!games) return;
   const [{ openDialog }] = await Promise.all([import("/static/play/new_game.js"), styled("new_game.css")]);
-  openDialog($("dialog"), games, levels ?? [], state.view, state.you?.held ?? {}, (what) => ask("order", what));
+  openDialog($("dialog"), games, levels ?? [], state.view, state.you, (what) => ask("order", what));
   (await import("./lesson.js")).offerLesson(ask);
 });
 

@@ -1,0 +1,26 @@
+// Why the board is not heard: what a page can know of that, and no more.
+
+import { onItsComputer } from "./device.js";
+import { t } from "./text.js";
+
+// What a browser does not tell of a stream that was refused: the sentence of the answer, "" where there is none by now.
+export async function refusal() {
+  const stop = new AbortController();
+  try {
+    const answer = await fetch("/api/watch", { signal: stop.signal });
+    return answer.ok ? "" : String((await answer.json()).error ?? "");
+  } catch {
+    return ""; // no answer at all
+  } finally {
+    stop.abort();
+  }
+}
+
+// "" while it may only be starting again, and where a phone far away has a line of its own, which says what it knows.
+/** @param {boolean} shut @param {boolean} long */
+export function reason(shut, long) {
+  if (shut) return t("The board now listens to its own computer alone. Ask whoever runs it to let phones in again: this page then comes back by itself.");
+  if (!long || document.body.classList.contains("far")) return "";
+  if (onItsComputer()) return t("The board does not answer. Start Beaconboard again on this computer: this page then comes back by itself.");
+  return t("The board does not answer. It may be switched off, in another network than this phone, or listen to its own computer alone. Ask whoever runs it: this page comes back by itself.");
+}
