@@ -13,7 +13,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from controller.engine.found import Found, Sight
+from controller.engine.found import Enough, Found, Sight
 from controller.engine.judgement import Difference, outcome, shares
 from controller.rules.game import AnyGame, AnyTactics, Result
 
@@ -27,10 +27,6 @@ DEEPEST = 60  # plies of one line, and of a search
 MOST_KEPT = 60_000  # positions that are kept: what there is in memory stays below 50 MB
 ERROR = 40  # thousandths by which a hundredth of the game is misjudged
 HAIR = 30  # thousandths: plies that are worth so much less than the best are as good
-
-
-class _Enough(Exception):
-    """The budget is spent, or somebody said stop."""
 
 
 class AlphaBeta:
@@ -73,7 +69,7 @@ class AlphaBeta:
         while not self.done and self.looked_at < nodes and self.depth < deepest:
             try:
                 self._deeper(self.depth + 1)
-            except _Enough:
+            except Enough:
                 if self.worths:
                     return
                 # Nobody has a whole look at the first ply: the order is all that is known.
@@ -192,9 +188,8 @@ class AlphaBeta:
         best, best_ply = -ENDLESS, None
         for number, (order, ply) in enumerate(ordered):
             less = 0
-            if order < 0 and not urgent:
-                if depth > 2 and number > 3:
-                    less = 1 + (number > 12 and depth > 3) + (number > 30 and depth > 4)
+            if order < 0 and not urgent and depth > 2 and number > 3:
+                less = 1 + (number > 12 and depth > 3) + (number > 30 and depth > 4)
             worth = self._behind(state, ply, seat, depth, max(low, best), high, at, number > 0, less)
             if worth > best:
                 best, best_ply = worth, ply
@@ -275,7 +270,7 @@ class AlphaBeta:
     def _count(self) -> None:
         self.looked_at += 1
         if self.looked_at % LOOK_EVERY == 0 and (self.looked_at >= self.most or self.stop()):
-            raise _Enough
+            raise Enough
 
     def found(self) -> Found:
         """Return the best so far: of plies within a hair of each other any one."""

@@ -9,6 +9,10 @@ import msgspec
 from controller.engine.judgement import Shares
 
 
+class Enough(Exception):
+    """The budget of a search is spent, or somebody said stop: it ends where it is."""
+
+
 class Sight(msgspec.Struct, frozen=True):
     """How well a player sees: ``depth`` plies ahead at most.
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from controller.engine.alpha_beta import SURE, AlphaBeta
+from controller.engine.alpha_beta import HAIR, SURE, AlphaBeta
 from controller.engine.found import Found, Sight
 from controller.engine.judgement import Difference, difference_of, judge_of, weights_of
 from controller.rules.characters import Slant
@@ -71,7 +71,8 @@ def test_what_it_leaves_out_changes_nothing(name: str, deepest: int) -> None:
                 continue
             search = AlphaBeta(game, state, silent, difference, Sight(depth=depth), 1)
             search.run(10**9, lambda: False)
-            assert max(search.worths.values()) == (-wanted if game.seat(state) else wanted)
+            best = -wanted if game.seat(state) else wanted
+            assert best - HAIR < search.worths[search.found().ply] <= best
             compared += 1
     assert compared >= 5
 
@@ -241,7 +242,7 @@ def test_of_two_wins_the_nearer_one_and_of_two_losses_the_later_one() -> None:
 
 def test_of_plies_within_a_hair_any_is_played_and_of_others_none() -> None:
     ways: Position = {"worth": 0.0, "best": {"worth": 0.5}, "as good": {"worth": 0.48}, "worse": {"worth": 0.46}}
-    assert {looked(ways, Sight(depth=1), seed=seed).ply for seed in range(40)} == {"best", "as good"}
+    assert {looked(ways, Sight(depth=1), seed=seed).ply for seed in range(300)} == {"best", "as good"}
 
 
 def test_a_budget_that_is_spent_at_once_still_brings_a_ply() -> None:

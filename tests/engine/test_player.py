@@ -252,7 +252,7 @@ def test_no_turn_goes_in_circles(players: int, level: int) -> None:
 def looked_at_by_the_master(root: Position, nodes: int) -> int:
     """Return how many positions level 8 judges of a game that its first seat begins."""
     tree = Tree(root)
-    player = Player(cast(AnyGame, tree), 2, {}, cast(AnyAdvice, SimpleNamespace(names=(), book=None)))
+    player = Player(cast(AnyGame, tree), 2, {}, cast(AnyAdvice, SimpleNamespace(names=(), book=None, tactics=None)))
     player._judges = [tree.judge] * 2
     return player.searched(tree.root, 0, LEVELS[-1], 1, nodes, lambda: False).nodes
 
