@@ -163,8 +163,8 @@ def test_replay_tells_what_the_table_said_and_when(tmp_path: Path) -> None:
     lines = printed("replay", str(file)).splitlines()
     assert [line.split(maxsplit=1) for line in lines] == [
         ["0.000", "the board is set up"],
-        ["1.550", "1. c3-c4"],
-        ["2.000", "2. c6-b5"],
+        ["1.550", "1. c3 to c4"],
+        ["2.000", "2. c6 to b5"],
     ]
 
 

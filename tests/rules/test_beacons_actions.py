@@ -42,7 +42,7 @@ def test_destroying_spends_one_for_one() -> None:
     state = played(stand("b3=5/3"), "d b3 2;d b3 2")
     assert units(state, "b3") == (3, 1)
     assert refusal(state, "d b3 1") == "you can destroy only other players' units"
-    assert refusal(played(state, "d b3 2"), "d b3 2") == "player 2 has no unit in b3"
+    assert refusal(played(state, "d b3 2"), "d b3 2") == "Player 2 has no unit in b3"
     dear = stand("b3=1/3", destroy=2)
     assert refusal(dear, "d b3 2") == "destroying a unit costs 2 units, and you have 1 in b3"
 
@@ -111,7 +111,7 @@ def test_payment_goes_to_a_player_in_play_and_counts_as_spent() -> None:
     state = played(state, "end;end;end")  # player 2's coffer goes onto the board, player 3 is out
     state = played(state, "move b2 2")
     assert (state.round, state.order) == (2, (0, 1))
-    assert refusal(state, "p a1 3 1") == "player 3 is out: you can pay only players still in play"
+    assert refusal(state, "p a1 3 1") == "Player 3 is out: you can pay only players still in play"
 
 
 def test_a_turn_has_at_most_two_kinds_of_action() -> None:

@@ -123,11 +123,11 @@ def test_light_leads_a_hand_in_two_steps_and_words_tell_it(tides: Solo) -> None:
     tides.finisher.put_right()
     start, end = decided(tides).split("-")
     assert lit(tides) == {tides.where(start): "choice", tides.where(end): "may_go"}
-    assert waits(tides) == f"The board's move: {start}-{end}. Lift the glowing piece."
+    assert waits(tides) == f"The board's move: {start} to {end}. Lift the glowing piece."
     token = tides.hand.lift(tides.where(start))
     tides.rest(0.3)
     assert lit(tides) == {tides.where(end): "may_go"}
-    assert waits(tides) == f"The board's move: {start}-{end}. Put its piece on {end}."
+    assert waits(tides) == f"The board's move: {start} to {end}. Put its piece on {end}."
     tides.hand.place(token["id"], tides.where(end))
     tides.rest(0.6)
     assert tides.play.session.plies == (f"{start}-{end}",)
@@ -144,10 +144,10 @@ def test_a_hand_that_makes_another_ply_is_led_back(tides: Solo) -> None:
     start, end = other.split("-")
     token = tides.hand.lift(tides.where(start))
     tides.rest(0.5)
-    assert tides.at.table.advice == f"the board's move is {text}: put the piece from {start} back."
+    assert tides.at.table.advice == f"the board's move is {text.replace('-', ' to ')}: put the piece from {start} back."
     tides.hand.place(token["id"], tides.where(end))
     tides.rest(0.6)
-    assert tides.at.table.advice == f"that is another move: the board's is {text}. Put the pieces back."
+    assert tides.at.table.advice == f"that is another move: the board's is {text.replace('-', ' to ')}. Put the pieces back."
     assert tides.play.session.plies == ()
     tides.hand.lift(tides.where(end))
     tides.hand.place(token["id"], tides.where(start))
@@ -179,7 +179,7 @@ def test_a_phone_may_make_what_the_board_decided_and_nothing_else(tides: Solo) -
     tides.finisher.put_right()
     text = decided(tides)
     other = "c3-c4" if text != "c3-c4" else "d3-d4"
-    with pytest.raises(Refused, match=f"the board's move is {text}: make that one"):
+    with pytest.raises(Refused, match=f"the board's move is {text.replace('-', ' to ')}: make that one"):
         tides.at.service.submit(PlayPly(text=other))
     tides.at.service.submit(PlayPly(text=text))
     assert tides.play.session.plies == (text,)
