@@ -147,7 +147,8 @@ def test_a_hand_that_makes_another_ply_is_led_back(tides: Solo) -> None:
     assert tides.at.table.advice == f"the board's move is {text.replace('-', ' to ')}: put the piece from {start} back."
     tides.hand.place(token["id"], tides.where(end))
     tides.rest(0.6)
-    assert tides.at.table.advice == f"that is another move: the board's is {text.replace('-', ' to ')}. Put the pieces back."
+    told = text.replace("-", " to ")
+    assert tides.at.table.advice == f"that is another move: the board's is {told}. Put the pieces back."
     assert tides.play.session.plies == ()
     tides.hand.lift(tides.where(end))
     tides.hand.place(token["id"], tides.where(start))
