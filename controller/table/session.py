@@ -119,9 +119,9 @@ class Session(msgspec.Struct, frozen=True):
         return made
 
     def read_by(self, seat: int | None, number: int) -> str:
-        """Return ply ``number``, from 1, as ``seat`` (None: a watcher) may read it; in full once nothing is secret."""
+        """Return ply ``number``, from 1, as ``seat`` (None: a watcher) may read it: who gave what stays secret."""
         before, after = self.positions[number - 1 : number + 1]
-        if self.game.glimpse is None or not self.secret:
+        if self.game.glimpse is None:
             return after.text
         return self.game.glimpse(before.state, self.game.read(before.state, after.text), seat)
 

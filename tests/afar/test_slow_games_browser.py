@@ -42,7 +42,7 @@ def test_a_phone_tells_that_it_is_its_turn(browser: Browser, tmp_path: Path, por
         tell(here, "/api/order", do="ply", text="c3-c4")
         expect(there).to_have_title("● Your turn – Tides of War", timeout=15_000)
         there.wait_for_function("() => window.shown.length")
-        assert there.evaluate("window.shown") == [["Your turn", "Tides of War – c3-c4"]]
+        assert there.evaluate("window.shown") == [["Your turn", "Tides of War – stone from c3 to c4"]]
         tell(there, "/api/order", do="ply", text="c6-b5")
         expect(there).to_have_title("Tides of War – Beaconboard", timeout=15_000)
         assert len(there.evaluate("window.shown")) == 1

@@ -61,8 +61,8 @@ export function showCaptured({ captures, kinds, signs }, drawings) {
     if (!own.length) continue;
     const pieces = strip(own, kinds, signs, drawings);
     const words = pieces.getAttribute("aria-label") ?? "";
-    const made = button("", () => tell(words), { className: "captured", ariaLabel: words });
-    made.append(...pieces.childNodes);
+    const made = document.body.classList.contains("tv") ? pieces : button("", () => tell(words), { className: "captured", ariaLabel: words });
+    if (made !== pieces) made.append(...pieces.childNodes);
     made.dataset.now = now;
     row.querySelector("div")?.after(made);
   }
