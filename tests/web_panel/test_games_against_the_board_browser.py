@@ -83,22 +83,22 @@ class Person:
             self.sheet.get_by_role("button", name=more[-1], exact=True).click()
         self.sheet.get_by_role("button", name=f"Confirm: {more[-1]}", exact=True).click()
 
-    def is_asked(self, text: str) -> None:
+    def is_asked(self, text: str, words: str) -> None:
         """Answer which of several moves was meant, or that the turn is to end, where the page asks."""
         named = self.sheet.locator(f'button[title="{text}"]')
-        said = self.sheet.get_by_role("button", name=ENDS if text == "end" else text, exact=text != "end")
-        if (meant := named.or_(said).first).is_visible():
+        told = ENDS if text == "end" else re.compile(f"^{re.escape(words)}$", re.IGNORECASE)
+        if (meant := named.or_(self.sheet.get_by_role("button", name=told)).first).is_visible():
             meant.click()
             expect(self.sheet).to_be_hidden()
 
 
-def until(page: Page, real: Real, person: Person, number: int, text: str) -> None:
+def until(page: Page, real: Real, person: Person, number: int, text: str, words: str) -> None:
     """Wait until so many plies are made, and answer what is asked about the last one."""
     end = time.monotonic() + PATIENCE_S
     while len(real.plies) < number:
         assert time.monotonic() < end, (number, text, page.locator("#status").inner_text(), real.plies[-3:])
         page.wait_for_timeout(60)
-        person.is_asked(text)
+        person.is_asked(text, words)
 
 
 def their_turn_is_over(page: Page, real: Real, game: AnyGame, state: Any, made: int) -> Any:
@@ -134,7 +134,7 @@ def test_a_whole_game_is_played_against_the_board(page: Page, tmp_path: Path, na
             text = game.text(state, ply)
             expect(page.locator("#plies li")).to_have_count(made, timeout=20_000)
             person.makes(state, ply)
-            until(page, real, person, made + 1, text)
+            until(page, real, person, made + 1, text, game.words(state, ply))
             assert real.plies[made] == text
             state = their_turn_is_over(page, real, game, game.after(state, ply), made + 1)
         result = game.result(state)
