@@ -46,8 +46,8 @@ def test_a_ply_that_moves_no_piece_is_said_in_the_words_of_its_game() -> None:
     assert spoken("beacons", "bid 6 6", number=1, seat=1) == "Player 1 has moved in secret."
 
 
-def test_a_bid_is_said_once_all_are_in() -> None:
-    assert spoken("beacons", "bid 6 6", "bid 5 7", number=2, seat=0) == "Bid 5 for Player 1, 7 for Player 2."
+def test_who_gave_what_is_not_said_when_all_bids_are_in_either() -> None:
+    assert spoken("beacons", "bid 6 6", "bid 5 7", number=2, seat=0) == "Player 2 has moved in secret."
 
 
 def test_what_else_leaves_the_board_is_said() -> None:
