@@ -33,7 +33,7 @@ class Level(msgspec.Struct, frozen=True):
     proves: int = 0
 
 
-# Measured in matches (docs/strength.md). Level 1 looks at no reply, so that it can overlook 55 of 100 of its own plies.
+# Measured in the arena (docs/strength.md). Level 1 looks at no reply, so that it can overlook 70 of 100 own plies.
 LEVELS = (
     Level(1, say("Beginner"), say("Looks at its own move alone, and often misses the best one."),
           200, Sight(depth=1, overlooks=140, errs=60)),
@@ -70,7 +70,8 @@ def level_of(number: object, game: str) -> Level:
     level, own = LEVELS[number - 1], _own(game).get(str(number))
     if own is None:
         return level
-    return msgspec.structs.replace(level, nodes=own.nodes, sight=Sight(own.depth, own.overlooks, own.errs))
+    sight = msgspec.structs.replace(level.sight, depth=own.depth, overlooks=own.overlooks, errs=own.errs)
+    return msgspec.structs.replace(level, nodes=own.nodes, sight=sight)
 
 
 @cache

@@ -178,6 +178,7 @@ def test_a_game_may_have_figures_of_its_own() -> None:
         levels = [level_of(each.number, name) for each in LEVELS]
         assert [each.name for each in levels] == [each.name for each in LEVELS]
         assert levels[-1] == LEVELS[-1]
+        assert [each.sight.wins_in for each in levels] == [each.sight.wins_in for each in LEVELS], "it knows its wins"
         assert [each.nodes for each in levels] == sorted(each.nodes for each in levels), game.facts.name
 
 

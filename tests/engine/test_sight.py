@@ -78,6 +78,12 @@ def test_a_win_is_seen_by_who_errs_and_ends_the_search() -> None:
     assert won(found.shares[0])
 
 
+def test_a_win_at_hand_is_overlooked_by_nobody_who_knows_such() -> None:
+    many: Position = {"worth": 0.5, "win": {"winner": 0}, **{f"move {n}": {"worth": 0.6} for n in range(60)}}
+    assert {seen(many, Sight(depth=1, overlooks=150, wins_in=1), seed).ply for seed in range(30)} == {"win"}
+    assert len({seen(many, Sight(depth=1, overlooks=150), seed).ply for seed in range(30)}) > 5
+
+
 def test_of_two_wins_the_nearer_one_is_worth_more() -> None:
     """A hundred-thousandth for each move that it takes; see `LATER`."""
     won_in_three: Position = {"worth": 0.5, "give": {"worth": 0.5, "take": {"worth": 0.5, "mate": {"winner": 0}}}}
