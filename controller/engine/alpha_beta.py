@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from controller.engine.found import Enough, Found, Sight
-from controller.engine.judgement import Difference, outcome, shares
+from controller.engine.judgement import Difference, outcome, shares, wins
 from controller.rules.game import AnyGame, AnyTactics, Result
 
 WON = 1 << 40  # the worth of a win at once; each ply before it takes one off
@@ -82,13 +82,11 @@ class AlphaBeta:
         if not overlooks:
             return plies
         kept = [
-            ply for ply in plies if self.dice.randrange(100) >= overlooks or (self.sight.wins_in and self._wins(ply))
+            ply
+            for ply in plies
+            if self.dice.randrange(100) >= overlooks or (self.sight.wins_in and wins(self.game, self.state, ply))
         ]
         return kept or [self.dice.choice(plies)]
-
-    def _wins(self, ply: Any) -> bool:
-        result = self.game.result(self.game.after(self.state, ply))
-        return result.over and result.winner == self.seat
 
     def _seen(self, plies: list[Any], at: int) -> list[Any]:
         """Return the plies that are not overlooked in this search; what threatened already before it never is."""

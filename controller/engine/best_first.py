@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from controller.engine.found import Found, Sight
-from controller.engine.judgement import Judge, Shares, lost, outcome, won
+from controller.engine.judgement import Judge, Shares, lost, outcome, wins, won
 from controller.rules.game import AnyGame
 
 
@@ -108,12 +108,10 @@ class BestFirst:
         if not overlooked:
             return plies
         knows = self.sight.wins_in and not depth
-        seen = [ply for ply in plies if self.dice.randrange(100) >= overlooked or (knows and self._wins(state, ply))]
+        seen = [
+            ply for ply in plies if self.dice.randrange(100) >= overlooked or (knows and wins(self.game, state, ply))
+        ]
         return seen or [self.dice.choice(plies)]
-
-    def _wins(self, state: Any, ply: Any) -> bool:
-        result = self.game.result(self.game.after(state, ply))
-        return result.over and result.winner == self.game.seat(state)
 
     def found(self) -> Found:
         """Return the best so far."""

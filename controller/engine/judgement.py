@@ -148,6 +148,12 @@ def outcome(result: Result, seats: int, depth: int) -> Shares:
     return tuple([1 - late if seat == result.winner else late / (seats - 1) for seat in range(seats)])
 
 
+def wins(game: AnyGame, state: Any, ply: Any) -> bool:
+    """Whether ``ply`` wins at once for the seat that makes it."""
+    result = game.result(game.after(state, ply))
+    return result.over and result.winner == game.seat(state)
+
+
 def won(share: float) -> bool:
     """Whether a share is one of a game that is won for certain."""
     return share > 1 - LEAST / 2

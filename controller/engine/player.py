@@ -88,9 +88,9 @@ class Player:
         return self.searched(known, seat, level, seed, nodes, stop)
 
     def searched(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
-        """Search a state in which all is open: best first and for a forced win by turns, until ``stop`` says so."""
+        """Search a state in which all is open, and for a forced win beside it, until ``stop`` says so."""
         if self._differences:
-            return self._exchanged(known, seat, level, seed, nodes, stop)
+            return self._by_alpha_beta(known, seat, level, seed, nodes, stop)
         proof = Proof(self.game, known)
         search = BestFirst(self.game, known, self.seats, self._judges[seat], level.sight, seed)
         spent = search.looked_at
@@ -110,7 +110,9 @@ class Player:
                 return self._proved(proof, search.looked_at)
         return msgspec.structs.replace(found, nodes=spent)
 
-    def _exchanged(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
+    def _by_alpha_beta(
+        self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]
+    ) -> Found:
         """Search by alpha-beta, and for a forced win beside it; ``nodes`` are the positions of both."""
         assert self.advice is not None
         assert self.advice.tactics is not None

@@ -275,7 +275,7 @@ class Game(Generic[S, P, Opts]):
     glimpse: Callable[[S, P, int | None], str] | None = None  # a ply's text as a seat may know it
     secret: Callable[[S], bool] | None = None  # with `glimpse`: whether a ply made now is for its own seat to know
     opens: Callable[[S, P], bool] | None = None  # with it: whether a ply shows something of those made in secret
-    opened: Callable[[S], str] | None = None  # what was secret, and what follows, in sentences; "" when it is old news
+    opened: Callable[[S], str] | None = None  # what the secret plies came to, in sentences; "" when it is old news
     say: Callable[[S, P], str] | None = None  # a ply in words, where `words` would not do
     colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
     card: Callable[[S, str, int | None], tuple[str, ...]] | None = None  # more about the piece on a site, for a seat

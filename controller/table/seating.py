@@ -66,7 +66,7 @@ def seats_in_words(table: Table) -> str:
 
 
 def opened_in_words(play: Play) -> str:
-    """Return what seats had chosen in secret, and what follows, from when it is open until a person plays on."""
+    """Return what the choices made in secret came to, from when all are in until a person plays on."""
     session, game = play.session, play.session.game
     if game.opened is None or session.secret or not session.floor:
         return ""

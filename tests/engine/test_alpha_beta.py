@@ -149,7 +149,7 @@ def test_whatever_takes_a_piece_is_loud(name: str) -> None:
 
 
 def test_a_piece_that_hangs_is_not_counted_as_one_that_stands() -> None:
-    """One ply deep, it takes no stone that is taken back: in 40 positions it never does worse than two plies say."""
+    """One ply deep, in 40 positions, it loses at most one stone that it could have kept, for a better place."""
     name = "tides-of-war"
     difference = difference_of(advice(name), weights_of(name))
     for game, state in met_at_random(name, 40):
@@ -166,7 +166,7 @@ def test_a_piece_that_hangs_is_not_counted_as_one_that_stands() -> None:
                 for answer in game.moves(game.after(state, each)))
             for each in game.moves(state) if game.seat(game.after(state, each)) is not None
         )  # fmt: skip
-        assert kept >= best - 2
+        assert kept >= best - 1
 
 
 # ---- in a game that fits on one hand ------------------------------------------------------------------------------

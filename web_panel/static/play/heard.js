@@ -73,7 +73,7 @@ export class Heard {
     if (sound === "put" || sound === "capture") this.#ask();
     if (!this.#tells()) return;
     const sentence = this.mode() === "speech" && view.sentence !== was.sentence ? view.sentence : ""; // a screen reader reads it anyway
-    const told = view.seating !== was.seating ? [view.seating] : []; // such as what all have bid, once that is open
+    const told = view.seating !== was.seating ? [view.seating] : []; // such as what all have received, once all have bid
     const advice = this.mode() === "speech" ? [view.advice, view.question].filter((text) => text && text !== was.advice && text !== was.question) : [];
     const move = view.game_id === was.game_id && view.plies.length === was.plies.length + 1 ? `move=${view.plies.length}` : "";
     if (view.phase === "setup" || view.phase === "fix") {

@@ -13,7 +13,7 @@ from typing import Any
 from controller.rules.game import Advice, Tactics
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, PLACES
 from controller.rules.games.cyvasse.reasons import NAMES as KIND_NAMES
-from controller.rules.games.cyvasse.state import END, KINGS, SHELTER, STANDARD, Ply, State, coloured
+from controller.rules.games.cyvasse.state import END, KINGS, PATIENCE, SHELTER, STANDARD, Ply, State, coloured
 from controller.rules.games.cyvasse.turns import setting_up
 from controller.rules.mesh import hex_distance
 from controller.sentences import say
@@ -137,6 +137,7 @@ def _varied(array: list[tuple[str, int]], dice: Random) -> list[tuple[str, int]]
     return [(kind, cell) for cell, kind in places.items()]
 
 
+NEAR_DRAW = 20  # turns
 # About what a piece is worth in an exchange, in thousandths.
 WORTH = {"R": 200, "C": 450, "S": 400, "L": 400, "B": 900, "E": 800, "H": 800, "D": 1500, "K": 1500}
 WORTH_OF = {coloured(kind, side): worth for kind, worth in WORTH.items() for side in (0, 1)}
@@ -155,8 +156,8 @@ def mover(state: State) -> int | None:
 
 
 def key(state: State) -> tuple[Any, ...]:
-    """Return the pieces, whose turn it is, and what is left beside the board."""
-    return state.board, state.turn, state.fortresses, state.centres, state.reserve, state.quiet > 80
+    """Return the pieces, whose turn it is, what is left beside the board, and whether the draw by patience is near."""
+    return state.board, state.turn, state.fortresses, state.centres, state.reserve, state.quiet > PATIENCE - NEAR_DRAW
 
 
 TOLD = {
