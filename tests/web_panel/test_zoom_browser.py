@@ -87,7 +87,7 @@ def test_two_fingers_and_ctrl_with_the_wheel_zoom_and_no_piece_is_moved(fixed: R
     phone.goto(fixed.url)
     expect(phone.locator(".token").first).to_be_visible()
     with phone.expect_response("**/zoom.js"):
-        phone.locator("#sentence").tap()
+        phone.locator("#told").tap()
     expect(phone.locator("#board.zooms")).to_have_count(1)
     small = width(phone, "f6")
     (x, y), session = middle(phone, "f6"), phone.context.new_cdp_session(phone)
@@ -115,7 +115,7 @@ def test_two_fingers_and_ctrl_with_the_wheel_zoom_and_no_piece_is_moved(fixed: R
 def test_a_double_tap_on_a_free_cell_goes_nearer_and_back(fixed: RealTable, phone: Page) -> None:
     phone.goto(fixed.url)
     expect(phone.locator('[data-site="f6"]')).to_be_visible()
-    phone.locator("#sentence").tap()
+    phone.locator("#told").tap()
     expect(phone.locator("#board.zooms")).to_have_count(1)
     small = width(phone, "f6")
     for times in (2, 1):
@@ -136,7 +136,7 @@ def double_tap(phone: Page, label: str) -> None:
 def ready_to_zoom(phone: Page, url: str) -> None:
     phone.goto(url)
     expect(phone.locator("#board .token").first).to_be_visible()
-    phone.locator("#sentence").tap()
+    phone.locator("#told").tap()
     expect(phone.locator("#board.zooms")).to_have_count(1)
 
 
