@@ -15,6 +15,7 @@ from typing import Any
 
 from controller.engine.found import Enough, Found, Sight
 from controller.engine.judgement import Difference, outcome, shares, wins
+from controller.engine.network import MOST_ADDED
 from controller.rules.game import AnyGame, AnyTactics, Result
 
 WON = 1 << 40  # the worth of a win at once; each ply before it takes one off
@@ -33,10 +34,21 @@ class AlphaBeta:
     """One search from one position. `run` may be called again to go on; `found` tells the best so far."""
 
     def __init__(
-        self, game: AnyGame, state: Any, tactics: AnyTactics, difference: Difference, sight: Sight, seed: int
+        self,
+        game: AnyGame,
+        state: Any,
+        tactics: AnyTactics,
+        difference: Difference,
+        sight: Sight,
+        seed: int,
+        finer: Difference | None = None,
     ) -> None:
-        """``difference`` is how much more a position is worth to the first seat than to the second."""
-        self.game, self.exact, self.sight = game, difference, sight
+        """``difference`` is how much more a position is worth to the first seat than to the second.
+
+        ``finer`` is what is added to that for the seat to move, by `MOST_ADDED` at most. It costs more, so it is asked
+        only where it can change anything.
+        """
+        self.game, self.exact, self.finer, self.sight = game, difference, finer, sight
         self.loud: Callable[[Any, Any], int] = tactics.loud
         self.key: Callable[[Any], Any] = tactics.key
         self.urgent, self.swing, self.rests = tactics.urgent, tactics.swing, tactics.rests
@@ -172,7 +184,7 @@ class AlphaBeta:
                 if kind == EXACT or (kind == AT_LEAST and worth >= high) or (kind == AT_MOST and worth <= low):
                     return worth
         if not urgent and abs(low) < SURE and abs(high) < SURE and (depth < 3 or self.rests):
-            stands = self.difference(state) if seat == 0 else -self.difference(state)
+            stands = self._stands(state, seat, low - depth * self.swing, high)
             if depth < 3 and stands + depth * self.swing <= low:  # no quiet ply makes that good
                 return self._quiet(state, seat, low, high, at, at + EXCHANGE)
             if depth > 2 and stands >= high and not rested and self._even_at_rest(state, seat, depth, high, at):
@@ -213,8 +225,7 @@ class AlphaBeta:
 
     def _quiet(self, state: Any, seat: int, low: int, high: int, at: int, farthest: int) -> int:
         """Return the worth once nothing more is to be taken with gain; the seat to move need not take anything."""
-        stands = self.difference(state)
-        best = stands if seat == 0 else -stands
+        best = self._stands(state, seat, low, high)
         if best >= high or at >= farthest:
             return best
         loud, plies = self.loud, self.game.moves(state)
@@ -241,6 +252,19 @@ class AlphaBeta:
                 if best >= high:
                     break
         return best
+
+    def _stands(self, state: Any, seat: int, low: int, high: int) -> int:
+        """Return what ``state`` is worth to ``seat``, which is to move, as it stands; exactly between the bounds."""
+        rough = self.difference(state)
+        if seat:
+            rough = -rough
+        if self.finer is None:
+            return rough
+        if rough - MOST_ADDED >= high:
+            return rough - MOST_ADDED
+        if rough + MOST_ADDED <= low:
+            return rough + MOST_ADDED
+        return rough + self.finer(state)
 
     def _ended(self, state: Any, seat: int, at: int) -> int:
         """Return what the end of the game in ``state`` is worth to ``seat``, ``at`` plies and one from the root."""

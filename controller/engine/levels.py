@@ -23,7 +23,10 @@ FILE = "levels.toml"  # in a game's folder
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A level: ``nodes`` are the positions that it judges for a ply at most, ``proves`` per cent of them for a win."""
+    """A level: ``nodes`` are the positions that it judges for a ply at most, ``proves`` per cent of them for a win.
+
+    With ``learned`` the game's network betters its judgement.
+    """
 
     number: int
     name: str
@@ -31,6 +34,7 @@ class Level(msgspec.Struct, frozen=True):
     nodes: int
     sight: Sight
     proves: int = 0
+    learned: bool = False
 
 
 # Measured in the arena (docs/strength.md). Level 1 looks at no reply, so that it can overlook 70 of 100 own plies.
@@ -50,7 +54,7 @@ LEVELS = (
     Level(7, say("Very strong"), say("Looks far ahead, and rarely misses anything."),
           6_000, Sight(depth=6, overlooks=1, errs=1, wins_in=2)),
     Level(8, say("Master"), say("Misses nothing, and looks as far as the time allows."),
-          60_000, Sight(), proves=15),
+          60_000, Sight(), proves=15, learned=True),
 )  # fmt: skip
 
 

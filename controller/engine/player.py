@@ -17,6 +17,7 @@ from controller.engine.bidding import bid
 from controller.engine.found import Found
 from controller.engine.guessed import Guessed
 from controller.engine.judgement import Judge, Weights, difference_of, judge_of, outcome, weights_of
+from controller.engine.learned import shipped
 from controller.engine.levels import Level
 from controller.engine.proof import Proof
 from controller.rules.characters import slant_of
@@ -58,6 +59,7 @@ class Player:
         self._differences = []
         if seats == 2 and self.advice and self.advice.tactics and weighed:
             self._differences = [difference_of(self.advice, weighed, slant, seat) for seat in (0, 1)]
+        self._network, self.why_not = shipped(game.facts.name) if self._differences and weights is None else (None, "")
         self._judges = [judge_of(game, seats, self.advice, weighed, slant, seat) for seat in range(seats)]
 
     def choose(
@@ -117,7 +119,8 @@ class Player:
         assert self.advice is not None
         assert self.advice.tactics is not None
         proofs = [Proof(self.game, known, nearest) for nearest in (3, 2)]
-        search = AlphaBeta(self.game, known, self.advice.tactics, self._differences[seat], level.sight, seed)
+        finer = self._network.worth if self._network and level.learned else None
+        search = AlphaBeta(self.game, known, self.advice.tactics, self._differences[seat], level.sight, seed, finer)
         proves, rest = level.proves, 2 * (100 - level.proves)
 
         def proved() -> Proof | None:

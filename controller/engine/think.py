@@ -56,8 +56,11 @@ class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     made: str = ""
 
 
-class Answer(msgspec.Struct):
-    """The ply, its value for the seat to move from -1 to 1, the line, the positions judged, the time it took."""
+class Answer(msgspec.Struct, omit_defaults=True):
+    """The ply, its value for the seat to move from -1 to 1, the line, the positions judged, the time it took.
+
+    ``note`` is what people should know of how it judged, one sentence or "".
+    """
 
     id: Id
     ply: str
@@ -65,9 +68,10 @@ class Answer(msgspec.Struct):
     line: list[str]
     nodes: int
     ms: int
+    note: str = ""
 
 
-class Costed(Answer):
+class Costed(Answer, kw_only=True):
     """The best ply, and what the one that was made has cost."""
 
     cost: PlyCost
@@ -116,7 +120,8 @@ def answer(request: EngineQuestion, stop: Callable[[], bool]) -> Answer:
     choice = player.choose(state, level, request.seed, request.nodes, enough)
     took = round((time.monotonic() - began) * 1000)
     line = _written(game, state, choice)
-    return Answer(request.id, line[0], round(choice.value, 4), line, choice.nodes, took)
+    note = player.why_not if level.learned else ""
+    return Answer(request.id, line[0], round(choice.value, 4), line, choice.nodes, took, note)
 
 
 def _costed(request: EngineQuestion, player: Player, state: Any, began: float, stop: Callable[[], bool]) -> Costed:
@@ -134,7 +139,7 @@ def _costed(request: EngineQuestion, player: Player, state: Any, began: float, s
     answer = "" if found.answer is None else game.text(game.after(state, made), found.answer)
     text = game.text(state, found.best)
     cost = msgspec.structs.replace(found.cost, loss=round(found.cost.loss, 4), answer=answer)
-    return Costed(request.id, text, round(found.value, 4), [text], found.nodes, took, cost)
+    return Costed(request.id, text, round(found.value, 4), [text], found.nodes, took, cost=cost)
 
 
 def _state(game: AnyGame, options: Any, request: EngineQuestion) -> Any:

@@ -459,6 +459,21 @@ class Tactics(Generic[S, P]):
 
 
 @dataclass(frozen=True)
+class Inputs(Generic[S]):
+    """What a learned network sees of a position, as the seat to move sees it: which of ``count`` facts hold.
+
+    ``on`` returns their numbers, as "12: a stone of mine on c1". ``version`` goes up whenever a number comes to mean
+    something else: what was learned before is then of no use. ``alike`` returns each way in which a board can be turned
+    or mirrored so that a position is worth the same: by number the one that takes its place.
+    """
+
+    count: int
+    on: Callable[[S], Sequence[int]]
+    version: int = 1
+    alike: Callable[[], Sequence[Sequence[int]]] | None = None
+
+
+@dataclass(frozen=True)
 class Advice(Generic[S, P]):
     """What a program may be told beside the rules: the file `advice.py` in a game's folder has one as ``ADVICE``.
 
@@ -467,7 +482,8 @@ class Advice(Generic[S, P]):
     so it is quick. ``told`` are names for people of those that anybody could count, as "stones": with them the coach
     says what a ply has cost. ``gains`` are those of which more is always good, the weightiest first: a hint names one
     that its ply raises. ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to be
-    good, or None. With ``tactics`` an open game of two is searched by alpha-beta.
+    good, or None. With ``tactics`` an open game of two is searched by alpha-beta. With ``inputs`` a network can be
+    learned (`tools/learning`), which betters what the counts say.
     """
 
     names: tuple[str, ...]
@@ -476,6 +492,7 @@ class Advice(Generic[S, P]):
     told: Mapping[str, str] = field(default_factory=dict)
     gains: tuple[str, ...] = ()
     tactics: Tactics[S, P] | None = None
+    inputs: Inputs[S] | None = None
 
 
 AnyTactics = Tactics[Any, Any]

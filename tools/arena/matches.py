@@ -1,6 +1,6 @@
 """Games between two players, each opening from every seat, one after another or in several processes.
 
-A player is a stranger's name, or a level of the product: "5", "level:5".
+A player is a stranger's name, or a level of the product: "5", "level:5"; "counts:8" is one without what was learned.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.levels import level_of
 from controller.engine.matches import chooser
+from controller.engine.player import Player
 from controller.rules.game import AnyGame
 from controller.rules.registry import game_named
 from tools.arena.strangers import STRANGERS, Budget, chosen
@@ -48,6 +50,10 @@ def player(name: str, game: AnyGame, seats: int, budget: Budget) -> Choose:
     """Return the player called ``name``; raises what `chooser` raises where it is none."""
     if name in STRANGERS:
         return lambda state, seed: chosen(name, game, state, Random(seed), budget)
+    if name.startswith("counts:"):
+        plays, level = Player(game, seats), level_of(int(name.removeprefix("counts:")), game.facts.name)
+        counts = msgspec.structs.replace(level, learned=False)
+        return lambda state, seed: plays.choose(state, counts, seed, budget.nodes, _stops_after(budget.seconds)).ply
     return chooser(name.removeprefix("level:"), game, seats, budget.nodes, lambda: _stops_after(budget.seconds))
 
 
@@ -102,9 +108,9 @@ def played(pairing: Pairing, numbers: Iterable[int], jobs: int) -> Iterator[Play
     if jobs <= 1:
         yield from (one_game(pairing, number) for number in numbers)
         return
-    with ProcessPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(one_game, pairing, number) for number in numbers]
-        try:
-            yield from (each.result() for each in waiting)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = ProcessPoolExecutor(jobs)
+    waiting = [pool.submit(one_game, pairing, number) for number in numbers]
+    try:
+        yield from (each.result() for each in waiting)
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -65,6 +65,7 @@ class BoardPlayer:
         self._asked: PlyQuestion | None = None
         self._ids = 0
         self._failed, self._again_s = 0, 0.0
+        self._noted = ""  # what is said of how it judges
         self._stood: dict[int, tuple[float, ...]] = {}  # by seat, the values of its last decisions
         self._game: object = None  # the first position of the game for which they count
 
@@ -172,9 +173,9 @@ class BoardPlayer:
             if play is not None and thinks(play) and to_decide(play.session) == asked.due:
                 self._fail(str(refused))
             return
-        if self._failed:
-            self._failed, self._again_s = 0, 0.0
-            self._service.report("player", "")
+        if self._failed or said.note != self._noted:
+            self._failed, self._again_s, self._noted = 0, 0.0, said.note
+            self._service.report("player", said.note)
 
     def _gives_up(self, seat: int) -> bool:
         play, stood = self._service.look().table.play, self._stood.get(seat, ())

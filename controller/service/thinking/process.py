@@ -54,7 +54,7 @@ class CoachCost(msgspec.Struct, frozen=True):
 class ProcessAnswer(msgspec.Struct, frozen=True):
     """What the process said: a ``ply`` and its ``value`` to the seat from -1 to 1, or an ``error`` in one sentence.
 
-    ``cost`` is what the ply that was asked about has cost.
+    ``cost`` is what the ply that was asked about has cost; ``note`` what people should know of how it was judged.
     """
 
     id: int | None = None
@@ -62,6 +62,7 @@ class ProcessAnswer(msgspec.Struct, frozen=True):
     value: float = 0.0
     error: str = ""
     cost: CoachCost = CoachCost()
+    note: str = ""
 
 
 class Thinker(Protocol):

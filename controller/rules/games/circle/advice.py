@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.game import DECIDES, Advice, Tactics
+from controller.rules.game import DECIDES, Advice, Inputs, Tactics
 from controller.rules.games.circle.state import BEATS, CELLS, END, SIDE, AnyPly, Out, State, table
 from controller.rules.notation import bits
 from controller.sentences import say
@@ -94,6 +94,24 @@ def key(state: State) -> tuple[Any, ...]:
     return state.units, state.classes, state.turn, state.goes, state.gone, state.taken, state.fresh
 
 
+def on(state: State) -> list[int]:
+    """Return class and square of each unit: of the side to move, then the enemy's, from the mover's corner on."""
+    cells, found = SIDE * SIDE, []
+    for number, units in enumerate((state.units[state.turn], state.units[1 - state.turn])):
+        for kind, squares in enumerate(state.classes):
+            begin = (4 * number + kind) * cells
+            for cell in bits(units & squares):
+                found.append(begin + (cells - 1 - cell if state.turn else cell))
+    return found
+
+
+def alike() -> list[list[int]]:
+    """Return the numbers of `on` as they are, and mirrored at the line from corner to corner."""
+    cells = SIDE * SIDE
+    mirrored = [cell % SIDE * SIDE + cell // SIDE for cell in range(cells)]
+    return [list(range(8 * cells)), [begin + cell for begin in range(0, 8 * cells, cells) for cell in mirrored]]
+
+
 TOLD = {
     "units": say("units"),
     "class_2": say("units of class 2"),
@@ -107,4 +125,6 @@ TOLD = {
 }
 GAINS = ("prey",)
 TACTICS = Tactics(loud, key, swing=300, rests=True)
-ADVICE: Advice[State, AnyPly] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)
+ADVICE: Advice[State, AnyPly] = Advice(
+    NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(8 * SIDE * SIDE, on, alike=alike)
+)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from controller.rules.game import Advice, Tactics
+from controller.rules.game import Advice, Inputs, Tactics
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, PLACES
 from controller.rules.games.cyvasse.reasons import NAMES as KIND_NAMES
 from controller.rules.games.cyvasse.state import END, KINGS, PATIENCE, SHELTER, STANDARD, Ply, State, coloured
@@ -160,6 +160,21 @@ def key(state: State) -> tuple[Any, ...]:
     return state.board, state.turn, state.fortresses, state.centres, state.reserve, state.quiet > PATIENCE - NEAR_DRAW
 
 
+SEEN = ("KRCSLBEHDkrcslbehdM", "krcslbehdKRCSLBEHDM")  # by side to move: the own pieces, the enemy's, mountains
+PLANE = tuple({piece: len(PLACES) * number for number, piece in enumerate(seen)} for seen in SEEN)
+FORTRESS = len(PLACES) * len(SEEN[0])
+
+
+def on(state: State) -> list[int]:
+    """Return kind and cell of each piece and both fortresses, as the side to move sees them from its own side."""
+    plane, side, last = PLANE[state.turn], state.turn, len(PLACES) - 1
+    found = [plane[piece] + (last - cell if side else cell) for cell, piece in enumerate(state.board) if piece != "."]
+    for number, cell in enumerate((state.fortresses[side], state.fortresses[1 - side])):
+        if cell != NOWHERE:
+            found.append(FORTRESS + number * len(PLACES) + (last - cell if side else cell))
+    return found
+
+
 TOLD = {
     **{f"kind_{word}": KIND_NAMES[kind] for kind, word in KINDS.items()},
     "reserve": say("dragons in reserve"),
@@ -173,4 +188,4 @@ TOLD = {
 }
 GAINS = ("siege", "siege_fortress", "tiles")
 TACTICS = Tactics(loud, key, mover=mover, swing=180, rests=True)
-ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS)
+ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(FORTRESS + 2 * len(PLACES), on))

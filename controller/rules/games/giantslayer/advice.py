@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from controller.rules.game import Advice, Tactics
-from controller.rules.games.giantslayer.cells import CENTRE, OPEN, PLACES, RING, SIDE, arounds
+from controller.rules.game import Advice, Inputs, Tactics
+from controller.rules.games.giantslayer.cells import CELLS, CENTRE, OPEN, PLACES, RING, SIDE, arounds
 from controller.rules.games.giantslayer.game import BLACK, WHITE, flanked
 from controller.rules.games.giantslayer.state import Ply, State
-from controller.rules.mesh import hex_distance
+from controller.rules.mesh import HEX_EDGES, hex_distance
 from controller.rules.notation import bits
 from controller.sentences import say
 
@@ -100,6 +100,35 @@ def urgent(state: State) -> bool:
     return state.turn == BLACK and bool(flanked(state.white, state.black))
 
 
+def on(state: State) -> list[int]:
+    """Return the cells of the halogai, then those of the giants, with other numbers where the giants are to move."""
+    begin = 2 * len(CELLS) if state.turn == BLACK else 0
+    giants = begin + len(CELLS)
+    return [*[begin + cell for cell in bits(state.white)], *[giants + cell for cell in bits(state.black)]]
+
+
+def alike() -> list[list[int]]:
+    """Return the numbers of `on` on the board turned by each sixth of a circle, and mirrored."""
+    found = []
+    middle_x, middle_y = PLACES[CENTRE.bit_length() - 1]
+    for turn in range(6):
+        for beside in (turn + 1, turn - 1):
+            (ax, ay), (bx, by) = HEX_EDGES[turn], HEX_EDGES[beside % 6]
+            places = []
+            for x, y in PLACES:
+                a, b = _steps(x - middle_x, y - middle_y)
+                places.append(PLACES.index((middle_x + a * ax + b * bx, middle_y + a * ay + b * by)))
+            found.append([begin + place for begin in range(0, 4 * len(CELLS), len(CELLS)) for place in places])
+    return found
+
+
+def _steps(dx: int, dy: int) -> tuple[int, int]:
+    """Return how many steps of the first two directions lead so far."""
+    (ax, ay), (bx, by) = HEX_EDGES[:2]
+    area = ax * by - ay * bx
+    return (dx * by - dy * bx) // area, (ax * dy - ay * dx) // area
+
+
 TOLD = {
     "slain": say("slain giants"),
     "touched": say("giants with one halogai beside them"),
@@ -111,4 +140,6 @@ TOLD = {
 }
 GAINS = ("escaped", "touched", "walled")
 TACTICS = Tactics(loud, key, urgent=urgent, swing=250)
-ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)
+ADVICE: Advice[State, Ply] = Advice(
+    NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(4 * len(CELLS), on, alike=alike)
+)

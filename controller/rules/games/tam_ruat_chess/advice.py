@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.game import Advice, Tactics
+from controller.rules.game import Advice, Inputs, Tactics
 from controller.rules.games.tam_ruat_chess.check import checker
 from controller.rules.games.tam_ruat_chess.game import in_check
 from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
 from controller.rules.games.tam_ruat_chess.state import Ply, State
 from controller.rules.games.tam_ruat_chess.takes import victim
 from controller.rules.mesh import NONE
+from controller.rules.notation import bits
 from controller.sentences import say
 
 PIECES = "".join(kind for kind in KINDS if kind != "K")
@@ -112,6 +113,28 @@ def urgent(state: State) -> bool:
     return in_check(state) != NONE
 
 
+CELLS = SIDE * SIDE
+PLANE = {kind: CELLS * number for number, kind in enumerate(KINDS)}
+FLIPPED = tuple(c // SIDE * SIDE + SIDE - 1 - c % SIDE for c in range(CELLS))
+
+
+def on(state: State) -> list[int]:
+    """Return kind and square of each piece: of the side to move, then the enemy's, the mover's first rank below."""
+    board, found, begin = state.board, [], 0
+    for squares in (state.sets[state.turn], state.sets[1 - state.turn]):
+        for cell in bits(squares):
+            found.append(begin + PLANE[board[cell]] + (FLIPPED[cell] if state.turn else cell))
+        begin = CELLS * len(PLANE)
+    return found
+
+
+def alike() -> list[list[int]]:
+    """Return the numbers of `on` as they are, and with left and right exchanged."""
+    planes = range(0, 2 * CELLS * len(PLANE), CELLS)
+    mirrored = [(SIDE - 1 - cell // SIDE) * SIDE + cell % SIDE for cell in range(CELLS)]
+    return [list(range(2 * CELLS * len(PLANE))), [begin + cell for begin in planes for cell in mirrored]]
+
+
 TOLD = {
     **{f"kind_{KINDS[kind].lower()}": KINDS[kind] for kind in PIECES},
     "spare": say("ghosts in reserve"),
@@ -124,4 +147,6 @@ TOLD = {
 }
 GAINS = ("march_far", "hunt")
 TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=150, rests=True)
-ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)
+ADVICE: Advice[State, Ply] = Advice(
+    NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(2 * CELLS * len(PLANE), on, alike=alike)
+)

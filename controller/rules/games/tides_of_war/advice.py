@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.rules.game import DECIDES, Advice, Tactics
+from controller.rules.game import DECIDES, Advice, Inputs, Tactics
 from controller.rules.games.tides_of_war.game import FULL, SIDE, TOWN, jumps
 from controller.rules.games.tides_of_war.state import Ply, State
+from controller.rules.notation import bits
 from controller.sentences import say
 
 
@@ -98,6 +99,23 @@ def mover(state: State) -> int | None:
     return None if state.why else state.turn
 
 
+CELLS = SIDE * SIDE
+
+
+def on(state: State) -> list[int]:
+    """Return the squares of the stones of the side to move, then those of the enemy's, from the mover's town on."""
+    own, enemy = state.stones[state.turn], state.stones[1 - state.turn]
+    if state.turn:
+        return [CELLS - 1 - cell for cell in bits(own)] + [2 * CELLS - 1 - cell for cell in bits(enemy)]
+    return [*bits(own), *[CELLS + cell for cell in bits(enemy)]]
+
+
+def alike() -> list[list[int]]:
+    """Return the numbers of `on` as they are, and mirrored at the line from town to town."""
+    mirrored = [cell % SIDE * SIDE + cell // SIDE for cell in range(CELLS)]
+    return [list(range(2 * CELLS)), [*mirrored, *[CELLS + cell for cell in mirrored]]]
+
+
 TOLD = {
     "stones": say("stones"),
     "prey": say("stones that can be jumped over"),
@@ -111,4 +129,6 @@ TOLD = {
 }
 GAINS = ("at_1", "at_2")
 TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=800, rests=True)
-ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS)
+ADVICE: Advice[State, Ply] = Advice(
+    NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(2 * CELLS, on, alike=alike)
+)

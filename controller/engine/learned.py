@@ -1,0 +1,80 @@
+"""What was learned of a game: the file `network.bin` in its folder, and the judgement with it or without.
+
+`tools/learning` makes the file. One that is missing, cut or made for another game or other inputs is not used: the
+counts of the game alone judge then, and people are told.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from functools import cache
+
+import msgspec
+
+from controller.engine.cannot_think import CannotThink
+from controller.engine.network import HIGHEST, ONE, Network
+from controller.rules.game import AnyAdvice
+from controller.rules.registry import advice_of, files_of
+from controller.sentences import say
+
+FILE = "network.bin"  # in a game's folder
+
+
+class Made(msgspec.Struct, frozen=True, array_like=True):
+    """A network as it is kept: for which inputs of which game, how it was learned, and its numbers, lowest byte first."""
+
+    game: str
+    inputs: int
+    hidden: int
+    most: int  # inputs that are on at once
+    by: str
+    rows: bytes  # 16 bits each: ``hidden`` for each input
+    begin: bytes  # 16 bits each
+    out: bytes  # 32 bits each
+    version: int = 1  # of the game's `Inputs`
+
+
+def read(data: bytes, name: str, advice: AnyAdvice) -> Made:
+    """Return the network in ``data`` for the game called ``name``; raises `CannotThink` for one that does not fit."""
+    try:
+        made = msgspec.msgpack.decode(data, type=Made)
+    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        raise CannotThink(say("{file} is damaged: {why}", file=FILE, why=str(wrong))) from wrong
+    inputs = advice.inputs
+    if inputs is None or (made.game, made.inputs, made.version) != (name, inputs.count, inputs.version):
+        raise CannotThink(say("{file} was learned for other rules or another board", file=FILE))
+    sizes = (2 * made.inputs * made.hidden, 2 * made.hidden, 4 * made.hidden)
+    if (len(made.rows), len(made.begin), len(made.out)) != sizes or made.most < 1:
+        raise CannotThink(say("{file} is damaged: {why}", file=FILE, why=say("its numbers are not as many as it says")))
+    return made
+
+
+def network_of(made: Made, advice: AnyAdvice) -> Network:
+    """Return the network that ``made`` holds; raises `CannotThink` where its numbers could overflow."""
+    assert advice.inputs is not None
+    numbers = _numbers("h", made.rows)
+    rows = [numbers[start : start + made.hidden] for start in range(0, len(numbers), made.hidden)]
+    begin = _numbers("h", made.begin)
+    if made.most * max(map(abs, numbers)) + max(map(abs, begin)) > HIGHEST + ONE:
+        raise CannotThink(say("{file} is damaged: {why}", file=FILE, why=say("a number in it is too big")))
+    return Network(advice.inputs.on, rows, begin, _numbers("i", made.out), made.most)
+
+
+@cache
+def shipped(name: str) -> tuple[Network | None, str]:
+    """Return what was learned of the game called ``name``, None where nothing was, and why it is not used, or ""."""
+    file, advice = files_of(name) / FILE, advice_of(name)
+    if advice is None or advice.inputs is None or not file.is_file():
+        return None, ""
+    try:
+        return network_of(read(file.read_bytes(), name, advice), advice), ""
+    except CannotThink as why:
+        return None, say("The board judges by the counts of the game alone: {why}.", why=str(why))
+
+
+def _numbers(kind: str, data: bytes) -> list[int]:
+    numbers = array(kind, data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tolist()
