@@ -22,7 +22,7 @@ FILE = "network.bin"  # in a game's folder
 
 
 class Made(msgspec.Struct, frozen=True, array_like=True):
-    """A network as it is kept: for which inputs of which game, how it was learned, and its numbers, lowest byte first."""
+    """A network as it is kept: for which inputs of which game, how it was learned, its numbers lowest byte first."""
 
     game: str
     inputs: int
