@@ -33,7 +33,10 @@ def bits(cells: int) -> list[int]:
 @cache
 def _in_bytes(place: int) -> tuple[tuple[int, ...], ...]:
     """Return, for each byte at a ``place`` of a set, the numbers of its bits."""
-    return tuple(tuple(8 * place + bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
+    found: list[tuple[int, ...]] = [()]
+    for bit in range(8 * place, 8 * place + 8):
+        found += [(*lower, bit) for lower in found]  # the bytes whose highest bit is this one
+    return tuple(found)
 
 
 def split_path(written: str, cells: Collection[str]) -> tuple[tuple[str, ...], bool]:
