@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cache
 
 from controller.rules.game import Unreadable
@@ -13,6 +13,14 @@ from controller.sentences import say
 
 FEW = 6  # bits up to which they are looked for one by one
 CELL = re.compile(r"[a-z][1-9][0-9]?")
+
+
+def as_set(cells: Iterable[int]) -> int:
+    """Return a set of cells as an integer with one bit a cell, in cell order."""
+    found = 0
+    for cell in cells:
+        found |= 1 << cell
+    return found
 
 
 def bits(cells: int) -> list[int]:

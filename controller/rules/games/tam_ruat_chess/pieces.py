@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 
 from controller.rules.games.tam_ruat_chess.state import Ply, Reach, Step
 from controller.rules.mesh import squares
+from controller.rules.notation import as_set
 from controller.sentences import say
 
 SIDE = 12
@@ -57,14 +58,6 @@ STRIKES = {"w": (-1, 1), "b": (0,)}  # and a taking
 
 
 # ---- tables -----------------------------------------------------------------------------------------------
-
-
-def as_set(cells: Iterable[int]) -> int:
-    """Return the set of those squares."""
-    found = 0
-    for cell in cells:
-        found |= 1 << cell
-    return found
 
 
 def _inside(cell: int, dx: int, dy: int) -> bool:
