@@ -9,7 +9,7 @@ options or the text of plies.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from controller.rules.mesh import HEX_DIAGONALS, HEX_EDGES, hex_coordinates, hex_distance, hexes
@@ -88,31 +88,28 @@ def _rounds(centre: int, cell: int) -> tuple[Line, ...]:
     distance = hex_distance(PLACES[cell], PLACES[centre])
     if not distance:
         return ()
-    ring = _ring(PLACES[centre], distance)
-    i = ring.index(PLACES[cell])
+    ring = _ring(centre, distance)
+    i = ring.index(cell)
     onward = ring[i + 1 :] + ring[:i]
     return tuple(line for line in (_until_edge(onward), _until_edge(onward[::-1])) if line)
 
 
-def _ring(centre: tuple[int, int], distance: int) -> list[tuple[int, int]]:
-    """Return all places at ``distance`` from ``centre``, clockwise, those off the board too."""
-    x, y = centre[0], centre[1] + distance
+@cache
+def _ring(centre: int, distance: int) -> Line:
+    """Return all cells at ``distance`` from ``centre``, clockwise, with NOWHERE for each place off the board."""
+    x, y = PLACES[centre]
+    y += distance
     ring = []
     for turn in range(6):
         dx, dy = HEX_EDGES[(turn + 2) % 6]  # from the NE corner of the ring the way round starts SE
         for _ in range(distance):
-            ring.append((x, y))
+            ring.append(NUMBER.get((x, y), NOWHERE))
             x, y = x + dx, y + dy
-    return ring
+    return tuple(ring)
 
 
-def _until_edge(places: Iterable[tuple[int, int]]) -> Line:
-    line: list[int] = []
-    for place in places:
-        if place not in NUMBER:
-            break
-        line.append(NUMBER[place])
-    return tuple(line)
+def _until_edge(line: Line) -> Line:
+    return line[: line.index(NOWHERE)] if NOWHERE in line else line
 
 
 @cache
@@ -158,7 +155,7 @@ def _flights(begin: int, open_air: int) -> Mapping[int, int]:
 @lru_cache(maxsize=64)
 def ports(fortresses: tuple[int, int]) -> Mapping[int, tuple[int, int]]:
     """Return the two neighbours of each port round the rim: the corners and every fortress on the rim."""
-    rim = [NUMBER[place] for place in _ring((SIDE - 1, SIDE - 1), SIDE - 1)]
+    rim = _ring(NUMBER[SIDE - 1, SIDE - 1], SIDE - 1)
     order = [cell for cell in rim if cell in CORNERS or cell in fortresses]
     return {cell: (order[i - 1], order[(i + 1) % len(order)]) for i, cell in enumerate(order)}
 

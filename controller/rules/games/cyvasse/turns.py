@@ -47,6 +47,8 @@ from controller.rules.games.cyvasse.state import (
 )
 from controller.rules.notation import bits
 
+HORSES = "LHlh"
+ANY_CENTRES = (NOWHERE, NOWHERE)  # centres that do not matter
 Reach = tuple[tuple[Ply, ...], tuple[int, ...]]  # of a piece: its moves to empty cells, and the enemies that it meets
 
 # ---- setup ------------------------------------------------------------------------------------------------
@@ -227,6 +229,8 @@ def reach(board: str, begin: int, centres: tuple[int, int], vacant: int, prey: i
     if piece in "Dd":
         known = flights(board, begin)
         return tuple(_quiet(begin, c) for c in known if vacant >> c & 1), tuple(c for c in known if prey >> c & 1)
+    if piece not in HORSES:
+        centres = ANY_CENTRES  # so that what is known of other pieces holds when a centre changes
     seen = sight(piece, centres, begin)
     return _by_land(piece, centres, begin, vacant & seen, prey & seen)
 
