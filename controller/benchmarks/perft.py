@@ -5,9 +5,11 @@ Times are of the processor: other work on the machine changes them little.
 
 from __future__ import annotations
 
+import gc
 import random
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -105,13 +107,26 @@ def _random_game(game: AnyGame, seed: int) -> Iterator[tuple[int, float]]:
     dice = random.Random(seed)
     state = game.start(game.options(), seed)
     for _ in range(MOST_PLIES):
-        begun = time.thread_time()
-        plies = game.plies(state)
-        seconds = time.thread_time() - begun
+        with _no_collection():
+            begun = time.thread_time()
+            plies = game.plies(state)
+            seconds = time.thread_time() - begun
         if not plies:
             return
         yield len(plies), seconds
         state = game.after(state, dice.choice(plies))
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep Python from looking for garbage: whatever it was busy with then would be blamed for all of this process."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def perft_lines() -> Iterator[str]:

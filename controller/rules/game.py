@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, Literal, TypeVar, get_args
 
 import msgspec
@@ -303,7 +304,7 @@ class Game(Generic[S, P, Opts]):
 
     def plies(self, state: S) -> tuple[P, ...]:
         """Return the legal plies, sorted by their text."""
-        return tuple(sorted(self.moves(state), key=lambda ply: self.text(state, ply)))
+        return tuple(sorted(self.moves(state), key=partial(self.text, state)))
 
     def play(self, state: S, ply: P) -> S:
         """Return the state after ``ply``; raises `Illegal` with the rule that forbids it."""

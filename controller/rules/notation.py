@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cache
 
 from controller.rules.game import Unreadable
@@ -13,6 +13,14 @@ from controller.sentences import say
 
 FEW = 6  # bits up to which they are looked for one by one
 CELL = re.compile(r"[a-z][1-9][0-9]?")
+
+
+def as_set(cells: Iterable[int]) -> int:
+    """Return a set of cells as an integer with one bit a cell, in cell order."""
+    found = 0
+    for cell in cells:
+        found |= 1 << cell
+    return found
 
 
 def bits(cells: int) -> list[int]:
@@ -33,7 +41,10 @@ def bits(cells: int) -> list[int]:
 @cache
 def _in_bytes(place: int) -> tuple[tuple[int, ...], ...]:
     """Return, for each byte at a ``place`` of a set, the numbers of its bits."""
-    return tuple(tuple(8 * place + bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
+    found: list[tuple[int, ...]] = [()]
+    for bit in range(8 * place, 8 * place + 8):
+        found += [(*lower, bit) for lower in found]  # the bytes whose highest bit is this one
+    return tuple(found)
 
 
 def split_path(written: str, cells: Collection[str]) -> tuple[tuple[str, ...], bool]:

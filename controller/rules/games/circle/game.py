@@ -9,7 +9,7 @@ in cell order: a1 is bit 0, a2 bit 1, b1 bit 9.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -81,18 +81,21 @@ def moves(state: State) -> list[AnyPly]:
     known = table()
     found: list[AnyPly] = [known[cell].change for cell in bits((everybody if state.any_unit else own) & ~state.gone)]
     for kind, of_class in enumerate(state.classes, 1):
-        prey = 0 if state.taken else everybody & ~own & _beaten(state, kind)
-        for cell in bits(own & of_class & ~state.gone):
-            here = known[cell]
-            if here.around & (vacant | prey):
-                for bit, move, taking in here.steps:
-                    if bit & vacant:
-                        found.append(move)
-                    elif bit & prey:
-                        found.append(taking)
+        if to_go := own & of_class & ~state.gone:
+            prey = 0 if state.taken else everybody & ~own & _beaten(state, kind)
+            for cell in bits(to_go):
+                around = known[cell].around
+                found += _steps(cell, around & vacant, around & prey)
     if state.began:
         found.append(END)
     return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _steps(cell: int, vacant: int, prey: int) -> tuple[Ply, ...]:
+    """Return the moves and takings from ``cell``: what stands elsewhere than around it does not change them."""
+    steps = table()[cell].steps
+    return tuple(move if bit & vacant else taking for bit, move, taking in steps if bit & (vacant | prey))
 
 
 def _beaten(state: State, kind: int) -> int:

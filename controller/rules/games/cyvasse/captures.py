@@ -40,7 +40,8 @@ def captures(state: State, board: str, hits: dict[int, list[int]]) -> Iterator[t
     for end, attackers in hits.items():
         needed = defence(state, board, end)
         for begin in attackers:
-            if TIERS[board[begin].upper()] >= needed or attack(state, board, begin, attackers) >= needed:
+            tier = TIERS[board[begin].upper()]  # which is the strength of a piece without support, too
+            if tier >= needed or (len(attackers) > 1 and attack(state, board, begin, attackers) >= needed):
                 yield begin, end
 
 

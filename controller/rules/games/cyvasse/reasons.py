@@ -158,7 +158,7 @@ def _why_not_brought_out(state: State, ply: Ply) -> str:
         return say("{side}'s dragon is not in the reserve", side=side)
     if fortress == NOWHERE:
         return say("{side}'s fortress is ruined: the dragon cannot be brought out any more", side=side)
-    if ply.end not in within_flight(fortress):
+    if not within_flight(fortress) >> ply.end & 1:
         far = hex_distance(PLACES[fortress], PLACES[ply.end])
         return say(
             "{end} is {far} cells from {side}'s fortress {fortress}: the dragon comes out at most 4 cells away",
@@ -233,7 +233,7 @@ def _why_no_way(board: str, centres: tuple[int, int], ply: Ply) -> str:
             begin=begin,
             end=end,
         )
-    found = [line[: line.index(ply.end)] for line in lines(kind, centres)[ply.begin] if ply.end in line]
+    found = [line[: line.index(ply.end)] for line in lines(kind, centres, ply.begin) if ply.end in line]
     if not found:
         steps = STEPS[kind]
         if kind in "LH":

@@ -23,7 +23,7 @@ def why_stays(state: State, site: str) -> str:
         board, centres = begun(state, corner, at, into)
         quiet, hits = reaches(state, board, centres)
         met = [end for end, attackers in hits.items() if cell in attackers]
-        if KINGS[state.turn] not in state.board and (met or any(begin == cell for begin, _ in quiet)):
+        if KINGS[state.turn] not in state.board and (met or any(ply.begin == cell for ply in quiet)):
             return say("{side}'s king was taken, and this piece cannot bring one back", side=SEATS[state.turn])
         for end in met:
             too_strong = too_strong or why_not_moved(state, board, centres, Ply(cell, end, True))

@@ -10,6 +10,7 @@ the geometry in `board`, the arithmetic of captures in `captures`. A board is te
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -17,12 +18,13 @@ from controller.rules.game import Result
 from controller.rules.games.cyvasse.board import (
     CELLS,
     CORNERS,
-    GALLOP,
     HOMES,
     NOWHERE,
     flights,
+    holding,
     lines,
     ports,
+    sight,
     within_flight,
 )
 from controller.rules.games.cyvasse.captures import captures
@@ -43,6 +45,11 @@ from controller.rules.games.cyvasse.state import (
     put,
     replaced,
 )
+from controller.rules.notation import bits
+
+HORSES = "LHlh"
+ANY_CENTRES = (NOWHERE, NOWHERE)  # centres that do not matter
+Reach = tuple[tuple[Ply, ...], tuple[int, ...]]  # of a piece: its moves to empty cells, and the enemies that it meets
 
 # ---- setup ------------------------------------------------------------------------------------------------
 
@@ -113,10 +120,12 @@ def _turns(state: State) -> list[Ply]:
     for corner in owed_corners(state):
         for at, into in promotions(state):
             board, centres = begun(state, corner, at, into)
-            quiet, hits = reaches(state, board, centres)
-            found += [Ply(begin, end, False, corner, at, into) for begin, end in quiet]
-            found += [Ply(begin, end, True, corner, at, into) for begin, end in captures(state, board, hits)]
-            found += [Ply(NOWHERE, end, board[end] != ".", corner, at, into) for end in _landings(state, board)]
+            plies, hits = reaches(state, board, centres)
+            plies += [Ply(begin, end, True) for begin, end in captures(state, board, hits)]
+            plies += _landings(state, board)
+            if corner != NOWHERE or into:
+                plies = [Ply(ply.begin, ply.end, ply.takes, corner, at, into) for ply in plies]
+            found += plies
     if KINGS[state.turn] not in state.board:
         return [ply for ply in found if has_king(state, ply)]
     return found
@@ -128,9 +137,9 @@ def _can_move(state: State) -> bool:
         walkers, foes = MEN[state.turn].strip("Dd"), MEN[1 - state.turn]  # flights take long
         at, into = promotions(state)[0]
         board, centres = begun(state, owed_corners(state)[0], at, into)
-        for begin, piece in enumerate(board):
-            if piece in walkers and reach(board, begin, centres, foes)[0]:
-                return True
+        vacant, prey = holding(board, "."), holding(board, foes)
+        if any(reach(board, begin, centres, vacant, prey)[0] for begin in bits(holding(board, walkers))):
+            return True
     return bool(_turns(state))
 
 
@@ -188,24 +197,24 @@ def passed(state: State) -> State | None:
 # ---- moves ------------------------------------------------------------------------------------------------
 
 
-def reaches(state: State, board: str, centres: tuple[int, int]) -> tuple[list[tuple[int, int]], dict[int, list[int]]]:
+def reaches(state: State, board: str, centres: tuple[int, int]) -> tuple[list[Ply], dict[int, list[int]]]:
     """Return the moves to empty cells, and by enemy all pieces that could move there if tiers did not matter."""
-    own, foes = MEN[state.turn], MEN[1 - state.turn]
+    vacant, prey = holding(board, "."), holding(board, MEN[1 - state.turn])
     hops = sea_ports(state)
-    quiet: list[tuple[int, int]] = []
+    quiet: list[Ply] = []
     hits: dict[int, list[int]] = {}
-    for begin, piece in enumerate(board):
-        if piece in own:
-            ends, met = reach(board, begin, centres, foes)
-            if hops:
-                for hop in {hop for port in ends if port in hops for hop in hops[port]}.difference(ends, met):
-                    if board[hop] == ".":
-                        ends.append(hop)
-                    elif board[hop] in foes:
-                        met.append(hop)
-            quiet += [(begin, end) for end in ends]
-            for end in met:
-                hits.setdefault(end, []).append(begin)
+    for begin in bits(holding(board, MEN[state.turn])):
+        plies, met = reach(board, begin, centres, vacant, prey)
+        quiet += plies
+        for end in met:
+            hits.setdefault(end, []).append(begin)
+        if hops:
+            ends = [ply.end for ply in plies]
+            for hop in {hop for port in ends if port in hops for hop in hops[port]}.difference(ends, met):
+                if vacant >> hop & 1:
+                    quiet.append(_quiet(begin, hop))
+                elif prey >> hop & 1:
+                    hits.setdefault(hop, []).append(begin)
     return quiet, hits
 
 
@@ -214,35 +223,55 @@ def sea_ports(state: State) -> Mapping[int, tuple[int, int]]:
     return ports(state.fortresses) if state.options.sea_ports else {}
 
 
-def reach(board: str, begin: int, centres: tuple[int, int], foes: str) -> tuple[list[int], list[int]]:
-    """Return the empty cells and the enemies to which the piece on ``begin`` comes by land or air, each once."""
-    kind = board[begin].upper()
-    if kind == "D":
+def reach(board: str, begin: int, centres: tuple[int, int], vacant: int, prey: int) -> Reach:
+    """Return the moves by land or air of the piece on ``begin``, and the enemies to which it comes, each once."""
+    piece = board[begin]
+    if piece in "Dd":
         known = flights(board, begin)
-        return [c for c in known if board[c] == "."], [c for c in known if board[c] in foes]
+        return tuple(_quiet(begin, c) for c in known if vacant >> c & 1), tuple(c for c in known if prey >> c & 1)
+    if piece not in HORSES:
+        centres = ANY_CENTRES  # so that what is known of other pieces holds when a centre changes
+    seen = sight(piece, centres, begin)
+    return _by_land(piece, centres, begin, vacant & seen, prey & seen)
+
+
+@lru_cache(maxsize=1 << 13)
+def _by_land(piece: str, centres: tuple[int, int], begin: int, vacant: int, prey: int) -> Reach:
+    """Return what a piece reaches that is no dragon.
+
+    ``vacant`` and ``prey`` have cells in its sight and no others: then an answer holds, whatever happens elsewhere.
+    """
     ends: list[int] = []
     met: list[int] = []
-    for line in lines(kind, centres)[begin]:
+    for line in lines(piece, centres, begin):
         for cell in line:
-            piece = board[cell]
-            if piece == ".":
+            if vacant >> cell & 1:
                 ends.append(cell)
                 continue
-            if piece in foes:
+            if prey >> cell & 1:
                 met.append(cell)
             break
-    if kind in GALLOP:
-        return list(dict.fromkeys(ends)), list(dict.fromkeys(met))
-    return ends, met
+    return tuple(_quiet(begin, end) for end in dict.fromkeys(ends)), tuple(dict.fromkeys(met))
 
 
-def _landings(state: State, board: str) -> list[int]:
-    """Return where the dragon can be brought out; its tier takes whatever it lands on."""
+@cache
+def _quiet(begin: int, end: int) -> Ply:
+    """Return the move to an empty cell, made once: most plies are such."""
+    return Ply(begin, end)
+
+
+def _landings(state: State, board: str) -> tuple[Ply, ...]:
+    """Return the bringing-out of the dragon; its tier takes whatever it lands on."""
     fortress = state.fortresses[state.turn]
     if fortress == NOWHERE or not state.reserve[state.turn]:
-        return []
-    free = "." + MEN[1 - state.turn]
-    return [cell for cell in within_flight(fortress) if board[cell] in free]
+        return ()
+    within = within_flight(fortress)
+    return _landings_on(holding(board, ".") & within, holding(board, MEN[1 - state.turn]) & within)
+
+
+@lru_cache(maxsize=1 << 10)
+def _landings_on(vacant: int, prey: int) -> tuple[Ply, ...]:
+    return tuple(Ply(NOWHERE, end, bool(prey >> end & 1)) for end in bits(vacant | prey))
 
 
 # ---- captures ---------------------------------------------------------------------------------------------

@@ -59,6 +59,17 @@ def _vacant(ray: Ray, occupied: int) -> bool:
     return bool(ray.behind & ~occupied)
 
 
+def remedies(danger: Danger, attacker: int) -> int:
+    """Return squares that end the check from ``attacker`` when a piece other than the royal leaves or enters one.
+
+    On a ray these are more than needed: what is between, what a Ghost jumps over, where a Warlock lands.
+    """
+    for ray in danger.rays:
+        if ray.squares >> attacker & 1:
+            return ray.squares | ray.behind
+    return 1 << attacker
+
+
 def guard_of(board: str, enemy: int, danger: Danger) -> int:
     """Return the squares where a change may give a check along a ray that is none now."""
     guard = 0

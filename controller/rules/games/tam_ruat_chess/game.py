@@ -13,7 +13,7 @@ import msgspec
 
 from controller.rules.game import Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.games.tam_ruat_chess.cards import MOVES
-from controller.rules.games.tam_ruat_chess.check import checker, danger_at, guard_of
+from controller.rules.games.tam_ruat_chess.check import checker, danger_at, guard_of, remedies
 from controller.rules.games.tam_ruat_chess.pieces import (
     CELLS,
     COMES_BACK,
@@ -25,14 +25,12 @@ from controller.rules.games.tam_ruat_chess.pieces import (
     NUMBER,
     RANKS,
     SIDE,
-    along,
     jumps,
-    marches,
     named,
-    over,
     promotions,
     put,
     reach,
+    ways,
 )
 from controller.rules.games.tam_ruat_chess.reasons import why_not
 from controller.rules.games.tam_ruat_chess.state import GHOSTS, SEATS, Options, Ply, State
@@ -96,13 +94,25 @@ def moves(state: State) -> list[Ply]:
     plain, doubtful = _unchecked(state, state.sets[state.turn])
     own, enemy = state.sets[state.turn], state.sets[1 - state.turn]
     royal = state.royals[state.turn]
-    if checker(state.board, own, enemy, 1 - state.turn, royal) != NONE:
-        doubtful += plain
+    danger = danger_at(1 - state.turn, royal)
+    attacker = checker(state.board, own, enemy, 1 - state.turn, royal)
+    if attacker != NONE:
+        doubtful += _parted(plain, remedies(danger, attacker))[0]
         plain = []
-    elif guard := guard_of(state.board, enemy, danger_at(1 - state.turn, royal)):
-        doubtful += [ply for ply in plain if (guard >> ply.begin | guard >> ply.end) & 1]
-        plain = [ply for ply in plain if not (guard >> ply.begin | guard >> ply.end) & 1]
+    elif guard := guard_of(state.board, enemy, danger):
+        touching, plain = _parted(plain, guard)
+        doubtful += touching
     return plain + [ply for ply in doubtful if not _unsafe(state, ply)]
+
+
+def _parted(plies: list[Ply], squares: int) -> tuple[list[Ply], list[Ply]]:
+    """Return the ``plies`` that begin or end on one of the ``squares``, and the others."""
+    touched = frozenset(bits(squares))
+    touching: list[Ply] = []
+    others: list[Ply] = []
+    for ply in plies:
+        (touching if ply.begin in touched or ply.end in touched else others).append(ply)
+    return touching, others
 
 
 def _can_move(state: State) -> bool:
@@ -126,28 +136,24 @@ def _unchecked(state: State, pieces: int) -> tuple[list[Ply], list[Ply]]:
     turn, board = state.turn, state.board
     own, enemy = state.sets[turn], state.sets[1 - turn]
     vacant, prey = FULL & ~(own | enemy), enemy & ~(1 << state.royals[1 - turn])
+    within = vacant | prey
     eve = FAR_RANK[turn] - FORWARD[turn]
     plain: list[Ply] = []
     doubtful = _en_passant(state)
     for cell in bits(pieces):
         kind = board[cell]
         here = reach(kind, turn, cell)
-        if kind == "g":
-            plain += over(here, vacant, prey)
-        elif not here.near & (vacant | prey):
+        if not here.near & within:
             continue
-        elif kind in MARCHES:
-            found = marches(here, vacant, prey)
-            plain += promotions(found, state.lost[turn]) if cell % SIDE == eve else found
-        elif kind == "W":
-            plain += [move for ((bit, move, _),) in here.lines if bit & vacant]
-            doubtful += jumps(here, vacant, prey)
+        found = ways(kind, turn, cell, vacant & here.sight, prey & here.sight)
+        if kind in "KE":
+            doubtful += found
+        elif kind in MARCHES and cell % SIDE == eve:
+            plain += promotions(found, state.lost[turn])
         else:
-            found = along(here, vacant, prey)
-            if kind in "KE":
-                doubtful += found
-            else:
-                plain += found
+            plain += found
+            if kind == "W" and prey & here.sight:
+                doubtful += jumps(here, vacant, prey)
     return plain, doubtful
 
 
@@ -209,7 +215,7 @@ def _settled(state: State, bared: bool) -> State:
 
     A position that stands for the fifth time had a legal ply before, so it is neither mate nor stalemate.
     """
-    counts = any(not _unsafe(state, ply) for ply in _en_passant(state))
+    counts = state.passed != NONE and any(not _unsafe(state, ply) for ply in _en_passant(state))
     position = (state.board, state.sets[0], state.turn, state.passed if counts else NONE)
     seen = (*state.seen, position)
     if bared:

@@ -9,10 +9,12 @@ A set of squares is an integer with one bit a square, in cell order: a1 is bit 0
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 
 from controller.rules.games.tam_ruat_chess.state import Ply, Reach, Step
 from controller.rules.mesh import squares
+from controller.rules.notation import as_set
 from controller.sentences import say
 
 SIDE = 12
@@ -87,17 +89,32 @@ def reach(kind: str, seat: int, cell: int) -> Reach:
         strikes = [squares_along(cell, 2 * dx, 2 * dy, 1) for dx, dy in ROUND]
     else:
         lines = [squares_along(cell, dx, dy) for dx, dy in LINES.get(kind, ROUND)]
-    near = 0
-    for line in (*lines, *strikes):
-        near |= 1 << line[0] if line else 0
+    seen = (*lines, *strikes)
     return Reach(
-        near,
+        as_set(end for line in seen for end in line),
+        as_set(end for line in seen for end in (line[1:] if kind == "g" else line[:1])),
         tuple(tuple(_step(cell, end) for end in line) for line in lines if line),
         tuple(_step(cell, line[0]) for line in strikes if line),
     )
 
 
 # ---- where a piece goes -----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 14)
+def ways(kind: str, seat: int, cell: int, vacant: int, prey: int) -> tuple[Ply, ...]:
+    """Return the plies of a piece by its moves alone, without a Warlock's jumps.
+
+    ``vacant`` and ``prey`` have squares in its sight and no others: then an answer holds, whatever happens elsewhere.
+    """
+    here = reach(kind, seat, cell)
+    if kind == "g":
+        return tuple(over(here, vacant, prey))
+    if kind in MARCHES:
+        return tuple(marches(here, vacant, prey))
+    if kind == "W":
+        return tuple(move for ((bit, move, _),) in here.lines if bit & vacant)
+    return tuple(along(here, vacant, prey))
 
 
 def along(here: Reach, vacant: int, prey: int) -> list[Ply]:
@@ -125,7 +142,7 @@ def marches(here: Reach, vacant: int, prey: int) -> list[Ply]:
     return found
 
 
-def promotions(found: list[Ply], lost: str) -> list[Ply]:
+def promotions(found: Iterable[Ply], lost: str) -> list[Ply]:
     """On the last rank into what was lost; with nothing to bring back there is no ply."""
     return [Ply(ply.begin, ply.end, ply.captures, kind) for ply in found for kind in sorted(set(lost))]
 

@@ -57,9 +57,11 @@ class Reach(msgspec.Struct, frozen=True):
     """Where a kind goes from one square: along ``lines`` up to the first piece, which it may take.
 
     A leap is a line of one square. For those that take otherwise than they move ``lines`` only move and
-    ``strikes`` only take. ``near`` are the first squares of all lines and the strikes.
+    ``strikes`` only take. ``sight`` are all these squares. One of those ``near`` must be open, or the piece cannot
+    move: the first square of each line and the strikes, for a Ghost all but the first.
     """
 
+    sight: int
     near: int
     lines: tuple[Line, ...]
     strikes: Line = ()

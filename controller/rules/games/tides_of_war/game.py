@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from controller.rules.game import Credit, Facts, Game, Piece, Result, Unreadable, Walk
 from controller.rules.games.tides_of_war.cards import MOVES
-from controller.rules.games.tides_of_war.state import Options, Ply, Ray, State
+from controller.rules.games.tides_of_war.state import Landing, Options, Ply, Ray, State
 from controller.rules.mesh import Mesh, squares
 from controller.rules.notation import bits, split_path
 from controller.rules.places import Place
@@ -31,6 +31,7 @@ RIVER = sum(1 << CELLS.index(name) for name in ("a6", "b5", "c4", "d3", "e2", "f
 # file + rank < 7 with a = 1, less the town; Black has the rest less the river.
 WHITE_START = sum(1 << i for i in range(36) if (i // SIDE + 1) + (i % SIDE + 1) < 7) & ~TOWN[0]
 BLACK_START = FULL & ~RIVER & ~WHITE_START & ~TOWN[0] & ~TOWN[1]
+FARTHEST = SIDE + 1  # places that a bit shifts by in one step, at most
 DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 GOES_ON = Result()
 SEATS = (say("White"), say("Black"))
@@ -54,20 +55,32 @@ def rays() -> tuple[Ray, ...]:
     return tuple(_ray(dx, dy) for dx, dy in DIRECTIONS)
 
 
+def _ray(dx: int, dy: int) -> Ray:
+    shift = SIDE * dx + dy
+    one, two = ([c for c in range(SIDE * SIDE) if _inside(c, n * dx, n * dy)] for n in (1, 2))
+    steps = {1 << c: Ply((c, c + shift), False, 1 << c | 1 << (c + shift), 0) for c in one}
+    leaps = {1 << c: (jump((c, c + 2 * shift)), 1 << c + shift, 1 << c + 2 * shift) for c in two}
+    return shift, sum(steps), sum(leaps), steps, leaps
+
+
+def _inside(cell: int, dx: int, dy: int) -> bool:
+    return 0 <= cell // SIDE + dx < SIDE and 0 <= cell % SIDE + dy < SIDE
+
+
 @cache
 def jumps() -> tuple[tuple[int, int], ...]:
     """Return of each direction how far a bit shifts, and the squares from where two steps are on the board."""
-    return tuple((shift, can_jump) for shift, _, can_jump, _ in rays())
+    return tuple((shift, can_jump) for shift, _, can_jump, _, _ in rays())
 
 
-def _ray(dx: int, dy: int) -> Ray:
-    def inside(cell: int, steps: int) -> bool:
-        return 0 <= cell // SIDE + steps * dx < SIDE and 0 <= cell % SIDE + steps * dy < SIDE
-
-    shift = SIDE * dx + dy
-    one = [c for c in range(SIDE * SIDE) if inside(c, 1)]
-    steps = {1 << c: Ply((c, c + shift), False, 1 << c | 1 << (c + shift), 0) for c in one}
-    return shift, sum(steps), sum(1 << c for c in one if inside(c, 2)), steps
+@cache
+def landings() -> dict[int, tuple[Landing, ...]]:
+    """Return by the bit of a square where a stone can land that jumps from there, in the order of the directions."""
+    found: dict[int, list[Landing]] = {1 << cell: [] for cell in range(SIDE * SIDE)}
+    for _, _, _, _, leaps in rays():
+        for here, (leap, takes, there) in leaps.items():
+            found[here].append((takes, there, leap.path[-1]))
+    return {here: tuple(there) for here, there in found.items()}
 
 
 # ---- start ------------------------------------------------------------------------------------------------
@@ -108,22 +121,25 @@ def moves(state: State) -> list[Ply]:
     goal: i64 = TOWN[1 - state.turn]
     everywhere: i64 = FULL
     vacant = everywhere & ~(own | enemy | town)
+    lifted = vacant << FARTHEST  # so that every direction is a shift to the right
     found: list[Ply] = []
     shift: i64
     can_step: i64
     can_jump: i64
-    for shift, can_step, can_jump, steps in rays():
-        starts = own & can_step & _behind(vacant, shift)
+    for shift, can_step, can_jump, steps, leaps in rays():
+        behind = lifted >> FARTHEST + shift  # from where a step leads to a vacant square, the edge not looked at
+        starts = own & can_step & behind
         while starts:
             low = starts & -starts
             starts ^= low
             found.append(steps[low])
-        jumpers = own & can_jump & _behind(enemy & _behind(vacant, shift), shift)
+        jumpers = own & can_jump & (enemy & behind) << FARTHEST >> FARTHEST + shift
         while jumpers:
             low = jumpers & -jumpers
             jumpers ^= low
-            path = (int(low).bit_length() - 1,)
-            _chains(found, path, low, low, 0, shift, enemy, vacant | low, goal)
+            leap, takes, here = leaps[low]
+            found.append(leap)
+            _chains(found, leap.path, low, here, takes, enemy ^ takes, vacant | low | takes, goal)
     return found
 
 
@@ -137,52 +153,30 @@ def _can_move(state: State) -> bool:
     shift: i64
     can_step: i64
     can_jump: i64
-    for shift, can_step, can_jump, _ in rays():
-        behind = _behind(vacant, shift)
-        if own & can_step & behind or own & can_jump & _behind(enemy & behind, shift):
+    for shift, can_step, can_jump, _, _ in rays():
+        behind = vacant << FARTHEST >> FARTHEST + shift  # as in `moves`
+        if own & can_step & behind or own & can_jump & (enemy & behind) << FARTHEST >> FARTHEST + shift:
             return True
     return False
 
 
-def _behind(squares: i64, shift: i64) -> i64:
-    """Return the squares from which one step along ``shift`` leads into ``squares``, the edge not looked at."""
-    return squares >> shift if shift > 0 else squares << -shift & FULL
-
-
-def _ahead(squares: i64, shift: i64) -> i64:
-    """Return ``squares`` moved by one along ``shift``; those at the edge must have been masked off."""
-    return squares << shift if shift > 0 else squares >> -shift
-
-
 def _chains(
-    found: list[Ply],
-    path: tuple[int, ...],
-    begin: i64,
-    here: i64,
-    takes: i64,
-    shift: i64,
-    enemy: i64,
-    vacant: i64,
-    town: i64,
+    found: list[Ply], path: tuple[int, ...], begin: i64, here: i64, takes: i64, enemy: i64, vacant: i64, goal: i64
 ) -> None:
-    """Add to ``found`` the chains that go on from ``path`` by a jump along ``shift``, which is known to be possible.
+    """Add to ``found`` the chains of jumps that go on from ``path``.
 
-    ``begin`` and ``here`` are the bits of its first and last square, ``takes`` those of the stones that it took.
+    ``begin`` and ``here`` are the bits of its first and last square, ``takes`` those of the stones that it took; these
+    and the stone itself are off the board in ``enemy`` and ``vacant``.
     """
-    taken = _ahead(here, shift)
-    here = _ahead(taken, shift)
-    path, takes = (*path, path[-1] + 2 * shift), takes | taken
-    found.append(Ply(path, True, begin ^ here, takes))
-    if here == town:
+    if here == goal:
         return
-    enemy, vacant = enemy ^ taken, vacant | taken
-    onward: i64
-    can_jump: i64
-    for onward, can_jump in jumps():
-        if here & can_jump:
-            over = _ahead(here, onward)
-            if enemy & over and vacant & _ahead(over, onward):
-                _chains(found, path, begin, here, takes, onward, enemy, vacant, town)
+    over: i64
+    there: i64
+    for over, there, cell in landings()[here]:
+        if enemy & over and vacant & there:
+            onward = (*path, cell)
+            found.append(Ply(onward, True, begin ^ there, takes | over))
+            _chains(found, onward, begin, there, takes | over, enemy ^ over, vacant | over, goal)
 
 
 def jump(path: tuple[int, ...]) -> Ply:
@@ -298,11 +292,16 @@ def why_not(state: State, ply: Ply) -> str:
 def why_stays(state: State, site: str) -> str:
     """Return why the stone on ``site`` cannot move."""
     here, enemy, town = 1 << CELLS.index(site), state.stones[1 - state.turn], TOWN[state.turn]
-    for shift, can_step, can_jump, _ in rays():
+    for shift, can_step, can_jump, _, _ in rays():
         beside = _ahead(here, shift) if here & can_step else 0
         if beside == town or (here & can_jump and beside & enemy and _ahead(beside, shift) == town):
             return say("it could only enter its own town {town}, and no stone does", town=CELLS[town.bit_length() - 1])
     return say("every square around it is taken, and it can jump over no enemy stone")
+
+
+def _ahead(squares: int, shift: int) -> int:
+    """Return ``squares`` moved by one along ``shift``; those at the edge must have been masked off."""
+    return squares << shift if shift > 0 else squares >> -shift
 
 
 # ---- what stands where, and how a hand makes a ply --------------------------------------------------------

@@ -31,6 +31,9 @@ class Ply(msgspec.Struct, frozen=True):
     takes: int
 
 
-# One of the 8 directions: how far a bit shifts, the squares from where one step is on the board, from where two are,
-# and the plies of its steps by the bit of the square that is left.
-Ray = tuple[int, int, int, dict[int, Ply]]
+# One of the 8 directions: how far a bit shifts, the squares from where one step is on the board, from where two are;
+# then by the bit of the square that is left the ply of a step, and the ply of a jump with the bits of the square that
+# is jumped over and of that behind it.
+Ray = tuple[int, int, int, dict[int, Ply], dict[int, tuple[Ply, int, int]]]
+
+Landing = tuple[int, int, int]  # of a jump: the bits of the square jumped over and of that behind it, and its number
