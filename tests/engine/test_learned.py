@@ -24,7 +24,7 @@ from controller.rules.notation import bits
 from controller.rules.registry import advice_of, all_games, files_of, game_named
 from tools.learning.fit import Fit
 
-LEARNABLE = [name for name in sorted(all_games()) if (advice := advice_of(name)) and advice.inputs]
+LEARNABLE = [name for name in sorted(all_games()) if (found := advice_of(name)) and found.inputs]
 
 
 def advice(name: str) -> AnyAdvice:
@@ -43,7 +43,8 @@ def made(name: str, hidden: int = 8, most: int = 80) -> Made:
 
 def some_states(name: str, count: int) -> list[Any]:
     game, dice = game_named(name), random.Random(3)
-    state, found = game.start(game.options(), 1), []
+    state = game.start(game.options(), 1)
+    found: list[Any] = []
     while len(found) < count:
         if game.seat(state) is None:
             state = game.start(game.options(), dice.getrandbits(20))
@@ -107,7 +108,9 @@ def test_within_the_bounds_a_search_judges_as_if_it_asked_the_network_of_every_p
         seat = game.seat(state)
         if seat is None:
             continue
-        search = AlphaBeta(game, state, advice(name).tactics, counts, Sight(), 1, finer)
+        tactics = advice(name).tactics
+        assert tactics is not None
+        search = AlphaBeta(game, state, tactics, counts, Sight(), 1, finer)
         wanted = (1 - 2 * seat) * counts(state) + finer(state)
         for _ in range(20):
             low = wanted + dice.randrange(-900, 900)
@@ -203,6 +206,7 @@ def turned(name: str, state: Any, places: Sequence[int]) -> Any:
 def test_boards_that_are_said_to_be_alike_are_played_alike(name: str) -> None:
     game, inputs = game_named(name), advice(name).inputs
     counts, cells = difference_of(advice(name), weights_of(name)), game_cells(name)
+    assert inputs.alike is not None
     ways = [list(way) for way in inputs.alike()]
     assert len({tuple(way) for way in ways}) == {"giantslayer": 12}.get(name, 2)
     for state in some_states(name, 60):
