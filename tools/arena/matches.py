@@ -1,6 +1,7 @@
 """Games between two players, each opening from every seat, one after another or in several processes.
 
-A player is a stranger's name, or a level of the product: "5", "level:5".
+A player is a stranger's name, or a level of the product: "5", "level:5", or the best one as it plays at the board:
+see `timed`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from controller.engine.matches import chooser
 from controller.rules.game import AnyGame
 from controller.rules.registry import game_named
 from tools.arena.strangers import STRANGERS, Budget, chosen
+from tools.arena.timed import TIMED, TimedPlayer
 
 LONGEST = 300  # plies, after which a game is cut and counts as drawn
 OPENING = 2  # plies at random
@@ -48,6 +50,8 @@ def player(name: str, game: AnyGame, seats: int, budget: Budget) -> Choose:
     """Return the player called ``name``; raises what `chooser` raises where it is none."""
     if name in STRANGERS:
         return lambda state, seed: chosen(name, game, state, Random(seed), budget)
+    if name in TIMED:
+        return TimedPlayer(name, game, seats, budget)
     return chooser(name.removeprefix("level:"), game, seats, budget.nodes, lambda: _stops_after(budget.seconds))
 
 
