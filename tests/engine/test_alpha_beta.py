@@ -169,6 +169,25 @@ def test_a_piece_that_hangs_is_not_counted_as_one_that_stands() -> None:
         assert kept >= best - 1
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_no_turn_of_a_game_that_it_searches_can_go_on_for_ever(name: str) -> None:
+    """It has no rule against going in circles within a turn: the rules of these games count the plies of one."""
+    turns = []
+    for game, state in met_at_random(name, 20, 60):
+        for seed in range(5):
+            dice, turn, mover = Random(seed), [state], game.seat(state)
+            after = state
+            while game.seat(after) == mover and not (game.sets_up and game.sets_up(after)) and len(turn) < 50:
+                plies = [ply for ply in game.moves(after) if game.seat(game.after(after, ply)) == mover]
+                if not plies:
+                    break
+                after = game.after(after, dice.choice(plies))
+                turn.append(after)
+            assert len({tactics(name).key(each) for each in turn}) == len(turn)
+            turns.append(len(turn))
+    assert max(turns) <= (3 if name == "circle" else 50 if name == "cyvasse" else 1)
+
+
 # ---- in a game that fits on one hand ------------------------------------------------------------------------------
 
 

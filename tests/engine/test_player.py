@@ -245,8 +245,12 @@ def test_a_lost_game_is_held_as_long_as_it_can_be() -> None:
 def test_no_turn_goes_in_circles(players: int, level: int) -> None:
     """Free plies could be made and undone for ever; a game of programs comes to its end all the same."""
     game, options, player = table("beacons", {"players": players})
-    state, plies = game.start(options, 2), 0
+    state, plies, mover = game.start(options, 2), 0, None
+    turn: list[Any] = []
     while game.seat(state) is not None and plies < 1500:
+        turn, mover = (turn if game.seat(state) == mover else []), game.seat(state)
+        assert state not in turn, "nor does it come back to where it was"
+        turn.append(state)
         state, plies = game.after(state, player.choose(state, LEVELS[level - 1], plies, 60).ply), plies + 1
     assert game.result(state).over
 
