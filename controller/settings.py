@@ -148,6 +148,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     take_back_asks_others: Annotated[
         bool, Meta(description="A take-back on a phone asks the other players first.", extra=ON_PEOPLE)
     ] = False
+    think_ahead: Annotated[
+        bool,
+        Meta(
+            description="At its highest level the board also thinks while you do; without that it stays cooler.",
+            extra=ON_BOARD,
+        ),
+    ] = True
     turned: Annotated[bool, Meta(description="Phones show the board from the other side.", extra=ON_BOARD)] = False
     language: Annotated[
         str,

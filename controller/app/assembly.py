@@ -65,6 +65,7 @@ def build(
                       picture=PictureOfDay(date.today))  # fmt: skip
     tracker = _tracker(profile, sensors, service)
     running = RunningBoard(profile, service, sensors, Hand(switch) if switch else None, tracker)
+    running.thinks_ahead = settings.think_ahead
     if boards is not None:
         running.becomes_any, boards.running = True, running
     return running

@@ -25,9 +25,13 @@ EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 LOOK_EVERY = 64  # positions between two questions whether it is enough
 EXCHANGE = 6  # plies of taking behind the last one that is looked at whatever it is
 DEEPEST = 60  # plies of one line, and of a search
-MOST_KEPT = 60_000  # positions that are kept: what there is in memory stays below 50 MB
+MOST_KEPT = 40_000  # positions that are kept, and as many older ones: what there is in memory stays below 70 MB
 ERROR = 40  # thousandths by which a hundredth of the game is misjudged
 HAIR = 30  # thousandths: plies that are worth so much less than the best are as good
+FALL, FAR = 150, 300  # thousandths: a worth that falls so far is doubtful, a ply ahead of all others by so much is not
+STEADY = 4  # depths in which the best ply stays the same before it can be clear
+SHORT, USUAL, LONG = 0.3, 1.0, 2.0  # parts of the usual time, where the best ply is clear and where it is doubtful
+FADES = 8  # histories count for so many times less in the next search
 
 
 class AlphaBeta:
@@ -41,12 +45,14 @@ class AlphaBeta:
         difference: Difference,
         sight: Sight,
         seed: int,
+        before: AlphaBeta | None = None,
         finer: Difference | None = None,
     ) -> None:
         """``difference`` is how much more a position is worth to the first seat than to the second.
 
-        ``finer`` is what is added to that for the seat to move, by `MOST_ADDED` at most. It costs more, so it is asked
-        only where it can change anything.
+        What a search ``before`` has found, of the same game by the same difference, serves this one. ``finer`` is what
+        is added to the difference for the seat to move, by `MOST_ADDED` at most. It costs more, so it is asked only
+        where it can change anything.
         """
         self.game, self.exact, self.finer, self.sight = game, difference, finer, sight
         self.loud: Callable[[Any, Any], int] = tactics.loud
@@ -60,8 +66,11 @@ class AlphaBeta:
         self.looked_at = 0
         self.most = 0
         self.stop: Callable[[], bool] = lambda: False
-        self.table: dict[Any, tuple[int, int, int, Any]] = {}
+        self.table: dict[Any, tuple[int, int, int, Any]] = {} if before is None else before.table
+        self.older: dict[Any, tuple[int, int, int, Any]] = {} if before is None else before.older
         self.histories: dict[Any, int] = {}
+        if before is not None:
+            self.histories = {ply: count // FADES for ply, count in before.histories.items() if count >= FADES}
         self.killers: list[Any] = [None] * (DEEPEST + 2)
         self.overlooked: dict[Any, bool] = {}
         self.errors: dict[Any, int] = {}
@@ -73,6 +82,14 @@ class AlphaBeta:
         self.charms = [self.dice.randrange(HAIR) for _ in self.plies]
         self.worths: dict[Any, int] = {}
         self.depth, self.done = 0, False
+        self.steady, self.ahead = 0, 0
+        self.doubtful = self.was_doubtful = False
+
+    def part(self) -> float:
+        """Return what part of the usual time this position is worth by what has been found so far."""
+        if self.doubtful or self.was_doubtful:
+            return LONG
+        return SHORT if self.steady >= STEADY and self.ahead >= FAR else USUAL
 
     def run(self, nodes: int, stop: Callable[[], bool]) -> None:
         """Search until ``nodes`` positions have been looked at in all, it is decided, or ``stop`` says so."""
@@ -125,7 +142,8 @@ class AlphaBeta:
 
     def _deeper(self, depth: int) -> None:
         """Look at every ply once more; the best of them, with its charm, comes first afterwards."""
-        best = -ENDLESS
+        best, first, before = -ENDLESS, self.plies[0], self.worths
+        self.doubtful, self.was_doubtful = False, self.doubtful
         for number, ply in enumerate(self.plies):
             floor = best - self.charms[number] if abs(best) < SURE else best
             less = 1 if depth > 2 and number > 5 and self.loud(self.state, ply) == 0 else 0
@@ -134,9 +152,13 @@ class AlphaBeta:
                 self.worths = {}  # those of the last round; the first ply is the best of them
             self.worths[ply] = worth
             best = max(best, self._charmed(number, worth))
+            if depth > 1 and (worth < before[first] - FALL if number == 0 else worth > self.worths[first] + HAIR):
+                self.doubtful = True
         order = sorted(range(len(self.plies)), key=lambda n: -self._charmed(n, self.worths[self.plies[n]]))
         self.plies, self.charms = [self.plies[n] for n in order], [self.charms[n] for n in order]
         self.depth, self.done = depth, abs(best) > SURE or len(self.plies) == 1
+        self.steady = self.steady + 1 if self.plies[0] == first and not self.doubtful else 0
+        self.ahead = min((self.worths[first] - worth for ply, worth in self.worths.items() if ply != first), default=0)
 
     def _charmed(self, number: int, worth: int) -> int:
         """Return the worth with the charm of a ply, which decides between those that are worth nearly the same."""
@@ -175,7 +197,7 @@ class AlphaBeta:
                 return self._quiet(state, seat, low, high, at, at + EXCHANGE)
             depth = 1
         key = self.key(state)
-        kept = self.table.get(key)
+        kept = self.table.get(key) or self.older.get(key)
         first = None
         if kept is not None:
             kept_depth, kind, worth, first = kept
@@ -210,7 +232,7 @@ class AlphaBeta:
                     break
         kind = AT_LEAST if best >= high else AT_MOST if best <= low else EXACT
         if len(self.table) >= MOST_KEPT:
-            self.table.clear()
+            self.older, self.table = self.table, {}
         kept_worth = best + at if best > SURE else best - at if best < -SURE else best
         self.table[key] = (depth, kind, kept_worth, best_ply)
         return best
@@ -316,7 +338,8 @@ class AlphaBeta:
         """Return how it goes on, as far as it is kept."""
         line, state = [ply], self.game.after(self.state, ply)
         while len(line) < DEEPEST and not self.game.result(state).over:
-            kept = self.table.get(self.key(state))
+            key = self.key(state)
+            kept = self.table.get(key) or self.older.get(key)
             if kept is None or kept[3] is None or kept[1] == AT_MOST or kept[3] not in self.game.moves(state):
                 break
             line.append(kept[3])

@@ -1,7 +1,8 @@
 """A player that is a program: which ply to make, from what its seat may know.
 
 Owns which way of searching fits a position: the book, a bid, guesses where something is hidden, else best first.
-Pure: the same position, level, nodes and seed give the same ply on every machine, as long as ``stop`` says no.
+The same position, level, nodes and seed give the same ply on every machine, as long as ``stop`` says no. Only a player
+that is told how its time passes goes on with what it has found before.
 """
 
 from __future__ import annotations
@@ -11,23 +12,27 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.alpha_beta import AlphaBeta
+from controller.engine.alpha_beta import LONG, USUAL, AlphaBeta
 from controller.engine.best_first import BestFirst
 from controller.engine.bidding import bid
+from controller.engine.cannot_think import CannotThink
 from controller.engine.found import Found
 from controller.engine.guessed import Guessed
 from controller.engine.judgement import Judge, Weights, difference_of, judge_of, outcome, weights_of
 from controller.engine.learned import shipped
-from controller.engine.levels import Level
+from controller.engine.levels import LEVELS, Level
 from controller.engine.proof import Proof
 from controller.rules.characters import slant_of
 from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of
+from controller.sentences import say
 
 NEAR_WINS = 1_500  # positions in which a win in two is looked for beside those of the level
 STEP = 256  # positions between two questions whether it is enough, at most
 SLICE = 1_000  # positions after which the ways of searching take turns
 MOST_NODES = 80_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
+MOST_AHEAD = 400_000  # of one search while another seat thinks: alpha-beta keeps no more, however long it looks
+Passed = Callable[[float], bool]  # whether such a part of the usual time for a ply is over
 
 
 class ChosenPly(msgspec.Struct, frozen=True):
@@ -40,7 +45,10 @@ class ChosenPly(msgspec.Struct, frozen=True):
 
 
 class Player:
-    """A player of one game with ``seats`` seats; it keeps the game's advice and weights, and nothing of a position."""
+    """A player of one game with ``seats`` seats; it keeps the game's advice and weights.
+
+    Of positions it keeps its last search by alpha-beta, where its time was told or another seat's was used.
+    """
 
     def __init__(
         self,
@@ -61,13 +69,21 @@ class Player:
             self._differences = [difference_of(self.advice, weighed, slant, seat) for seat in (0, 1)]
         self._network, self.why_not = shipped(game.facts.name) if self._differences and weights is None else (None, "")
         self._judges = [judge_of(game, seats, self.advice, weighed, slant, seat) for seat in range(seats)]
+        self._last: dict[int, AlphaBeta] = {}  # by the seat for which it was, one at most
 
     def choose(
-        self, state: Any, level: Level, seed: int, nodes: int | None = None, stop: Callable[[], bool] = lambda: False
+        self,
+        state: Any,
+        level: Level,
+        seed: int,
+        nodes: int | None = None,
+        stop: Callable[[], bool] = lambda: False,
+        passed: Passed | None = None,
     ) -> ChosenPly:
         """Return what the seat to move does in ``state``, of which it is told what it may know; the game is not over.
 
-        ``nodes`` is the most positions to judge, the level's where it is None; ``stop`` is asked after each step.
+        ``nodes`` is the most positions to judge, the level's where it is None; ``stop`` is asked after each step. Who
+        is told how much of its usual time has ``passed`` takes less where its ply is clear, and more where it is not.
         """
         game, seat = self.game, self.game.seat(state)
         assert seat is not None
@@ -76,26 +92,73 @@ class Player:
         if book is not None:
             return ChosenPly(book, 0.0, (book,), 0)
         most = min(level.nodes if nodes is None else nodes, MOST_NODES)
-        found = self._found(known, seat, level, seed, most, stop)
+        found = self._found(known, seat, level, seed, most, stop, passed)
         return ChosenPly(found.ply, 2 * found.shares[seat] - 1, found.line, found.nodes)
 
-    def _found(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
+    def ahead(self, state: Any, seed: int, stop: Callable[[], bool]) -> ChosenPly:
+        """Search for the other seat of two while the one to move thinks, and return what that one is expected to do.
+
+        What is found serves the next ply of the other seat. Raises `CannotThink` where something is hidden, and in a
+        game that is not searched by alpha-beta.
+        """
+        game, mover = self.game, self.game.seat(state)
+        assert mover is not None
+        if not self._differences or (game.secret and game.secret(state)):
+            raise CannotThink(say("nothing can be thought out ahead here"))
+        search = self._search(state, 1 - mover, LEVELS[-1], seed, keeps=True)
+        search.run(MOST_AHEAD, stop)
+        found = search.found()
+        return ChosenPly(found.ply, 2 * found.shares[mover] - 1, found.line, found.nodes)
+
+    def _search(self, state: Any, seat: int, level: Level, seed: int, keeps: bool) -> AlphaBeta:
+        """Return a search for ``seat``; one that ``keeps`` what it finds goes on with the last such one."""
+        assert self.advice is not None
+        assert self.advice.tactics is not None
+        last = self._last.get(seat) if keeps else None
+        finer = self._network.worth if self._network and level.learned else None
+        counts, tactics = self._differences[seat], self.advice.tactics
+        search = AlphaBeta(self.game, state, tactics, counts, level.sight, seed, last, finer)
+        if keeps:
+            self._last = {seat: search}
+        return search
+
+    def _found(
+        self,
+        known: Any,
+        seat: int,
+        level: Level,
+        seed: int,
+        nodes: int,
+        stop: Callable[[], bool],
+        passed: Passed | None,
+    ) -> Found:
         game = self.game
         if game.secret and game.secret(known):
+            over = _or_passed(stop, passed)
             if game.shared(known) is not None and game.imagine:
-                return bid(game, known, seat, self.seats, self._judges[seat], nodes, seed, stop)
+                return bid(game, known, seat, self.seats, self._judges[seat], nodes, seed, over)
             hidden = Guessed(game, known, seat, self.seats, self._judges[seat], level.sight, seed)
-            hidden.run(nodes, stop)
+            hidden.run(nodes, over)
             return hidden.found()
-        return self.searched(known, seat, level, seed, nodes, stop)
+        return self.searched(known, seat, level, seed, nodes, stop, passed)
 
-    def searched(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
+    def searched(
+        self,
+        known: Any,
+        seat: int,
+        level: Level,
+        seed: int,
+        nodes: int,
+        stop: Callable[[], bool],
+        passed: Passed | None = None,
+    ) -> Found:
         """Search a state in which all is open, and for a forced win beside it, until ``stop`` says so."""
         if self._differences:
-            return self._by_alpha_beta(known, seat, level, seed, nodes, stop)
+            return self._by_alpha_beta(known, seat, level, seed, nodes, stop, passed)
         proof = Proof(self.game, known)
         search = BestFirst(self.game, known, self.seats, self._judges[seat], level.sight, seed)
-        spent = search.looked_at
+        spent, stop = search.looked_at, _or_passed(stop, passed)
+        nodes = spent if passed and len(search.root.plies) == 1 else nodes
         while not search.root.done and spent < nodes and not stop():
             part = min(SLICE, nodes - spent)
             if level.proves:
@@ -113,14 +176,21 @@ class Player:
         return msgspec.structs.replace(found, nodes=spent)
 
     def _by_alpha_beta(
-        self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]
+        self,
+        known: Any,
+        seat: int,
+        level: Level,
+        seed: int,
+        nodes: int,
+        stop: Callable[[], bool],
+        passed: Passed | None,
     ) -> Found:
-        """Search by alpha-beta, and for a forced win beside it; ``nodes`` are the positions of both."""
-        assert self.advice is not None
-        assert self.advice.tactics is not None
+        """Search by alpha-beta, and for a forced win beside it; ``nodes`` are the positions of both.
+
+        Where the time is told, as many as belong to the part of the time that the position is worth.
+        """
         proofs = [Proof(self.game, known, nearest) for nearest in (3, 2)]
-        finer = self._network.worth if self._network and level.learned else None
-        search = AlphaBeta(self.game, known, self.advice.tactics, self._differences[seat], level.sight, seed, finer)
+        search = self._search(known, seat, level, seed, keeps=passed is not None)
         proves, rest = level.proves, 2 * (100 - level.proves)
 
         def proved() -> Proof | None:
@@ -128,7 +198,8 @@ class Player:
 
         def enough() -> bool:
             spent = search.looked_at + sum(proof.looked_at for proof in proofs)
-            if spent + STEP >= nodes:
+            part = search.part() if passed else USUAL
+            if spent + STEP >= nodes * part or (passed and passed(part)):
                 return True
             for proof in proofs:
                 if search.looked_at * proves > proof.looked_at * rest and not proof.over:
@@ -139,7 +210,7 @@ class Player:
             for proof in proofs:
                 proof.run(NEAR_WINS, stop, proof.reach)
         if not proved():
-            search.run(nodes, enough)
+            search.run(round(nodes * LONG) if passed else nodes, enough)
         win, beside = proved(), search.looked_at
         if win and not (search.done and len(search.found().line) <= len(win.line())):
             return self._proved(win, beside)
@@ -151,3 +222,8 @@ class Player:
         assert seat is not None
         sure = outcome(Result(True, seat), self.seats, len(line))
         return Found(line[0], sure, ((line[0], sure[seat]),), line, beside + proof.looked_at, True)
+
+
+def _or_passed(stop: Callable[[], bool], passed: Passed | None) -> Callable[[], bool]:
+    """Return what says that it is enough where no more than the usual time is taken."""
+    return stop if passed is None else lambda: passed(USUAL) or stop()

@@ -18,7 +18,7 @@ import msgspec
 
 from controller.engine.cannot_think import CannotThink
 from controller.engine.coach import PlyCost, judged
-from controller.engine.levels import LEVELS, level_of
+from controller.engine.levels import LEVELS, Level, level_of
 from controller.engine.player import ChosenPly, Player
 from controller.rules.characters import BadCharacter
 from controller.rules.game import AnyGame, Illegal, Unreadable
@@ -38,7 +38,8 @@ REFUSED = (NoSuchGame, BadOption, CannotThink, BadCharacter, Illegal, Unreadable
 class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     """A question, or a stop. Where something is hidden in a game ``known`` stands in place of ``plies``.
 
-    With ``made`` the question is what that ply would cost.
+    With ``made`` the question is what that ply would cost. With ``most_ms`` the best level takes less or more than
+    ``ms``, and goes on with what it has found before. With ``ahead`` it is another one's time: see `Player.ahead`.
     """
 
     id: Id = None
@@ -51,9 +52,11 @@ class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     character: str = ""
     nodes: int | None = None
     ms: int | None = None
+    most_ms: int | None = None
     seed: int = 0
     stop: bool = False
     made: str = ""
+    ahead: bool = False
 
 
 class Answer(msgspec.Struct, omit_defaults=True):
@@ -91,9 +94,36 @@ class _Named(msgspec.Struct):
 # ---- an answer --------------------------------------------------------------------------------------------
 
 
-def answer(request: EngineQuestion, stop: Callable[[], bool]) -> Answer:
-    """Return the answer to ``request``; raises `CannotThink`, or what the rules raise of what is not legal."""
-    for word, budget in (("nodes", request.nodes), ("ms", request.ms)):
+class LastPlayer:
+    """The player that was asked last how it goes on, with what it keeps; it is another one for another game."""
+
+    def __init__(self) -> None:
+        self._whose: Any = None
+        self._player: Player | None = None
+
+    def of(self, game: AnyGame, options: Any, character: str) -> Player:
+        """Return the player of that game and character."""
+        whose = game.facts.name, options, character
+        if self._player is None or self._whose != whose:
+            self.forget()
+            self._whose, self._player = whose, _player(game, options, character)
+        return self._player
+
+    def forget(self) -> None:
+        """Keep nothing."""
+        self._whose = self._player = None
+
+
+def _player(game: AnyGame, options: Any, character: str) -> Player:
+    return Player(game, game.facts.players(msgspec.to_builtins(options)), character=character)
+
+
+def answer(request: EngineQuestion, stop: Callable[[], bool], last: LastPlayer | None = None) -> Answer:
+    """Return the answer to ``request``; raises `CannotThink`, or what the rules raise of what is not legal.
+
+    Where its answer may depend on what was searched before, it is given by the ``last`` player.
+    """
+    for word, budget in (("nodes", request.nodes), ("ms", request.ms), ("most_ms", request.most_ms)):
         if budget is not None and budget <= 0:
             raise CannotThink(say("{word} is {budget}: give at least 1", word=word, budget=budget))
     began = time.monotonic()
@@ -109,19 +139,40 @@ def answer(request: EngineQuestion, stop: Callable[[], bool]) -> Answer:
         raise CannotThink(
             say("seat {seat} is not to move: it is seat {mover}'s turn", seat=request.seat, mover=seat + 1)
         )
-    end = None if request.ms is None else began + request.ms / 1000
-
-    def enough() -> bool:
-        return (end is not None and time.monotonic() >= end) or stop()
-
-    player = Player(game, game.facts.players(msgspec.to_builtins(options)), character=request.character)
+    of = last.of if last and (request.ahead or _manages(request)) else _player
+    player = of(game, options, request.character)
     if request.made:
         return _costed(request, player, state, began, stop)
-    choice = player.choose(state, level, request.seed, request.nodes, enough)
+    choice = _chosen(request, player, state, level, began, stop)
     took = round((time.monotonic() - began) * 1000)
     line = _written(game, state, choice)
     note = player.why_not if level.learned else ""
     return Answer(request.id, line[0], round(choice.value, 4), line, choice.nodes, took, note)
+
+
+def _manages(request: EngineQuestion) -> bool:
+    """Whether its player takes less time or more; with fewer positions a level is that budget and nothing else."""
+    best = request.level == len(LEVELS) and request.nodes is None
+    return best and request.most_ms is not None and not request.made
+
+
+def _chosen(
+    request: EngineQuestion, player: Player, state: Any, level: Level, began: float, stop: Callable[[], bool]
+) -> ChosenPly:
+    """Return what ``player`` does in ``state`` within the time of ``request``, which ``began`` then."""
+
+    def over(ms: int | None, part: float = 1.0) -> bool:
+        return ms is not None and time.monotonic() >= began + part * ms / 1000
+
+    if request.ahead and level.number < len(LEVELS):
+        raise CannotThink(say("only level {most} thinks ahead", most=len(LEVELS)))
+    if request.ahead:
+        return player.ahead(state, request.seed, lambda: over(request.ms) or stop())
+    if not _manages(request):
+        return player.choose(state, level, request.seed, request.nodes, lambda: over(request.ms) or stop())
+    return player.choose(
+        state, level, request.seed, None, lambda: over(request.most_ms) or stop(), lambda part: over(request.ms, part)
+    )
 
 
 def _costed(request: EngineQuestion, player: Player, state: Any, began: float, stop: Callable[[], bool]) -> Costed:
@@ -206,6 +257,7 @@ class QuestionLoop:
 
     def __init__(self, lines: PipeLines, out: BinaryIO) -> None:
         self.lines, self.out = lines, out
+        self.last = LastPlayer()
         self.thinking: Id = None
         self.stopped = False
         self.looked_s = 0.0
@@ -233,12 +285,15 @@ class QuestionLoop:
     def _think(self, request: EngineQuestion) -> None:
         self.thinking, self.stopped, self.looked_s = request.id, False, time.monotonic()
         try:
-            said: Answer | WrongQuestion = answer(request, self._told_to_stop)
+            stop = self._gives_way if request.ahead else self._told_to_stop
+            said: Answer | WrongQuestion = answer(request, stop, self.last)
         except REFUSED as wrong:
             said = WrongQuestion(request.id, str(wrong))
         except MemoryError:
+            self.last.forget()
             said = WrongQuestion(request.id, say("there is not enough memory for this: give fewer nodes"))
         except Exception as error:  # noqa: BLE001  whatever a game raises, the next question may be about another one
+            self.last.forget()
             said = WrongQuestion(request.id, say("the rules failed: {kind}", kind=type(error).__name__))
         self._say(said)
 
@@ -252,6 +307,10 @@ class QuestionLoop:
             self.stopped = len(kept) < len(self.lines.waiting)
             self.lines.waiting = deque(kept)
         return self.stopped
+
+    def _gives_way(self) -> bool:
+        """Whether anything at all has been said: what is thought ahead is not to keep it waiting."""
+        return self._told_to_stop() or bool(self.lines.waiting) or self.lines.over
 
     def _is_stop(self, line: bytes) -> bool:
         if b'"stop"' not in line:

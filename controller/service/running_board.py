@@ -32,6 +32,7 @@ class RunningBoard(msgspec.Struct):
     """A service with its devices. ``hand`` moves the pieces of a simulated or emulated board, None at a real one.
 
     Profile, sensors and hand are others once it has `become` another board; ``followers`` are told of that.
+    With ``thinks_ahead`` it thinks while the people whom it plays against do.
     ``becomes_any`` says whether it may.
     What is to be done with the last game before anything moves is called ``before_sensors``.
     """
@@ -45,12 +46,14 @@ class RunningBoard(msgspec.Struct):
     followers: list[Callable[[Profile], None]] = msgspec.field(default_factory=list)
     before_sensors: list[Callable[[], None]] = msgspec.field(default_factory=list)
     emit: Emit | None = None
+    thinks_ahead: bool = True
 
     def start(self, emit: Emit | None = None) -> None:
         """Begin to play; events of the sensors go by ``emit`` to the service, and to any other listener."""
         self.service.start()  # with the last game, and so perhaps on another board
         thinker = SharedThinker(Thinking())
-        BoardPlayer(self.service, thinker.part(), guide=Guide(self.service, thinker.part())).start()
+        guide = Guide(self.service, thinker.part())
+        BoardPlayer(self.service, thinker.part(), guide=guide, thinks_ahead=lambda: self.thinks_ahead).start()
         for do in self.before_sensors:
             do()
         self.emit = emit or self.service.emit
@@ -79,6 +82,7 @@ class RunningBoard(msgspec.Struct):
         """Go on with other settings of those that the panel can change; raises `controller.refused.Refused`."""
         if isinstance(self.sensors, SerialBoard):
             self.sensors.set_debounce(Debounce(settings.press_ms, settings.release_ms))
+        self.thinks_ahead = settings.think_ahead
         self.service.adjust(live_settings_of(settings, self.profile.max_milliamps))
 
     def stop(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from controller.engine.alpha_beta import HAIR, SURE, AlphaBeta
+from controller.engine.alpha_beta import HAIR, LONG, SHORT, SURE, USUAL, AlphaBeta
 from controller.engine.found import Found, Sight
 from controller.engine.judgement import Difference, difference_of, judge_of, weights_of
 from controller.rules.characters import Slant
@@ -169,6 +169,25 @@ def test_a_piece_that_hangs_is_not_counted_as_one_that_stands() -> None:
         assert kept >= best - 1
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_no_turn_of_a_game_that_it_searches_can_go_on_for_ever(name: str) -> None:
+    """It has no rule against going in circles within a turn: the rules of these games count the plies of one."""
+    turns = []
+    for game, state in met_at_random(name, 20, 60):
+        for seed in range(5):
+            dice, turn, mover = Random(seed), [state], game.seat(state)
+            after = state
+            while game.seat(after) == mover and not (game.sets_up and game.sets_up(after)) and len(turn) < 50:
+                plies = [ply for ply in game.moves(after) if game.seat(game.after(after, ply)) == mover]
+                if not plies:
+                    break
+                after = game.after(after, dice.choice(plies))
+                turn.append(after)
+            assert len({tactics(name).key(each) for each in turn}) == len(turn)
+            turns.append(len(turn))
+    assert max(turns) <= (3 if name == "circle" else 50 if name == "cyvasse" else 1)
+
+
 # ---- in a game that fits on one hand ------------------------------------------------------------------------------
 
 
@@ -253,3 +272,65 @@ def test_a_budget_that_is_spent_at_once_still_brings_a_ply() -> None:
     assert search.found().ply in search.plies
     assert not search.done
     assert abs(max(search.worths.values())) < SURE
+
+
+# ---- how long it is worth thinking --------------------------------------------------------------------------------
+
+CLEAR: Position = {"worth": 0.0, "best": {"worth": 0.8}, "worse": {"worth": 0.3}, "worst": {"worth": 0.1}}
+CLOSE: Position = {"worth": 0.0, "best": {"worth": 0.8}, "nearly": {"worth": 0.6}}
+TRAP: Position = {
+    "worth": 0.8,
+    "on": {"worth": 0.8, "on": {"worth": 0.8, "on": {"worth": 0.8}, "trap": {"worth": 0.0}}},
+}
+DECEPTIVE: Position = {"worth": 0.0, "best": TRAP, "plain": {"worth": 0.5}}
+SINKING: Position = {"worth": 0.0, "best": TRAP, "worse": {"worth": -0.5}}
+
+
+def part(root: Position, depth: int) -> float:
+    """Return what part of the usual time a position is worth once it has been looked at so many plies deep."""
+    tree = Board(root)
+    search = AlphaBeta(cast(AnyGame, tree), tree.root, TACTICS, tree.difference, Sight(depth=depth), 1)
+    search.run(10_000, lambda: False)
+    assert search.depth == depth
+    return search.part()
+
+
+def test_what_stays_far_ahead_for_some_depths_is_clear_and_no_sooner() -> None:
+    assert [part(CLEAR, depth) for depth in (1, 3, 6, 9)] == [USUAL, USUAL, SHORT, SHORT]
+
+
+def test_what_is_ahead_by_little_is_worth_the_usual_time() -> None:
+    assert {part(CLOSE, depth) for depth in (3, 6, 9)} == {USUAL}
+
+
+@pytest.mark.parametrize("root", [DECEPTIVE, SINKING], ids=["another ply is best now", "the best is worth less"])
+def test_where_the_best_has_just_changed_or_fallen_it_is_worth_more(root: Position) -> None:
+    assert [part(root, depth) for depth in (3, 4, 5, 6)] == [USUAL, LONG, LONG, USUAL]
+
+
+def test_what_was_found_before_serves_the_next_search_of_the_same_player() -> None:
+    name = "tides-of-war"
+    difference, (game, state) = difference_of(advice(name), weights_of(name)), next(met_at_random(name, 1, 8))
+
+    def looked_at(state: Any, before: AlphaBeta | None = None, depth: int = 4) -> AlphaBeta:
+        search = AlphaBeta(game, state, tactics(name), difference, Sight(depth=depth), 1, before)
+        search.run(10**9, lambda: False)
+        return search
+
+    thought = looked_at(state, depth=5)
+    after = game.after(state, thought.found().ply)
+    fresh, warm = looked_at(after), looked_at(after, thought)
+    assert warm.looked_at < 0.75 * fresh.looked_at
+    assert abs(max(warm.worths.values()) - max(fresh.worths.values())) <= HAIR
+    assert max(warm.histories.values()) < max(thought.histories.values()), "what is long ago counts for less"
+
+
+def test_however_long_it_searches_it_keeps_no_more_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "giantslayer"
+    monkeypatch.setattr("controller.engine.alpha_beta.MOST_KEPT", 50)
+    game = game_named(name)
+    difference = difference_of(advice(name), weights_of(name))
+    search = AlphaBeta(game, game.start(game.options(), 0), tactics(name), difference, Sight(), 1)
+    search.run(3_000, lambda: False)
+    assert 0 < len(search.table) <= 50
+    assert len(search.older) == 50

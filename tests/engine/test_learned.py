@@ -110,7 +110,7 @@ def test_within_the_bounds_a_search_judges_as_if_it_asked_the_network_of_every_p
             continue
         tactics = advice(name).tactics
         assert tactics is not None
-        search = AlphaBeta(game, state, tactics, counts, Sight(), 1, finer)
+        search = AlphaBeta(game, state, tactics, counts, Sight(), 1, finer=finer)
         wanted = (1 - 2 * seat) * counts(state) + finer(state)
         for _ in range(20):
             low = wanted + dice.randrange(-900, 900)

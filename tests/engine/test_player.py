@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace as replaced
 
+from controller.engine.alpha_beta import LONG, AlphaBeta
 from controller.engine.best_first import BestFirst
 from controller.engine.cannot_think import CannotThink
 from controller.engine.found import Sight
@@ -18,6 +21,7 @@ from controller.engine.player import Player
 from controller.rules.game import AnyAdvice, AnyGame
 from controller.rules.options import parse
 from controller.rules.registry import advice_of, all_games, game_named
+from tests.engine.test_alpha_beta import TACTICS, Board
 from tests.engine.tree import Position, Tree
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
@@ -241,10 +245,109 @@ def test_a_lost_game_is_held_as_long_as_it_can_be() -> None:
 def test_no_turn_goes_in_circles(players: int, level: int) -> None:
     """Free plies could be made and undone for ever; a game of programs comes to its end all the same."""
     game, options, player = table("beacons", {"players": players})
-    state, plies = game.start(options, 2), 0
+    state, plies, mover = game.start(options, 2), 0, None
+    turn: list[Any] = []
     while game.seat(state) is not None and plies < 1500:
+        turn, mover = (turn if game.seat(state) == mover else []), game.seat(state)
+        assert state not in turn, "nor does it come back to where it was"
+        turn.append(state)
         state, plies = game.after(state, player.choose(state, LEVELS[level - 1], plies, 60).ply), plies + 1
     assert game.result(state).over
+
+
+# ---- on its own time, and on that of others -----------------------------------------------------------------------
+
+
+def passes_after(asks: int) -> Callable[[float], bool]:
+    """Return a clock on which the usual time is over after so many questions."""
+    asked = 0
+
+    def passed(part: float) -> bool:
+        nonlocal asked
+        asked += 1
+        return asked >= part * asks
+
+    return passed
+
+
+def paced(root: Position, asks: int = 60) -> int:
+    """Return how many positions level 8 judges where it is asked for a ply of a tree, by such a clock."""
+    tree = Board(root)
+    advice = SimpleNamespace(names=(), book=None, tactics=TACTICS)
+    player = Player(cast(AnyGame, tree), 2, {}, cast(AnyAdvice, advice))
+    player._differences = [tree.difference] * 2
+    level = replaced(LEVELS[-1], proves=0)
+    return player.searched(tree.root, 0, level, 1, level.nodes, lambda: False, passes_after(asks)).nodes
+
+
+def wide(worths: dict[str, float], plies: int = 4) -> Position:
+    """Return a position in which each ply is answered in many ways, without end and to no effect."""
+
+    def below(worth: float, depth: int) -> Position:
+        return {"worth": worth, **({f"ply {n}": below(worth, depth - 1) for n in range(plies)} if depth else {})}
+
+    return {"worth": 0.0, **{ply: below(worth, 5) for ply, worth in worths.items()}}
+
+
+def test_the_time_for_a_ply_is_what_its_position_is_worth() -> None:
+    clear, close = wide({"best": 0.8, "worse": 0.2}), wide({"best": 0.8, "nearly": 0.65})
+    assert paced(clear) < 0.5 * paced(close)
+
+
+def test_no_position_takes_longer_than_twice_the_usual_time() -> None:
+    """Where the best ply is another one each time, all of it is taken."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(AlphaBeta, "part", lambda search: LONG)
+        longest = paced(wide({"best": 0.8, "nearly": 0.65}))
+    usual = paced(wide({"best": 0.8, "nearly": 0.65}))
+    assert 1.8 * usual < longest < 2.2 * usual
+
+
+def tides() -> tuple[AnyGame, Any, Player]:
+    game, options, player = table("tides-of-war", {})
+    return game, game.start(options, 0), player
+
+
+def test_what_was_found_while_the_other_one_thought_serves_the_next_ply() -> None:
+    game, state, player = tides()
+    state = game.after(state, player.choose(state, LEVELS[-1], 1, None, lambda: False, passes_after(20)).ply)
+    expected = player.ahead(state, 1, stops_after(400))
+    assert expected.ply in game.moves(state)
+    state = game.after(state, expected.ply)
+    for asked in (player, tides()[2]):
+        asked.choose(state, LEVELS[-1], 1, None, lambda: False, passes_after(20))
+    assert player._last[0].depth > asked._last[0].depth
+
+
+def stops_after(asks: int) -> Callable[[], bool]:
+    passed = passes_after(asks)
+    return lambda: passed(1)
+
+
+def test_who_is_given_a_number_of_positions_answers_as_if_nothing_had_been_thought_before() -> None:
+    game, state, player = tides()
+    player.choose(state, LEVELS[-1], 1, None, lambda: False, passes_after(20))
+    player.ahead(game.after(state, game.moves(state)[0]), 1, stops_after(20))
+    for level in (2, 7):
+        assert player.choose(state, LEVELS[level], 3, 500) == tides()[2].choose(state, LEVELS[level], 3, 500)
+
+
+def test_nobody_thinks_ahead_about_what_is_hidden_nor_where_other_searches_are_at_work() -> None:
+    for name, given in (("cyvasse", {"setup": "secret"}), ("beacons", {}), ("circle", {"players": 4})):
+        game, options, player = table(name, given)
+        with pytest.raises(CannotThink, match="nothing can be thought out ahead here"):
+            player.ahead(game.start(options, 0), 1, lambda: False)
+
+
+def test_the_only_ply_is_made_at_once() -> None:
+    """By each way of searching: a turn of Beacons that can only be ended is one."""
+    only: Position = {"worth": 0.5, "on": wide({"best": 0.6, "nearly": 0.5})}
+    assert paced(only, 100_000) < 50
+    tree = Tree(only)
+    player = Player(cast(AnyGame, tree), 2, {}, cast(AnyAdvice, SimpleNamespace(names=(), book=None, tactics=None)))
+    player._judges = [tree.judge] * 2
+    assert player.searched(tree.root, 0, LEVELS[-1], 1, 5_000, lambda: False, lambda part: False).nodes < 50
+    assert player.searched(tree.root, 0, LEVELS[-1], 1, 5_000, lambda: False).nodes > 50
 
 
 # ---- in a game that fits on one hand --------------------------------------------------------------------------

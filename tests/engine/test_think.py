@@ -15,10 +15,12 @@ from typing import Any
 
 import pytest
 
-from controller.engine.think import LONGEST, PipeLines, QuestionLoop
+from controller.engine.player import MOST_AHEAD, Player
+from controller.engine.think import LONGEST, LastPlayer, PipeLines, QuestionLoop
 from controller.rules.registry import game_named
 
 ROOT = Path(__file__).parents[2]
+FOUR = {"players": 4}
 
 
 def answers(*lines: bytes) -> list[dict[str, Any]]:
@@ -108,6 +110,86 @@ def test_a_game_with_secrets_is_asked_by_what_a_seat_knows() -> None:
     assert answer["ply"].startswith("bid ")
     assert answer["line"] == [answer["ply"]]
     assert "error" in answers(asked(game="beacons", known=wrong))[0]
+
+
+# ---- on its own time, and on that of others -----------------------------------------------------------------------
+
+
+class LinesLater(PipeLines):
+    """Lines of which the second one comes once the first has been thought about for a while."""
+
+    def __init__(self, first: bytes, then: bytes, looks: int = 3) -> None:
+        super().__init__(-1)
+        self._later, self._looks = [first, then], looks
+
+    def look(self, seconds: float | None) -> None:
+        """Count the looks; nothing else comes after the second line."""
+        self._looks -= 1
+        if seconds is None or self._looks == 0:
+            self.over = not self._later
+            self.waiting.extend(self._later[:1])
+            self._later = self._later[1:]
+
+
+def after_a_while(first: bytes, then: bytes) -> list[dict[str, Any]]:
+    """Return what is answered to a line that comes alone, and to another one that comes while it is thought about."""
+    out = io.BytesIO()
+    QuestionLoop(LinesLater(first, then), out).run()
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize("then", [asked(id=2), asked(id=2, game="circle", made="?"), b"x"])
+def test_what_is_thought_ahead_gives_way_to_any_other_line(then: bytes) -> None:
+    ahead, answered = after_a_while(asked(ahead=True, level=8, plies=["c3-c4"]), then)
+    assert ahead["ply"]
+    assert 0 < ahead["nodes"] < MOST_AHEAD
+    assert answered["id"] != 1
+
+
+def test_a_stop_ends_what_is_thought_ahead_and_so_does_the_end_of_the_input() -> None:
+    (ahead,) = after_a_while(asked(ahead=True, level=8), b'{"id": 1, "stop": true}')
+    assert ahead["ply"]
+    (ended,) = answers(asked(ahead=True, level=8))
+    assert ended["nodes"] < MOST_AHEAD
+
+
+def test_only_the_best_level_thinks_ahead_and_only_where_all_is_open() -> None:
+    weaker, hidden = answers(asked(ahead=True, level=7), asked(ahead=True, level=8, game="circle", options=FOUR))
+    assert weaker["error"] == "only level 8 thinks ahead"
+    assert hidden["error"] == "nothing can be thought out ahead here"
+
+
+def test_a_budget_of_positions_is_not_stretched() -> None:
+    """Not at a level below the best, nor where their number is given, whatever has been thought before."""
+    for fields in ({"level": 3}, {"level": 7}, {"level": 8, "nodes": 900}):
+        plain, stretched = answers(
+            asked(ahead=True, level=8), asked(**fields), asked(ms=60_000, most_ms=120_000, **fields)
+        )[1:]
+        assert {**plain, "ms": 0} == {**stretched, "ms": 0}
+
+
+def test_one_who_plays_on_is_the_same_player_and_for_another_game_there_is_another() -> None:
+    last, game = LastPlayer(), game_named("tides-of-war")
+    player = last.of(game, game.options(), "")
+    assert last.of(game, game.options(), "") is player
+    assert last.of(game, game.options(), "raider") is not player
+    another = last.of(game, game.options(), "")
+    assert another is not player, "only one is kept"
+    last.forget()
+    assert last.of(game, game.options(), "") is not another
+
+
+def test_what_is_kept_is_forgotten_where_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = QuestionLoop(LinesLater(asked(ahead=True, level=8), asked(id=2)), io.BytesIO())
+    forgotten: list[bool] = []
+
+    def ahead(player: Player, *given: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Player, "ahead", ahead)
+    monkeypatch.setattr(loop.last, "forget", lambda: forgotten.append(True))
+    loop.run()
+    assert forgotten == [True, True]  # before there is another player, and now
 
 
 @pytest.fixture

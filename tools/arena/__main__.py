@@ -10,6 +10,7 @@ from tools.arena.likelihood import verdict, wilson
 from tools.arena.matches import Pairing, Played, played
 from tools.arena.strangers import STRANGERS, Budget
 from tools.arena.table import fill
+from tools.arena.timed import TIMED
 
 
 def main(words: Sequence[str]) -> None:
@@ -53,7 +54,7 @@ def _options(given: Sequence[str]) -> dict[str, str]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tools.arena", description=__doc__)
     parser.add_argument("game")
-    parser.add_argument("a", help=f"a level such as 5, or one of {', '.join(STRANGERS)}")
+    parser.add_argument("a", help=f"a level such as 5, or one of {', '.join((*TIMED, *STRANGERS))}")
     parser.add_argument("b")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)

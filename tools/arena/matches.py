@@ -1,6 +1,7 @@
 """Games between two players, each opening from every seat, one after another or in several processes.
 
-A player is a stranger's name, or a level of the product: "5", "level:5"; "counts:8" is one without what was learned.
+A player is a stranger's name, or a level of the product: "5", "level:5", or the best one as it plays at the board: see
+`timed`. "counts:8" is a level without what was learned.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from controller.engine.player import Player
 from controller.rules.game import AnyGame
 from controller.rules.registry import game_named
 from tools.arena.strangers import STRANGERS, Budget, chosen
+from tools.arena.timed import TIMED, TimedPlayer
 
 LONGEST = 300  # plies, after which a game is cut and counts as drawn
 OPENING = 2  # plies at random
@@ -54,6 +56,8 @@ def player(name: str, game: AnyGame, seats: int, budget: Budget) -> Choose:
         plays, level = Player(game, seats), level_of(int(name.removeprefix("counts:")), game.facts.name)
         counts = msgspec.structs.replace(level, learned=False)
         return lambda state, seed: plays.choose(state, counts, seed, budget.nodes, _stops_after(budget.seconds)).ply
+    if name in TIMED:
+        return TimedPlayer(name, game, seats, budget)
     return chooser(name.removeprefix("level:"), game, seats, budget.nodes, lambda: _stops_after(budget.seconds))
 
 

@@ -84,7 +84,7 @@ def _searched(
 ) -> tuple[Any, int]:
     assert advice.tactics is not None
     counted, finer = judged
-    search = AlphaBeta(game, state, advice.tactics, counted, SIGHT, dice.getrandbits(31), finer)
+    search = AlphaBeta(game, state, advice.tactics, counted, SIGHT, dice.getrandbits(31), finer=finer)
     search.run(nodes, lambda: False)
     found = search.found()
     worth = search.worths[found.ply]

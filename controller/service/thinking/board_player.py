@@ -1,7 +1,8 @@
 """Plays the seats that the board holds: asks for a ply when one of them is to move, and orders what was decided.
 
 Owns when is thought, for how long, and what becomes of a thinker that hangs or dies: it is started again, and the game
-waits and says so. All of it is beside the table, whose speed it never costs.
+waits and says so. While a person thinks, the best level thinks ahead. All of it is beside the table, whose speed it
+never costs.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from contextlib import suppress
 
 import msgspec
 
+from controller.game_setup import BEST_LEVEL
 from controller.orders import BoardPlays, OfferDraw, RefuseDraw, Resign
 from controller.refused import Refused
 from controller.sentences import say
@@ -30,8 +32,10 @@ from controller.table.state import Play, Table
 log = logging.getLogger(__name__)
 
 LOOK_S = 0.5  # so often it is seen whether the thinker hangs
-MOST_MS = 3000  # of thought for a ply
-SHARE = 40  # with a clock, this part of the time that is left
+MOST_MS = 3000  # of thought for a ply as a rule
+LONGEST = 2  # times as long at most, where the best level does not see clearly
+SHARE, MOST_SHARE = 40, 4  # with a clock, this part of the time that is left as a rule, and at most
+AHEAD_MS = 60_000  # of thought while a person thinks about a ply
 GRACE_S = 10.0  # for an answer after its time, until the thinker counts as hanging; a slow machine may be starting it
 AGAIN_S = 10.0  # at most, between two attempts
 FEW_NODES = 4000  # at an attempt after a failure, and each time half as many
@@ -47,6 +51,13 @@ class PlyQuestion(msgspec.Struct, frozen=True):
     until_s: float
 
 
+class ThoughtAhead(msgspec.Struct, frozen=True):
+    """What is thought about, or was, while a person thinks: under which id, about which position."""
+
+    id: int
+    position: object
+
+
 class BoardPlayer:
     """Follows the table of ``service`` in a thread of its own. ``clock`` tells seconds."""
 
@@ -56,13 +67,18 @@ class BoardPlayer:
         thinker: Thinker | None = None,
         clock: Callable[[], float] = time.monotonic,
         guide: Guide | None = None,
+        thinks_ahead: Callable[[], bool] = lambda: True,
     ) -> None:
-        """``guide`` helps people, and is asked first: the board waits with its answer while it coaches."""
+        """``guide`` helps people, and is asked first: the board waits with its answer while it coaches.
+
+        ``thinks_ahead`` says whether people want it to think while they do.
+        """
         self._service, self._thinker, self._clock = service, thinker or Thinking(), clock
         self._thinker.heard = self._heard
-        self._guide = guide
+        self._guide, self._thinks_ahead = guide, thinks_ahead
         self._lock = threading.RLock()
         self._asked: PlyQuestion | None = None
+        self._ahead: ThoughtAhead | None = None
         self._ids = 0
         self._failed, self._again_s = 0, 0.0
         self._noted = ""  # what is said of how it judges
@@ -109,14 +125,41 @@ class BoardPlayer:
                 held_up = self._guide is not None and self._guide.holds_up(table)
                 if thinks(play) and not held_up and self._asked is None and self._clock() >= self._again_s:
                     self._ask(table, play)
+                self._think_ahead(play)
             except OSError as error:
                 self._thinker.close()
                 self._fail(str(error.strerror))
         self._answer_draw(play)
 
     def _rest(self) -> None:
+        self._stop_ahead()
         self._asked, self._failed, self._again_s = None, 0, 0.0
         self._thinker.rest()
+
+    def _think_ahead(self, play: Play) -> None:
+        """Think while a person does, once about each position, and no longer than that person."""
+        session, game, ahead = play.session, play.session.game, self._ahead
+        seat = _thinks_meanwhile(play) if self._thinks_ahead() else None
+        if ahead and (seat is None or session.positions[-1] is not ahead.position):
+            self._stop_ahead()
+        if seat is None or self._ahead or self._failed:  # after a failure it is asked for a ply and nothing more
+            return
+        self._ids += 1
+        self._ahead = ThoughtAhead(self._ids, session.positions[-1])
+        with self._service.heart.at(session.name, None, "what the board may know"):
+            if game.known and game.known(session.state, seat) != session.state:
+                return
+            known, options = msgspec.Raw(game.encode(session.state)), dict(session.options)
+        seed, character = len(session.positions), session.opponents.character(seat)
+        self._thinker.ask(
+            Question(self._ids, session.name, options, known, 2 - seat, BEST_LEVEL, seed, AHEAD_MS,
+                     character=character, ahead=True)
+        )  # fmt: skip
+
+    def _stop_ahead(self) -> None:
+        if self._ahead:
+            self._thinker.stop(self._ahead.id)
+            self._ahead = None
 
     def _ask(self, table: Table, play: Play) -> None:
         session, game, due = play.session, play.session.game, to_decide(play.session)
@@ -124,16 +167,19 @@ class BoardPlayer:
         seat, made = due.seat, due.made
         with self._service.heart.at(session.name, None, "what the board may know"):
             known = game.encode(game.known(due.state, seat) if game.known else due.state)
-        ms, self._ids = _time(play, seat, table.t_us), self._ids + 1
-        self._asked = PlyQuestion(self._ids, due, self._clock() + ms / 1000 + GRACE_S)
+        held = session.opponents
+        level, character = held.level(seat), held.character(seat)
+        (ms, most), self._ids = _time(play, seat, table.t_us), self._ids + 1
+        most_ms = most if level == BEST_LEVEL else None  # the others are budgets of positions
+        self._asked = PlyQuestion(self._ids, due, self._clock() + (most_ms or ms) / 1000 + GRACE_S)
         # The seed of the game must tell nothing of what it has drawn.
         seed = zlib.crc32(f"{session.seed} {made} {seat}".encode())
         nodes = max(50, FEW_NODES >> self._failed) if self._failed else None
-        held, options, known = session.opponents, dict(session.options), msgspec.Raw(known)
-        level, character = held.level(seat), held.character(seat)
+        options, known = dict(session.options), msgspec.Raw(known)
         self._thinker.ask(
-            Question(self._ids, session.name, options, known, seat + 1, level, seed, ms, nodes, character=character)
-        )
+            Question(self._ids, session.name, options, known, seat + 1, level, seed, ms, nodes, character=character,
+                     most_ms=most_ms)
+        )  # fmt: skip
 
     def _fail(self, why: str) -> None:
         """Say that the game waits, and try again soon."""
@@ -195,9 +241,19 @@ class BoardPlayer:
                 return
 
 
-def _time(play: Play, seat: int, t_us: int) -> int:
-    """Return for how many milliseconds the board thinks."""
+def _thinks_meanwhile(play: Play) -> int | None:
+    """Return the seat that the board plays at its best in a game of two while a person is to move; None elsewhere."""
+    session, mover = play.session, play.session.clocked
+    if mover is None or play.seats != 2 or play.setting_up or play.paused or session.secret:
+        return None
+    levels = session.opponents
+    return 1 - mover if not levels.level(mover) and levels.level(1 - mover) == BEST_LEVEL else None
+
+
+def _time(play: Play, seat: int, t_us: int) -> tuple[int, int]:
+    """Return for how many milliseconds the board thinks as a rule, and at most."""
     if play.clock is None:
-        return MOST_MS
+        return MOST_MS, LONGEST * MOST_MS
     left_ms = left_us(play.clock, t_us)[seat] // 1000
-    return max(20, min(MOST_MS, left_ms // SHARE + play.clock.rule.seconds * 500, left_ms // 2))
+    usual = max(20, min(MOST_MS, left_ms // SHARE + play.clock.rule.seconds * 500, left_ms // 2))
+    return usual, max(usual, min(LONGEST * usual, left_ms // MOST_SHARE))

@@ -24,6 +24,9 @@ NAME = "thinking"
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is asked of the process: which ply the ``seat`` (from 1) makes, who knows of the game what is ``known``; or
     what the ply ``made`` would cost it.
+
+    It takes ``ms``, up to ``most_ms`` where the best level does not see clearly. What is thought ``ahead`` on that
+    seat's own time serves the next ply of the other one, and gives way to whatever is said then.
     """
 
     id: int
@@ -37,6 +40,8 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     nodes: int | None = None
     made: str = ""
     character: str = ""
+    most_ms: int | None = None
+    ahead: bool = False
 
 
 class CoachCost(msgspec.Struct, frozen=True):

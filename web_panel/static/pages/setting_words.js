@@ -13,6 +13,7 @@ const names = () => ({
   sounds: t("Sounds on the phones"),
   speaker: t("The board speaks"),
   take_back_asks_others: t("Ask before a take-back"),
+  think_ahead: t("Thinks while you think"),
   turned: t("Board shown from the other side"),
   language: t("Language"),
   house: t("Tell the house"),
