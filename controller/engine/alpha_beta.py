@@ -15,7 +15,7 @@ from typing import Any
 
 from controller.engine.found import Enough, Found, Sight
 from controller.engine.judgement import Difference, outcome, shares, wins
-from controller.engine.network import MOST_ADDED
+from controller.engine.network import Network
 from controller.rules.game import AnyGame, AnyTactics, Result
 
 WON = 1 << 40  # the worth of a win at once; each ply before it takes one off
@@ -46,15 +46,14 @@ class AlphaBeta:
         sight: Sight,
         seed: int,
         before: AlphaBeta | None = None,
-        finer: Difference | None = None,
+        network: Network | None = None,
     ) -> None:
         """``difference`` is how much more a position is worth to the first seat than to the second.
 
-        What a search ``before`` has found, of the same game by the same difference, serves this one. ``finer`` is what
-        is added to the difference for the seat to move, by `MOST_ADDED` at most. It costs more, so it is asked only
-        where it can change anything.
+        What a search ``before`` has found, of the same game by the same difference, serves this one. What a ``network``
+        adds to the difference costs more, so it is asked only where that can change anything.
         """
-        self.game, self.exact, self.finer, self.sight = game, difference, finer, sight
+        self.game, self.exact, self.network, self.sight = game, difference, network, sight
         self.loud: Callable[[Any, Any], int] = tactics.loud
         self.key: Callable[[Any], Any] = tactics.key
         self.urgent, self.swing, self.rests = tactics.urgent, tactics.swing, tactics.rests
@@ -280,13 +279,14 @@ class AlphaBeta:
         rough = self.difference(state)
         if seat:
             rough = -rough
-        if self.finer is None:
+        network = self.network
+        if network is None:
             return rough
-        if rough - MOST_ADDED >= high:
-            return rough - MOST_ADDED
-        if rough + MOST_ADDED <= low:
-            return rough + MOST_ADDED
-        return rough + self.finer(state)
+        if rough - network.bound >= high:
+            return rough - network.bound
+        if rough + network.bound <= low:
+            return rough + network.bound
+        return rough + network.worth(state)
 
     def _ended(self, state: Any, seat: int, at: int) -> int:
         """Return what the end of the game in ``state`` is worth to ``seat``, ``at`` plies and one from the root."""

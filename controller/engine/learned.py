@@ -33,6 +33,7 @@ class Made(msgspec.Struct, frozen=True, array_like=True):
     begin: bytes  # 16 bits each
     out: bytes  # 32 bits each
     version: int = 1  # of the game's `Inputs`
+    bound: int = 400  # thousandths: it never adds more
 
 
 def read(data: bytes, name: str, advice: AnyAdvice) -> Made:
@@ -45,7 +46,7 @@ def read(data: bytes, name: str, advice: AnyAdvice) -> Made:
     if inputs is None or (made.game, made.inputs, made.version) != (name, inputs.count, inputs.version):
         raise CannotThink(say("{file} was learned for other rules or another board", file=FILE))
     sizes = (2 * made.inputs * made.hidden, 2 * made.hidden, 4 * made.hidden)
-    if (len(made.rows), len(made.begin), len(made.out)) != sizes or made.most < 1:
+    if (len(made.rows), len(made.begin), len(made.out)) != sizes or made.most < 1 or made.bound < 0:
         raise CannotThink(say("{file} is damaged: {why}", file=FILE, why=say("its numbers are not as many as it says")))
     return made
 
@@ -58,7 +59,7 @@ def network_of(made: Made, advice: AnyAdvice) -> Network:
     begin = _numbers("h", made.begin)
     if made.most * max(map(abs, numbers)) + max(map(abs, begin)) > HIGHEST + ONE:
         raise CannotThink(say("{file} is damaged: {why}", file=FILE, why=say("a number in it is too big")))
-    return Network(advice.inputs.on, rows, begin, _numbers("i", made.out), made.most)
+    return Network(advice.inputs.on, rows, begin, _numbers("i", made.out), made.most, made.bound)
 
 
 @cache

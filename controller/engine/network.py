@@ -18,7 +18,6 @@ LANE_BITS = 16  # of a number of the layer
 MIDDLE = 1 << LANE_BITS - 1  # what is added to each, so that none is below nothing
 ONE = 256  # how much 1.0 is in the layer
 OUT_BITS = 22  # by how many the weighed sum is shifted to become thousandths
-MOST_ADDED = 400  # thousandths: what a network says against the counts is no more
 HIGHEST = 32_000  # which no sum of a lane may go beyond
 
 
@@ -32,9 +31,13 @@ class Network:
         begin: Sequence[int],
         out: Sequence[int],
         most: int,
+        bound: int,
     ) -> None:
-        """``inputs`` tells which rows are added to ``begin``, at ``most`` so many; ``out`` weighs the layer."""
-        self.inputs, self.most = inputs, most
+        """``inputs`` tells which rows are added to ``begin``, at ``most`` so many; ``out`` weighs the layer.
+
+        No worth is beyond ``bound``, so that a search need not ask where that could change nothing.
+        """
+        self.inputs, self.most, self.bound = inputs, most, bound
         self.rows = [packed(row) for row in rows]
         self.begin = packed([number + MIDDLE for number in begin])
         self.out = list(out)
@@ -49,7 +52,7 @@ class Network:
         layer = self.begin + sum(map(self.rows.__getitem__, on))
         lanes = memoryview(layer.to_bytes(self.bytes, "little")).cast("H")
         weighed: int = sum(map(mul, self.out, map(self.squares.__getitem__, lanes)))
-        return max(-MOST_ADDED, min(MOST_ADDED, weighed >> OUT_BITS))
+        return max(-self.bound, min(self.bound, weighed >> OUT_BITS))
 
 
 @cache

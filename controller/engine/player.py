@@ -115,9 +115,9 @@ class Player:
         assert self.advice is not None
         assert self.advice.tactics is not None
         last = self._last.get(seat) if keeps else None
-        finer = self._network.worth if self._network and level.learned else None
+        network = self._network if level.learned else None
         counts, tactics = self._differences[seat], self.advice.tactics
-        search = AlphaBeta(self.game, state, tactics, counts, level.sight, seed, last, finer)
+        search = AlphaBeta(self.game, state, tactics, counts, level.sight, seed, last, network)
         if keeps:
             self._last = {seat: search}
         return search

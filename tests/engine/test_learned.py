@@ -18,7 +18,7 @@ from controller.engine.cannot_think import CannotThink
 from controller.engine.found import Sight
 from controller.engine.judgement import difference_of, weights_of
 from controller.engine.learned import FILE, Made, network_of, read, shipped
-from controller.engine.network import MOST_ADDED, Network
+from controller.engine.network import Network
 from controller.rules.game import AnyAdvice
 from controller.rules.notation import bits
 from controller.rules.registry import advice_of, all_games, files_of, game_named
@@ -61,12 +61,12 @@ def test_numbers_side_by_side_are_added_and_weighed_as_one_by_one() -> None:
         on = dice.sample(range(40), dice.randrange(33))
         layer = [begin[lane] + sum(rows[each][lane] for each in on) for lane in range(16)]
         added = sum(w * min(max(number, 0), 256) ** 2 for w, number in zip(out, layer, strict=True)) // (1 << 22)
-        wanted = max(-MOST_ADDED, min(MOST_ADDED, added))
-        assert Network(lambda state: state, rows, begin, out, 33).worth(on) == wanted
+        wanted = max(-400, min(400, added))
+        assert Network(lambda state: state, rows, begin, out, 33, 400).worth(on) == wanted
 
 
 def test_more_on_than_it_was_made_for_adds_nothing() -> None:
-    network = Network(lambda state: state, [[256]] * 9, [0], [300 << 6], 3)
+    network = Network(lambda state: state, [[256]] * 9, [0], [300 << 6], 3, 400)
     assert network.worth([0]) == 300
     assert network.worth([0, 1, 2, 3]) == 0
 
@@ -103,15 +103,15 @@ def test_both_sides_see_the_start_alike(name: str) -> None:
 @pytest.mark.parametrize("name", LEARNABLE)
 def test_within_the_bounds_a_search_judges_as_if_it_asked_the_network_of_every_position(name: str) -> None:
     counts, game, dice = difference_of(advice(name), weights_of(name)), game_named(name), random.Random(4)
-    finer = network_of(made(name), advice(name)).worth
+    network = network_of(made(name), advice(name))
     for state in some_states(name, 40):
         seat = game.seat(state)
         if seat is None:
             continue
         tactics = advice(name).tactics
         assert tactics is not None
-        search = AlphaBeta(game, state, tactics, counts, Sight(), 1, finer=finer)
-        wanted = (1 - 2 * seat) * counts(state) + finer(state)
+        search = AlphaBeta(game, state, tactics, counts, Sight(), 1, network=network)
+        wanted = (1 - 2 * seat) * counts(state) + network.worth(state)
         for _ in range(20):
             low = wanted + dice.randrange(-900, 900)
             high = low + dice.randrange(1, 500)

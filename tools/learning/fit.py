@@ -18,6 +18,7 @@ from tools.learning.selfplay import Seen
 
 SCALE = 1000.0  # thousandths of a worth that are one step of the logistic curve, as in `judgement.shares`
 BATCH = 1024
+WITHIN = 0.98  # of all positions: what is beyond is cut off
 Floats = Any  # of numpy
 
 
@@ -34,6 +35,7 @@ class Fit:
         self.means = {name: np.zeros_like(value) for name, value in self.values.items()}
         self.squares = {name: np.zeros_like(value) for name, value in self.values.items()}
         self.steps = 0
+        self.bound = 400  # thousandths
 
     def worth(self, on: Any) -> tuple[Floats, Floats, Floats]:
         """Return the worths in steps of the curve, the layer, and the layer cut off."""
@@ -61,7 +63,8 @@ class Fit:
         rows = np.clip(np.rint(self.values["rows"] * ONE), -bound, bound).astype("<i2")
         begin = np.clip(np.rint(self.values["begin"] * ONE), -2 * ONE, 2 * ONE).astype("<i2")
         out = np.rint(self.values["out"] * SCALE * (1 << OUT_BITS) / ONE**2).astype("<i4")
-        return Made(game, rows.shape[0], rows.shape[1], most, by, rows.tobytes(), begin.tobytes(), out.tobytes())
+        sizes = rows.shape[0], rows.shape[1], most
+        return Made(game, *sizes, by, rows.tobytes(), begin.tobytes(), out.tobytes(), bound=self.bound)
 
 
 def fitted(
@@ -98,6 +101,7 @@ def fitted(
         here = _wrong(_curve(fit.worth(on[some])[0] + counted[some]), wanted[some])
         there = _wrong(_curve(fit.worth(on[len(known) :])[0] + counted[len(known) :]), wanted[len(known) :])
         told(f"{epoch + 1}: {without:.5f} without, {there:.5f} with the network; {here:.5f} where it learned")
+    fit.bound = round(SCALE * float(np.quantile(np.abs(fit.worth(on)[0]), WITHIN)))
     return fit
 
 

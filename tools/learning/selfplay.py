@@ -13,6 +13,7 @@ from controller.engine.alpha_beta import SURE, AlphaBeta
 from controller.engine.found import Sight
 from controller.engine.judgement import Difference, difference_of, weights_of
 from controller.engine.learned import network_of, read
+from controller.engine.network import Network
 from controller.rules.game import AnyAdvice, AnyGame
 from controller.rules.registry import advice_of, game_named
 
@@ -58,7 +59,7 @@ def one_game(how: SelfPlay, number: int) -> list[Seen]:
     assert advice.inputs is not None
     dice = Random(number)
     counted = difference_of(advice, weights_of(how.game))
-    finer = network_of(read(how.learned, how.game, advice), advice).worth if how.learned else None
+    network = network_of(read(how.learned, how.game, advice), advice) if how.learned else None
     state = game.start(msgspec.convert(how.options, game.options, strict=False), number)
     seen: list[tuple[int, list[int], int, int]] = []
     plies, chance = 0, dice.randint(*OPENING)
@@ -70,7 +71,7 @@ def one_game(how: SelfPlay, number: int) -> list[Seen]:
         if plies < chance or dice.randrange(AT_RANDOM) == 0:
             ply = dice.choice(game.moves(state))
         else:
-            ply, worth = _searched(game, advice, state, (counted, finer), how.nodes, dice)
+            ply, worth = _searched(game, advice, state, (counted, network), how.nodes, dice)
             if _quiet(advice, state, ply):
                 sign = 1 if seat == 0 else -1
                 seen.append((seat, list(advice.inputs.on(state)), sign * counted(state), worth))
@@ -80,11 +81,11 @@ def one_game(how: SelfPlay, number: int) -> list[Seen]:
 
 
 def _searched(
-    game: AnyGame, advice: AnyAdvice, state: Any, judged: tuple[Difference, Difference | None], nodes: int, dice: Random
+    game: AnyGame, advice: AnyAdvice, state: Any, judged: tuple[Difference, Network | None], nodes: int, dice: Random
 ) -> tuple[Any, int]:
     assert advice.tactics is not None
-    counted, finer = judged
-    search = AlphaBeta(game, state, advice.tactics, counted, SIGHT, dice.getrandbits(31), finer=finer)
+    counted, network = judged
+    search = AlphaBeta(game, state, advice.tactics, counted, SIGHT, dice.getrandbits(31), network=network)
     search.run(nodes, lambda: False)
     found = search.found()
     worth = search.worths[found.ply]
