@@ -17,6 +17,7 @@ from controller.engine.network import HIGHEST, ONE, Network
 from controller.rules.game import AnyAdvice
 from controller.rules.registry import advice_of, files_of
 from controller.sentences import say
+from controller.typed import ready
 
 FILE = "network.bin"  # in a game's folder
 
@@ -39,7 +40,7 @@ class Made(msgspec.Struct, frozen=True, array_like=True):
 def read(data: bytes, name: str, advice: AnyAdvice) -> Made:
     """Return the network in ``data`` for the game called ``name``; raises `CannotThink` for one that does not fit."""
     try:
-        made = msgspec.msgpack.decode(data, type=Made)
+        made = msgspec.msgpack.decode(data, type=ready(Made))
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
         raise CannotThink(say("{file} is damaged: {why}", file=FILE, why=str(wrong))) from wrong
     inputs = advice.inputs
