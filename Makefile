@@ -16,7 +16,7 @@ APT := $(SUDO) sh raspberry/apt.sh
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
   pulseaudio pulseaudio-utils
 
-.PHONY: help play fast plain test long night mutants home-assistant test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release hardware lock install uninstall clean
+.PHONY: help play fast plain test tests long night mutants home-assistant test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
@@ -98,8 +98,12 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 # Hundreds of tests start the program: where Python may not keep what it compiled, each would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-test: style
-	$(PYTEST) -m "not long and not night"
+# Which tests `make test` tells. .ci/run has it tell those of `make long` as well.
+TESTS ?= not long and not night
+test: style tests
+
+tests: $(VENV)/set-up-test $(VENV)/set-up-packages
+	$(PYTEST) -m "$(TESTS)"
 
 night: $(VENV)/set-up-test $(VENV)/set-up-packages build/proxies/set-up
 	$(PYTEST) -m night

@@ -55,7 +55,7 @@ SLOW_FILES = frozenset(
 )  # fmt: skip
 
 # Whole games and evenings in Chromium or the emulator, each page in each language, and how well the board plays: they
-# take two thirds of the time. `make test` leaves them to `make long`; .ci/run makes both.
+# take two thirds of the time. `make test` leaves them to `make long`; .ci/run tells both.
 LONG_FILES = frozenset(
     f"tests/{name}.py"
     for name in (

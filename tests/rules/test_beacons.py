@@ -112,9 +112,10 @@ def test_plays_as_its_twin_does_from_crowded_positions() -> None:
 
 
 @pytest.mark.slow
-def test_play_at_random_ends_well_within_the_longest_game() -> None:
+@pytest.mark.parametrize("seeds", [range(30), pytest.param(range(30, 150), marks=pytest.mark.night)])
+def test_play_at_random_ends_well_within_the_longest_game(seeds: range) -> None:
     most = 0
-    for seed in range(150):
+    for seed in seeds:
         draw = random.Random(seed)
         state = begin(seed, **draw.choice([{}, {"players": 6, "board": "hex 4"}, {"template": "duel", "rounds": 20}]))
         count = 0
