@@ -1,4 +1,4 @@
-"""What was learned of a game: the file `network.bin` in its folder, and the judgement with it or without.
+"""What was learned of a game: the file `network.bin` in its folder, and whether it fits.
 
 `tools/learning` makes the file. One that is missing, cut or made for another game or other inputs is not used: the
 counts of the game alone judge then, and people are told.
@@ -26,6 +26,7 @@ class Made(msgspec.Struct, frozen=True, array_like=True):
     """A network as it is kept: for which inputs of which game, how it was learned, its numbers lowest byte first."""
 
     game: str
+    version: int  # of the game's `Inputs`
     inputs: int
     hidden: int
     most: int  # inputs that are on at once
@@ -33,8 +34,7 @@ class Made(msgspec.Struct, frozen=True, array_like=True):
     rows: bytes  # 16 bits each: ``hidden`` for each input
     begin: bytes  # 16 bits each
     out: bytes  # 32 bits each
-    version: int = 1  # of the game's `Inputs`
-    bound: int = 400  # thousandths: it never adds more
+    bound: int  # thousandths: it never adds more
 
 
 def read(data: bytes, name: str, advice: AnyAdvice) -> Made:

@@ -1,6 +1,6 @@
 """A player that is a program: which ply to make, from what its seat may know.
 
-Owns which way of searching fits a position: the book, a bid, guesses where something is hidden, else best first.
+Owns which way of searching fits a position: the book, a bid, guesses where something is hidden, alpha-beta, best first.
 The same position, level, nodes and seed give the same ply on every machine, as long as ``stop`` says no. Only a player
 that is told how its time passes goes on with what it has found before.
 """
@@ -32,6 +32,7 @@ STEP = 256  # positions between two questions whether it is enough, at most
 SLICE = 1_000  # positions after which the ways of searching take turns
 MOST_NODES = 80_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
 MOST_AHEAD = 400_000  # of one search while another seat thinks: alpha-beta keeps no more, however long it looks
+Stop = Callable[[], bool]
 Passed = Callable[[float], bool]  # whether such a part of the usual time for a ply is over
 
 
@@ -77,7 +78,7 @@ class Player:
         level: Level,
         seed: int,
         nodes: int | None = None,
-        stop: Callable[[], bool] = lambda: False,
+        stop: Stop = lambda: False,
         passed: Passed | None = None,
     ) -> ChosenPly:
         """Return what the seat to move does in ``state``, of which it is told what it may know; the game is not over.
@@ -92,10 +93,13 @@ class Player:
         if book is not None:
             return ChosenPly(book, 0.0, (book,), 0)
         most = min(level.nodes if nodes is None else nodes, MOST_NODES)
-        found = self._found(known, seat, level, seed, most, stop, passed)
+        if game.secret and game.secret(known):
+            found = self._guessed(known, seat, level, seed, most, _or_passed(stop, passed))
+        else:
+            found = self.searched(known, seat, level, seed, most, stop, passed)
         return ChosenPly(found.ply, 2 * found.shares[seat] - 1, found.line, found.nodes)
 
-    def ahead(self, state: Any, seed: int, stop: Callable[[], bool]) -> ChosenPly:
+    def ahead(self, state: Any, seed: int, stop: Stop) -> ChosenPly:
         """Search for the other seat of two while the one to move thinks, and return what that one is expected to do.
 
         What is found serves the next ply of the other seat. Raises `CannotThink` where something is hidden, and in a
@@ -122,35 +126,17 @@ class Player:
             self._last = {seat: search}
         return search
 
-    def _found(
-        self,
-        known: Any,
-        seat: int,
-        level: Level,
-        seed: int,
-        nodes: int,
-        stop: Callable[[], bool],
-        passed: Passed | None,
-    ) -> Found:
-        game = self.game
-        if game.secret and game.secret(known):
-            over = _or_passed(stop, passed)
-            if game.shared(known) is not None and game.imagine:
-                return bid(game, known, seat, self.seats, self._judges[seat], nodes, seed, over)
-            hidden = Guessed(game, known, seat, self.seats, self._judges[seat], level.sight, seed)
-            hidden.run(nodes, over)
-            return hidden.found()
-        return self.searched(known, seat, level, seed, nodes, stop, passed)
+    def _guessed(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Stop) -> Found:
+        """Decide where something is hidden: a bid that all make in secret, else by guesses of what others have."""
+        game, judge = self.game, self._judges[seat]
+        if game.shared(known) is not None and game.imagine:
+            return bid(game, known, seat, self.seats, judge, nodes, seed, stop)
+        hidden = Guessed(game, known, seat, self.seats, judge, level.sight, seed)
+        hidden.run(nodes, stop)
+        return hidden.found()
 
     def searched(
-        self,
-        known: Any,
-        seat: int,
-        level: Level,
-        seed: int,
-        nodes: int,
-        stop: Callable[[], bool],
-        passed: Passed | None = None,
+        self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Stop, passed: Passed | None = None
     ) -> Found:
         """Search a state in which all is open, and for a forced win beside it, until ``stop`` says so."""
         if self._differences:
@@ -176,14 +162,7 @@ class Player:
         return msgspec.structs.replace(found, nodes=spent)
 
     def _by_alpha_beta(
-        self,
-        known: Any,
-        seat: int,
-        level: Level,
-        seed: int,
-        nodes: int,
-        stop: Callable[[], bool],
-        passed: Passed | None,
+        self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Stop, passed: Passed | None
     ) -> Found:
         """Search by alpha-beta, and for a forced win beside it; ``nodes`` are the positions of both.
 
@@ -224,6 +203,6 @@ class Player:
         return Found(line[0], sure, ((line[0], sure[seat]),), line, beside + proof.looked_at, True)
 
 
-def _or_passed(stop: Callable[[], bool], passed: Passed | None) -> Callable[[], bool]:
+def _or_passed(stop: Stop, passed: Passed | None) -> Stop:
     """Return what says that it is enough where no more than the usual time is taken."""
     return stop if passed is None else lambda: passed(USUAL) or stop()

@@ -474,6 +474,11 @@ class Inputs(Generic[S]):
     alike: Callable[[], Sequence[Sequence[int]]] | None = None
 
 
+def on_all_planes(places: Sequence[int], count: int) -> list[int]:
+    """Return ``count`` numbers of `Inputs.on`, board after board of cells, each cell where ``places`` has it."""
+    return [begin + place for begin in range(0, count, len(places)) for place in places]
+
+
 @dataclass(frozen=True)
 class Advice(Generic[S, P]):
     """What a program may be told beside the rules: the file `advice.py` in a game's folder has one as ``ADVICE``.

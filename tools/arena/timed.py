@@ -32,17 +32,17 @@ class TimedPlayer:
         """Return its ply in ``state``."""
         game, seat = self._game, self._game.seat(state)
         if self._thinks_ahead and self._left is not None and game.seat(self._left) not in (None, seat):
-            passed = _since_now(self._seconds)
+            passed = since_now(self._seconds)
             self._player.ahead(self._left, seed, lambda: passed(1))
         if self._begins_anew:
             self._player = Player(game, self._seats)
-        passed = _since_now(self._seconds)
+        passed = since_now(self._seconds)
         ply = self._player.choose(state, LEVELS[-1], seed, None, lambda: passed(LONG), passed).ply
         self._left = game.after(state, ply)
         return ply
 
 
-def _since_now(seconds: float) -> Callable[[float], bool]:
+def since_now(seconds: float) -> Callable[[float], bool]:
     """Return whether such a part of so many seconds of the processor is over, from now on."""
     began = time.process_time()
     return lambda part: time.process_time() - began >= part * seconds

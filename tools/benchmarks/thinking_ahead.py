@@ -9,8 +9,7 @@ searched for SECONDS, and once more by somebody who has thought of nothing befor
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ from controller.engine.player import Player
 from controller.rules.registry import game_named
 from tools.arena.likelihood import wilson
 from tools.arena.matches import opening
+from tools.arena.timed import since_now
 
 GAMES, SECONDS, AHEAD = 4, 0.1, 0.3
 LONGEST = 60  # plies of a game: openings and what comes then
@@ -34,15 +34,9 @@ class PlyFigures(NamedTuple):
     same: bool
 
 
-def within(seconds: float) -> Callable[[float], bool]:
-    """Return whether such a part of so many seconds of the processor is over, from now on."""
-    began = time.process_time()
-    return lambda part: time.process_time() - began >= part * seconds
-
-
 def searched(player: Player, state: Any, seed: int, seconds: float) -> tuple[Any, int]:
     """Return the ply that ``player`` chooses in exactly that time at most, and how deep it has looked."""
-    choice = player.choose(state, LEVELS[-1], seed, None, partial(within(seconds), 1.0), lambda part: False)
+    choice = player.choose(state, LEVELS[-1], seed, None, partial(since_now(seconds), 1.0), lambda part: False)
     return choice.ply, next(iter(player._last.values())).depth
 
 
@@ -61,7 +55,7 @@ def plies(name: str, number: int, seconds: float, ahead_s: float) -> Iterator[Pl
                 yield PlyFigures(foreseen, warm, fresh, ply == fresh_ply)
             foreseen = None
         else:
-            expected = player.ahead(state, seed, partial(within(ahead_s), 1.0))
+            expected = player.ahead(state, seed, partial(since_now(ahead_s), 1.0))
             ply = other.choose(state, LEVELS[6], seed).ply
             foreseen = expected.ply == ply
         state, made = game.after(state, ply), made + 1

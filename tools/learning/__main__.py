@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from controller.rules.registry import advice_of
-from tools.learning.fit import fitted
+from tools.learning.fit import Course, fitted
 from tools.learning.selfplay import Seen, SelfPlay, positions
 
 
@@ -32,11 +32,10 @@ def main(words: Sequence[str]) -> None:
     seen = [each for file in [asked.data, *asked.more] for game in kept(file) for each in game]
     most = max(len(each.on) for each in seen) + 4
     began = time.monotonic()
-    alike = advice.inputs.alike() if advice.inputs.alike else ()
-    fit = fitted(seen, advice.inputs.count, asked.hidden, asked.epochs, asked.speed, asked.decay, asked.search,
-                 asked.seed, alike, print)  # fmt: skip
+    course = Course(**{name: getattr(asked, name) for name in Course.__struct_fields__})
+    fit = fitted(seen, advice.inputs, course, print)
     by = f"{asked.nodes} positions a ply, {len(seen)} of them learned from, {asked.epochs} times, seed {asked.seed}"
-    made = msgspec.structs.replace(fit.made(asked.game, most, by), version=advice.inputs.version)
+    made = fit.made(asked.game, most, by, advice.inputs.version)
     asked.into.write_bytes(msgspec.msgpack.encode(made))
     print(f"{len(seen)} positions, {time.monotonic() - began:.0f} s of fitting, {asked.into.stat().st_size} bytes")
 
@@ -82,12 +81,8 @@ def _parser() -> argparse.ArgumentParser:
         "--more", type=Path, action="append", default=[], help="games of an earlier round, to learn from"
     )
     parser.add_argument("--into", type=Path, required=True, help="where the network is written")
-    parser.add_argument("--hidden", type=int, default=32)
-    parser.add_argument("--epochs", type=int, default=20)
-    parser.add_argument("--speed", type=float, default=0.002)
-    parser.add_argument("--decay", type=float, default=0.02)
-    parser.add_argument("--search", type=float, default=0.7, help="the share of the search's word in what is learned")
-    parser.add_argument("--seed", type=int, default=1)
+    for name, value in msgspec.structs.asdict(Course()).items():
+        parser.add_argument(f"--{name}", type=type(value), default=value)
     return parser
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from controller.engine.learned import Made
 from controller.engine.network import HIGHEST, ONE, OUT_BITS
+from controller.rules.game import Inputs
 from tools.learning.selfplay import Seen
 
 SCALE = 1000.0  # thousandths of a worth that are one step of the logistic curve, as in `judgement.shares`
@@ -57,46 +59,50 @@ class Fit:
             right = (mean / (1 - 0.9**self.steps)) / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8)
             self.values[name] -= speed * (right + decay * self.values[name])
 
-    def made(self, game: str, most: int, by: str) -> Made:
+    def made(self, game: str, most: int, by: str, version: int = 1) -> Made:
         """Return the network in whole numbers; no lane can overflow with ``most`` inputs."""
         bound = (HIGHEST - 2 * ONE) // most
         rows = np.clip(np.rint(self.values["rows"] * ONE), -bound, bound).astype("<i2")
         begin = np.clip(np.rint(self.values["begin"] * ONE), -2 * ONE, 2 * ONE).astype("<i2")
         out = np.rint(self.values["out"] * SCALE * (1 << OUT_BITS) / ONE**2).astype("<i4")
-        sizes = rows.shape[0], rows.shape[1], most
-        return Made(game, *sizes, by, rows.tobytes(), begin.tobytes(), out.tobytes(), bound=self.bound)
+        inputs, hidden = rows.shape
+        numbers = rows.tobytes(), begin.tobytes(), out.tobytes()
+        return Made(game, version, inputs, hidden, most, by, *numbers, bound=self.bound)
 
 
-def fitted(
-    seen: Sequence[Seen],
-    inputs: int,
-    hidden: int,
-    epochs: int,
-    speed: float,
-    decay: float,
-    search: float,
-    seed: int,
-    alike: Sequence[Sequence[int]],
-    told: Callable[[str], None],
-) -> Fit:
+class Course(msgspec.Struct, frozen=True):
+    """How it is learned: the width of the layer, how often all is looked at, how far each step goes.
+
+    ``search`` is how much of what is to be foretold is the search's word; the rest is how the game ended.
+    """
+
+    hidden: int = 32
+    epochs: int = 12
+    speed: float = 0.002
+    decay: float = 1.0
+    search: float = 0.7
+    seed: int = 1
+
+
+def fitted(seen: Sequence[Seen], inputs: Inputs[Any], course: Course, told: Callable[[str], None]) -> Fit:
     """Return the network, and tell after each epoch how wrong it is on positions that it never learned from.
 
-    ``search`` is how much of what is to be foretold is the search's word; the rest is how the game ended. With
-    ``alike`` each position is learned as it would be on the board turned or mirrored in one of these ways.
+    Where the game has boards that are alike, each position is learned as it would be on one of them.
     """
-    dice = np.random.default_rng(seed)
-    on, counted, wanted = _arrays(seen, inputs, search)
+    dice = np.random.default_rng(course.seed)
+    on, counted, wanted = _arrays(seen, inputs.count, course.search)
+    alike = inputs.alike() if inputs.alike else ()
     turned = [on[:, np.argsort(each)] for each in alike] or [on]  # the column of each number moves to where it leads
     held = len(seen) // 12  # the last games
     known = np.arange(len(seen) - held)
-    fit = Fit(inputs, hidden, seed)
+    fit = Fit(inputs.count, course.hidden, course.seed)
     without = _wrong(_curve(counted[len(known) :]), wanted[len(known) :])
-    for epoch in range(epochs):
+    for epoch in range(course.epochs):
         dice.shuffle(known)
-        now = speed * 0.5 * (1 + np.cos(np.pi * epoch / epochs)) + speed / 100
+        now = course.speed * (0.5 * (1 + np.cos(np.pi * epoch / course.epochs)) + 0.01)
         for start in range(0, len(known), BATCH):
             some = known[start : start + BATCH]
-            fit.learn(turned[dice.integers(len(turned))][some], counted[some], wanted[some], now, decay)
+            fit.learn(turned[dice.integers(len(turned))][some], counted[some], wanted[some], now, course.decay)
         some = known[:20_000]
         here = _wrong(_curve(fit.worth(on[some])[0] + counted[some]), wanted[some])
         there = _wrong(_curve(fit.worth(on[len(known) :])[0] + counted[len(known) :]), wanted[len(known) :])

@@ -9,12 +9,11 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.alpha_beta import SURE, AlphaBeta
+from controller.engine.alpha_beta import AlphaBeta
 from controller.engine.found import Sight
-from controller.engine.judgement import Difference, difference_of, weights_of
+from controller.engine.judgement import difference_of, weights_of
 from controller.engine.learned import network_of, read
-from controller.engine.network import Network
-from controller.rules.game import AnyAdvice, AnyGame
+from controller.rules.game import AnyTactics
 from controller.rules.registry import advice_of, game_named
 
 MOST_PLIES = 300  # of a game; one that is not over then counts as a draw
@@ -57,7 +56,8 @@ def one_game(how: SelfPlay, number: int) -> list[Seen]:
     game, advice = game_named(how.game), advice_of(how.game)
     assert advice is not None
     assert advice.inputs is not None
-    dice = Random(number)
+    assert advice.tactics is not None
+    tactics, dice = advice.tactics, Random(number)
     counted = difference_of(advice, weights_of(how.game))
     network = network_of(read(how.learned, how.game, advice), advice) if how.learned else None
     state = game.start(msgspec.convert(how.options, game.options, strict=False), number)
@@ -71,29 +71,17 @@ def one_game(how: SelfPlay, number: int) -> list[Seen]:
         if plies < chance or dice.randrange(AT_RANDOM) == 0:
             ply = dice.choice(game.moves(state))
         else:
-            ply, worth = _searched(game, advice, state, (counted, network), how.nodes, dice)
-            if _quiet(advice, state, ply):
+            search = AlphaBeta(game, state, tactics, counted, SIGHT, dice.getrandbits(31), network=network)
+            search.run(how.nodes, lambda: False)
+            ply = search.found().ply
+            if _quiet(tactics, state, ply):
                 sign = 1 if seat == 0 else -1
-                seen.append((seat, list(advice.inputs.on(state)), sign * counted(state), worth))
+                seen.append((seat, list(advice.inputs.on(state)), sign * counted(state), search.worths[ply]))
         state, plies = game.after(state, ply), plies + 1
     winner = game.result(state).winner
     return [Seen(on, count, worth, 0.5 if winner is None else float(seat == winner)) for seat, on, count, worth in seen]
 
 
-def _searched(
-    game: AnyGame, advice: AnyAdvice, state: Any, judged: tuple[Difference, Network | None], nodes: int, dice: Random
-) -> tuple[Any, int]:
-    assert advice.tactics is not None
-    counted, network = judged
-    search = AlphaBeta(game, state, advice.tactics, counted, SIGHT, dice.getrandbits(31), network=network)
-    search.run(nodes, lambda: False)
-    found = search.found()
-    worth = search.worths[found.ply]
-    return found.ply, max(-SURE, min(SURE, worth))
-
-
-def _quiet(advice: AnyAdvice, state: Any, ply: Any) -> bool:
+def _quiet(tactics: AnyTactics, state: Any, ply: Any) -> bool:
     """Whether what stands is what counts: nothing hangs that the best ply takes."""
-    tactics = advice.tactics
-    assert tactics is not None
     return tactics.loud(state, ply) == 0 and not (tactics.urgent and tactics.urgent(state))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.game import DECIDES, Advice, Inputs, Tactics
+from controller.rules.game import DECIDES, Advice, Inputs, Tactics, on_all_planes
 from controller.rules.games.circle.state import BEATS, CELLS, END, SIDE, AnyPly, Out, State, table
 from controller.rules.notation import bits
 from controller.sentences import say
@@ -109,7 +109,7 @@ def alike() -> list[list[int]]:
     """Return the numbers of `on` as they are, and mirrored at the line from corner to corner."""
     cells = SIDE * SIDE
     mirrored = [cell % SIDE * SIDE + cell // SIDE for cell in range(cells)]
-    return [list(range(8 * cells)), [begin + cell for begin in range(0, 8 * cells, cells) for cell in mirrored]]
+    return [on_all_planes(places, 8 * cells) for places in (range(cells), mirrored)]
 
 
 TOLD = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from controller.rules.game import Advice, Inputs, Tactics
+from controller.rules.game import Advice, Inputs, Tactics, on_all_planes
 from controller.rules.games.giantslayer.cells import CELLS, CENTRE, OPEN, PLACES, RING, SIDE, arounds
 from controller.rules.games.giantslayer.game import BLACK, WHITE, flanked
 from controller.rules.games.giantslayer.state import Ply, State
@@ -118,7 +118,7 @@ def alike() -> list[list[int]]:
             for x, y in PLACES:
                 a, b = _steps(x - middle_x, y - middle_y)
                 places.append(PLACES.index((middle_x + a * ax + b * bx, middle_y + a * ay + b * by)))
-            found.append([begin + place for begin in range(0, 4 * len(CELLS), len(CELLS)) for place in places])
+            found.append(on_all_planes(places, 4 * len(CELLS)))
     return found
 
 

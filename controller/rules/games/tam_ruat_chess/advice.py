@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.game import Advice, Inputs, Tactics
+from controller.rules.game import Advice, Inputs, Tactics, on_all_planes
 from controller.rules.games.tam_ruat_chess.check import checker
 from controller.rules.games.tam_ruat_chess.game import in_check
 from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
@@ -130,9 +130,8 @@ def on(state: State) -> list[int]:
 
 def alike() -> list[list[int]]:
     """Return the numbers of `on` as they are, and with left and right exchanged."""
-    planes = range(0, 2 * CELLS * len(PLANE), CELLS)
     mirrored = [(SIDE - 1 - cell // SIDE) * SIDE + cell % SIDE for cell in range(CELLS)]
-    return [list(range(2 * CELLS * len(PLANE))), [begin + cell for begin in planes for cell in mirrored]]
+    return [on_all_planes(places, 2 * CELLS * len(PLANE)) for places in (range(CELLS), mirrored)]
 
 
 TOLD = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.rules.game import DECIDES, Advice, Inputs, Tactics
+from controller.rules.game import DECIDES, Advice, Inputs, Tactics, on_all_planes
 from controller.rules.games.tides_of_war.game import FULL, SIDE, TOWN, jumps
 from controller.rules.games.tides_of_war.state import Ply, State
 from controller.rules.notation import bits
@@ -113,7 +113,7 @@ def on(state: State) -> list[int]:
 def alike() -> list[list[int]]:
     """Return the numbers of `on` as they are, and mirrored at the line from town to town."""
     mirrored = [cell % SIDE * SIDE + cell // SIDE for cell in range(CELLS)]
-    return [list(range(2 * CELLS)), [*mirrored, *[CELLS + cell for cell in mirrored]]]
+    return [on_all_planes(places, 2 * CELLS) for places in (range(CELLS), mirrored)]
 
 
 TOLD = {
