@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {  # the word → its module in `contr
     "ladder": ("ladder_command", "ladder"),
     "train": ("engine_commands", "train"),
     "puzzles": ("engine_commands", "puzzles"),
+    "lab": ("lab_commands", "lab"),
     "think": ("engine_commands", "think"),
     "analyse": ("analyse_commands", "analyse"),
     "play": ("play_command", "play"),

@@ -1,0 +1,167 @@
+"""The command line of the workshop: runs of many games, reports on them, one of their games to look at."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from controller.app.refusal import refuse
+from controller.sentences import say
+
+if TYPE_CHECKING:
+    from controller.lab.plan import Plan
+
+SAY_S = 2.0  # between two lines of progress
+MISSING = say("the workshop needs packages that are not installed: pip install 'beaconboard[workshop]'")
+
+
+@click.group()
+def lab() -> None:
+    """Play a game or a variant thousands of times, and read what is wrong with it."""
+    try:
+        import distributed  # noqa: F401
+        import duckdb  # noqa: F401
+        import pyarrow  # noqa: F401
+    except ImportError:
+        refuse(MISSING)
+
+
+@lab.command("run")
+@click.option("--game", "name", required=True, help="The game.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option of all games (repeatable).")
+@click.option("--vary", multiple=True, metavar="KEY=VALUES", help="Option to try out, as players=2,3 or bid=1..4.")
+@click.option("--levels", default="2", show_default=True, help="Levels, as 1,3; or random, greedy, 3-raider.")
+@click.option("--without", multiple=True, metavar="USE", help="Also players that never do this, as 'giant takes'.")
+@click.option("--games", default=200, show_default=True, type=click.IntRange(1, 10**9), help="Games of each kind.")
+@click.option("--until", metavar="SHARE", help="Stop where the winners' shares are known so well, as 2%.")
+@click.option("--most-plies", default=600, show_default=True, type=click.IntRange(1, 100_000),
+              help="Moves after which a game is cut off.")  # fmt: skip
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0), help="What the games are drawn from.")
+@click.option("--workers", type=click.IntRange(0, 512), help="Processes here; 0: this one. Default: one a core.")
+@click.option("--on", "scheduler", default="", metavar="ADDRESS", help="A Dask scheduler, as tls://name:8786.")
+@click.option(
+    "--certificates", type=click.Path(path_type=Path, file_okay=False), help="Folder with those of the scheduler."
+)
+@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder of the run.")
+def run(
+    name: str, options: tuple[str, ...], vary: tuple[str, ...], levels: str, without: tuple[str, ...], games: int,
+    until: str | None, most_plies: int, seed: int, workers: int | None, scheduler: str, certificates: Path | None,
+    out: Path,
+) -> None:  # fmt: skip
+    """Play the games of a run, or go on with it where it was stopped."""
+    from controller.lab import plan as plans
+    from controller.lab.refused import LabRefused
+
+    try:
+        plan = plans.Plan(
+            game=name,
+            base=dict(option.partition("=")[::2] for option in options),
+            vary=plans.varied(vary),
+            levels=tuple(level.strip() for level in levels.split(",")),
+            without=without,
+            games=games,
+            until=plans.share(until) if until else 0.0,
+            most_plies=most_plies,
+            seed=seed,
+        )
+        play(plan, out, _cores() if workers is None else workers, scheduler, certificates)
+    except LabRefused as refused:
+        refuse(refused)
+
+
+def play(plan: Plan, out: Path, workers: int, scheduler: str, certificates: Path | None) -> None:
+    """Play ``plan`` into the folder ``out`` and print how far it is; raises `LabRefused`."""
+    from controller.lab.pools import pool
+    from controller.lab.run import Playthrough, told
+    from controller.lab.store import Store
+
+    cases = plan.cases()
+    store = Store(out)
+    store.begun(plan)
+    click.echo(say("{count} kinds of games, {games} of each at most", count=len(cases), games=plan.games))
+    said = time.monotonic()
+    with store.alone(), pool(plan, workers, scheduler, certificates) as played_on:
+        try:
+            for progress in Playthrough(store, played_on, time.monotonic).run():
+                if time.monotonic() >= said + SAY_S or progress.games == progress.of:
+                    click.echo(told(progress))
+                    said = time.monotonic()
+        except KeyboardInterrupt:
+            click.echo(say("Stopped. What was played is kept: give the same command to go on."))
+            return
+    click.echo(say("{out}: all games are played; read them with 'beaconboard lab report {out}'", out=str(out)))
+
+
+@lab.command("report")
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN [OTHER]")
+@click.option("--into", type=click.Path(path_type=Path, dir_okay=False), help="File. Default: report.html in the run.")
+def report(folders: tuple[Path, ...], into: Path | None) -> None:
+    """Write what the games of a RUN say as one page of HTML; with a second one, also what differs."""
+    from controller.lab.refused import LabRefused
+    from controller.lab.report import judged, page
+    from controller.lab.store import Store, written
+
+    if len(folders) > 2:
+        refuse(say("a report is about one run or about two side by side, not {count}", count=len(folders)))
+    try:
+        runs = [judged(Store(folder)) for folder in folders]
+        into = into or folders[0] / "report.html"
+        written(into, page(runs).encode())
+    except LabRefused as refused:
+        refuse(refused)
+    except OSError as wrong:
+        refuse(say("{file} cannot be written ({why})", file=str(into), why=str(wrong.strerror)))
+    for setting in runs[0].settings:
+        click.echo(f"{setting.told}: " + ", ".join(f"{each.key} {each.colour}" for each in setting.answers))
+    click.echo(str(into))
+
+
+@lab.command("show")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
+@click.argument("case", type=int)
+@click.argument("game", type=int)
+@click.option("--into", type=click.Path(path_type=Path, dir_okay=False), help="File for a recording of it.")
+def show(folder: Path, case: int, game: int, into: Path | None) -> None:
+    """Print a game of a RUN, or write it as a recording, which the panel opens and the board shows in light."""
+    from controller.journal.recording import Header
+    from controller.lab.refused import LabRefused
+    from controller.lab.run import game_of
+    from controller.lab.store import Store, written
+
+    try:
+        plan, options, seed, plies = game_of(Store(folder), case, game)
+    except LabRefused as refused:
+        refuse(refused)
+    if into is None:
+        click.echo("; ".join(plies))
+        return
+    header = Header(plan.game, options, seed=seed, plies=tuple(plies))
+    try:
+        written(into, msgspec.json.encode(header) + b"\n")
+    except OSError as wrong:
+        refuse(say("{file} cannot be written ({why})", file=str(into), why=str(wrong.strerror)))
+    click.echo(str(into))
+
+
+@lab.command("certificates")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+def certificates(folder: Path) -> None:
+    """Make what a scheduler, its workers and those who use them know each other by, in a new FOLDER."""
+    from controller.lab.certificates import make
+    from controller.lab.refused import LabRefused
+
+    try:
+        make(folder)
+    except LabRefused as refused:
+        refuse(refused)
+    click.echo(say("{folder}: copy it to every machine of the cluster, and to nobody else", folder=str(folder)))
+
+
+def _cores() -> int:
+    import os
+
+    return max(1, len(os.sched_getaffinity(0)))

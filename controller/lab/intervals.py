@@ -1,0 +1,109 @@
+"""How sure a share or a middle is: intervals, corrected for how many of them a report judges by.
+
+Owns the statistics, which are scipy's. With 20 intervals of 95 of 100 one is wrong as a rule; so each of a report's is
+wide enough that all of them together hold 95 times of 100 (Bonferroni).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+
+import msgspec
+from scipy import stats
+
+CONFIDENCE = 0.95
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A figure that was measured ``count`` times, and the interval in which the true one lies."""
+
+    value: float
+    low: float
+    high: float
+    count: float
+
+    def within(self, low: float, high: float) -> bool:
+        """Whether the true figure is between the two for certain."""
+        return low <= self.low and self.high <= high
+
+    def beyond(self, low: float, high: float) -> bool:
+        """Whether it is outside of them for certain."""
+        return self.high < low or self.low > high
+
+
+NOTHING = Estimate(float("nan"), 0.0, 1.0, 0)
+
+
+class Intervals:
+    """Makes estimates for a report that judges by ``many`` of them; it counts how many were asked for."""
+
+    def __init__(self, many: int = 1) -> None:
+        self.asked = 0
+        self.confidence = 1 - (1 - CONFIDENCE) / max(1, many)
+
+    def share(self, part: float, whole: float) -> Estimate:
+        """Return the share of ``part`` in ``whole`` games (Wilson's interval)."""
+        self.asked += 1
+        if whole < 1:
+            return NOTHING
+        return share(part, whole, self.confidence)
+
+    def points(self, won: float, drawn: float, games: float, fair: float) -> Estimate:
+        """Return the mean points of a game, of which a drawn one brings ``fair`` (normal, never narrower than Wilson's
+        of as many games that somebody won).
+        """
+        self.asked += 1
+        if games < 2:
+            return NOTHING
+        mean = (won + drawn * fair) / games
+        spread = (won * (1 - mean) ** 2 + drawn * (fair - mean) ** 2 + (games - won - drawn) * mean**2) / (games - 1)
+        half = self._z() * sqrt(spread / games)
+        wilson = share(won + drawn * fair, games, self.confidence) if not drawn else None
+        low, high = mean - half, mean + half
+        if wilson:
+            low, high = min(low, wilson.low), max(high, wilson.high)
+        return Estimate(mean, max(0.0, low), min(1.0, high), games)
+
+    def middle(self, histogram: Mapping[int, int], part: float = 0.5) -> Estimate:
+        """Return the quantile ``part`` of what a histogram counts; the interval is that of its order statistics."""
+        self.asked += 1
+        count = sum(histogram.values())
+        if not count:
+            return NOTHING
+        low, high = stats.binom.interval(self.confidence, count, part)
+        return Estimate(
+            quantile(histogram, part), quantile(histogram, low / count), quantile(histogram, high / count), count
+        )
+
+    def _z(self) -> float:
+        return float(stats.norm.ppf(0.5 + self.confidence / 2))
+
+
+def share(part: float, whole: float, confidence: float) -> Estimate:
+    """Return the share of ``part`` in ``whole`` by Wilson's interval; ``part`` need not be a whole number."""
+    z = float(stats.norm.ppf(0.5 + confidence / 2))
+    value = part / whole
+    middle = (value + z * z / (2 * whole)) / (1 + z * z / whole)
+    half = z / (1 + z * z / whole) * sqrt(value * (1 - value) / whole + z * z / (4 * whole * whole))
+    return Estimate(value, max(0.0, middle - half), min(1.0, middle + half), whole)
+
+
+def quantile(histogram: Mapping[int, int], part: float) -> float:
+    """Return the smallest value that ``part`` of what is counted does not exceed."""
+    count, seen = sum(histogram.values()), 0
+    for value in sorted(histogram):
+        seen += histogram[value]
+        if seen >= part * count:
+            return value
+    return max(histogram)
+
+
+def differs(a: Estimate, b: Estimate, many: int) -> tuple[float, float]:
+    """Return the interval of by how much ``b`` is more than ``a``: Newcombe's, from the interval of each."""
+    scale = float(stats.norm.ppf(1 - (1 - CONFIDENCE) / (2 * max(1, many)))) / float(
+        stats.norm.ppf(0.5 + CONFIDENCE / 2)
+    )
+    low = scale * sqrt((b.value - b.low) ** 2 + (a.high - a.value) ** 2)
+    high = scale * sqrt((b.high - b.value) ** 2 + (a.value - a.low) ** 2)
+    return b.value - a.value - low, b.value - a.value + high

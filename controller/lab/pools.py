@@ -1,0 +1,213 @@
+"""Where games are played: in this process, on the cores of this machine, or on a Dask scheduler and its workers.
+
+Owns what Dask is asked for, and nothing that Dask does: queues, retries and workers are its own.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+
+from controller.lab.plan import Plan
+from controller.lab.playing import played
+from controller.lab.refused import LabRefused
+from controller.lab.store import Part, code, packed
+from controller.sentences import say
+
+KEPT_BUSY = 2  # parts on their way for each worker, so that none waits for the next one
+DEATHS = 20  # of workers under one part, after which it is the part's own fault
+WAITS_S = 10  # for a scheduler to answer
+T = TypeVar("T")
+
+
+class PlayedPart(msgspec.Struct, frozen=True):
+    """A part as a worker returns it: the content of its two files, and how long its games took."""
+
+    part: Part
+    games: bytes
+    plies: bytes
+    seconds: float
+
+
+class Pool(Protocol):
+    """Plays parts on so many ``workers``."""
+
+    workers: int
+
+    def results(self, take: Callable[[], Part | None]) -> Iterator[PlayedPart]:
+        """Yield parts as they end, and ``take`` the next ones as long as there are any."""
+
+
+def play_part(plan: bytes, part: Part) -> PlayedPart:
+    """Play a part of the plan that is given as JSON: what a worker does."""
+    import time
+
+    read = msgspec.json.decode(plan, type=Plan)
+    case = read.cases()[part.case]
+    began = time.perf_counter()
+    rows = played(read.game, case, read.seed, read.most_plies, range(part.first, part.last + 1))
+    return PlayedPart(part, *packed(case, rows), time.perf_counter() - began)
+
+
+class OwnProcess:
+    """Plays everything here, one part after the other."""
+
+    workers = 1
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = msgspec.json.encode(plan)
+
+    def results(self, take: Callable[[], Part | None]) -> Iterator[PlayedPart]:
+        """Yield parts as they end."""
+        while (part := take()) is not None:
+            yield play_part(self._plan, part)
+
+
+class DaskPool:
+    """Plays on whatever workers a Dask scheduler has, now and later."""
+
+    def __init__(self, plan: Plan, client: Any) -> None:
+        self._plan, self._client = msgspec.json.encode(plan), client
+
+    @property
+    def workers(self) -> int:
+        """The threads of all workers that are there now, at least 1."""
+        return max(1, sum(self._client.nthreads().values()))
+
+    def results(self, take: Callable[[], Part | None]) -> Iterator[PlayedPart]:
+        """Yield parts as they end; raises `LabRefused` where the scheduler is gone."""
+        from distributed import CancelledError, as_completed
+        from distributed.scheduler import KilledWorker
+
+        waiting = as_completed([], with_results=False)
+        out: dict[Any, tuple[Part, int]] = {}
+
+        def submit(part: Part, deaths: int) -> None:
+            future = self._client.submit(play_part, self._plan, part, pure=False)
+            out[future] = part, deaths
+            waiting.add(future)
+
+        def fill() -> None:
+            while len(out) < KEPT_BUSY * self.workers and (part := take()) is not None:
+                submit(part, 0)
+
+        fill()
+        while out:
+            future = next(waiting)
+            part, deaths = out.pop(future)
+            try:
+                done = future.result()
+            except KilledWorker as killed:
+                if deaths == DEATHS:
+                    raise LabRefused(say("workers die whenever they play games {first} to {last} of case {case}: "
+                                         "is there too little memory?", first=part.first, last=part.last,
+                                         case=part.case)) from killed  # fmt: skip
+                submit(part, deaths + 1)
+                continue
+            except (CancelledError, OSError) as gone:
+                raise LabRefused(say("the scheduler is gone: what was played is kept; start it again, and give the same "
+                                     "command to go on")) from gone  # fmt: skip
+            yield done
+            fill()
+
+
+@contextmanager
+def pool(plan: Plan, workers: int, scheduler: str = "", certificates: Path | None = None) -> Iterator[Pool]:
+    """Open where games are played: at ``scheduler`` if there is one, else on so many processes, 0: in this one."""
+    if not scheduler and not workers:
+        yield OwnProcess(plan)
+        return
+    with _cluster(workers) if not scheduler else _client(scheduler, certificates) as client:
+        _same_code(client)
+        yield DaskPool(plan, client)
+
+
+@contextmanager
+def _cluster(workers: int) -> Iterator[Any]:
+    """Start processes on this machine, reachable from nowhere else; one that dies is replaced."""
+    import dask
+    from distributed import Client, LocalCluster
+
+    quiet = {"distributed.scheduler.allowed-failures": DEATHS, "distributed.worker.daemon": True}
+    with (
+        dask.config.set(quiet),
+        LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None,
+            silence_logs="CRITICAL",
+        ) as cluster,
+        Client(cluster) as client,
+    ):  # fmt: skip
+        yield client
+
+
+@contextmanager
+def _client(scheduler: str, certificates: Path | None) -> Iterator[Any]:
+    """Connect to a scheduler; raises `LabRefused` where none answers, or it would run what anybody sends."""
+    from distributed import Client, Security
+
+    address = urlsplit(scheduler)
+    if address.scheme not in ("tcp", "tls") or not address.hostname:
+        raise LabRefused(say("'{given}' is no address of a scheduler: write tls://name:8786, or tcp://127.0.0.1:8786",
+                             given=scheduler))  # fmt: skip
+    security = None
+    if address.scheme == "tls":
+        if certificates is None:
+            raise LabRefused(say("{given} wants certificates: give --certificates FOLDER, made by "
+                                 "'beaconboard lab certificates FOLDER'", given=scheduler))  # fmt: skip
+        security = Security(require_encryption=True, **files_of(certificates))
+    elif not is_loopback(address.hostname):
+        raise LabRefused(say("{given} would run whatever anybody in that network sends it: use tls:// with "
+                             "'beaconboard lab certificates'", given=scheduler))  # fmt: skip
+    try:
+        client = Client(scheduler, security=security, timeout=WAITS_S, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as wrong:
+        raise LabRefused(say("no scheduler answers at {given} ({why}): is it running?",
+                             given=scheduler, why=str(wrong).splitlines()[0][:120])) from wrong  # fmt: skip
+    with client:
+        if not client.nthreads():
+            raise LabRefused(say("the scheduler at {given} has no workers: start 'dask worker {given}' on each machine",
+                                 given=scheduler))  # fmt: skip
+        yield client
+
+
+def files_of(certificates: Path) -> dict[str, str]:
+    """Return the files in the folder that `certificates` wrote, by what Dask calls them; raises `LabRefused`."""
+    files = {"ca": certificates / "ca.pem", "cert": certificates / "lab.pem", "key": certificates / "lab.key"}
+    for file in files.values():
+        if not file.is_file():
+            raise LabRefused(say("there is no {file}: make it with 'beaconboard lab certificates {folder}'",
+                                 file=str(file), folder=str(certificates)))  # fmt: skip
+    found = {"tls_ca_file": str(files["ca"])}
+    for role in ("client", "scheduler", "worker"):
+        found |= {f"tls_{role}_cert": str(files["cert"]), f"tls_{role}_key": str(files["key"])}
+    return found
+
+
+def is_loopback(host: str) -> bool:
+    """Whether ``host`` is this machine and nothing else."""
+    try:
+        found = {info[4][0] for info in socket.getaddrinfo(host, None)}
+    except OSError:
+        return False
+    return all(ipaddress.ip_address(each).is_loopback for each in found)
+
+
+def _same_code(client: Any) -> None:
+    """Raise `LabRefused` unless every worker plays by the same rules and players as this process."""
+    try:
+        theirs = client.run(code)
+    except Exception as wrong:  # noqa: BLE001  whatever a worker raises of code that it does not have
+        raise LabRefused(say("the workers cannot play ({why}): install the same beaconboard[workshop] on each",
+                             why=f"{type(wrong).__name__}: {wrong}"[:200])) from wrong  # fmt: skip
+    ours = code()
+    others = sorted(worker for worker, each in theirs.items() if each != ours)
+    if others:
+        raise LabRefused(say("these workers have other rules or players than this machine: {workers}; install the same "
+                             "beaconboard on each", workers=tuple(others[:5])))  # fmt: skip

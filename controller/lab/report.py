@@ -1,0 +1,164 @@
+"""A report: one page of HTML about a run, or about two of them side by side.
+
+Owns what is put where. The figures are asked in `figures`, judged in `verdicts`, drawn in `charts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+import jinja2
+import msgspec
+
+from controller.lab import charts
+from controller.lab.figures import QUESTIONS, Figures
+from controller.lab.intervals import Intervals, differs
+from controller.lab.plan import Case, Plan
+from controller.lab.store import Store
+from controller.lab.verdicts import ORDER, Answer, Known, Line, answers, per_cent
+from controller.rules.options import parse
+from controller.sentences import say
+
+MOST_DRAWN = 6  # settings with charts: a page stays small
+TEMPLATE = "report.html"
+NAMES = {"longest": say("longest"), "shortest": say("shortest"), "liveliest": say("most changes of the lead"),
+         "one_sided": say("decided earliest")}  # fmt: skip
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """One setting of a run with its answers; ``watch`` has its games by why they are worth a look."""
+
+    number: int
+    told: str
+    games: int
+    answers: tuple[Answer, ...]
+    asked: Mapping[str, Any]
+    drawings: Mapping[str, str]
+    watch: Mapping[str, Any]
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A run with its answers."""
+
+    store: Store
+    plan: Plan
+    settings: tuple[Setting, ...]
+    games: int
+    confidence: float
+
+
+def judged(store: Store) -> Judged:
+    """Return the answers of a run; raises `LabRefused`."""
+    plan = store.run().plan
+    figures = Figures(store)
+    try:
+        asked = {question: figures.ask(question) for question in QUESTIONS}
+    finally:
+        figures.close()
+    cases = plan.cases()
+    first = {case.setting: case for case in reversed(cases)}
+    rows = {number: {question: [row for row in found if row["setting"] == number] for question, found in asked.items()}
+            for number in first}  # fmt: skip
+    played = {number: case for number, case in sorted(first.items()) if rows[number]["endings"]}
+    counting = Intervals()
+    for number, case in played.items():
+        answers(rows[number], known(plan, case), counting)
+    sure = Intervals(counting.asked)
+    settings = [_setting(plan, case, rows[number], sure, len(played)) for number, case in played.items()]
+    games = sum(part.last - part.first + 1 for part in store.parts())
+    return Judged(store, plan, tuple(settings), games, sure.confidence)
+
+
+def _setting(plan: Plan, case: Case, asked: Mapping[str, Any], intervals: Intervals, settings: int) -> Setting:
+    drawings = {}
+    if settings <= MOST_DRAWN:
+        drawings = {"ends": charts.lengths(asked["lengths"]), "choice": charts.choices(asked["choices"])}
+        if asked["decided"]:
+            drawings["alive"] = charts.decided(asked["decided"])
+    told = ", ".join(f"{name}={value}" for name, value in case.varied.items()) or str(say("as it is"))
+    found = answers(asked, known(plan, case), intervals)
+    watch = asked["to_watch"][0] if asked["to_watch"] else {}
+    games = sum(row["count"] for row in asked["endings"])
+    return Setting(case.setting, told, games, found, asked, drawings, watch)
+
+
+def known(plan: Plan, case: Case) -> Known:
+    """Return what the game itself says of a case."""
+    game = plan.rules
+    facts = game.facts
+    mesh = game.mesh(parse(game.options, case.options))
+    return Known(
+        len(case.players),
+        facts.seats,
+        facts.endings,
+        tuple(map(str, facts.kinds.values())),
+        tuple(mesh.cells),
+        plan.levels,
+    )
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A figure in two runs, and between which bounds the second differs from the first."""
+
+    name: str
+    first: Line
+    second: Line
+    low: float
+    high: float
+
+    @property
+    def told(self) -> bool:
+        """Whether it is certain that they differ."""
+        return self.low > 0 or self.high < 0
+
+
+def compared(one: Judged, other: Judged) -> list[tuple[str, list[Difference]]]:
+    """Return by question what two runs found of the same figures, setting by setting."""
+    pairs = [(question.question, here, there) for question, here, there in _pairs(one, other)]
+    many = sum(1 for _, here, _ in pairs if here.share)
+    found: dict[str, list[Difference]] = {}
+    for question, here, there in pairs:
+        low, high = differs(here.estimate, there.estimate, many)
+        if not here.share:  # middles: told apart where their intervals do not meet
+            low, high = there.estimate.low - here.estimate.high, there.estimate.high - here.estimate.low
+        found.setdefault(question, []).append(Difference(here.name, here, there, low, high))
+    return list(found.items())
+
+
+def _pairs(one: Judged, other: Judged) -> Iterator[tuple[Answer, Line, Line]]:
+    for ours, theirs in zip(one.settings, other.settings, strict=False):
+        for answer, its in zip(ours.answers, theirs.answers, strict=True):
+            lines = {line.name: line for line in its.lines}
+            for line in answer.lines:
+                if line.name in lines and line.estimate.count and lines[line.name].estimate.count:
+                    yield answer, line, lines[line.name]
+
+
+def page(runs: Sequence[Judged]) -> str:
+    """Return the report about one run, or about two."""
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    environment.filters |= {"per_cent": per_cent, "figure": figure, "interval": interval}
+    template = environment.from_string(resources.files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8"))
+    worst = [max((answer.colour for answer in setting.answers), key=ORDER.index) for setting in runs[0].settings]
+    return template.render(
+        runs=runs, run=runs[0], worst=worst, names=NAMES, differences=compared(*runs) if len(runs) == 2 else []
+    )
+
+
+def figure(line: Line) -> str:
+    """Return the figure of a line as people read it."""
+    if line.share and not line.estimate.count:
+        return "–"
+    return per_cent(line.estimate.value) if line.share else f"{line.estimate.value:.0f}"
+
+
+def interval(line: Line) -> str:
+    """Return the interval of a line, "" where it has none."""
+    low, high = line.estimate.low, line.estimate.high
+    if not line.estimate.count or low == high:
+        return ""
+    return f"{100 * low:.0f} – {100 * high:.0f} %" if line.share else f"{low:.0f} – {high:.0f}"

@@ -1,0 +1,260 @@
+"""The folder of a run: what was asked for, and Parquet files with a row for each game and one for each ply.
+
+Owns that a file is there whole or not at all, that a game is there once, and that no other run is written over. A part
+has the games of one case from one number to another: plies first, then games, so that a part counts when its games are
+there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+from pyarrow import parquet
+
+from controller.lab.plan import Case, Plan
+from controller.lab.playing import GameRow
+from controller.lab.refused import LabRefused
+from controller.sentences import say
+from controller.typed import ready
+
+FILE = "run.json"
+PART = re.compile(r"c([0-9]{5})-([0-9]{9})-([0-9]{9})\.parquet")
+PLAYED_BY = ("controller.rules", "controller.engine")  # the code on which a game depends
+
+GAMES = pa.schema([
+    ("case", pa.int32()), ("setting", pa.int32()), ("game", pa.int32()), ("seed", pa.int64()),
+    ("options", pa.string()), ("players", pa.list_(pa.string())), ("ending", pa.string()), ("winner", pa.int8()),
+    ("scores", pa.list_(pa.int32())), ("plies", pa.int32()), ("lead_changes", pa.int32()), ("behind", pa.float32()),
+    ("decided", pa.int32()), ("forced", pa.int32()), ("used", pa.list_(pa.list_(pa.string()))), ("ms", pa.float32()),
+])  # fmt: skip
+PLIES = pa.schema([
+    ("case", pa.int32()), ("setting", pa.int32()), ("game", pa.int32()), ("ply", pa.int32()), ("seat", pa.int8()),
+    ("text", pa.string()), ("use", pa.string()), ("site", pa.string()), ("choices", pa.int32()),
+    ("offered", pa.list_(pa.string())), ("offered_choices", pa.list_(pa.int32())),
+    ("shares", pa.list_(pa.float32())), ("ms", pa.float32()),
+])  # fmt: skip
+
+
+class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `run.json` says: the plan, and which rules and players it was begun with."""
+
+    plan: Plan
+    code: str
+
+
+class Part(msgspec.Struct, frozen=True):
+    """The games of a case from ``first`` to ``last``."""
+
+    case: int
+    first: int
+    last: int
+
+    @property
+    def name(self) -> str:
+        """The name of its two files."""
+        return f"c{self.case:05}-{self.first:09}-{self.last:09}.parquet"
+
+
+class Store:
+    """The folder of one run; `begun` makes it or goes on with it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.games, self.plies = folder / "games", folder / "plies"
+
+    def begun(self, plan: Plan) -> None:
+        """Begin the run, or go on with it; raises `LabRefused` where something else is there."""
+        if (self.folder / FILE).exists():
+            self._same(plan)
+        elif self.folder.exists() and any(self.folder.iterdir()):
+            raise LabRefused(say("{folder} has other things in it: choose an empty folder", folder=str(self.folder)))
+        try:
+            self.games.mkdir(parents=True, exist_ok=True)
+            self.plies.mkdir(exist_ok=True)
+            if not (self.folder / FILE).exists():
+                written(self.folder / FILE, msgspec.json.format(msgspec.json.encode(Run(plan, code()))))
+        except OSError as wrong:
+            raise _not_written(self.folder, wrong) from wrong
+
+    def _same(self, plan: Plan) -> None:
+        there = self.run()
+        if msgspec.structs.replace(there.plan, games=plan.games) != plan:
+            raise LabRefused(
+                say(
+                    "{folder} has another run: choose another folder, or give what that run was given "
+                    "(only --games may grow)",
+                    folder=str(self.folder),
+                )  # fmt: skip
+            )
+        if there.code != code():
+            raise LabRefused(
+                say(
+                    "{folder} was begun with other rules or players than these: choose another folder",
+                    folder=str(self.folder),
+                )
+            )
+        if plan.games > there.plan.games:
+            written(self.folder / FILE, msgspec.json.format(msgspec.json.encode(Run(plan, there.code))))
+
+    def run(self) -> Run:
+        """Return what was asked for; raises `LabRefused`."""
+        file = self.folder / FILE
+        try:
+            return msgspec.json.decode(file.read_bytes(), type=ready(Run))
+        except OSError as wrong:
+            raise LabRefused(
+                say(
+                    "there is no run in {folder} ({why}): begin one with 'beaconboard lab run'",
+                    folder=str(self.folder),
+                    why=str(wrong.strerror),
+                )  # fmt: skip
+            ) from wrong
+        except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+            raise LabRefused(say("{file} is damaged ({why}): put it back, or begin the run in another folder",
+                                 file=str(file), why=str(wrong))) from wrong  # fmt: skip
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep all others from writing into the folder; raises `LabRefused` where somebody does already."""
+        with open(self.folder / ".lock", "wb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise LabRefused(
+                    say("another process is playing into {folder}: wait for it, or end it", folder=str(self.folder))
+                ) from None
+            yield
+
+    def parts(self) -> list[Part]:
+        """Return what has been played; raises `LabRefused` for a file that is damaged, or games that are there twice."""
+        found = []
+        for file in sorted(self.games.glob("*.parquet")):
+            if not (name := PART.fullmatch(file.name)):
+                raise LabRefused(say("{file} is none of this run's files: move it elsewhere", file=str(file)))
+            part = Part(*map(int, name.groups()))
+            for each in (file, self.plies / file.name):
+                _check(each)
+            found.append(part)
+        for before, after in zip(found, found[1:], strict=False):
+            if before.case == after.case and after.first <= before.last:
+                raise LabRefused(
+                    say(
+                        "{one} and {other} have the same games: move one of them elsewhere, and its file in plies/",
+                        one=before.name,
+                        other=after.name,
+                    )  # fmt: skip
+                )
+        return found
+
+    def add(self, part: Part, games: bytes, plies: bytes) -> None:
+        """Keep a part; raises `LabRefused` where it cannot be written, and then nothing of it is there."""
+        try:
+            written(self.plies / part.name, plies)
+            written(self.games / part.name, games)
+        except OSError as wrong:
+            raise _not_written(self.folder, wrong) from wrong
+
+
+def _check(file: Path) -> None:
+    try:
+        parquet.ParquetFile(file).close()
+    except (OSError, pa.ArrowException) as wrong:
+        said = str(wrong).splitlines()[0][:120]
+        raise LabRefused(
+            say("{file} cannot be read ({why}): delete it, and the run plays its games again", file=str(file), why=said)
+        ) from wrong
+
+
+def _not_written(folder: Path, wrong: OSError) -> LabRefused:
+    return LabRefused(
+        say(
+            "{folder} cannot be written ({why}): what was played before is kept; make room, and give the same command "
+            "to go on",
+            folder=str(folder),
+            why=str(wrong.strerror),
+        )  # fmt: skip
+    )
+
+
+def written(path: Path, content: bytes) -> None:
+    """Write ``content`` to ``path``, whole or not at all; raises OSError."""
+    fresh = path.with_name(f".{path.name}.new")
+    try:
+        with open(fresh, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
+
+
+def packed(case: Case, rows: Sequence[GameRow]) -> tuple[bytes, bytes]:
+    """Return the two files of a part."""
+    options = msgspec.json.encode(case.options).decode()
+    games = [
+        (case.number, case.setting, row.number, row.seed, options, list(row.players), row.ending, row.winner,
+         None if row.scores is None else list(row.scores), len(row.plies), row.story.lead_changes, row.story.behind,
+         row.story.decided, row.story.forced, [list(uses) for uses in row.story.used], row.ms)
+        for row in rows
+    ]  # fmt: skip
+    plies = [
+        (case.number, case.setting, row.number, number, ply.seat, ply.text, ply.use, ply.site, ply.plies,
+         list(ply.offered), list(ply.offered.values()), list(ply.shares), ply.ms)
+        for row in rows for number, ply in enumerate(row.plies)
+    ]  # fmt: skip
+    return _file(GAMES, games), _file(PLIES, plies)
+
+
+def _file(schema: pa.Schema, rows: Sequence[Sequence[Any]]) -> bytes:
+    columns = [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in schema]
+    table = pa.Table.from_arrays(
+        [pa.array(column, each.type) for column, each in zip(columns, schema, strict=True)], schema=schema
+    )
+    out = io.BytesIO()
+    parquet.write_table(table, out, compression="zstd")
+    return out.getvalue()
+
+
+def missing(cases: Sequence[Case], parts: Sequence[Part], games: Mapping[int, int]) -> dict[int, list[range]]:
+    """Return by case the numbers of the games that are still to be played, of as many as ``games`` says."""
+    found: dict[int, list[range]] = {}
+    for case in cases:
+        begin, most = 0, games[case.number]
+        for part in (part for part in parts if part.case == case.number):
+            if begin < min(part.first, most):
+                found.setdefault(case.number, []).append(range(begin, min(part.first, most)))
+            begin = part.last + 1
+        if begin < most:
+            found.setdefault(case.number, []).append(range(begin, most))
+    return found
+
+
+def code() -> str:
+    """Return a fingerprint of the rules and players: games are the same where it is the same."""
+    found = blake2b(digest_size=16)
+    for room in PLAYED_BY:
+        for path, file in _sources(resources.files(room), room):
+            found.update(f"{path} {len(data := file.read_bytes())}\n".encode() + data)
+    return found.hexdigest()
+
+
+def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    for each in sorted(folder.iterdir(), key=lambda each: each.name):
+        if each.is_dir() and each.name != "__pycache__":
+            yield from _sources(each, f"{path}/{each.name}")
+        elif each.name.endswith((".py", ".toml", ".bin")) and each.name not in ("puzzles.toml", "lesson.toml"):
+            yield f"{path}/{each.name}", each

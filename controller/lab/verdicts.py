@@ -1,0 +1,345 @@
+"""Seven questions that designers ask, answered for one setting of a run: green, amber or red, and why.
+
+Owns the thresholds, each said in its answer's definition. Red is only said for certain: where the whole interval lies
+beyond a threshold. Amber says that something is noticeable, or that there are too few games to tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from controller.lab.intervals import NOTHING, Estimate, Intervals, quantile
+from controller.lab.plan import WITHOUT
+from controller.lab.playing import UNFINISHED
+from controller.lab.uses import kind_of
+from controller.sentences import say
+
+Colour = Literal["green", "amber", "red"]
+ORDER: tuple[Colour, ...] = ("green", "amber", "red")
+Rows = Sequence[Mapping[str, Any]]
+
+ENDLESS = 0.02  # of all games cut off
+UNFAIR = 0.05  # points of a game away from what is fair to a seat
+DRAWN = 0.5  # of all games without a winner
+FORCED = (0.15, 0.33)  # of a seat's turns with one choice: from where noticeable, and bad
+PAYS = 0.05  # points that the next level has to win above what is fair
+EARLY = 0.25  # of a game's length, after which half of all games are decided
+ALWAYS = 0.85  # of the turns in which something is open beside other things, and chosen
+HARDLY = 0.1  # of what chance would choose
+OFTEN = 200  # choices by chance, from where it is odd that nobody chooses it
+DISPENSABLE = 0.02  # points that a player may lose who does without something that is of no use
+CANNOT_DO_WITHOUT = 0.2  # points of a game, to which a player falls who does without something that decides alone
+VISITS = 20  # of a cell, if all were alike, from where it is odd that nothing goes there
+DEAD = 0.03  # of all cells to which nothing ever goes
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One figure of an answer: what it is, and how it was found; ``judged`` says that the colour rests on it."""
+
+    name: str
+    estimate: Estimate
+    share: bool = True  # to be written as per cent
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What one question got. ``games`` are keys of the games to watch for it."""
+
+    key: str
+    question: str
+    colour: Colour
+    reasons: tuple[str, ...]
+    definition: str
+    lines: tuple[Line, ...] = ()
+    watch: tuple[str, ...] = ()
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What is known of the game beside its rows."""
+
+    seats: int
+    seat_names: tuple[str, ...]
+    endings: tuple[str, ...]
+    kinds: tuple[str, ...]
+    cells: tuple[str, ...]
+    levels: tuple[str, ...]
+
+
+class _Judged:
+    """The worst colour so far, with the reasons for it."""
+
+    def __init__(self) -> None:
+        self.colour: Colour = "green"
+        self.reasons: list[str] = []
+
+    def found(self, colour: Colour, reason: str) -> None:
+        if ORDER.index(colour) > ORDER.index(self.colour):
+            self.colour, self.reasons = colour, []
+        if colour == self.colour:
+            self.reasons.append(reason)
+
+    def answer(self, key: str, question: str, good: str, definition: str, lines: Sequence[Line],
+               watch: Sequence[str] = ()) -> Answer:  # fmt: skip
+        reasons = tuple(self.reasons) if self.reasons else (good,)
+        return Answer(key, question, self.colour, reasons[:6], definition, tuple(lines), tuple(watch))
+
+
+def answers(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> tuple[Answer, ...]:
+    """Return the answers for a setting, whose rows are given by question, in the order in which designers ask."""
+    return (
+        _ends(asked, intervals),
+        _fair(asked, known, intervals),
+        _choice(asked, known, intervals),
+        _skill(asked, known, intervals),
+        _alive(asked, intervals),
+        _strong(asked, intervals),
+        _unused(asked, known, intervals),
+    )
+
+
+def per_cent(share: float) -> str:
+    """Return a share as people read it."""
+    return f"{100 * share:.0f} %" if abs(share) >= 0.1 or share == 0 else f"{100 * share:.1f} %"
+
+
+def _total(rows: Rows, key: str = "count") -> int:
+    return sum(row[key] for row in rows)
+
+
+def _ends(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
+    judged, rows = _Judged(), asked["endings"]
+    games = _total(rows)
+    cut = _total([row for row in rows if row["ending"] == UNFINISHED])
+    endless = intervals.share(cut, games)
+    if endless.low > ENDLESS:
+        judged.found(
+            "red",
+            say("{share} of the games had no end within the moves that were allowed", share=per_cent(endless.value)),
+        )
+    elif endless.value > ENDLESS:
+        judged.found("amber", say("{share} of the games were cut off", share=per_cent(endless.value)))
+    elif endless.high > 2 * ENDLESS:
+        judged.found("amber", say("too few games to tell that hardly any is endless: {games}", games=games))
+    names = sorted({row["ending"] for row in rows})
+    lines = [Line(name, intervals.share(_total([r for r in rows if r["ending"] == name]), games)) for name in names]
+    lengths = _histogram(asked["lengths"], "plies")
+    middle = intervals.middle(lengths)
+    few, many = quantile(lengths, 0.05), quantile(lengths, 0.95)
+    lines += [
+        Line(say("moves: 5 of 100 games have at most"), _plain(few), share=False),
+        Line(say("moves: half of the games have at most"), middle, share=False),
+        Line(say("moves: 95 of 100 games have at most"), _plain(many), share=False),
+    ]
+    definition = say("Red: more than {most} of the games are cut off. An ending is a word of the rules.",
+                     most=per_cent(ENDLESS))  # fmt: skip
+    return judged.answer("ends", say("Does it end, and how?"), say("It ends: by {ways}", ways=tuple(names)), definition,
+                         lines, ("longest", "shortest"))  # fmt: skip
+
+
+def _plain(value: float) -> Estimate:
+    return Estimate(value, value, value, 0)
+
+
+def _fair(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
+    judged, lines = _Judged(), []
+    fair = 1 / known.seats
+    for level in known.levels:
+        rows = [row for row in asked["winners"] if row["level"] == level]
+        games, drawn = _total(rows), _total([row for row in rows if row["winner"] is None])
+        for seat in range(known.seats):
+            won = _total([row for row in rows if row["winner"] == seat])
+            points = intervals.points(won, drawn, games, fair)
+            name = say("{seat}, level {level}", seat=known.seat_names[seat], level=level)
+            lines.append(Line(name, points))
+            told = say("{seat} scores {share} of the points among players of level {level}",
+                       seat=known.seat_names[seat], share=per_cent(points.value), level=level)  # fmt: skip
+            if points.beyond(fair - UNFAIR, fair + UNFAIR):
+                judged.found("red", told)
+            elif not points.low <= fair <= points.high:
+                judged.found("amber", told)
+            elif not points.within(fair - 3 * UNFAIR, fair + 3 * UNFAIR):
+                judged.found("amber", say("too few games of level {level} to tell: {games}", level=level, games=games))
+    every = asked["winners"]
+    drawn_share = intervals.share(_total([row for row in every if row["winner"] is None]), _total(every))
+    lines.append(Line(say("no winner"), drawn_share))
+    if drawn_share.low > DRAWN:
+        judged.found("amber", say("{share} of the games have no winner", share=per_cent(drawn_share.value)))
+    definition = say("Points: 1 for a win, {fair} of a game without a winner. Red: a seat is more than {unfair} of a "
+                     "game away from {fair}.", fair=per_cent(fair), unfair=per_cent(UNFAIR))  # fmt: skip
+    return judged.answer("fair", say("Is it fair?"), say("No seat wins noticeably more than the others"), definition,
+                         lines)  # fmt: skip
+
+
+def _choice(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
+    judged, lines = _Judged(), []
+    for row in asked["forced"]:
+        forced = intervals.share(row["forced"], row["turns"])
+        seat = known.seat_names[row["seat"]]
+        lines.append(Line(say("turns of {seat} with one choice", seat=seat), forced))
+        told = say("{seat} has only one choice in {share} of its turns", seat=seat, share=per_cent(forced.value))
+        if forced.low > FORCED[1]:
+            judged.found("red", told)
+        elif forced.value > FORCED[0]:
+            judged.found("amber", told)
+    by_tenth = [_histogram([r for r in asked["choices"] if r["tenth"] == tenth], "choices") for tenth in range(10)]
+    for tenth, histogram in enumerate(by_tenth):
+        if histogram and tenth in (0, 4, 9):
+            name = say("choices of a turn, tenth {tenth} of a game", tenth=tenth + 1)
+            lines.append(Line(name, intervals.middle(histogram), share=False))
+    definition = say("Red: a seat has one choice in more than {bad} of its turns, amber from {noticed}. The middle number "
+                     "of choices is that of half of the turns.", bad=per_cent(FORCED[1]), noticed=per_cent(FORCED[0]))  # fmt: skip
+    return judged.answer("choice", say("Is there a choice?"), say("Turns have choices"), definition, lines)
+
+
+def _skill(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
+    judged, lines = _Judged(), []
+    fair = 1 / known.seats
+    for weaker, stronger in zip(known.levels, known.levels[1:], strict=False):
+        rows = [r for r in asked["meetings"] if r["player"] == stronger and r["both"] == sorted((weaker, stronger))]
+        points = _points(rows, intervals, fair)
+        lines.append(Line(say("level {a} against level {b}", a=stronger, b=weaker), points))
+        told = say("level {a} scores {share} against level {b}", a=stronger, b=weaker, share=per_cent(points.value))
+        if points.count and points.high < fair + PAYS:
+            judged.found("red", told)
+        elif points.low <= fair:
+            judged.found(
+                "amber", told if points.count else say("level {a} has not met level {b}", a=stronger, b=weaker)
+            )
+    if not lines:
+        judged.found("amber", say("only one level has played: give two, as --levels 1,3"))
+    definition = say("Red: the next level wins less than {pays} of a game above {fair}. Levels see more, the higher they "
+                     "are; of equal players each scores {fair}.", pays=per_cent(PAYS), fair=per_cent(fair))  # fmt: skip
+    return judged.answer("skill", say("Does skill pay?"), say("Whoever sees more wins more"), definition, lines)
+
+
+def _points(rows: Rows, intervals: Intervals, fair: float) -> Estimate:
+    won, drawn, games = (_total(rows, key) for key in ("won", "drawn", "games"))
+    return intervals.points(won, drawn, games, fair)
+
+
+def _alive(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
+    judged = _Judged()
+    decided = _histogram(asked["decided"], "hundredths")
+    when = _hundredth(intervals.middle(decided))
+    changes = _histogram(asked["lead_changes"], "lead_changes")
+    never = intervals.share(changes.get(0, 0), sum(changes.values()))
+    behind = asked["behind"]
+    turned = intervals.share(_total([row for row in behind if row["tenths"] >= 2]), _total(behind))
+    lines = [
+        Line(say("half of the games are decided after this part of their moves"), when),
+        Line(say("games in which the lead never changes"), never),
+        Line(say("games whose winner was once clearly behind"), turned),
+        Line(say("lead changes in half of the games, at most"), intervals.middle(changes), share=False),
+    ]
+    if when.count and when.high < EARLY and turned.high < 0.5:
+        judged.found(
+            "red", say("half of the games are decided after {share} of their moves", share=per_cent(when.value))
+        )
+    elif when.count and when.value < EARLY:
+        judged.found("amber", say("many games are decided early: half of them after {share} of their moves",
+                                  share=per_cent(when.value)))  # fmt: skip
+    elif not when.count:
+        judged.found("amber", say("nobody has won a game, so none was decided"))
+    definition = say("A game is decided after the last move at which its later winner did not lead. Who leads is judged by "
+                     "what the game's players count. Red: half of the games are decided after less than {early} of their "
+                     "moves, and winners are rarely behind.", early=per_cent(EARLY))  # fmt: skip
+    return judged.answer("alive", say("Is it alive?"), say("Games stay open"), definition, lines,
+                         ("liveliest", "one_sided"))  # fmt: skip
+
+
+def _hundredth(middle: Estimate) -> Estimate:
+    if not middle.count:
+        return NOTHING
+    return Estimate(middle.value / 100, middle.low / 100, middle.high / 100, middle.count)
+
+
+def _strong(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
+    judged, lines = _Judged(), []
+    for name, row in sorted(_by_kind(asked["offers"]).items()):
+        beside = intervals.share(row["chosen_with_others"], row["with_others"])
+        lines.append(Line(say("{use}: chosen of the turns that offer it and others", use=name), beside))
+        expected = row["by_chance_with_others"]
+        if beside.low > ALWAYS and expected < ALWAYS / 2 * row["with_others"] and row["different"] > 1:
+            judged.found("red", say("{use} is chosen nearly always where it can be: {share}", use=name,
+                                    share=per_cent(beside.value)))  # fmt: skip
+        if expected >= OFTEN and row["chosen_with_others"] < HARDLY * expected:
+            worst: Colour = "red" if beside.high * row["with_others"] < HARDLY * expected else "amber"
+            judged.found(worst, say("{use} is hardly ever chosen: {chosen} times, by chance it would be {chance}",
+                                    use=name, chosen=row["chosen_with_others"], chance=round(expected)))  # fmt: skip
+    for row in asked["meetings"]:
+        if WITHOUT in row["player"]:
+            _without(row, judged, lines, intervals)
+    for row in asked["users"]:
+        points = intervals.points(row["won"], row["drawn"], row["count"], 1 / row["seats"])
+        lines.append(Line(say("{use}: points of the seats that did it", use=row["use"]), points))
+    definition = say("Red: something is chosen in more than {always} of the turns that offer it beside other things, though "
+                     "chance would choose it less than half as often; or less than {hardly} as often as by chance. A "
+                     "player that does without something (Jaffe 2012) scores less than {low}, or as much as the others.",
+                     always=per_cent(ALWAYS), hardly=per_cent(HARDLY), low=per_cent(CANNOT_DO_WITHOUT))  # fmt: skip
+    return judged.answer("strong", say("What is strong?"), say("Nothing is always chosen, and nothing never"), definition,
+                         lines)  # fmt: skip
+
+
+def _without(row: Mapping[str, Any], judged: _Judged, lines: list[Line], intervals: Intervals) -> None:
+    """Judge a player that did without something."""
+    fair = 1 / row["seats"]
+    points = intervals.points(row["won"], row["drawn"], row["games"], fair)
+    level, _, use = row["player"].partition(WITHOUT)
+    lines.append(Line(say("level {level} without {use}", level=level, use=use), points))
+    if points.high < CANNOT_DO_WITHOUT * 2 * fair:
+        judged.found(
+            "amber", say("who does without {use} scores {share}: it decides", use=use, share=per_cent(points.value))
+        )
+    elif points.low > fair - DISPENSABLE:
+        judged.found("red", say("who does without {use} loses nothing: {share}", use=use, share=per_cent(points.value)))
+
+
+def _by_kind(rows: Rows) -> dict[str, dict[str, float]]:
+    """Return the rows of `offers` by kind of piece, as one kind is offered by several uses; ``different`` counts all."""
+    found: dict[str, dict[str, float]] = {}
+    keys = ("turns", "chosen", "by_chance", "with_others", "chosen_with_others", "by_chance_with_others")
+    for row in rows:
+        kept = found.setdefault(row["offer"], dict.fromkeys(keys, 0))
+        for key in keys:
+            kept[key] += row[key] or 0
+    for name in found:
+        found[name]["different"] = len({kind_of(each) for each in found}) if kind_of(name) != name else len(found)
+    return found
+
+
+def _unused(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
+    judged, visits = _Judged(), {row["site"]: row["count"] for row in asked["sites"]}
+    there = [visits.get(cell, 0) for cell in known.cells]
+    dead = [cell for cell, count in zip(known.cells, there, strict=True) if not count]
+    enough = sum(there) >= VISITS * len(known.cells)
+    lines = [
+        Line(say("cells to which something goes"), intervals.share(len(known.cells) - len(dead), len(known.cells)))
+    ]
+    if dead and enough:
+        red = len(dead) > max(1, DEAD * len(known.cells))
+        judged.found("red" if red else "amber", say("nothing ever goes to {cells}", cells=tuple(dead[:12])))
+    elif not enough:
+        judged.found("amber", say("too few moves to tell which cells are of no use"))
+    used = {kind_of(row["offer"]) for row in asked["offers"] if row["chosen"]}
+    idle = [kind for kind in known.kinds if kind not in used]
+    if idle and used & set(known.kinds):
+        judged.found("amber", say("never used: {kinds}", kinds=tuple(idle)))
+    met = {row["ending"] for row in asked["endings"]}
+    never = [ending for ending in known.endings if ending not in met]
+    if never:
+        judged.found("amber" if len(never) * 2 > len(known.endings) else "green",
+                     say("endings that never came: {endings}", endings=tuple(never)))  # fmt: skip
+    definition = say("Red: more than {dead} of all cells, and more than one, to which nothing ever goes, though each would be "
+                     "gone to {visits} times if all were alike.", dead=per_cent(DEAD), visits=VISITS)  # fmt: skip
+    return judged.answer(
+        "unused", say("What is unused?"), say("All cells, kinds and endings are met"), definition, lines
+    )
+
+
+def _histogram(rows: Rows, key: str) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for row in rows:
+        found[row[key]] = found.get(row[key], 0) + row["count"]
+    return found
