@@ -16,7 +16,7 @@ APT := $(SUDO) sh raspberry/apt.sh
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
   pulseaudio pulseaudio-utils
 
-.PHONY: help play fast plain test tests long night mutants home-assistant test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release hardware lock install uninstall clean
+.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
@@ -26,6 +26,7 @@ help:
 	@echo "make night     how characters and levels play, whole games without the screen, the longest against the board"
 	@echo "make mutants   change one thing at a time in every room, and tell what no test notices (MUTANTS=150 a room)"
 	@echo "make home-assistant  install Home Assistant beside it, and try the board in it"
+	@echo "make lab-cluster  start a scheduler and workers here, on which the workshop plays its runs"
 	@echo "make check     style, types and the quick tests, in a minute (make slow lists what takes longest)"
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"
 	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT))"
@@ -130,6 +131,15 @@ long: $(VENV)/set-up-test $(VENV)/set-up-packages
 test-compiled: fast $(VENV)/set-up-test $(VENV)/set-up-packages
 	$(PYTEST) tests/rules tests/engine -m "not long and not night"
 
+# A scheduler and workers on this machine, for runs of the workshop (docs/workshop.md); reachable from nowhere else.
+lab-cluster: $(VENV)/set-up-workshop
+	trap 'kill 0' EXIT INT TERM; $(BIN)/dask scheduler --host 127.0.0.1 --port 8786 --no-dashboard & \
+	  $(BIN)/dask worker tcp://127.0.0.1:8786 --nworkers auto --nthreads 1 --no-dashboard & wait
+
+$(VENV)/set-up-workshop: requirements/workshop.txt $(VENV)/set-up-play
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/workshop.txt
+	@touch $@
+
 # Home Assistant itself, the newest that this Python can run: hundreds of packages, in a folder of their own.
 HOME_ASSISTANT := build/home-assistant
 
@@ -217,7 +227,7 @@ lock: $(VENV)/set-up-release
 	$(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) -o requirements/play.txt
 	$(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) --extra test -o requirements/test.txt
 	$(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) --extra hardware -o requirements/hardware.txt
-	for extra in docs release; do $(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) \
+	for extra in docs release workshop; do $(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) \
 	  -c requirements/test.txt --extra $$extra -o requirements/$$extra.txt; done
 	$(BIN)/uv pip compile -q requirements/fast.in --universal --python-version 3.11 $(LOCK) -c requirements/test.txt -o requirements/fast.txt
 	$(BIN)/uv pip compile -q requirements/build.in --universal --python-version 3.11 $(LOCK) -c requirements/release.txt -o requirements/build.txt

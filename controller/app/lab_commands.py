@@ -81,10 +81,10 @@ def play(plan: Plan, out: Path, workers: int, scheduler: str, certificates: Path
 
     cases = plan.cases()
     store = Store(out)
-    store.begun(plan)
+    store.check(plan)
     click.echo(say("{count} kinds of games, {games} of each at most", count=len(cases), games=plan.games))
     said = time.monotonic()
-    with store.alone(), pool(plan, workers, scheduler, certificates) as played_on:
+    with pool(plan, workers, scheduler, certificates) as played_on, store.begun(plan):
         try:
             for progress in Playthrough(store, played_on, time.monotonic).run():
                 if time.monotonic() >= said + SAY_S or progress.games == progress.of:

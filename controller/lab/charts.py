@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controller.lab.intervals import quantile
-from controller.sentences import say
 
 Rows = Sequence[Mapping[str, Any]]
 INK, MUTED = "#1f4e79", "#c9d8e6"
@@ -24,7 +23,7 @@ def lengths(rows: Rows) -> str:
     most = max(plies for plies, _ in counted)
     figure, axes = _axes()
     axes.hist([p for p, _ in counted], bins=min(BINS, most), weights=[n for _, n in counted], color=INK)
-    return _drawn(figure, axes, say("moves"), say("games"))
+    return _drawn(figure, axes, "moves", "games")
 
 
 def choices(rows: Rows) -> str:
@@ -39,7 +38,7 @@ def choices(rows: Rows) -> str:
     axes.fill_between(places, low, high, color=MUTED, linewidth=0)
     axes.plot(places, middle, color=INK)
     axes.set_ylim(bottom=0)
-    return _drawn(figure, axes, say("per cent of a game"), say("choices"))
+    return _drawn(figure, axes, "per cent of a game", "choices")
 
 
 def decided(rows: Rows) -> str:
@@ -48,7 +47,7 @@ def decided(rows: Rows) -> str:
     axes.hist(
         [row["hundredths"] for row in rows], bins=20, range=(0, 100), weights=[row["count"] for row in rows], color=INK
     )
-    return _drawn(figure, axes, say("decided after per cent of the moves"), say("games"))
+    return _drawn(figure, axes, "decided after per cent of the moves", "games")
 
 
 def _axes() -> tuple[Any, Any]:

@@ -14,7 +14,6 @@ import duckdb
 
 from controller.lab.refused import LabRefused
 from controller.lab.store import GAMES, PLIES, Store
-from controller.sentences import say
 
 MEMORY = "512MB"
 THREADS = 2
@@ -112,7 +111,8 @@ QUESTIONS: Mapping[str, str] = {
             arg_max(told, plies * 4294967296 - game, 3) AS longest,
             arg_max(told, -plies * 4294967296 - game, 3) AS shortest,
             arg_max(told, CAST(lead_changes AS HUGEINT) * 4294967296 - game, 3) AS liveliest,
-            arg_max(told, (1000 - 1000 * decided // plies) * 4294967296 - game, 3) FILTER (winner IS NOT NULL) AS one_sided
+            arg_max(told, (1000 - 1000 * decided // plies) * 4294967296 - game, 3)
+                FILTER (winner IS NOT NULL) AS one_sided
         FROM each GROUP BY setting ORDER BY setting
     """,
 }
@@ -126,7 +126,7 @@ class Figures:
     def __init__(self, store: Store, memory: str = MEMORY) -> None:
         """Raises `LabRefused` where nothing was played."""
         if not store.parts():
-            raise LabRefused(say("no game was played in {folder} yet: run it first", folder=str(store.folder)))
+            raise LabRefused(f"no game was played in {store.folder} yet: run it first")
         self._base = duckdb.connect(
             ":memory:",
             config={"memory_limit": memory, "threads": THREADS, "temp_directory": str(store.folder / ".duckdb")},

@@ -9,6 +9,7 @@ Games" (2008), as measures of one game; here the position is judged by the game'
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import msgspec
@@ -38,7 +39,7 @@ def leader(shares: Sequence[float]) -> int | None:
 def lead_changes(shares: Sequence[Sequence[float]]) -> int:
     """Return how often the lead went from one seat to another; positions in which nobody leads are passed over."""
     leaders = [who for each in shares if (who := leader(each)) is not None]
-    return sum(before != after for before, after in zip(leaders, leaders[1:], strict=False))
+    return sum(before != after for before, after in itertools.pairwise(leaders))
 
 
 def behind(shares: Sequence[Sequence[float]], winner: int) -> float:

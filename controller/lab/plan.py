@@ -22,7 +22,6 @@ from controller.rules.characters import BadCharacter, slant_of
 from controller.rules.game import AnyGame
 from controller.rules.options import BadOption, check_size, parse
 from controller.rules.registry import NoSuchGame, game_named
-from controller.sentences import say
 
 MOST_CASES = 2_000
 RANGE = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
@@ -86,13 +85,14 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Of every setting all levels meet themselves, neighbours meet each other, and who does without something meets
         those of the same level who do not.
         """
-        game, found = self.rules, []
+        game, found = self.rules, list[Case]()
         for number, (varied, options, seats) in enumerate(self._settings(game)):
             for players in self._tables(game, seats):
                 found.append(Case(len(found), number, varied, options, players))
             if len(found) > MOST_CASES:
-                raise LabRefused(say("these options and levels make more than {most} kinds of games: vary less at once",
-                                     most=MOST_CASES))  # fmt: skip
+                raise LabRefused(
+                    f"these options and levels make more than {MOST_CASES} kinds of games: vary less at once"
+                )
         return found
 
     def _settings(self, game: AnyGame) -> Iterator[tuple[dict[str, str], dict[str, Any], int]]:
@@ -125,8 +125,9 @@ def check_player(game: AnyGame, player: str) -> None:
     number, _, character = player.partition("-")
     try:
         if not number.isdecimal():
-            raise CannotThink(say("there is no player '{name}': choose {names}", name=player,
-                                  names=(*ANCHORS, say("a level from 1 to {most}", most=8))))  # fmt: skip
+            raise CannotThink(
+                f"there is no player '{player}': choose {', '.join((*ANCHORS, f'a level from 1 to {8}'))}"
+            )
         level_of(int(number), game.facts.name)
         slant_of(game.facts.name, character)
     except (CannotThink, BadCharacter) as wrong:
@@ -142,15 +143,13 @@ def varied(written: Sequence[str]) -> dict[str, tuple[str, ...]]:
     for each in written:
         name, equals, values = each.partition("=")
         if not equals or not values.strip():
-            raise LabRefused(
-                say("'{given}' does not say what is to be tried: write players=2,3 or bid=1..4", given=each)
-            )
+            raise LabRefused(f"'{each}' does not say what is to be tried: write players=2,3 or bid=1..4")
         if name in found:
-            raise LabRefused(say("'{name}' is varied twice: write all of its values once", name=name))
+            raise LabRefused(f"'{name}' is varied twice: write all of its values once")
         parts = [part.strip() for part in values.split("|" if "|" in values else ",")]
         found[name] = tuple(value for part in parts for value in _spread(part))
         if len(set(found[name])) < len(found[name]):
-            raise LabRefused(say("'{given}' names a value twice", given=each))
+            raise LabRefused(f"'{each}' names a value twice")
     return found
 
 
@@ -161,7 +160,7 @@ def _spread(part: str) -> list[str]:
         return [part]
     low, high = int(bounds[1]), int(bounds[2])
     if not low <= high < low + MOST_CASES:
-        raise LabRefused(say("'{given}' is no range: write the smaller number first, as 1..4", given=part))
+        raise LabRefused(f"'{part}' is no range: write the smaller number first, as 1..4")
     return [str(number) for number in range(low, high + 1)]
 
 
@@ -183,5 +182,5 @@ def share(written: str) -> float:
     except ValueError:
         found = 0.0
     if not 0 < found < 1:
-        raise LabRefused(say("'{given}' is no share between 0 and 1: write 2% or 0.02", given=written))
+        raise LabRefused(f"'{written}' is no share between 0 and 1: write 2% or 0.02")
     return found

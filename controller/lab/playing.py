@@ -75,7 +75,7 @@ class Playing:
         seed = seed_of(self.case.options, number, self.run_seed)
         seated = self.case.seated(number)
         began = time.perf_counter()
-        state, plies = game.start(self.options, seed), []
+        state, plies = game.start(self.options, seed), list[PliedRow]()
         while len(plies) < self.most_plies and (seat := game.seat(state)) is not None:
             choose = self._player(seated[seat], seat)
             state, row = self._ply(state, seat, choose, seed_of_ply(seed, seat, len(plies)))

@@ -19,7 +19,6 @@ from controller.lab.plan import Plan
 from controller.lab.playing import played
 from controller.lab.refused import LabRefused
 from controller.lab.store import Part, code, packed
-from controller.sentences import say
 
 KEPT_BUSY = 2  # parts on their way for each worker, so that none waits for the next one
 DEATHS = 20  # of workers under one part, after which it is the part's own fault
@@ -39,7 +38,9 @@ class PlayedPart(msgspec.Struct, frozen=True):
 class Pool(Protocol):
     """Plays parts on so many ``workers``."""
 
-    workers: int
+    @property
+    def workers(self) -> int:
+        """How many there are now, at least 1."""
 
     def results(self, take: Callable[[], Part | None]) -> Iterator[PlayedPart]:
         """Yield parts as they end, and ``take`` the next ones as long as there are any."""
@@ -79,14 +80,15 @@ class DaskPool:
     @property
     def workers(self) -> int:
         """The threads of all workers that are there now, at least 1."""
-        return max(1, sum(self._client.nthreads().values()))
+        threads: dict[str, int] = self._client.nthreads()
+        return max(1, sum(threads.values()))
 
     def results(self, take: Callable[[], Part | None]) -> Iterator[PlayedPart]:
         """Yield parts as they end; raises `LabRefused` where the scheduler is gone."""
         from distributed import CancelledError, as_completed
         from distributed.scheduler import KilledWorker
 
-        waiting = as_completed([], with_results=False)
+        waiting = as_completed([], loop=self._client.loop)
         out: dict[Any, tuple[Part, int]] = {}
 
         def submit(part: Part, deaths: int) -> None:
@@ -106,14 +108,16 @@ class DaskPool:
                 done = future.result()
             except KilledWorker as killed:
                 if deaths == DEATHS:
-                    raise LabRefused(say("workers die whenever they play games {first} to {last} of case {case}: "
-                                         "is there too little memory?", first=part.first, last=part.last,
-                                         case=part.case)) from killed  # fmt: skip
+                    raise LabRefused(
+                        f"workers die whenever they play games {part.first} to {part.last} of case {part.case}: "
+                        "is there too little memory?"
+                    ) from killed
                 submit(part, deaths + 1)
                 continue
             except (CancelledError, OSError) as gone:
-                raise LabRefused(say("the scheduler is gone: what was played is kept; start it again, and give the same "
-                                     "command to go on")) from gone  # fmt: skip
+                raise LabRefused(
+                    "the scheduler is gone: what was played is kept; start it again, and give the same command to go on"
+                ) from gone
             yield done
             fill()
 
@@ -139,11 +143,15 @@ def _cluster(workers: int) -> Iterator[Any]:
     with (
         dask.config.set(quiet),
         LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None,
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
             silence_logs="CRITICAL",
         ) as cluster,
         Client(cluster) as client,
-    ):  # fmt: skip
+    ):
         yield client
 
 
@@ -154,26 +162,31 @@ def _client(scheduler: str, certificates: Path | None) -> Iterator[Any]:
 
     address = urlsplit(scheduler)
     if address.scheme not in ("tcp", "tls") or not address.hostname:
-        raise LabRefused(say("'{given}' is no address of a scheduler: write tls://name:8786, or tcp://127.0.0.1:8786",
-                             given=scheduler))  # fmt: skip
+        raise LabRefused(f"'{scheduler}' is no address of a scheduler: write tls://name:8786, or tcp://127.0.0.1:8786")
     security = None
     if address.scheme == "tls":
         if certificates is None:
-            raise LabRefused(say("{given} wants certificates: give --certificates FOLDER, made by "
-                                 "'beaconboard lab certificates FOLDER'", given=scheduler))  # fmt: skip
+            raise LabRefused(
+                f"{scheduler} wants certificates: give --certificates FOLDER, made by 'beaconboard lab "
+                "certificates FOLDER'"
+            )
         security = Security(require_encryption=True, **files_of(certificates))
     elif not is_loopback(address.hostname):
-        raise LabRefused(say("{given} would run whatever anybody in that network sends it: use tls:// with "
-                             "'beaconboard lab certificates'", given=scheduler))  # fmt: skip
+        raise LabRefused(
+            f"{scheduler} would run whatever anybody in that network sends it: use tls:// with "
+            "'beaconboard lab certificates'"
+        )
     try:
         client = Client(scheduler, security=security, timeout=WAITS_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as wrong:
-        raise LabRefused(say("no scheduler answers at {given} ({why}): is it running?",
-                             given=scheduler, why=str(wrong).splitlines()[0][:120])) from wrong  # fmt: skip
+        raise LabRefused(
+            f"no scheduler answers at {scheduler} ({str(wrong).splitlines()[0][:120]}): is it running?"
+        ) from wrong
     with client:
         if not client.nthreads():
-            raise LabRefused(say("the scheduler at {given} has no workers: start 'dask worker {given}' on each machine",
-                                 given=scheduler))  # fmt: skip
+            raise LabRefused(
+                f"the scheduler at {scheduler} has no workers: start 'dask worker {scheduler}' on each machine"
+            )
         yield client
 
 
@@ -182,8 +195,7 @@ def files_of(certificates: Path) -> dict[str, str]:
     files = {"ca": certificates / "ca.pem", "cert": certificates / "lab.pem", "key": certificates / "lab.key"}
     for file in files.values():
         if not file.is_file():
-            raise LabRefused(say("there is no {file}: make it with 'beaconboard lab certificates {folder}'",
-                                 file=str(file), folder=str(certificates)))  # fmt: skip
+            raise LabRefused(f"there is no {file}: make it with 'beaconboard lab certificates {certificates}'")
     found = {"tls_ca_file": str(files["ca"])}
     for role in ("client", "scheduler", "worker"):
         found |= {f"tls_{role}_cert": str(files["cert"]), f"tls_{role}_key": str(files["key"])}
@@ -203,11 +215,19 @@ def _same_code(client: Any) -> None:
     """Raise `LabRefused` unless every worker plays by the same rules and players as this process."""
     try:
         theirs = client.run(code)
-    except Exception as wrong:  # noqa: BLE001  whatever a worker raises of code that it does not have
-        raise LabRefused(say("the workers cannot play ({why}): install the same beaconboard[workshop] on each",
-                             why=f"{type(wrong).__name__}: {wrong}"[:200])) from wrong  # fmt: skip
-    ours = code()
+    except Exception as wrong:
+        raise LabRefused(
+            f"the workers cannot play ({type(wrong).__name__}: {str(wrong)[:160]}): install the same "
+            "beaconboard[workshop] on each"
+        ) from wrong
+    ours = _ours()
     others = sorted(worker for worker, each in theirs.items() if each != ours)
     if others:
-        raise LabRefused(say("these workers have other rules or players than this machine: {workers}; install the same "
-                             "beaconboard on each", workers=tuple(others[:5])))  # fmt: skip
+        raise LabRefused(
+            f"these workers have other rules or players than this machine: {', '.join(others[:5])}; install the same"
+            " beaconboard on each"
+        )
+
+
+def _ours() -> str:
+    return code()

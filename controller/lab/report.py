@@ -19,12 +19,15 @@ from controller.lab.plan import Case, Plan
 from controller.lab.store import Store
 from controller.lab.verdicts import ORDER, Answer, Known, Line, answers, per_cent
 from controller.rules.options import parse
-from controller.sentences import say
 
 MOST_DRAWN = 6  # settings with charts: a page stays small
 TEMPLATE = "report.html"
-NAMES = {"longest": say("longest"), "shortest": say("shortest"), "liveliest": say("most changes of the lead"),
-         "one_sided": say("decided earliest")}  # fmt: skip
+NAMES = {
+    "longest": "longest",
+    "shortest": "shortest",
+    "liveliest": "most changes of the lead",
+    "one_sided": "decided earliest",
+}
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -59,8 +62,10 @@ def judged(store: Store) -> Judged:
         figures.close()
     cases = plan.cases()
     first = {case.setting: case for case in reversed(cases)}
-    rows = {number: {question: [row for row in found if row["setting"] == number] for question, found in asked.items()}
-            for number in first}  # fmt: skip
+    rows = {
+        number: {question: [row for row in found if row["setting"] == number] for question, found in asked.items()}
+        for number in first
+    }
     played = {number: case for number, case in sorted(first.items()) if rows[number]["endings"]}
     counting = Intervals()
     for number, case in played.items():
@@ -77,7 +82,7 @@ def _setting(plan: Plan, case: Case, asked: Mapping[str, Any], intervals: Interv
         drawings = {"ends": charts.lengths(asked["lengths"]), "choice": charts.choices(asked["choices"])}
         if asked["decided"]:
             drawings["alive"] = charts.decided(asked["decided"])
-    told = ", ".join(f"{name}={value}" for name, value in case.varied.items()) or str(say("as it is"))
+    told = ", ".join(f"{name}={value}" for name, value in case.varied.items()) or "as it is"
     found = answers(asked, known(plan, case), intervals)
     watch = asked["to_watch"][0] if asked["to_watch"] else {}
     games = sum(row["count"] for row in asked["endings"])

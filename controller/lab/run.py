@@ -17,7 +17,6 @@ from controller.lab.plan import Case, Plan
 from controller.lab.pools import PlayedPart, Pool
 from controller.lab.refused import LabRefused
 from controller.lab.store import Part, Store, missing
-from controller.sentences import say
 
 FIRST = 4  # games of the first parts, from which it is seen how long one takes
 PART_S = 5.0  # that a part is to take: sending it costs some milliseconds
@@ -144,9 +143,7 @@ def game_of(store: Store, case: int, game: int) -> tuple[Plan, dict[str, Any], i
     plan = store.run().plan
     part = next((each for each in store.parts() if each.case == case and each.first <= game <= each.last), None)
     if part is None:
-        raise LabRefused(
-            say("{folder} has no game {game} of case {case}", folder=str(store.folder), game=game, case=case)
-        )
+        raise LabRefused(f"{store.folder} has no game {game} of case {case}")
     chosen = [("case", "=", case), ("game", "=", game)]
     played = parquet.read_table(store.games / part.name, filters=chosen).to_pylist()[0]
     plies = parquet.read_table(store.plies / part.name, columns=["ply", "text"], filters=chosen).sort_by("ply")
@@ -160,4 +157,5 @@ def rows(store: Store, table: str) -> Rows:
     """Return what ``table`` ("games" or "plies") has, in order, without the times, which are never the same."""
     found = parquet.read_table(store.folder / table)
     order = [(name, "ascending") for name in ("case", "game", "ply") if name in found.column_names]
-    return found.drop_columns(["ms"]).sort_by(order).to_pylist()
+    without_times: Rows = found.drop_columns(["ms"]).sort_by(order).to_pylist()
+    return without_times

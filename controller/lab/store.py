@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import io
+import itertools
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,25 +27,50 @@ from pyarrow import parquet
 from controller.lab.plan import Case, Plan
 from controller.lab.playing import GameRow
 from controller.lab.refused import LabRefused
-from controller.sentences import say
 from controller.typed import ready
 
 FILE = "run.json"
+LOCK = ".lock"
 PART = re.compile(r"c([0-9]{5})-([0-9]{9})-([0-9]{9})\.parquet")
 PLAYED_BY = ("controller.rules", "controller.engine")  # the code on which a game depends
 
-GAMES = pa.schema([
-    ("case", pa.int32()), ("setting", pa.int32()), ("game", pa.int32()), ("seed", pa.int64()),
-    ("options", pa.string()), ("players", pa.list_(pa.string())), ("ending", pa.string()), ("winner", pa.int8()),
-    ("scores", pa.list_(pa.int32())), ("plies", pa.int32()), ("lead_changes", pa.int32()), ("behind", pa.float32()),
-    ("decided", pa.int32()), ("forced", pa.int32()), ("used", pa.list_(pa.list_(pa.string()))), ("ms", pa.float32()),
-])  # fmt: skip
-PLIES = pa.schema([
-    ("case", pa.int32()), ("setting", pa.int32()), ("game", pa.int32()), ("ply", pa.int32()), ("seat", pa.int8()),
-    ("text", pa.string()), ("use", pa.string()), ("site", pa.string()), ("choices", pa.int32()),
-    ("offered", pa.list_(pa.string())), ("offered_choices", pa.list_(pa.int32())),
-    ("shares", pa.list_(pa.float32())), ("ms", pa.float32()),
-])  # fmt: skip
+GAMES = pa.schema(
+    [
+        ("case", pa.int32()),
+        ("setting", pa.int32()),
+        ("game", pa.int32()),
+        ("seed", pa.int64()),
+        ("options", pa.string()),
+        ("players", pa.list_(pa.string())),
+        ("ending", pa.string()),
+        ("winner", pa.int8()),
+        ("scores", pa.list_(pa.int32())),
+        ("plies", pa.int32()),
+        ("lead_changes", pa.int32()),
+        ("behind", pa.float32()),
+        ("decided", pa.int32()),
+        ("forced", pa.int32()),
+        ("used", pa.list_(pa.list_(pa.string()))),
+        ("ms", pa.float32()),
+    ]
+)
+PLIES = pa.schema(
+    [
+        ("case", pa.int32()),
+        ("setting", pa.int32()),
+        ("game", pa.int32()),
+        ("ply", pa.int32()),
+        ("seat", pa.int8()),
+        ("text", pa.string()),
+        ("use", pa.string()),
+        ("site", pa.string()),
+        ("choices", pa.int32()),
+        ("offered", pa.list_(pa.string())),
+        ("offered_choices", pa.list_(pa.int32())),
+        ("shares", pa.list_(pa.float32())),
+        ("ms", pa.float32()),
+    ]
+)
 
 
 class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,39 +100,42 @@ class Store:
         self.folder = folder
         self.games, self.plies = folder / "games", folder / "plies"
 
-    def begun(self, plan: Plan) -> None:
-        """Begin the run, or go on with it; raises `LabRefused` where something else is there."""
+    def check(self, plan: Plan) -> None:
+        """Raise `LabRefused` where something else than this run is there, or somebody plays into it."""
         if (self.folder / FILE).exists():
             self._same(plan)
-        elif self.folder.exists() and any(self.folder.iterdir()):
-            raise LabRefused(say("{folder} has other things in it: choose an empty folder", folder=str(self.folder)))
+        elif self.folder.exists() and any(each.name != LOCK for each in self.folder.iterdir()):
+            raise LabRefused(f"{self.folder} has other things in it: choose an empty folder")
+
+    @contextmanager
+    def begun(self, plan: Plan) -> Iterator[None]:
+        """Begin the run or go on with it, and keep all others from writing into it; raises `LabRefused`."""
         try:
             self.games.mkdir(parents=True, exist_ok=True)
             self.plies.mkdir(exist_ok=True)
-            if not (self.folder / FILE).exists():
-                written(self.folder / FILE, msgspec.json.format(msgspec.json.encode(Run(plan, code()))))
+            lock = open(self.folder / LOCK, "wb")  # noqa: SIM115  closed below; opening it fails for reasons of its own
         except OSError as wrong:
             raise _not_written(self.folder, wrong) from wrong
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if not (self.folder / FILE).exists() or self.run().plan.games < plan.games:
+                    written(self.folder / FILE, msgspec.json.format(msgspec.json.encode(Run(plan, code()))))
+            except BlockingIOError:
+                raise LabRefused(f"another process is playing into {self.folder}: wait for it, or end it") from None
+            except OSError as wrong:
+                raise _not_written(self.folder, wrong) from wrong
+            yield
 
     def _same(self, plan: Plan) -> None:
         there = self.run()
         if msgspec.structs.replace(there.plan, games=plan.games) != plan:
             raise LabRefused(
-                say(
-                    "{folder} has another run: choose another folder, or give what that run was given "
-                    "(only --games may grow)",
-                    folder=str(self.folder),
-                )  # fmt: skip
+                f"{self.folder} has another run: choose another folder, or give what that run was given (only "
+                "--games may grow)"
             )
         if there.code != code():
-            raise LabRefused(
-                say(
-                    "{folder} was begun with other rules or players than these: choose another folder",
-                    folder=str(self.folder),
-                )
-            )
-        if plan.games > there.plan.games:
-            written(self.folder / FILE, msgspec.json.format(msgspec.json.encode(Run(plan, there.code))))
+            raise LabRefused(f"{self.folder} was begun with other rules or players than these: choose another folder")
 
     def run(self) -> Run:
         """Return what was asked for; raises `LabRefused`."""
@@ -115,46 +144,26 @@ class Store:
             return msgspec.json.decode(file.read_bytes(), type=ready(Run))
         except OSError as wrong:
             raise LabRefused(
-                say(
-                    "there is no run in {folder} ({why}): begin one with 'beaconboard lab run'",
-                    folder=str(self.folder),
-                    why=str(wrong.strerror),
-                )  # fmt: skip
+                f"there is no run in {self.folder} ({wrong.strerror}): begin one with 'beaconboard lab run'"
             ) from wrong
         except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-            raise LabRefused(say("{file} is damaged ({why}): put it back, or begin the run in another folder",
-                                 file=str(file), why=str(wrong))) from wrong  # fmt: skip
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keep all others from writing into the folder; raises `LabRefused` where somebody does already."""
-        with open(self.folder / ".lock", "wb") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise LabRefused(
-                    say("another process is playing into {folder}: wait for it, or end it", folder=str(self.folder))
-                ) from None
-            yield
+            raise LabRefused(f"{file} is damaged ({wrong}): put it back, or begin the run in another folder") from wrong
 
     def parts(self) -> list[Part]:
-        """Return what has been played; raises `LabRefused` for a file that is damaged, or games that are there twice."""
+        """Return what has been played; raises `LabRefused` for a damaged file, or games that are there twice."""
         found = []
         for file in sorted(self.games.glob("*.parquet")):
             if not (name := PART.fullmatch(file.name)):
-                raise LabRefused(say("{file} is none of this run's files: move it elsewhere", file=str(file)))
+                raise LabRefused(f"{file} is none of this run's files: move it elsewhere")
             part = Part(*map(int, name.groups()))
             for each in (file, self.plies / file.name):
                 _check(each)
             found.append(part)
-        for before, after in zip(found, found[1:], strict=False):
+        for before, after in itertools.pairwise(found):
             if before.case == after.case and after.first <= before.last:
                 raise LabRefused(
-                    say(
-                        "{one} and {other} have the same games: move one of them elsewhere, and its file in plies/",
-                        one=before.name,
-                        other=after.name,
-                    )  # fmt: skip
+                    f"{before.name} and {after.name} have the same games: move one of them elsewhere, and its file in "
+                    "plies/"
                 )
         return found
 
@@ -172,19 +181,13 @@ def _check(file: Path) -> None:
         parquet.ParquetFile(file).close()
     except (OSError, pa.ArrowException) as wrong:
         said = str(wrong).splitlines()[0][:120]
-        raise LabRefused(
-            say("{file} cannot be read ({why}): delete it, and the run plays its games again", file=str(file), why=said)
-        ) from wrong
+        raise LabRefused(f"{file} cannot be read ({said}): delete it, and the run plays its games again") from wrong
 
 
 def _not_written(folder: Path, wrong: OSError) -> LabRefused:
     return LabRefused(
-        say(
-            "{folder} cannot be written ({why}): what was played before is kept; make room, and give the same command "
-            "to go on",
-            folder=str(folder),
-            why=str(wrong.strerror),
-        )  # fmt: skip
+        f"{folder} cannot be written ({wrong.strerror}): what was played before is kept; make room, and give "
+        "the same command to go on"
     )
 
 
@@ -206,16 +209,45 @@ def packed(case: Case, rows: Sequence[GameRow]) -> tuple[bytes, bytes]:
     """Return the two files of a part."""
     options = msgspec.json.encode(case.options).decode()
     games = [
-        (case.number, case.setting, row.number, row.seed, options, list(row.players), row.ending, row.winner,
-         None if row.scores is None else list(row.scores), len(row.plies), row.story.lead_changes, row.story.behind,
-         row.story.decided, row.story.forced, [list(uses) for uses in row.story.used], row.ms)
+        (
+            case.number,
+            case.setting,
+            row.number,
+            row.seed,
+            options,
+            list(row.players),
+            row.ending,
+            row.winner,
+            None if row.scores is None else list(row.scores),
+            len(row.plies),
+            row.story.lead_changes,
+            row.story.behind,
+            row.story.decided,
+            row.story.forced,
+            [list(uses) for uses in row.story.used],
+            row.ms,
+        )
         for row in rows
-    ]  # fmt: skip
+    ]
     plies = [
-        (case.number, case.setting, row.number, number, ply.seat, ply.text, ply.use, ply.site, ply.plies,
-         list(ply.offered), list(ply.offered.values()), list(ply.shares), ply.ms)
-        for row in rows for number, ply in enumerate(row.plies)
-    ]  # fmt: skip
+        (
+            case.number,
+            case.setting,
+            row.number,
+            number,
+            ply.seat,
+            ply.text,
+            ply.use,
+            ply.site,
+            ply.plies,
+            list(ply.offered),
+            list(ply.offered.values()),
+            list(ply.shares),
+            ply.ms,
+        )
+        for row in rows
+        for number, ply in enumerate(row.plies)
+    ]
     return _file(GAMES, games), _file(PLIES, plies)
 
 

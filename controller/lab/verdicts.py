@@ -15,7 +15,6 @@ from controller.lab.intervals import NOTHING, Estimate, Intervals, quantile
 from controller.lab.plan import WITHOUT
 from controller.lab.playing import UNFINISHED
 from controller.lab.uses import kind_of
-from controller.sentences import say
 
 Colour = Literal["green", "amber", "red"]
 ORDER: tuple[Colour, ...] = ("green", "amber", "red")
@@ -80,8 +79,9 @@ class _Judged:
         if colour == self.colour:
             self.reasons.append(reason)
 
-    def answer(self, key: str, question: str, good: str, definition: str, lines: Sequence[Line],
-               watch: Sequence[str] = ()) -> Answer:  # fmt: skip
+    def answer(
+        self, key: str, question: str, good: str, definition: str, lines: Sequence[Line], watch: Sequence[str] = ()
+    ) -> Answer:
         reasons = tuple(self.reasons) if self.reasons else (good,)
         return Answer(key, question, self.colour, reasons[:6], definition, tuple(lines), tuple(watch))
 
@@ -116,26 +116,26 @@ def _ends(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
     if endless.low > ENDLESS:
         judged.found(
             "red",
-            say("{share} of the games had no end within the moves that were allowed", share=per_cent(endless.value)),
+            f"{per_cent(endless.value)} of the games had no end within the moves that were allowed",
         )
     elif endless.value > ENDLESS:
-        judged.found("amber", say("{share} of the games were cut off", share=per_cent(endless.value)))
+        judged.found("amber", f"{per_cent(endless.value)} of the games were cut off")
     elif endless.high > 2 * ENDLESS:
-        judged.found("amber", say("too few games to tell that hardly any is endless: {games}", games=games))
+        judged.found("amber", f"too few games to tell that hardly any is endless: {games}")
     names = sorted({row["ending"] for row in rows})
     lines = [Line(name, intervals.share(_total([r for r in rows if r["ending"] == name]), games)) for name in names]
     lengths = _histogram(asked["lengths"], "plies")
     middle = intervals.middle(lengths)
     few, many = quantile(lengths, 0.05), quantile(lengths, 0.95)
     lines += [
-        Line(say("moves: 5 of 100 games have at most"), _plain(few), share=False),
-        Line(say("moves: half of the games have at most"), middle, share=False),
-        Line(say("moves: 95 of 100 games have at most"), _plain(many), share=False),
+        Line("moves: 5 of 100 games have at most", _plain(few), share=False),
+        Line("moves: half of the games have at most", middle, share=False),
+        Line("moves: 95 of 100 games have at most", _plain(many), share=False),
     ]
-    definition = say("Red: more than {most} of the games are cut off. An ending is a word of the rules.",
-                     most=per_cent(ENDLESS))  # fmt: skip
-    return judged.answer("ends", say("Does it end, and how?"), say("It ends: by {ways}", ways=tuple(names)), definition,
-                         lines, ("longest", "shortest"))  # fmt: skip
+    definition = f"Red: more than {per_cent(ENDLESS)} of the games are cut off. An ending is a word of the rules."
+    return judged.answer(
+        "ends", "Does it end, and how?", f"It ends: by {', '.join(names)}", definition, lines, ("longest", "shortest")
+    )
 
 
 def _plain(value: float) -> Estimate:
@@ -151,25 +151,27 @@ def _fair(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answ
         for seat in range(known.seats):
             won = _total([row for row in rows if row["winner"] == seat])
             points = intervals.points(won, drawn, games, fair)
-            name = say("{seat}, level {level}", seat=known.seat_names[seat], level=level)
+            name = f"{known.seat_names[seat]}, level {level}"
             lines.append(Line(name, points))
-            told = say("{seat} scores {share} of the points among players of level {level}",
-                       seat=known.seat_names[seat], share=per_cent(points.value), level=level)  # fmt: skip
+            told = (
+                f"{known.seat_names[seat]} scores {per_cent(points.value)} of the points among players of level {level}"
+            )
             if points.beyond(fair - UNFAIR, fair + UNFAIR):
                 judged.found("red", told)
             elif not points.low <= fair <= points.high:
                 judged.found("amber", told)
             elif not points.within(fair - 3 * UNFAIR, fair + 3 * UNFAIR):
-                judged.found("amber", say("too few games of level {level} to tell: {games}", level=level, games=games))
+                judged.found("amber", f"too few games of level {level} to tell: {games}")
     every = asked["winners"]
     drawn_share = intervals.share(_total([row for row in every if row["winner"] is None]), _total(every))
-    lines.append(Line(say("no winner"), drawn_share))
+    lines.append(Line("no winner", drawn_share))
     if drawn_share.low > DRAWN:
-        judged.found("amber", say("{share} of the games have no winner", share=per_cent(drawn_share.value)))
-    definition = say("Points: 1 for a win, {fair} of a game without a winner. Red: a seat is more than {unfair} of a "
-                     "game away from {fair}.", fair=per_cent(fair), unfair=per_cent(UNFAIR))  # fmt: skip
-    return judged.answer("fair", say("Is it fair?"), say("No seat wins noticeably more than the others"), definition,
-                         lines)  # fmt: skip
+        judged.found("amber", f"{per_cent(drawn_share.value)} of the games have no winner")
+    definition = (
+        f"Points: 1 for a win, {per_cent(fair)} of a game without a winner. Red: a seat is more than "
+        f"{per_cent(UNFAIR)} of a game away from {per_cent(fair)}."
+    )
+    return judged.answer("fair", "Is it fair?", "No seat wins noticeably more than the others", definition, lines)
 
 
 def _choice(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
@@ -177,8 +179,8 @@ def _choice(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
     for row in asked["forced"]:
         forced = intervals.share(row["forced"], row["turns"])
         seat = known.seat_names[row["seat"]]
-        lines.append(Line(say("turns of {seat} with one choice", seat=seat), forced))
-        told = say("{seat} has only one choice in {share} of its turns", seat=seat, share=per_cent(forced.value))
+        lines.append(Line(f"turns of {seat} with one choice", forced))
+        told = f"{seat} has only one choice in {per_cent(forced.value)} of its turns"
         if forced.low > FORCED[1]:
             judged.found("red", told)
         elif forced.value > FORCED[0]:
@@ -186,11 +188,13 @@ def _choice(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
     by_tenth = [_histogram([r for r in asked["choices"] if r["tenth"] == tenth], "choices") for tenth in range(10)]
     for tenth, histogram in enumerate(by_tenth):
         if histogram and tenth in (0, 4, 9):
-            name = say("choices of a turn, tenth {tenth} of a game", tenth=tenth + 1)
+            name = f"choices of a turn, tenth {tenth + 1} of a game"
             lines.append(Line(name, intervals.middle(histogram), share=False))
-    definition = say("Red: a seat has one choice in more than {bad} of its turns, amber from {noticed}. The middle number "
-                     "of choices is that of half of the turns.", bad=per_cent(FORCED[1]), noticed=per_cent(FORCED[0]))  # fmt: skip
-    return judged.answer("choice", say("Is there a choice?"), say("Turns have choices"), definition, lines)
+    definition = (
+        f"Red: a seat has one choice in more than {per_cent(FORCED[1])} of its turns, amber from "
+        f"{per_cent(FORCED[0])}. The middle number of choices is that of half of the turns."
+    )
+    return judged.answer("choice", "Is there a choice?", "Turns have choices", definition, lines)
 
 
 def _skill(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
@@ -199,19 +203,19 @@ def _skill(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Ans
     for weaker, stronger in zip(known.levels, known.levels[1:], strict=False):
         rows = [r for r in asked["meetings"] if r["player"] == stronger and r["both"] == sorted((weaker, stronger))]
         points = _points(rows, intervals, fair)
-        lines.append(Line(say("level {a} against level {b}", a=stronger, b=weaker), points))
-        told = say("level {a} scores {share} against level {b}", a=stronger, b=weaker, share=per_cent(points.value))
+        lines.append(Line(f"level {stronger} against level {weaker}", points))
+        told = f"level {stronger} scores {per_cent(points.value)} against level {weaker}"
         if points.count and points.high < fair + PAYS:
             judged.found("red", told)
         elif points.low <= fair:
-            judged.found(
-                "amber", told if points.count else say("level {a} has not met level {b}", a=stronger, b=weaker)
-            )
+            judged.found("amber", told if points.count else f"level {stronger} has not met level {weaker}")
     if not lines:
-        judged.found("amber", say("only one level has played: give two, as --levels 1,3"))
-    definition = say("Red: the next level wins less than {pays} of a game above {fair}. Levels see more, the higher they "
-                     "are; of equal players each scores {fair}.", pays=per_cent(PAYS), fair=per_cent(fair))  # fmt: skip
-    return judged.answer("skill", say("Does skill pay?"), say("Whoever sees more wins more"), definition, lines)
+        judged.found("amber", "only one level has played: give two, as --levels 1,3")
+    definition = (
+        f"Red: the next level wins less than {per_cent(PAYS)} of a game above {per_cent(fair)}. Levels see more, the "
+        f"higher they are; of equal players each scores {per_cent(fair)}."
+    )
+    return judged.answer("skill", "Does skill pay?", "Whoever sees more wins more", definition, lines)
 
 
 def _points(rows: Rows, intervals: Intervals, fair: float) -> Estimate:
@@ -228,25 +232,23 @@ def _alive(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
     behind = asked["behind"]
     turned = intervals.share(_total([row for row in behind if row["tenths"] >= 2]), _total(behind))
     lines = [
-        Line(say("half of the games are decided after this part of their moves"), when),
-        Line(say("games in which the lead never changes"), never),
-        Line(say("games whose winner was once clearly behind"), turned),
-        Line(say("lead changes in half of the games, at most"), intervals.middle(changes), share=False),
+        Line("half of the games are decided after this part of their moves", when),
+        Line("games in which the lead never changes", never),
+        Line("games whose winner was once clearly behind", turned),
+        Line("lead changes in half of the games, at most", intervals.middle(changes), share=False),
     ]
     if when.count and when.high < EARLY and turned.high < 0.5:
-        judged.found(
-            "red", say("half of the games are decided after {share} of their moves", share=per_cent(when.value))
-        )
+        judged.found("red", f"half of the games are decided after {per_cent(when.value)} of their moves")
     elif when.count and when.value < EARLY:
-        judged.found("amber", say("many games are decided early: half of them after {share} of their moves",
-                                  share=per_cent(when.value)))  # fmt: skip
+        judged.found("amber", f"many games are decided early: half of them after {per_cent(when.value)} of their moves")
     elif not when.count:
-        judged.found("amber", say("nobody has won a game, so none was decided"))
-    definition = say("A game is decided after the last move at which its later winner did not lead. Who leads is judged by "
-                     "what the game's players count. Red: half of the games are decided after less than {early} of their "
-                     "moves, and winners are rarely behind.", early=per_cent(EARLY))  # fmt: skip
-    return judged.answer("alive", say("Is it alive?"), say("Games stay open"), definition, lines,
-                         ("liveliest", "one_sided"))  # fmt: skip
+        judged.found("amber", "nobody has won a game, so none was decided")
+    definition = (
+        "A game is decided after the last move at which its later winner did not lead. Who leads "
+        "is judged by what the game's players count. Red: half of the games are decided after "
+        f"less than {per_cent(EARLY)} of their moves, and winners are rarely behind."
+    )
+    return judged.answer("alive", "Is it alive?", "Games stay open", definition, lines, ("liveliest", "one_sided"))
 
 
 def _hundredth(middle: Estimate) -> Estimate:
@@ -259,27 +261,30 @@ def _strong(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
     judged, lines = _Judged(), []
     for name, row in sorted(_by_kind(asked["offers"]).items()):
         beside = intervals.share(row["chosen_with_others"], row["with_others"])
-        lines.append(Line(say("{use}: chosen of the turns that offer it and others", use=name), beside))
+        lines.append(Line(f"{name}: chosen of the turns that offer it and others", beside))
         expected = row["by_chance_with_others"]
         if beside.low > ALWAYS and expected < ALWAYS / 2 * row["with_others"] and row["different"] > 1:
-            judged.found("red", say("{use} is chosen nearly always where it can be: {share}", use=name,
-                                    share=per_cent(beside.value)))  # fmt: skip
+            judged.found("red", f"{name} is chosen nearly always where it can be: {per_cent(beside.value)}")
         if expected >= OFTEN and row["chosen_with_others"] < HARDLY * expected:
             worst: Colour = "red" if beside.high * row["with_others"] < HARDLY * expected else "amber"
-            judged.found(worst, say("{use} is hardly ever chosen: {chosen} times, by chance it would be {chance}",
-                                    use=name, chosen=row["chosen_with_others"], chance=round(expected)))  # fmt: skip
-    for row in asked["meetings"]:
-        if WITHOUT in row["player"]:
-            _without(row, judged, lines, intervals)
-    for row in asked["users"]:
-        points = intervals.points(row["won"], row["drawn"], row["count"], 1 / row["seats"])
-        lines.append(Line(say("{use}: points of the seats that did it", use=row["use"]), points))
-    definition = say("Red: something is chosen in more than {always} of the turns that offer it beside other things, though "
-                     "chance would choose it less than half as often; or less than {hardly} as often as by chance. A "
-                     "player that does without something (Jaffe 2012) scores less than {low}, or as much as the others.",
-                     always=per_cent(ALWAYS), hardly=per_cent(HARDLY), low=per_cent(CANNOT_DO_WITHOUT))  # fmt: skip
-    return judged.answer("strong", say("What is strong?"), say("Nothing is always chosen, and nothing never"), definition,
-                         lines)  # fmt: skip
+            judged.found(
+                worst,
+                f"{name} is hardly ever chosen: {row['chosen_with_others']} times, "
+                f"by chance it would be {round(expected)}",
+            )
+    for met in asked["meetings"]:
+        if WITHOUT in met["player"]:
+            _without(met, judged, lines, intervals)
+    for user in asked["users"]:
+        points = intervals.points(user["won"], user["drawn"], user["count"], 1 / user["seats"])
+        lines.append(Line(f"{user['use']}: points of the seats that did it", points))
+    definition = (
+        f"Red: something is chosen in more than {per_cent(ALWAYS)} of the turns that offer it beside other "
+        f"things, though chance would choose it less than half as often; or less than {per_cent(HARDLY)} as "
+        "often as by chance. A player that does without something (Jaffe 2012) scores less than "
+        f"{per_cent(CANNOT_DO_WITHOUT)}, or as much as the others."
+    )
+    return judged.answer("strong", "What is strong?", "Nothing is always chosen, and nothing never", definition, lines)
 
 
 def _without(row: Mapping[str, Any], judged: _Judged, lines: list[Line], intervals: Intervals) -> None:
@@ -287,17 +292,15 @@ def _without(row: Mapping[str, Any], judged: _Judged, lines: list[Line], interva
     fair = 1 / row["seats"]
     points = intervals.points(row["won"], row["drawn"], row["games"], fair)
     level, _, use = row["player"].partition(WITHOUT)
-    lines.append(Line(say("level {level} without {use}", level=level, use=use), points))
+    lines.append(Line(f"level {level} without {use}", points))
     if points.high < CANNOT_DO_WITHOUT * 2 * fair:
-        judged.found(
-            "amber", say("who does without {use} scores {share}: it decides", use=use, share=per_cent(points.value))
-        )
+        judged.found("amber", f"who does without {use} scores {per_cent(points.value)}: it decides")
     elif points.low > fair - DISPENSABLE:
-        judged.found("red", say("who does without {use} loses nothing: {share}", use=use, share=per_cent(points.value)))
+        judged.found("red", f"who does without {use} loses nothing: {per_cent(points.value)}")
 
 
 def _by_kind(rows: Rows) -> dict[str, dict[str, float]]:
-    """Return the rows of `offers` by kind of piece, as one kind is offered by several uses; ``different`` counts all."""
+    """Return the rows of `offers` by use, with how many ``different`` kinds there are beside it."""
     found: dict[str, dict[str, float]] = {}
     keys = ("turns", "chosen", "by_chance", "with_others", "chosen_with_others", "by_chance_with_others")
     for row in rows:
@@ -314,28 +317,27 @@ def _unused(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
     there = [visits.get(cell, 0) for cell in known.cells]
     dead = [cell for cell, count in zip(known.cells, there, strict=True) if not count]
     enough = sum(there) >= VISITS * len(known.cells)
-    lines = [
-        Line(say("cells to which something goes"), intervals.share(len(known.cells) - len(dead), len(known.cells)))
-    ]
+    lines = [Line("cells to which something goes", intervals.share(len(known.cells) - len(dead), len(known.cells)))]
     if dead and enough:
         red = len(dead) > max(1, DEAD * len(known.cells))
-        judged.found("red" if red else "amber", say("nothing ever goes to {cells}", cells=tuple(dead[:12])))
+        judged.found("red" if red else "amber", f"nothing ever goes to {', '.join(dead[:12])}")
     elif not enough:
-        judged.found("amber", say("too few moves to tell which cells are of no use"))
+        judged.found("amber", "too few moves to tell which cells are of no use")
     used = {kind_of(row["offer"]) for row in asked["offers"] if row["chosen"]}
     idle = [kind for kind in known.kinds if kind not in used]
     if idle and used & set(known.kinds):
-        judged.found("amber", say("never used: {kinds}", kinds=tuple(idle)))
+        judged.found("amber", f"never used: {', '.join(idle)}")
     met = {row["ending"] for row in asked["endings"]}
     never = [ending for ending in known.endings if ending not in met]
     if never:
-        judged.found("amber" if len(never) * 2 > len(known.endings) else "green",
-                     say("endings that never came: {endings}", endings=tuple(never)))  # fmt: skip
-    definition = say("Red: more than {dead} of all cells, and more than one, to which nothing ever goes, though each would be "
-                     "gone to {visits} times if all were alike.", dead=per_cent(DEAD), visits=VISITS)  # fmt: skip
-    return judged.answer(
-        "unused", say("What is unused?"), say("All cells, kinds and endings are met"), definition, lines
+        judged.found(
+            "amber" if len(never) * 2 > len(known.endings) else "green", f"endings that never came: {', '.join(never)}"
+        )
+    definition = (
+        f"Red: more than {per_cent(DEAD)} of all cells, and more than one, to which nothing ever goes, "
+        f"though each would be gone to {VISITS} times if all were alike."
     )
+    return judged.answer("unused", "What is unused?", "All cells, kinds and endings are met", definition, lines)
 
 
 def _histogram(rows: Rows, key: str) -> dict[int, int]:

@@ -1,0 +1,128 @@
+"""A report is one small page that opens anywhere; its figures are those of the games."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from statistics import median
+
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import Browser
+
+from controller.app.cli import cli
+from controller.lab.figures import QUESTIONS, Figures
+from controller.lab.plan import varied
+from controller.lab.report import compared, judged, page
+from controller.lab.run import rows
+from controller.lab.store import Store
+from tests.lab.runs import played, quick
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    plan = quick(games=40, levels=("random", "1"), without=("stone takes",))
+    return played(plan, tmp_path_factory.mktemp("run") / "tides")
+
+
+@pytest.fixture(scope="module")
+def varying(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    from controller.lab.plan import Plan
+
+    plan = Plan(game="beacons", vary=varied(["rounds=1,2", "bid=6,12"]), levels=("random",), games=20)
+    return played(plan, tmp_path_factory.mktemp("run") / "beacons")
+
+
+def test_every_question_is_answered_from_the_rows_of_the_games(run: Store) -> None:
+    games = [row for row in rows(run, "games") if len(set(row["players"])) == 1]
+    plies = [row for row in rows(run, "plies") if row["case"] in {game["case"] for game in games}]
+    figures = Figures(run)
+    asked = {question: figures.ask(question) for question in QUESTIONS}
+    figures.close()
+    assert {(r["level"], r["ending"]): r["count"] for r in asked["endings"]} == Counter(
+        (game["players"][0], game["ending"]) for game in games
+    )
+    lengths = [r["plies"] for r in asked["lengths"] for _ in range(r["count"])]
+    assert (sorted(lengths), median(lengths)) == (sorted(g["plies"] for g in games), median(g["plies"] for g in games))
+    assert sum(r["count"] for r in asked["choices"]) == len(plies)
+    assert {r["seat"]: r["forced"] for r in asked["forced"]} == {
+        seat: sum(ply["choices"] == 1 for ply in plies if ply["seat"] == seat) for seat in (0, 1)
+    }
+    offers = {r["offer"]: r for r in asked["offers"]}
+    assert {use: r["chosen"] for use, r in offers.items()} == Counter(ply["use"] for ply in plies)
+    assert sum(r["by_chance"] for r in offers.values()) == pytest.approx(len(plies))
+    assert {r["site"]: r["count"] for r in asked["sites"]} == Counter(ply["site"] for ply in plies)
+    takers = next(r for r in asked["users"] if r["use"] == "stone takes")
+    assert takers["won"] == sum(
+        game["winner"] is not None and "stone takes" in game["used"][game["winner"]] for game in games
+    )
+    meek = next(r for r in asked["meetings"] if r["player"] == "1!stone takes")
+    assert meek["games"] == 40
+
+
+def test_a_page_needs_nothing_else_and_says_the_same_twice(run: Store) -> None:
+    written = page([judged(run)])
+    assert written == page([judged(run)])
+    assert len(written.encode()) < 400_000
+    assert not re.findall(r"(?:src|href)=\"(?!#)|<script|@import|url\(", written)
+    assert written.count("<svg") == 3
+
+
+def test_a_run_with_many_settings_has_a_line_for_each(varying: Store) -> None:
+    found = judged(varying)
+    assert [setting.told for setting in found.settings] == [
+        f"rounds={rounds}, bid={bid}" for rounds in (1, 2) for bid in (6, 12)
+    ]
+    written = page([found])
+    assert all(f'href="#s{number}"' in written for number in range(4))
+
+
+def test_the_more_figures_a_report_judges_by_the_wider_are_their_intervals(run: Store, varying: Store) -> None:
+    assert 0.95 < judged(run).confidence < judged(varying).confidence < 1
+
+
+def test_two_runs_are_told_apart_where_they_differ_and_only_there(tmp_path: Path) -> None:
+    ours = judged(played(quick(games=300), tmp_path / "one"))
+    again = judged(played(quick(games=300, seed=2), tmp_path / "two"))
+    better = judged(played(quick(games=300, levels=("1",)), tmp_path / "better"))
+    told = [each for _, found in compared(ours, again) for each in found if each.told]
+    assert not told
+    shorter = {each.name: each for _, found in compared(ours, better) for each in found}
+    assert shorter["moves: half of the games have at most"].told
+    assert "What differs from better" in page([ours, better])
+
+
+def test_the_command_writes_the_page_into_the_run(run: Store) -> None:
+    said = CliRunner().invoke(cli, ["lab", "report", str(run.folder)])
+    assert said.exit_code == 0, said.output
+    assert "ends " in said.output
+    assert (run.folder / "report.html").stat().st_size > 10_000
+
+
+def test_the_command_refuses_three_runs_and_none_that_is_there(run: Store, tmp_path: Path) -> None:
+    said = CliRunner().invoke(cli, ["lab", "report", *[str(run.folder)] * 3])
+    assert (said.exit_code, "one run or about two" in said.output) == (2, True)
+    said = CliRunner().invoke(cli, ["lab", "report", str(tmp_path)])
+    assert (said.exit_code, "there is no run in" in said.output) == (2, True)
+
+
+def test_a_game_of_a_run_becomes_a_recording_that_replays(run: Store, tmp_path: Path) -> None:
+    shown = CliRunner().invoke(cli, ["lab", "show", str(run.folder), "0", "3"])
+    plies = shown.output.strip().split("; ")
+    assert plies == [row["text"] for row in rows(run, "plies") if (row["case"], row["game"]) == (0, 3)]
+    file = tmp_path / "game.jsonl"
+    assert CliRunner().invoke(cli, ["lab", "show", str(run.folder), "0", "3", "--into", str(file)]).exit_code == 0
+    replayed = CliRunner().invoke(cli, ["replay", "--plies", str(file)])
+    assert replayed.output.strip() == "; ".join(plies)
+
+
+@pytest.mark.parametrize("width", [320, 1440])
+def test_a_report_is_read_at_every_width(browser: Browser, run: Store, varying: Store, width: int) -> None:
+    for store in (run, varying):
+        tab = browser.new_page(viewport={"width": width, "height": 800})
+        tab.set_content(page([judged(store)]))
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        assert tab.locator("h1").count() == 1
+        assert tab.locator("section.answer").count() == 7 * len(judged(store).settings)
+        tab.close()
