@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.game import DECIDES, Advice, Inputs, Tactics, on_all_planes
-from controller.rules.games.tides_of_war.board import board_of
-from controller.rules.games.tides_of_war.state import SIDE, Ply, Ray, State
+from controller.rules.games.tides_of_war.board import USUAL, board_of
+from controller.rules.games.tides_of_war.state import SIDE, Ply, State
 from controller.rules.notation import bits
 from controller.sentences import say
 
@@ -27,12 +27,12 @@ NAMES = (
 )
 
 
-def _prey(rays: tuple[Ray, ...], own: i64, enemy: i64, vacant: i64) -> i64:
+def _prey(jumps: tuple[tuple[int, int], ...], own: i64, enemy: i64, vacant: i64) -> i64:
     """Return the enemy stones over which a stone can jump."""
     shift: i64
     can_jump: i64
     found: i64 = 0
-    for shift, _, can_jump, _, _ in rays:
+    for shift, can_jump in jumps:
         if shift > 0:
             found |= (own & can_jump) << shift & enemy & vacant >> shift
         else:
@@ -42,18 +42,18 @@ def _prey(rays: tuple[Ray, ...], own: i64, enemy: i64, vacant: i64) -> i64:
 
 def count(state: State) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of `NAMES` for each seat."""
-    board = board_of(state.options)
+    board = board_of(state.options) if state.options else USUAL
     white, black = state.stones
     vacant = board.full & ~(white | black)
-    rays, towns, (whites, blacks) = board.rays, board.towns, board.rings
+    jumps, towns, (whites, blacks) = board.jumps, board.towns, board.rings
     return (
-        _row(rays, white, black, vacant & ~towns[0], state.turn == 0, blacks, whites),
-        _row(rays, black, white, vacant & ~towns[1], state.turn == 1, whites, blacks),
+        _row(jumps, white, black, vacant & ~towns[0], state.turn == 0, blacks, whites),
+        _row(jumps, black, white, vacant & ~towns[1], state.turn == 1, whites, blacks),
     )
 
 
 def _row(
-    rays: tuple[Ray, ...],
+    jumps: tuple[tuple[int, int], ...],
     own: int,
     enemy: int,
     vacant: int,
@@ -65,7 +65,7 @@ def _row(
     return (
         own.bit_count(),
         int(moving),
-        int(_prey(rays, own, enemy, vacant)).bit_count(),
+        int(_prey(jumps, own, enemy, vacant)).bit_count(),
         (own & goal[1]).bit_count(),
         (own & goal[2]).bit_count(),
         (own & goal[3]).bit_count(),
@@ -78,7 +78,8 @@ def _row(
 
 def loud(state: State, ply: Ply) -> int:
     """Return what the stones are worth that ``ply`` takes; it decides where it enters the enemy's town."""
-    return DECIDES if ply.moved & board_of(state.options).towns[1 - state.turn] else 500 * ply.takes.bit_count()
+    board = board_of(state.options) if state.options else USUAL
+    return DECIDES if ply.moved & board.towns[1 - state.turn] else 500 * ply.takes.bit_count()
 
 
 def key(state: State) -> tuple[tuple[int, int], int]:
@@ -88,7 +89,8 @@ def key(state: State) -> tuple[tuple[int, int], int]:
 
 def urgent(state: State) -> bool:
     """Whether an enemy stands beside the town of the side to move, and would enter it."""
-    return bool(state.stones[1 - state.turn] & board_of(state.options).rings[state.turn][1])
+    board = board_of(state.options) if state.options else USUAL
+    return bool(state.stones[1 - state.turn] & board.rings[state.turn][1])
 
 
 def mover(state: State) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from msgspec import UnsetType
+from msgspec import UNSET, UnsetType
 
 from controller.rules.games.tides_of_war.state import Board, Landing, Options, Ply, Ray
 from controller.rules.mesh import squares
@@ -23,10 +23,12 @@ def board_of(options: Options | UnsetType) -> Board:
     rays = tuple(_ray(side, dx, dy) for dx, dy in chosen.ways())
     return Board(
         chosen,
+        side * side,
         squares(side, side).cells,
         (1 << side * side) - 1,
         chosen.towns(),
         rays,
+        tuple((shift, can_jump) for shift, _, can_jump, _, _ in rays),
         _landings(chosen, rays),
         (_rings(chosen, 0, 0), _rings(chosen, side - 1, side - 1)),
     )
@@ -69,6 +71,9 @@ def _rings(options: Options, x: int, y: int) -> tuple[int, ...]:
         files, ranks = abs(cell // side - x), abs(cell % side - y)
         found[max(files, ranks) if options.diagonals else files + ranks] |= 1 << cell
     return tuple(found)
+
+
+USUAL = board_of(UNSET)  # the board of the ruling; quicker at hand than to be looked up for every position
 
 
 @lru_cache(maxsize=16)

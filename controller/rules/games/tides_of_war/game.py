@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 
 from controller.rules.game import Credit, Facts, Game, Piece, Result, Unreadable, Walk
-from controller.rules.games.tides_of_war.board import board_of, jump, places_of
+from controller.rules.games.tides_of_war.board import USUAL, board_of, jump, places_of
 from controller.rules.games.tides_of_war.cards import MOVES, changed
 from controller.rules.games.tides_of_war.state import SIDE, Board, Landing, Options, Ply, State
 from controller.rules.mesh import Mesh, squares
@@ -45,11 +45,10 @@ def start(options: Options, seed: int) -> State:
     """Return the first position. White moves first."""
     white, black = options.starts()
     carried = UNSET if options == Options() else options
-    return State((white, black), 0, (_key(white, black, 0, options.side),), options=carried)
+    return State((white, black), 0, (_key(white, black, 0, options.side * options.side),), options=carried)
 
 
-def _key(white: int, black: int, turn: int, side: int) -> int:
-    squares = side * side
+def _key(white: int, black: int, turn: int, squares: int) -> int:
     return white | black << squares | turn << 2 * squares
 
 
@@ -75,7 +74,7 @@ def moves(state: State) -> list[Ply]:
     """Return the legal plies: steps, then jumps and chains of jumps. Moving is compulsory, capturing is not."""
     if state.why:
         return []
-    board = board_of(state.options)
+    board = board_of(state.options) if state.options else USUAL
     own: i64 = state.stones[state.turn]
     enemy: i64 = state.stones[1 - state.turn]
     town: i64 = board.towns[state.turn]
@@ -110,7 +109,7 @@ def moves(state: State) -> list[Ply]:
 
 def _can_move(state: State) -> bool:
     """Return whether there is a legal ply: `moves` without listing them, for the game goes on in nearly every state."""
-    board = board_of(state.options)
+    board = board_of(state.options) if state.options else USUAL
     own: i64 = state.stones[state.turn]
     enemy: i64 = state.stones[1 - state.turn]
     town: i64 = board.towns[state.turn]
@@ -157,14 +156,14 @@ def _chains(
 def after(state: State, ply: Ply) -> State:
     """Return the state after a legal ``ply``."""
     turn, options = state.turn, state.options
-    board = board_of(options)
+    board = board_of(options) if options else USUAL
     white, black = state.stones
     if turn:
         own, enemy = black ^ ply.moved, white & ~ply.takes
-        stones, key = (enemy, own), _key(enemy, own, 0, board.options.side)
+        stones, key = (enemy, own), _key(enemy, own, 0, board.squares)
     else:
         own, enemy = white ^ ply.moved, black & ~ply.takes
-        stones, key = (own, enemy), _key(own, enemy, 1, board.options.side)
+        stones, key = (own, enemy), _key(own, enemy, 1, board.squares)
     if ply.jumps:
         seen: tuple[int, ...] = (key,)
     else:
@@ -181,7 +180,7 @@ def after(state: State, ply: Ply) -> State:
 def passed(state: State) -> State | None:
     """Return ``state`` with the other side to move, None where that one could not."""
     (white, black), turn = state.stones, 1 - state.turn
-    key = _key(white, black, turn, board_of(state.options).options.side)
+    key = _key(white, black, turn, board_of(state.options).squares)
     other = State((white, black), turn, (key,), options=state.options)
     return None if state.why or not moves(other) else other
 

@@ -119,16 +119,18 @@ Landing = tuple[int, int, int]  # of a jump: the bits of the square jumped over 
 
 
 class Board(msgspec.Struct, frozen=True):
-    """What ``options`` make of the board, and the tables of its plies.
+    """What ``options`` make of the board of so many ``squares``, and the tables of its plies.
 
     ``landings`` has by the bit of a square where a stone can land that jumps on from there, in the order of the rays.
     ``rings`` are by seat the squares at each distance from its town, as a stone goes.
     """
 
     options: Options
+    squares: int
     cells: tuple[str, ...]
     full: int  # all squares
     towns: tuple[int, int]
     rays: tuple[Ray, ...]
+    jumps: tuple[tuple[int, int], ...]  # of each ray how far a bit shifts, and from where two steps are on the board
     landings: dict[int, tuple[Landing, ...]]
     rings: tuple[tuple[int, ...], tuple[int, ...]]
