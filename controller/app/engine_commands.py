@@ -66,7 +66,7 @@ def match(
     try:
         game = game_named(name)
         given, seats = given_options(game, options)
-        players = [matches.chooser(each, game, seats, nodes, stops_after(ms)) for each in (a, b)]
+        players = [matches.chooser(each, game, seats, nodes, stops_after(ms), given) for each in (a, b)]
     except REFUSED as wrong:
         refuse(wrong)
     score = matches.Score(seats)

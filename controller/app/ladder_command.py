@@ -43,7 +43,7 @@ def ladder(
         met = climbing.gone_on(file, terms) if file else []
         clock = stops_after(ms)
         for each in climbing.play(
-            game, given, lambda player: matches.chooser(player, game, seats, nodes, clock), seed, games, met
+            game, given, lambda player: matches.chooser(player, game, seats, nodes, clock, given), seed, games, met
         ):
             met.append(each)
             if file:

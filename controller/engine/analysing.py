@@ -79,7 +79,7 @@ def look_at(
 ) -> Analysis:
     """Return the analysis of a game; raises what `opened` raises."""
     game, states, plies, seats = opened(played)
-    return analysed(game, states, plies, seats, played.nodes, stop, told)
+    return analysed(game, states, plies, seats, played.nodes, stop, told, parse(game.options, played.options))
 
 
 class Analyser:

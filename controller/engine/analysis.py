@@ -32,13 +32,15 @@ def analysed(
     nodes: int | None = None,
     stop: Callable[[], bool] = lambda: False,
     told: Callable[[int], None] = lambda done: None,
+    options: Any = None,
 ) -> Analysis:
     """Return the analysis of a game: ``states`` are its positions, ``plies`` those between them.
 
     ``nodes`` positions are judged for each ply; ``told`` is called with how many positions are done, out of all.
+    ``options`` are those of the game, None for the usual ones.
     """
     each = nodes or max(FEWEST, min(NODES, IN_ALL // max(1, len(plies))))
-    look = _Look(game, seats, each, stop)
+    look = _Look(game, seats, each, stop, options)
     chances = [look.end(states[-1])]
     falls: list[Fall] = []
     told(1)
@@ -54,9 +56,9 @@ def analysed(
 class _Look:
     """How positions of one game are judged."""
 
-    def __init__(self, game: AnyGame, seats: int, nodes: int, stop: Callable[[], bool]) -> None:
+    def __init__(self, game: AnyGame, seats: int, nodes: int, stop: Callable[[], bool], options: Any) -> None:
         self.game, self.seats, self.nodes, self.stop = game, seats, nodes, stop
-        self.player = Player(game, seats)
+        self.player = Player(game, seats, options=options)
 
     def end(self, state: Any) -> Shares:
         """Return the chances where a game ends, or breaks off."""

@@ -1,7 +1,7 @@
 """What was learned of a game: the file `network.bin` in its folder, and whether it fits.
 
-`tools/learning` makes the file. One that is missing, cut or made for another game or other inputs is not used: the
-counts of the game alone judge then, and people are told.
+`tools/learning` makes the file. One that is missing, cut or made for another game, other inputs or other options is not
+used: the counts of the game alone judge then, and people are told.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import sys
 from array import array
 from functools import cache
+from typing import Any
 
 import msgspec
 
 from controller.engine.cannot_think import CannotThink
 from controller.engine.network import HIGHEST, ONE, Network
-from controller.rules.game import AnyAdvice
+from controller.rules.game import AnyAdvice, AnyGame
 from controller.rules.registry import advice_of, files_of
 from controller.sentences import say
 from controller.typed import ready
@@ -72,7 +73,26 @@ def shipped(name: str) -> tuple[Network | None, str]:
     try:
         return network_of(read(file.read_bytes(), name, advice), advice), ""
     except CannotThink as why:
-        return None, say("The board judges by the counts of the game alone: {why}.", why=str(why))
+        return None, _not_used(str(why))
+
+
+def shipped_for(game: AnyGame, options: Any) -> tuple[Network | None, str]:
+    """Return what `shipped` returns, and no network where ``options`` make another game of it than was learned."""
+    network, why_not = shipped(game.facts.name)
+    if network is None or _plain(game, options) == _plain(game, game.options()):
+        return network, why_not
+    return None, _not_used(say("{file} was learned for other rules or another board", file=FILE))
+
+
+def _plain(game: AnyGame, options: Any) -> dict[str, Any]:
+    """Return ``options`` by name, without those that may be any."""
+    advice = advice_of(game.facts.name)
+    whatever = advice.inputs.whatever if advice and advice.inputs else ()
+    return {name: value for name, value in msgspec.to_builtins(options).items() if name not in whatever}
+
+
+def _not_used(why: str) -> str:
+    return say("The board judges by the counts of the game alone: {why}.", why=why)
 
 
 def _numbers(kind: str, data: bytes) -> list[int]:

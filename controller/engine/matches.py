@@ -83,11 +83,18 @@ class Score(msgspec.Struct, frozen=True):
         return f"{share}; Elo {middle:+.0f} ({bounds[0]} to {bounds[1]})"
 
 
-def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Callable[[], Callable[[], bool]]) -> Choose:
+def chooser(
+    name: str,
+    game: AnyGame,
+    seats: int,
+    nodes: int | None,
+    clock: Callable[[], Callable[[], bool]],
+    options: Any = None,
+) -> Choose:
     """Return the player called ``name``: an anchor, or a level's number with a character behind it, as "5-raider".
 
     Raises `CannotThink` and `BadCharacter`. ``nodes`` bounds every ply where it is given; ``clock`` is asked for a new
-    `stop` before each ply.
+    `stop` before each ply. ``options`` are those of the game, None for the usual ones.
     """
     if name in ANCHORS:
         anchor = ANCHORS[name]
@@ -96,7 +103,8 @@ def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Call
     if not number.isdecimal():
         names = (*ANCHORS, say("a level from 1 to {most}", most=len(LEVELS)))
         raise CannotThink(say("there is no player '{name}': choose {names}", name=name, names=names))
-    level, player = level_of(int(number), game.facts.name), Player(game, seats, character=character)
+    level = level_of(int(number), game.facts.name)
+    player = Player(game, seats, character=character, options=options)
 
     def choose(state: Any, seed: int) -> Any:
         return player.choose(state, level, seed, nodes, clock()).ply

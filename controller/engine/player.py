@@ -19,7 +19,7 @@ from controller.engine.cannot_think import CannotThink
 from controller.engine.found import Found
 from controller.engine.guessed import Guessed
 from controller.engine.judgement import Judge, Weights, difference_of, judge_of, outcome, weights_of
-from controller.engine.learned import shipped
+from controller.engine.learned import shipped_for
 from controller.engine.levels import LEVELS, Level
 from controller.engine.proof import Proof
 from controller.rules.characters import slant_of
@@ -58,9 +58,13 @@ class Player:
         weights: Weights | None = None,
         advice: AnyAdvice | None = None,
         character: str = "",
+        options: Any = None,
     ) -> None:
-        """``character`` is one of the game's, "" for none; raises `BadCharacter`."""
-        self.game, self.seats = game, seats
+        """``character`` is one of the game's, "" for none; raises `BadCharacter`.
+
+        ``options`` are those of the game that it plays, None for the usual ones.
+        """
+        self.game, self.seats, self.options = game, seats, options
         self.advice = advice or advice_of(game.facts.name)
         weighed = weights_of(game.facts.name) if weights is None else weights
         self.judge: Judge = judge_of(game, seats, self.advice, weighed)
@@ -68,7 +72,9 @@ class Player:
         self._differences = []
         if seats == 2 and self.advice and self.advice.tactics and weighed:
             self._differences = [difference_of(self.advice, weighed, slant, seat) for seat in (0, 1)]
-        self._network, self.why_not = shipped(game.facts.name) if self._differences and weights is None else (None, "")
+        self._network, self.why_not = None, ""
+        if self._differences and weights is None:
+            self._network, self.why_not = shipped_for(game, game.options() if options is None else options)
         self._judges = [judge_of(game, seats, self.advice, weighed, slant, seat) for seat in range(seats)]
         self._last: dict[int, AlphaBeta] = {}  # by the seat for which it was, one at most
 

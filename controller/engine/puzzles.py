@@ -62,7 +62,7 @@ def found(
 ) -> Iterator[FoundPuzzle]:
     """Yield the puzzles of so many games that a program plays against itself."""
     seen: set[Any] = set()
-    player = Player(game, seats)
+    player = Player(game, seats, options=options)
     for number in range(games):
         start = seed * 1_000_003 + number
         last, sight = -APART, PLAYERS[number % len(PLAYERS)]
@@ -198,7 +198,7 @@ def _hard(game: AnyGame, player: Player, state: Any, best: Any) -> int:
 def _searched(game: AnyGame, player: Player, state: Any, nodes: int, stop: Callable[[], bool]) -> Found:
     seat = game.seat(state)
     assert seat is not None
-    looker = Player(game, player.seats, advice=player.advice)
+    looker = Player(game, player.seats, advice=player.advice, options=player.options)
     return looker.searched(state, seat, LEVELS[-1], 0, nodes, stop)
 
 

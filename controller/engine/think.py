@@ -115,7 +115,7 @@ class LastPlayer:
 
 
 def _player(game: AnyGame, options: Any, character: str) -> Player:
-    return Player(game, game.facts.players(msgspec.to_builtins(options)), character=character)
+    return Player(game, game.facts.players(msgspec.to_builtins(options)), character=character, options=options)
 
 
 def answer(request: EngineQuestion, stop: Callable[[], bool], last: LastPlayer | None = None) -> Answer:

@@ -47,7 +47,7 @@ def card(game: AnyGame, profile: Profile | None) -> dict[str, Any]:
         "options": [
             field(_possible(_fitting(option, facts, profile), game, profile))
             for option in describe(game.options)
-            if option.name != facts.experience_option  # which the board knows
+            if option.name != facts.experience_option and not option.designers  # the board knows the one
         ],
     }
 
@@ -88,6 +88,7 @@ def field(option: Described) -> dict[str, Any]:
     """Return ``option`` for a form, with what people read in it."""
     titles = [say(OFFERED[choice]) if choice in OFFERED else in_words(choice) for choice in option.choices]
     plain = msgspec.structs.asdict(option)
+    del plain["designers"]  # which says in which form it is, not how it looks
     return {**plain, "help": say(option.help), "title": in_words(option.name), "titles": titles}
 
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 
 from controller.rules.game import Unreadable
@@ -65,3 +65,23 @@ def split_path(written: str, cells: Collection[str]) -> tuple[tuple[str, ...], b
         if name not in cells:
             raise Unreadable(say("'{written}': there is no cell {name} on this board", written=written, name=name))
     return names, captures
+
+
+def cells_named(option: str, written: str, cells: Sequence[str]) -> int:
+    """Return the set of cells that ``option`` names, which is ``written`` as "a2 a3 b1".
+
+    Raises ValueError with one sentence where it names none, one that is not among ``cells``, or one twice.
+    """
+    found = 0
+    for name in written.split():
+        if name not in cells:
+            raise ValueError(
+                f"option {option} has '{name}', which is no cell of this board: choose from {cells[0]} to {cells[-1]}"
+            )
+        bit = 1 << cells.index(name)
+        if found & bit:
+            raise ValueError(f"option {option} has {name} twice: name each cell once")
+        found |= bit
+    if not found:
+        raise ValueError(f"option {option} names no cell: name at least one, or leave it empty")
+    return found

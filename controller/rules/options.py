@@ -32,6 +32,7 @@ class Described(msgspec.Struct, frozen=True):
     choices: tuple[Any, ...] = ()
     low: int | None = None
     high: int | None = None
+    designers: bool = False  # it makes another game of it: forms for players leave it out
 
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -121,16 +122,18 @@ def _described(schema: type[msgspec.Struct]) -> tuple[Described, ...]:
 
 
 def _field(field: inspect.Field) -> Described:
-    kind, text = field.type, ""
+    kind, text, designers = field.type, "", False
     if isinstance(kind, inspect.Metadata):
-        text = (kind.extra_json_schema or {}).get("description", "")
+        told = kind.extra_json_schema or {}
+        text, designers = told.get("description", ""), told.get("designers", False)
         kind = kind.type
     if isinstance(kind, inspect.IntType):
-        return Described(field.name, "int", field.default, text, low=kind.ge, high=kind.le)
+        return Described(field.name, "int", field.default, text, low=kind.ge, high=kind.le, designers=designers)
     if isinstance(kind, inspect.BoolType):
-        return Described(field.name, "bool", field.default, text)
+        return Described(field.name, "bool", field.default, text, designers=designers)
     if isinstance(kind, inspect.LiteralType):
-        return Described(field.name, "choice", field.default, text, choices=tuple(kind.values))
+        choices = tuple(kind.values)
+        return Described(field.name, "choice", field.default, text, choices=choices, designers=designers)
     if isinstance(kind, inspect.StrType):
-        return Described(field.name, "text", field.default, text)
+        return Described(field.name, "text", field.default, text, designers=designers)
     raise TypeError(f"{field.name}: an option is an int, a bool, a choice or a text")

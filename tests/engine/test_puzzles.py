@@ -138,8 +138,8 @@ class Rules:
 class Looker(Player):
     """A player that takes positions for what they say they are worth."""
 
-    def __init__(self, game: Any, seats: int, advice: Any = None) -> None:
-        self.game, self.seats, self.advice, self.judge = game, seats, advice, game.judge
+    def __init__(self, game: Any, seats: int, advice: Any = None, options: Any = None) -> None:
+        self.game, self.seats, self.advice, self.judge, self.options = game, seats, advice, game.judge, options
         self._judges, self._differences = [game.judge] * seats, []
 
 

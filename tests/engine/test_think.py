@@ -73,7 +73,11 @@ def test_a_question_is_answered_and_the_same_one_alike() -> None:
         (asked(plies=["c3-c4", "?"]),
          "move 2, '?': '?' is not a valid move: write the cells joined by '-', or by 'x' where it captures"),
         (asked(seat=2), "seat 2 is not to move: it is seat 1's turn"),
-        (asked(options={"players": 3}), "unknown option 'players'; known options: none"),
+        (
+            asked(options={"players": 3}),
+            "unknown option 'players'; known options: "
+            "black, chains, diagonals, must_take, repeats, side, stuck, white",
+        ),
         (asked(game="circle", options={"players": 3}), "option players=3 is not allowed: it must be 2 or 4"),
         (asked(game="beacons"), "not everything is open in beacons: send what the seat to move knows"),
         (asked(game="cyvasse", options={"setup": "secret"}),

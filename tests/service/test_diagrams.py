@@ -185,6 +185,11 @@ def test_nobody_is_asked_for_the_experience_that_the_board_knows() -> None:
     assert {"players", "board", "template"} <= set(names)
 
 
+def test_players_are_not_asked_for_what_makes_another_game_of_it() -> None:
+    assert card(game_named("tides-of-war"), None)["options"] == []
+    assert [each["name"] for each in card(game_named("giantslayer"), None)["options"]] == ["rounds"]
+
+
 def test_a_board_offers_its_own_tiling_alone_and_what_fits_there() -> None:
     anywhere = field("beacons", "board")
     assert anywhere["kind"] == "choice"

@@ -14,11 +14,10 @@ from controller.rules.games.circle import state as circle
 from controller.rules.games.cyvasse import state as cyvasse
 from controller.rules.games.cyvasse.board import CELLS as CYVASSE
 from controller.rules.games.giantslayer import state as giantslayer
-from controller.rules.games.giantslayer.cells import CELLS as GIANTS
 from controller.rules.games.tam_ruat_chess import state as tam
 from controller.rules.games.tam_ruat_chess.pieces import NUMBER as TAM
 from controller.rules.games.tides_of_war import state as tides
-from controller.rules.games.tides_of_war.game import CELLS as TIDES
+from controller.rules.mesh import squares
 from controller.rules.registry import game_named
 from tools.arena.__main__ import told
 from tools.arena.likelihood import likelihood_ratio, verdict, wilson
@@ -30,6 +29,8 @@ from tools.arena.worth import JUDGES
 FEW = Budget(seconds=60, nodes=400)
 LOOKERS = ("look1", "ab2", "ab")
 
+TIDES = squares(6, 6).cells
+
 
 def cells(names: tuple[str, ...], *wanted: str) -> int:
     return sum(1 << names.index(name) for name in wanted)
@@ -40,7 +41,7 @@ def tides_state(white: str, black: str) -> Any:
 
 
 def giants_state(halogai: str, giants: str) -> Any:
-    white, black = cells(GIANTS, *halogai.split()), cells(GIANTS, *giants.split())
+    white, black = cells(giantslayer.CELLS, *halogai.split()), cells(giantslayer.CELLS, *giants.split())
     return giantslayer.State(white, black, 1, (), 1)
 
 

@@ -48,8 +48,8 @@ class Played(msgspec.Struct, frozen=True):
     why: str
 
 
-def player(name: str, game: AnyGame, seats: int, budget: Budget) -> Choose:
-    """Return the player called ``name``; raises what `chooser` raises where it is none."""
+def player(name: str, game: AnyGame, seats: int, budget: Budget, options: Any = None) -> Choose:
+    """Return the player called ``name`` of a game with ``options``; raises what `chooser` raises where it is none."""
     if name in STRANGERS:
         return lambda state, seed: chosen(name, game, state, Random(seed), budget)
     if name.startswith("counts:"):
@@ -57,8 +57,9 @@ def player(name: str, game: AnyGame, seats: int, budget: Budget) -> Choose:
         counts = msgspec.structs.replace(level, learned=False)
         return lambda state, seed: plays.choose(state, counts, seed, budget.nodes, _stops_after(budget.seconds)).ply
     if name in TIMED:
-        return TimedPlayer(name, game, seats, budget)
-    return chooser(name.removeprefix("level:"), game, seats, budget.nodes, lambda: _stops_after(budget.seconds))
+        return TimedPlayer(name, game, seats, budget, options)
+    number = name.removeprefix("level:")
+    return chooser(number, game, seats, budget.nodes, lambda: _stops_after(budget.seconds), options)
 
 
 def _stops_after(seconds: float) -> Callable[[], bool]:
@@ -92,7 +93,7 @@ def one_game(pairing: Pairing, number: int) -> Played:
     seats = game.facts.players(pairing.options | {k: getattr(options, k) for k in options.__struct_fields__})
     seat, seed = number % seats, pairing.seed * 1_000_003 + number // seats
     state, dice = opening(game, options, seed), Random(seed)
-    players = [player(name, game, seats, pairing.budget) for name in (pairing.a, pairing.b)]
+    players = [player(name, game, seats, pairing.budget, options) for name in (pairing.a, pairing.b)]
     plies, spent = [0, 0], [0.0, 0.0]
     while (mover := game.seat(state)) is not None and sum(plies) < LONGEST:
         who = int(mover != seat)

@@ -22,9 +22,10 @@ class TimedPlayer:
     The last one also has as much time while others think as for a ply of its own.
     """
 
-    def __init__(self, name: str, game: AnyGame, seats: int, budget: Budget) -> None:
+    def __init__(self, name: str, game: AnyGame, seats: int, budget: Budget, options: Any = None) -> None:
         self._game, self._seats, self._seconds = game, seats, EVEN * budget.seconds
-        self._player = Player(game, seats)
+        self._options = options
+        self._player = Player(game, seats, options=options)
         self._begins_anew, self._thinks_ahead = name == "8-timed", name == "8-ahead"
         self._left: Any = None  # the position after its last ply
 
@@ -35,7 +36,7 @@ class TimedPlayer:
             passed = since_now(self._seconds)
             self._player.ahead(self._left, seed, lambda: passed(1))
         if self._begins_anew:
-            self._player = Player(game, self._seats)
+            self._player = Player(game, self._seats, options=self._options)
         passed = since_now(self._seconds)
         ply = self._player.choose(state, LEVELS[-1], seed, None, lambda: passed(LONG), passed).ply
         self._left = game.after(state, ply)

@@ -29,7 +29,8 @@ from controller.rules.games.beacons.state import (
 )
 from controller.rules.games.circle.state import END as CIRCLE_END
 from controller.rules.games.cyvasse import board as cyvasse_board
-from controller.rules.games.giantslayer.cells import RING, arounds
+from controller.rules.games.giantslayer.cells import arounds
+from controller.rules.games.giantslayer.state import RING
 from controller.rules.games.tam_ruat_chess.takes import victim
 from controller.rules.mesh import NONE, hex_distance
 from controller.rules.notation import bits

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.rules.game import DECIDES, Advice, Inputs, Tactics, on_all_planes
-from controller.rules.games.circle.state import BEATS, CELLS, END, SIDE, AnyPly, Out, State, table
+from controller.rules.games.circle.state import CELLS, END, SIDE, USUAL, AnyPly, Out, State, rules_of, table
 from controller.rules.notation import bits
 from controller.sentences import say
 
@@ -29,8 +29,6 @@ NAMES = (
     "centre",  # steps from the edge, of all units
     "few",  # whether a single unit is left, or none
 )
-PREY = tuple(tuple(beaten - 1 for beaten in BEATS[kind]) for kind in sorted(BEATS))  # by class, from 0
-FOES = tuple(tuple(other - 1 for other in sorted(BEATS) if kind in BEATS[other]) for kind in sorted(BEATS))
 INWARD = tuple(min(c // SIDE, c % SIDE, SIDE - 1 - c // SIDE, SIDE - 1 - c % SIDE) for c in range(len(CELLS)))
 WIDE = tuple(
     sum(1 << o for o in range(SIDE * SIDE) if max(abs(o // SIDE - c // SIDE), abs(o % SIDE - c % SIDE)) <= 2)
@@ -53,7 +51,9 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of `NAMES` for each seat."""
     everybody = sum(state.units)
     classes, squares = state.classes, table()
-    prey_of, foes_of = _joined(classes, PREY), _joined(classes, FOES)
+    rules = rules_of(state.options) if state.options else USUAL
+    foes = rules.foes
+    prey_of, foes_of = _joined(classes, rules.prey), _joined(classes, foes)
     rows = []
     for seat, own in enumerate(state.units):
         enemy = everybody & ~own
@@ -74,7 +74,7 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
                 if around & stronger:
                     risk += 1
                     comrades, enemies = around & own, around & enemy
-                    guarded += any(enemies & classes[foe] and comrades & foes_of[foe] for foe in FOES[kind])
+                    guarded += any(enemies & classes[foe] and comrades & foes_of[foe] for foe in foes[kind])
         moving = state.turn == seat
         goes = state.goes if moving and prey and not state.taken else 0
         units = own.bit_count()
@@ -86,12 +86,12 @@ def loud(state: State, ply: AnyPly) -> int:
     """Return what a taking is worth; after one, the end of the turn decides, as the answer comes then."""
     if isinstance(ply, Out):
         return 0
-    return 900 if ply.takes else DECIDES if state.taken and ply == END else 0
+    return 900 if ply.takes else DECIDES if (state.taken or state.took) and ply == END else 0
 
 
 def key(state: State) -> tuple[Any, ...]:
     """Return the units, whose turn it is, and what of the turn is left."""
-    return state.units, state.classes, state.turn, state.goes, state.gone, state.taken, state.fresh
+    return state.units, state.classes, state.turn, state.goes, state.gone, state.taken, state.fresh, state.took
 
 
 def on(state: State) -> list[int]:

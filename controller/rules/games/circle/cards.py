@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from controller.rules.game import Against
-from controller.rules.games.circle.state import BEATS
+from controller.rules.games.circle.state import Rules
 from controller.sentences import all_of, say
 
 STEP = say("One square any way. Hold it and put it back to change its class.")
@@ -13,15 +13,24 @@ STEP = say("One square any way. Hold it and put it back to change its class.")
 
 def told(kind: int, beats: Mapping[int, Iterable[int]]) -> tuple[str, ...]:
     """Return whom units of class ``kind`` beat, and who beats them."""
-    over = all_of(_named(other) for other in beats[kind])
-    under = all_of(_named(other) for other in sorted(beats) if kind in beats[other])
-    return say("Beats {classes}.", classes=over), say("Is beaten by {classes}.", classes=under)
+    over = [_named(other) for other in beats[kind]]
+    under = [_named(other) for other in sorted(beats) if kind in beats[other]]
+    return (
+        say("Beats {classes}.", classes=all_of(over)) if over else say("Beats nobody."),
+        say("Is beaten by {classes}.", classes=all_of(under)) if under else say("Is beaten by nobody."),
+    )
 
 
-def compared(site: str, ours: int, theirs: int) -> Against:
+def changed(rules: Rules) -> Iterator[str]:
+    """Yield in what a unit acts otherwise than `STEP` says."""
+    if not rules.changes:
+        yield say("In this game it keeps its class.")
+
+
+def compared(site: str, ours: int, theirs: int, beats: Mapping[int, Iterable[int]]) -> Against:
     """Return how a unit of class ``ours`` compares with one of class ``theirs`` on ``site``: ">" beats, "=" neither."""
-    takes = theirs in BEATS[ours]
-    sign = ">" if takes else "<" if ours in BEATS[theirs] else "="
+    takes = theirs in beats[ours]
+    sign = ">" if takes else "<" if ours in beats[theirs] else "="
     return Against(site, f"{ours} {sign} {theirs}", takes)
 
 

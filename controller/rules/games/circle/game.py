@@ -12,28 +12,31 @@ import re
 from functools import cache, lru_cache
 
 import msgspec
+from msgspec import UNSET
 
 from controller.rules.game import Against, Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
-from controller.rules.games.circle.cards import STEP, compared, in_words_against, told
+from controller.rules.games.circle.cards import STEP, changed, compared, in_words_against, told
 from controller.rules.games.circle.state import (
     BEATS,
     CELLS,
     CORNERS,
-    DIAGONALS,
     END,
     ENDINGS,
     ENDS,
-    FIRST_GOES,
     FULL,
-    GOES,
     NUMBER,
+    REPEATS,
     SEATS,
     SIDE,
+    USUAL,
     AnyPly,
     Options,
     Out,
     Ply,
+    Rules,
     State,
+    carried,
+    rules_of,
     sound,
     table,
 )
@@ -48,18 +51,12 @@ from controller.sentences import say
 
 def start(options: Options, seed: int) -> State:
     """Return the first position: everybody's units on two diagonals of their corner, in class 1."""
-    units = tuple(_corner(NUMBER[name], DIAGONALS[options.players]) for name in CORNERS[options.players])
+    units = options.starts()
     classes = (sum(units), 0, 0, 0)
     fresh = (1 << options.players) - 1
     seen = (_key(units, classes, 0),)
-    return State(units, classes, 0, FIRST_GOES, fresh, seen, options.victory == "quick", options.any_unit)
-
-
-def _corner(corner: int, diagonals: tuple[int, ...]) -> int:
-    """Return the squares of ``diagonals`` of a corner; the corner itself is the diagonal of one square."""
-    x, y = divmod(corner, SIDE)
-    places = [(cell, abs(cell // SIDE - x) + abs(cell % SIDE - y)) for cell in range(SIDE * SIDE)]
-    return sum(1 << cell for cell, steps in places if steps + 1 in diagonals)
+    quick = options.victory == "quick"
+    return State(units, classes, 0, options.first_goes, fresh, seen, quick, options.any_unit, options=carried(options))
 
 
 def _key(units: tuple[int, ...], classes: tuple[int, ...], turn: int) -> int:
@@ -79,14 +76,16 @@ def moves(state: State) -> list[AnyPly]:
     everybody = sum(state.units)
     own, vacant = state.units[state.turn], FULL & ~everybody
     known = table()
-    found: list[AnyPly] = [known[cell].change for cell in bits((everybody if state.any_unit else own) & ~state.gone)]
+    rules = rules_of(state.options) if state.options else USUAL
+    can_change = (everybody if state.any_unit else own) & ~state.gone if rules.changes else 0
+    found: list[AnyPly] = [known[cell].change for cell in bits(can_change)]
     for kind, of_class in enumerate(state.classes, 1):
         if to_go := own & of_class & ~state.gone:
-            prey = 0 if state.taken else everybody & ~own & _beaten(state, kind)
+            prey = 0 if state.taken else everybody & ~own & _beaten(state, rules, kind)
             for cell in bits(to_go):
                 around = known[cell].around
                 found += _steps(cell, around & vacant, around & prey)
-    if state.began:
+    if state.began or not found:  # by the ruling something can be done as a turn begins
         found.append(END)
     return found
 
@@ -98,9 +97,9 @@ def _steps(cell: int, vacant: int, prey: int) -> tuple[Ply, ...]:
     return tuple(move if bit & vacant else taking for bit, move, taking in steps if bit & (vacant | prey))
 
 
-def _beaten(state: State, kind: int) -> int:
+def _beaten(state: State, rules: Rules, kind: int) -> int:
     """Return the squares of all units that class ``kind`` beats."""
-    return sum(state.classes[beaten - 1] for beaten in BEATS[kind])
+    return sum(state.classes[beaten - 1] for beaten in rules.beats[kind])
 
 
 def class_of(state: State, cell: int) -> int:
@@ -124,6 +123,10 @@ def after(state: State, ply: AnyPly) -> State:
         units[state.turn] ^= here | there
         classes[kind - 1] ^= here | there
     first = state.fresh >> state.turn & 1
+    taken, took = state.taken or ply.takes, state.took
+    if state.options and state.options.takes > 1:
+        made = (took or 0) + ply.takes
+        taken, took = made >= state.options.takes, made or UNSET
     following = State(
         tuple(units),
         (classes[0], classes[1], classes[2], classes[3]),
@@ -135,7 +138,11 @@ def after(state: State, ply: AnyPly) -> State:
         state.any_unit,
         0 if first else state.gone | there,
         True,
-        state.taken or ply.takes,
+        taken,
+        "",
+        None,
+        state.options,
+        took,
     )
     if ply.takes and (left := _victors(following)) is not None:
         why = "quick" if state.quick else "annihilation"
@@ -175,9 +182,21 @@ def _next_turn(state: State) -> State:
     fresh = state.fresh & ~(1 << state.turn)
     key = _key(state.units, state.classes, turn)
     seen = (*state.seen, key)
-    goes = FIRST_GOES if fresh >> turn & 1 else GOES
-    why = "repetition" if seen.count(key) == 3 else ""
-    return State(state.units, state.classes, turn, goes, fresh, seen, state.quick, state.any_unit, why=why)
+    rules = rules_of(state.options) if state.options else USUAL
+    goes = rules.first_goes if fresh >> turn & 1 else rules.goes
+    why = "repetition" if seen.count(key) == rules.repeats else ""
+    return State(
+        state.units,
+        state.classes,
+        turn,
+        goes,
+        fresh,
+        seen,
+        state.quick,
+        state.any_unit,
+        why=why,
+        options=state.options,
+    )
 
 
 def passed(state: State) -> State | None:
@@ -261,6 +280,8 @@ def why_not(state: State, ply: AnyPly) -> str:
             seat=SEATS[owner],
             mover=SEATS[state.turn],
         )
+    if ply.begin == ply.end and not rules_of(state.options).changes:
+        return say("in this game a unit keeps its class, and so does the one on {begin}", begin=begin)
     if state.gone >> ply.begin & 1:
         return say("the unit on {begin} has already acted this turn", begin=begin)
     if not table()[ply.begin].around >> ply.end & 1:
@@ -276,9 +297,16 @@ def _why_no_landing(state: State, ply: Ply) -> str:
         return say("there is no unit on {end} to capture", end=end)
     if there == state.turn:
         return say("the unit on {end} is {seat}'s own", end=end, seat=SEATS[there])
-    if theirs not in BEATS[ours]:
+    rules = rules_of(state.options)
+    if theirs not in rules.beats[ours]:
         return say(
             "a class {ours} unit cannot capture the class {theirs} unit on {end}", ours=ours, theirs=theirs, end=end
+        )
+    if state.taken and rules.takes > 1:
+        return say(
+            "{count} units have already been captured this turn, so the one on {end} is safe: that is all a turn has",
+            count=rules.takes,
+            end=end,
         )
     if state.taken:
         return say(
@@ -289,8 +317,12 @@ def _why_no_landing(state: State, ply: Ply) -> str:
 
 
 def why_stays(state: State, site: str) -> str:
-    """Return why the unit on ``site`` cannot act: any other one could at least change its class."""
-    return say("it has already acted this turn") if state.gone >> NUMBER[site] & 1 else ""
+    """Return why the unit on ``site`` cannot act: any other one could at least change its class, by the ruling."""
+    if state.gone >> NUMBER[site] & 1:
+        return say("it has already acted this turn")
+    if rules_of(state.options).changes:
+        return ""
+    return say("every square around it is taken, and it can capture no unit there")
 
 
 def _owner(state: State, cell: int) -> int | None:
@@ -340,10 +372,20 @@ def view(state: State, seat: int | None) -> View:
             lines.append(
                 say("Already acted this turn: {cells}.", cells=tuple(CELLS[cell] for cell in bits(state.gone)))
             )
-        if state.taken:
+        rules = rules_of(state.options)
+        if state.taken and rules.takes == 1:
             lines.append(say("One unit has been captured this turn: no more captures."))
-        if state.seen and state.seen.count(state.seen[-1]) == 2:
-            lines.append(say("This position has occurred twice at the start of a turn; a third time is a draw."))
+        elif state.taken:
+            lines.append(say("{count} units have been captured this turn: no more captures.", count=rules.takes))
+        if state.seen and state.seen.count(state.seen[-1]) == rules.repeats - 1 > 1:
+            if rules.repeats == REPEATS:
+                often = say("This position has occurred twice at the start of a turn; a third time is a draw.")
+            else:
+                often = say(
+                    "This position has occurred {count} times at the start of a turn; once more is a draw.",
+                    count=rules.repeats - 1,
+                )
+            lines.append(often)
     lines += [say("{seat} is out.", seat=SEATS[number]) for number, squares in enumerate(state.units) if not squares]
     return View(shape(state), tuple(lines))
 
@@ -354,14 +396,16 @@ def against(state: State, site: str) -> tuple[Against, ...]:
     if state.why or state.taken or state.gone >> cell & 1 or _owner(state, cell) != state.turn:
         return ()
     ours, enemies = class_of(state, cell), sum(state.units) & ~state.units[state.turn]
-    return tuple(compared(CELLS[other], ours, class_of(state, other)) for other in bits(table()[cell].around & enemies))
+    beats, beside = rules_of(state.options).beats, bits(table()[cell].around & enemies)
+    return tuple(compared(CELLS[other], ours, class_of(state, other), beats) for other in beside)
 
 
 def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
     """Return whom the unit on ``site`` beats, and by whom it is beaten; first of those that stand beside it."""
     kind = class_of(state, NUMBER[site])
     beside = (in_words_against(kind, class_of(state, NUMBER[each.site]), each) for each in against(state, site))
-    return (*beside, *told(kind, BEATS))
+    rules = rules_of(state.options)
+    return (*beside, *told(kind, rules.beats), *changed(rules))
 
 
 def mesh(options: Options) -> Mesh:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import cache
 
 from controller.rules.game import Advice, Inputs, Tactics, on_all_planes
-from controller.rules.games.giantslayer.cells import CELLS, CENTRE, OPEN, PLACES, RING, SIDE, arounds
+from controller.rules.games.giantslayer.cells import USUAL, arounds, rules_of
 from controller.rules.games.giantslayer.game import BLACK, WHITE, flanked
-from controller.rules.games.giantslayer.state import Ply, State
+from controller.rules.games.giantslayer.state import CELLS, CENTRE, OPEN, PLACES, RING, SIDE, Ply, State
 from controller.rules.mesh import HEX_EDGES, hex_distance
 from controller.rules.notation import bits
 from controller.sentences import say
@@ -20,8 +20,8 @@ from controller.sentences import say
 NAMES = (
     "tally",  # points of earlier rounds
     "slain",  # giants captured: White's points
-    "flanked",  # giants with two halogai or more beside them
-    "touched",  # giants with one beside them
+    "flanked",  # giants with so many halogai beside them that they are slain: two, by the ruling
+    "touched",  # other giants with one beside them
     "walled",  # cells beside a giant onto which it cannot step, by giant
     "inside_3",  # giants three steps from the rim, and so on
     "inside_2",
@@ -29,7 +29,7 @@ NAMES = (
     "halogai",
     "to_move",
     "escaped",  # giants on the rim: Black's points
-    "escaped_flanked",  # those of them with two halogai or more beside them
+    "escaped_flanked",  # those of them that are flanked
     "gaps",  # vacant cells of the rim
     "black_to_move",
 )
@@ -48,20 +48,22 @@ def rings() -> tuple[int, ...]:
 def count(state: State) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of `NAMES` for each seat; the first colour's stand apart from the second's."""
     white, black = state.white, state.black
+    rules = rules_of(state.options) if state.options else USUAL
+    flankers = rules.flankers
     around_of, vacant, by_distance = arounds(), OPEN & ~(white | black), rings()
     flanked = touched = walled = escaped_flanked = 0
     for cell in bits(black):
         around = around_of[cell]
         beside = (around & white).bit_count()
-        if beside > 1:
+        if beside >= flankers:
             flanked += 1
             if RING >> cell & 1:
                 escaped_flanked += 1
-        elif beside:
+        elif beside == 1:
             touched += 1
         walled += 6 - (around & vacant).bit_count()
     hunter = state.round % 2  # the seat that plays White
-    slain, tally = 6 - black.bit_count(), state.tally
+    slain, tally = rules.giants - black.bit_count(), state.tally
     whites = (
         tally[hunter],
         slain,
@@ -97,7 +99,7 @@ def key(state: State) -> tuple[int, int, int, int, tuple[int, int]]:
 
 def urgent(state: State) -> bool:
     """Whether Black is to move and a giant of its stands flanked: it is lost at the end of this turn."""
-    return state.turn == BLACK and bool(flanked(state.white, state.black))
+    return state.turn == BLACK and bool(flanked(state.white, state.black, rules_of(state.options).flankers))
 
 
 def on(state: State) -> list[int]:
@@ -140,6 +142,5 @@ TOLD = {
 }
 GAINS = ("escaped", "touched", "walled")
 TACTICS = Tactics(loud, key, urgent=urgent, swing=250)
-ADVICE: Advice[State, Ply] = Advice(
-    NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(4 * len(CELLS), on, alike=alike)
-)
+INPUTS = Inputs(4 * len(CELLS), on, alike=alike, whatever=("rounds",))
+ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS)

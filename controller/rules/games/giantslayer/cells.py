@@ -1,4 +1,4 @@
-"""Giantslayer: its board, with what is known of each cell before any stone stands.
+"""Giantslayer: what is known of each cell of its board before any stone stands, under each choice of options.
 
 A set of cells is an integer with one bit a cell, in cell order.
 """
@@ -7,32 +7,45 @@ A set of cells is an integer with one bit a cell, in cell order.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
-from controller.rules.games.giantslayer.state import Ply, StepTables
-from controller.rules.mesh import HEX_EDGES, hex_coordinates, hex_distance, hexes
+from msgspec import UNSET, UnsetType
+
+from controller.rules.games.giantslayer.state import (
+    CELLS,
+    CENTRE,
+    MIDDLE,
+    PLACES,
+    RING,
+    SIDE,
+    Options,
+    Ply,
+    Rules,
+    StepTables,
+)
+from controller.rules.mesh import HEX_EDGES
 from controller.rules.notation import bits
 from controller.rules.places import Place
 from controller.sentences import say
 
-SIDE = 5
-PLACES = hex_coordinates(SIDE)
-CELLS = hexes(SIDE).cells
-MIDDLE = PLACES[CELLS.index("e5")]
-CENTRE = 1 << CELLS.index("e5")
-RING = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == SIDE - 1)
-GIANTS = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == 1)
-OPEN = (1 << len(CELLS)) - 1 & ~CENTRE  # no stone enters, passes or jumps the centre
 MARKED = (
     Place((CELLS[CENTRE.bit_length() - 1],), "closed", say("closed centre")),
     Place(tuple(CELLS[i] for i in bits(RING)), "edge", say("edge")),
 )
 
 
+@lru_cache(maxsize=16)
+def rules_of(options: Options | UnsetType) -> Rules:
+    """Return what ``options`` make of a round: those that a state carries, or any."""
+    chosen = options or Options()
+    white, black = chosen.starts()
+    return Rules(chosen, white, black, black.bit_count(), chosen.flankers, chosen.repeats, tables(chosen.slide))
+
+
 @cache
-def tables() -> tuple[StepTables, ...]:
-    """Return the tables of all cells, made once."""
-    return tuple(_table(cell) for cell in range(len(CELLS)))
+def tables(slide: int = 2 * SIDE - 2) -> tuple[StepTables, ...]:
+    """Return the tables of all cells where halogai go ``slide`` cells at most, made once."""
+    return tuple(_table(cell, slide) for cell in range(len(CELLS)))
 
 
 @cache
@@ -50,12 +63,15 @@ def line_of(cell: int, dx: int, dy: int) -> list[int]:
     return line
 
 
-def _table(cell: int) -> StepTables:
+def _table(cell: int, slide: int) -> StepTables:
     lines = [line_of(cell, dx, dy) for dx, dy in HEX_EDGES]
     slides = tuple(tuple((1 << e, Ply((cell, e), False, 1 << cell | 1 << e, 0)) for e in line) for line in lines)
     return StepTables(
         sum(1 << line[0] for line in lines if line),
-        tuple(slide for slide in slides if slide),
-        tuple(slide[0] for slide in slides if slide),
+        tuple(each[:slide] for each in slides if each),
+        tuple(each[0] for each in slides if each),
         tuple((1 << line[0], 1 << line[1], line[1]) for line in lines if len(line) > 1),
     )
+
+
+USUAL = rules_of(UNSET)  # those of the ruling; quicker at hand than to be looked up for every position

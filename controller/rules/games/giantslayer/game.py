@@ -12,23 +12,24 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import msgspec
+from msgspec import UNSET
 
 from controller.rules.game import Chore, Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
-from controller.rules.games.giantslayer.cards import MOVES
-from controller.rules.games.giantslayer.cells import (
+from controller.rules.games.giantslayer.cards import MOVES, changed
+from controller.rules.games.giantslayer.cells import MARKED, USUAL, arounds, line_of, rules_of, tables
+from controller.rules.games.giantslayer.state import (
     CELLS,
     CENTRE,
-    GIANTS,
-    MARKED,
     OPEN,
     PLACES,
     RING,
     SIDE,
-    arounds,
-    line_of,
-    tables,
+    Options,
+    Ply,
+    Rules,
+    State,
+    StepTables,
 )
-from controller.rules.games.giantslayer.state import Options, Ply, State
 from controller.rules.games.giantslayer.stays import why_stays
 from controller.rules.mesh import HEX_EDGES, Mesh, hexes
 from controller.rules.notation import bits, split_path
@@ -48,14 +49,16 @@ SEATS = (say("First player"), say("Second player"))
 
 def sound(state: State, options: Options) -> bool:
     """Return whether a match with ``options`` can come to ``state``, as far as the fields alone show."""
+    rules = rules_of(state.options)
     return (
         state.rounds == options.rounds
+        and rules.options == msgspec.structs.replace(options, rounds=1)
         and 0 <= state.round < state.rounds
         and 0 <= state.white <= OPEN
         and 0 <= state.black <= OPEN
         and not (state.white & state.black or (state.white | state.black) & ~OPEN)
         and state.turn in (WHITE, BLACK)
-        and all(0 <= points <= 6 * state.rounds for points in state.tally)
+        and all(0 <= points <= rules.giants * state.rounds for points in state.tally)
         and (not state.why or state.why in ENDINGS)
     )
 
@@ -65,11 +68,11 @@ def sound(state: State, options: Options) -> bool:
 
 def start(options: Options, seed: int) -> State:
     """Return the first position of the first round: 24 white stones on the ring, 6 black ones round the centre."""
-    return _first(options.rounds, 0, (0, 0))
-
-
-def _first(rounds: int, number: int, tally: tuple[int, int]) -> State:
-    return State(RING, GIANTS, WHITE, (_key(RING, GIANTS, WHITE),), rounds, number, tally)
+    of_a_round = msgspec.structs.replace(options, rounds=1)
+    carried = UNSET if of_a_round == Options() else of_a_round
+    rules = rules_of(carried)
+    seen = (_key(rules.white, rules.black, WHITE),)
+    return State(rules.white, rules.black, WHITE, seen, options.rounds, options=carried)
 
 
 def _key(white: int, black: int, turn: int) -> int:
@@ -83,13 +86,14 @@ def moves(state: State) -> list[Ply]:
     """Return the legal plies. Moving is compulsory, trampling is not."""
     if state.why:
         return []
-    vacant = OPEN & ~(state.white | state.black)
-    return _white_moves(state.white, vacant) if state.turn == WHITE else _black_moves(state, vacant)
+    vacant, rules = OPEN & ~(state.white | state.black), rules_of(state.options) if state.options else USUAL
+    if state.turn == WHITE:
+        return _white_moves(rules.tables, state.white, vacant)
+    return _black_moves(rules, state.white, state.black, vacant)
 
 
-def _white_moves(white: int, vacant: int) -> list[Ply]:
-    """Any number of vacant cells in a straight line."""
-    known = tables()
+def _white_moves(known: tuple[StepTables, ...], white: int, vacant: int) -> list[Ply]:
+    """Any number of vacant cells in a straight line, or as many as the tables have."""
     found: list[Ply] = []
     for cell in bits(white):
         if known[cell].around & vacant:
@@ -101,23 +105,26 @@ def _white_moves(white: int, vacant: int) -> list[Ply]:
     return found
 
 
-def _black_moves(state: State, vacant: int) -> list[Ply]:
+def _black_moves(rules: Rules, white: int, black: int, vacant: int) -> list[Ply]:
     """To a vacant neighbouring cell, or trampling."""
-    known = tables()
+    known, chains = rules.tables, rules.options.chains
     found: list[Ply] = []
-    for cell in bits(state.black):
+    for cell in bits(black):
         found += [ply for end, ply in known[cell].steps if vacant & end]
-        found += _tramples((cell,), state.white, vacant | 1 << cell)
+        found += _tramples(known, (cell,), white, vacant | 1 << cell, chains)
     return found
 
 
-def _tramples(path: tuple[int, ...], white: int, vacant: int) -> Iterator[Ply]:
+def _tramples(
+    known: tuple[StepTables, ...], path: tuple[int, ...], white: int, vacant: int, chains: bool
+) -> Iterator[Ply]:
     """Yield the chains that go on from ``path``; the white stone jumped over is gone at once."""
-    for over, onto, cell in tables()[path[-1]].jumps:
+    for over, onto, cell in known[path[-1]].jumps:
         if white & over and vacant & onto:
             longer = (*path, cell)
             yield trample(longer)
-            yield from _tramples(longer, white ^ over, vacant | over)
+            if chains:
+                yield from _tramples(known, longer, white ^ over, vacant | over, chains)
 
 
 def trample(path: tuple[int, ...]) -> Ply:
@@ -129,35 +136,47 @@ def trample(path: tuple[int, ...]) -> Ply:
     return Ply(path, True, 1 << path[0] ^ 1 << path[-1], takes)
 
 
-def flanked(white: int, black: int) -> int:
-    """Return the black stones with two or more white stones next to them."""
+def flanked(white: int, black: int, flankers: int) -> int:
+    """Return the black stones with ``flankers`` or more white stones next to them."""
     around, found = arounds(), 0
     for cell in bits(black):
-        beside = around[cell] & white
-        if beside & beside - 1:
+        if (around[cell] & white).bit_count() >= flankers:
             found |= 1 << cell
     return found
 
 
 def after(state: State, ply: Ply) -> State:
     """Return the state after a legal ``ply``, with what follows: flanking, the round's end, the next round."""
+    rules = rules_of(state.options) if state.options else USUAL
     if state.turn == WHITE:
-        return _settled(state, state.white ^ ply.moved, state.black, BLACK, state.seen)
+        white = state.white ^ ply.moved
+        if state.options and not _black_can_move(rules, white, state.black):  # by the ruling Black always can
+            return _whites_turn(state, rules, white, state.black, state.seen)
+        return _settled(state, rules, white, state.black, BLACK, state.seen)
     white, black = state.white & ~ply.takes, state.black ^ ply.moved
-    seen = () if ply.takes else state.seen
+    return _whites_turn(state, rules, white, black, () if ply.takes else state.seen)
+
+
+def _whites_turn(state: State, rules: Rules, white: int, black: int, seen: tuple[int, ...]) -> State:
+    """Return what comes of White's turn: flanking, the end of the round, or a position in which White moves."""
     if not black & ~RING:
-        return _round_over(state, white, black, "escape")
-    taken = flanked(white, black)
+        return _round_over(state, rules, white, black, "escape")
+    taken = flanked(white, black, rules.flankers)
     if taken:
         black, seen = black ^ taken, ()
     if not black:
-        return _round_over(state, white, black, "slain")
+        return _round_over(state, rules, white, black, "slain")
     if not black & ~RING:
-        return _round_over(state, white, black, "escape")
+        return _round_over(state, rules, white, black, "escape")
     vacant = OPEN & ~(white | black)
     if not _open_to(white, vacant):
-        return _round_over(state, white, black, "stuck")
-    return _settled(state, white, black, WHITE, seen)
+        return _round_over(state, rules, white, black, "stuck")
+    return _settled(state, rules, white, black, WHITE, seen)
+
+
+def _black_can_move(rules: Rules, white: int, black: int) -> bool:
+    """Return whether a giant has a ply. Where none has, Black waits: White's turn begins as after a ply of Black."""
+    return bool(_black_moves(rules, white, black, OPEN & ~(white | black)))
 
 
 def _open_to(white: int, vacant: int) -> bool:
@@ -179,32 +198,35 @@ def passed(state: State) -> State | None:
     return None if state.why or not moves(other) else other
 
 
-def _settled(state: State, white: int, black: int, turn: int, seen: tuple[int, ...]) -> State:
+def _settled(state: State, rules: Rules, white: int, black: int, turn: int, seen: tuple[int, ...]) -> State:
     """Return the position, or the end of the round when it stands for the third time."""
     key = _key(white, black, turn)
-    if len(seen) > 3 and seen.count(key) == 2:
-        return _round_over(state, white, black, "repetition")
+    if len(seen) > 3 and seen.count(key) == rules.repeats - 1:
+        return _round_over(state, rules, white, black, "repetition")
     longer = seen + (key,)  # noqa: RUF005  quicker than to unpack it
-    return State(white, black, turn, longer, state.rounds, state.round, state.tally)
+    return State(white, black, turn, longer, state.rounds, state.round, state.tally, "", state.options)
 
 
-def _round_over(state: State, white: int, black: int, why: str) -> State:
+def _round_over(state: State, rules: Rules, white: int, black: int, why: str) -> State:
     """Return the first position of the next round, or the last one of the match, with the points counted."""
-    slain = 6 - black.bit_count()
+    slain = rules.giants - black.bit_count()
     escaped = (black if why == "stuck" else black & RING).bit_count()
     points = (slain, escaped) if state.round % 2 == 0 else (escaped, slain)
     tally = (state.tally[0] + points[0], state.tally[1] + points[1])
     if state.round + 1 < state.rounds:
-        return _first(state.rounds, state.round + 1, tally)
-    return State(white, black, WHITE, (), state.rounds, state.round, tally, why)
+        first = (_key(rules.white, rules.black, WHITE),)
+        number = state.round + 1
+        return State(rules.white, rules.black, WHITE, first, state.rounds, number, tally, "", state.options)
+    return State(white, black, WHITE, (), state.rounds, state.round, tally, why, state.options)
 
 
 def result(state: State) -> Result:
-    """Return how the match stands; the higher tally wins, between equal ones nobody."""
+    """Return how the match stands; the higher tally wins, between equal ones nobody, or whom the options name."""
     if not state.why:
         return Result(scores=state.tally)
     ours, theirs = state.tally
-    return Result(True, None if ours == theirs else int(theirs > ours), state.why, state.tally)
+    tied = {"nobody": None, "first": 0, "second": 1}[rules_of(state.options).options.tied]
+    return Result(True, tied if ours == theirs else int(theirs > ours), state.why, state.tally)
 
 
 def seat(state: State) -> int | None:
@@ -263,8 +285,10 @@ def why_not(state: State, ply: Ply) -> str:
 def _why_no_trample(state: State, ply: Ply, enemy: int) -> str:
     if state.turn == WHITE:
         return say("halogai do not jump: they capture by flanking")
-    vacant = OPEN & ~(state.white | state.black) | 1 << ply.path[0]
+    vacant, options = OPEN & ~(state.white | state.black) | 1 << ply.path[0], rules_of(state.options).options
     for a, b in pairwise(ply.path):
+        if a != ply.path[0] and not options.chains:
+            return say("a giant does not jump on here: the move ends on {a}", a=CELLS[a])
         over = trample((a, b)).takes
         if not enemy & over:
             return say("there is no halogai on {cell} to trample", cell=CELLS[over.bit_length() - 1])
@@ -285,7 +309,16 @@ def _why_no_slide(state: State, ply: Ply, occupied: int) -> str:
             begin=CELLS[begin],
             end=CELLS[end],
         )
-    blocker = next(c for c in line if occupied >> c & 1)  # no later than the end: else the move were legal
+    way = line[: line.index(end) + 1]
+    blocker = next((c for c in way if occupied >> c & 1), None)
+    if blocker is None:  # only too far away: else the move were legal
+        return say(
+            "{begin} to {end} is {count} cells: a halogai moves {most} at most here",
+            begin=CELLS[begin],
+            end=CELLS[end],
+            count=len(way),
+            most=rules_of(state.options).options.slide,
+        )
     if state.white >> blocker & 1:
         return say("blocked by the halogai on {blocker}", blocker=CELLS[blocker])
     return say("blocked by the giant on {blocker}", blocker=CELLS[blocker])
@@ -314,11 +347,15 @@ def walk(state: State, ply: Ply) -> Walk:
 
 
 def chores(state: State, ply: Ply) -> tuple[Chore, ...]:
-    """Return that the giants which are flanked after Black's ``ply`` are to be taken off."""
-    if state.turn == WHITE:
-        return ()
-    black = state.black ^ ply.moved
-    slain = flanked(state.white & ~ply.takes, black) if black & ~RING else 0
+    """Return that the giants which are flanked as White's turn begins, after ``ply``, are to be taken off."""
+    rules, white, black = rules_of(state.options), state.white & ~ply.takes, state.black
+    if state.turn == BLACK:
+        black ^= ply.moved
+    else:
+        white ^= ply.moved
+        if not state.options or _black_can_move(rules, white, black):
+            return ()
+    slain = flanked(white, black, rules.flankers) if black & ~RING else 0
     begin, end = CELLS[ply.path[0]], CELLS[ply.path[-1]]
     found = []
     for cell in (CELLS[number] for number in bits(slain)):
@@ -335,7 +372,7 @@ def view(state: State, watcher: int | None) -> View:
     plays = say("{seat} plays White.", seat=SEATS[state.round % 2])
     if state.rounds > 1:
         plays = say("Round {round} of {rounds}: {plays}", round=state.round + 1, rounds=state.rounds, plays=plays)
-    slain = 6 - state.black.bit_count()
+    slain = rules_of(state.options).giants - state.black.bit_count()
     return View(shape(state), (plays, say("Giants slain: {slain}.", slain=slain)))
 
 
@@ -346,7 +383,14 @@ def colour(state: State, seat: int) -> int:
 
 def sets_up(state: State) -> bool:
     """Whether this is the first position of a round."""
-    return state.seen == (_key(RING, GIANTS, WHITE),)
+    rules = rules_of(state.options)
+    return state.seen == (_key(rules.white, rules.black, WHITE),)
+
+
+def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
+    """Return in what the piece on ``site`` moves otherwise than by the ruling."""
+    kind = "halogai" if state.white >> CELLS.index(site) & 1 else "giant"
+    return tuple(changed(kind, rules_of(state.options).options))
 
 
 def mesh(options: Options) -> Mesh:
@@ -399,4 +443,5 @@ GAME = Game(
     sets_up=sets_up,
     passed=passed,
     places=lambda state: MARKED,
+    card=card,
 )

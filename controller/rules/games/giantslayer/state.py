@@ -1,27 +1,90 @@
-"""Giantslayer: its options, its state and its plies as values. A set of cells is an integer with one bit a cell."""
+"""Giantslayer: the cells of its board, its options, its state and its plies as values.
+
+A set of cells is an integer with one bit a cell, in cell order. Must not know which plies are legal.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
+
+from controller.rules.mesh import hex_coordinates, hex_distance, hexes
+from controller.rules.notation import bits, cells_named
+
+SIDE = 5
+PLACES = hex_coordinates(SIDE)
+CELLS = hexes(SIDE).cells
+MIDDLE = PLACES[CELLS.index("e5")]
+CENTRE = 1 << CELLS.index("e5")
+RING = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == SIDE - 1)
+GIANTS = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == 1)
+OPEN = (1 << len(CELLS)) - 1 & ~CENTRE  # no stone enters, passes or jumps the centre
+FOR_DESIGNERS = {"designers": True}
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``rounds`` is 1 or even: after each round the players swap sides."""
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """``rounds`` is 1 or even: after each round the players swap sides. All else makes another game of it."""
 
     rounds: Annotated[int, Meta(ge=1, le=20, description="Rounds of the match: 1, or an even number.")] = 1
+    halogai: Annotated[str, Meta(max_length=200, description="Where halogai start, as a5 b4 c3; empty: as usual.",
+                                 extra_json_schema=FOR_DESIGNERS)] = ""  # fmt: skip
+    giants: Annotated[str, Meta(max_length=200, description="Where giants start, as d5 e4; empty: as usual.",
+                                extra_json_schema=FOR_DESIGNERS)] = ""  # fmt: skip
+    flankers: Annotated[int, Meta(ge=1, le=6, description="Halogai that a giant has beside it when it is slain.",
+                                  extra_json_schema=FOR_DESIGNERS)] = 2  # fmt: skip
+    slide: Annotated[int, Meta(ge=1, le=8, description="Most cells that a halogai goes in one move.",
+                               extra_json_schema=FOR_DESIGNERS)] = 2 * SIDE - 2  # fmt: skip
+    chains: Annotated[bool, Meta(description="A giant that has trampled may jump on.",
+                                 extra_json_schema=FOR_DESIGNERS)] = True  # fmt: skip
+    repeats: Annotated[int, Meta(ge=2, le=5, description="How often a position stands until it ends the round.",
+                                 extra_json_schema=FOR_DESIGNERS)] = 3  # fmt: skip
+    tied: Annotated[Literal["nobody", "first", "second"],
+                    Meta(description="Which player wins a match in which both have as many points.",
+                         extra_json_schema=FOR_DESIGNERS)] = "nobody"  # fmt: skip
 
     def __post_init__(self) -> None:
         if self.rounds > 1 and self.rounds % 2:
             raise ValueError(f"option rounds={self.rounds} is not allowed: a match has 1 round or an even number")
+        if self.halogai or self.giants or self.flankers == 1:
+            _check_starts(self)
+
+    def starts(self) -> tuple[int, int]:
+        """Return where halogai and giants stand at first; raises ValueError with one sentence."""
+        return (
+            cells_named("halogai", self.halogai, CELLS) if self.halogai else RING,
+            cells_named("giants", self.giants, CELLS) if self.giants else GIANTS,
+        )
+
+
+def _check_starts(options: Options) -> None:
+    """Raise ValueError where two stones start on one cell or one in the centre, where White could not begin, or where a
+    giant would be slain before anybody has moved.
+    """
+    white, black = options.starts()
+    if both := white & black:
+        twice = CELLS[both.bit_length() - 1]
+        raise ValueError(f"a halogai and a giant start on {twice}: leave one of them out of halogai or giants")
+    if (white | black) & CENTRE:
+        name = "halogai" if white & CENTRE else "giants"
+        raise ValueError(f"option {name} has e5, the centre, which is closed: choose other cells")
+    for cell in bits(black):
+        if (_around(cell) & white).bit_count() >= options.flankers:
+            raise ValueError(f"the giant on {CELLS[cell]} is flanked at the start: put fewer halogai beside it")
+    if not any(_around(cell) & OPEN & ~(white | black) for cell in bits(white)):
+        raise ValueError("no halogai can move at the start: leave a cell beside one out of halogai and giants")
+
+
+def _around(cell: int) -> int:
+    return sum(1 << other for other, place in enumerate(PLACES) if hex_distance(place, PLACES[cell]) == 1)
 
 
 class State(msgspec.Struct, frozen=True):
     """One position of a match. ``seen`` are the positions of this round since the last capture, this one included.
 
-    ``tally`` are the points by seat; ``why`` is how the last round of the match ended, "" before.
+    ``tally`` are the points by seat; ``why`` is how the last round of the match ended, "" before. ``options`` are there
+    only where those of a round are others than the ruling's; they say nothing of ``rounds``.
     """
 
     white: int
@@ -32,6 +95,7 @@ class State(msgspec.Struct, frozen=True):
     round: int = 0
     tally: tuple[int, int] = (0, 0)
     why: str = ""
+    options: Options | UnsetType = UNSET
 
 
 class Ply(msgspec.Struct, frozen=True):
@@ -50,3 +114,15 @@ class StepTables(msgspec.Struct, frozen=True):
     slides: tuple[tuple[tuple[int, Ply], ...], ...]  # (bit of the cell arrived at, ply), nearest first
     steps: tuple[tuple[int, Ply], ...]
     jumps: tuple[tuple[int, int, int], ...]  # (bit jumped over, bit landed on, cell landed on)
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """What ``options`` make of a round: where its stones start, and the tables of all cells."""
+
+    options: Options
+    white: int
+    black: int
+    giants: int  # how many
+    flankers: int
+    repeats: int
+    tables: tuple[StepTables, ...]

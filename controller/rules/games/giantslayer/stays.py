@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from controller.rules.games.giantslayer.cells import CELLS, MIDDLE, PLACES
-from controller.rules.games.giantslayer.state import State
+from controller.rules.games.giantslayer.state import CELLS, MIDDLE, PLACES, State
 from controller.rules.mesh import hex_distance
 from controller.sentences import say
 

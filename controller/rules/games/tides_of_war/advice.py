@@ -10,22 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.rules.game import DECIDES, Advice, Inputs, Tactics, on_all_planes
-from controller.rules.games.tides_of_war.game import FULL, SIDE, TOWN, jumps
-from controller.rules.games.tides_of_war.state import Ply, State
+from controller.rules.games.tides_of_war.board import USUAL, board_of
+from controller.rules.games.tides_of_war.state import SIDE, Ply, State
 from controller.rules.notation import bits
 from controller.sentences import say
 
-
-def _rings(town: int) -> tuple[int, ...]:
-    """Return the squares at each distance from ``town``, as a king of chess goes."""
-    home = town.bit_length() - 1
-    found = [0] * SIDE
-    for cell in range(SIDE * SIDE):
-        found[max(abs(cell // SIDE - home // SIDE), abs(cell % SIDE - home % SIDE))] |= 1 << cell
-    return tuple(found)
-
-
-RINGS = tuple(_rings(town) for town in TOWN)
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
@@ -38,12 +27,12 @@ NAMES = (
 )
 
 
-def _prey(own: i64, enemy: i64, vacant: i64) -> i64:
+def _prey(jumps: tuple[tuple[int, int], ...], own: i64, enemy: i64, vacant: i64) -> i64:
     """Return the enemy stones over which a stone can jump."""
     shift: i64
     can_jump: i64
     found: i64 = 0
-    for shift, can_jump in jumps():
+    for shift, can_jump in jumps:
         if shift > 0:
             found |= (own & can_jump) << shift & enemy & vacant >> shift
         else:
@@ -53,22 +42,30 @@ def _prey(own: i64, enemy: i64, vacant: i64) -> i64:
 
 def count(state: State) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of `NAMES` for each seat."""
+    board = board_of(state.options) if state.options else USUAL
     white, black = state.stones
-    vacant = FULL & ~(white | black)
+    vacant = board.full & ~(white | black)
+    jumps, towns, (whites, blacks) = board.jumps, board.towns, board.rings
     return (
-        _row(white, black, vacant & ~TOWN[0], state.turn == 0, RINGS[1], RINGS[0]),
-        _row(black, white, vacant & ~TOWN[1], state.turn == 1, RINGS[0], RINGS[1]),
+        _row(jumps, white, black, vacant & ~towns[0], state.turn == 0, blacks, whites),
+        _row(jumps, black, white, vacant & ~towns[1], state.turn == 1, whites, blacks),
     )
 
 
 def _row(
-    own: int, enemy: int, vacant: int, moving: bool, goal: tuple[int, ...], home: tuple[int, ...]
+    jumps: tuple[tuple[int, int], ...],
+    own: int,
+    enemy: int,
+    vacant: int,
+    moving: bool,
+    goal: tuple[int, ...],
+    home: tuple[int, ...],
 ) -> tuple[int, ...]:
     """Return the numbers of a seat; ``vacant`` are the squares that it can enter."""
     return (
         own.bit_count(),
         int(moving),
-        int(_prey(own, enemy, vacant)).bit_count(),
+        int(_prey(jumps, own, enemy, vacant)).bit_count(),
         (own & goal[1]).bit_count(),
         (own & goal[2]).bit_count(),
         (own & goal[3]).bit_count(),
@@ -81,7 +78,8 @@ def _row(
 
 def loud(state: State, ply: Ply) -> int:
     """Return what the stones are worth that ``ply`` takes; it decides where it enters the enemy's town."""
-    return DECIDES if ply.moved & TOWN[1 - state.turn] else 500 * ply.takes.bit_count()
+    board = board_of(state.options) if state.options else USUAL
+    return DECIDES if ply.moved & board.towns[1 - state.turn] else 500 * ply.takes.bit_count()
 
 
 def key(state: State) -> tuple[tuple[int, int], int]:
@@ -91,7 +89,8 @@ def key(state: State) -> tuple[tuple[int, int], int]:
 
 def urgent(state: State) -> bool:
     """Whether an enemy stands beside the town of the side to move, and would enter it."""
-    return bool(state.stones[1 - state.turn] & RINGS[state.turn][1])
+    board = board_of(state.options) if state.options else USUAL
+    return bool(state.stones[1 - state.turn] & board.rings[state.turn][1])
 
 
 def mover(state: State) -> int | None:
@@ -99,7 +98,7 @@ def mover(state: State) -> int | None:
     return None if state.why else state.turn
 
 
-CELLS = SIDE * SIDE
+CELLS = SIDE * SIDE  # of the usual board: nothing is learned of others
 
 
 def on(state: State) -> list[int]:

@@ -1,18 +1,96 @@
-"""Tides of War: its state and its plies as values. A set of squares is an integer with one bit a square."""
+"""Tides of War: its options, its state and its plies as values. A set of squares is an integer with one bit a square.
+
+Must not know which plies are legal.
+"""
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from controller.rules.mesh import squares
+from controller.rules.notation import cells_named
+
+SIDE = 6
+DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
+FOR_DESIGNERS = {"designers": True}
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Tides of War has no options."""
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """What makes another game of it; with none of it, it is that of the ruling.
+
+    A compiled move generator has 63 bits for a set of squares and how far one is shifted: hence the largest side.
+    """
+
+    side: Annotated[int, Meta(ge=4, le=7, description="Squares along each side of the board.",
+                              extra_json_schema=FOR_DESIGNERS)] = SIDE  # fmt: skip
+    white: Annotated[str, Meta(max_length=200, description="Where White's stones start, as a2 a3 b1; empty: as usual.",
+                               extra_json_schema=FOR_DESIGNERS)] = ""  # fmt: skip
+    black: Annotated[str, Meta(max_length=200, description="Where Black's stones start, as f4 f5 e6; empty: as usual.",
+                               extra_json_schema=FOR_DESIGNERS)] = ""  # fmt: skip
+    diagonals: Annotated[bool, Meta(description="Stones step and jump diagonally, too.",
+                                    extra_json_schema=FOR_DESIGNERS)] = True  # fmt: skip
+    chains: Annotated[bool, Meta(description="A stone that has jumped may jump on.",
+                                 extra_json_schema=FOR_DESIGNERS)] = True  # fmt: skip
+    must_take: Annotated[bool, Meta(description="Who can capture must; any jump may still be the last.",
+                                    extra_json_schema=FOR_DESIGNERS)] = False  # fmt: skip
+    stuck: Annotated[Literal["lost", "draw"], Meta(description="What it means that who is to move cannot.",
+                                                   extra_json_schema=FOR_DESIGNERS)] = "lost"  # fmt: skip
+    repeats: Annotated[int, Meta(ge=2, le=5, description="How often a position stands until it is a draw.",
+                                 extra_json_schema=FOR_DESIGNERS)] = 3  # fmt: skip
+
+    def __post_init__(self) -> None:
+        if self.white or self.black:
+            _check_starts(self)
+
+    def ways(self) -> tuple[tuple[int, int], ...]:
+        """Return the directions in which a stone goes, as steps along files and ranks."""
+        return tuple((dx, dy) for dx, dy in DIRECTIONS if self.diagonals or not (dx and dy))
+
+    def towns(self) -> tuple[int, int]:
+        """Return White's town and Black's: the lowest corner, and the highest."""
+        return 1, 1 << self.side * self.side - 1
+
+    def starts(self) -> tuple[int, int]:
+        """Return where White's stones and Black's stand at first; raises ValueError with one sentence.
+
+        Where nothing else is said, White has all squares but its town on which file and rank, from 1, add up to less
+        than on the diagonal between the towns, and Black all on which they add up to more.
+        """
+        cells = squares(self.side, self.side).cells
+        sums = [cell // self.side + cell % self.side + 2 for cell in range(len(cells))]
+        white, black = self.towns()
+        nearer = sum(1 << cell for cell, both in enumerate(sums) if both < self.side + 1) & ~white
+        farther = sum(1 << cell for cell, both in enumerate(sums) if both > self.side + 1) & ~black
+        return (
+            cells_named("white", self.white, cells) if self.white else nearer,
+            cells_named("black", self.black, cells) if self.black else farther,
+        )
+
+
+def _check_starts(options: Options) -> None:
+    """Raise ValueError where stones start in a town, or two on one square, or White could not begin with a step."""
+    cells, side = squares(options.side, options.side).cells, options.side
+    white, black = options.starts()
+    if both := white & black:
+        cell = cells[both.bit_length() - 1]
+        raise ValueError(f"a white stone and a black one start on {cell}: leave one of them out of white or black")
+    for name, stones in (("white", white), ("black", black)):
+        if inside := stones & sum(options.towns()):
+            raise ValueError(f"option {name} has {cells[inside.bit_length() - 1]}, which is a town: choose other cells")
+    vacant = [cell for cell in range(1, len(cells)) if not (white | black) >> cell & 1]  # less White's town
+    beside = {(cell // side + dx, cell % side + dy) for cell in vacant for dx, dy in options.ways()}
+    if not any(white >> cell & 1 and (cell // side, cell % side) in beside for cell in range(len(cells))):
+        raise ValueError("no white stone can step at the start: leave a cell beside one out of white and black")
 
 
 class State(msgspec.Struct, frozen=True):
     """``stones`` are White's and Black's; ``seen`` the positions since the last capture, this one included.
 
     ``why`` and ``winner`` are set by the ply that ends the game, except for *stuck*, which `result` finds.
+    ``options`` are there only where they are others than the ruling's.
     """
 
     stones: tuple[int, int]
@@ -20,6 +98,7 @@ class State(msgspec.Struct, frozen=True):
     seen: tuple[int, ...]
     why: str = ""
     winner: int | None = None
+    options: Options | UnsetType = UNSET
 
 
 class Ply(msgspec.Struct, frozen=True):
@@ -37,3 +116,21 @@ class Ply(msgspec.Struct, frozen=True):
 Ray = tuple[int, int, int, dict[int, Ply], dict[int, tuple[Ply, int, int]]]
 
 Landing = tuple[int, int, int]  # of a jump: the bits of the square jumped over and of that behind it, and its number
+
+
+class Board(msgspec.Struct, frozen=True):
+    """What ``options`` make of the board of so many ``squares``, and the tables of its plies.
+
+    ``landings`` has by the bit of a square where a stone can land that jumps on from there, in the order of the rays.
+    ``rings`` are by seat the squares at each distance from its town, as a stone goes.
+    """
+
+    options: Options
+    squares: int
+    cells: tuple[str, ...]
+    full: int  # all squares
+    towns: tuple[int, int]
+    rays: tuple[Ray, ...]
+    jumps: tuple[tuple[int, int], ...]  # of each ray how far a bit shifts, and from where two steps are on the board
+    landings: dict[int, tuple[Landing, ...]]
+    rings: tuple[tuple[int, ...], tuple[int, ...]]
