@@ -26,7 +26,7 @@ ACTIONS = "tdsmbp"  # the six kinds, by the letter with which each is written
 FOR_DESIGNERS = {"designers": True}
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """Every number of the ruling. A template brings its own board, number of players and order of play."""
 
     players: Annotated[int, Meta(ge=2, le=6, description="Number of players.")] = 2

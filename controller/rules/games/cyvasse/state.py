@@ -86,7 +86,7 @@ def _check_array(start: str) -> None:
 # ---- options, state, plies --------------------------------------------------------------------------------
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """How the pieces come onto the board, which there are, and variants."""
 
     setup: Annotated[

@@ -17,7 +17,7 @@ PATIENCE = 75  # moves by each side
 FOR_DESIGNERS = {"designers": True}
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """What of the ruling can be another, and how it is."""
 
     start: Annotated[
