@@ -22,7 +22,8 @@ MOST_LOG_BYTES = 2_000_000  # of all of them with how it began, as they are hash
 PERSON = b"beaconboard log"
 
 Text = Annotated[str, Meta(max_length=200)]
-Chosen = bool | int | float | Text | None  # a value of an option
+# A value of an option: a text may list a whole board, or what stands on it.
+Chosen = bool | int | float | Annotated[str, Meta(max_length=600)] | None
 Options = Annotated[dict[Annotated[str, Meta(max_length=64)], Chosen], Meta(max_length=64)]
 
 

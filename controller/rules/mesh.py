@@ -257,8 +257,17 @@ def hexes(side: int) -> Mesh:
     >>> [board.cells[c] for c in board.neighbours[board.index("c3")]]
     ['c4', 'd3', 'd2', 'c2', 'b3', 'b4']
     """
+    return hex_patch(hex_coordinates(side))
+
+
+def hex_patch(places: Iterable[tuple[int, int]]) -> Mesh:
+    """Return the mesh of the hexes at these (x, y), which count from 0, named and joined as in `hexes`; in cell order.
+
+    >>> hex_patch([(1, 0), (0, 1), (0, 0)]).cells
+    ('a1', 'a2', 'b1')
+    """
     names, outlines = [], []
-    for x, y in hex_coordinates(side):
+    for x, y in sorted(places):
         names.append(letter_name(x, y + 1))
         mid_x, mid_y = math.sqrt(3) * (x + y / 2), 1.5 * y
         # Corner k lies 60° further clockwise; corner 0, where side NE starts, is the top.

@@ -1,4 +1,4 @@
-"""Boards by a short text: ``hex 3``, ``square 4 4``, ``torus hex 4 4``, ``{5,4} 2`` and the other tilings."""
+"""Boards by a short text: ``hex 3``, ``square 4 4``, ``torus hex 4 4``, the other tilings, and patches of hexes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import takewhile
+from random import Random
 from typing import TypeVar
 
 from controller.rules.mesh import (
+    HEX_EDGES,
     NONE,
     BadMesh,
     Mesh,
     Point,
+    hex_patch,
     hexes,
     letter_name,
     planar,
@@ -29,10 +32,11 @@ Disc = tuple[complex, list[complex]]  # a cell in Poincaré's disc: its centre a
 MOST_CELLS = 20_000
 MOST_CURVED = 8  # sides of a cell, and cells round a vertex, of a curved plane
 MOST_RINGS = 3  # of a curved plane: further out the drawn cells are too small to see
+MOST_LISTED = 64  # cells of a board that are named one by one
 ROUNDING = 1e-7  # points of a drawing nearer than this are the same
 FORMS = (
-    "hex 3, square 4 4, triangle 5, 4.8.8 3, 3.6.3.6 2, 3.12.12 2, torus hex 4 4, torus square 5 5, "
-    "cylinder hex 6 4, cylinder square 6 4, cube, octahedron, {5,4} 2"
+    "hex 3, square 4 4, triangle 5, 4.8.8 3, 3.6.3.6 2, 3.12.12 2, random 19 7, cells a1 a2 b1, torus hex 4 4, "
+    "torus square 5 5, cylinder hex 6 4, cylinder square 6 4, cube, octahedron, {5,4} 2"
 )
 OFFERED = {  # boards to choose from where a game can lie on several, with what people read
     "hex 3": "hexagon of 19 hexes",
@@ -59,7 +63,9 @@ def build(text: str) -> Mesh:
     """Return the mesh that ``text`` names (see `FORMS`), fit to play on; raises `BadMesh` with one sentence.
 
     ``hex`` and ``triangle`` give the cells of a side of the board, the mixed tilings the large cells of a side, grids
-    the cells to the right and upwards, and ``{p,q}`` the rings round the middle cell.
+    the cells to the right and upwards, and ``{p,q}`` the rings round the middle cell. ``random`` gives the number of
+    hexes, which hang together, and the seed from which they are drawn: the text alone says which board it is, so that
+    all who know it play on the same one. ``cells`` names hexes as they are called on a board of hexes.
 
     >>> len(build("hex 6").cells)
     91
@@ -88,6 +94,10 @@ def build(text: str) -> Mesh:
             mesh = _rows(_with_triangles(side, 12, 2 + math.sqrt(3)))
         case [("torus" | "cylinder") as way, ("hex" | "square") as kind], [wide, high]:
             mesh = _rolled(kind, wide, high, way == "torus")
+        case ["random"], [size, seed]:
+            mesh = hex_patch(_drawn_patch(size, seed))
+        case ["cells", *named], []:
+            mesh = hex_patch(_listed(named))
         case [("cube" | "octahedron") as name], []:
             mesh = _unfolded(CUBE if name == "cube" else OCTAHEDRON)
         case _:
@@ -101,8 +111,8 @@ def count(text: str) -> int:
 
     A curved plane, which is never large, may have fewer. Raises `BadMesh` where ``text`` is not a board.
 
-    >>> [count(text) for text in ("hex 3", "square 12 12", "triangle 5", "cube")]
-    [19, 144, 25, 6]
+    >>> [count(text) for text in ("hex 3", "square 12 12", "triangle 5", "cube", "random 30 1", "cells a1 b1")]
+    [19, 144, 25, 6, 30, 2]
     """
     match _words(text):
         case ["hex"], [side]:
@@ -117,6 +127,10 @@ def count(text: str) -> int:
             return 9 * side * (side - 1) + 1
         case [("cube" | "octahedron") as name], []:
             return len(CUBE if name == "cube" else OCTAHEDRON)
+        case ["random"], [size, _]:
+            return size
+        case ["cells", *named], []:
+            return len(_listed(named))
     sides, _, rings = _curved(text)
     more: int = sum(sides * (sides - 1) ** ring for ring in range(rings))
     return 1 + more
@@ -241,6 +255,44 @@ def _touched_twice(outlines: list[list[Point]]) -> list[list[Point]]:
         x, y = (math.fsum(p[axis] for p in outline) for axis in (0, 1))
         drawn[round(64 * x), round(64 * y)].append(outline)
     return [same[0] for same in drawn.values() if len(same) > 1]
+
+
+# ---- patches of hexes -------------------------------------------------------------------------------------
+
+CELL = re.compile("([a-z])([1-9][0-9]?)")
+
+
+def _listed(named: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the places of hexes by their names; raises `BadMesh`."""
+    if not 1 < len(named) <= MOST_LISTED:
+        raise BadMesh(f"after 'cells' come the names of 2 to {MOST_LISTED} cells; these are {len(named)}")
+    places: list[tuple[int, int]] = []
+    for name in named:
+        if not (found := CELL.fullmatch(name)):
+            raise BadMesh(f"after 'cells', {name} names no cell: write a letter from a to z and a number from 1 to 99")
+        place = ord(found[1]) - ord("a"), int(found[2]) - 1
+        if place in places:
+            raise BadMesh(f"after 'cells', {name} is named twice: name each cell once")
+        places.append(place)
+    return places
+
+
+def _drawn_patch(size: int, seed: int) -> list[tuple[int, int]]:
+    """Return the places of ``size`` hexes: each new one is drawn among the free ones beside those before.
+
+    Of all that the generator offers, `random` alone is promised to give the same numbers in every version of Python.
+    """
+    dice = Random(seed)
+    beside, met = [(0, 0)], {(0, 0)}
+    taken: list[tuple[int, int]] = []
+    while len(taken) < size:
+        x, y = beside.pop(int(dice.random() * len(beside)))
+        taken.append((x, y))
+        beyond = [place for dx, dy in HEX_EDGES if (place := (x + dx, y + dy)) not in met]
+        beside += beyond
+        met.update(beyond)
+    left, low = (min(place[axis] for place in taken) for axis in (0, 1))
+    return [(x - left, y - low) for x, y in taken]
 
 
 # ---- rolled and closed ------------------------------------------------------------------------------------

@@ -221,7 +221,12 @@ def test_the_lost_king_is_named_only_where_it_is_the_reason(seed: int) -> None:
 
 
 def test_options_are_described_and_checked() -> None:
-    assert {option.name for option in describe(Options) if option.help} == {"setup", "flank", "sea_ports"}
+    for_designers = {"men", "start", "dragons", "promotion", "repeats", "patience"}
+    assert {option.name for option in describe(Options) if option.help} == {
+        "setup",
+        "flank",
+        "sea_ports",
+    } | for_designers
     with pytest.raises(BadOption, match="option flank=thirds is not allowed: it must be halves or online"):
         begin(flank="thirds")
     with pytest.raises(BadOption, match="unknown option 'ports'"):

@@ -28,6 +28,7 @@ from controller.rules.tilings import build, check, count
 # Each with what V − E + F must be: 1 for a piece of the plane, 0 for cylinder and torus, 2 for a sphere.
 BOARDS = {
     **dict.fromkeys(("hex 3", "hex 6", "square 4 4", "square 2 1", "triangle 5", "triangle 2"), 1),
+    **dict.fromkeys(("random 12 7", "cells a2 a3 b1 b2 b3 c1 c2"), 1),
     **dict.fromkeys(("4.8.8 3", "4.8.8 2", "3.6.3.6 2", "3.6.3.6 3", "3.12.12 2"), 1),
     **dict.fromkeys(("{5,4} 2", "{7,3} 2", "{3,7} 3", "{8,8} 2", "{4,5} 3"), 1),
     **dict.fromkeys(("cylinder square 6 4", "cylinder hex 6 4", "torus hex 4 4", "torus square 5 5"), 0),
@@ -267,6 +268,15 @@ def test_names_go_on_behind_the_last_letter() -> None:
         ("", "there is no board ''"),
         ("4.4.4.4 3", "there is no board '4.4.4.4 3'"),
         ("square 999 999", "board 'square 999 999' is too large: a board has at most 20000 cells"),
+        ("random 19", "there is no board 'random 19'"),
+        ("random 0 3", "board 'random 0 3': 0 is not a size"),
+        ("random 20001 3", "board 'random 20001 3' is too large: a board has at most 20000 cells"),
+        ("random 1 3", "cell a1 touches no beacon"),
+        ("cells a1", "after 'cells' come the names of 2 to 64 cells; these are 1"),
+        ("cells " + "a1 " * 65, "after 'cells' come the names of 2 to 64 cells; these are 65"),
+        ("cells a1 b0", "after 'cells', b0 names no cell: write a letter from a to z and a number from 1 to 99"),
+        ("cells a1 a2 a1", "after 'cells', a1 is named twice: name each cell once"),
+        ("cells a1 a2 c1 c2", "the board falls apart: no way leads from a1 to c1"),
         ("{4,4} 2", "board '{4,4} 2': {4,4} is not hyperbolic"),
         ("{3,3} 1", "board '{3,3} 1': {3,3} is not hyperbolic"),
         ("{9,3} 1", "board '{9,3} 1': {p,q} takes numbers from 3 to 8, and 1 to 3 rings"),
@@ -283,7 +293,7 @@ def test_a_bad_board_is_refused_in_a_sentence(board: str, sentence: str) -> None
     "board",
     [f"{name} {side}" for name in ("hex", "triangle", "4.8.8", "3.6.3.6", "3.12.12") for side in (2, 3, 4, 7)]
     + ["square 3 7", "torus hex 4 5", "torus square 5 4", "cylinder hex 6 4", "cylinder square 3 4"]
-    + ["cube", "octahedron"],
+    + ["cube", "octahedron", "random 2 1", "random 40 9", "cells a1 a2 b1"],
 )
 def test_the_cells_of_a_board_are_reckoned_from_its_text(board: str) -> None:
     assert count(board) == len(build(board).cells)
@@ -295,11 +305,25 @@ def test_a_curved_board_has_at_most_the_cells_that_are_reckoned(board: str) -> N
 
 
 def test_a_board_that_is_too_large_is_never_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("hexes", "squares", "planar"):
+    for name in ("hexes", "hex_patch", "squares", "planar"):
         monkeypatch.setattr(tilings, name, None)
-    for board in ("hex 99999", "torus hex 137 146", "3.12.12 50", "4.8.8 100"):
+    for board in ("hex 99999", "torus hex 137 146", "3.12.12 50", "4.8.8 100", "random 20001 1"):
         with pytest.raises(BadMesh, match="too large: a board has at most 20000 cells"):
             build(board)
+
+
+def test_a_patch_is_drawn_from_its_text_alone_and_begins_at_the_edge_of_its_names() -> None:
+    names = build("random 19 7").cells
+    assert " ".join(names) == "a6 b5 b6 b7 b8 b9 c3 c4 c5 c6 c7 d2 d3 d4 d5 d7 e1 e4 e5"  # on every board
+    assert names != build("random 19 8").cells
+    assert ("a" in names[0], min(int(name[1:]) for name in names)) == (True, 1)
+
+
+def test_cells_that_are_named_lie_as_they_do_on_a_board_of_hexes() -> None:
+    whole = hexes(3)
+    assert build(f"cells {' '.join(reversed(whole.cells))}") == whole
+    ring = build("cells a2 a3 b1 b3 c1 c2")  # round a hole, where no cell is
+    assert [ring.cells[c] for c in ring.neighbours[ring.index("a2")] if c != NONE] == ["a3", "b1"]
 
 
 def unit_square(x: float, y: float) -> list[tuple[float, float]]:

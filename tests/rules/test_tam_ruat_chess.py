@@ -10,7 +10,8 @@ import pytest
 from controller.rules.game import Piece, Unreadable, Walk
 from controller.rules.games.tam_ruat_chess.game import GAME
 from controller.rules.games.tam_ruat_chess.pieces import NUMBER
-from controller.rules.games.tam_ruat_chess.state import Ply, State
+from controller.rules.games.tam_ruat_chess.plies import Ply
+from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.mesh import NONE
 from tests.rules import naive_tam_ruat_chess as naive
 from tests.rules.tam_ruat_scenes import ALL, MEN, START, lines, play, refusal, same, scatter, slowly, stand, texts

@@ -33,7 +33,7 @@ from controller.rules.shells import Cost
 def actions(state: State) -> list[Ply]:
     """Return the legal actions of the player to move, and `END`, which is always legal."""
     table, me, options = table_of(state), state.queue[0], state.options
-    kinds = state.used if len(state.used) >= options.kinds else LETTERS.values()
+    kinds = state.used if len(state.used) >= options.kinds else options.actions
     found: list[Ply] = [END]
     for cell, store in enumerate(state.stores):
         own = store[me]

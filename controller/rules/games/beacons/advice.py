@@ -35,6 +35,7 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of `NAMES` for each seat."""
     table, options = table_of(state), state.options
     players, limit, price = options.players, options.limit, options.beacon
+    grows, beside = options.growth, options.neighbour_growth
     rulers = [dominant(store) for store in state.stores]
     totals = [sum(store) for store in state.stores]
     left = options.rounds - state.round
@@ -50,10 +51,11 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
                 held[seat] += 1
                 contested[seat] += own < totals[cell]
         if (ruler := rulers[cell]) != NOBODY:
-            gain = 1 + sum(1 for other, _, _ in table.seams[cell] if state.stores[other][ruler])
+            gain = grows + beside * sum(1 for other, _, _ in table.seams[cell] if state.stores[other][ruler])
             growth[ruler] += max(0, min(gain, limit - totals[cell]))
     corners, ready, edges = [0] * players, [0] * players, [0] * players
-    for beacon, cells in enumerate(table.circles):
+    circles = table.circles if "b" in options.actions else ()  # what comes of a beacon that nobody can build is nothing
+    for beacon, cells in enumerate(circles):
         around = [rulers[cell] for cell in cells]
         for ruler in {around[0], around[1]} - {NOBODY, holders[beacon]}:  # who rules all but one is among these
             others = len(cells) - around.count(ruler)

@@ -20,7 +20,11 @@ def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
     """Return what it costs to go from a store to each cell beside it; of a beacon, what one costs."""
     table = table_of(state)
     if site in table.beacon_names:
+        if "b" not in state.options.actions:
+            return (say("No beacons are built in this game."),)
         return (say("A beacon costs {units} units in each cell around.", units=state.options.beacon),)
+    if site in table.cells and "t" not in state.options.actions:
+        return (say("No units are transferred in this game."),)
     return tuple(_prices(state, table.cells[site])) if site in table.cells else ()
 
 

@@ -105,7 +105,7 @@ GAME = Game(
             "last": say("nobody else is left in the game"),
         },
         several=True,
-        longest=5_000,
+        longest=50_000,  # with transfers alone, of which many are free, on a large board with many units and rounds
         shells=True,
         vertices=True,
         begins=None,

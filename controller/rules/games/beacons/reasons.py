@@ -6,7 +6,9 @@ It is asked only about plies that were read and are not legal.
 from __future__ import annotations
 
 from controller.rules.games.beacons.actions import cost_between
+from controller.rules.games.beacons.rounds import openings
 from controller.rules.games.beacons.state import (
+    ACTIONS,
     LETTERS,
     Beacon,
     Bid,
@@ -26,7 +28,7 @@ from controller.rules.games.beacons.state import (
     player,
     table_of,
 )
-from controller.sentences import all_of, say
+from controller.sentences import all_of, any_of, say
 
 PHASES: dict[Phase, str] = {
     "bid": say("this is the bidding: write 'bid' and a number for each player"),
@@ -54,11 +56,18 @@ def why_not(state: State, ply: Ply) -> str:
     if isinstance(ply, Out):
         return say("nobody is out by a move")
     if not isinstance(ply, fits.get(state.phase, ())):
-        return PHASES[state.phase]
+        return _phase_told(state)
     if isinstance(ply, Bid):
         return _why_no_bid(state, ply)
     assert isinstance(ply, Place | Move)
     return why_no_placing(state, ply)
+
+
+def _phase_told(state: State) -> str:
+    actions = state.options.actions
+    if state.phase != "active" or sorted(actions) == sorted(ACTIONS):
+        return PHASES[state.phase]
+    return say("this is the active phase: actions begin with {letters}, or write 'end'", letters=any_of(actions))
 
 
 def _why_no_bid(state: State, bid: Bid) -> str:
@@ -80,10 +89,12 @@ def why_no_placing(state: State, ply: Place | Move) -> str:
     if ply.units > coffer:
         return say("the coffer of {player} holds {units}", player=player(me), units=_units(coffer))
     if state.phase == "place":
-        most = len(state.stores) // options.players
+        most = openings(state)
         if store[me] != sum(store):
             return say("{name} holds another player's units", name=name)
         if len(state.placed) >= most and ply.cell not in state.placed:
+            if options.openings:
+                return say("you may place units on at most {most} different cells", most=most)
             return say(
                 "you may place units on at most {most} different cells: the number of cells divided by the "
                 "number of players",
@@ -102,7 +113,13 @@ def why_no_placing(state: State, ply: Place | Move) -> str:
 
 
 def why_no_action(state: State, ply: Ply) -> str:
-    letter, kinds = LETTERS[type(ply)], state.options.kinds
+    letter, kinds, known = LETTERS[type(ply)], state.options.kinds, state.options.actions
+    if letter not in known:
+        return say(
+            "this game has no action '{kind}': its actions are {kinds}",
+            kind=KINDS[letter],
+            kinds=all_of(KINDS[each] for each in known),
+        )
     if letter not in state.used and len(state.used) >= kinds:
         done = all_of(KINDS[kind] for kind in state.used)
         return say(

@@ -29,7 +29,8 @@ from controller.rules.games.beacons.state import (
     table,
     table_of,
 )
-from controller.rules.games.beacons.templates import TEMPLATES
+from controller.rules.games.beacons.templates import TEMPLATES, read_start
+from controller.rules.shells import read_shell
 
 Tie = Literal["experience", "lot", "both"]
 
@@ -55,6 +56,8 @@ def start(options: Options, seed: int) -> State:
         coffers=nobody,
         tally=nobody,
     )
+    if options.start:
+        return _as_written(state)
     if not options.template:
         return state
     template = TEMPLATES[options.template]
@@ -63,6 +66,17 @@ def start(options: Options, seed: int) -> State:
         stores = stored(stores, known.cells[name], seat, units)
     order = template.order
     return replace(state, phase="active", order=order, queue=order, stores=stores, shells=template.shells)
+
+
+def _as_written(state: State) -> State:
+    """Return the start that the option gives: its shells in place of those drawn, the order of play that of seats."""
+    written, cells = read_start(state.options.start), table_of(state).cells
+    stores, shells = state.stores, list(state.shells)
+    for name, seat, units in written.stores:
+        stores = stored(stores, cells[name], seat, units)
+    for name, nodes in written.shells:
+        shells[cells[name]] = read_shell(nodes)
+    return replace(state, phase="active", stores=stores, shells=tuple(shells))
 
 
 def bids(units: int, players: int) -> list[Bid]:
@@ -132,13 +146,18 @@ def ties_of_bids(state: State) -> Iterator[tuple[tuple[int, ...], Tie]]:
 # ---- parts in which units go from a coffer onto the board -------------------------------------------------
 
 
+def openings(state: State) -> int:
+    """Return on how many cells a player may place units: an equal share of the board, or what the option says."""
+    return state.options.openings or len(state.stores) // state.options.players
+
+
 def placings(state: State) -> Iterator[tuple[int, int]]:
     """Yield the cells onto which the player to move may bring units from the coffer now, and how many at most."""
     me, limit, phase = state.queue[0], state.options.limit, state.phase
     coffer = state.coffers[me]
     if not coffer:
         return
-    may_open = len(state.placed) < len(state.stores) // state.options.players
+    may_open = len(state.placed) < openings(state)
     for cell, store in enumerate(state.stores):
         total = sum(store)
         if phase == "place":
@@ -222,15 +241,17 @@ def harvest(state: State) -> State:
 def _grown(state: State) -> tuple[Stores, tuple[int, ...]]:
     """Return the grown stores, and who got units.
 
-    1 unit for the dominant player of each cell and 1 for each neighbour that this player occupies, up to the limit.
+    1 unit for the dominant player of each cell and 1 for each neighbour that this player occupies, up to the limit;
+    or as many as the options say.
     """
     seams, before, limit = table_of(state).seams, state.stores, state.options.limit
+    growth, neighbour_growth = state.options.growth, state.options.neighbour_growth
     stores, fed = [], set()
     for cell, store in enumerate(before):
         seat = dominant(store)
         gain = 0
         if seat != NOBODY:
-            gain = 1 + sum(1 for other, _, _ in seams[cell] if before[other][seat])
+            gain = growth + neighbour_growth * sum(1 for other, _, _ in seams[cell] if before[other][seat])
             gain = max(0, min(gain, limit - sum(store)))
         if gain:
             fed.add(seat)
@@ -271,8 +292,19 @@ def result(state: State) -> Result:
 
 
 def _best(state: State) -> int | None:
-    """Most tally, of those out too; then most dominant cells."""
+    """Most tally, of those out too; then most dominant cells, or what the option `tie` says."""
+    if state.options.tie != "dominance":
+        return _by_order(state)
     ruling = [dominant(store) for store in state.stores]
     standing = [(tally, ruling.count(seat)) for seat, tally in enumerate(state.tally)]
     best = max(standing)
     return standing.index(best) if standing.count(best) == 1 else None
+
+
+def _by_order(state: State) -> int | None:
+    """Most tally, of those out too; then the first or last in the order of play, where those out have no place."""
+    most, tie = max(state.tally), state.options.tie
+    if state.tally.count(most) == 1:
+        return state.tally.index(most)
+    equals = [seat for seat in state.order if state.tally[seat] == most]
+    return None if tie == "nobody" or not equals else equals[0 if tie == "first" else -1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.rules.games.beacons.state import LETTERS, NOBODY, CellTables, Options, State, table
+from controller.rules.games.beacons.state import NOBODY, CellTables, Options, State, table
 
 
 def sound(state: State, options: Options) -> bool:
@@ -29,7 +29,7 @@ def sound(state: State, options: Options) -> bool:
         and _counts(state.tally, len(seats), options.rounds * len(known.circles))
         and _bids_sound(state, options)
         and 1 <= state.round <= options.rounds
-        and _some(state.used, tuple(LETTERS.values()))
+        and _some(state.used, tuple(options.actions))
         and _some(state.passed, seats)
         and _some(state.placed, range(len(known.mesh.cells)))
         and _some(state.fed, seats)

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from controller.rules.games.beacons.templates import TEMPLATES, TemplateName
+from controller.rules.games.beacons.templates import TEMPLATES, TemplateName, read_start
 from controller.rules.mesh import BadMesh, Mesh, vertex_names
 from controller.rules.shells import Adjacency, Mode, Ring, Seam, adjacencies, ring, ring_of, seams
 from controller.rules.tilings import build
@@ -22,13 +22,15 @@ Phase = Literal["bid", "place", "active", "harvest", "buy-in", "over"]
 NOBODY = -1
 NUMBER = re.compile("[0-9]{1,5}|-")  # of games, "-" where it is not known
 BOARD = "hex 3"  # where nobody asks for another
+ACTIONS = "tdsmbp"  # the six kinds, by the letter with which each is written
+FOR_DESIGNERS = {"designers": True}
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """Every number of the ruling. A template brings its own board, number of players and order of play."""
 
     players: Annotated[int, Meta(ge=2, le=6, description="Number of players.")] = 2
-    board: Annotated[str, Meta(max_length=40, description="Cells: hex 3, square 4 4, 4.8.8 2, cube …")] = BOARD
+    board: Annotated[str, Meta(max_length=300, description="Cells: hex 3, square 4 4, 4.8.8 2, cube …")] = BOARD
     template: Annotated[
         TemplateName, Meta(description="Start from a fixed position, without bidding, placing or drawing lots.")
     ] = ""
@@ -54,8 +56,61 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             description="Games that each player has finished, e.g. 3 0; the less experienced go later of equal bids.",
         ),
     ] = ""
+    actions: Annotated[
+        str,
+        Meta(
+            max_length=6,
+            description="Kinds of action that there are: t transfer, d destroy, s shift, m modify, b beacon, p pay.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = ACTIONS
+    growth: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=10,
+            description="Units that a harvest brings to the dominant player of each cell.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = 1
+    neighbour_growth: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=10,
+            description="Units that it brings besides for each neighbouring cell that this player occupies.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = 1
+    openings: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=64,
+            description="Most cells on which a player may place units at the start; 0: an equal share of the board.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = 0
+    tie: Annotated[
+        Literal["dominance", "nobody", "first", "last"],
+        Meta(
+            description="Who wins of equal tallies: whoever dominates most cells, nobody, or the first or last in the "
+            "order of play.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = "dominance"
+    start: Annotated[
+        str,
+        Meta(
+            max_length=600,
+            description="A template of one's own: stores as cell:player x units and shells, such as a3:1x6 e3:2x6 "
+            "a3=101000; other shells are drawn, and there are no bids.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = ""
 
     def __post_init__(self) -> None:
+        self._check_actions()
         try:
             cells = len(build(self.board).cells)
         except BadMesh as error:
@@ -68,6 +123,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"experience '{self.experience}' is not {wanted}")
         if self.template:
             self._check_template()
+        if self.start:
+            self._check_start()
 
     @property
     def played(self) -> tuple[int | None, ...]:
@@ -83,6 +140,34 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         most = max(units for _, _, units in template.stores)
         if most > self.limit:
             raise ValueError(f"template '{self.template}' puts {most} units on a cell, over the limit of {self.limit}")
+
+    def _check_actions(self) -> None:
+        for letter in self.actions:
+            if letter not in ACTIONS or self.actions.count(letter) > 1:
+                wrong = "is there twice" if letter in ACTIONS else "is no kind of action"
+                raise ValueError(f"actions '{self.actions}': {letter} {wrong}; write each kind once, of {ACTIONS}")
+        if not self.actions:
+            raise ValueError(f"actions: a game has at least one kind of action; write some letters of {ACTIONS}")
+
+    def _check_start(self) -> None:
+        if self.template:
+            raise ValueError(f"template '{self.template}' and start both say how the game begins: leave one out")
+        start, mesh = read_start(self.start), build(self.board)
+        nodes, units = ring_of(mesh), dict.fromkeys(mesh.cells, 0)
+        if not start.stores:
+            raise ValueError("start: it puts no units on the board; add a store, like a3:1x6")
+        for name in (*(cell for cell, _, _ in start.stores), *(cell for cell, _ in start.shells)):
+            if name not in units:
+                raise ValueError(f"start: there is no cell {name} on board '{self.board}'")
+        for name, seat, count in start.stores:
+            units[name] += count
+            if seat >= self.players:
+                raise ValueError(f"start: {name} has units of player {seat + 1}, and there are {self.players} players")
+            if units[name] > self.limit:
+                raise ValueError(f"start: it puts {units[name]} units on {name}, over the limit of {self.limit}")
+        for name, written in start.shells:
+            if len(written) != nodes:
+                raise ValueError(f"start: the shell of {name} has {len(written)} digits, and shells here {nodes} nodes")
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):

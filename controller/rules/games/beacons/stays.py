@@ -26,5 +26,8 @@ def _used_up(state: State, cell: int) -> str:
     name = table_of(state).mesh.cells[cell]
     if not state.stores[cell][state.queue[0]]:
         return say("you have no unit in {name}", name=name)
+    if len(state.used) < state.options.kinds:
+        known = all_of(KINDS[kind] for kind in state.options.actions)
+        return say("none of the actions of this game can be made in {name} now: {kinds}", name=name, kinds=known)
     done = all_of(KINDS[kind] for kind in state.used)
     return say("the kinds of action of this turn are used up, and here it can do none of them: {kinds}", kinds=done)

@@ -1,10 +1,12 @@
-"""Templates of Beacons: fixed starts that give shells, stores and the order of play outright.
+"""Templates of Beacons: fixed starts that give shells, stores and the order of play outright, and starts as text.
 
 Owns these starts as plain data by cell names. Must not know the game's state.
 """
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -96,4 +98,39 @@ TRIO = _fair(
     },
     {"a3": 6, "b3": 5},
 )
+STORE = re.compile("([a-z]+[1-9][0-9]*):([1-9])x([1-9][0-9]?)")
+SHELL = re.compile("([a-z]+[1-9][0-9]*)=([01]+)")
+
+
+class WrittenStart(msgspec.Struct, frozen=True):
+    """A start as somebody wrote it: ``stores`` (cell, seat, units), ``shells`` (cell, its nodes as written)."""
+
+    stores: tuple[tuple[str, int, int], ...]
+    shells: tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=64)
+def read_start(written: str) -> WrittenStart:
+    """Return the start ``written`` like ``a3:1x6 b3:2x4 a3=101000``; raises ValueError with one sentence.
+
+    A store is a cell, a player from 1 and units; a shell a cell and a digit a node, node 0 first.
+    """
+    stores: list[tuple[str, int, int]] = []
+    shells: list[tuple[str, str]] = []
+    named: set[tuple[str, str]] = set()  # a cell with the player whose units are there, or with its shell
+    for word in written.split():
+        if store := STORE.fullmatch(word):
+            of = store[1], store[2]
+            stores.append((store[1], int(store[2]) - 1, int(store[3])))
+        elif shell := SHELL.fullmatch(word):
+            of = shell[1], "shell"
+            shells.append((shell[1], shell[2]))
+        else:
+            raise ValueError(f"start: {word} is neither a store, like a3:1x6, nor a shell, like a3=101000")
+        if of in named:
+            raise ValueError(f"start: {word} says again what was said before: give each store and shell once")
+        named.add(of)
+    return WrittenStart(tuple(stores), tuple(shells))
+
+
 TEMPLATES: dict[str, Template] = {"trial": TRIAL, "duel": DUEL, "trio": TRIO}

@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 from controller.rules.game import Advice, Inputs, Tactics
-from controller.rules.games.cyvasse.board import CELLS, NOWHERE, PLACES
+from controller.rules.games.cyvasse.board import CELLS, HOMES, NOWHERE, PLACES
 from controller.rules.games.cyvasse.reasons import NAMES as KIND_NAMES
-from controller.rules.games.cyvasse.state import END, KINGS, PATIENCE, SHELTER, STANDARD, Ply, State, coloured
+from controller.rules.games.cyvasse.state import END, HAND, KINGS, SHELTER, STANDARD, Ply, State, coloured
 from controller.rules.games.cyvasse.turns import setting_up
 from controller.rules.mesh import hex_distance
 from controller.sentences import say
@@ -117,6 +117,8 @@ def book(state: State, seed: int) -> Ply | None:
     for kind, cell in array:
         if kind in hand and board[cell] == ".":
             return Ply(end=cell, places=kind)
+    if state.options.hand != HAND and (left := hand.replace("D", "")):  # of which the standard array has fewer
+        return Ply(end=dice.choice([cell for cell in sorted(HOMES[side]) if board[cell] == "."]), places=left[0])
     return END if hand == "D" else None
 
 
@@ -157,7 +159,8 @@ def mover(state: State) -> int | None:
 
 def key(state: State) -> tuple[Any, ...]:
     """Return the pieces, whose turn it is, what is left beside the board, and whether the draw by patience is near."""
-    return state.board, state.turn, state.fortresses, state.centres, state.reserve, state.quiet > PATIENCE - NEAR_DRAW
+    near = state.quiet > state.options.patience - NEAR_DRAW
+    return state.board, state.turn, state.fortresses, state.centres, state.reserve, near
 
 
 SEEN = ("KRCSLBEHDkrcslbehdM", "krcslbehdKRCSLBEHDM")  # by side to move: the own pieces, the enemy's, mountains

@@ -32,9 +32,11 @@ def arrange(state: State, viewer: int | None) -> Arrange | None:
     if viewer not in (0, 1) or not secret(state) or state.ready[viewer]:
         return None
     hand = state.reserve[viewer]
+    untouched = hand == state.options.hand and hand.replace("D", "") == HAND.replace("D", "")
     free = tuple(CELLS[cell] for cell in sorted(HOMES[viewer]) if state.board[cell] == ".")
-    arrays = tuple(Array(title, _placed(array, viewer)) for title, array in ARRAYS) if hand == HAND else ()
-    return Arrange(viewer, dict(Counter(hand)), free, ("D",), "end", arrays, nobodys=("M",))
+    arrays = tuple(Array(title, _placed(array, viewer)) for title, array in ARRAYS) if untouched else ()
+    optional = ("D",) if state.options.dragons else ()
+    return Arrange(viewer, dict(Counter(hand)), free, optional, "end", arrays, nobodys=("M",))
 
 
 def _placed(array: str, side: int) -> dict[str, str]:

@@ -17,7 +17,7 @@ from controller.rules.games.cyvasse.board import CELLS, NOWHERE, SIDE, way
 from controller.rules.games.cyvasse.cards import MOVES, against, card
 from controller.rules.games.cyvasse.hidden import imagine, known, secret
 from controller.rules.games.cyvasse.reasons import NAMES, SEATS, why_not
-from controller.rules.games.cyvasse.state import END, HAND, KINGS, MEN, PATIENCE, TILES, Options, Ply, State
+from controller.rules.games.cyvasse.state import END, KINGS, MEN, TILES, Options, Ply, State
 from controller.rules.games.cyvasse.stays import why_stays
 from controller.rules.games.cyvasse.turns import (
     after,
@@ -39,28 +39,30 @@ from controller.sentences import any_of, say
 TERRAIN: dict[PlaceKind, str] = {"hill": say("hill"), "forest": say("forest"), "grassland": say("grassland")}
 
 PIECES = {letter: Piece(seat, letter.upper()) for seat in (0, 1) for letter in MEN[seat]} | {"M": Piece(None, "M")}
-ENDINGS = ("king", "stuck", "repetition", "100 turns")
+ENDINGS = ("king", "stuck", "repetition", "100 turns", "turns")
 ENDS = {
     "king": say("the king is taken"),
     "stuck": say("the side to move cannot move"),
     "repetition": say("the same position came back too often"),
     "100 turns": say("100 turns without progress"),
+    "turns": say("too many turns without progress"),
 }
 
 
 def sound(state: State, options: Options) -> bool:
     """Return whether a game with ``options`` can come to ``state``, as far as the fields alone show."""
     pieces, cells = Counter(state.board), range(NOWHERE, len(CELLS))
-    most = Counter(HAND) + Counter(HAND.replace("M", "").lower()) + Counter(M=HAND.count("M"))
+    whole = options.hand
+    most = Counter(whole) + Counter(whole.replace("M", "").lower()) + Counter(M=whole.count("M"))
     return (
         state.options == options
         and len(state.board) == len(state.tiles) == len(CELLS)
         and pieces - Counter({".": len(CELLS)}) <= most
         and set(state.tiles) <= {".", *TILES}
         and all(cell in cells for cell in (*state.fortresses, *state.centres))
-        and all(Counter(hand) <= Counter(HAND) for hand in state.reserve)
+        and all(Counter(hand) <= Counter(whole) for hand in state.reserve)
         and state.turn in (0, 1)
-        and 0 <= state.quiet <= PATIENCE
+        and 0 <= state.quiet <= options.patience
         and state.why in ("", *ENDINGS)
     )
 
@@ -215,6 +217,8 @@ def _setup_lines(state: State, viewer: int | None) -> list[str]:
                     seat=SEATS[side],
                     left=left,
                 )
+                if state.options.dragons
+                else say("{seat} still has to place: {left}.", seat=SEATS[side], left=left)
             )
     return told
 
@@ -245,7 +249,7 @@ def _turn_lines(state: State) -> list[str]:
     if due := [into for _, into in promotions(state) if into]:
         cell = CELLS[state.fortresses[state.turn]]
         told.append(say("Promotion is due on {cell}: {kinds}.", cell=cell, kinds=any_of(NAMES[into] for into in due)))
-    return [*told, say("Turns without progress: {turns} of {most}", turns=state.quiet, most=PATIENCE)]
+    return [*told, say("Turns without progress: {turns} of {most}", turns=state.quiet, most=state.options.patience)]
 
 
 def due(state: State) -> str:
@@ -296,6 +300,7 @@ GAME = Game(
         endings=ENDINGS,
         ends=ENDS,
         # 40 captures, 72 promotions, 2 dragons, 2 ruins: no more progress is possible, with 100 turns for each.
+        # Other options allow for more, of which play at random needs a twentieth.
         longest=12_000,
     ),
     options=Options,

@@ -10,7 +10,7 @@ from random import Random
 import msgspec
 
 from controller.rules.games.cyvasse.board import HOMES, NOWHERE
-from controller.rules.games.cyvasse.state import HAND, State
+from controller.rules.games.cyvasse.state import State
 from controller.rules.games.cyvasse.turns import setting_up, with_piece
 
 
@@ -23,6 +23,7 @@ def known(state: State, viewer: int | None) -> State:
     """Return ``state`` without what ``viewer`` may not know: during a secret setup, the other side's."""
     if not secret(state):
         return state
+    whole = state.options.hand
     for side in {0, 1} - {viewer}:
         state = msgspec.structs.replace(
             state,
@@ -30,7 +31,7 @@ def known(state: State, viewer: int | None) -> State:
             tiles="".join("." if cell in HOMES[side] else tile for cell, tile in enumerate(state.tiles)),
             fortresses=tuple(NOWHERE if i == side else cell for i, cell in enumerate(state.fortresses)),
             centres=tuple(NOWHERE if i == side else cell for i, cell in enumerate(state.centres)),
-            reserve=tuple(HAND if i == side else hand for i, hand in enumerate(state.reserve)),
+            reserve=tuple(whole if i == side else hand for i, hand in enumerate(state.reserve)),
         )
     return state
 
@@ -42,11 +43,11 @@ def imagine(state: State, viewer: int | None, seed: int) -> State:
     """
     if not secret(state):
         return state
-    dice = Random(seed)
+    dice, whole = Random(seed), state.options.hand
     for side in (0, 1):
         if side != viewer and state.ready[side]:
-            cells = dice.sample(sorted(HOMES[side]), len(HAND))
-            hand = HAND if dice.random() < 0.5 else HAND.replace("D", "")
+            cells = dice.sample(sorted(HOMES[side]), len(whole))
+            hand = whole if dice.random() < 0.5 else whole.replace("D", "")
             for kind, cell in zip(hand, cells, strict=False):
                 state = with_piece(state, side, kind, cell)
     return state

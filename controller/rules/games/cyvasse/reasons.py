@@ -10,7 +10,7 @@ from collections import Counter
 
 from controller.rules.games.cyvasse.board import CELLS, CORNERS, HOMES, NOWHERE, PLACES, lines, way, within_flight
 from controller.rules.games.cyvasse.captures import TIERS, attack, defence
-from controller.rules.games.cyvasse.state import END, HAND, MEN, PROMOTIONS, Ply, State
+from controller.rules.games.cyvasse.state import END, MEN, PROMOTIONS, Ply, State
 from controller.rules.games.cyvasse.turns import begun, promotions, reaches, sea_ports, setting_up
 from controller.rules.mesh import hex_distance
 from controller.sentences import all_of, any_of, say
@@ -80,13 +80,16 @@ def _why_not_placed(state: State, ply: Ply) -> str:
             high=high,
         )
     home = {cell: state.board[cell].upper() for cell in sorted(HOMES[state.turn])}
+    of_the_kind = state.options.hand.count(ply.places)
+    if not of_the_kind:
+        return say("there is no {piece} in this game", piece=NAMES[ply.places])
     if ply.places not in hand:
         stand = " ".join(CELLS[cell] for cell, kind in home.items() if kind == ply.places)
         return say(
             "{side} has no {piece} left to place; already placed (×{count}): {cells}",
             side=side,
             piece=NAMES[ply.places],
-            count=HAND.count(ply.places),
+            count=of_the_kind,
             cells=stand,
         )
     return say("{end} already holds {side}'s {piece}", end=CELLS[ply.end], side=side, piece=NAMES[home[ply.end]])
@@ -129,6 +132,8 @@ def _why_not_promoted(state: State, ply: Ply) -> str:
     if piece not in MEN[state.turn]:
         return say("{side} has no piece in the fortress {fortress}", side=side, fortress=CELLS[fortress])
     kind = piece.upper()
+    if not state.options.promotion and ply.into != "K":
+        return say("no piece is promoted in this game: only a lost king is replaced")
     known = [NAMES[into] for into in PROMOTIONS.get(kind, "")]
     if ply.into not in PROMOTIONS.get(kind, ""):
         return say(
@@ -143,6 +148,15 @@ def _why_not_promoted(state: State, ply: Ply) -> str:
             "{piece} on {fortress} becomes king only in the turn right after its own king was captured",
             piece=NAMES[kind],
             fortress=CELLS[fortress],
+        )
+    if not (count := state.options.hand.count(ply.into)):
+        return say("there is no {piece} in this game", piece=NAMES[ply.into])
+    if count != 2:
+        return say(
+            "{fortress} cannot be promoted to {piece}: as many of {side}'s as at the start are on the board",
+            fortress=CELLS[fortress],
+            piece=NAMES[ply.into],
+            side=side,
         )
     return say(
         "{fortress} cannot be promoted to {piece}: both of {side}'s are on the board",

@@ -30,17 +30,16 @@ from controller.rules.games.cyvasse.board import (
 from controller.rules.games.cyvasse.captures import captures
 from controller.rules.games.cyvasse.state import (
     END,
-    HAND,
     HEAVY,
     KINGS,
     MEN,
     PATIENCE,
     PROMOTIONS,
-    STANDARD,
     TILE_UNDER,
     Options,
     Ply,
     State,
+    array_of,
     coloured,
     put,
     replaced,
@@ -56,13 +55,12 @@ Reach = tuple[tuple[Ply, ...], tuple[int, ...]]  # of a piece: its moves to empt
 
 def start(options: Options, seed: int) -> State:
     """Return the first position: the array `standard`, dragons in reserve, or a bare board to set up."""
-    bare = "." * len(CELLS)
-    state = State(bare, bare, (NOWHERE, NOWHERE), (NOWHERE, NOWHERE), (HAND, HAND), (False, False), 0, options)
+    bare, hand = "." * len(CELLS), options.hand
+    state = State(bare, bare, (NOWHERE, NOWHERE), (NOWHERE, NOWHERE), (hand, hand), (False, False), 0, options)
     if options.setup != "standard":
         return state
     for side in (0, 1):
-        for kind, name in ((word[0], word[1:]) for word in STANDARD.split()):
-            cell = CELLS.index(name)
+        for kind, cell in array_of(options.start):
             state = with_piece(state, side, kind, len(CELLS) - 1 - cell if side else cell)
     return msgspec.structs.replace(state, ready=(True, True), seen=(state.board,))
 
@@ -180,10 +178,13 @@ def after(state: State, ply: Ply) -> State:
     quiet = 0 if progress else state.quiet + 1
     # Neither progress nor a named corner is ever undone, so no board from before is the same position again.
     seen = (board,) if progress or ply.corner != NOWHERE else (*state.seen, board)
-    why = "repetition" if seen[::-2].count(board) == 3 else "100 turns" if quiet == PATIENCE else ""
-    return State(
-        board, state.tiles, fortresses, centres, reserve, state.ready, 1 - turn, state.options, seen, quiet, why
-    )
+    options = state.options
+    why = ""
+    if seen[::-2].count(board) == options.repeats:
+        why = "repetition"
+    elif quiet == options.patience:
+        why = "100 turns" if quiet == PATIENCE else "turns"
+    return State(board, state.tiles, fortresses, centres, reserve, state.ready, 1 - turn, options, seen, quiet, why)
 
 
 def passed(state: State) -> State | None:
@@ -286,12 +287,14 @@ def promotions(state: State) -> list[tuple[int, str]]:
     if at == NOWHERE or state.board[at] not in MEN[state.turn]:
         return [(NOWHERE, "")]
     kinds = PROMOTIONS.get(state.board[at].upper(), "")
+    if not state.options.promotion:
+        kinds = "K" if "K" in kinds else ""  # a lost king is replaced
     return [(at, kind) for kind in kinds if fewer(state, kind)] or [(NOWHERE, "")]
 
 
 def fewer(state: State, kind: str) -> bool:
     """Tell whether fewer of the mover's ``kind`` stand on the board than at the start."""
-    return state.board.count(coloured(kind, state.turn)) < HAND.count(kind)
+    return state.board.count(coloured(kind, state.turn)) < state.options.hand.count(kind)
 
 
 def owed_corners(state: State) -> tuple[int, ...]:

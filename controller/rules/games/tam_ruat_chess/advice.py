@@ -13,7 +13,8 @@ from controller.rules.game import Advice, Inputs, Tactics, on_all_planes
 from controller.rules.games.tam_ruat_chess.check import checker
 from controller.rules.games.tam_ruat_chess.game import in_check
 from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
-from controller.rules.games.tam_ruat_chess.state import Ply, State
+from controller.rules.games.tam_ruat_chess.plies import Ply
+from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.games.tam_ruat_chess.takes import victim
 from controller.rules.mesh import NONE
 from controller.rules.notation import bits

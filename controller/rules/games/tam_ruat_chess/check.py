@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import cache
 
 from controller.rules.games.tam_ruat_chess.pieces import FORWARD, LEAPS, ORTHOGONAL, ROUND, STRIKES, squares_along
-from controller.rules.games.tam_ruat_chess.state import Danger, Ray
+from controller.rules.games.tam_ruat_chess.plies import Danger, Ray
 from controller.rules.mesh import NONE
 from controller.rules.notation import bits
 

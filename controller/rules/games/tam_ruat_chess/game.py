@@ -12,6 +12,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.rules.game import Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.games.tam_ruat_chess.camps import board_of, ranks_of, royals_of
 from controller.rules.games.tam_ruat_chess.cards import MOVES
 from controller.rules.games.tam_ruat_chess.check import checker, danger_at, guard_of, remedies
 from controller.rules.games.tam_ruat_chess.pieces import (
@@ -23,7 +24,6 @@ from controller.rules.games.tam_ruat_chess.pieces import (
     KINDS,
     MARCHES,
     NUMBER,
-    RANKS,
     SIDE,
     jumps,
     named,
@@ -32,8 +32,9 @@ from controller.rules.games.tam_ruat_chess.pieces import (
     reach,
     ways,
 )
+from controller.rules.games.tam_ruat_chess.plies import Ply
 from controller.rules.games.tam_ruat_chess.reasons import why_not
-from controller.rules.games.tam_ruat_chess.state import GHOSTS, SEATS, Options, Ply, State
+from controller.rules.games.tam_ruat_chess.state import PATIENCE, SEATS, Options, State
 from controller.rules.games.tam_ruat_chess.stays import why_stays
 from controller.rules.games.tam_ruat_chess.takes import peril, sets_after, victim
 from controller.rules.mesh import NONE, Mesh, squares
@@ -42,31 +43,38 @@ from controller.rules.way_told import way_told
 from controller.sentences import say
 
 PIECES = tuple({kind: Piece(turn, kind) for kind in KINDS} for turn in (0, 1))
-ENDINGS = ("bared", "checkmate", "stalemate", "repetition", "75 moves")
+ENDINGS = ("bared", "bare", "checkmate", "stalemate", "repetition", "75 moves", "moves")
 ENDS = {
     "bared": say("the other side has only its royal left"),
+    "bare": say("one side has only its royal left"),
     "checkmate": say("checkmate"),
     "stalemate": say("stalemate"),
     "repetition": say("the same position came back too often"),
     "75 moves": say("75 moves by each side without a capture or a march"),
+    "moves": say("too many moves by each side without a capture or a march"),
 }
 
 
 def sound(state: State, options: Options) -> bool:
     """Return whether a game can come to ``state``, as far as the fields alone show."""
     white, black = state.sets
+    spares = options.ghosts + options.start.count("g")
     standing = sum(1 << cell for cell, kind in enumerate(state.board[: SIDE * SIDE]) if kind != ".")
     return (
-        len(state.board) == SIDE * SIDE
+        state.options == options
+        and len(state.board) == SIDE * SIDE
+        and len(state.seen) > 0
         and set(state.board) <= {".", *KINDS}
         and (white ^ black, white & black) == (standing, 0)
         and all(0 <= cell < SIDE * SIDE and own >> cell & 1 for cell, own in zip(state.royals, state.sets, strict=True))
         and all(state.board[cell] in "KE" for cell in state.royals)
         and state.turn in (0, 1)
-        and all(0 <= spare <= GHOSTS for spare in state.spare)
-        and all(set(lost) <= set(COMES_BACK) and len(lost) <= 2 * SIDE for lost in state.lost)
+        and all(0 <= spare <= spares for spare in state.spare)
+        and all(set(lost) <= set(COMES_BACK) and len(lost) <= max(2 * SIDE, len(options.start)) for lost in state.lost)
+        and (options.promotion or state.lost == ("", ""))
         and all(NONE <= cell < SIDE * SIDE for cell in (state.passed, state.runner))
         and (state.passed == NONE) == (state.runner == NONE)
+        and (options.in_passing or state.passed == NONE)
         and state.quiet >= 0
         and state.winner in (None, 0, 1)
         and (state.why in ENDINGS if state.why else state.winner is None)
@@ -78,10 +86,9 @@ def sound(state: State, options: Options) -> bool:
 
 def start(options: Options, seed: int) -> State:
     """Return the first position. White moves first."""
-    board = "".join(RANKS.get(cell % SIDE + 1, "." * SIDE)[cell // SIDE] for cell in range(SIDE * SIDE))
-    white = sum(1 << cell for cell, kind in enumerate(board) if kind != "." and cell % SIDE < SIDE // 2)
-    black = sum(1 << cell for cell, kind in enumerate(board) if kind != ".") ^ white
-    return State(board, (white, black), (NUMBER["g1"], NUMBER["g12"]), 0, ((board, white, 0, NONE),))
+    board, white, black = board_of(ranks_of(options.start))
+    spare = (options.ghosts, options.ghosts)
+    return State(board, (white, black), royals_of(board), 0, ((board, white, 0, NONE),), spare, options=options)
 
 
 # ---- plies ------------------------------------------------------------------------------------------------
@@ -177,7 +184,7 @@ def _unsafe(state: State, ply: Ply) -> bool:
 
 def after(state: State, ply: Ply) -> State:
     """Return the state after a legal ``ply``, with what follows: ghosts, crowning, the end."""
-    turn, board, kind = state.turn, state.board, state.board[ply.begin]
+    turn, board, kind, options = state.turn, state.board, state.board[ply.begin], state.options
     spare, lost, royals = list(state.spare), list(state.lost), list(state.royals)
     gone = victim(state, ply)
     taken = "" if gone == NONE else board[gone]
@@ -187,14 +194,14 @@ def after(state: State, ply: Ply) -> State:
         board = put(board, gone, "g" if appears else ".")
         spare[turn] -= appears
         spare[1 - turn] += taken == "g"
-        if taken in COMES_BACK:
+        if taken in COMES_BACK and options.promotion:
             lost[1 - turn] = "".join(sorted(lost[1 - turn] + taken))
     lost[turn] = lost[turn].replace(ply.becomes, "", 1)
     crowned = kind == "K" and ply.end % SIDE == FAR_RANK[turn]
     board = put(put(board, ply.begin, "."), ply.end, "E" if crowned else ply.becomes or kind)
     if kind in "KE":
         royals[turn] = ply.end
-    ran = kind in MARCHES and abs(ply.end % SIDE - ply.begin % SIDE) == 2
+    ran = kind in MARCHES and abs(ply.end % SIDE - ply.begin % SIDE) == 2 and options.in_passing
     following = State(
         board,
         (enemy, own) if turn else (own, enemy),
@@ -206,6 +213,7 @@ def after(state: State, ply: Ply) -> State:
         (ply.begin + ply.end) // 2 if ran else NONE,
         ply.end if ran else NONE,
         0 if taken or kind in MARCHES else state.quiet + 1,
+        options=options,
     )
     return _settled(following, bared=not enemy & enemy - 1)
 
@@ -213,17 +221,20 @@ def after(state: State, ply: Ply) -> State:
 def _settled(state: State, bared: bool) -> State:
     """Return ``state`` with its position counted, and ended if this ply ended the game.
 
-    A position that stands for the fifth time had a legal ply before, so it is neither mate nor stalemate.
+    A position that has come as often as it may had a legal ply before, so it is neither mate nor stalemate.
     """
     counts = state.passed != NONE and any(not _unsafe(state, ply) for ply in _en_passant(state))
     position = (state.board, state.sets[0], state.turn, state.passed if counts else NONE)
-    seen = (*state.seen, position)
-    if bared:
+    seen, options = (*state.seen, position), state.options
+    if bared and options.bared == "lost":
         return msgspec.structs.replace(state, seen=seen, why="bared", winner=1 - state.turn)
-    if seen.count(position) == 5:
+    if bared and options.bared == "draw":
+        return msgspec.structs.replace(state, seen=seen, why="bare")
+    if seen.count(position) == options.repeats:
         return msgspec.structs.replace(state, seen=seen, why="repetition")
-    if state.quiet >= 150 and moves(state):
-        return msgspec.structs.replace(state, seen=seen, why="75 moves")
+    if state.quiet >= 2 * options.patience and moves(state):
+        why = "75 moves" if options.patience == PATIENCE else "moves"
+        return msgspec.structs.replace(state, seen=seen, why=why)
     return msgspec.structs.replace(state, seen=seen)
 
 
@@ -337,10 +348,18 @@ def _claims(state: State) -> list[str]:
     times = state.seen.count(state.seen[-1])
     if times >= 3:
         third = say("This position has occurred three times: a draw can be claimed.")
-        told.append(third if times == 3 else say("This position has occurred four times: a draw can be claimed."))
-    if state.quiet >= 100:
+        fourth = say("This position has occurred four times: a draw can be claimed.")
+        more = say("This position has occurred {times} times: a draw can be claimed.", times=times)
+        told.append(third if times == 3 else fourth if times == 4 else more)
+    to_claim = state.options.patience * 2 // 3  # moves by each side
+    if state.quiet >= 2 * to_claim:
         told.append(
             say("50 moves by each side without a capture or a Warrior or Barbarian move: a draw can be claimed.")
+            if to_claim == 50
+            else say(
+                "{moves} moves by each side without a capture or a Warrior or Barbarian move: a draw can be claimed.",
+                moves=to_claim,
+            )
         )
     return told
 

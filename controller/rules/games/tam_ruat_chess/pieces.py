@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from controller.rules.games.tam_ruat_chess.state import Ply, Reach, Step
+from controller.rules.games.tam_ruat_chess.plies import Ply, Reach, Step
 from controller.rules.mesh import squares
 from controller.rules.notation import as_set
 from controller.sentences import say
@@ -35,7 +35,6 @@ KINDS = {
     "K": say("King"),
     "E": say("Emperor"),
 }
-RANKS = {1: "CPXkcQKckXPC", 2: "WwbwbwbwbwbW", 11: "WbwbwbwbwbwW", 12: "CPXkcQKckXPC"}  # the first position
 COMES_BACK = "QCckPXW"
 FORWARD = (1, -1)  # ranks up, for White and for Black
 FIRST_RANK = (1, SIDE - 2)  # 0-based: from where a Warrior or Barbarian moves two squares

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from controller.rules.games.tam_ruat_chess.check import danger_at
 from controller.rules.games.tam_ruat_chess.pieces import CELLS, FAR_RANK, KINDS, MARCHES, SIDE, named, reach
-from controller.rules.games.tam_ruat_chess.state import SEATS, Ply, State
+from controller.rules.games.tam_ruat_chess.plies import Ply
+from controller.rules.games.tam_ruat_chess.state import SEATS, State
 from controller.rules.games.tam_ruat_chess.takes import peril, victim
 from controller.rules.mesh import NONE
 from controller.sentences import say
@@ -126,7 +127,10 @@ def peril_told(state: State, ply: Ply) -> str:
 
 def promotion(state: State, ply: Ply) -> str:
     mover, name, lost = SEATS[state.turn], KINDS[state.board[ply.begin]], state.lost[state.turn]
-    if state.board[ply.begin] not in MARCHES or ply.end % SIDE != FAR_RANK[state.turn]:
+    goes_there = state.board[ply.begin] in MARCHES and ply.end % SIDE == FAR_RANK[state.turn]
+    if not state.options.promotion and (goes_there or ply.becomes):
+        return say("nothing is promoted in this game, so no Warrior or Barbarian may move to the last rank")
+    if not goes_there:
         return say("only a Warrior or Barbarian that reaches the last rank is promoted") if ply.becomes else ""
     if not lost:
         return say(

@@ -2,17 +2,82 @@
 
 from __future__ import annotations
 
-import msgspec
+from typing import Annotated, Literal
 
+import msgspec
+from msgspec import Meta
+
+from controller.rules.games.tam_ruat_chess.camps import check_camp
 from controller.rules.mesh import NONE
 from controller.sentences import say
 
 SEATS = (say("White"), say("Black"))
 GHOSTS = 2
+PATIENCE = 75  # moves by each side
+FOR_DESIGNERS = {"designers": True}
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Chess of Tam Ruat has no options."""
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """What of the ruling can be another, and how it is."""
+
+    start: Annotated[
+        str,
+        Meta(
+            max_length=70,
+            description="Ranks of White's camp from the first, up to five, as in CPXkcQKckXPC/WwbwbwbwbwbW, with . for "
+            "a vacant square; Black's mirror them.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = ""
+    ghosts: Annotated[
+        int, Meta(ge=0, le=9, description="Ghosts that each player has in reserve.", extra_json_schema=FOR_DESIGNERS)
+    ] = GHOSTS
+    repeats: Annotated[
+        int,
+        Meta(
+            ge=2,
+            le=20,
+            description="How often a position may come before it is a draw.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = 5
+    patience: Annotated[
+        int,
+        Meta(
+            ge=5,
+            le=300,
+            description="Moves by each side without a capture or a march after which it is a draw; two thirds of them "
+            "allow to claim one.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = PATIENCE
+    promotion: Annotated[
+        bool,
+        Meta(
+            description="Warriors and Barbarians bring lost pieces back on the last rank; without this they may not "
+            "go there.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = True
+    in_passing: Annotated[
+        bool,
+        Meta(
+            description="Who went two squares may be captured on the square between, in the very next move.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = True
+    bared: Annotated[
+        Literal["lost", "draw", "goes_on"],
+        Meta(
+            description="What it means for a side that only its royal is left: it has lost, it is a draw, or play "
+            "goes on.",
+            extra_json_schema=FOR_DESIGNERS,
+        ),
+    ] = "lost"
+
+    def __post_init__(self) -> None:
+        if self.start:
+            check_camp(self.start)
 
 
 class State(msgspec.Struct, frozen=True):
@@ -38,49 +103,4 @@ class State(msgspec.Struct, frozen=True):
     quiet: int = 0
     why: str = ""
     winner: int | None = None
-
-
-class Ply(msgspec.Struct, frozen=True):
-    """From ``begin`` to ``end``; ``becomes`` is the kind brought back by promotion, else ""."""
-
-    begin: int
-    end: int
-    captures: bool
-    becomes: str = ""
-
-
-Step = tuple[int, Ply, Ply]  # bit of the square, the ply that moves there, the ply that captures
-Line = tuple[Step, ...]  # nearest first
-
-
-class Reach(msgspec.Struct, frozen=True):
-    """Where a kind goes from one square: along ``lines`` up to the first piece, which it may take.
-
-    A leap is a line of one square. For those that take otherwise than they move ``lines`` only move and
-    ``strikes`` only take. ``sight`` are all these squares. One of those ``near`` must be open, or the piece cannot
-    move: the first square of each line and the strikes, for a Ghost all but the first.
-    """
-
-    sight: int
-    near: int
-    lines: tuple[Line, ...]
-    strikes: Line = ()
-
-
-class Ray(msgspec.Struct, frozen=True):
-    """One of the 8 directions from a royal: its squares, and who gives check along it."""
-
-    squares: int
-    up: bool  # whether farther squares have higher bits
-    first: int
-    behind: int  # the neighbouring square on the other side of the royal; 0 if off the board
-    sliders: str
-
-
-class Danger(msgspec.Struct, frozen=True):
-    """From where a royal on one square can be in check: by square the kinds that leap there, and the rays."""
-
-    near: int
-    leapers: dict[int, str]
-    rays: tuple[Ray, ...]
-    around: int
+    options: Options = Options()

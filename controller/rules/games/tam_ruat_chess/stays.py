@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from controller.rules.games.tam_ruat_chess.check import checker
 from controller.rules.games.tam_ruat_chess.pieces import CELLS, KINDS, MARCHES, NUMBER, named
+from controller.rules.games.tam_ruat_chess.plies import Ply
 from controller.rules.games.tam_ruat_chess.reasons import peril_told, promotion, way, whose
-from controller.rules.games.tam_ruat_chess.state import Ply, State
+from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.mesh import NONE
 from controller.sentences import say
 

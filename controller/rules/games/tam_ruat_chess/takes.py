@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from controller.rules.games.tam_ruat_chess.check import checker
 from controller.rules.games.tam_ruat_chess.pieces import MARCHES
-from controller.rules.games.tam_ruat_chess.state import Ply, State
+from controller.rules.games.tam_ruat_chess.plies import Ply
+from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.mesh import NONE
 
 
