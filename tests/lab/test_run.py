@@ -121,15 +121,16 @@ def scheduler(folder: Path, *options: str, workers: int = 2) -> Iterator[str]:
     begun = [
         subprocess.Popen([*python, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
                           "--scheduler-file", str(file), *options], **quiet),
-        subprocess.Popen([*python, "worker", "--scheduler-file", str(file), "--nworkers", str(workers), "--nthreads", "1",
-                          "--no-dashboard", "--local-directory", str(folder / "work"), *options], **quiet),
+        subprocess.Popen([*python, "worker", "--scheduler-file", str(file), "--nworkers", str(workers),
+                          "--nthreads", "1", "--no-dashboard", "--local-directory", str(folder / "work"), *options], **quiet),
     ]  # fmt: skip
     try:
         from distributed import Client, Security
 
         words = dict(zip(options[::2], options[1::2], strict=True))
-        security = Security(require_encryption=True, tls_ca_file=words["--tls-ca-file"], tls_client_cert=words["--tls-cert"],
-                            tls_client_key=words["--tls-key"]) if words else None  # fmt: skip
+        names = {"tls_ca_file": "--tls-ca-file", "tls_client_cert": "--tls-cert", "tls_client_key": "--tls-key"}
+        files = {name: words[option] for name, option in names.items() if words}
+        security = Security(require_encryption=True, **files) if files else None
         with Client(scheduler_file=str(file), timeout=60, set_as_default=False, security=security) as client:
             client.wait_for_workers(workers, timeout=60)
             address = client.scheduler.address
