@@ -11,6 +11,7 @@ import click
 
 from controller.app.refusal import refuse
 from controller.own_variants import OwnVariants, folder_of, read_file
+from controller.rules.game import AnyGame
 from controller.rules.registry import game_named
 from controller.rules.variant_trial import tried
 from controller.rules.variants import BadVariant, Variant, broken, shipped
@@ -41,6 +42,22 @@ def variant_called(written: str, own: OwnVariants) -> Variant:
     """Return the variant in the file ``written``, or else of that name; raises `BadVariant`."""
     path = Path(written)
     return read_file(path) if path.suffix or path.is_file() else own.named(written)
+
+
+def with_variant(command: F) -> F:
+    """Add the option that names the variant which is played."""
+    told = "Play a variant: its name, or its file. What --option says is otherwise even there."
+    return click.option("--variant", "variant", default="", metavar="NAME-or-FILE", help=told)(command)
+
+
+def options_of(game: AnyGame, written: str) -> dict[str, Any]:
+    """Return the options of the variant ``written``, none for ""; raises `BadVariant`, as for one of another game."""
+    if not written:
+        return {}
+    found = variant_called(written, own_variants())
+    if found.game != game.facts.name:
+        raise BadVariant(f"{found.name} is a variant of {found.game}, and this is {game.facts.name}: name that game")
+    return dict(found.options)
 
 
 @click.group()

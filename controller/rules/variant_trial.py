@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from controller.rules.game import AnyGame
-from controller.rules.options import parse
+from controller.rules.game import AnyGame, Illegal
+from controller.rules.options import BadOption, parse
 from controller.rules.registry import game_named
 from controller.rules.variants import Variant
 from controller.sentences import all_of, say
@@ -55,6 +55,8 @@ def tried(variant: Variant, over: Callable[[], bool]) -> Trial:
         if refusal := _refused_at_start(game, game.start(options, 0)):
             return Trial((refusal,))
         games = _played(game, options, over)
+    except (BadOption, Illegal) as wrong:  # what the rules themselves have a sentence for
+        return Trial((str(wrong),))
     except Exception as error:  # noqa: BLE001  whatever the rules raise at such options, the variant is refused
         return Trial((say("the rules fail at it ({error})", error=f"{type(error).__name__}: {error}"[:200]),))
     seats = game.facts.seats[: game.facts.players(msgspec.to_builtins(options))]

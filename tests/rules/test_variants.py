@@ -183,6 +183,11 @@ def test_a_seat_never_comes_to_move(changed: Any) -> None:
     assert said == f"{usual.facts.seats[1]} can never move: every game at random is over before"
 
 
+def test_what_the_rules_have_a_sentence_for_is_said_in_it() -> None:
+    refused = tried(variant({"template": "duel", "limit": 3}), at_once).refusals
+    assert refused == ("template 'duel' puts 6 units on a cell, over the limit of 3",)
+
+
 def test_what_the_rules_raise_is_a_refusal_of_the_variant(changed: Any) -> None:
     def fail(*_: Any) -> Any:
         raise ZeroDivisionError("by nought")
