@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rules import variant_trial
-from controller.rules.game import AnyGame, Result
+from controller.rules.game import AnyGame, Illegal, Result
 from controller.rules.registry import all_games, game_named
 from controller.rules.variant_trial import GAMES, Trial, tried
 from controller.rules.variants import MOST_BYTES, BadVariant, Variant, broken, checked, read, shipped, written
@@ -183,9 +183,12 @@ def test_a_seat_never_comes_to_move(changed: Any) -> None:
     assert said == f"{usual.facts.seats[1]} can never move: every game at random is over before"
 
 
-def test_what_the_rules_have_a_sentence_for_is_said_in_it() -> None:
-    refused = tried(variant({"template": "duel", "limit": 3}), at_once).refusals
-    assert refused == ("template 'duel' puts 6 units on a cell, over the limit of 3",)
+def test_what_the_rules_have_a_sentence_for_is_said_in_it(changed: Any) -> None:
+    def refuse(*_: Any) -> Any:
+        raise Illegal("there is no room for the king")
+
+    changed(start=refuse)
+    assert tried(CIRCLE, at_once).refusals == ("there is no room for the king",)
 
 
 def test_what_the_rules_raise_is_a_refusal_of_the_variant(changed: Any) -> None:
