@@ -12,7 +12,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from controller import atomic_file
-from controller.rules.variants import ENDING, MOST_BYTES, MOST_NAME, NAME, BadVariant, Variant, read, shipped, written
+from controller.rules.variants import (
+    ENDING,
+    MOST_BYTES,
+    MOST_NAME,
+    NAME,
+    BadVariant,
+    Variant,
+    broken,
+    read,
+    shipped,
+    written,
+)
 from controller.sentences import say
 from controller.toml_text import content
 
@@ -59,6 +70,11 @@ class OwnVariants:
             else:
                 found[variant.name] = variant
         return found, wrong
+
+    def unread(self) -> dict[str, str]:
+        """Return a sentence for each file that cannot be used, also of those that come with games."""
+        wrong = {**broken(), **self.own()[1]}
+        return {file: say("A variant of a game is left out: {why}.", why=why) for file, why in wrong.items()}
 
     def all(self) -> Mapping[str, Variant]:
         """Return every variant by name: those that come with the games, then those of people."""

@@ -74,8 +74,8 @@ def checked(name: str, title: str, game: str, about: str, options: Mapping[str, 
         )
     if name in all_games():
         raise BadVariant(say("there is a game called '{name}': choose another name", name=name), "name")
-    title = _line(title, "title", MOST_TITLE, say("a title such as Short river"))
-    about = _line(about, "about", MOST_ABOUT, say("a sentence on what it tries"))
+    title = _line(title, "title", MOST_TITLE, say("the title"))
+    about = _line(about, "about", MOST_ABOUT, say("what it tries"))
     try:
         whole = game_named(game)
     except NoSuchGame as unknown:
@@ -155,16 +155,16 @@ def _of_table(table: Mapping[str, Any]) -> Variant:
     return checked(table["name"], table["title"], table["game"], table["about"], options)
 
 
-def _line(text: str, key: str, most: int, wanted: str) -> str:
+def _line(text: str, key: str, most: int, called: str) -> str:
     """Return ``text`` with single blanks, as it is shown to people."""
     line = " ".join(text.split())
     if not line:
-        raise BadVariant(say("{key} is empty: give it {wanted}", key=say(key), wanted=wanted), key)
+        raise BadVariant(say("{text} is missing: write a few words", text=called), key)
     if len(line) > most:
-        told = say("{key} has {count} letters: at most {most}", key=say(key), count=len(line), most=most)
+        told = say("{text} has {count} letters: at most {most}", text=called, count=len(line), most=most)
         raise BadVariant(told, key)
     if not line.isprintable():
-        raise BadVariant(say("{key} has a letter that cannot be seen: leave it out", key=say(key)), key)
+        raise BadVariant(say("{text} has a letter that cannot be seen: leave it out", text=called), key)
     return line
 
 
