@@ -48,7 +48,7 @@ from web_panel.settings_page import add_settings
 from web_panel.sharing import add_sharing
 from web_panel.stream import STREAMS, add_stream, own_seat
 from web_panel.virtual_hand import add_hand
-from web_panel.workshop_page import VariantsAccess, add_workshop
+from web_panel.workshop_page import VariantsAccess, add_variants, add_workshop
 
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one who asks; a piece that slides over cells makes many
 BEGINNINGS_LIMIT = "30 per minute"  # games that one begins or takes up: each is laid out and written
@@ -145,6 +145,8 @@ def create_app(
             add_workshop(app, history, variants, turns)
         if analyses is not None:
             add_analyses(app, analyses, turns)
+    if variants is not None:
+        add_variants(app, variants, turns)
     if diagnostics is not None:
         add_diagnostics(app, diagnostics, limiter)
     if afar is not None:

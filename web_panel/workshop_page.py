@@ -71,16 +71,15 @@ class VariantsAccess(Protocol):
         """Remove a variant of people; raises `Refused`."""
 
 
-def add_workshop(app: Flask, diagrams: Diagrams, variants: VariantsAccess, turns: OneAtATime) -> None:
-    """Add the pages and their addresses to ``app``; boards are drawn in ``turns``."""
-    _add_pages(app, diagrams, variants, turns)
+def add_variants(app: Flask, variants: VariantsAccess, turns: OneAtATime) -> None:
+    """Add to ``app`` the addresses by which variants are looked at, kept and removed; boards are drawn in ``turns``."""
 
     @app.post("/api/variants/look")
     @takes(decoder(LookAt))
     @turns.costly
     def look_at(what: LookAt) -> Annotated[Response, RulesLookedAt]:
         """How a game begins with other options, or what is wrong with them; nothing is kept."""
-        found = variants.look(_of(diagrams, what.game)["name"], what.options)
+        found = variants.look(what.game, what.options)
         return as_json({"wrong": found["wrong"], "picture": str(picture(found["diagram"])) if found["diagram"] else ""})
 
     @app.post("/api/variants/save")
@@ -97,7 +96,9 @@ def add_workshop(app: Flask, diagrams: Diagrams, variants: VariantsAccess, turns
         return as_json({})
 
 
-def _add_pages(app: Flask, diagrams: Diagrams, variants: VariantsAccess, turns: OneAtATime) -> None:
+def add_workshop(app: Flask, diagrams: Diagrams, variants: VariantsAccess, turns: OneAtATime) -> None:
+    """Add the pages to ``app``; boards are drawn in ``turns``."""
+
     @app.get("/workshop/rules")
     def workshop() -> str:
         """A page with the games whose rules can be changed, and their variants."""
