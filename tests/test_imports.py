@@ -119,8 +119,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.diagnostics", "controller.engine.levels", "controller.engine.turning_points",
         "controller.devices.sensors.virtual_hand", "controller.settings", "controller.fault_report",
         "controller.from_profile", "controller.own_variants", "controller.limited_process", "controller.atomic_file",
-        "controller.broker", "controller.refused", "hardware.profile", "web_panel.backend", "controller.typed", "controller.events",
-        "controller.orders", "controller.game_setup", "controller.sentences",
+        "controller.broker", "controller.refused", "hardware.profile", "web_panel.backend", "controller.typed",
+        "controller.events", "controller.orders", "controller.game_setup", "controller.sentences",
     ),
     # the boards
     "hardware": (
