@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 def replace(path: Path, content: bytes, mode: int = 0o644) -> None:
     """Write ``content`` into ``path`` and into its copy; raises OSError, and then ``path`` is as it was."""
-    for place in (path, _copy(path)):
+    for place in (path, copy_of(path)):
         fresh = place.with_name(f"{place.name}.new")
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
             file.write(content)
@@ -38,7 +38,7 @@ def read(path: Path, parse: Callable[[bytes], T], nothing: T) -> tuple[T, str]:
         why = str(error.strerror) if isinstance(error, OSError) else str(error)
     where = put_aside(path)
     try:
-        found = parse(_copy(path).read_bytes())
+        found = parse(copy_of(path).read_bytes())
     except (OSError, ValueError):
         return nothing, say("{file} cannot be read ({why}): it is treated as empty.", file=where.name, why=why)
     return found, say("{file} cannot be read ({why}): the last good one is used instead.", file=where.name, why=why)
@@ -55,5 +55,6 @@ def put_aside(path: Path) -> Path:
     return path
 
 
-def _copy(path: Path) -> Path:
+def copy_of(path: Path) -> Path:
+    """Return where the last good content of ``path`` is kept."""
     return path.with_name(f"{path.name}.last-good")

@@ -32,6 +32,10 @@ class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     games: Annotated[int, Meta(ge=0, le=1000)] = 0
 
 
+VariantTitle = Annotated[str, Meta(max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""What people call the variant that is played, "" for the game as it is; which rules that are, its options say."""
+
+
 class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One step of a lesson: what to say, and the ply that is to be made; without one it is only read.
 

@@ -23,6 +23,7 @@ from controller.game_setup import (
     Reseat,
     Seat,
     Seats,
+    VariantTitle,
 )
 from controller.givers import (
     ANSWER,
@@ -53,11 +54,11 @@ class SeatOrder(Order, frozen=True):
 GameName = Annotated[str, Meta(max_length=60)]
 
 
-class NewGame(Order, frozen=True, tag="new_game"):
+class NewGame(Order, frozen=True, tag="new_game", omit_defaults=True):
     """Start a new game, with ``plies`` already played, or a lesson; the old one stays in the journal.
 
     ``seats`` is for who knows the phones: what becomes of the seats that they hold. With a ``match`` it is one game
-    of several.
+    of several. The ``variant`` is what people call these ``options``, which are all that counts.
     """
 
     rights = AT_THE_BOARD
@@ -70,6 +71,7 @@ class NewGame(Order, frozen=True, tag="new_game"):
     seats: Reseat = "keep"
     opponents: Opponents = PEOPLE
     match: Match | None = None
+    variant: VariantTitle = ""
 
 
 class PlayAgain(Order, frozen=True, tag="play_again"):

@@ -16,7 +16,7 @@ class BadToml(ValueError):
     """Text that is no TOML; the sentence says what is wrong with it."""
 
 
-def content(path: Path) -> bytes:
+def content(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
     """Return what is in the file at ``path``; raises OSError, also where it is no file or too large to be one of these.
 
     A device need not end, and a pipe need not begin.
@@ -25,9 +25,9 @@ def content(path: Path) -> bytes:
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise OSError(EINVAL, "it is a device or a pipe, not a file", str(path))
     with path.open("rb") as file:
-        found = file.read(MOST_BYTES + 1)
-    if len(found) > MOST_BYTES:
-        raise OSError(EFBIG, f"it has more than {MOST_BYTES} bytes", str(path))
+        found = file.read(most_bytes + 1)
+    if len(found) > most_bytes:
+        raise OSError(EFBIG, f"it has more than {most_bytes} bytes", str(path))
     return found
 
 

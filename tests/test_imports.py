@@ -72,6 +72,9 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.broker", "controller.rules.options", "controller.sentences", "controller.toml_text",
         "controller.typed",
     ),
+    "controller.own_variants": (
+        "controller.rules", "controller.atomic_file", "controller.sentences", "controller.toml_text",
+    ),
     "controller.fault_report": ("controller.rules", "controller.table.board"),
     "controller.from_profile": (
         "controller.rules", "controller.table.board", "controller.devices.link.greeting", "hardware",
@@ -115,9 +118,9 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.rules", "controller.table", "controller.service", "controller.lessons", "controller.journal",
         "controller.diagnostics", "controller.engine.levels", "controller.engine.turning_points",
         "controller.devices.sensors.virtual_hand", "controller.settings", "controller.fault_report",
-        "controller.from_profile", "controller.atomic_file", "controller.limited_process", "controller.broker",
-        "controller.refused", "hardware.profile", "web_panel.backend", "controller.typed", "controller.events",
-        "controller.orders", "controller.game_setup", "controller.sentences",
+        "controller.from_profile", "controller.own_variants", "controller.limited_process", "controller.atomic_file",
+        "controller.broker", "controller.refused", "hardware.profile", "web_panel.backend", "controller.typed",
+        "controller.events", "controller.orders", "controller.game_setup", "controller.sentences",
     ),
     # the boards
     "hardware": (
@@ -166,6 +169,7 @@ MORE = {
     "controller.rules.registry": {"importlib", "importlib.metadata", "importlib.resources.abc", "os", "pkgutil"},
     "controller.rules.characters": {"tomllib"},
     "controller.rules.drawings": {"tomllib"},
+    "controller.rules.variants": {"tomllib"},
     "controller.afar.keys": {"base64", "binascii"},
     "controller.afar.phone": {"base64"},
     "controller.afar.sealing": {"nacl.bindings", "nacl.exceptions"},

@@ -23,6 +23,7 @@ from controller.rules.game import AnyGame
 from controller.rules.options import describe
 from controller.rules.registry import all_games
 from controller.rules.tilings import OFFERED
+from controller.rules.variants import shipped
 from controller.sentences import Sentence
 from controller.settings import Settings, on_panel
 from controller.table.people.arbiter import ENDINGS
@@ -111,6 +112,8 @@ def _vocabulary() -> Iterator[tuple[str, str]]:
     yield from ((ending, "controller/table/people/arbiter.py") for ending in ENDINGS)
     for file in all_lessons():
         yield from ((step.say, f"controller/rules/games/{file.game}/lesson") for step in file.lesson.steps)
+    for each in shipped().values():
+        yield from ((text, f"controller/rules/games/{each.game}/variants") for text in (each.title, each.about))
     yield from ((title, "controller/rules/tilings.py") for title in OFFERED.values())
     yield from ((load(name).title, f"hardware/boards/{name}.toml") for name in names())
 

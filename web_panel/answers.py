@@ -75,6 +75,16 @@ class CharacterTold(TypedDict):
     line: str
 
 
+class VariantOffered(TypedDict):
+    """A game's options under a name of their own: those that differ from the game's."""
+
+    name: str
+    title: str
+    about: str
+    options: dict[str, Any]
+    own: bool  # whether people here have made it
+
+
 class GameOffered(TypedDict):
     """A game as it is offered."""
 
@@ -92,6 +102,7 @@ class GameOffered(TypedDict):
     options: list[Option]
     fits: NotRequired[bool]  # whether this board has room for it
     boards: NotRequired[list[str]]  # those that have
+    variants: NotRequired[list[VariantOffered]]  # where its rules can be changed
 
 
 class LevelTold(TypedDict):

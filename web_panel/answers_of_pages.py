@@ -11,6 +11,24 @@ from controller.orders import NewGame
 from controller.table.views.types import Mark, Piece, Place
 from web_panel.answers import Geometry, Role
 
+# ---- the workshop of rules ----
+
+
+class RulesLookedAt(TypedDict):
+    """How a game begins with other options, as an SVG; or by option what is ``wrong``, under "" what is of several."""
+
+    wrong: dict[str, str]
+    picture: str
+
+
+class VariantKept(TypedDict):
+    """A variant that is kept under a ``name``, and what its trial found; or by field what is ``wrong``."""
+
+    wrong: dict[str, str]
+    name: str
+    remarks: list[str]
+
+
 # ---- games played ----
 
 

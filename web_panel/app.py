@@ -48,6 +48,7 @@ from web_panel.settings_page import add_settings
 from web_panel.sharing import add_sharing
 from web_panel.stream import STREAMS, add_stream, own_seat
 from web_panel.virtual_hand import add_hand
+from web_panel.workshop_page import VariantsAccess, add_variants, add_workshop
 
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one who asks; a piece that slides over cells makes many
 BEGINNINGS_LIMIT = "30 per minute"  # games that one begins or takes up: each is laid out and written
@@ -97,6 +98,7 @@ def create_app(
     afar: AfarAccess | None = None,
     notices: NoticesAccess | None = None,
     reach: ReachAccess | None = None,
+    variants: VariantsAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -117,7 +119,7 @@ def create_app(
     )  # fmt: skip
     compress(app)
     _add_board(app, backend)
-    _add_views(app, backend, history)
+    _add_views(app, backend, history, variants)
     _add_orders(app, backend, entry, history, limiter)
     add_facing(app, backend)
     add_stream(app, backend, entry, streams)
@@ -139,8 +141,12 @@ def create_app(
         add_history(app, history, turns)
         add_sharing(app, history, turns)
         add_first_evening(app, history, turns)
+        if variants is not None:
+            add_workshop(app, history, variants, turns)
         if analyses is not None:
             add_analyses(app, analyses, turns)
+    if variants is not None:
+        add_variants(app, variants, turns)
     if diagnostics is not None:
         add_diagnostics(app, diagnostics, limiter)
     if afar is not None:
@@ -175,11 +181,16 @@ def _add_board(app: Flask, backend: TableAccess) -> None:
         return as_json(backend.geometry())
 
 
-def _add_views(app: Flask, backend: TableAccess, history: GamesAccess | None) -> None:
+def _add_views(
+    app: Flask, backend: TableAccess, history: GamesAccess | None, variants: VariantsAccess | None
+) -> None:  # fmt: skip
     @app.get("/api/games")
     def games() -> Annotated[Response, list[GameOffered]]:
-        """The games, with their options."""
-        return as_json((history or backend).games())
+        """The games, with their options, and their variants where rules can be changed here."""
+        found = (history or backend).games()
+        if variants is not None:
+            found = [{**game, "variants": variants.listed(game["name"])} for game in found]
+        return as_json(found)
 
     @app.get("/api/levels")
     def levels() -> Annotated[Response, list[LevelTold]]:

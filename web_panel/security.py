@@ -31,7 +31,9 @@ NOT_OF_STYLES = (
     "Last-Modified",
 )  # fmt: skip
 FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
-FOR_OWNERS = frozenset({"/api/revoke", "/api/settings", "/api/house/forget", "/api/reach"} | {
+FOR_OWNERS = frozenset({
+    "/api/revoke", "/api/settings", "/api/house/forget", "/api/reach", "/api/variants/save", "/api/variants/remove",
+} | {
     f"/api/afar/{act}" for act in ("invite", "phone", "join", "end", "hand", "try")
 } | {
     f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")

@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {  # the word → its module in `contr
     "record": ("recording_commands", "record"),
     "replay": ("recording_commands", "replay_file"),
     "settings": ("settings_command", "settings"),
+    "variant": ("variant_commands", "variant"),
     "doctor": ("doctor_command", "doctor"),
     "tracker": ("tracker_command", "tracker"),
     "firmware": ("firmware_commands", "firmware"),

@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from controller.app.refusal import refuse
+from controller.app.variant_commands import options_of, with_variant
 from controller.engine import matches, training
 from controller.engine import puzzles as finding
 from controller.engine import think as answering
@@ -24,15 +25,20 @@ from controller.rules.game import AnyGame
 from controller.rules.options import BadOption
 from controller.rules.options import parse as parse_options
 from controller.rules.registry import NoSuchGame, advice_of, files_of, game_named
+from controller.rules.variants import BadVariant
 
 PLAYERS = f"a level from 1 to {len(LEVELS)}, with a character as 5-raider; or {', '.join(ANCHORS)}"
 FILE = "puzzles.toml"  # in a game's folder
-REFUSED = (NoSuchGame, BadOption, CannotThink, BadCharacter)
+REFUSED = (NoSuchGame, BadOption, BadVariant, CannotThink, BadCharacter)
 
 
-def given_options(game: AnyGame, written: tuple[str, ...]) -> tuple[Any, int]:
-    """Return the options written ``key=value``, and how many seats take part; raises `BadOption`."""
-    given = parse_options(game.options, dict(option.partition("=")[::2] for option in written))
+def given_options(game: AnyGame, written: tuple[str, ...], variant: str = "") -> tuple[Any, int]:
+    """Return the options of a ``variant`` with those written ``key=value``, and how many seats take part; raises
+    `BadOption` and `BadVariant`.
+    """
+    given = parse_options(
+        game.options, {**options_of(game, variant), **dict(option.partition("=")[::2] for option in written)}
+    )
     return given, game.facts.players(msgspec.to_builtins(given))
 
 
@@ -57,15 +63,16 @@ def stops_after(ms: int | None) -> Callable[[], Callable[[], bool]]:
 @click.option("--nodes", type=click.IntRange(min=1), help="Positions judged for a ply at most, instead of the level's.")
 @click.option("--ms", type=click.IntRange(min=1), help="Milliseconds for a ply at most.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option (repeatable).")
+@with_variant
 @click.option("--games-told", is_flag=True, help="Also print a line for each game.")
 def match(
     name: str, a: str, b: str, games: int, seed: int, nodes: int | None, ms: int | None, options: tuple[str, ...],
-    games_told: bool,
+    variant: str, games_told: bool,
 ) -> None:  # fmt: skip
     """Let two players play a match of GAME, and print the score of the first with its Elo."""
     try:
         game = game_named(name)
-        given, seats = given_options(game, options)
+        given, seats = given_options(game, options, variant)
         players = [matches.chooser(each, game, seats, nodes, stops_after(ms), given) for each in (a, b)]
     except REFUSED as wrong:
         refuse(wrong)

@@ -10,6 +10,7 @@ import msgspec
 
 from controller.app.engine_commands import REFUSED, given_options, stops_after
 from controller.app.refusal import refuse
+from controller.app.variant_commands import with_variant
 from controller.engine import ladder as climbing
 from controller.engine import matches
 from controller.engine.cannot_think import CannotThink
@@ -25,10 +26,12 @@ from controller.sentences import say
 @click.option("--nodes", type=click.IntRange(min=1), help="Positions judged for a ply at most, instead of the level's.")
 @click.option("--ms", type=click.IntRange(min=1), help="Milliseconds for a ply at most.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option (repeatable).")
+@with_variant
 @click.option("--file", "file", type=click.Path(path_type=Path, dir_okay=False),
               help="Keep each game there, and go on with those that it has.")  # fmt: skip
 def ladder(
     name: str, games: int, seconds: int | None, seed: int, nodes: int | None, ms: int | None, options: tuple[str, ...],
+    variant: str,
     file: Path | None,
 ) -> None:  # fmt: skip
     """Let all levels and the anchors of GAME play each other, and print the Elo of each with its error."""
@@ -36,7 +39,7 @@ def ladder(
     try:
         climbing.fitter()
         game = game_named(name)
-        given, seats = given_options(game, options)
+        given, seats = given_options(game, options, variant)
         if seats != 2:
             raise CannotThink(say("a ladder is played by two: choose options for two seats"))
         terms = climbing.Terms(name, msgspec.to_builtins(given), seed, nodes, ms)

@@ -11,29 +11,31 @@ import msgspec
 
 from controller.app.new_game import make as make_game
 from controller.app.refusal import refuse
+from controller.app.variant_commands import options_of, with_variant
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.options import parse as parse_options
 from controller.rules.registry import NoSuchGame, game_named
 from controller.rules.shells import BadShell, cost_text
+from controller.rules.variants import BadVariant
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def position_options(command: F) -> F:
-    """Add the arguments of every command about a position: GAME, --after and --option."""
+    """Add the arguments of every command about a position: GAME, --after, --option and --variant."""
     option = click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option (repeatable).")
-    command = option(command)
+    command = with_variant(option(command))
     command = click.option("--after", default="", metavar="'PLY; PLY'", help="Plies played from the start.")(command)
     return click.argument("name", metavar="GAME")(command)
 
 
-def position(name: str, after: str, options: tuple[str, ...]) -> tuple[AnyGame, Any]:
+def position(name: str, after: str, options: tuple[str, ...], variant: str) -> tuple[AnyGame, Any]:
     """Return the game and the state after the plies ``after``; ends with status 2 where something is wrong."""
     try:
         game = game_named(name)
-        state = game.start(parse_options(game.options, _pairs(options)), 0)
-    except (NoSuchGame, BadOption) as wrong:
+        state = game.start(parse_options(game.options, {**options_of(game, variant), **_pairs(options)}), 0)
+    except (NoSuchGame, BadOption, BadVariant) as wrong:
         refuse(str(wrong))
     for number, text in enumerate((t for t in after.split(";") if t.strip()), 1):
         try:
@@ -57,9 +59,9 @@ def _pairs(options: tuple[str, ...]) -> dict[str, str]:
 @position_options
 @click.argument("depth", type=click.IntRange(min=0))
 @click.option("--divide", is_flag=True, help="Also print the count for each ply.")
-def perft(name: str, depth: int, after: str, options: tuple[str, ...], divide: bool) -> None:
+def perft(name: str, depth: int, after: str, options: tuple[str, ...], variant: str, divide: bool) -> None:
     """Count the sequences of DEPTH plies; the number is the last line."""
-    game, state = position(name, after, options)
+    game, state = position(name, after, options, variant)
     if divide and depth > 0:
         for ply in game.plies(state):
             click.echo(f"{game.text(state, ply)}: {game.perft(game.after(state, ply), depth - 1)}")
@@ -68,18 +70,18 @@ def perft(name: str, depth: int, after: str, options: tuple[str, ...], divide: b
 
 @click.command()
 @position_options
-def legal(name: str, after: str, options: tuple[str, ...]) -> None:
+def legal(name: str, after: str, options: tuple[str, ...], variant: str) -> None:
     """List the legal plies, sorted, one a line."""
-    game, state = position(name, after, options)
+    game, state = position(name, after, options, variant)
     for ply in game.plies(state):
         click.echo(game.text(state, ply))
 
 
 @click.command()
 @position_options
-def result(name: str, after: str, options: tuple[str, ...]) -> None:
+def result(name: str, after: str, options: tuple[str, ...], variant: str) -> None:
     """Print the state of the game as one JSON object. Seats are numbered from 1."""
-    game, state = position(name, after, options)
+    game, state = position(name, after, options, variant)
     now, to_move = game.result(state), game.seat(state)
     found = {
         "over": now.over,

@@ -31,12 +31,16 @@ from controller.lessons.lesson_files import broken_lessons
 from controller.lessons.puzzle_files import broken_puzzles
 from controller.memory_bound import Growth, limited_data
 from controller.notices.notices import Notices
+from controller.own_variants import OwnVariants
+from controller.own_variants import folder_of as variants_of
 from controller.panel.afar_backend import AfarBackend, broker_of, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.import_process import Apart
 from controller.panel.table_backend import TableBackend
+from controller.panel.variant_trial import TrialApart
+from controller.panel.variants_backend import VariantsBackend
 from controller.rules.registry import broken_games
 from controller.sentences import say
 from controller.service.loop import Service
@@ -84,8 +88,9 @@ def run(
     phones = Phones(beside.with_name(f"{beside.name}.phones.json"))
     people = Profiles(beside.with_name(f"{beside.name}.people.json"))
     silent = missing() if preferences.now.speaker else ""
+    variants = OwnVariants(variants_of(journal.path))
     _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told, "people": people.told,
-                          "speaker": silent, "reach": reach.unread})  # fmt: skip
+                          "speaker": silent, "reach": reach.unread, **variants.unread()})  # fmt: skip
     entry = _entry(settings, phones, people, lambda: address(settings.host, server.port).shared)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     _keep_log(log, held)
@@ -99,7 +104,8 @@ def run(
     house = house_of(backend, board.service, preferences, lambda: address(settings.host, server.port).shared)
     afar = _afar(board, preferences)
     notices = _notices(board, phones, settings, held)
-    server = _listen(backend, settings, entry, history, diagnostics, analyses, house, afar, notices, reach)
+    workshop = VariantsBackend(variants)
+    server = _listen(backend, settings, entry, history, diagnostics, analyses, house, afar, notices, reach, workshop)
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
     analyst.start()
@@ -110,12 +116,14 @@ def run(
     preferences.followers.append(house.adjust)
     ready(lines(address(settings.host, server.port), entry.code.now))
     notify("READY=1")
-    _until_it_ends(board, afar, server, serving, stopping, reach, (house, history.apart, diagnostics.apart))
+    _until_it_ends(
+        board, afar, server, serving, stopping, reach, (house, history.apart, diagnostics.apart, workshop.apart)
+    )
 
 
 def _until_it_ends(
     board: RunningBoard, afar: AfarBackend, server: Server, serving: threading.Thread, stopping: threading.Event,
-    reach: Reach, helpers: Iterable[House | Apart],
+    reach: Reach, helpers: Iterable[House | Apart | TrialApart],
 ) -> None:  # fmt: skip
     """Watch the service until it is to end, and end it with its ``helpers`` and its panel; raises as `run` does."""
     pulse = felt(server.where, stopping)
@@ -263,10 +271,11 @@ def own_hosts(settings: Settings) -> tuple[str, ...]:
 def _listen(
     backend: TableBackend, settings: Settings, entry: WaysIn, history: HistoryBackend, diagnostics: DiagnosticsBackend,
     analyses: AnalysesBackend, house: House, afar: AfarBackend, notices: Notices, reach: Reach,
+    workshop: VariantsBackend,
 ) -> Server:  # fmt: skip
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
-        house=house, afar=afar, notices=notices, reach=reach,
+        house=house, afar=afar, notices=notices, reach=reach, variants=workshop,
     )  # fmt: skip
     try:
         # Where the settings name no proxy, nobody's word counts for where others come from.

@@ -20,7 +20,8 @@ def to_text(
 ) -> str:
     """Return the text of a game: lines of ``key: value``.
 
-    ``notes`` are for readers: date, result, and a person's name as ``player White``; those that are "" are left out.
+    ``notes`` are for readers: variant, date, result, and a person's name as ``player White``; those that are "" are
+    left out.
     """
     lines = [f"game: {game}"]
     lines += [f"{name}: {' '.join(text.split())}" for name, text in (notes or {}).items() if text]
@@ -41,8 +42,8 @@ def from_text(text: str) -> NewGame:
         if key in NOTES or key.startswith("player "):
             continue
         into, name = (options, key.removeprefix("option ")) if key.startswith("option ") else (given, key)
-        if into is given and name not in ("game", "seed", "plies"):
-            known = "game, date, player …, result, option …, seed and plies"
+        if into is given and name not in ("game", "variant", "seed", "plies"):
+            known = "game, variant, date, player …, result, option …, seed and plies"
             raise BadRecording(f"line {number}: there is no '{name[:40]}' in a game; known are {known}")
         if name in into:
             raise BadRecording(f"line {number}: '{name[:40]}' is there already")

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from controller.events import Command, Event, Link, Seated, Seating, Snapshot, Tick, Touch
 from controller.from_profile import bare_profile, table_board
-from controller.game_setup import PEOPLE, ClockRule, Lesson, Match, Opponents
+from controller.game_setup import PEOPLE, ClockRule, Lesson, Match, Opponents, VariantTitle
 from controller.orders import AnyOrder, NewGame
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
@@ -57,6 +57,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     given: int | None = None
     opponents: Opponents = PEOPLE
     match: Match | None = None
+    variant: VariantTitle = ""
 
     @property
     def came(self) -> int:
@@ -74,6 +75,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
             lesson=self.lesson,
             opponents=self.opponents,
             match=self.match,
+            variant=self.variant,
         )
 
 
@@ -250,6 +252,7 @@ def afresh(table: Table) -> Step:
         lesson=lesson,
         opponents=held,
         match=play.match,
+        variant=session.variant,
     )
     left_us, kept = play.left_us[-1] if clock else (), session.positions[-1].kept
     left = Left(session.plies, left_us, play.outcome, kept, session.given, not play.setting_up, session.promises)

@@ -59,7 +59,7 @@ class FinishedGamesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 def standing_session(saved: Saved) -> Session:
     """Return a kept game with the plies that stand; raises `Illegal` or `Unreadable`, without telling a secret."""
     header, left = saved.header, saved.left
-    begun = begin(header.game, header.options, header.seed, header.lesson)
+    begun = begin(header.game, header.options, header.seed, header.lesson, variant=header.variant)
     return begun.through(left.plies, left.kept, left.given)
 
 

@@ -88,7 +88,7 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
     flaw = say("({flaw})", flaw=saved.flaw) if saved.flaw else ""
     scores = f"({' : '.join(map(str, result.scores))})" if result.scores else ""
     return {
-        "id": game_id, "game": session.name, "title": say(facts.title), "started": started, "count": count,
+        "id": game_id, "game": session.name, "title": session.title, "started": started, "count": count,
         "over": result.over, "winner": winner, "sentence": together(sentence, scores, flaw), "seats": list(facts.seats),
     }  # fmt: skip
 

@@ -287,7 +287,7 @@ class HistoryBackend:
         header = saved.header
         order = NewGame(
             game=header.game, options=dict(header.options), seed=header.seed, lesson=header.lesson,
-            plies=session.plies[:ply], opponents=header.opponents,
+            plies=session.plies[:ply], opponents=header.opponents, variant=header.variant,
         )  # fmt: skip
         found: dict[str, Any] = msgspec.to_builtins(order)
         return found
@@ -299,7 +299,7 @@ class HistoryBackend:
         with self._archive() as archive:
             listed = next(iter(archive.listed(1, game_id + 1)), None)
         told = described(game_id, "", session, saved)["sentence"]
-        notes = {"date": listed.started[:DAY] if listed else "", "result": told}
+        notes = {"variant": session.variant, "date": listed.started[:DAY] if listed else "", "result": told}
         notes |= {f"player {seat}": name for seat, name in people(saved.seating.names, session)}
         return to_text(saved.header.game, session.options, saved.header.seed, session.plies, notes)
 

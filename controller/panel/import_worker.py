@@ -31,9 +31,9 @@ LAST_US = 5 * 60 * 1_000_000
 def brought(text: str) -> tuple[NewGame, str]:
     """Return the order that begins the game in ``text``, and what it is; raises what reading it raises."""
     order = _from_recording(text) if text.lstrip().startswith("{") else from_text(text)
-    begun = begin(order.game, order.options, order.seed or 0, order.lesson)
+    begun = begin(order.game, order.options, order.seed or 0, order.lesson, variant=order.variant)
     session = begun.through(order.plies, given=len(order.plies))
-    game, count = say(session.game.facts.title), len(session.plies)
+    game, count = session.title, len(session.plies)
     one = say("{game}, 1 move", game=game)
     return order, one if count == 1 else say("{game}, {count} moves", game=game, count=count)
 

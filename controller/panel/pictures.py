@@ -58,7 +58,8 @@ def position_picture(session: Session, ply: int) -> Diagram:
     """Return the position after ``ply`` moves as a diagram, the last move's sites marked "last"."""
     marks = dict.fromkeys(changed(session, ply), "last") if ply else {}
     profile = bare_profile(session.name, session.options)
-    return drawn(session.game, profile, seen_after(session, ply), marks, "")
+    found = drawn(session.game, profile, seen_after(session, ply), marks, "")
+    return msgspec.structs.replace(found, title=session.title)
 
 
 def puzzle_picture(game: str, number: str) -> dict[str, Any]:
@@ -90,7 +91,7 @@ def whole_game(session: Session, moves: Sequence[str]) -> dict[str, Any]:
          "gone": actor.gone, "on": actor.stops[0][1]}
         for actor in film(board.cells, shapes)
     ]  # fmt: skip
-    return {"board": {**found, "title": board.title}, "moves": list(moves), "actors": actors}
+    return {"board": {**found, "title": session.title}, "moves": list(moves), "actors": actors}
 
 
 def _looks(session: Session, piece: Piece) -> dict[str, Any]:

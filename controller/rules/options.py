@@ -19,7 +19,14 @@ from controller.typed import ready
 
 
 class BadOption(ValueError):
-    """An option that is unknown, unreadable or out of bounds; its text is one sentence for the user."""
+    """An option that is unknown, unreadable or out of bounds; its text is one sentence for the user.
+
+    ``option`` is the name of the one that is wrong, "" where several do not go together.
+    """
+
+    def __init__(self, sentence: str, option: str = "") -> None:
+        super().__init__(sentence)
+        self.option = option
 
 
 class Described(msgspec.Struct, frozen=True):
@@ -37,6 +44,7 @@ class Described(msgspec.Struct, frozen=True):
 
 T = TypeVar("T", bound=msgspec.Struct)
 
+MOST_TOLD = 80  # letters of what was given, in a sentence
 MOST_CELLS = 512  # of a game at a table: no board has more sensors (`hardware.profile.MOST_BITS`)
 
 
@@ -65,9 +73,10 @@ def parse(schema: type[T], given: Mapping[str, Any]) -> T:
             raise BadOption(
                 say(
                     "unknown option '{name}'; known options: {options}",
-                    name=name,
+                    name=_shortly(name),
                     options=tuple(sorted(known)) or say("none"),
-                )
+                ),
+                name,
             )
         _check_one(schema, known[name], value)
     try:
@@ -84,10 +93,16 @@ def _check_one(schema: type[T], field: Described, value: Any) -> None:
             say(
                 "option {name}={value} is not allowed: it must be {allowed}",
                 name=field.name,
-                value=str(value),
+                value=_shortly(value),
                 allowed=allowed(field),
-            )
+            ),
+            field.name,
         ) from error
+
+
+def _shortly(value: object) -> str:
+    written = str(value)
+    return written if len(written) <= MOST_TOLD else f"{written[:MOST_TOLD]} …"
 
 
 @cache

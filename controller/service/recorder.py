@@ -103,6 +103,7 @@ class GameRecorder:
                 given=left.given,
                 opponents=order.opponents,
                 match=order.match,
+                variant=order.variant,
             )
         )
         self._seating = lines.seating(table)
@@ -152,6 +153,7 @@ class GameRecorder:
             lesson=note.lesson,
             opponents=note.opponents,
             match=note.match,
+            variant=note.variant,
         )
         self._open(header)
         if table.link:

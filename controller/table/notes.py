@@ -46,6 +46,7 @@ class GameStarted(Note, frozen=True, kw_only=True):
     plies: tuple[str, ...] = ()  # made already
     opponents: Opponents = PEOPLE
     match: Match | None = None
+    variant: str = ""
 
     @property
     def sentence(self) -> str:

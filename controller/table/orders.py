@@ -63,7 +63,7 @@ from controller.table.progress import go_back, lay_out, stand, stand_unseen
 from controller.table.reading.explanations import acted, read
 from controller.table.reading.last_ply import last_made
 from controller.table.reading.taking_effect import choose
-from controller.table.session import Left, begin
+from controller.table.session import Left, Session, begin
 from controller.table.starting_plies import Reached, game_area_of, reach
 from controller.table.state import Play, Settled, Step, Table, unwatched
 
@@ -139,7 +139,8 @@ def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> St
     seed = random.Random(table.t_us).getrandbits(32) if order.seed is None else order.seed
     if order.plies:
         return _gone_on(table, replace(order, seed=seed), reached)
-    session = begin(order.game, order.options, seed, order.lesson, len(table.board.sites), order.opponents)
+    most_cells = len(table.board.sites)
+    session = begin(order.game, order.options, seed, order.lesson, most_cells, order.opponents, order.variant)
     return lay_out(table, session, game_area_of(table.board, session), order.clock, order.match)
 
 
@@ -161,7 +162,14 @@ def again(
         lesson=lesson,
         opponents=held,
         match=following(play, seats),
+        variant=session.variant if _same_rules(session, options) else "",
     )
+
+
+def _same_rules(session: Session, options: Mapping[str, Any]) -> bool:
+    """Whether ``options`` are those of ``session``, but for what its players have played before."""
+    changing = session.game.facts.experience_option
+    return all(session.options.get(name) == value for name, value in options.items() if name != changing)
 
 
 def _gone_on(table: Table, order: NewGame, reached: Reached | None) -> Step:
@@ -180,6 +188,7 @@ def _gone_on(table: Table, order: NewGame, reached: Reached | None) -> Step:
         plies=session.plies,
         opponents=session.opponents,
         match=order.match,
+        variant=session.variant,
     )
     return table, (started, *said)
 

@@ -41,6 +41,7 @@ def lay_out(
         lesson=session.lesson,
         opponents=session.opponents,
         match=match,
+        variant=session.variant,
     )
     return table, (started, *said)
 
@@ -48,7 +49,8 @@ def lay_out(
 def begin_anew(table: Table, play: Play) -> Step:
     """Put the same game before the players once more."""
     before = play.session
-    session = begin(before.name, before.options, before.seed + 1, opponents=before.opponents)
+    seed, held = before.seed + 1, before.opponents
+    session = begin(before.name, before.options, seed, opponents=held, variant=before.variant)
     return lay_out(table, session, play.game_area, play.clock.rule if play.clock else None, following(play, "keep"))
 
 

@@ -48,7 +48,8 @@ class Session(msgspec.Struct, frozen=True):
     In a ``lesson`` the first one is that in which it begins, and its steps before ``read_to`` have been read. In a
     puzzle ``tried`` is the ply that was made last and was not the right one. ``afar`` are seats held at another board,
     of which ``decided`` may be the ply, too: it was made there, and hands follow. What seats have chosen in secret in
-    such a game is no ply before all have: until then there are ``promises``.
+    such a game is no ply before all have: until then there are ``promises``. The ``variant`` is what people call its
+    options, "" where these are just the game's.
     A session is never changed; each method returns another one.
 
     >>> session = begin("tides-of-war", {}, seed=0).played("c3-c4").played("c6-b5")
@@ -73,6 +74,13 @@ class Session(msgspec.Struct, frozen=True):
     tried: str = ""
     afar: Afar = HERE
     promises: Promises = Promises()
+    variant: str = ""
+
+    @property
+    def title(self) -> str:
+        """What people call the game that is played, with its variant."""
+        game = say(self.game.facts.title)
+        return say("{game}: {variant}", game=game, variant=say(self.variant)) if self.variant else game
 
     @property
     def game(self) -> AnyGame:
@@ -294,6 +302,7 @@ def begin(
     lesson: Lesson | None = None,
     most_cells: int = MOST_CELLS,
     opponents: Opponents = PEOPLE,
+    variant: str = "",
 ) -> Session:
     """Return a new session; raises `NoSuchGame` or `BadOption`, `Illegal` for a seat of the board that there is not,
     or for a character that the game has not, and `Illegal` or `Unreadable` for a bad lesson.
@@ -308,7 +317,7 @@ def begin(
     whole = msgspec.to_builtins(chosen)
     seats = game.facts.players(whole)
     held = checked_opponents(name, seats, lesson, opponents)
-    return Session(name, whole, seed, (first,), lesson, opponents=held)
+    return Session(name, whole, seed, (first,), lesson, opponents=held, variant=variant)
 
 
 def checked_opponents(name: str, seats: int, lesson: Lesson | None, opponents: Opponents) -> Opponents:

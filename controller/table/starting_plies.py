@@ -18,7 +18,7 @@ from controller.table.board import Board, GameArea, game_area
 from controller.table.session import Kept, Left, Session, begin
 from controller.typed import ready
 
-Key = tuple[str, Mapping[str, Any], int, Lesson | None, Opponents, tuple[str, ...], Kept, int]
+Key = tuple[str, Mapping[str, Any], int, Lesson | None, Opponents, str, tuple[str, ...], Kept, int]
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -40,7 +40,8 @@ def reach(board: Board, order: NewGame, left: Left) -> Reached:
 
     Raises what `begin`, `game_area_of` and `Session.through` raise.
     """
-    session = begin(order.game, order.options, order.seed or 0, order.lesson, len(board.sites), order.opponents)
+    seed, most_cells = order.seed or 0, len(board.sites)
+    session = begin(order.game, order.options, seed, order.lesson, most_cells, order.opponents, order.variant)
     place = game_area_of(board, session)
     session = session.through(left.plies, left.kept, left.given)
     game = session.game
@@ -65,4 +66,4 @@ def game_area_of(board: Board, session: Session) -> GameArea:
 
 def _key(order: NewGame, left: Left) -> Key:
     seed, held = order.seed or 0, order.opponents
-    return order.game, order.options, seed, order.lesson, held, left.plies, left.kept, left.given
+    return order.game, order.options, seed, order.lesson, held, order.variant, left.plies, left.kept, left.given

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any
@@ -317,6 +317,28 @@ class FakeHand:
                 for name, old in self.backend.view.sites.items()
             }
         )
+
+
+class FakeVariants:
+    """Implements `web_panel.workshop_page.VariantsAccess`: there are none, and nothing can be saved."""
+
+    def listed(self, game: str) -> list[dict[str, Any]]:
+        return []
+
+    def unread(self) -> list[str]:
+        return []
+
+    def options(self, game: str) -> list[dict[str, Any]]:
+        return []
+
+    def look(self, game: str, options: Mapping[str, Any]) -> dict[str, Any]:
+        return {"wrong": {"": "There is no board to look at."}, "diagram": None}
+
+    def save(self, name: str, title: str, game: str, about: str, options: Mapping[str, Any]) -> dict[str, Any]:
+        return {"wrong": {"": "Nothing is saved here."}, "name": "", "remarks": []}
+
+    def remove(self, name: str) -> None:
+        pass
 
 
 class FakeAfar:

@@ -19,11 +19,13 @@ from controller.clock import clock_us
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.journal.database import Journal
+from controller.own_variants import OwnVariants
 from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
+from controller.panel.variants_backend import VariantsBackend
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
 from controller.service.thinking.analyst import Analyst
@@ -81,7 +83,7 @@ def real_app(
     held.callback(notices.stop)
     app = create_app(
         backend, streams=STREAMS, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar,
-        notices=notices,
+        notices=notices, variants=VariantsBackend(OwnVariants(folder / "variants")),
     )  # fmt: skip
     running.start(health.counting(running.service.emit))
     analyst.start()

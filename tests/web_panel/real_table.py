@@ -18,12 +18,14 @@ from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.journal.database import Journal
 from controller.orders import NewGame
+from controller.own_variants import OwnVariants
 from controller.panel.afar_backend import AfarBackend
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.pieces_needed import expected
 from controller.panel.table_backend import TableBackend
+from controller.panel.variants_backend import VariantsBackend
 from controller.service.preferences import Preferences
 from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
@@ -78,6 +80,7 @@ class RealTable:
             analyses=analyses,
             house=self.house,
             afar=afar,
+            variants=VariantsBackend(OwnVariants(folder / "variants")),
         )
         self.server = listen(app, "127.0.0.1", port, streams=STREAMS)
         self.url = f"http://127.0.0.1:{self.server.port}/"

@@ -11,7 +11,22 @@ from playwright.sync_api import Page, expect
 from tests.web_panel.real_table import OpenTable, Pages
 
 WIDTHS = ((320, 568), (390, 844), (768, 1024), (1440, 900))
-PATHS = ("", "join", "settings", "history", "puzzles", "rules", "clock", "tv", "house", "afar", "care", "offline")
+PATHS = (
+    "",
+    "join",
+    "settings",
+    "history",
+    "puzzles",
+    "rules",
+    "workshop/rules",
+    "workshop/rules/beacons",
+    "clock",
+    "tv",
+    "house",
+    "afar",
+    "care",
+    "offline",
+)
 RULES: dict[str, Any] = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}
 COLOURS: dict[str, Any] = {"runOnly": ["color-contrast"]}  # nothing else is different in the dark
 OUT = """() => [...document.querySelectorAll("dialog[open] *, body > :not(dialog) *")].filter((e) => {

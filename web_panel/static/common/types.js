@@ -63,18 +63,19 @@ export {};
  * Start a new game, with `plies` already played, or a lesson; the old one stays in the journal.
  *
  * `seats` is for who knows the phones: what becomes of the seats that they hold. With a `match` it is one game
- * of several.
+ * of several. The `variant` is what people call these `options`, which are all that counts.
  * @typedef {object} NewGame
  * @property {"new_game"} do
  * @property {string} game
- * @property {Record<string, any>} options
- * @property {number | null} seed
- * @property {ClockRule | null} clock
- * @property {Lesson | null} lesson
- * @property {string[]} plies
- * @property {"keep" | "lots" | "turn"} seats
- * @property {Opponents} opponents
- * @property {Match | null} match
+ * @property {Record<string, any>} [options]
+ * @property {number | null} [seed]
+ * @property {ClockRule | null} [clock]
+ * @property {Lesson | null} [lesson]
+ * @property {string[]} [plies]
+ * @property {"keep" | "lots" | "turn"} [seats]
+ * @property {Opponents} [opponents]
+ * @property {Match | null} [match]
+ * @property {string} [variant]
  */
 
 /**
@@ -454,6 +455,16 @@ export {};
  */
 
 /**
+ * A game's options under a name of their own: those that differ from the game's.
+ * @typedef {object} VariantOffered
+ * @property {string} name
+ * @property {string} title
+ * @property {string} about
+ * @property {Record<string, any>} options
+ * @property {boolean} own whether people here have made it
+ */
+
+/**
  * A game as it is offered.
  * @typedef {object} GameOffered
  * @property {string} name
@@ -470,6 +481,7 @@ export {};
  * @property {Option[]} options
  * @property {boolean} [fits] whether this board has room for it
  * @property {string[]} [boards] those that have
+ * @property {VariantOffered[]} [variants] where its rules can be changed
  */
 
 /**
@@ -719,6 +731,21 @@ export {};
  * @property {string} id
  * @property {number | null} seat
  * @property {string} kind
+ */
+
+/**
+ * How a game begins with other options, as an SVG; or by option what is `wrong`, under "" what is of several.
+ * @typedef {object} RulesLookedAt
+ * @property {Record<string, string>} wrong
+ * @property {string} picture
+ */
+
+/**
+ * A variant that is kept under a `name`, and what its trial found; or by field what is `wrong`.
+ * @typedef {object} VariantKept
+ * @property {Record<string, string>} wrong
+ * @property {string} name
+ * @property {string[]} remarks
  */
 
 /**

@@ -9,7 +9,7 @@ import { alone, readPlayers, seatPlayers } from "./opponents.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { GameOffered, LevelTold, Option as Field, PanelView, ProgressTold, You } from "../common/types.js" */
+/** @import { GameOffered, LevelTold, Option as Field, PanelView, ProgressTold, VariantOffered, You } from "../common/types.js" */
 /** @import { Chosen } from "./opponents.js" */
 
 const FEW = 3; // options that are shown at once; the others wait under a line
@@ -22,7 +22,9 @@ const find = (dialog, id) => dialog.querySelector(`#${id}`);
 /** @param {PageElement} dialog @param {GameOffered[]} games @param {LevelTold[]} levels @param {PanelView | null} view @param {You | null} you @param {(order: object) => Promise<any>} submit */
 export function openDialog(dialog, games, levels, view, you, submit) {
   const current = view?.game ?? "";
-  const first = games.find(({ name, fits }) => fits !== false && name === current) ?? games.find(({ fits }) => fits !== false);
+  const [, asks, wanted] = /^#new=([\w-]+)\/?([\w-]*)$/.exec(location.hash) ?? [];
+  if (asks) history.replaceState(history.state, "", location.pathname); // once is enough
+  const first = games.find(({ name, fits }) => fits !== false && name === (asks ?? current)) ?? games.find(({ fits }) => fits !== false);
   let asked = !running(view);
   find(dialog, "start").textContent = t("Start");
   find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
@@ -46,7 +48,13 @@ export function openDialog(dialog, games, levels, view, you, submit) {
     dialog.querySelector("form").requestSubmit(find(dialog, "start"));
   };
   find(dialog, "games").onchange = () => { showGame(dialog, chosen()); showSeats(); };
-  find(dialog, "options").oninput = (/** @type {any} */ { target }) => target.name === chosen()?.players_option && showSeats();
+  find(dialog, "options").oninput = (/** @type {any} */ { target }) => {
+    if (target.name === "variant") {
+      showGame(dialog, chosen(), target.value);
+      find(dialog, "options").querySelector("[name=variant]").focus();
+    }
+    if (["variant", chosen()?.players_option].includes(target.name)) showSeats();
+  };
   find(dialog, "cancel").onclick = () => dialog.close();
   dialog.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();
@@ -60,14 +68,15 @@ export function openDialog(dialog, games, levels, view, you, submit) {
     try {
       const clock = readClock(dialog);
       const opponents = readPlayers(players);
-      await submit({ do: "new_game", game: chosen().name, options: read(dialog, chosen().options), seats: readSeats(dialog),
+      const variant = variantOf(dialog, chosen());
+      await submit({ do: "new_game", game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), seats: readSeats(dialog),
         ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) });
       dialog.close();
     } catch (error) {
       find(dialog, "refusal").textContent = messageOf(error);
     }
   };
-  showGame(dialog, chosen());
+  showGame(dialog, chosen(), wanted);
   find(dialog, "seating").replaceChildren();
   showSeats({ levels: [], answers: false });
   dialog.showModal();
@@ -103,21 +112,37 @@ function about({ minutes, seats }) {
   return t("About {minutes} minutes. Players: {players}.", { minutes, players: seats.join(", ") });
 }
 
-/** @param {PageElement} dialog @param {GameOffered | undefined} game */
-function showGame(dialog, game) {
-  find(dialog, "blurb").textContent = game ? [game.blurb, about(game)].join(" ") : "";
+// A game's form, with the variant called `wanted` where it has one.
+/** @param {PageElement} dialog @param {GameOffered | undefined} game @param {string} [wanted] */
+function showGame(dialog, game, wanted = "") {
+  const variant = game?.variants?.find(({ name }) => name === wanted);
+  find(dialog, "blurb").textContent = game ? [variant?.about ?? game.blurb, about(game)].join(" ") : "";
   find(dialog, "refusal").textContent = "";
   find(dialog, "game").value = game?.name ?? "";
   find(dialog, "start").disabled = !game;
-  const fields = (game?.options ?? []).map(field);
+  const fields = (game?.options ?? []).map((option) => field(option, variant));
   const rest = fields.splice(fields.length > FEW + 1 ? FEW : fields.length);
-  find(dialog, "options").replaceChildren(...fields, ...(rest.length ? [more(rest)] : []));
+  find(dialog, "options").replaceChildren(...variantField(game, variant), ...fields, ...(rest.length ? [more(rest)] : []));
   find(dialog, "clock").replaceChildren(matchField(), ...clockFields());
   find(dialog, "begins").textContent = game ? begins(game) : "";
   const link = find(dialog, "rules");
   link.hidden = !game;
   link.href = game ? `/rules/${game.name}` : "";
 }
+
+// The usual rules or a variant, and the way to others.
+/** @param {GameOffered | undefined} game @param {VariantOffered | undefined} variant */
+function variantField(game, variant) {
+  if (!game?.variants) return [];
+  const select = make("select", { name: "variant" }, new Option(t("The usual rules"), ""),
+    ...game.variants.map(({ name, title }) => new Option(title, name, false, name === variant?.name)));
+  const href = `/workshop/rules/${game.name}${variant ? `?variant=${variant.name}` : ""}`;
+  return [...(game.variants.length ? [make("label", { className: "field" }, make("span", { textContent: t("Rules") }), select)] : []),
+    make("a", { className: "change-rules", href, textContent: t("Change the rules") })];
+}
+
+/** @param {PageElement} dialog @param {GameOffered} game */
+const variantOf = (dialog, game) => game.variants?.find(({ name }) => name === dialog.querySelector("[name=variant]")?.value);
 
 // Options under a line, which opens where one of them keeps the game from starting.
 /** @param {HTMLElement[]} fields */
@@ -200,11 +225,15 @@ function readClock(dialog) {
   return kind ? { kind, minutes: Number(minutes), seconds: kind === "sudden" ? 0 : Number(seconds) } : null;
 }
 
-/** @param {Field} option */
-function field(option) {
+// What a variant is made of cannot be changed beside it.
+/** @param {Field} option @param {VariantOffered} [variant] */
+function field(option, variant) {
   const name = make("span", { textContent: option.title });
   const help = make("small", { textContent: [option.help, bounds(option)].filter(Boolean).join(" ") });
-  return make("label", { className: `field ${option.kind}` }, name, control(option), help);
+  const fixed = variant?.options[option.name];
+  const input = control(fixed === undefined ? option : { ...option, default: fixed });
+  input.disabled = fixed !== undefined;
+  return make("label", { className: `field ${option.kind}` }, name, input, help);
 }
 
 /** @param {Field} option */
@@ -217,8 +246,8 @@ function bounds({ kind, low, high }) {
 /** @param {Field} option */
 function control({ name, kind, default: usual, choices, titles, low, high }) {
   if (kind === "choice") {
-    return make("select", { name }, ...choices.map((choice, n) =>
-      new Option(titles[n], String(n), false, choice === usual)));
+    return make("select", { name }, ...choices.map((choice, n) => new Option(titles[n], String(n), false, choice === usual)),
+      ...(choices.includes(usual) ? [] : [new Option(usual, "", false, true)])); // as a variant has it
   }
   const input = make("input", { name, type: /** @type {Record<string, string>} */ ({ int: "number", bool: "checkbox" })[kind] ?? "text" });
   if (kind === "bool") input.checked = usual;

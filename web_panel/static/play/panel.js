@@ -120,7 +120,9 @@ function watch() {
     state.heard?.see(state.view);
   });
   source.addEventListener("you", (event) => {
+    const first = !state.you;
     const you = state.you = JSON.parse(event.data);
+    if (first && location.hash.startsWith("#new=")) $("new-game").click();
     turnAsChosen();
     if (state.view) showTurn(state.view);
     news.hear(you.told);
