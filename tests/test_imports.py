@@ -132,7 +132,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.rules", "controller.table", "controller.service", "controller.journal", "controller.devices",
         "controller.clock", "controller.events", "controller.orders", "controller.from_profile", "hardware",
     ),
-    "controller.lab": ("controller.rules", "controller.engine", "controller.sentences"),
+    "controller.lab": ("controller.rules", "controller.engine", "controller.typed"),
     "controller.appliance": ("controller.atomic_file", "controller.limited_process", "controller.sentences"),
     "controller.app": OURS,
     "controller.compiled": (),

@@ -10,13 +10,15 @@ import click
 import msgspec
 
 from controller.app.refusal import refuse
-from controller.sentences import say
+from controller.app.variant_commands import options_of, own_variants, variant_called
+from controller.rules.registry import NoSuchGame, game_named
+from controller.rules.variants import BadVariant
 
 if TYPE_CHECKING:
     from controller.lab.plan import Plan
 
 SAY_S = 2.0  # between two lines of progress
-MISSING = say("the workshop needs packages that are not installed: pip install 'beaconboard[workshop]'")
+MISSING = "the workshop needs packages that are not installed: pip install 'beaconboard[workshop]'"
 
 
 @click.group()
@@ -32,14 +34,20 @@ def lab() -> None:
 
 @lab.command("run")
 @click.option("--game", "name", required=True, help="The game.")
+@click.option("--variant", default="", metavar="NAME|FILE", help="A variant of it (docs/variants.md).")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option of all games (repeatable).")
 @click.option("--vary", multiple=True, metavar="KEY=VALUES", help="Option to try out, as players=2,3 or bid=1..4.")
 @click.option("--levels", default="2", show_default=True, help="Levels, as 1,3; or random, greedy, 3-raider.")
 @click.option("--without", multiple=True, metavar="USE", help="Also players that never do this, as 'giant takes'.")
 @click.option("--games", default=200, show_default=True, type=click.IntRange(1, 10**9), help="Games of each kind.")
 @click.option("--until", metavar="SHARE", help="Stop where the winners' shares are known so well, as 2%.")
-@click.option("--most-plies", default=600, show_default=True, type=click.IntRange(1, 100_000),
-              help="Moves after which a game is cut off.")  # fmt: skip
+@click.option(
+    "--most-plies",
+    default=600,
+    show_default=True,
+    type=click.IntRange(1, 100_000),
+    help="Moves after which a game is cut off.",
+)
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0), help="What the games are drawn from.")
 @click.option("--workers", type=click.IntRange(0, 512), help="Processes here; 0: this one. Default: one a core.")
 @click.option("--on", "scheduler", default="", metavar="ADDRESS", help="A Dask scheduler, as tls://name:8786.")
@@ -48,18 +56,31 @@ def lab() -> None:
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder of the run.")
 def run(
-    name: str, options: tuple[str, ...], vary: tuple[str, ...], levels: str, without: tuple[str, ...], games: int,
-    until: str | None, most_plies: int, seed: int, workers: int | None, scheduler: str, certificates: Path | None,
+    name: str,
+    variant: str,
+    options: tuple[str, ...],
+    vary: tuple[str, ...],
+    levels: str,
+    without: tuple[str, ...],
+    games: int,
+    until: str | None,
+    most_plies: int,
+    seed: int,
+    workers: int | None,
+    scheduler: str,
+    certificates: Path | None,
     out: Path,
-) -> None:  # fmt: skip
+) -> None:
     """Play the games of a run, or go on with it where it was stopped."""
     from controller.lab import plan as plans
     from controller.lab.refused import LabRefused
 
     try:
+        chosen = options_of(game_named(name), variant)
         plan = plans.Plan(
             game=name,
-            base=dict(option.partition("=")[::2] for option in options),
+            variant=variant_called(variant, own_variants()).title if variant else "",
+            base={**chosen, **dict(option.partition("=")[::2] for option in options)},
             vary=plans.varied(vary),
             levels=tuple(level.strip() for level in levels.split(",")),
             without=without,
@@ -69,7 +90,7 @@ def run(
             seed=seed,
         )
         play(plan, out, _cores() if workers is None else workers, scheduler, certificates)
-    except LabRefused as refused:
+    except (LabRefused, BadVariant, NoSuchGame) as refused:
         refuse(refused)
 
 
@@ -82,7 +103,7 @@ def play(plan: Plan, out: Path, workers: int, scheduler: str, certificates: Path
     cases = plan.cases()
     store = Store(out)
     store.check(plan)
-    click.echo(say("{count} kinds of games, {games} of each at most", count=len(cases), games=plan.games))
+    click.echo(f"{len(cases)} kinds of games, {plan.games} of each at most")
     said = time.monotonic()
     with pool(plan, workers, scheduler, certificates) as played_on, store.begun(plan):
         try:
@@ -91,9 +112,9 @@ def play(plan: Plan, out: Path, workers: int, scheduler: str, certificates: Path
                     click.echo(told(progress))
                     said = time.monotonic()
         except KeyboardInterrupt:
-            click.echo(say("Stopped. What was played is kept: give the same command to go on."))
+            click.echo("Stopped. What was played is kept: give the same command to go on.")
             return
-    click.echo(say("{out}: all games are played; read them with 'beaconboard lab report {out}'", out=str(out)))
+    click.echo(f"{out}: all games are played; read them with 'beaconboard lab report {out}'")
 
 
 @lab.command("report")
@@ -106,7 +127,7 @@ def report(folders: tuple[Path, ...], into: Path | None) -> None:
     from controller.lab.store import Store, written
 
     if len(folders) > 2:
-        refuse(say("a report is about one run or about two side by side, not {count}", count=len(folders)))
+        refuse(f"a report is about one run or about two side by side, not {len(folders)}")
     try:
         runs = [judged(Store(folder)) for folder in folders]
         into = into or folders[0] / "report.html"
@@ -114,7 +135,7 @@ def report(folders: tuple[Path, ...], into: Path | None) -> None:
     except LabRefused as refused:
         refuse(refused)
     except OSError as wrong:
-        refuse(say("{file} cannot be written ({why})", file=str(into), why=str(wrong.strerror)))
+        refuse(f"{into} cannot be written ({wrong.strerror})")
     for setting in runs[0].settings:
         click.echo(f"{setting.told}: " + ", ".join(f"{each.key} {each.colour}" for each in setting.answers))
     click.echo(str(into))
@@ -143,7 +164,7 @@ def show(folder: Path, case: int, game: int, into: Path | None) -> None:
     try:
         written(into, msgspec.json.encode(header) + b"\n")
     except OSError as wrong:
-        refuse(say("{file} cannot be written ({why})", file=str(into), why=str(wrong.strerror)))
+        refuse(f"{into} cannot be written ({wrong.strerror})")
     click.echo(str(into))
 
 
@@ -158,7 +179,7 @@ def certificates(folder: Path) -> None:
         make(folder)
     except LabRefused as refused:
         refuse(refused)
-    click.echo(say("{folder}: copy it to every machine of the cluster, and to nobody else", folder=str(folder)))
+    click.echo(f"{folder}: copy it to every machine of the cluster, and to nobody else")
 
 
 def _cores() -> int:

@@ -1,7 +1,7 @@
 """The questions to a run's files, as SQL that designers can ask for themselves (docs/workshop.md has them).
 
-Owns the queries. Every answer is a count by something bounded, so memory does not grow with the number of games: DuckDB
-reads the files as a stream, and a length or a number of choices is counted, not kept.
+Owns the queries. Every answer is a count by something bounded, as the number of moves: nothing is kept for each game.
+DuckDB reads the files as a stream, so memory does not grow with the number of games.
 """
 
 from __future__ import annotations

@@ -15,6 +15,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from distributed import Client, Security
+
 from controller.lab.certificates import make
 from controller.lab.plan import Plan
 from controller.lab.pools import OwnProcess, PlayedPart, files_of, pool
@@ -115,23 +117,18 @@ def playing() -> list[int]:
 @contextmanager
 def scheduler(folder: Path, *options: str, workers: int = 2) -> Iterator[str]:
     """Start a scheduler and a nanny with workers as a cluster has them, each in a process of its own."""
-    file = folder / "scheduler.json"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    python = [sys.executable, "-m", "dask"]
+    file = str(folder / "scheduler.json")
+    common = ["--no-dashboard", "--scheduler-file", file, *options]
     begun = [
-        subprocess.Popen([*python, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-                          "--scheduler-file", str(file), *options], **quiet),
-        subprocess.Popen([*python, "worker", "--scheduler-file", str(file), "--nworkers", str(workers),
-                          "--nthreads", "1", "--no-dashboard", "--local-directory", str(folder / "work"), *options], **quiet),
-    ]  # fmt: skip
+        _begun("scheduler", "--host", "127.0.0.1", "--port", "0", *common),
+        _begun("worker", "--nworkers", str(workers), "--nthreads", "1", "--local-directory", str(folder), *common),
+    ]
     try:
-        from distributed import Client, Security
-
         words = dict(zip(options[::2], options[1::2], strict=True))
         names = {"tls_ca_file": "--tls-ca-file", "tls_client_cert": "--tls-cert", "tls_client_key": "--tls-key"}
         files = {name: words[option] for name, option in names.items() if words}
         security = Security(require_encryption=True, **files) if files else None
-        with Client(scheduler_file=str(file), timeout=60, set_as_default=False, security=security) as client:
+        with Client(scheduler_file=file, timeout=60, set_as_default=False, security=security) as client:
             client.wait_for_workers(workers, timeout=60)
             address = client.scheduler.address
         yield str(address)
@@ -140,6 +137,11 @@ def scheduler(folder: Path, *options: str, workers: int = 2) -> Iterator[str]:
             process.terminate()
         for process in begun:
             process.wait(30)
+
+
+def _begun(*words: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "dask", *words]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def test_a_scheduler_with_certificates_is_used_by_those_who_have_them_alone(tmp_path: Path) -> None:
