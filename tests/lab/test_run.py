@@ -14,7 +14,6 @@ from pathlib import Path
 
 import psutil
 import pytest
-
 from distributed import Client, Security
 
 from controller.lab.certificates import make

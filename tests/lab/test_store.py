@@ -85,7 +85,7 @@ def test_a_full_disk_keeps_what_was_played(tmp_path: Path, monkeypatch: pytest.M
             raise OSError(errno.ENOSPC, "No space left on device")
         fsync(file)
 
-    monkeypatch.setattr(storing.os, "fsync", fills_up)
+    monkeypatch.setattr(os, "fsync", fills_up)
     with pytest.raises(LabRefused, match=r"No space left on device.*what was played before is kept"):
         store.add(Part(0, 6, 7), b"games", b"plies")
     monkeypatch.undo()
