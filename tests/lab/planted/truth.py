@@ -91,8 +91,8 @@ FAULTS = (
     ),
     Fault(
         "foray-dragon", "foray", "strong", "dragon",
-        "A dragon takes any enemy piece in its rank, file or diagonals, however far and over whatever.",
-        "Whoever does without it wins fewer than 15 of 100 games against an equal who uses it.",
+        "Dragons, two a seat, take any enemy piece in their rank, file or diagonals, however far and over whatever.",
+        "Whoever does without them wins fewer than 15 of 100 games against an equal who uses it.",
     ),
     Fault(
         "acres-crown", "acres", "strong", "crown",
@@ -107,7 +107,7 @@ FAULTS = (
     Fault(
         "acres-drummer", "acres", "unused", "drummer",
         "A drummer stands there and does nothing: its ply is to pass, where everybody else builds.",
-        "Level 2 drums in fewer than 2 of 100 turns in which it could.",
+        "Who wants most pieces drums in fewer than 2 of 100 turns in which it could.",
     ),
     Fault(
         "foray-statue", "foray", "unused", "statue",
