@@ -75,10 +75,10 @@ QUESTIONS: Mapping[str, str] = {
     # what was open to whom, what was chosen of it, and what chance would have chosen
     "offers": """
         WITH each AS (
-            SELECT setting, use, choices, unnest(offered) AS offer, unnest(offered_choices) AS its_choices,
+            SELECT setting, level, use, choices, unnest(offered) AS offer, unnest(offered_choices) AS its_choices,
                 len(offered) AS different
             FROM plies JOIN equals USING ("case"))
-        SELECT setting, offer, count(*) AS turns,
+        SELECT setting, level, offer, count(*) AS turns,
             count(*) FILTER (offer = use) AS chosen,
             sum(its_choices / choices) AS by_chance,
             count(*) FILTER (different > 1) AS with_others,
@@ -89,17 +89,19 @@ QUESTIONS: Mapping[str, str] = {
     # who wins: seats that used something in a game, and all
     "users": """
         WITH seat_of AS (
-            SELECT setting, seats, winner, unnest(range(seats)) AS seat, used FROM games WHERE equal),
+            SELECT setting, players[1] AS level, seats, winner, unnest(range(seats)) AS seat, used FROM games
+            WHERE equal),
         each AS (
-            SELECT setting, seats, winner, seat, unnest(used[seat + 1]) AS use FROM seat_of)
-        SELECT setting, use, count(*) AS count, count(*) FILTER (winner = seat) AS won,
+            SELECT setting, level, seats, winner, seat, unnest(used[seat + 1]) AS use FROM seat_of)
+        SELECT setting, level, use, count(*) AS count, count(*) FILTER (winner = seat) AS won,
             count(*) FILTER (winner IS NULL) AS drawn, first(seats) AS seats
         FROM each GROUP BY ALL ORDER BY ALL
     """,
-    # where pieces go: plies that end on a site
+    # where pieces come from and go to: plies that begin and end on a site
     "sites": """
-        SELECT setting, site, count(*) AS count FROM plies JOIN equals USING ("case") WHERE site <> ''
-        GROUP BY ALL ORDER BY ALL
+        WITH each AS (
+            SELECT setting, unnest(list_distinct([origin, site])) AS site FROM plies JOIN equals USING ("case"))
+        SELECT setting, site, count(*) AS count FROM each WHERE site <> '' GROUP BY ALL ORDER BY ALL
     """,
     # games to watch: the three longest, shortest, liveliest and most one-sided
     "to_watch": """
@@ -136,7 +138,7 @@ class Figures:
             if view.strip():
                 self._base.execute(view)
         # Small, and joined with instead of all games: which cases have equal players.
-        self._base.execute('CREATE TABLE equals AS SELECT DISTINCT "case" FROM games WHERE equal')
+        self._base.execute('CREATE TABLE equals AS SELECT DISTINCT "case", players[1] AS level FROM games WHERE equal')
 
     def ask(self, question: str) -> Rows:
         """Return the rows of one of `QUESTIONS`."""

@@ -36,11 +36,19 @@ NOTHING = Estimate(float("nan"), 0.0, 1.0, 0)
 
 
 class Intervals:
-    """Makes estimates for a report that judges by ``many`` of them; it counts how many were asked for."""
+    """Makes estimates for a report that judges by ``many`` of them; it counts how many were asked for.
+
+    `shown` makes those that are only shown: each holds 95 times of 100, and none is counted.
+    """
 
     def __init__(self, many: int = 1) -> None:
         self.asked = 0
         self.confidence = 1 - (1 - CONFIDENCE) / max(1, many)
+
+    @property
+    def shown(self) -> Intervals:
+        """Makes estimates on which no colour rests."""
+        return Intervals()
 
     def share(self, part: float, whole: float) -> Estimate:
         """Return the share of ``part`` in ``whole`` games (Wilson's interval)."""
@@ -50,20 +58,21 @@ class Intervals:
         return share(part, whole, self.confidence)
 
     def points(self, won: float, drawn: float, games: float, fair: float) -> Estimate:
-        """Return the mean points of a game, of which a drawn one brings ``fair`` (normal, never narrower than Wilson's
-        of as many games that somebody won).
+        """Return the mean points of a game, of which a drawn one brings ``fair``.
+
+        Normal, with a game more that is won and one that is lost: without them games that all end alike would be
+        known for certain.
         """
         self.asked += 1
         if games < 2:
             return NOTHING
-        mean = (won + drawn * fair) / games
-        spread = (won * (1 - mean) ** 2 + drawn * (fair - mean) ** 2 + (games - won - drawn) * mean**2) / (games - 1)
-        half = self._z() * sqrt(spread / games)
-        wilson = share(won + drawn * fair, games, self.confidence) if not drawn else None
-        low, high = mean - half, mean + half
-        if wilson:
-            low, high = min(low, wilson.low), max(high, wilson.high)
-        return Estimate(mean, max(0.0, low), min(1.0, high), games)
+        mean, more = (won + drawn * fair) / games, games + 2
+        middle = (won + 1 + drawn * fair) / more
+        spread = (
+            (won + 1) * (1 - middle) ** 2 + drawn * (fair - middle) ** 2 + (games - won - drawn + 1) * middle**2
+        ) / more
+        half = float(stats.norm.ppf(0.5 + self.confidence / 2)) * sqrt(spread / more)
+        return Estimate(mean, max(0.0, min(mean, middle - half)), min(1.0, max(mean, middle + half)), games)
 
     def middle(self, histogram: Mapping[int, int], part: float = 0.5) -> Estimate:
         """Return the quantile ``part`` of what a histogram counts; the interval is that of its order statistics."""
@@ -75,9 +84,6 @@ class Intervals:
         return Estimate(
             quantile(histogram, part), quantile(histogram, low / count), quantile(histogram, high / count), count
         )
-
-    def _z(self) -> float:
-        return float(stats.norm.ppf(0.5 + self.confidence / 2))
 
 
 def share(part: float, whole: float, confidence: float) -> Estimate:

@@ -36,6 +36,7 @@ class PliedRow(msgspec.Struct, frozen=True):
     seat: int
     text: str
     use: str
+    origin: str
     site: str
     plies: int
     offered: dict[str, int]
@@ -96,10 +97,11 @@ class Playing:
         open_to = {use: len(legal)} if game.shared(state) is not None else offered(game, state, shape, legal)
         walk = game.walk(state, ply)
         site = walk.path[-1] if walk.path else walk.at or ""
+        origin = walk.path[0] if walk.path else site
         after = game.after(state, ply)
         result = game.result(after)
         shares = outcome(result, len(self.case.players), 0) if result.over else self.judge(after)
-        return after, PliedRow(seat, game.text(state, ply), use, site, len(legal), open_to, shares, took)
+        return after, PliedRow(seat, game.text(state, ply), use, origin, site, len(legal), open_to, shares, took)
 
     def _player(self, name: str, seat: int) -> Choose:
         if (name, seat) not in self._players:

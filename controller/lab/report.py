@@ -93,14 +93,17 @@ def known(plan: Plan, case: Case) -> Known:
     """Return what the game itself says of a case."""
     game = plan.rules
     facts = game.facts
-    mesh = game.mesh(parse(game.options, case.options))
+    options = parse(game.options, case.options)
+    mesh = game.mesh(options)
+    own = {piece.kind for piece in game.shape(game.start(options, 1)).values() if piece.seat is not None}
     return Known(
-        len(case.players),
-        facts.seats,
-        facts.endings,
-        tuple(map(str, facts.kinds.values())),
-        tuple(mesh.cells),
-        plan.levels,
+        seats=len(case.players),
+        seat_names=facts.seats,
+        endings=facts.endings,
+        kinds=tuple(map(str, facts.kinds.values())),
+        own=tuple(str(name) for kind, name in facts.kinds.items() if kind in own),
+        cells=tuple(mesh.cells),
+        levels=plan.levels,
     )
 
 
@@ -137,7 +140,8 @@ def _pairs(one: Judged, other: Judged) -> Iterator[tuple[Answer, Line, Line]]:
         for answer, its in zip(ours.answers, theirs.answers, strict=True):
             lines = {line.name: line for line in its.lines}
             for line in answer.lines:
-                if line.name in lines and line.estimate.count and lines[line.name].estimate.count:
+                both = line.name in lines and line.estimate.count and lines[line.name].estimate.count
+                if both and not line.by_turn:
                     yield answer, line, lines[line.name]
 
 

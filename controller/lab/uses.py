@@ -14,6 +14,7 @@ from typing import Any
 from controller.rules.game import AnyGame, Piece
 
 WORD = re.compile(r"[a-z]+(?= |$)")  # with which the text of an action begins: "bid 3 4", "t a3 b3 1", "end"
+VERBS = ("moves", "takes", "changes", "comes in")  # with which the use of a piece ends
 MOST_OFFERED = 400  # plies of which the uses are counted; of a longer list the first ones, by the game's own order
 
 
@@ -36,8 +37,8 @@ def use_of(game: AnyGame, state: Any, shape: Mapping[str, Piece], ply: Any) -> s
 
 
 def kind_of(use: str) -> str:
-    """Return the kind in a use: "giant" of "giant takes"; an action is its own kind."""
-    return use.rpartition(" ")[0] or use
+    """Return the kind in a use: "giant" of "giant takes", "hut" of "hut comes in"; an action is its own kind."""
+    return next((use.removesuffix(f" {verb}") for verb in VERBS if use.endswith(f" {verb}")), use)
 
 
 def offered(game: AnyGame, state: Any, shape: Mapping[str, Piece], plies: list[Any]) -> dict[str, int]:

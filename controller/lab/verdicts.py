@@ -24,23 +24,28 @@ ENDLESS = 0.02  # of all games cut off
 UNFAIR = 0.05  # points of a game away from what is fair to a seat
 DRAWN = 0.5  # of all games without a winner
 FORCED = (0.15, 0.33)  # of a seat's turns with one choice: from where noticeable, and bad
-PAYS = 0.05  # points that the next level has to win above what is fair
+PAYS = 0.1  # points that the next level has to win above what is fair
 EARLY = 0.25  # of a game's length, after which half of all games are decided
 ALWAYS = 0.85  # of the turns in which something is open beside other things, and chosen
 HARDLY = 0.1  # of what chance would choose
 OFTEN = 200  # choices by chance, from where it is odd that nobody chooses it
 DISPENSABLE = 0.02  # points that a player may lose who does without something that is of no use
-CANNOT_DO_WITHOUT = 0.2  # points of a game, to which a player falls who does without something that decides alone
+CANNOT_DO_WITHOUT = 0.4  # of what is fair: what a player scores at most who does without what decides alone
 VISITS = 20  # of a cell, if all were alike, from where it is odd that nothing goes there
 DEAD = 0.03  # of all cells to which nothing ever goes
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One figure of an answer: what it is, and how it was found; ``judged`` says that the colour rests on it."""
+    """One figure of an answer: what it is, and how it was found.
+
+    One ``by_turn`` counts turns, of which those of a game are alike: its interval is narrower than it should be, and
+    two runs are not told apart by it.
+    """
 
     name: str
     estimate: Estimate
     share: bool = True  # to be written as per cent
+    by_turn: bool = False
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -56,12 +61,16 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What is known of the game beside its rows."""
+    """What is known of the game beside its rows: ``kinds`` are all of its pieces, ``own`` those that seats begin with.
+
+    ``levels`` are the players, the weakest first.
+    """
 
     seats: int
     seat_names: tuple[str, ...]
     endings: tuple[str, ...]
     kinds: tuple[str, ...]
+    own: tuple[str, ...]
     cells: tuple[str, ...]
     levels: tuple[str, ...]
 
@@ -94,7 +103,7 @@ def answers(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> tu
         _choice(asked, known, intervals),
         _skill(asked, known, intervals),
         _alive(asked, intervals),
-        _strong(asked, intervals),
+        _strong(asked, known, intervals),
         _unused(asked, known, intervals),
     )
 
@@ -105,7 +114,7 @@ def per_cent(share: float) -> str:
 
 
 def _total(rows: Rows, key: str = "count") -> int:
-    return sum(row[key] for row in rows)
+    return sum(row[key] or 0 for row in rows)
 
 
 def _ends(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
@@ -123,7 +132,8 @@ def _ends(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
     elif endless.high > 2 * ENDLESS:
         judged.found("amber", f"too few games to tell that hardly any is endless: {games}")
     names = sorted({row["ending"] for row in rows})
-    lines = [Line(name, intervals.share(_total([r for r in rows if r["ending"] == name]), games)) for name in names]
+    shown = intervals.shown
+    lines = [Line(name, shown.share(_total([r for r in rows if r["ending"] == name]), games)) for name in names]
     lengths = _histogram(asked["lengths"], "plies")
     middle = intervals.middle(lengths)
     few, many = quantile(lengths, 0.05), quantile(lengths, 0.95)
@@ -179,7 +189,7 @@ def _choice(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
     for row in asked["forced"]:
         forced = intervals.share(row["forced"], row["turns"])
         seat = known.seat_names[row["seat"]]
-        lines.append(Line(f"turns of {seat} with one choice", forced))
+        lines.append(Line(f"turns of {seat} with one choice", forced, by_turn=True))
         told = f"{seat} has only one choice in {per_cent(forced.value)} of its turns"
         if forced.low > FORCED[1]:
             judged.found("red", told)
@@ -189,7 +199,7 @@ def _choice(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
     for tenth, histogram in enumerate(by_tenth):
         if histogram and tenth in (0, 4, 9):
             name = f"choices of a turn, tenth {tenth + 1} of a game"
-            lines.append(Line(name, intervals.middle(histogram), share=False))
+            lines.append(Line(name, intervals.shown.middle(histogram), share=False, by_turn=True))
     definition = (
         f"Red: a seat has one choice in more than {per_cent(FORCED[1])} of its turns, amber from "
         f"{per_cent(FORCED[0])}. The middle number of choices is that of half of the turns."
@@ -228,7 +238,7 @@ def _alive(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
     decided = _histogram(asked["decided"], "hundredths")
     when = _hundredth(intervals.middle(decided))
     changes = _histogram(asked["lead_changes"], "lead_changes")
-    never = intervals.share(changes.get(0, 0), sum(changes.values()))
+    never = intervals.shown.share(changes.get(0, 0), sum(changes.values()))
     behind = asked["behind"]
     turned = intervals.share(_total([row for row in behind if row["tenths"] >= 2]), _total(behind))
     lines = [
@@ -257,59 +267,65 @@ def _hundredth(middle: Estimate) -> Estimate:
     return Estimate(middle.value / 100, middle.low / 100, middle.high / 100, middle.count)
 
 
-def _strong(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
+def _strong(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
+    """Judge by the strongest players alone: chance uses everything, and whoever sees little errs about it."""
     judged, lines = _Judged(), []
-    for name, row in sorted(_by_kind(asked["offers"]).items()):
-        beside = intervals.share(row["chosen_with_others"], row["with_others"])
-        lines.append(Line(f"{name}: chosen of the turns that offer it and others", beside))
-        expected = row["by_chance_with_others"]
-        if beside.low > ALWAYS and expected < ALWAYS / 2 * row["with_others"] and row["different"] > 1:
-            judged.found("red", f"{name} is chosen nearly always where it can be: {per_cent(beside.value)}")
-        if expected >= OFTEN and row["chosen_with_others"] < HARDLY * expected:
-            worst: Colour = "red" if beside.high * row["with_others"] < HARDLY * expected else "amber"
-            judged.found(
-                worst,
-                f"{name} is hardly ever chosen: {row['chosen_with_others']} times, "
-                f"by chance it would be {round(expected)}",
-            )
-    for met in asked["meetings"]:
-        if WITHOUT in met["player"]:
-            _without(met, judged, lines, intervals)
-    for user in asked["users"]:
-        points = intervals.points(user["won"], user["drawn"], user["count"], 1 / user["seats"])
-        lines.append(Line(f"{user['use']}: points of the seats that did it", points))
+    best = known.levels[-1]
+    offers = [row for row in asked["offers"] if row["level"] == best]
+    several = len({kind_of(row["offer"]) for row in offers}) > 1
+    lines += [_offered(row, judged, intervals, several) for row in offers]
+    lines += [_without(row, judged, intervals, best, offers) for row in asked["meetings"] if WITHOUT in row["player"]]
+    winners = [row for row in asked["winners"] if row["level"] == best]
+    lines += [_users(row, judged, intervals, winners) for row in asked["users"] if row["level"] == best]
     definition = (
-        f"Red: something is chosen in more than {per_cent(ALWAYS)} of the turns that offer it beside other "
-        f"things, though chance would choose it less than half as often; or less than {per_cent(HARDLY)} as "
-        "often as by chance. A player that does without something (Jaffe 2012) scores less than "
-        f"{per_cent(CANNOT_DO_WITHOUT)}, or as much as the others."
+        f"Of the strongest players ({best}). Red: something is chosen in more than {per_cent(ALWAYS)} of the turns "
+        "that offer it beside other things, though chance would choose it less than half as often; or less than "
+        f"{per_cent(HARDLY)} as often as by chance; or whoever does without a kind (Jaffe 2012) scores less than "
+        f"{per_cent(CANNOT_DO_WITHOUT)} of what is fair."
     )
-    return judged.answer("strong", "What is strong?", "Nothing is always chosen, and nothing never", definition, lines)
+    good = "Nothing is always chosen, and nothing never"
+    return judged.answer("strong", "What is strong?", good, definition, lines)
 
 
-def _without(row: Mapping[str, Any], judged: _Judged, lines: list[Line], intervals: Intervals) -> None:
-    """Judge a player that did without something."""
+def _offered(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, several: bool) -> Line:
+    """Judge how often something is chosen of the turns that offer it beside other things."""
+    name, turns, chosen = row["offer"], row["with_others"], row["chosen_with_others"]
+    beside, expected = intervals.share(chosen, turns), row["by_chance_with_others"] or 0
+    if several and beside.low > ALWAYS and expected < ALWAYS / 2 * turns:
+        judged.found("red", f"{name} is chosen nearly always where it can be: {per_cent(beside.value)}")
+    if _hardly_chosen(chosen, expected):
+        certain = beside.high * turns < HARDLY * expected
+        told = f"{name} is hardly ever chosen: {chosen} times, by chance it would be {round(expected)}"
+        judged.found("red" if certain else "amber", told)
+    return Line(f"{name}: chosen of the turns that offer it and others", beside, by_turn=True)
+
+
+def _hardly_chosen(chosen: int, by_chance: float) -> bool:
+    return by_chance >= OFTEN and chosen < HARDLY * by_chance
+
+
+def _without(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, best: str, offers: Rows) -> Line:
+    """Judge a player that did without something, if it is one of the strongest."""
     fair = 1 / row["seats"]
     points = intervals.points(row["won"], row["drawn"], row["games"], fair)
     level, _, use = row["player"].partition(WITHOUT)
-    lines.append(Line(f"level {level} without {use}", points))
-    if points.high < CANNOT_DO_WITHOUT * 2 * fair:
-        judged.found("amber", f"who does without {use} scores {per_cent(points.value)}: it decides")
-    elif points.low > fair - DISPENSABLE:
-        judged.found("red", f"who does without {use} loses nothing: {per_cent(points.value)}")
+    if level == best and points.high < CANNOT_DO_WITHOUT * fair:
+        # That somebody must take, or move at all, is the game; that one kind decides it alone is a fault.
+        kind = use not in {each["offer"] for each in offers}
+        told = f"whoever does without {use} scores {per_cent(points.value)}: it decides alone"
+        judged.found("red" if kind else "amber", told)
+    elif level == best and points.low > fair - DISPENSABLE:
+        judged.found("amber", f"whoever does without {use} loses nothing: {per_cent(points.value)}")
+    return Line(f"level {level} without {use}", points)
 
 
-def _by_kind(rows: Rows) -> dict[str, dict[str, float]]:
-    """Return the rows of `offers` by use, with how many ``different`` kinds there are beside it."""
-    found: dict[str, dict[str, float]] = {}
-    keys = ("turns", "chosen", "by_chance", "with_others", "chosen_with_others", "by_chance_with_others")
-    for row in rows:
-        kept = found.setdefault(row["offer"], dict.fromkeys(keys, 0))
-        for key in keys:
-            kept[key] += row[key] or 0
-    for name in found:
-        found[name]["different"] = len({kind_of(each) for each in found}) if kind_of(name) != name else len(found)
-    return found
+def _users(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, winners: Rows) -> Line:
+    """Look whether nearly all games are won by the seats that did something which the others did not."""
+    points = intervals.points(row["won"], row["drawn"], row["count"], 1 / row["seats"])
+    games = _total(winners)
+    if points.low > 1 - 2 * UNFAIR and 0.1 * games < row["count"] < 0.75 * games * row["seats"]:
+        judged.found("amber", f"{row['use']}: whoever does it wins {per_cent(points.value)} of the games")
+    return Line(f"{row['use']}: points of the seats that did it", points)
 
 
 def _unused(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
@@ -317,27 +333,37 @@ def _unused(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
     there = [visits.get(cell, 0) for cell in known.cells]
     dead = [cell for cell, count in zip(known.cells, there, strict=True) if not count]
     enough = sum(there) >= VISITS * len(known.cells)
-    lines = [Line("cells to which something goes", intervals.share(len(known.cells) - len(dead), len(known.cells)))]
+    lines = [Line("cells that something goes to or comes from", _plain(1 - len(dead) / len(known.cells)))]
     if dead and enough:
         red = len(dead) > max(1, DEAD * len(known.cells))
         judged.found("red" if red else "amber", f"nothing ever goes to {', '.join(dead[:12])}")
     elif not enough:
         judged.found("amber", "too few moves to tell which cells are of no use")
-    used = {kind_of(row["offer"]) for row in asked["offers"] if row["chosen"]}
-    idle = [kind for kind in known.kinds if kind not in used]
-    if idle and used & set(known.kinds):
-        judged.found("amber", f"never used: {', '.join(idle)}")
+    _idle(asked["offers"], known, judged, enough)
     met = {row["ending"] for row in asked["endings"]}
     never = [ending for ending in known.endings if ending not in met]
     if never:
-        judged.found(
-            "amber" if len(never) * 2 > len(known.endings) else "green", f"endings that never came: {', '.join(never)}"
-        )
+        judged.found("amber", f"endings that never came in {_total(asked['endings'])} games: {', '.join(never)}")
     definition = (
-        f"Red: more than {per_cent(DEAD)} of all cells, and more than one, to which nothing ever goes, "
-        f"though each would be gone to {VISITS} times if all were alike."
+        f"Red: more than {per_cent(DEAD)} of all cells, and more than one, that nothing ever goes to or comes from, "
+        f"though each would be {VISITS} times if all were alike; or a kind that seats begin with and never use, or "
+        f"that the strongest players ({known.levels[-1]}) use less than {per_cent(HARDLY)} as often as by chance."
     )
     return judged.answer("unused", "What is unused?", "All cells, kinds and endings are met", definition, lines)
+
+
+def _idle(offers: Rows, known: Known, judged: _Judged, enough: bool) -> None:
+    """Judge kinds of pieces that are never used, or hardly ever by those who see most."""
+    used = {kind_of(row["offer"]) for row in offers if row["chosen"]}
+    if not used & set(known.kinds):
+        return
+    for kind in known.kinds:
+        rows = [row for row in offers if kind_of(row["offer"]) == kind and row["level"] == known.levels[-1]]
+        chosen = _total(rows, "chosen_with_others")
+        if kind not in used:
+            judged.found("red" if kind in known.own and enough else "amber", f"never used: {kind}")
+        elif _hardly_chosen(chosen, _total(rows, "by_chance_with_others")):
+            judged.found("red", f"hardly ever used: {kind}, {chosen} times")
 
 
 def _histogram(rows: Rows, key: str) -> dict[int, int]:

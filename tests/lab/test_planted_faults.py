@@ -21,6 +21,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {  # by game, where it takes other player
     "foray-endless": {"games": 60, "most_plies": 80},
     "acres-until-full": {"games": 100, "most_plies": 60},
     "foray-first-blood": {"games": 60},
+    "relay-lanes": {"games": 600},  # a half is told from three fifths by no fewer
     "foray-dragon": {"without": ("dragon",)},
     "acres-crown": {"without": ("crown",)},
     "acres-drummer": {"levels": ("random", "greedy")},
@@ -47,9 +48,9 @@ def reasons_for(folder: Path, plan: Plan, colour: str) -> dict[str, tuple[str, .
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_planted_fault_is_found_and_named(fault: Fault, tmp_path: Path) -> None:
-    red = reasons_for(tmp_path / "run", plan_of(fault.name), "red")
-    assert fault.answer in red, f"{fault.planted} Red is: {red}"
-    assert any(fault.word in reason for reason in red[fault.answer])
+    found = reasons_for(tmp_path / "run", plan_of(fault.name), fault.colour)
+    assert fault.answer in found, f"{fault.planted} Of that colour is: {found}"
+    assert any(fault.word in reason for reason in found[fault.answer])
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=lambda control: control.name)

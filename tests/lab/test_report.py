@@ -49,12 +49,15 @@ def test_every_question_is_answered_from_the_rows_of_the_games(run: Store) -> No
     assert {r["seat"]: r["forced"] for r in asked["forced"]} == {
         seat: sum(ply["choices"] == 1 for ply in plies if ply["seat"] == seat) for seat in (0, 1)
     }
-    offers = {r["offer"]: r for r in asked["offers"]}
-    assert {use: r["chosen"] for use, r in offers.items()} == Counter(ply["use"] for ply in plies)
-    assert sum(r["by_chance"] for r in offers.values()) == pytest.approx(len(plies))
-    assert {r["site"]: r["count"] for r in asked["sites"]} == Counter(ply["site"] for ply in plies)
-    takers = next(r for r in asked["users"] if r["use"] == "stone takes")
-    assert takers["won"] == sum(
+    players = {game["case"]: game["players"][0] for game in games}
+    assert {(r["level"], r["offer"]): r["chosen"] for r in asked["offers"]} == Counter(
+        (players[ply["case"]], ply["use"]) for ply in plies
+    )
+    assert sum(r["by_chance"] for r in asked["offers"]) == pytest.approx(len(plies))
+    assert {r["site"]: r["count"] for r in asked["sites"]} == Counter(
+        site for ply in plies for site in {ply["origin"], ply["site"]}
+    )
+    assert sum(r["won"] for r in asked["users"] if r["use"] == "stone takes") == sum(
         game["winner"] is not None and "stone takes" in game["used"][game["winner"]] for game in games
     )
     meek = next(r for r in asked["meetings"] if r["player"] == "1!stone takes")
@@ -83,9 +86,9 @@ def test_the_more_figures_a_report_judges_by_the_wider_are_their_intervals(run: 
 
 
 def test_two_runs_are_told_apart_where_they_differ_and_only_there(tmp_path: Path) -> None:
-    ours = judged(played(quick(games=300), tmp_path / "one"))
-    again = judged(played(quick(games=300, seed=2), tmp_path / "two"))
-    better = judged(played(quick(games=300, levels=("1",)), tmp_path / "better"))
+    ours = judged(played(quick(games=150), tmp_path / "one"))
+    again = judged(played(quick(games=150, seed=2), tmp_path / "two"))
+    better = judged(played(quick(games=150, levels=("1",)), tmp_path / "better"))
     told = [each for _, found in compared(ours, again) for each in found if each.told]
     assert not told
     shorter = {each.name: each for _, found in compared(ours, better) for each in found}

@@ -42,7 +42,7 @@ def planted_games() -> Iterator[None]:
 def played(folder: Path, plan: Plan) -> Store:
     """Play all of ``plan`` into ``folder``."""
     store = Store(folder)
-    store.begun(plan)
-    for _ in Playthrough(store, OwnProcess(plan), time.monotonic).run():
-        pass
+    with store.begun(plan):
+        for _ in Playthrough(store, OwnProcess(plan), time.monotonic).run():
+            pass
     return store

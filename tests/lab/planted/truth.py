@@ -13,7 +13,8 @@ from dataclasses import dataclass
 class Fault:
     """A fault: the ``name`` of the game that has it, the game ``of`` which it is a variant, what ought to be found.
 
-    ``figure`` is what a count of won games, turns or plies shows, made without the report.
+    ``figure`` is what a count of won games, turns or plies shows, made without the report. ``colour`` is what the
+    answer ought to have.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Fault:
     word: str
     planted: str
     figure: str
+    colour: str = "red"
 
 
 @dataclass(frozen=True)
@@ -123,5 +125,6 @@ FAULTS = (
         "foray-peace", "foray", "unused", "peace",
         "There is peace when both seats have guards alone, but three taken pieces end the game before that can be.",
         "No game ends with peace.",
+        "amber",  # to be asked about, and no more: a draw by repetition is there so that it need not come about
     ),
 )  # fmt: skip
