@@ -195,6 +195,6 @@ def variant(draw: random.Random) -> dict[str, Any]:
     return drawn(draw, CHOICES)
 
 
-@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 30))])
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.night) for seed in range(3, 30))])
 def test_games_with_drawn_options_keep_every_promise(seed: int) -> None:
     keeps_every_promise(GAME, seed, variant)

@@ -219,7 +219,7 @@ def giants(dice: random.Random, given: Mapping[str, Any]) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.night) for seed in range(8, 60))])
 def test_a_variant_drawn_at_random_keeps_all_promises(seed: int) -> None:
     given = drawn(GAME, random.Random(seed), {"halogai": halogai, "giants": giants})
     given["rounds"] = 1 + seed % 2

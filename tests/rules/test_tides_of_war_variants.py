@@ -208,6 +208,6 @@ def cells_of(dice: random.Random, given: Mapping[str, Any]) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.night) for seed in range(8, 60))])
 def test_a_variant_drawn_at_random_keeps_all_promises(seed: int) -> None:
     hold_to_its_promises(GAME, drawn(GAME, random.Random(seed), {"white": cells_of, "black": cells_of}), seed)
