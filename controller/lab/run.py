@@ -20,6 +20,7 @@ from controller.lab.store import Part, Store, missing
 
 FIRST = 4  # games of the first parts, from which it is seen how long one takes
 PART_S = 5.0  # that a part is to take: sending it costs some milliseconds
+FEW = 50  # workers, from where parts grow with their number: else a thousand would write a million files in an hour
 MOST_IN_PART = 2_000
 ROUND = 100  # games after which a case is first looked at, where it may end early; then twice as many, and so on
 SURE = 1.96  # standard errors in a half interval
@@ -106,7 +107,8 @@ class Playthrough:
             return FIRST
         each = self._seconds[case] / self._played[case]
         fair = -(-left // (4 * self.pool.workers))
-        return max(1, min(MOST_IN_PART, int(PART_S / max(each, 1e-6)), fair))
+        seconds = PART_S * max(1.0, self.pool.workers / FEW)
+        return max(1, min(MOST_IN_PART, int(seconds / max(each, 1e-6)), fair))
 
     def _noted(self, done: PlayedPart) -> int:
         count = done.part.last - done.part.first + 1
