@@ -115,7 +115,7 @@ class Playing:
             anchor = ANCHORS[plain]
             return lambda state, seed: anchor(game, state, Random(seed))
         number, _, character = plain.partition("-")
-        player = Player(game, len(self.case.players), character=character)
+        player = Player(game, len(self.case.players), character=character, options=self.options)
         level = level_of(int(number), game.facts.name)
         return lambda state, seed: player.choose(state, level, seed).ply
 

@@ -5,7 +5,6 @@ The games take no time, so all of it is Dask's and ours; what comes back is as l
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 
@@ -56,4 +55,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
