@@ -139,8 +139,14 @@ class Figures:
         self._base.execute('CREATE TABLE equals AS SELECT DISTINCT "case" FROM games WHERE equal')
 
     def ask(self, question: str) -> Rows:
-        """Return the rows of one of `QUESTIONS`."""
-        found = self._base.execute(QUESTIONS[question])
+        """Return the rows of one of `QUESTIONS`; raises `LabRefused` where there is too little memory for it."""
+        try:
+            found = self._base.execute(QUESTIONS[question])
+        except duckdb.OutOfMemoryException as wrong:
+            raise LabRefused(
+                "the report needs more memory than there is for it here: copy the folder to a larger computer, and "
+                "write it there with 'beaconboard lab report'"
+            ) from wrong
         names = [each[0] for each in found.description or ()]
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
