@@ -37,6 +37,8 @@ FOR_OWNERS = frozenset({
 } | {
     f"/api/afar/{act}" for act in ("invite", "phone", "join", "end", "hand", "try")
 } | {
+    f"/api/runs/{act}" for act in ("begin", "go-on", "end", "remove")
+} | {
     f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")
 })  # fmt: skip
 

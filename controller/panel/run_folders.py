@@ -172,5 +172,3 @@ def _is_locked(folder: Path) -> bool:
     except OSError:
         return False
     return False
-
-

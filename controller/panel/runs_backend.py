@@ -98,13 +98,13 @@ class RunsBackend:
 
     def end(self, name: str) -> None:
         """Let a run end, with a report on what was played; raises `Refused`."""
-        if self.process.playing != name:
+        if not name or self.process.playing != name:
             raise Refused(say("The run '{name}' is not being played here.", name=name[:80]))
         self.process.end()
 
     def remove(self, name: str) -> None:
         """Delete a run with its games; raises `Refused`."""
-        if self.process.playing == name:
+        if name and self.process.playing == name:
             raise Refused(say("The run '{name}' is being played: end it first.", name=name[:80]))
         self._folders.remove(name)
 

@@ -91,6 +91,7 @@ function show(page) {
   if (form) {
     form.hidden = !page.installed;
     $("start").disabled = Boolean(page.playing);
+    setText($("busy"), page.playing ? t("One at a time: {name} is being played.", { name: page.playing }) : "");
   }
   if (playing && !page.playing) {
     const over = page.runs.find(({ name, report }) => name === playing && report);
