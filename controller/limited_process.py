@@ -6,13 +6,14 @@ than what is printed in it, so that whatever runs there can print without harm.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import resource
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO, Literal, NamedTuple
 
@@ -23,6 +24,9 @@ from controller.typed import ready
 LOOK_S = 0.1  # how often it is seen to that somebody waits still
 TOO_MUCH = 7  # the exit status of work that needed more memory than it may have
 NICENESS = 10  # the table goes first
+IDLE_LOOK_S = 0.5  # how often it is asked what is wished of a process that may take hours
+IDLE_NICENESS = 19  # where the system knows no process that is idle
+DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG, as prctl(2) has it
 MEGABYTE = 1 << 20
 
 
@@ -80,6 +84,43 @@ def run(
         return ProcessEnd(_read(answer), process.returncode, ran_out, _read(printed, 2000), size)
 
 
+Wish = Literal["go on", "stop", "die"]
+"""What is wished of a process: to go on, to stop in order as with ^C, or to be ended at once."""
+
+
+def run_idle(command: Sequence[str], megabytes: int, wish: Callable[[], Wish]) -> ProcessEnd:
+    """Run ``command`` while nothing else wants the processor or the disk, with so much memory, as ``wish`` says; raises
+    OSError.
+
+    There is no answer: what it prints on its standard output is lost. It dies with the thread that runs it.
+    """
+    prelude = [sys.executable, "-m", __name__, str(os.getpid()), str(megabytes)]
+    with _in_memory("printed") as printed:
+        process = subprocess.Popen(
+            [*prelude, *command], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=printed,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            _until_wished(process, wish)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        size = os.fstat(printed.fileno()).st_size
+        return ProcessEnd(b"", process.returncode, "", _read(printed, 2000), size)
+
+
+def _until_wished(process: subprocess.Popen[bytes], wish: Callable[[], Wish]) -> None:
+    """Return as soon as ``process`` has ended, or is to be ended at once."""
+    told = False
+    while process.poll() is None and (wished := wish()) != "die":
+        if wished == "stop" and not told:
+            process.send_signal(signal.SIGINT)
+            told = True
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(IDLE_LOOK_S)
+
+
 def _awaited(
     process: subprocess.Popen[bytes], limits: Limits, gone: Callable[[], bool]
 ) -> Literal["", "time", "memory", "waits"]:
@@ -133,9 +174,41 @@ def limit(limits: Limits) -> None:
         resource.RLIMIT_FSIZE: file,
         resource.RLIMIT_CORE: 0,
     }
+    _bound(bounds)
+    os.nice(NICENESS)
+    _goes_first()
+
+
+def _bound(bounds: Mapping[int, int]) -> None:
     for kind, most in bounds.items():
         with suppress(OSError, ValueError):
             resource.setrlimit(kind, (most, most))
-    os.nice(NICENESS)
+
+
+def _goes_first() -> None:
+    """Where the machine itself runs out of memory, let the system end this process and not the service."""
     with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as first:
-        first.write("1000")  # where the machine itself runs out of memory, the system ends this one and not the service
+        first.write("1000")
+
+
+def become_idle(parent: int, megabytes: int) -> None:
+    """Let this process have what nobody else wants, and end with the ``parent`` that started it.
+
+    Whoever has the processor when it is idle has the disk so, too: the one follows from the other (ioprio_set(2)).
+    """
+    with suppress(OSError, AttributeError):  # a system without it: the parent ends its children itself
+        ctypes.CDLL(None).prctl(DIES_WITH_PARENT, signal.SIGKILL)
+    if os.getppid() != parent:
+        raise SystemExit(0)  # it was gone before it could be followed
+    os.nice(IDLE_NICENESS)
+    if hasattr(os, "SCHED_IDLE"):
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    # Of what it has, not of all that is mapped: packages for large tables set far more aside than they use.
+    _bound({resource.RLIMIT_DATA: megabytes * MEGABYTE, resource.RLIMIT_CORE: 0})
+    _goes_first()
+
+
+if __name__ == "__main__":
+    become_idle(int(sys.argv[1]), int(sys.argv[2]))
+    os.execv(sys.argv[3], sys.argv[3:])

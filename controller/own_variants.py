@@ -88,6 +88,10 @@ class OwnVariants:
             raise BadVariant(say("there is no variant '{name}'; there are: {names}", name=name, names=names))
         return known[name]
 
+    def file(self, variant: Variant) -> Path | None:
+        """Return the file of a variant that people have made, None for one that comes with its game."""
+        return None if variant.name in shipped() else self._path(variant.name)
+
     def save(self, variant: Variant, instead: bool = False) -> None:
         """Keep ``variant``, where said so ``instead`` of one of people with its name; raises `BadVariant`."""
         if variant.name in shipped():

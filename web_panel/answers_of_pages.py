@@ -29,6 +29,44 @@ class VariantKept(TypedDict):
     remarks: list[str]
 
 
+class OptionTried(TypedDict):
+    """An option that a run tries with several values."""
+
+    title: str
+    values: list[str]
+
+
+class RunTold(TypedDict):
+    """A run of the workshop: so many games are ``played`` ``of`` all; ``ends`` is while its report is written."""
+
+    name: str
+    title: str  # of the game and the variant
+    players: list[str]
+    varied: list[OptionTried]
+    played: int
+    of: int
+    begun: str  # as "2026-03-01 20:15:00", in UTC
+    state: Literal["plays", "ends", "rests"]
+    seconds_left: int | None  # None while nothing is known of it
+    report: bool
+
+
+class RunsPage(TypedDict):
+    """All runs, the last one first, and the name of the one that is played; ``wrong`` is why the last one failed."""
+
+    runs: list[RunTold]
+    installed: bool
+    playing: str
+    wrong: str
+    owner: bool
+
+
+class RunBegun(TypedDict):
+    """A run that has begun, under a ``name``."""
+
+    name: str
+
+
 # ---- games played ----
 
 

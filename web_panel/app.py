@@ -41,6 +41,7 @@ from web_panel.phones import Phones
 from web_panel.puzzles_page import add_puzzles
 from web_panel.reach import FixedReach, ReachAccess, add_reach
 from web_panel.rules_pages import Diagrams, add_rules
+from web_panel.runs_page import RunsAccess, add_runs
 from web_panel.screens import add_screens
 from web_panel.script_bundle import add_script
 from web_panel.security import guard, who_asks
@@ -99,6 +100,7 @@ def create_app(
     notices: NoticesAccess | None = None,
     reach: ReachAccess | None = None,
     variants: VariantsAccess | None = None,
+    runs: RunsAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -143,6 +145,8 @@ def create_app(
         add_first_evening(app, history, turns)
         if variants is not None:
             add_workshop(app, history, variants, turns)
+            if runs is not None:
+                add_runs(app, history, variants, runs)
         if analyses is not None:
             add_analyses(app, analyses, turns)
     if variants is not None:

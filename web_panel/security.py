@@ -30,11 +30,14 @@ NOT_OF_STYLES = (
     "Content-Security-Policy", "Cross-Origin-Opener-Policy", "X-Frame-Options", "Content-Disposition", "Accept-Ranges",
     "Last-Modified",
 )  # fmt: skip
+POLICY = "Content-Security-Policy"
 FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
 FOR_OWNERS = frozenset({
     "/api/revoke", "/api/settings", "/api/house/forget", "/api/reach", "/api/variants/save", "/api/variants/remove",
 } | {
     f"/api/afar/{act}" for act in ("invite", "phone", "join", "end", "hand", "try")
+} | {
+    f"/api/runs/{act}" for act in ("begin", "go-on", "end", "remove")
 } | {
     f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")
 })  # fmt: skip
@@ -66,7 +69,10 @@ def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visito
 
     @app.after_request
     def add_headers(response: Response) -> Response:
+        stricter = response.headers.get(POLICY)  # as the answer has it itself
         headers.set_headers(response)
+        if stricter:
+            response.headers[POLICY] = stricter
         if not _trusted():
             response.headers.pop("Cross-Origin-Opener-Policy", None)  # else browsers complain on every page
         if response.mimetype == "text/css":
@@ -98,6 +104,13 @@ def page_headers() -> Secure:
         corp=CrossOriginResourcePolicy().same_origin(),
         coop=CrossOriginOpenerPolicy().same_origin(),
     )
+
+
+def policy_of_one_file() -> str:
+    """Return what a page may do that has its styles and drawings within itself: show them, and nothing else."""
+    no = "'none'"
+    policy = ContentSecurityPolicy().default_src(no).style_src("'unsafe-inline'").base_uri(no).form_action(no)
+    return policy.frame_ancestors(no).sandbox().header_value
 
 
 def _trusted() -> bool:

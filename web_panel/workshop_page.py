@@ -59,7 +59,9 @@ class VariantsAccess(Protocol):
         """Return a sentence for each file of a variant that cannot be used."""
 
     def options(self, game: str) -> list[dict[str, Any]]:
-        """Return all options of ``game``, as `TableAccess.games` has those for players."""
+        """Return all options of ``game``, as `TableAccess.games` has those for players: these first, then those whose
+        ``designers`` is true.
+        """
 
     def look(self, game: str, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return ``{"wrong": {option: sentence}, "diagram"}``, the diagram as `Diagrams.diagram` or None."""

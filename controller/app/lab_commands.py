@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,18 +19,17 @@ from controller.rules.variants import BadVariant
 if TYPE_CHECKING:
     from controller.lab.plan import Plan
 
+REPORT = "report.html"  # in the folder of a run
 SAY_S = 2.0  # between two lines of progress
+PACKAGES = ("distributed", "duckdb", "pyarrow")
 MISSING = "the workshop needs packages that are not installed: pip install 'beaconboard[workshop]'"
 
 
 @click.group()
 def lab() -> None:
     """Play a game or a variant thousands of times, and read what is wrong with it."""
-    try:
-        import distributed  # noqa: F401
-        import duckdb  # noqa: F401
-        import pyarrow  # noqa: F401
-    except ImportError:
+    # Only looked for: a run in one process needs no Dask, and a small board has no room for it.
+    if any(find_spec(package) is None for package in PACKAGES):
         refuse(MISSING)
 
 
@@ -55,6 +56,7 @@ def lab() -> None:
     "--certificates", type=click.Path(path_type=Path, file_okay=False), help="Folder with those of the scheduler."
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder of the run.")
+@click.option("--report", "reports", is_flag=True, help="Write the report, too, once no more is played.")
 def run(
     name: str,
     variant: str,
@@ -70,6 +72,7 @@ def run(
     scheduler: str,
     certificates: Path | None,
     out: Path,
+    reports: bool,
 ) -> None:
     """Play the games of a run, or go on with it where it was stopped."""
     from controller.lab import plan as plans
@@ -90,7 +93,26 @@ def run(
             seed=seed,
         )
         play(plan, out, _cores() if workers is None else workers, scheduler, certificates)
+        if reports:
+            _report_played(out)
     except (LabRefused, BadVariant, NoSuchGame) as refused:
+        refuse(refused)
+
+
+@lab.command("go-on")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
+@click.option("--workers", type=click.IntRange(0, 512), help="Processes here; 0: this one. Default: one a core.")
+@click.option("--report", "reports", is_flag=True, help="Write the report, too, once no more is played.")
+def go_on(folder: Path, workers: int | None, reports: bool) -> None:
+    """Play what a RUN lacks that was stopped, as it was asked for."""
+    from controller.lab.refused import LabRefused
+    from controller.lab.store import Store
+
+    try:
+        play(Store(folder).run().plan, folder, _cores() if workers is None else workers, "", None)
+        if reports:
+            _report_played(folder)
+    except LabRefused as refused:
         refuse(refused)
 
 
@@ -123,22 +145,37 @@ def play(plan: Plan, out: Path, workers: int, scheduler: str, certificates: Path
 def report(folders: tuple[Path, ...], into: Path | None) -> None:
     """Write what the games of a RUN say as one page of HTML; with a second one, also what differs."""
     from controller.lab.refused import LabRefused
-    from controller.lab.report import judged, page
-    from controller.lab.store import Store, written
 
     if len(folders) > 2:
         refuse(f"a report is about one run or about two side by side, not {len(folders)}")
     try:
-        runs = [judged(Store(folder)) for folder in folders]
-        into = into or folders[0] / "report.html"
-        written(into, page(runs).encode())
+        _report(folders, into or folders[0] / REPORT)
     except LabRefused as refused:
         refuse(refused)
+
+
+def _report(folders: Sequence[Path], into: Path) -> None:
+    """Write the report on the runs in ``folders`` and print their answers; raises `LabRefused`."""
+    from controller.lab.refused import LabRefused
+    from controller.lab.report import judged, page
+    from controller.lab.store import Store, written
+
+    runs = [judged(Store(folder)) for folder in folders]
+    try:
+        written(into, page(runs).encode())
     except OSError as wrong:
-        refuse(f"{into} cannot be written ({wrong.strerror})")
+        raise LabRefused(f"{into} cannot be written ({wrong.strerror})") from wrong
     for setting in runs[0].settings:
         click.echo(f"{setting.told}: " + ", ".join(f"{each.key} {each.colour}" for each in setting.answers))
     click.echo(str(into))
+
+
+def _report_played(folder: Path) -> None:
+    """Write the report on a run, unless nothing of it was played yet; raises `LabRefused`."""
+    from controller.lab.store import Store
+
+    if Store(folder).parts():
+        _report([folder], folder / REPORT)
 
 
 @lab.command("show")

@@ -38,6 +38,9 @@ from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.import_process import Apart
+from controller.panel.run_folders import RunFolders
+from controller.panel.run_folders import folder_of as runs_of
+from controller.panel.runs_backend import RunsBackend
 from controller.panel.table_backend import TableBackend
 from controller.panel.variant_trial import TrialApart
 from controller.panel.variants_backend import VariantsBackend
@@ -104,8 +107,10 @@ def run(
     house = house_of(backend, board.service, preferences, lambda: address(settings.host, server.port).shared)
     afar = _afar(board, preferences)
     notices = _notices(board, phones, settings, held)
-    workshop = VariantsBackend(variants)
-    server = _listen(backend, settings, entry, history, diagnostics, analyses, house, afar, notices, reach, workshop)
+    workshop, runs = VariantsBackend(variants), RunsBackend(RunFolders(runs_of(journal.path)), variants)
+    server = _listen(
+        backend, settings, entry, history, diagnostics, analyses, house, afar, notices, reach, workshop, runs
+    )
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
     analyst.start()
@@ -117,13 +122,13 @@ def run(
     ready(lines(address(settings.host, server.port), entry.code.now))
     notify("READY=1")
     _until_it_ends(
-        board, afar, server, serving, stopping, reach, (house, history.apart, diagnostics.apart, workshop.apart)
+        board, afar, server, serving, stopping, reach, (house, history.apart, diagnostics.apart, workshop.apart, runs)
     )
 
 
 def _until_it_ends(
     board: RunningBoard, afar: AfarBackend, server: Server, serving: threading.Thread, stopping: threading.Event,
-    reach: Reach, helpers: Iterable[House | Apart | TrialApart],
+    reach: Reach, helpers: Iterable[House | Apart | TrialApart | RunsBackend],
 ) -> None:  # fmt: skip
     """Watch the service until it is to end, and end it with its ``helpers`` and its panel; raises as `run` does."""
     pulse = felt(server.where, stopping)
@@ -271,11 +276,11 @@ def own_hosts(settings: Settings) -> tuple[str, ...]:
 def _listen(
     backend: TableBackend, settings: Settings, entry: WaysIn, history: HistoryBackend, diagnostics: DiagnosticsBackend,
     analyses: AnalysesBackend, house: House, afar: AfarBackend, notices: Notices, reach: Reach,
-    workshop: VariantsBackend,
+    workshop: VariantsBackend, runs: RunsBackend,
 ) -> Server:  # fmt: skip
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
-        house=house, afar=afar, notices=notices, reach=reach, variants=workshop,
+        house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs,
     )  # fmt: skip
     try:
         # Where the settings name no proxy, nobody's word counts for where others come from.

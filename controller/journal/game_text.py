@@ -9,6 +9,8 @@ import msgspec
 
 from controller.journal.recording import BadRecording
 from controller.orders import NewGame
+from controller.rules.options import describe
+from controller.rules.registry import all_games
 from controller.typed import ready
 
 MOST_PLIES = 20_000
@@ -21,12 +23,19 @@ def to_text(
     """Return the text of a game: lines of ``key: value``.
 
     ``notes`` are for readers: variant, date, result, and a person's name as ``player White``; those that are "" are
-    left out.
+    left out, as are options for designers that are as they come.
     """
     lines = [f"game: {game}"]
     lines += [f"{name}: {' '.join(text.split())}" for name, text in (notes or {}).items() if text]
-    lines += [f"option {name}: {msgspec.json.encode(value).decode()}" for name, value in options.items()]
+    lines += [f"option {name}: {msgspec.json.encode(value).decode()}" for name, value in _told(game, options)]
     return "\n".join([*lines, f"seed: {seed}", f"plies: {'; '.join(plies)}", ""])
+
+
+def _told(game: str, options: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return the options that a reader wants to know of."""
+    known = all_games().get(game)
+    usual = {each.name: each.default for each in describe(known.options) if each.designers} if known else {}
+    return [(name, value) for name, value in options.items() if name not in usual or value != usual[name]]
 
 
 def from_text(text: str) -> NewGame:

@@ -6,6 +6,7 @@ DuckDB reads the files as a stream, so memory does not grow with the number of g
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -125,13 +126,19 @@ Rows = list[dict[str, Any]]
 class Figures:
     """Answers to the questions about one run; to be closed."""
 
-    def __init__(self, store: Store, memory: str = MEMORY) -> None:
-        """Raises `LabRefused` where nothing was played."""
+    def __init__(self, store: Store, memory: str = "") -> None:
+        """Asks with so much ``memory``, "" for what this process has room for. Raises `LabRefused` where nothing was
+        played.
+        """
         if not store.parts():
             raise LabRefused(f"no game was played in {store.folder} yet: run it first")
         self._base = duckdb.connect(
             ":memory:",
-            config={"memory_limit": memory, "threads": THREADS, "temp_directory": str(store.folder / ".duckdb")},
+            config={
+                "memory_limit": memory or _room(),
+                "threads": THREADS,
+                "temp_directory": str(store.folder / ".duckdb"),
+            },
         )
         self._base.execute("SET preserve_insertion_order = false")
         for view in VIEWS.format(games=_glob(store.games), plies=_glob(store.plies)).split(";"):
@@ -141,14 +148,26 @@ class Figures:
         self._base.execute('CREATE TABLE equals AS SELECT DISTINCT "case", players[1] AS level FROM games WHERE equal')
 
     def ask(self, question: str) -> Rows:
-        """Return the rows of one of `QUESTIONS`."""
-        found = self._base.execute(QUESTIONS[question])
+        """Return the rows of one of `QUESTIONS`; raises `LabRefused` where there is too little memory for it."""
+        try:
+            found = self._base.execute(QUESTIONS[question])
+        except duckdb.OutOfMemoryException as wrong:
+            raise LabRefused(
+                "the report needs more memory than there is for it here: copy the folder to a larger computer, and "
+                "write it there with 'beaconboard lab report'"
+            ) from wrong
         names = [each[0] for each in found.description or ()]
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
     def close(self) -> None:
         """Give back what it holds."""
         self._base.close()
+
+
+def _room() -> str:
+    """Return how much memory questions may have: less where this process is bound, as beside the service of a board."""
+    bound = resource.getrlimit(resource.RLIMIT_DATA)[0]
+    return MEMORY if bound == resource.RLIM_INFINITY else f"{min(512, (bound >> 20) // 8)}MB"
 
 
 def _glob(folder: Path) -> str:

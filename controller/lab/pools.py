@@ -19,6 +19,7 @@ from controller.lab.plan import Plan
 from controller.lab.playing import played
 from controller.lab.refused import LabRefused
 from controller.lab.store import Part, code, packed
+from controller.typed import ready
 
 KEPT_BUSY = 2  # parts on their way for each worker, so that none waits for the next one
 DEATHS = 20  # of workers under one part, after which it is the part's own fault
@@ -49,7 +50,7 @@ def play_part(plan: bytes, part: Part) -> PlayedPart:
     """Play a part of the plan that is given as JSON: what a worker does."""
     import time
 
-    read = msgspec.json.decode(plan, type=Plan)
+    read = msgspec.json.decode(plan, type=ready(Plan))
     case = read.cases()[part.case]
     began = time.perf_counter()
     rows = played(read.game, case, read.seed, read.most_plies, range(part.first, part.last + 1))

@@ -12,8 +12,8 @@ from controller.panel.diagrams import diagram
 from controller.panel.game_info import field
 from controller.panel.variant_trial import TrialApart
 from controller.refused import Refused
-from controller.rules.options import describe
-from controller.rules.registry import NoSuchGame, game_named
+from controller.rules.options import describe, wrong_values
+from controller.rules.registry import NoSuchGame, all_games, game_named
 from controller.rules.variants import BadVariant, Variant, checked, shipped
 from controller.sentences import ENGLISH, capital, say
 
@@ -37,13 +37,16 @@ class VariantsBackend:
         return [*self._own.unread().values()]
 
     def options(self, game: str) -> list[dict[str, Any]]:
-        """Return all options of ``game`` for a form, but what the board itself knows of its players."""
+        """Return all options of ``game`` for a form, but what the board itself knows of its players: those that players
+        agree on, then those for ``designers``.
+        """
         try:
             known = game_named(game)
         except NoSuchGame as unknown:
             raise Refused(str(unknown)) from unknown
-        described = describe(known.options)
-        return [field(each) for each in described if each.name != known.facts.experience_option]
+        described = [each for each in describe(known.options) if each.name != known.facts.experience_option]
+        described.sort(key=lambda each: each.designers)
+        return [{**field(each), "designers": each.designers} for each in described]
 
     def look(self, game: str, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return ``{"wrong": {option: sentence}, "diagram": …}``: what is wrong, or else how the game begins."""
@@ -51,7 +54,7 @@ class VariantsBackend:
             whole = checked(UNNAMED[0], UNNAMED[1], game, UNNAMED[2], options)
             drawn = diagram(game, whole.options)
         except BadVariant as wrong:
-            return {"wrong": _wrong(wrong), "diagram": None}
+            return {"wrong": _all_wrong(game, options, wrong), "diagram": None}
         except Refused as wrong:
             return {"wrong": {"": capital(say("{why}.", why=str(wrong)))}, "diagram": None}
         found: dict[str, Any] = msgspec.to_builtins(drawn, enc_hook=ENGLISH)
@@ -71,7 +74,7 @@ class VariantsBackend:
                 return _refused({"": say("These rules cannot be played: {why}.", why=why)})
             self._own.save(variant, instead=anew)
         except BadVariant as wrong:
-            return _refused(_wrong(wrong))
+            return _refused(_all_wrong(game, options, wrong))
         remarks = [capital(say("{remark}.", remark=remark)) for remark in trial.remarks]
         return {"wrong": {}, "name": variant.name, "remarks": remarks}
 
@@ -99,8 +102,10 @@ def _told(variant: Variant) -> dict[str, Any]:
     }
 
 
-def _wrong(wrong: BadVariant) -> dict[str, str]:
-    return {wrong.field: capital(say("{why}.", why=str(wrong)))}
+def _all_wrong(game: str, options: Mapping[str, Any], first: BadVariant) -> dict[str, str]:
+    """Return a sentence for what was refused ``first``, and for every other option that is wrong whatever the rest."""
+    found = wrong_values(all_games()[game].options, options) if game in all_games() else {}
+    return {name: capital(say("{why}.", why=why)) for name, why in {**found, first.field: str(first)}.items()}
 
 
 def _refused(wrong: dict[str, str]) -> dict[str, Any]:

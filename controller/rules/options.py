@@ -85,6 +85,17 @@ def parse(schema: type[T], given: Mapping[str, Any]) -> T:
         raise BadOption(str(error).split(" - at ")[0]) from error
 
 
+def wrong_values(schema: type[T], given: Mapping[str, Any]) -> dict[str, str]:
+    """Return by option what is wrong with its value whatever the others are; what does not go together `parse` says."""
+    known, found = {d.name: d for d in describe(schema)}, dict[str, str]()
+    for name in (name for name in given if name in known):
+        try:
+            _check_one(schema, known[name], given[name])
+        except BadOption as wrong:
+            found[name] = str(wrong)
+    return found
+
+
 def _check_one(schema: type[T], field: Described, value: Any) -> None:
     try:
         msgspec.convert(value, ready(_types(schema)[field.name]), strict=False)

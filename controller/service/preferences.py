@@ -92,7 +92,7 @@ class Preferences:
         headings, now, settings = on_panel(), self.values(), self.now
         return [
             {
-                **msgspec.to_builtins(_usual(field, self._base)),
+                **_described(_usual(field, self._base)),
                 "panel": headings[field.name],
                 "value": now[field.name],
                 **({"given": bool(getattr(settings, field.name)), "default": ""} if field.name in secrets() else {}),
@@ -100,6 +100,12 @@ class Preferences:
             for field in describe(Settings)
             if field.name in headings
         ]
+
+
+def _described(field: Described) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(field)
+    del told["designers"]  # which options of games have
+    return told
 
 
 def _usual(field: Described, base: Settings) -> Described:

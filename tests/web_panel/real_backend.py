@@ -24,6 +24,8 @@ from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
+from controller.panel.run_folders import RunFolders
+from controller.panel.runs_backend import RunsBackend
 from controller.panel.table_backend import TableBackend
 from controller.panel.variants_backend import VariantsBackend
 from controller.service.preferences import Preferences
@@ -81,9 +83,12 @@ def real_app(
     entry = WaysIn(Phones(), local=True)
     notices = notices_of(running.service, entry.phones, settings)
     held.callback(notices.stop)
+    variants = OwnVariants(folder / "variants")
+    runs = RunsBackend(RunFolders(folder / "runs"), variants)
+    held.callback(runs.close)
     app = create_app(
         backend, streams=STREAMS, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar,
-        notices=notices, variants=VariantsBackend(OwnVariants(folder / "variants")),
+        notices=notices, variants=VariantsBackend(variants), runs=runs,
     )  # fmt: skip
     running.start(health.counting(running.service.emit))
     analyst.start()

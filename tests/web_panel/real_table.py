@@ -24,6 +24,8 @@ from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.pieces_needed import expected
+from controller.panel.run_folders import RunFolders
+from controller.panel.runs_backend import RunsBackend
 from controller.panel.table_backend import TableBackend
 from controller.panel.variants_backend import VariantsBackend
 from controller.service.preferences import Preferences
@@ -71,6 +73,9 @@ class RealTable:
         afar = AfarBackend(service, folder / "afar", None)
         self.preferences.followers.append(afar.adjust)
         self.held.callback(afar.stop)
+        variants = OwnVariants(folder / "variants")
+        runs = RunsBackend(RunFolders(folder / "runs"), variants)
+        self.held.callback(runs.close)
         self.app = app = create_app(
             self.backend,
             entry=WaysIn(self.phones, CODE, local, profiles=self.people),
@@ -80,7 +85,8 @@ class RealTable:
             analyses=analyses,
             house=self.house,
             afar=afar,
-            variants=VariantsBackend(OwnVariants(folder / "variants")),
+            variants=VariantsBackend(variants),
+            runs=runs,
         )
         self.server = listen(app, "127.0.0.1", port, streams=STREAMS)
         self.url = f"http://127.0.0.1:{self.server.port}/"

@@ -18,6 +18,7 @@ PATHS = (
     "history",
     "puzzles",
     "rules",
+    "workshop",
     "workshop/rules",
     "workshop/rules/beacons",
     "clock",

@@ -55,8 +55,11 @@ def test_the_page_of_a_game_has_every_option_with_what_it_usually_is(client: Fla
     facts = game_named(name).facts
     text = page(client, f"/workshop/rules/{name}")
     named = re.findall(r'id="rule-(\w+)"', text)
-    options = [each.name for each in describe(game_named(name).options) if each.name != facts.experience_option]
+    described = [each for each in describe(game_named(name).options) if each.name != facts.experience_option]
+    options = [each.name for each in sorted(described, key=lambda each: each.designers)]
     assert named == [*options, "title", "about"]
+    both = {each.designers for each in described} == {True, False}
+    assert ("For designers" in text) == both
     assert text.count("usually ") == len(options)
     assert f'aria-label="{facts.title}: ' in text
 
@@ -106,6 +109,14 @@ def test_what_is_wrong_is_said_beside_the_option(
     assert (list(found["wrong"]), found["picture"]) == ([field], "")
     assert said in found["wrong"][field]
     assert list(kept(client, options)["wrong"]) == [field]
+
+
+def test_all_values_that_cannot_be_are_said_at_once(client: FlaskClient) -> None:
+    options = {"limit": 99, "growth": "much", "rounds": 3, "bid": -1}
+    found = post(client, "look", game="beacons", options=options)
+    assert found["wrong"].keys() == {"limit", "growth", "bid"}
+    assert all(sentence.startswith(f"Option {name}=") for name, sentence in found["wrong"].items())
+    assert kept(client, options)["wrong"].keys() == {"limit", "growth", "bid"}
 
 
 def test_what_is_saved_is_chosen_changed_and_removed(client: FlaskClient, folder: Path) -> None:

@@ -749,6 +749,44 @@ export {};
  */
 
 /**
+ * An option that a run tries with several values.
+ * @typedef {object} OptionTried
+ * @property {string} title
+ * @property {string[]} values
+ */
+
+/**
+ * A run of the workshop: so many games are `played` `of` all; `ends` is while its report is written.
+ * @typedef {object} RunTold
+ * @property {string} name
+ * @property {string} title of the game and the variant
+ * @property {string[]} players
+ * @property {OptionTried[]} varied
+ * @property {number} played
+ * @property {number} of
+ * @property {string} begun as "2026-03-01 20:15:00", in UTC
+ * @property {"ends" | "plays" | "rests"} state
+ * @property {number | null} seconds_left null while nothing is known of it
+ * @property {boolean} report
+ */
+
+/**
+ * All runs, the last one first, and the name of the one that is played; `wrong` is why the last one failed.
+ * @typedef {object} RunsPage
+ * @property {RunTold[]} runs
+ * @property {boolean} installed
+ * @property {string} playing
+ * @property {string} wrong
+ * @property {boolean} owner
+ */
+
+/**
+ * A run that has begun, under a `name`.
+ * @typedef {object} RunBegun
+ * @property {string} name
+ */
+
+/**
  * A game in the list of games played.
  * @typedef {object} GameLine
  * @property {number} id

@@ -88,6 +88,7 @@ function showKept({ name, remarks }, title, about) {
   link.textContent = title;
   $("variants").append(link, " ");
   $("play").href = `/#new=${game}/${name}`;
+  $("many").href = `/workshop?play=${game}/${name}`;
   $("play").hidden = $("remove").hidden = false;
   look();
 }

@@ -15,6 +15,7 @@ const STROKES = {
   tv: "M3 5h18v12H3zM8 21h8M12 17v4",
   clock: "M12 21a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17ZM12 8v5l3 2",
   "first-evening": "M5 4h14v11h-8l-4 4v-4H5zM9 8h6M9 11h4",
+  workshop: "M5 5h6v6H5zM13 13h6v6h-6zM15 4l5 5-5 1zM4 20l3-6 3 6z",
   care: "M14.5 5.5a4.5 4.5 0 0 0 5 6L12 19a2.8 2.8 0 0 1-4-4l7.5-7.5",
 };
 

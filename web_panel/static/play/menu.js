@@ -12,7 +12,7 @@ import { canChange, openWhoPlays } from "./who_plays.js";
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { PanelView, SeatView, You } from "../common/types.js" */
 
-const PAGES = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["join", t("People")], ["afar", t("Another board")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")], ["first-evening", t("A first evening")]];
+const PAGES = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["join", t("People")], ["afar", t("Another board")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")], ["first-evening", t("A first evening")], ["workshop", t("Workshop")]];
 /** @type {() => Record<string, string>} */
 const hintLevels = () => ({
   none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
