@@ -38,7 +38,7 @@ def test_a_variant_is_made_saved_and_played(page: Page, tmp_path: Path) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         assert Axe().run(page, options=RULES).response["violations"] == []
         # It is chosen in a new game, where what it is made of cannot be changed.
-        page.get_by_role("link", name="Play it").click()
+        page.get_by_role("link", name="Play it", exact=True).click()
         dialog = page.locator("#dialog")
         expect(dialog.get_by_label("Rules")).to_have_value("duel-with-sevens")
         dialog.locator("details").evaluate("details => details.open = true")
