@@ -9,7 +9,7 @@ import msgspec
 
 from controller.journal.recording import BadRecording
 from controller.orders import NewGame
-from controller.rules.options import describe
+from controller.rules.options import as_told
 from controller.rules.registry import all_games
 from controller.typed import ready
 
@@ -25,17 +25,12 @@ def to_text(
     ``notes`` are for readers: variant, date, result, and a person's name as ``player White``; those that are "" are
     left out, as are options for designers that are as they come.
     """
+    known = all_games().get(game)
+    told = as_told(known, options) if known else options
     lines = [f"game: {game}"]
     lines += [f"{name}: {' '.join(text.split())}" for name, text in (notes or {}).items() if text]
-    lines += [f"option {name}: {msgspec.json.encode(value).decode()}" for name, value in _told(game, options)]
+    lines += [f"option {name}: {msgspec.json.encode(value).decode()}" for name, value in told.items()]
     return "\n".join([*lines, f"seed: {seed}", f"plies: {'; '.join(plies)}", ""])
-
-
-def _told(game: str, options: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return the options that a reader wants to know of."""
-    known = all_games().get(game)
-    usual = {each.name: each.default for each in describe(known.options) if each.designers} if known else {}
-    return [(name, value) for name, value in options.items() if name not in usual or value != usual[name]]
 
 
 def from_text(text: str) -> NewGame:
