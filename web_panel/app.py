@@ -41,7 +41,7 @@ from web_panel.phones import Phones
 from web_panel.puzzles_page import add_puzzles
 from web_panel.reach import FixedReach, ReachAccess, add_reach
 from web_panel.rules_pages import Diagrams, add_rules
-from web_panel.runs_page import RunsAccess, add_runs
+from web_panel.runs_page import RunsAccess, add_runs, add_runs_page
 from web_panel.screens import add_screens
 from web_panel.script_bundle import add_script
 from web_panel.security import guard, who_asks
@@ -146,9 +146,11 @@ def create_app(
         if variants is not None:
             add_workshop(app, history, variants, turns)
             if runs is not None:
-                add_runs(app, history, variants, runs)
+                add_runs_page(app, history, variants, runs)
         if analyses is not None:
             add_analyses(app, analyses, turns)
+    if runs is not None:
+        add_runs(app, runs)
     if variants is not None:
         add_variants(app, variants, turns)
     if diagnostics is not None:

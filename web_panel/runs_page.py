@@ -73,8 +73,8 @@ class RunsAccess(Protocol):
         """Return the report on a run, as HTML."""
 
 
-def add_runs(app: Flask, diagrams: Diagrams, variants: VariantsAccess, runs: RunsAccess) -> None:
-    """Add the page and its addresses to ``app``."""
+def add_runs_page(app: Flask, diagrams: Diagrams, variants: VariantsAccess, runs: RunsAccess) -> None:
+    """Add to ``app`` the page, with the reports on runs."""
 
     @app.get("/workshop")
     def runs_page() -> str:
@@ -90,6 +90,10 @@ def add_runs(app: Flask, diagrams: Diagrams, variants: VariantsAccess, runs: Run
     def run_report(name: str) -> Response:
         """The report on a run: one file that needs nothing else, and may do nothing else."""
         return Response(runs.page(name), mimetype="text/html", headers={POLICY: policy_of_one_file()})
+
+
+def add_runs(app: Flask, runs: RunsAccess) -> None:
+    """Add to ``app`` the addresses by which runs are asked about, begun, ended and removed."""
 
     @app.get("/api/runs")
     def all_runs() -> Annotated[Response, RunsPage]:

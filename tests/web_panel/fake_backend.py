@@ -341,6 +341,33 @@ class FakeVariants:
         pass
 
 
+class FakeRuns:
+    """Implements `web_panel.runs_page.RunsAccess`: there are no runs, and none is played."""
+
+    def players(self) -> list[dict[str, Any]]:
+        return []
+
+    def report(self) -> dict[str, Any]:
+        return {"runs": [], "installed": False, "playing": "", "wrong": ""}
+
+    def begin(
+        self, name: str, game: str, variant: str, levels: Sequence[str], games: int, option: str, values: str
+    ) -> str:
+        return name
+
+    def go_on(self, name: str) -> None:
+        pass
+
+    def end(self, name: str) -> None:
+        pass
+
+    def remove(self, name: str) -> None:
+        pass
+
+    def page(self, name: str) -> bytes:
+        return b""
+
+
 class FakeAfar:
     """Implements `web_panel.afar_page.AfarAccess`: one invitation is open."""
 
