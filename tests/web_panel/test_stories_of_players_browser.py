@@ -135,6 +135,7 @@ def play_to_the_kings_loss(table: RealTable, white: Page, black: Page) -> None:
 # ---- Circle ----
 
 
+@pytest.mark.night
 def test_circle_is_played_by_four_phones_to_its_end(open_table: OpenTable, pages: Pages) -> None:
     table = open_table()
     table.new_game("circle", players=4)
