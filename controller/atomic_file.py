@@ -13,15 +13,25 @@ from controller.sentences import say
 T = TypeVar("T")
 
 
-def replace(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Write ``content`` into ``path`` and into its copy; raises OSError, and then ``path`` is as it was."""
-    for place in (path, copy_of(path)):
-        fresh = place.with_name(f"{place.name}.new")
+def write(path: Path, content: bytes, mode: int = 0o644) -> None:
+    """Write ``content`` into ``path``, whole or not at all; raises OSError, and then ``path`` is as it was."""
+    fresh = path.with_name(f"{path.name}.new")
+    try:
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        fresh.replace(place)
+        fresh.replace(path)
+    except OSError:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise
+
+
+def replace(path: Path, content: bytes, mode: int = 0o644) -> None:
+    """Write ``content`` into ``path`` and into its copy; raises OSError, and then ``path`` is as it was."""
+    for place in (path, copy_of(path)):
+        write(place, content, mode)
 
 
 def read(path: Path, parse: Callable[[bytes], T], nothing: T) -> tuple[T, str]:

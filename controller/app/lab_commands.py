@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
+from controller import atomic_file
 from controller.app.refusal import refuse
 from controller.app.variant_commands import options_of, own_variants, variant_called
+from controller.lab.extra import is_missing
+from controller.lab.files import REPORT
 from controller.rules.registry import NoSuchGame, game_named
 from controller.rules.variants import BadVariant
 
 if TYPE_CHECKING:
     from controller.lab.plan import Plan
 
-REPORT = "report.html"  # in the folder of a run
 SAY_S = 2.0  # between two lines of progress
-PACKAGES = ("distributed", "duckdb", "pyarrow")
 MISSING = "the workshop needs packages that are not installed: pip install 'beaconboard[workshop]'"
 
 
@@ -29,7 +29,7 @@ MISSING = "the workshop needs packages that are not installed: pip install 'beac
 def lab() -> None:
     """Play a game or a variant thousands of times, and read what is wrong with it."""
     # Only looked for: a run in one process needs no Dask, and a small board has no room for it.
-    if any(find_spec(package) is None for package in PACKAGES):
+    if is_missing():
         refuse(MISSING)
 
 
@@ -158,11 +158,11 @@ def _report(folders: Sequence[Path], into: Path) -> None:
     """Write the report on the runs in ``folders`` and print their answers; raises `LabRefused`."""
     from controller.lab.refused import LabRefused
     from controller.lab.report import judged, page
-    from controller.lab.store import Store, written
+    from controller.lab.store import Store
 
     runs = [judged(Store(folder)) for folder in folders]
     try:
-        written(into, page(runs).encode())
+        atomic_file.write(into, page(runs).encode())
     except OSError as wrong:
         raise LabRefused(f"{into} cannot be written ({wrong.strerror})") from wrong
     for setting in runs[0].settings:
@@ -187,11 +187,11 @@ def show(folder: Path, case: int, game: int, into: Path | None) -> None:
     """Print a game of a RUN, or write it as a recording, which the panel opens and the board shows in light."""
     from controller.journal.recording import Header
     from controller.lab.refused import LabRefused
-    from controller.lab.run import game_of
-    from controller.lab.store import Store, written
+    from controller.lab.store import Store
 
     try:
-        plan, options, seed, plies = game_of(Store(folder), case, game)
+        plan = Store(folder).run().plan
+        options, seed, plies = Store(folder).game(case, game)
     except LabRefused as refused:
         refuse(refused)
     if into is None:
@@ -199,7 +199,7 @@ def show(folder: Path, case: int, game: int, into: Path | None) -> None:
         return
     header = Header(plan.game, options, seed=seed, plies=tuple(plies))
     try:
-        written(into, msgspec.json.encode(header) + b"\n")
+        atomic_file.write(into, msgspec.json.encode(header) + b"\n")
     except OSError as wrong:
         refuse(f"{into} cannot be written ({wrong.strerror})")
     click.echo(str(into))

@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 
 from controller.lab.refused import LabRefused
-from controller.lab.store import GAMES, PLIES, Store
+from controller.lab.store import Store
 
 MEMORY = "512MB"
 THREADS = 2
@@ -173,6 +173,3 @@ def _room() -> str:
 def _glob(folder: Path) -> str:
     written = str(folder / "*.parquet").replace("'", "''")
     return f"'{written}'"
-
-
-COLUMNS = {"games": GAMES.names, "plies": PLIES.names}

@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import pairwise, product
+from math import prod
 from typing import Any
 
 import msgspec
 
 from controller.engine.anchors import ANCHORS
 from controller.engine.cannot_think import CannotThink
-from controller.engine.levels import level_of
+from controller.engine.levels import LEVELS, level_of
 from controller.lab.refused import LabRefused
 from controller.rules.characters import BadCharacter, slant_of
 from controller.rules.game import AnyGame
@@ -46,18 +47,12 @@ class Case(msgspec.Struct, frozen=True):
         seats = len(self.players)
         return tuple(self.players[(seat - game) % seats] for seat in range(seats))
 
-    @property
-    def equal(self) -> bool:
-        """Whether all players are the same."""
-        return len(set(self.players)) == 1
 
-
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Plan(msgspec.Struct, frozen=True):
     """A run as it was asked for. ``base`` are the options of the variant, ``vary`` what is tried instead of them.
 
     ``games`` are played of each case, fewer where ``until`` (a share) says when the winner's shares are known well
-    enough. A game is cut off after ``most_plies`` plies. ``pilot`` says that restricted players are found in the first
-    games of each setting.
+    enough. A game is cut off after ``most_plies`` plies.
     """
 
     game: str
@@ -79,6 +74,12 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         except NoSuchGame as unknown:
             raise LabRefused(str(unknown)) from unknown
 
+    @property
+    def kinds(self) -> int:
+        """How many cases there are, reckoned without making them."""
+        tables = 2 * len(self.levels) - 1 + len(self.without) * len(self.levels)
+        return prod(len(values) for values in self.vary.values()) * tables
+
     def cases(self) -> list[Case]:
         """Return what is played, in order; raises `LabRefused` for options, levels or a number of cases that cannot be.
 
@@ -86,13 +87,11 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         those of the same level who do not.
         """
         game, found = self.rules, list[Case]()
+        if self.kinds > MOST_CASES:
+            raise LabRefused(f"these options and levels make more than {MOST_CASES} kinds of games: vary less at once")
         for number, (varied, options, seats) in enumerate(self._settings(game)):
             for players in self._tables(game, seats):
                 found.append(Case(len(found), number, varied, options, players))
-            if len(found) > MOST_CASES:
-                raise LabRefused(
-                    f"these options and levels make more than {MOST_CASES} kinds of games: vary less at once"
-                )
         return found
 
     def _settings(self, game: AnyGame) -> Iterator[tuple[dict[str, str], dict[str, Any], int]]:
@@ -125,9 +124,8 @@ def check_player(game: AnyGame, player: str) -> None:
     number, _, character = player.partition("-")
     try:
         if not number.isdecimal():
-            raise CannotThink(
-                f"there is no player '{player}': choose {', '.join((*ANCHORS, f'a level from 1 to {8}'))}"
-            )
+            levels = f"a level from 1 to {len(LEVELS)}"
+            raise CannotThink(f"there is no player '{player}': choose {', '.join((*ANCHORS, levels))}")
         level_of(int(number), game.facts.name)
         slant_of(game.facts.name, character)
     except (CannotThink, BadCharacter) as wrong:
@@ -146,11 +144,16 @@ def varied(written: Sequence[str]) -> dict[str, tuple[str, ...]]:
             raise LabRefused(f"'{each}' does not say what is to be tried: write players=2,3 or bid=1..4")
         if name in found:
             raise LabRefused(f"'{name}' is varied twice: write all of its values once")
-        parts = [part.strip() for part in values.split("|" if "|" in values else ",")]
-        found[name] = tuple(value for part in parts for value in _spread(part))
+        found[name] = values_of(values)
         if len(set(found[name])) < len(found[name]):
             raise LabRefused(f"'{each}' names a value twice")
     return found
+
+
+def values_of(written: str) -> tuple[str, ...]:
+    """Return the values of ``2,3``, of ``1..4`` and of ``hex 2|square 3 3``; raises `LabRefused`."""
+    parts = (part.strip() for part in written.split("|" if "|" in written else ","))
+    return tuple(value for part in parts for value in _spread(part))
 
 
 def _spread(part: str) -> list[str]:

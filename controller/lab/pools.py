@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,14 +16,15 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from controller.lab.files import Part
 from controller.lab.plan import Plan
 from controller.lab.playing import played
 from controller.lab.refused import LabRefused
-from controller.lab.store import Part, code, packed
+from controller.lab.store import code, packed
 from controller.typed import ready
 
 KEPT_BUSY = 2  # parts on their way for each worker, so that none waits for the next one
-DEATHS = 20  # of workers under one part, after which it is the part's own fault
+DEATHS = 5  # how often Dask may give a part up, each time after some workers died, before it is the part's own fault
 WAITS_S = 10  # for a scheduler to answer
 
 
@@ -48,8 +50,6 @@ class Pool(Protocol):
 
 def play_part(plan: bytes, part: Part) -> PlayedPart:
     """Play a part of the plan that is given as JSON: what a worker does."""
-    import time
-
     read = msgspec.json.decode(plan, type=ready(Plan))
     case = read.cases()[part.case]
     began = time.perf_counter()
@@ -140,12 +140,9 @@ def pool(plan: Plan, workers: int, scheduler: str = "", certificates: Path | Non
 @contextmanager
 def _cluster(workers: int) -> Iterator[Any]:
     """Start processes on this machine, reachable from nowhere else; one that dies is replaced."""
-    import dask
     from distributed import Client, LocalCluster
 
-    quiet = {"distributed.scheduler.allowed-failures": DEATHS, "distributed.worker.daemon": True}
     with (
-        dask.config.set(quiet),
         LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
@@ -224,14 +221,10 @@ def _same_code(client: Any) -> None:
             f"the workers cannot play ({type(wrong).__name__}: {str(wrong)[:160]}): install the same "
             "beaconboard[workshop] on each"
         ) from wrong
-    ours = _ours()
+    ours = code()
     others = sorted(worker for worker, each in theirs.items() if each != ours)
     if others:
         raise LabRefused(
             f"these workers have other rules or players than this machine: {', '.join(others[:5])}; install the same"
             " beaconboard on each"
         )
-
-
-def _ours() -> str:
-    return code()

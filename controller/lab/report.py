@@ -72,7 +72,7 @@ def judged(store: Store) -> Judged:
         answers(rows[number], known(plan, case), counting)
     sure = Intervals(counting.asked)
     settings = [_setting(plan, case, rows[number], sure, len(played)) for number, case in played.items()]
-    games = sum(part.last - part.first + 1 for part in store.parts())
+    games = sum(part.games for part in store.parts())
     return Judged(store, plan, tuple(settings), games, sure.confidence)
 
 

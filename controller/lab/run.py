@@ -7,23 +7,21 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from math import sqrt
-from typing import Any
 
 import msgspec
 from pyarrow import parquet
 
-from controller.lab.plan import Case, Plan
+from controller.lab.files import Part
+from controller.lab.intervals import CONFIDENCE, share
+from controller.lab.plan import Case
 from controller.lab.pools import PlayedPart, Pool
-from controller.lab.refused import LabRefused
-from controller.lab.store import Part, Store, missing
+from controller.lab.store import Store, missing
 
 FIRST = 4  # games of the first parts, from which it is seen how long one takes
 PART_S = 5.0  # that a part is to take: sending it costs some milliseconds
 FEW = 50  # workers, from where parts grow with their number: else a thousand would write a million files in an hour
 MOST_IN_PART = 2_000
 ROUND = 100  # games after which a case is first looked at, where it may end early; then twice as many, and so on
-SURE = 1.96  # standard errors in a half interval
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -111,11 +109,10 @@ class Playthrough:
         return max(1, min(MOST_IN_PART, int(seconds / max(each, 1e-6)), fair))
 
     def _noted(self, done: PlayedPart) -> int:
-        count = done.part.last - done.part.first + 1
         self._seconds[done.part.case] += done.seconds
-        self._played[done.part.case] += count
-        self._fresh += count
-        return count
+        self._played[done.part.case] += done.part.games
+        self._fresh += done.part.games
+        return done.part.games
 
     def _progress(self, there: int, of: int, seconds: float) -> Progress:
         rate = self._fresh / max(seconds, 1e-9)
@@ -124,8 +121,8 @@ class Playthrough:
 
 def half_width(count: int, of: int) -> float:
     """Return half of the Wilson interval of a share, 95 of 100."""
-    share, square = count / of, SURE * SURE
-    return SURE / (1 + square / of) * sqrt(share * (1 - share) / of + square / (4 * of * of))
+    found = share(count, of, CONFIDENCE)
+    return (found.high - found.low) / 2
 
 
 def told(progress: Progress) -> str:
@@ -138,26 +135,3 @@ def _duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
-
-
-def game_of(store: Store, case: int, game: int) -> tuple[Plan, dict[str, Any], int, list[str]]:
-    """Return the plan, the options, the seed and the plies of a game; raises `LabRefused` where it was not played."""
-    plan = store.run().plan
-    part = next((each for each in store.parts() if each.case == case and each.first <= game <= each.last), None)
-    if part is None:
-        raise LabRefused(f"{store.folder} has no game {game} of case {case}")
-    chosen = [("case", "=", case), ("game", "=", game)]
-    played = parquet.read_table(store.games / part.name, filters=chosen).to_pylist()[0]
-    plies = parquet.read_table(store.plies / part.name, columns=["ply", "text"], filters=chosen).sort_by("ply")
-    return plan, msgspec.json.decode(played["options"]), played["seed"], plies.column("text").to_pylist()
-
-
-Rows = list[dict[str, Any]]
-
-
-def rows(store: Store, table: str) -> Rows:
-    """Return what ``table`` ("games" or "plies") has, in order, without the times, which are never the same."""
-    found = parquet.read_table(store.folder / table)
-    order = [(name, "ascending") for name in ("case", "game", "ply") if name in found.column_names]
-    without_times: Rows = found.drop_columns(["ms"]).sort_by(order).to_pylist()
-    return without_times

@@ -10,8 +10,6 @@ from __future__ import annotations
 import fcntl
 import io
 import itertools
-import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -24,17 +22,16 @@ import msgspec
 import pyarrow as pa
 from pyarrow import parquet
 
+from controller import atomic_file
+from controller.lab.files import FILE, GAMES, LOCK, PLIES, Part, part_called
 from controller.lab.plan import Case, Plan
 from controller.lab.playing import GameRow
 from controller.lab.refused import LabRefused
 from controller.typed import ready
 
-FILE = "run.json"
-LOCK = ".lock"
-PART = re.compile(r"c([0-9]{5})-([0-9]{9})-([0-9]{9})\.parquet")
 PLAYED_BY = ("controller.rules", "controller.engine")  # the code on which a game depends
 
-GAMES = pa.schema(
+GAME_COLUMNS = pa.schema(
     [
         ("case", pa.int32()),
         ("setting", pa.int32()),
@@ -54,7 +51,7 @@ GAMES = pa.schema(
         ("ms", pa.float32()),
     ]
 )
-PLIES = pa.schema(
+PLY_COLUMNS = pa.schema(
     [
         ("case", pa.int32()),
         ("setting", pa.int32()),
@@ -81,25 +78,12 @@ class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: str
 
 
-class Part(msgspec.Struct, frozen=True):
-    """The games of a case from ``first`` to ``last``."""
-
-    case: int
-    first: int
-    last: int
-
-    @property
-    def name(self) -> str:
-        """The name of its two files."""
-        return f"c{self.case:05}-{self.first:09}-{self.last:09}.parquet"
-
-
 class Store:
     """The folder of one run; `begun` makes it or goes on with it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.games, self.plies = folder / "games", folder / "plies"
+        self.games, self.plies = folder / GAMES, folder / PLIES
 
     def check(self, plan: Plan) -> None:
         """Raise `LabRefused` where something else than this run is there, or somebody plays into it."""
@@ -121,7 +105,7 @@ class Store:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 if not (self.folder / FILE).exists() or self.run().plan.games < plan.games:
-                    written(self.folder / FILE, msgspec.json.format(msgspec.json.encode(Run(plan, code()))))
+                    atomic_file.write(self.folder / FILE, msgspec.json.format(msgspec.json.encode(Run(plan, code()))))
             except BlockingIOError:
                 raise LabRefused(f"another process is playing into {self.folder}: wait for it, or end it") from None
             except OSError as wrong:
@@ -154,9 +138,8 @@ class Store:
         """Return what has been played; raises `LabRefused` for a damaged file, or games that are there twice."""
         found = []
         for file in sorted(self.games.glob("*.parquet")):
-            if not (name := PART.fullmatch(file.name)):
+            if not (part := part_called(file.name)):
                 raise LabRefused(f"{file} is none of this run's files: move it elsewhere")
-            part = Part(*map(int, name.groups()))
             for each in (file, self.plies / file.name):
                 _check(each)
             found.append(part)
@@ -168,11 +151,21 @@ class Store:
                 )
         return found
 
+    def game(self, case: int, number: int) -> tuple[dict[str, Any], int, list[str]]:
+        """Return the options, the seed and the plies of a game; raises `LabRefused` where it was not played."""
+        part = next((each for each in self.parts() if each.case == case and each.first <= number <= each.last), None)
+        if part is None:
+            raise LabRefused(f"{self.folder} has no game {number} of case {case}")
+        chosen = [("case", "=", case), ("game", "=", number)]
+        played = parquet.read_table(self.games / part.name, filters=chosen).to_pylist()[0]
+        plies = parquet.read_table(self.plies / part.name, columns=["ply", "text"], filters=chosen).sort_by("ply")
+        return msgspec.json.decode(played["options"]), played["seed"], plies.column("text").to_pylist()
+
     def add(self, part: Part, games: bytes, plies: bytes) -> None:
         """Keep a part; raises `LabRefused` where it cannot be written, and then nothing of it is there."""
         try:
-            written(self.plies / part.name, plies)
-            written(self.games / part.name, games)
+            atomic_file.write(self.plies / part.name, plies)
+            atomic_file.write(self.games / part.name, games)
         except OSError as wrong:
             raise _not_written(self.folder, wrong) from wrong
 
@@ -190,20 +183,6 @@ def _not_written(folder: Path, wrong: OSError) -> LabRefused:
         f"{folder} cannot be written ({wrong.strerror}): what was played before is kept; make room, and give "
         "the same command to go on"
     )
-
-
-def written(path: Path, content: bytes) -> None:
-    """Write ``content`` to ``path``, whole or not at all; raises OSError."""
-    fresh = path.with_name(f".{path.name}.new")
-    try:
-        with open(fresh, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except OSError:
-        fresh.unlink(missing_ok=True)
-        raise
 
 
 def packed(case: Case, rows: Sequence[GameRow]) -> tuple[bytes, bytes]:
@@ -250,7 +229,7 @@ def packed(case: Case, rows: Sequence[GameRow]) -> tuple[bytes, bytes]:
         for row in rows
         for number, ply in enumerate(row.plies)
     ]
-    return _file(GAMES, games), _file(PLIES, plies)
+    return _file(GAME_COLUMNS, games), _file(PLY_COLUMNS, plies)
 
 
 def _file(schema: pa.Schema, rows: Sequence[Sequence[Any]]) -> bytes:

@@ -1,8 +1,7 @@
 """The runs of the workshop on disk, as far as a page tells of them: a folder each, beside the journal.
 
 Owns their names, and that nothing outside of their folder is read or removed. What is in the files of a run is
-`controller.lab`'s, which needs packages that the service never imports; its names and how many kinds of games a plan
-makes stand here again.
+`controller.lab`'s; of that the service imports what needs no package of the extra alone.
 """
 
 from __future__ import annotations
@@ -10,40 +9,26 @@ from __future__ import annotations
 import fcntl
 import re
 import shutil
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from math import prod
 from pathlib import Path
 
 import msgspec
 
+from controller.lab.files import FILE, GAMES, LOCK, REPORT, part_called
+from controller.lab.plan import Plan
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import ready
 
-FILE, LOCK, REPORT, GAMES = "run.json", ".lock", "report.html", "games"  # in the folder of a run
-PART = re.compile(r"c[0-9]{5}-([0-9]{9})-([0-9]{9})\.parquet")
 NAME = re.compile(r"\w[\w-]{0,39}")
 MOST_RUNS = 200
 MOST_REPORT_BYTES = 32 << 20
 
 
-class Plan(msgspec.Struct, frozen=True):
-    """What was asked for, as `controller.lab.plan.Plan` has it; what a page does not tell is left out."""
-
-    game: str
-    variant: str = ""
-    vary: Mapping[str, tuple[str, ...]] = {}
-    levels: tuple[str, ...] = ("2",)
-    without: tuple[str, ...] = ()
-    games: int = 200
-
-    @property
-    def of(self) -> int:
-        """How many games are played in all: each setting by all levels among themselves and between neighbours."""
-        tables = 2 * len(self.levels) - 1 + len(self.without) * len(self.levels)
-        return prod(len(values) for values in self.vary.values()) * tables * self.games
+def in_all(plan: Plan) -> int:
+    """Return how many games ``plan`` asks for."""
+    return plan.kinds * plan.games
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -156,10 +141,10 @@ def _kept(folder: Path) -> KeptRun | None:
             return None
         plan = msgspec.json.decode(file.read_bytes(), type=ready(_File)).plan
         begun = time_told(file.stat().st_mtime)
-        parts = [PART.fullmatch(path.name) for path in (folder / GAMES).iterdir()]
+        parts = [part_called(path.name) for path in (folder / GAMES).iterdir()]
     except (OSError, ValueError):
         return None
-    return KeptRun(folder, plan, sum(int(part[2]) - int(part[1]) + 1 for part in parts if part), begun)
+    return KeptRun(folder, plan, sum(part.games for part in parts if part), begun)
 
 
 def _is_locked(folder: Path) -> bool:

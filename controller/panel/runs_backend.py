@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from importlib.util import find_spec
 from typing import Any
 
 import msgspec
 
 from controller.engine.levels import LEVELS
+from controller.lab.extra import is_missing
+from controller.lab.plan import Plan, values_of
+from controller.lab.refused import LabRefused
 from controller.own_variants import OwnVariants
 from controller.panel.game_info import in_words
-from controller.panel.run_folders import KeptRun, Plan, RunFolders, time_told
+from controller.panel.run_folders import KeptRun, RunFolders, in_all, time_told
 from controller.panel.run_process import RunProcess
 from controller.refused import Refused
 from controller.rules.game import AnyGame
@@ -22,17 +23,10 @@ from controller.rules.registry import NoSuchGame, all_games, game_named
 from controller.rules.variants import BadVariant, Variant
 from controller.sentences import capital, say
 
-PACKAGES = ("distributed", "duckdb", "pyarrow")  # what the extra 'workshop' brings
 SIMPLE = {"random": say("By chance"), "greedy": say("Takes what it can")}
 FEWEST, MOST = 10, 2_000  # games of each kind
 MOST_LEVELS, MOST_VALUES = 3, 12
 MOST_IN_ALL = 20_000  # games of a run that a board plays beside everything else
-RANGE = re.compile(r"(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})")
-
-
-def missing() -> bool:
-    """Whether what plays runs is not installed here; nothing of it is imported."""
-    return any(find_spec(package) is None for package in PACKAGES)
 
 
 class _Began(msgspec.Struct, frozen=True):
@@ -49,7 +43,7 @@ class RunsBackend:
 
     def __init__(
         self, folders: RunFolders, own: OwnVariants, process: RunProcess | None = None,
-        lacks: Callable[[], bool] = missing,
+        lacks: Callable[[], bool] = is_missing,
     ) -> None:  # fmt: skip
         self.process = process or RunProcess()
         self._folders, self._own, self._lacks = folders, own, lacks
@@ -82,10 +76,10 @@ class RunsBackend:
         base = dict(chosen.options) if chosen else {}
         vary = {option: _varied(rules, base, option, values)} if option else {}
         _check_options(rules, base)
-        plan = Plan(game, chosen.title if chosen else "", vary, tuple(levels), (), games)
-        if plan.of > MOST_IN_ALL:
+        plan = Plan(game, chosen.title if chosen else "", base, vary, tuple(levels), games=games)
+        if in_all(plan) > MOST_IN_ALL:
             raise Refused(say("That makes {count} games, and {most} are the most here: take fewer values, levels or "
-                              "games.", count=plan.of, most=MOST_IN_ALL))  # fmt: skip
+                              "games.", count=in_all(plan), most=MOST_IN_ALL))  # fmt: skip
         folder = self._folders.fresh(name, variant or game)
         self._play(folder.name, plan, 0, self._command(plan, chosen, str(folder)))
         return folder.name
@@ -153,9 +147,9 @@ class RunsBackend:
             "players": [_player(each) for each in plan.levels],
             "varied": [{"title": in_words(each), "values": [*values]} for each, values in plan.vary.items()],
             "played": played,
-            "of": plan.of,
+            "of": in_all(plan),
             "begun": begun,
-            "state": ("ends" if self.process.ending or played >= plan.of else "plays") if playing else "rests",
+            "state": ("ends" if self.process.ending or played >= in_all(plan) else "plays") if playing else "rests",
             "seconds_left": self._seconds_left(plan, played) if playing else None,
             "report": run is not None and run.has_report,
         }
@@ -165,7 +159,7 @@ class RunsBackend:
         began = self._began
         if began is None or played <= began.before:
             return None
-        return round((plan.of - played) * (time.monotonic() - began.time) / (played - began.before))
+        return round((in_all(plan) - played) * (time.monotonic() - began.time) / (played - began.before))
 
 
 def _player(name: str) -> str:
@@ -193,18 +187,12 @@ def _varied(rules: AnyGame, base: Mapping[str, Any], option: str, written: str) 
     """Return the values of ``option`` that are ``written`` as ``2, 3`` or ``1..4``; raises `Refused`."""
     if option not in {each.name for each in describe(rules.options)}:
         raise Refused(say("{game} has no option '{name}'.", game=say(rules.facts.title), name=option))
-    parts = (part.strip() for part in written.split("|" if "|" in written else ","))
-    found = tuple(value for part in parts if part for value in _spread(part))
+    try:
+        found = values_of(written)
+    except LabRefused:
+        found = ()
     if not 2 <= len({*found}) == len(found) <= MOST_VALUES:
         raise Refused(say("Give two to {most} values to try, each once, as 2, 3 or 2..5.", most=MOST_VALUES))
     for value in found:
         _check_options(rules, {**base, option: value})
     return found
-
-
-def _spread(part: str) -> Sequence[str]:
-    """Return the numbers of ``1..4``, or the one value that ``part`` is."""
-    bounds = RANGE.fullmatch(part)
-    if not bounds or not 0 <= int(bounds[2]) - int(bounds[1]) < 10 * MOST_VALUES:
-        return [part]
-    return [str(number) for number in range(int(bounds[1]), int(bounds[2]) + 1)]

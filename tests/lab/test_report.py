@@ -15,9 +15,8 @@ from controller.app.cli import cli
 from controller.lab.figures import QUESTIONS, Figures
 from controller.lab.plan import varied
 from controller.lab.report import compared, judged, page
-from controller.lab.run import rows
 from controller.lab.store import Store
-from tests.lab.runs import played, quick
+from tests.lab.runs import played, quick, rows
 
 
 @pytest.fixture(scope="module")

@@ -17,13 +17,14 @@ import pytest
 from distributed import Client, Security
 
 from controller.lab.certificates import make
+from controller.lab.files import Part
 from controller.lab.plan import Plan
 from controller.lab.pools import OwnProcess, PlayedPart, files_of, pool
 from controller.lab.refused import LabRefused
-from controller.lab.run import FIRST, Playthrough, game_of, half_width, rows
-from controller.lab.store import Part, Store
+from controller.lab.run import FIRST, Playthrough, half_width
+from controller.lab.store import Store
 from controller.rules.registry import game_named
-from tests.lab.runs import played, quick
+from tests.lab.runs import played, quick, rows
 
 
 def everything(store: Store) -> list[object]:
@@ -45,15 +46,15 @@ def test_the_same_run_has_the_same_games_in_parts_of_any_size(tmp_path: Path) ->
 
 def test_a_game_of_a_run_is_one_by_the_rules(tmp_path: Path) -> None:
     store = played(quick(games=3, levels=("1",)), tmp_path)
-    plan, options, seed, plies = game_of(store, 0, 2)
-    game = game_named(plan.game)
+    options, seed, plies = store.game(0, 2)
+    game = game_named(store.run().plan.game)
     state = game.start(game.options(**options), seed)
     for text in plies:
         state = game.play_text(state, text)
     found = rows(store, "games")[2]
     assert (game.result(state).why, game.result(state).winner) == (found["ending"], found["winner"])
     with pytest.raises(LabRefused, match="no game 3 of case 0"):
-        game_of(store, 0, 3)
+        store.game(0, 3)
 
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -196,7 +197,7 @@ def test_certificates_are_never_written_over(tmp_path: Path) -> None:
 
 
 def test_workers_with_other_rules_are_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("controller.lab.pools._ours", lambda: "others")
+    monkeypatch.setattr("controller.lab.store.PLAYED_BY", ("controller.rules",))  # here; workers have it all
     with pytest.raises(LabRefused, match="other rules or players"), pool(quick(), 1):
         pass
 

@@ -12,12 +12,12 @@ import pytest
 
 from controller.lab import store as storing
 from controller.lab.figures import Figures
+from controller.lab.files import Part
 from controller.lab.plan import Plan
 from controller.lab.refused import LabRefused
 from controller.lab.report import judged
-from controller.lab.run import rows
-from controller.lab.store import Part, Store, missing
-from tests.lab.runs import played, quick
+from controller.lab.store import Store, missing
+from tests.lab.runs import played, quick, rows
 
 
 def test_another_run_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_full_disk_keeps_what_was_played(tmp_path: Path, monkeypatch: pytest.M
         store.add(Part(0, 6, 7), b"games", b"plies")
     monkeypatch.undo()
     assert rows(store, "games") == whole
-    assert not list(tmp_path.rglob(".*.new"))
+    assert not list(tmp_path.rglob("*.new"))
 
 
 def test_a_name_that_no_part_has_is_asked_about(tmp_path: Path) -> None:

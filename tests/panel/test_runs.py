@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
-from controller.lab import plan as lab
+from controller.lab.extra import is_missing
+from controller.lab.plan import Plan
 from controller.limited_process import run_idle
 from controller.own_variants import OwnVariants
-from controller.panel.run_folders import Plan, RunFolders
+from controller.panel.run_folders import RunFolders, in_all
 from controller.panel.run_process import RunProcess
-from controller.panel.runs_backend import RunsBackend, missing
+from controller.panel.runs_backend import RunsBackend
 from controller.refused import Later, Refused
 from controller.rules.variants import checked
 from tests.panel import stand_in_run
@@ -267,15 +268,16 @@ def test_where_the_extra_is_not_installed_reports_are_there_still(opened: Opened
 
 def test_the_service_looks_for_the_extra_without_importing_it() -> None:
     program = (
-        "import sys\nfrom controller.app import run\nfrom controller.panel.runs_backend import missing\nmissing()\n"
-        "print([name for name in ('pyarrow', 'duckdb', 'distributed', 'controller.lab') if name in sys.modules])"
+        "import sys\nfrom controller.app import run\nfrom controller.lab.extra import is_missing\nis_missing()\n"
+        "print([name for name in ('pyarrow', 'duckdb', 'distributed', 'scipy', 'controller.lab.store')"
+        " if name in sys.modules])"
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert said.stdout.strip() == "[]"
-    assert missing() is False
+    assert is_missing() is False
 
 
-def test_a_page_counts_the_games_of_a_plan_as_the_lab_does() -> None:
+def test_the_games_of_a_plan_are_reckoned_as_many_as_are_played() -> None:
     for more in ({}, {"levels": ("1", "2", "3")}, {"vary": {"repeats": ("3", "4")}}, {"without": ("stone",)}):
         whole: Any = {"game": "circle", "levels": ("1", "2"), "games": 7, **more}
-        assert Plan(**whole).of == 7 * len(lab.Plan(**whole).cases()), more
+        assert in_all(Plan(**whole)) == 7 * len(Plan(**whole).cases()), more

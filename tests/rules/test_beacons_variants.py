@@ -14,7 +14,7 @@ from controller.rules.mesh import hexes
 from controller.rules.options import BadOption, parse
 from controller.rules.tilings import build
 from tests.rules.beacons_positions import begin, played, refusal, stand, texts, units
-from tests.rules.drawn_options import drawn, keeps_every_promise
+from tests.rules.drawn_variants import chosen, keeps_every_promise
 
 FLOWER = "cells a2 a3 b1 b2 b3 c1 c2"
 
@@ -213,7 +213,7 @@ CHOICES: dict[str, Any] = {
 
 
 def variant(draw: random.Random) -> dict[str, Any]:
-    given = drawn(draw, CHOICES)
+    given = chosen(CHOICES, draw)
     return {**given, "board": FLOWER, "start": start} if (start := draw.choice(STARTS)) else given
 
 

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
 import pytest
 
 from controller.rules.game import Against, Result
-from controller.rules.games.circle.advice import ADVICE, TACTICS
+from controller.rules.games.circle.advice import TACTICS
 from controller.rules.games.circle.game import GAME
 from controller.rules.games.circle.state import NUMBER, Options, State, carried
-from controller.rules.options import BadOption, describe, parse
+from controller.rules.options import describe, parse
 from tests.rules.asking import GameAsked
-from tests.rules.drawn_variants import drawn, hold_to_its_promises
+from tests.rules.drawn_variants import card_of, counts_of, drawn, hold_to_its_promises, refusal_of
 
 ASKED = GameAsked(GAME)
 play, texts, refusal, lines = ASKED.play, ASKED.texts, ASKED.refusal, ASKED.lines
+
+refused = partial(refusal_of, GAME)
+counts = partial(counts_of, GAME)
+card = partial(card_of, GAME)
 
 
 def stand(white: str, black: str, left: int = 2, **given: Any) -> State:
@@ -37,21 +42,6 @@ def stand(white: str, black: str, left: int = 2, **given: Any) -> State:
     return msgspec.structs.replace(
         start, units=tuple(units), classes=tuple(classes), goes=left, fresh=0, seen=()
     )  # fmt: skip
-
-
-def refused(**given: Any) -> str:
-    with pytest.raises(BadOption) as wrong:
-        parse(GAME.options, given)
-    return str(wrong.value)
-
-
-def counts(state: State, seat: int) -> dict[str, int]:
-    return dict(zip(ADVICE.names, ADVICE.count(state)[seat], strict=True))
-
-
-def card(state: State, site: str) -> tuple[str, ...]:
-    assert GAME.card is not None
-    return GAME.card(state, site, None)
 
 
 def test_what_is_not_chosen_is_not_written() -> None:

@@ -15,7 +15,7 @@ from controller.rules.games.cyvasse.state import HAND, STANDARD, Options, State
 from controller.rules.options import BadOption, parse
 from tests.rules.asking import GameAsked
 from tests.rules.cyvasse_positions import position
-from tests.rules.drawn_options import drawn, keeps_every_promise
+from tests.rules.drawn_variants import chosen, keeps_every_promise
 
 ASKED = GameAsked(GAME)
 SMALL = "Kh2 Rg2 Ri2 Bg3 Hh3"
@@ -192,7 +192,7 @@ CHOICES: dict[str, Any] = {
 
 
 def variant(draw: random.Random) -> dict[str, Any]:
-    return drawn(draw, CHOICES)
+    return chosen(CHOICES, draw)
 
 
 @pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.night) for seed in range(3, 30))])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -11,38 +12,27 @@ import pytest
 
 from controller.engine.learned import shipped_for
 from controller.rules.game import Chore, Result
-from controller.rules.games.giantslayer.advice import ADVICE, INPUTS, TACTICS
+from controller.rules.games.giantslayer.advice import INPUTS, TACTICS
 from controller.rules.games.giantslayer.game import BLACK, GAME, WHITE
 from controller.rules.games.giantslayer.state import CELLS, Options, State
-from controller.rules.options import BadOption, describe, parse
+from controller.rules.options import describe, parse
 from tests.rules import test_giantslayer as usual
 from tests.rules.asking import GameAsked
-from tests.rules.drawn_variants import drawn, hold_to_its_promises, some_cells
+from tests.rules.drawn_variants import card_of, counts_of, drawn, hold_to_its_promises, refusal_of, some_cells
 from tests.rules.test_giantslayer import GIANT, HALOGAI, where
 
 ASKED = GameAsked(GAME)
 play, texts, refusal = ASKED.play, ASKED.texts, ASKED.refusal
+
+refused = partial(refusal_of, GAME)
+counts = partial(counts_of, GAME)
+card = partial(card_of, GAME)
 
 
 def stand(white: str, black: str, turn: int = BLACK, rounds: int = 1, number: int = 0, **given: Any) -> State:
     """Return a position of a game with options, from the cells of halogai and of giants."""
     position = usual.stand(white, black, turn, rounds, number)
     return msgspec.structs.replace(position, options=parse(GAME.options, given))
-
-
-def refused(**given: Any) -> str:
-    with pytest.raises(BadOption) as wrong:
-        parse(GAME.options, given)
-    return str(wrong.value)
-
-
-def counts(state: State, seat: int) -> dict[str, int]:
-    return dict(zip(ADVICE.names, ADVICE.count(state)[seat], strict=True))
-
-
-def card(state: State, site: str) -> tuple[str, ...]:
-    assert GAME.card is not None
-    return GAME.card(state, site, None)
 
 
 def test_what_is_not_chosen_is_not_written_and_rounds_are_written_as_ever() -> None:

@@ -13,7 +13,7 @@ from controller.rules.games.tam_ruat_chess.game import GAME, sound
 from controller.rules.games.tam_ruat_chess.pieces import NUMBER
 from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.options import BadOption, parse
-from tests.rules.drawn_options import drawn, keeps_every_promise
+from tests.rules.drawn_variants import chosen, keeps_every_promise
 from tests.rules.tam_ruat_scenes import START, lines, play, refusal, stand, texts
 
 BACK = "CPXkcQKckXPC"
@@ -196,7 +196,7 @@ CHOICES: dict[str, Any] = {
 
 
 def variant(draw: random.Random) -> dict[str, Any]:
-    return drawn(draw, CHOICES)
+    return chosen(CHOICES, draw)
 
 
 @pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.night) for seed in range(2, 24))])

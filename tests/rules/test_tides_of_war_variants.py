@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pytest
 
 from controller.engine.player import Player
 from controller.rules.game import Result
-from controller.rules.games.tides_of_war.advice import ADVICE, TACTICS
+from controller.rules.games.tides_of_war.advice import TACTICS
 from controller.rules.games.tides_of_war.game import GAME
 from controller.rules.games.tides_of_war.state import Options, State
 from controller.rules.mesh import squares
-from controller.rules.options import BadOption, describe, parse
+from controller.rules.options import describe, parse
 from tests.rules.asking import GameAsked
-from tests.rules.drawn_variants import drawn, hold_to_its_promises, some_cells
+from tests.rules.drawn_variants import counts_of, drawn, hold_to_its_promises, refusal_of, some_cells
 from tests.rules.test_tides_of_war import where
 
 ASKED = GameAsked(GAME)
 play, texts, refusal = ASKED.play, ASKED.texts, ASKED.refusal
+
+refused = partial(refusal_of, GAME)
+counts = partial(counts_of, GAME)
 
 
 def stand(white: str, black: str, turn: int = 0, **given: Any) -> State:
@@ -29,16 +33,6 @@ def stand(white: str, black: str, turn: int = 0, **given: Any) -> State:
     cells = GAME.mesh(options).cells
     sets = [sum(1 << cells.index(name) for name in names.split()) for names in (white, black)]
     return State((sets[0], sets[1]), turn, (), options=options)
-
-
-def refused(**given: Any) -> str:
-    with pytest.raises(BadOption) as wrong:
-        parse(GAME.options, given)
-    return str(wrong.value)
-
-
-def counts(state: State, seat: int) -> dict[str, int]:
-    return dict(zip(ADVICE.names, ADVICE.count(state)[seat], strict=True))
 
 
 def test_what_is_not_chosen_is_not_written_so_that_states_read_as_they_always_did() -> None:

@@ -16,8 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
+from controller.lab.files import Part
 from controller.lab.report import judged, page
-from controller.lab.store import Part, Store
+from controller.lab.store import Store
 
 ROWS = 50_000  # games of one file
 
@@ -28,7 +29,7 @@ def repeated(run: Path, folder: Path, games: int) -> None:
     own = Store(run).run().plan
     with store.begun(own):
         first = [part for part in Store(run).parts() if part.case == 0]
-        count = sum(part.last - part.first + 1 for part in first)
+        count = sum(part.games for part in first)
         for begin in range(0, games, ROWS // count * count):
             copies = min(ROWS // count, -(-(games - begin) // count))
             part = Part(0, begin, begin + copies * count - 1)

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 
 from distributed import Client, LocalCluster
 
+from controller.lab.files import Part
 from controller.lab.plan import Plan
 from controller.lab.pools import DaskPool, PlayedPart
-from controller.lab.store import Part
 
 BYTES_A_GAME = 900  # of Tides of War at level 1, packed
 
 
 def no_games(plan: bytes, part: Part) -> PlayedPart:
     """Return a part at once, with as many bytes as its games would have."""
-    return PlayedPart(part, b"", b"\0" * (BYTES_A_GAME * (part.last - part.first + 1)), 0.0)
+    return PlayedPart(part, b"", b"\0" * (BYTES_A_GAME * part.games), 0.0)
 
 
 def parts(games: int, count: int) -> Iterator[Part | None]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from controller.lab.run import rows
 from controller.lab.store import Store
+from tests.lab.runs import rows
 
 
 class Counts(msgspec.Struct, frozen=True):
