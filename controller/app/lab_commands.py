@@ -85,7 +85,7 @@ def run(
             variant=variant_called(variant, own_variants()).title if variant else "",
             base={**chosen, **dict(option.partition("=")[::2] for option in options)},
             vary=plans.varied(vary),
-            levels=tuple(level.strip() for level in levels.split(",")),
+            levels=plans.by_strength(levels),
             without=without,
             games=games,
             until=plans.share(until) if until else 0.0,
@@ -197,7 +197,7 @@ def show(folder: Path, case: int, game: int, into: Path | None) -> None:
     if into is None:
         click.echo("; ".join(plies))
         return
-    header = Header(plan.game, options, seed=seed, plies=tuple(plies))
+    header = Header(plan.game, options, seed=seed, plies=tuple(plies), variant=plan.variant)
     try:
         atomic_file.write(into, msgspec.json.encode(header) + b"\n")
     except OSError as wrong:

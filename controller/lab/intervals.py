@@ -6,13 +6,15 @@ wide enough that all of them together hold 95 times of 100 (Bonferroni).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import sqrt
+from collections.abc import Mapping, Sequence
+from math import log, sqrt
 
 import msgspec
 from scipy import stats
 
 CONFIDENCE = 0.95
+ELO = 400 / log(10)  # of one unit of strength
+PRIOR = 0.01  # of a game that each pair is taken to have won and lost, so that who won all is not infinitely strong
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -103,6 +105,21 @@ def quantile(histogram: Mapping[int, int], part: float) -> float:
         if seen >= part * count:
             return value
     return max(histogram)
+
+
+def strengths(points: Mapping[tuple[str, str], float], players: Sequence[str]) -> dict[str, float]:
+    """Return by how many Elo each player is stronger than the first one, by Bradley and Terry's model (choix).
+
+    ``points`` are those of the first of two players in all games against the second. Every player has met another.
+    """
+    import choix
+    import numpy
+
+    wins = numpy.zeros((len(players), len(players)))
+    for (one, other), scored in points.items():
+        wins[players.index(one), players.index(other)] = scored
+    found = choix.ilsr_pairwise_dense(wins, alpha=PRIOR, max_iter=10_000)
+    return {player: ELO * float(each - found[0]) for player, each in zip(players, found, strict=True)}
 
 
 def differs(a: Estimate, b: Estimate, many: int) -> tuple[float, float]:

@@ -132,6 +132,20 @@ def check_player(game: AnyGame, player: str) -> None:
         raise LabRefused(str(wrong)) from wrong
 
 
+def by_strength(written: str) -> tuple[str, ...]:
+    """Return the players written ``1,3,random``, the weakest first; raises `LabRefused` for one that is named twice."""
+    players = [player.strip() for player in written.split(",")]
+    if len({*players}) < len(players):
+        raise LabRefused(f"'{written}' names a player twice: name each once, as 1,3")
+    simple = list(ANCHORS)
+
+    def strength(player: str) -> tuple[int, int]:
+        number = player.partition("-")[0]
+        return (0, simple.index(player)) if player in simple else (1, int(number) if number.isdecimal() else 0)
+
+    return tuple(sorted(players, key=strength))
+
+
 def varied(written: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return what ``players=2,3`` and ``bid=1..4`` say, by option; raises `LabRefused`.
 

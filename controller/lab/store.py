@@ -29,7 +29,8 @@ from controller.lab.playing import GameRow
 from controller.lab.refused import LabRefused
 from controller.typed import ready
 
-PLAYED_BY = ("controller.rules", "controller.engine")  # the code on which a game depends
+PLAYED_BY = ("controller.rules", "controller.engine")  # the code on which a game depends, with these files of the lab
+OWN = ("plan.py", "playing.py", "uses.py", "measures.py")
 
 GAME_COLUMNS = pa.schema(
     [
@@ -257,11 +258,11 @@ def missing(cases: Sequence[Case], parts: Sequence[Part], games: Mapping[int, in
 
 
 def code() -> str:
-    """Return a fingerprint of the rules and players: games are the same where it is the same."""
+    """Return a fingerprint of the rules, the players and how games are made here: where it is the same, games are."""
     found = blake2b(digest_size=16)
-    for room in PLAYED_BY:
-        for path, file in _sources(resources.files(room), room):
-            found.update(f"{path} {len(data := file.read_bytes())}\n".encode() + data)
+    files = [each for room in PLAYED_BY for each in _sources(resources.files(room), room)]
+    for path, file in [*files, *((name, resources.files(__package__) / name) for name in OWN)]:
+        found.update(f"{path} {len(data := file.read_bytes())}\n".encode() + data)
     return found.hexdigest()
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.lab.intervals import NOTHING, Estimate, Intervals, quantile
+from controller.lab.intervals import NOTHING, Estimate, Intervals, quantile, strengths
 from controller.lab.plan import WITHOUT
 from controller.lab.playing import UNFINISHED
 from controller.lab.uses import kind_of
@@ -221,11 +221,28 @@ def _skill(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Ans
             judged.found("amber", told if points.count else f"level {stronger} has not met level {weaker}")
     if not lines:
         judged.found("amber", "only one level has played: give two, as --levels 1,3")
+    lines += _strengths(asked["meetings"], known)
     definition = (
         f"Red: the next level wins less than {per_cent(PAYS)} of a game above {per_cent(fair)}. Levels see more, the "
         f"higher they are; of equal players each scores {per_cent(fair)}."
     )
     return judged.answer("skill", "Does skill pay?", "Whoever sees more wins more", definition, lines)
+
+
+def _strengths(meetings: Rows, known: Known) -> list[Line]:
+    """Return how strong all players of a game for two are, also those that do without something."""
+    met = [row for row in meetings if row["seats"] == 2 and len(row["both"]) == 2]
+    players = [*known.levels, *sorted({row["player"] for row in met} - {*known.levels})]
+    if known.seats != 2 or {*players} > {row["player"] for row in met}:
+        return []
+    points = {
+        (row["player"], next(each for each in row["both"] if each != row["player"])): row["won"] + row["drawn"] / 2
+        for row in met
+    }
+    found = strengths(points, players)
+    return [
+        Line(f"strength of {each} above {players[0]}, in Elo", _plain(found[each]), share=False) for each in players[1:]
+    ]
 
 
 def _points(rows: Rows, intervals: Intervals, fair: float) -> Estimate:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from scipy import stats
 
-from controller.lab.intervals import Intervals, differs, quantile, share
+from controller.lab.intervals import Intervals, differs, quantile, share, strengths
 
 
 @pytest.mark.parametrize(("part", "whole"), [(0, 10), (3, 10), (10, 10), (512, 1_000), (1, 5_000)])
@@ -58,3 +58,15 @@ def test_nothing_is_known_of_no_games() -> None:
     assert Intervals().share(0, 0).within(0, 1)
     assert Intervals().points(0, 0, 0, 0.5).count == 0
     assert Intervals().middle({}).count == 0
+
+
+def test_whoever_scores_three_quarters_is_191_elo_stronger_and_steps_add_up() -> None:
+    scored = {("2", "1"): 750.0, ("1", "2"): 250.0, ("3", "2"): 750.0, ("2", "3"): 250.0}
+    found = strengths(scored, ["1", "2", "3"])
+    assert found["1"] == 0
+    assert found["2"] == pytest.approx(190.8, abs=0.5)
+    assert found["3"] == pytest.approx(381.7, abs=0.5)
+
+
+def test_who_has_won_every_game_is_not_infinitely_strong() -> None:
+    assert 400 < strengths({("2", "1"): 100.0, ("1", "2"): 0.0}, ["1", "2"])["2"] < 5_000

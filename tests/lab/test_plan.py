@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.lab.plan import Plan, seed_of, share, varied
+from controller.lab.plan import Plan, by_strength, seed_of, share, varied
 from controller.lab.refused import LabRefused
 from controller.rules.registry import game_named
 
@@ -97,3 +97,10 @@ def test_a_share_is_between_nothing_and_all(written: str) -> None:
 
 def test_the_rules_of_a_plan_are_the_registered_game() -> None:
     assert Plan(game="circle").rules is game_named("circle")
+
+
+def test_players_are_put_into_order_so_that_the_next_one_is_the_stronger() -> None:
+    assert by_strength("3,1") == ("1", "3")
+    assert by_strength("10, 2-raider ,greedy,random") == ("random", "greedy", "2-raider", "10")
+    with pytest.raises(LabRefused, match="names a player twice"):
+        by_strength("2, 2")

@@ -135,3 +135,10 @@ def test_a_plan_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     with Store(tmp_path).begun(plan):
         assert Store(tmp_path).run().plan == plan
     assert msgspec.json.decode((tmp_path / "run.json").read_bytes())["plan"]["games"] == 5
+
+
+def test_games_are_others_where_the_lab_makes_them_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = storing.code()
+    assert ours == storing.code()
+    monkeypatch.setattr(storing, "OWN", storing.OWN[1:])
+    assert storing.code() != ours
