@@ -216,7 +216,7 @@ def _same_code(client: Any) -> None:
     """Raise `LabRefused` unless every worker plays by the same rules and players as this process."""
     try:
         theirs = client.run(code)
-    except Exception as wrong:
+    except Exception as wrong:  # whatever a worker raises of code that it has not, or has in another version
         raise LabRefused(
             f"the workers cannot play ({type(wrong).__name__}: {str(wrong)[:160]}): install the same "
             "beaconboard[workshop] on each"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import msgspec
 from pyarrow import parquet
@@ -54,7 +55,7 @@ class Playthrough:
                 return
             there = sum(wanted.values()) - sum(len(each) for row in ranges.values() for each in row)
             waiting = deque((number, each) for number, row in sorted(ranges.items()) for each in row)
-            for done in self.pool.results(lambda: self._next(waiting)):  # noqa: B023  used up before the next round
+            for done in self.pool.results(partial(self._next, waiting)):
                 self.store.add(done.part, done.games, done.plies)
                 there += self._noted(done)
                 yield self._progress(there, sum(wanted.values()), self.now() - began)
