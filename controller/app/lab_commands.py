@@ -38,6 +38,7 @@ def lab() -> None:
 @click.option("--variant", default="", metavar="NAME|FILE", help="A variant of it (docs/variants.md).")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option of all games (repeatable).")
 @click.option("--vary", multiple=True, metavar="KEY=VALUES", help="Option to try out, as players=2,3 or bid=1..4.")
+@click.option("--alone", multiple=True, metavar="KEY=VALUES", help="Option to change alone, the others as they are.")
 @click.option("--levels", default="2", show_default=True, help="Levels, as 1,3; or random, greedy, 3-raider.")
 @click.option("--without", multiple=True, metavar="USE", help="Also players that never do this, as 'giant takes'.")
 @click.option("--games", default=200, show_default=True, type=click.IntRange(1, 10**9), help="Games of each kind.")
@@ -62,6 +63,7 @@ def run(
     variant: str,
     options: tuple[str, ...],
     vary: tuple[str, ...],
+    alone: tuple[str, ...],
     levels: str,
     without: tuple[str, ...],
     games: int,
@@ -79,12 +81,14 @@ def run(
     from controller.lab.refused import LabRefused
 
     try:
-        chosen = options_of(game_named(name), variant)
+        game = game_named(name)
+        base = {**options_of(game, variant), **dict(option.partition("=")[::2] for option in options)}
         plan = plans.Plan(
             game=name,
             variant=variant_called(variant, own_variants()).title if variant else "",
-            base={**chosen, **dict(option.partition("=")[::2] for option in options)},
+            base=base,
             vary=plans.varied(vary),
+            alone=plans.changes(game, base, plans.varied(alone)),
             levels=plans.by_strength(levels),
             without=without,
             games=games,
@@ -167,6 +171,9 @@ def _report(folders: Sequence[Path], into: Path) -> None:
         raise LabRefused(f"{into} cannot be written ({wrong.strerror})") from wrong
     for setting in runs[0].settings:
         click.echo(f"{setting.told}: " + ", ".join(f"{each.key} {each.colour}" for each in setting.answers))
+    for changed in runs[0].changed:
+        for sentence in changed.sentences:
+            click.echo(f"  {sentence}")
     click.echo(str(into))
 
 

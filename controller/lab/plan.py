@@ -42,6 +42,11 @@ class Case(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     players: tuple[str, ...]
 
+    @property
+    def told(self) -> str:
+        """Its setting in words."""
+        return ", ".join(f"{name}={value}" for name, value in self.varied.items()) or "as it is"
+
     def seated(self, game: int) -> tuple[str, ...]:
         """Return the players by seat in the game of that number."""
         seats = len(self.players)
@@ -51,6 +56,7 @@ class Case(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True):
     """A run as it was asked for. ``base`` are the options of the variant, ``vary`` what is tried instead of them.
 
+    Of ``vary`` every combination is a setting. Of ``alone`` each value is one besides, with everything else as it is.
     ``games`` are played of each case, fewer where ``until`` (a share) says when the winner's shares are known well
     enough. A game is cut off after ``most_plies`` plies.
     """
@@ -59,6 +65,7 @@ class Plan(msgspec.Struct, frozen=True):
     variant: str = ""
     base: dict[str, Any] = {}
     vary: dict[str, tuple[str, ...]] = {}
+    alone: dict[str, tuple[str, ...]] = {}
     levels: tuple[str, ...] = ("2",)
     without: tuple[str, ...] = ()
     games: int = 200
@@ -78,7 +85,8 @@ class Plan(msgspec.Struct, frozen=True):
     def kinds(self) -> int:
         """How many cases there are, reckoned without making them."""
         tables = 2 * len(self.levels) - 1 + len(self.without) * len(self.levels)
-        return prod(len(values) for values in self.vary.values()) * tables
+        changes = 1 + sum(len(values) for values in self.alone.values())
+        return prod(len(values) for values in self.vary.values()) * changes * tables
 
     def cases(self) -> list[Case]:
         """Return what is played, in order; raises `LabRefused` for options, levels or a number of cases that cannot be.
@@ -95,16 +103,14 @@ class Plan(msgspec.Struct, frozen=True):
         return found
 
     def _settings(self, game: AnyGame) -> Iterator[tuple[dict[str, str], dict[str, Any], int]]:
-        names = list(self.vary)
+        if twice := self.vary.keys() & self.alone.keys():
+            raise LabRefused(f"'{min(twice)}' is to be varied and to be changed alone: choose one of them")
+        changes: list[dict[str, str]] = [{}, *({name: value} for name, tried in self.alone.items() for value in tried)]
         for values in product(*self.vary.values()):
-            varied = dict(zip(names, values, strict=True))
-            given = {**self.base, **varied}
-            try:
-                check_size(game, given)
-                options = msgspec.to_builtins(parse(game.options, given))
-            except BadOption as wrong:
-                raise LabRefused(str(wrong)) from wrong
-            yield varied, options, game.facts.players(options)
+            for change in changes:
+                varied = dict(zip(self.vary, values, strict=True)) | change
+                options = _read(game, {**self.base, **varied})
+                yield varied, options, game.facts.players(options)
 
     def _tables(self, game: AnyGame, seats: int) -> Iterator[tuple[str, ...]]:
         for player in self.levels:
@@ -115,6 +121,16 @@ class Plan(msgspec.Struct, frozen=True):
         for use in self.without:
             for player in self.levels:
                 yield (f"{player}{WITHOUT}{use}", *(player,) * (seats - 1))
+
+
+def _read(game: AnyGame, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all options of the game as they are kept; raises `LabRefused`."""
+    try:
+        check_size(game, given)
+        read: dict[str, Any] = msgspec.to_builtins(parse(game.options, given))
+    except BadOption as wrong:
+        raise LabRefused(str(wrong)) from wrong
+    return read
 
 
 def check_player(game: AnyGame, player: str) -> None:
@@ -179,6 +195,18 @@ def _spread(part: str) -> list[str]:
     if not low <= high < low + MOST_CASES:
         raise LabRefused(f"'{part}' is no range: write the smaller number first, as 1..4")
     return [str(number) for number in range(low, high + 1)]
+
+
+def changes(
+    game: AnyGame, base: Mapping[str, Any], tried: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[str, ...]]:  # fmt: skip
+    """Return of the values that are ``tried`` alone those that change anything; raises `LabRefused`."""
+    usual = _read(game, base)
+    found = {
+        name: tuple(value for value in values if _read(game, {**base, name: value}) != usual)
+        for name, values in tried.items()
+    }
+    return {name: values for name, values in found.items() if values}
 
 
 def seed_of(options: Mapping[str, Any], game: int, run: int) -> int:

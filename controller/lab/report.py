@@ -13,11 +13,12 @@ import jinja2
 import msgspec
 
 from controller.lab import charts
+from controller.lab.effects import Changed, changed, figures_of
 from controller.lab.figures import QUESTIONS, Figures
 from controller.lab.intervals import Intervals, differs
 from controller.lab.plan import Case, Plan
 from controller.lab.store import Store
-from controller.lab.verdicts import ORDER, Answer, Known, Line, answers, per_cent
+from controller.lab.verdicts import ORDER, Answer, Known, Line, answers, figure, per_cent
 from controller.rules.options import parse
 
 MOST_DRAWN = 6  # settings with charts: a page stays small
@@ -50,6 +51,7 @@ class Judged(msgspec.Struct, frozen=True):
     settings: tuple[Setting, ...]
     games: int
     confidence: float
+    changed: tuple[Changed, ...]
 
 
 def judged(store: Store) -> Judged:
@@ -73,7 +75,9 @@ def judged(store: Store) -> Judged:
     sure = Intervals(counting.asked)
     settings = [_setting(plan, case, rows[number], sure, len(played)) for number, case in played.items()]
     games = sum(part.games for part in store.parts())
-    return Judged(store, plan, tuple(settings), games, sure.confidence)
+    beside = [(case, figures_of(rows[number], known(plan, case))) for number, case in played.items()]
+    effects = changed(beside, plan.alone) if plan.alone else ()
+    return Judged(store, plan, tuple(settings), games, sure.confidence, effects)
 
 
 def _setting(plan: Plan, case: Case, asked: Mapping[str, Any], intervals: Intervals, settings: int) -> Setting:
@@ -82,11 +86,10 @@ def _setting(plan: Plan, case: Case, asked: Mapping[str, Any], intervals: Interv
         drawings = {"ends": charts.lengths(asked["lengths"]), "choice": charts.choices(asked["choices"])}
         if asked["decided"]:
             drawings["alive"] = charts.decided(asked["decided"])
-    told = ", ".join(f"{name}={value}" for name, value in case.varied.items()) or "as it is"
     found = answers(asked, known(plan, case), intervals)
     watch = asked["to_watch"][0] if asked["to_watch"] else {}
     games = sum(row["count"] for row in asked["endings"])
-    return Setting(case.setting, told, games, found, asked, drawings, watch)
+    return Setting(case.setting, case.told, games, found, asked, drawings, watch)
 
 
 def known(plan: Plan, case: Case) -> Known:
@@ -156,13 +159,6 @@ def page(runs: Sequence[Judged]) -> str:
     return template.render(
         runs=runs, run=runs[0], worst=worst, names=NAMES, differences=compared(*runs) if len(runs) == 2 else []
     )
-
-
-def figure(line: Line) -> str:
-    """Return the figure of a line as people read it."""
-    if line.share and not line.estimate.count:
-        return "–"
-    return per_cent(line.estimate.value) if line.share else f"{line.estimate.value:.0f}"
 
 
 def interval(line: Line) -> str:

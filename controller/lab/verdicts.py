@@ -113,14 +113,22 @@ def per_cent(share: float) -> str:
     return f"{100 * share:.0f} %" if abs(share) >= 0.1 or share == 0 else f"{100 * share:.1f} %"
 
 
-def _total(rows: Rows, key: str = "count") -> int:
+def figure(line: Line) -> str:
+    """Return the figure of a line as people read it."""
+    if line.share and not line.estimate.count:
+        return "–"
+    return per_cent(line.estimate.value) if line.share else f"{line.estimate.value:.0f}"
+
+
+def total(rows: Rows, key: str = "count") -> int:
+    """Return the sum of what ``rows`` count."""
     return sum(row[key] or 0 for row in rows)
 
 
 def _ends(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
     judged, rows = _Judged(), asked["endings"]
-    games = _total(rows)
-    cut = _total([row for row in rows if row["ending"] == UNFINISHED])
+    games = total(rows)
+    cut = total([row for row in rows if row["ending"] == UNFINISHED])
     endless = intervals.share(cut, games)
     if endless.low > ENDLESS:
         judged.found(
@@ -133,8 +141,8 @@ def _ends(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
         judged.found("amber", f"too few games to tell that hardly any is endless: {games}")
     names = sorted({row["ending"] for row in rows})
     shown = intervals.shown
-    lines = [Line(name, shown.share(_total([r for r in rows if r["ending"] == name]), games)) for name in names]
-    lengths = _histogram(asked["lengths"], "plies")
+    lines = [Line(name, shown.share(total([r for r in rows if r["ending"] == name]), games)) for name in names]
+    lengths = histogram(asked["lengths"], "plies")
     middle = intervals.middle(lengths)
     few, many = quantile(lengths, 0.05), quantile(lengths, 0.95)
     lines += [
@@ -157,9 +165,9 @@ def _fair(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answ
     fair = 1 / known.seats
     for level in known.levels:
         rows = [row for row in asked["winners"] if row["level"] == level]
-        games, drawn = _total(rows), _total([row for row in rows if row["winner"] is None])
+        games, drawn = total(rows), total([row for row in rows if row["winner"] is None])
         for seat in range(known.seats):
-            won = _total([row for row in rows if row["winner"] == seat])
+            won = total([row for row in rows if row["winner"] == seat])
             points = intervals.points(won, drawn, games, fair)
             name = f"{known.seat_names[seat]}, level {level}"
             lines.append(Line(name, points))
@@ -173,7 +181,7 @@ def _fair(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answ
             elif not points.within(fair - 3 * UNFAIR, fair + 3 * UNFAIR):
                 judged.found("amber", f"too few games of level {level} to tell: {games}")
     every = asked["winners"]
-    drawn_share = intervals.share(_total([row for row in every if row["winner"] is None]), _total(every))
+    drawn_share = intervals.share(total([row for row in every if row["winner"] is None]), total(every))
     lines.append(Line("no winner", drawn_share))
     if drawn_share.low > DRAWN:
         judged.found("amber", f"{per_cent(drawn_share.value)} of the games have no winner")
@@ -195,11 +203,11 @@ def _choice(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
             judged.found("red", told)
         elif forced.value > FORCED[0]:
             judged.found("amber", told)
-    by_tenth = [_histogram([r for r in asked["choices"] if r["tenth"] == tenth], "choices") for tenth in range(10)]
-    for tenth, histogram in enumerate(by_tenth):
-        if histogram and tenth in (0, 4, 9):
+    by_tenth = [histogram([r for r in asked["choices"] if r["tenth"] == tenth], "choices") for tenth in range(10)]
+    for tenth, counts in enumerate(by_tenth):
+        if counts and tenth in (0, 4, 9):
             name = f"choices of a turn, tenth {tenth + 1} of a game"
-            lines.append(Line(name, intervals.shown.middle(histogram), share=False, by_turn=True))
+            lines.append(Line(name, intervals.shown.middle(counts), share=False, by_turn=True))
     definition = (
         f"Red: a seat has one choice in more than {per_cent(FORCED[1])} of its turns, amber from "
         f"{per_cent(FORCED[0])}. The middle number of choices is that of half of the turns."
@@ -246,18 +254,18 @@ def _strengths(meetings: Rows, known: Known) -> list[Line]:
 
 
 def _points(rows: Rows, intervals: Intervals, fair: float) -> Estimate:
-    won, drawn, games = (_total(rows, key) for key in ("won", "drawn", "games"))
+    won, drawn, games = (total(rows, key) for key in ("won", "drawn", "games"))
     return intervals.points(won, drawn, games, fair)
 
 
 def _alive(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
     judged = _Judged()
-    decided = _histogram(asked["decided"], "hundredths")
-    when = _hundredth(intervals.middle(decided))
-    changes = _histogram(asked["lead_changes"], "lead_changes")
+    decided = histogram(asked["decided"], "hundredths")
+    when = hundredth(intervals.middle(decided))
+    changes = histogram(asked["lead_changes"], "lead_changes")
     never = intervals.shown.share(changes.get(0, 0), sum(changes.values()))
     behind = asked["behind"]
-    turned = intervals.share(_total([row for row in behind if row["tenths"] >= 2]), _total(behind))
+    turned = intervals.share(total([row for row in behind if row["tenths"] >= 2]), total(behind))
     lines = [
         Line("half of the games are decided after this part of their moves", when),
         Line("games in which the lead never changes", never),
@@ -278,7 +286,8 @@ def _alive(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
     return judged.answer("alive", "Is it alive?", "Games stay open", definition, lines, ("liveliest", "one_sided"))
 
 
-def _hundredth(middle: Estimate) -> Estimate:
+def hundredth(middle: Estimate) -> Estimate:
+    """Return a middle of hundredths as a share."""
     if not middle.count:
         return NOTHING
     return Estimate(middle.value / 100, middle.low / 100, middle.high / 100, middle.count)
@@ -339,7 +348,7 @@ def _without(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, best
 def _users(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, winners: Rows) -> Line:
     """Look whether nearly all games are won by the seats that did something which the others did not."""
     points = intervals.points(row["won"], row["drawn"], row["count"], 1 / row["seats"])
-    games = _total(winners)
+    games = total(winners)
     if points.low > 1 - 2 * UNFAIR and 0.1 * games < row["count"] < 0.75 * games * row["seats"]:
         judged.found("amber", f"{row['use']}: whoever does it wins {per_cent(points.value)} of the games")
     return Line(f"{row['use']}: points of the seats that did it", points)
@@ -360,7 +369,7 @@ def _unused(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
     met = {row["ending"] for row in asked["endings"]}
     never = [ending for ending in known.endings if ending not in met]
     if never:
-        judged.found("amber", f"endings that never came in {_total(asked['endings'])} games: {', '.join(never)}")
+        judged.found("amber", f"endings that never came in {total(asked['endings'])} games: {', '.join(never)}")
     definition = (
         f"Red: more than {per_cent(DEAD)} of all cells, and more than one, that nothing ever goes to or comes from, "
         f"though each would be {VISITS} times if all were alike; or a kind that seats begin with and never use, or "
@@ -376,14 +385,15 @@ def _idle(offers: Rows, known: Known, judged: _Judged, enough: bool) -> None:
         return
     for kind in known.kinds:
         rows = [row for row in offers if kind_of(row["offer"]) == kind and row["level"] == known.levels[-1]]
-        chosen = _total(rows, "chosen_with_others")
+        chosen = total(rows, "chosen_with_others")
         if kind not in used:
             judged.found("red" if kind in known.own and enough else "amber", f"never used: {kind}")
-        elif _hardly_chosen(chosen, _total(rows, "by_chance_with_others")):
+        elif _hardly_chosen(chosen, total(rows, "by_chance_with_others")):
             judged.found("red", f"hardly ever used: {kind}, {chosen} times")
 
 
-def _histogram(rows: Rows, key: str) -> dict[int, int]:
+def histogram(rows: Rows, key: str) -> dict[int, int]:
+    """Return how often each value of ``key`` is counted."""
     found: dict[int, int] = {}
     for row in rows:
         found[row[key]] = found.get(row[key], 0) + row["count"]

@@ -10,7 +10,7 @@ import msgspec
 
 from controller.engine.levels import LEVELS
 from controller.lab.extra import is_missing
-from controller.lab.plan import Plan, values_of
+from controller.lab.plan import Plan, changes, values_of
 from controller.lab.refused import LabRefused
 from controller.own_variants import OwnVariants
 from controller.panel.game_info import in_words
@@ -74,9 +74,9 @@ class RunsBackend:
             raise Refused(say("Play {fewest} to {most} games of each kind.", fewest=FEWEST, most=MOST))
         _check_levels(levels)
         base = dict(chosen.options) if chosen else {}
-        vary = {option: _varied(rules, base, option, values)} if option else {}
         _check_options(rules, base)
-        plan = Plan(game, chosen.title if chosen else "", base, vary, tuple(levels), games=games)
+        alone = changes(rules, base, {option: _varied(rules, base, option, values)}) if option else {}
+        plan = Plan(game, chosen.title if chosen else "", base, {}, alone, tuple(levels), games=games)
         if in_all(plan) > MOST_IN_ALL:
             raise Refused(say("That makes {count} games, and {most} are the most here: take fewer values, levels or "
                               "games.", count=in_all(plan), most=MOST_IN_ALL))  # fmt: skip
@@ -119,8 +119,8 @@ class RunsBackend:
         found = ["lab", "run", "--game", plan.game, "--levels", ",".join(plan.levels), "--games", str(plan.games)]
         if variant:
             found += ["--variant", str(self._own.file(variant) or variant.name)]
-        for option, values in plan.vary.items():
-            found += ["--vary", f"{option}={'|'.join(values)}"]
+        for option, values in plan.alone.items():
+            found += ["--alone", f"{option}={'|'.join(values)}"]
         return [*found, "--workers", "0", "--report", "--out", out]
 
     def _check_installed(self) -> None:
@@ -141,11 +141,12 @@ class RunsBackend:
         playing = name == self.process.playing
         rules = all_games().get(plan.game)
         title = say(rules.facts.title) if rules else plan.game
+        tried = plan.vary | plan.alone
         return {
             "name": name,
             "title": say("{game}: {variant}", game=title, variant=say(plan.variant)) if plan.variant else title,
             "players": [_player(each) for each in plan.levels],
-            "varied": [{"title": in_words(each), "values": [*values]} for each, values in plan.vary.items()],
+            "varied": [{"title": in_words(each), "values": [*found]} for each, found in tried.items()],
             "played": played,
             "of": in_all(plan),
             "begun": begun,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.lab.plan import Plan, by_strength, seed_of, share, varied
+from controller.lab.plan import Plan, by_strength, changes, seed_of, share, varied
 from controller.lab.refused import LabRefused
 from controller.rules.registry import game_named
 
@@ -19,6 +19,22 @@ def test_every_setting_is_played_by_equals_and_by_neighbouring_levels() -> None:
     assert {case.players for case in cases if case.varied["players"] == "3"} == {
         ("1", "1", "1"), ("2", "2", "2"), ("2", "1", "1"),
     }  # fmt: skip
+
+
+def test_an_option_that_is_changed_alone_leaves_the_others_as_they_are() -> None:
+    plan = Plan(game="beacons", vary=varied(["players=2,3"]), alone=varied(["bid=3..4", "tie=last"]))
+    assert [case.told for case in plan.cases()] == [
+        "players=2", "players=2, bid=3", "players=2, bid=4", "players=2, tie=last",
+        "players=3", "players=3, bid=3", "players=3, bid=4", "players=3, tie=last",
+    ]  # fmt: skip
+    assert plan.cases()[3].options["bid"] == 12
+    assert plan.kinds == len(plan.cases())
+
+
+def test_what_an_option_is_anyway_is_not_tried_once_more() -> None:
+    tried = varied(["bid=11..13", "limit=10"])
+    assert changes(game_named("beacons"), {}, tried) == {"bid": ("11", "13")}
+    assert changes(game_named("beacons"), {"bid": "13"}, tried) == {"bid": ("11", "12")}
 
 
 def test_whoever_differs_sits_in_each_seat_in_turn() -> None:
@@ -75,6 +91,8 @@ def test_an_option_is_varied_once() -> None:
         (Plan(game="beacons", levels=("3-pirate",)), "pirate"),
         (Plan(game="beacons", base={"players": "7"}), "players=7 is not allowed"),
         (Plan(game="beacons", vary={"colour": ("red",)}), "unknown option 'colour'"),
+        (Plan(game="beacons", alone={"colour": ("red",)}), "unknown option 'colour'"),
+        (Plan(game="beacons", vary=varied(["bid=1,2"]), alone=varied(["bid=3"])), "is to be varied and to be changed"),
         (Plan(game="beacons", base={"board": "square 90 90"}), "has 8100 cells"),
         (Plan(game="beacons", vary=varied(["bid=0..20", "bonus=0..20", "rounds=1..20"])), "more than 2000"),
     ],

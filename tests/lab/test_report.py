@@ -12,9 +12,11 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser
 
 from controller.app.cli import cli
+from controller.lab.effects import figures_of
 from controller.lab.figures import QUESTIONS, Figures
+from controller.lab.intervals import quantile
 from controller.lab.plan import varied
-from controller.lab.report import compared, judged, page
+from controller.lab.report import compared, judged, known, page
 from controller.lab.store import Store
 from tests.lab.runs import played, quick, rows
 
@@ -93,6 +95,34 @@ def test_two_runs_are_told_apart_where_they_differ_and_only_there(tmp_path: Path
     shorter = {each.name: each for _, found in compared(ours, better) for each in found}
     assert shorter["moves: half of the games have at most"].told
     assert "What differs from better" in page([ours, better])
+
+
+def test_what_a_change_does_is_told_only_where_it_is_certain(tmp_path: Path) -> None:
+    plan = quick(games=150, levels=("1",), alone={"side": ("4",), "repeats": ("4",)})
+    found = judged(played(plan, tmp_path / "alone"))
+    usual, small, patient = found.changed
+    assert (usual.told, small.told, patient.told) == ("as it is", "side=4", "repeats=4")
+    assert not usual.sentences
+    assert not patient.sentences  # hardly any game of this level repeats a position
+    moves = next(each for each in small.effects if each.line.name == "moves, half of the games")
+    assert (moves.told, moves.line.estimate.value < moves.usual.estimate.value) == (-1, True)
+    assert any(each.startswith("side=4: moves, half of the games ") for each in small.sentences)
+    assert "What each change does" in page([found])
+
+
+def test_figures_that_are_put_beside_each_other_are_those_of_the_games(run: Store) -> None:
+    found = judged(run)
+    setting = found.settings[0]
+    lines = figures_of(setting.asked, known(found.plan, found.plan.cases()[0]))
+    games = [row for row in rows(run, "games") if len(set(row["players"])) == 1]
+    points = [0.5 if row["winner"] is None else float(row["winner"] == 0) for row in games]
+    assert lines["points of White"].estimate.value == pytest.approx(sum(points) / len(games))
+    assert lines["moves, half of the games"].estimate.value == quantile(Counter(row["plies"] for row in games), 0.5)
+    met = [row for row in rows(run, "games") if {*row["players"]} == {"random", "1"}]
+    won = [0.5 if row["winner"] is None else float(row["players"][row["winner"]] == "1") for row in met]
+    assert lines["points of the next level"].estimate.value == pytest.approx(sum(won) / len(met))
+    shares = [lines[ending].estimate.value for ending in ("conquest", "massacre", "stuck", "repetition", "unfinished")]
+    assert sum(shares) == pytest.approx(1)
 
 
 def test_the_command_writes_the_page_into_the_run(run: Store) -> None:

@@ -184,7 +184,7 @@ def test_a_variant_of_people_is_played_from_its_file_and_values_are_spread(opene
     arguments = started(tmp_path, name)["arguments"]
     assert name == "low"
     assert arguments[arguments.index("--variant") + 1] == str(tmp_path / "variants" / "low.toml")
-    assert arguments[arguments.index("--vary") + 1] == "bid=1|2|3|8"
+    assert arguments[arguments.index("--alone") + 1] == "bid=1|2|3|8"
 
 
 @pytest.mark.parametrize(
@@ -278,6 +278,7 @@ def test_the_service_looks_for_the_extra_without_importing_it() -> None:
 
 
 def test_the_games_of_a_plan_are_reckoned_as_many_as_are_played() -> None:
-    for more in ({}, {"levels": ("1", "2", "3")}, {"vary": {"repeats": ("3", "4")}}, {"without": ("stone",)}):
+    for more in ({}, {"levels": ("1", "2", "3")}, {"vary": {"repeats": ("3", "4")}}, {"without": ("stone",)},
+                 {"alone": {"goes": ("1", "3"), "takes": ("2",)}}):  # fmt: skip
         whole: Any = {"game": "circle", "levels": ("1", "2"), "games": 7, **more}
         assert in_all(Plan(**whole)) == 7 * len(Plan(**whole).cases()), more
