@@ -12,6 +12,7 @@ import click
 from controller.app.refusal import refuse
 from controller.own_variants import OwnVariants, folder_of, read_file
 from controller.rules.game import AnyGame
+from controller.rules.options_page import page
 from controller.rules.registry import game_named
 from controller.rules.variant_trial import tried
 from controller.rules.variants import BadVariant, Variant, broken, shipped
@@ -75,6 +76,12 @@ def list_all(file: Path | None, journal: Path | None) -> None:
         click.echo(f"{each.name}: {game_named(each.game).facts.title}: {each.title}{mark}. {each.about}")
     for sentence in (*broken().values(), *wrong.values()):
         click.echo(f"beaconboard: {sentence}", err=True)
+
+
+@variant.command("options")
+def all_options() -> None:
+    """Print the reference of what can be changed in each game (docs/game-options.md is generated this way)."""
+    click.echo(page(), nl=False)
 
 
 @variant.command()

@@ -98,14 +98,16 @@ def known(plan: Plan, case: Case) -> Known:
     facts = game.facts
     options = parse(game.options, case.options)
     mesh = game.mesh(options)
-    own = {piece.kind for piece in game.shape(game.start(options, 1)).values() if piece.seat is not None}
+    begins = game.shape(game.start(options, 1))
+    own = {piece.kind for piece in begins.values() if piece.seat is not None}
+    terrain = {site for site, piece in begins.items() if piece.seat is None}
     return Known(
         seats=len(case.players),
         seat_names=facts.seats,
         endings=facts.endings,
         kinds=tuple(map(str, facts.kinds.values())),
         own=tuple(str(name) for kind, name in facts.kinds.items() if kind in own),
-        cells=tuple(mesh.cells),
+        cells=tuple(cell for cell in mesh.cells if cell not in terrain),
         levels=plan.levels,
     )
 

@@ -63,7 +63,7 @@ class Answer(msgspec.Struct, frozen=True):
 class Known(msgspec.Struct, frozen=True):
     """What is known of the game beside its rows: ``kinds`` are all of its pieces, ``own`` those that seats begin with.
 
-    ``levels`` are the players, the weakest first.
+    ``cells`` are those without terrain, on which pieces can be. ``levels`` are the players, the weakest first.
     """
 
     seats: int

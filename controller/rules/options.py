@@ -125,7 +125,7 @@ def _types(schema: type[msgspec.Struct]) -> dict[str, Any]:
 def allowed(field: Described) -> str:
     """Return in words which values ``field`` takes."""
     if field.choices:
-        return any_of(str(c) for c in field.choices)
+        return any_of(str(c) or say("nothing") for c in field.choices)
     if field.kind == "bool":
         return say("true or false")
     if field.kind == "text":

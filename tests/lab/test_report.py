@@ -15,7 +15,7 @@ from controller.app.cli import cli
 from controller.lab.effects import figures_of
 from controller.lab.figures import QUESTIONS, Figures
 from controller.lab.intervals import quantile
-from controller.lab.plan import varied
+from controller.lab.plan import Plan, varied
 from controller.lab.report import compared, judged, known, page
 from controller.lab.store import Store
 from tests.lab.runs import played, quick, rows
@@ -29,8 +29,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 @pytest.fixture(scope="module")
 def varying(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    from controller.lab.plan import Plan
-
     plan = Plan(game="beacons", vary=varied(["rounds=1,2", "bid=6,12"]), levels=("random",), games=20)
     return played(plan, tmp_path_factory.mktemp("run") / "beacons")
 
@@ -123,6 +121,12 @@ def test_figures_that_are_put_beside_each_other_are_those_of_the_games(run: Stor
     assert lines["points of the next level"].estimate.value == pytest.approx(sum(won) / len(met))
     shares = [lines[ending].estimate.value for ending in ("conquest", "massacre", "stuck", "repetition", "unfinished")]
     assert sum(shares) == pytest.approx(1)
+
+
+def test_cells_that_terrain_fills_are_not_called_unused() -> None:
+    plan = Plan(game="cyvasse")
+    cells = known(plan, plan.cases()[0]).cells
+    assert (len(cells), "a8" in cells, "h2" in cells) == (91 - 12, False, True)
 
 
 def test_the_command_writes_the_page_into_the_run(run: Store) -> None:

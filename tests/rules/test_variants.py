@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,10 +15,12 @@ from hypothesis import strategies as st
 
 from controller.rules import variant_trial
 from controller.rules.game import AnyGame, Illegal, Result
+from controller.rules.options_page import page
 from controller.rules.registry import all_games, game_named
 from controller.rules.variant_trial import GAMES, Trial, tried
 from controller.rules.variants import MOST_BYTES, BadVariant, Variant, broken, checked, read, shipped, written
 
+ROOT = Path(__file__).parents[2]
 GOOD = """name = "small-hoard"
 title = "Small  hoard"
 game = "beacons"
@@ -142,6 +145,12 @@ def test_every_variant_that_comes_along_can_be_read_and_played() -> None:
     assert shipped()
     for each in shipped().values():
         assert tried(each, at_once) == Trial(), each.name
+
+
+def test_the_page_of_what_can_be_changed_is_made_from_the_games() -> None:
+    made = (ROOT / "docs" / "game-options.md").read_text(encoding="utf-8")
+    assert made == page(), "run: beaconboard variant options > docs/game-options.md"
+    assert "nothing or duel or trial or trio" in made
 
 
 # ---- tried ------------------------------------------------------------------------------------------------
