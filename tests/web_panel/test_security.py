@@ -148,6 +148,14 @@ def test_an_invitation_to_another_board_is_for_owners_alone(room: Room) -> None:
         assert other.post("/api/house/forget", json={"id": "0" * 8}).status_code == 403
 
 
+@pytest.mark.parametrize("path", sorted(FOR_OWNERS | {"/api/runs/begin", "/api/runs/remove", "/api/variants/save"}))
+def test_who_has_joined_without_owning_the_board_is_refused_what_owners_alone_may_do(room: Room, path: str) -> None:
+    owner, player = room.joined(), room.joined("192.168.1.8")
+    answer = player.post(path, json={})
+    assert (answer.status_code, "Only the owner's phone can" in sentence(answer)) == (403, True)
+    assert owner.post(path, json={}).status_code != 403
+
+
 @pytest.mark.parametrize("path", sorted(FOR_ALL | FOR_OWNERS))
 def test_a_form_cannot_send_it(path: str) -> None:
     here = create_app(square_backend(), entry=WaysIn(Phones(), CODE, local=True)).test_client()
