@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from controller.commitments import Committed, fits
-from controller.game_setup import ClockRule
+from controller.game_setup import ClockRule, VariantTitle
 from controller.orders import Commit, HomeEnded, PlayPly, Reveal, Wish
 
 HEAD_BYTES = 32
@@ -29,14 +29,16 @@ Options = Annotated[dict[Annotated[str, Meta(max_length=64)], Chosen], Meta(max_
 
 class Begun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game as it was when the log began: ``plies`` had been made already. One without a ``clock`` does not name
-    any.
+    any, nor does one without a ``variant``, which is what people call the options.
     """
 
     game: Annotated[str, Meta(max_length=64)]
     options: Options
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)]
     plies: Annotated[tuple[Text, ...], Meta(max_length=20_000)] = ()
-    clock: ClockRule | UnsetType = UNSET  # so that games without have the heads that they had before there were any
+    # Unset so that games without have the heads that they had before there were any.
+    clock: ClockRule | UnsetType = UNSET
+    variant: VariantTitle | UnsetType = UNSET
 
 
 class LogEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -21,7 +21,7 @@ from controller.rules.registry import all_games
 from hardware.profile import load, names
 from tests.afar.boards import PATIENCE_S, Families, Family
 from tests.afar.brokers import PASSWORD, USER, Cable, mosquitto
-from tests.service.evenings import assert_replays, kept
+from tests.service.evenings import assert_replays, kept, recorded
 from tests.waiting import until
 
 pytestmark = pytest.mark.realtime  # a broker is a process of its own
@@ -62,6 +62,16 @@ def ear(port: int) -> Iterator[list[bytes]]:
 
 
 # ---- whole games ----
+
+
+def test_both_boards_call_a_variant_by_its_name(two: Families) -> None:
+    two.home.at.order(NewGame(game=TIDES, options={"chains": False}, seed=1, variant="One jump a move"))
+    two.home.rest(0.5)
+    two.far.follows(two.home.afar.invite(1))
+    two.move()
+    assert two.far.play.session.options["chains"] is False
+    assert str(two.far.play.session.title) == str(two.home.play.session.title) == "Tides of War: One jump a move"
+    assert '"variant":"One jump a move"' in recorded(two.far.at.path, 1)
 
 
 @pytest.mark.parametrize(("game", "home", "far"), [(TIDES, "square144", "first36"), ("giantslayer", "hex91", "hex91")])

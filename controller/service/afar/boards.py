@@ -327,7 +327,8 @@ class BetweenBoards:
         link = GameLink(host, broker.port, broker.tls, seat, secrets.token_bytes(KEY_BYTES))
         session = play.session
         clock = play.clock.rule if play.clock else UNSET
-        begun = Begun(session.name, dict(session.options), session.seed, session.open_plies, clock)
+        variant = session.variant or UNSET
+        begun = Begun(session.name, dict(session.options), session.seed, session.open_plies, clock, variant)
         kept = BoardLinkFile("home", keys.written(link), game_id, begun)
         file = LinkFile(self._folder, kept)
         file.save(kept)

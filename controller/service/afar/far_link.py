@@ -129,8 +129,16 @@ class FarLink(LinkAtWork):
             return
         begun = known.begun
         clock = None if begun.clock is UNSET else begun.clock
+        variant = "" if begun.variant is UNSET else begun.variant
         self._service.submit(
-            NewGame(game=begun.game, options=begun.options, seed=begun.seed, plies=known.plies, clock=clock)
+            NewGame(
+                game=begun.game,
+                options=begun.options,
+                seed=begun.seed,
+                plies=known.plies,
+                clock=clock,
+                variant=variant,
+            )
         )
         self.file.save(replace(self.file.kept, game_id=self._service.look().game_id))
         self._failed = None
