@@ -20,7 +20,8 @@ from web_panel.language import ENGLISH, read
 
 LANGUAGES = {code: texts for code, texts in read().items() if code != ENGLISH}
 PAGES = (
-    "rules", *(f"rules/{name}" for name in all_games()), "history#1", "puzzles", "first-evening", "afar", "care", "api",
+    "rules", *(f"rules/{name}" for name in all_games()), "history#1", "puzzles", "first-evening", "afar", "care",
+    "health", "api",
 )  # fmt: skip
 
 
