@@ -50,16 +50,15 @@ class Hidden:
         self._texts = {str(Path.home()): "~"} | {
             text: f"[{name}]" for name, value in _typed(settings) for text in (_host_in(value), value)
         }
-        self._people = sorted({name for name in people if name}, key=len, reverse=True)
+        escaped = sorted({re.escape(name) for name in people if name}, key=len, reverse=True)
+        self._people = re.compile(rf"(?<!\w)(?:{'|'.join(escaped)})(?!\w)") if escaped else None
 
     def out_of(self, text: str) -> str:
         """Return ``text`` without them."""
         for hidden in sorted(self._texts, key=len, reverse=True):
             if len(hidden) >= LEAST_LETTERS:
                 text = text.replace(hidden, self._texts[hidden])
-        for name in self._people:
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SOMEBODY, text)
-        return text
+        return self._people.sub(SOMEBODY, text) if self._people else text
 
 
 def described(settings: Settings, version: str, compiled: bool, root: Path = Path("/")) -> BundleFile:

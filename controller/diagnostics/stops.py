@@ -15,6 +15,7 @@ from controller.typed import decoder
 log = logging.getLogger(__name__)
 
 Ending = Literal["order", "cut", "crash"]
+UNKNOWN = "unknown"  # a boot of a machine that has no name for it: all ends but those in order are its program's
 Count = Annotated[int, Meta(ge=0)]
 
 
@@ -42,6 +43,7 @@ class Stops:
         self._path = path
         kept, _ = atomic_file.read(path, decoder(StopsFile).decode, StopsFile())
         # The machine was switched off, or lost its power, while the service ran: an orderly end comes before that.
+        boot = boot or UNKNOWN
         last: Ending = "order" if not kept.running else "crash" if kept.running == boot else "cut"
         self.ends = Ends(last, kept.cuts + (last == "cut"), kept.crashes + (last == "crash"))
         self._write(boot)

@@ -28,6 +28,11 @@ def test_a_run_that_left_no_end_was_cut_where_the_machine_has_started_since_else
     assert Stops(file, TUESDAY).ends == Ends("order", 1, 1)
 
 
+def test_a_machine_that_has_no_name_for_its_boots_counts_all_the_same(tmp_path: Path) -> None:
+    Stops(tmp_path / "stops.json", "")
+    assert Stops(tmp_path / "stops.json", "").ends == Ends("crash", 0, 1)
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b'{"running": 3}', b'{"cuts": -1}', b"\xff"])
 def test_a_file_that_cannot_be_read_begins_anew(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "stops.json"

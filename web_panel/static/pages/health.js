@@ -30,7 +30,10 @@ function show({ state, told, lines, owner }) {
   setText($("short-mark"), MARKS[state]);
   setText($("short-told"), told);
   $("for-owners").hidden = owner;
-  $("bundle").hidden = !owner;
+  if (owner && $("bundle").hidden) {
+    $("bundle").hidden = false;
+    if (location.hash === "#bundle") $("bundle").scrollIntoView();
+  }
   const now = JSON.stringify(lines);
   if (now !== shown) $("condition").replaceChildren(...lines.map(line));
   shown = now;
