@@ -58,15 +58,19 @@ def use() -> None:
         sys.meta_path.insert(0, _Finder(files))
 
 
+def used() -> bool:
+    """Return whether the compiled core is used."""
+    return any(isinstance(finder, _Finder) for finder in sys.meta_path)
+
+
 def outdated() -> bool:
     """Return whether something is compiled, but not of the sources that lie here."""
-    used = any(isinstance(finder, _Finder) for finder in sys.meta_path)
-    return not used and not os.environ.get(PLAIN) and FOLDER.is_dir() and any(FOLDER.iterdir())
+    return not used() and not os.environ.get(PLAIN) and FOLDER.is_dir() and any(FOLDER.iterdir())
 
 
 def sentence() -> str:
     """Return in one sentence whether the compiled core is used."""
-    if any(isinstance(finder, _Finder) for finder in sys.meta_path):
+    if used():
         return "The opponent's search runs compiled."
     if os.environ.get(PLAIN):
         return f"The opponent's search runs from its sources, as {PLAIN} asks."

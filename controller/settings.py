@@ -205,6 +205,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     house_authority: Annotated[
         str, Meta(description="File with the certificate that vouches for the broker, if it is one of your own.")
     ] = ""
+    metrics: Annotated[
+        bool,
+        Meta(
+            description="Programs of the house, such as Prometheus, may read figures of this board at /metrics.",
+            extra=ON_TECHNICAL,
+        ),
+    ] = False
     emulator_folder: Annotated[str, Meta(description="Where make has built the firmware and its emulator.")] = (
         "build/firmware"
     )

@@ -40,6 +40,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.toml_text": (),
     "controller.typed": (),
     "controller.limited_process": ("controller.typed",),
+    "controller.measured": (),
     "controller.memory_bound": (),
     # the game
     "controller.rules": ("controller.sentences", "controller.typed"),
@@ -65,7 +66,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.diagnostics": (
         "controller.devices", "controller.table", "controller.clock", "controller.settings",
         "controller.fault_report", "controller.from_profile", "controller.memory_bound", "controller.refused",
-        "hardware", "controller.events", "controller.sentences",
+        "controller.atomic_file", "controller.typed", "hardware", "controller.events", "controller.sentences",
     ),
     # the service
     "controller.settings": (
@@ -92,8 +93,9 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.rules", "controller.table", "controller.lessons", "controller.journal", "controller.devices",
         "controller.diagnostics", "controller.tracker", "controller.clock", "controller.settings",
         "controller.atomic_file", "controller.fault_report", "controller.refused", "controller.afar",
-        "controller.broker", "controller.commitments", "hardware.profile", "controller.toml_text", "controller.typed",
-        "controller.events", "controller.orders", "controller.game_setup", "controller.sentences",
+        "controller.broker", "controller.commitments", "hardware.profile", "controller.measured",
+        "controller.toml_text", "controller.typed", "controller.events", "controller.orders", "controller.game_setup",
+        "controller.sentences",
     ),
     # beyond the board
     "controller.broker": ("controller.sentences",),
@@ -113,6 +115,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "web_panel": (
         "controller.table.views.types", "controller.atomic_file", "controller.refused", "controller.typed",
         "controller.events", "controller.orders", "controller.givers", "controller.game_setup", "controller.sentences",
+        "controller.measured",
     ),
     "controller.panel": (
         "controller.rules", "controller.table", "controller.service", "controller.lessons", "controller.journal",
@@ -120,7 +123,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.devices.sensors.virtual_hand", "controller.settings", "controller.fault_report",
         "controller.from_profile", "controller.own_variants", "controller.limited_process", "controller.atomic_file",
         "controller.lab.extra", "controller.lab.files", "controller.lab.plan", "controller.lab.refused",
-        "controller.broker", "controller.refused", "hardware.profile", "web_panel.backend", "controller.typed",
+        "controller.broker", "controller.refused", "controller.measured", "hardware.profile", "web_panel.backend",
+        "controller.typed",
         "controller.events", "controller.orders", "controller.game_setup", "controller.sentences",
     ),
     # the boards

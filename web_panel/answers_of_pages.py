@@ -471,3 +471,38 @@ class Learned(TypedDict):
     """What to do with the board file that was written."""
 
     told: str
+
+
+# ---- how the board does ----
+
+
+class HealthLineTold(TypedDict):
+    """One sentence, with what to do, "" where there is nothing; *told* is neither good nor bad."""
+
+    state: Literal["well", "watch", "wrong", "told"]
+    what: str
+    advice: str
+
+
+class HealthTold(TypedDict):
+    """How the board does, in one sentence, and for an ``owner`` in many."""
+
+    state: Literal["well", "watch", "wrong"]
+    told: str
+    lines: list[HealthLineTold]
+    owner: bool
+
+
+class BundleFileTold(TypedDict):
+    """A text of the bundle."""
+
+    name: str
+    text: str
+
+
+class BundleTold(TypedDict):
+    """What is in a support bundle; by its ``number`` just this one is saved, as a zip archive of so many ``bytes``."""
+
+    number: int
+    bytes: int
+    files: list[BundleFileTold]

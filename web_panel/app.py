@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Annotated, Any, Protocol
 
 import msgspec
@@ -28,6 +29,7 @@ from web_panel.counting import STEADY
 from web_panel.diagnostics import DiagnosticsAccess, add_diagnostics
 from web_panel.far_phones import FarPanel
 from web_panel.first_evening import add_first_evening
+from web_panel.health_page import HealthAccess, add_health
 from web_panel.history import HistoryAccess, add_history
 from web_panel.house_page import HouseAccess, NoHouse, add_house
 from web_panel.http import as_json, compress, takes, tell_errors
@@ -47,7 +49,7 @@ from web_panel.script_bundle import add_script
 from web_panel.security import guard, who_asks
 from web_panel.settings_page import add_settings
 from web_panel.sharing import add_sharing
-from web_panel.stream import STREAMS, add_stream, own_seat
+from web_panel.stream import STREAMS, StreamSlots, add_stream, connected, own_seat
 from web_panel.virtual_hand import add_hand
 from web_panel.workshop_page import VariantsAccess, add_variants, add_workshop
 
@@ -101,12 +103,13 @@ def create_app(
     reach: ReachAccess | None = None,
     variants: VariantsAccess | None = None,
     runs: RunsAccess | None = None,
+    health: HealthAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
     It answers under this machine's names, private addresses and ``allowed_hosts``. At most ``streams`` browsers
-    watch at once; the server needs a thread for each and a few more. Without ``history`` and ``diagnostics`` it has no
-    pages about rules, games played and the board's health.
+    watch at once; the server needs a thread for each and a few more. Without ``history``, ``diagnostics`` and
+    ``health`` it has no pages about rules, games played and how the board does.
     """
     app = Flask(__name__)
     # The board in the page reads as /api/board has it, so that a page that comes back redraws nothing.
@@ -124,7 +127,8 @@ def create_app(
     _add_views(app, backend, history, variants)
     _add_orders(app, backend, entry, history, limiter)
     add_facing(app, backend)
-    add_stream(app, backend, entry, streams)
+    slots = StreamSlots(streams)
+    add_stream(app, backend, entry, slots)
     add_script(app, languages)
     add_offline(app)
     add_joining(app, backend, entry, limiter)
@@ -138,23 +142,15 @@ def create_app(
     add_notices(app, notices or NoNotices())
     add_puzzles(app, backend, lambda visitor: entry.people.come(visitor, finished(""), learnt()), turns)
     if history is not None:
-        add_rules(app, history, turns)
-        add_costs(app, history)
-        add_history(app, history, turns)
-        add_sharing(app, history, turns)
-        add_first_evening(app, history, turns)
-        if variants is not None:
-            add_workshop(app, history, variants, turns)
-            if runs is not None:
-                add_runs_page(app, history, variants, runs)
-        if analyses is not None:
-            add_analyses(app, analyses, turns)
+        _add_games(app, history, analyses, variants, runs, turns)
     if runs is not None:
         add_runs(app, runs)
     if variants is not None:
         add_variants(app, variants, turns)
     if diagnostics is not None:
         add_diagnostics(app, diagnostics, limiter)
+    if health is not None:
+        add_health(app, health, entry, limiter, partial(connected, entry, slots))
     if afar is not None:
         add_afar(app, afar)
         afar.answered_by(FarPanel(app, backend, entry))
@@ -162,6 +158,24 @@ def create_app(
     if backend.hand is not None:
         add_hand(app, backend.hand, backend.standing, entry.phones)
     return app
+
+
+def _add_games(
+    app: Flask, history: GamesAccess, analyses: AnalysisAccess | None, variants: VariantsAccess | None,
+    runs: RunsAccess | None, turns: OneAtATime,
+) -> None:  # fmt: skip
+    """Add the pages about rules, games played and what they say of each other."""
+    add_rules(app, history, turns)
+    add_costs(app, history)
+    add_history(app, history, turns)
+    add_sharing(app, history, turns)
+    add_first_evening(app, history, turns)
+    if variants is not None:
+        add_workshop(app, history, variants, turns)
+        if runs is not None:
+            add_runs_page(app, history, variants, runs)
+    if analyses is not None:
+        add_analyses(app, analyses, turns)
 
 
 def _add_board(app: Flask, backend: TableAccess) -> None:

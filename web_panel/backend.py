@@ -97,6 +97,13 @@ def watcher(_: Standing) -> int | None:
     return None
 
 
+class Connected(msgspec.Struct, frozen=True):
+    """Whose page is open: the names of the ``phones`` at the table, and how many ``others`` there are."""
+
+    phones: tuple[str, ...] = ()
+    others: int = 0
+
+
 class AskedCell(msgspec.Struct, frozen=True):
     """The cell that somebody who wants to join is asked to touch; ``label`` is the game's name of it, as people see it.
 

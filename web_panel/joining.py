@@ -147,9 +147,14 @@ class WaysIn:
         return self.phones.asking(request.cookies.get(COOKIE, ""))
 
 
+def handed_on() -> bool:
+    """Whether the request says that a proxy handed it on."""
+    return any(header in request.headers for header in ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"))
+
+
 def from_this_machine() -> bool:
     """Whether the request came over the loopback, and not through a proxy there."""
-    if any(header in request.headers for header in ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")):
+    if handed_on():
         return False
     try:
         return ipaddress.ip_address(request.remote_addr or "").is_loopback

@@ -166,7 +166,12 @@ def _operation(rule: Rule, method: str, view: Callable[..., Any], schema: Json |
 
 def _form(rule: Rule) -> str:
     """Return in which form an address answers."""
-    forms = {"watch": "text/event-stream", "text": "text/plain", "recording": "application/x-ndjson"}
+    forms = {
+        "watch": "text/event-stream",
+        "text": "text/plain",
+        "recording": "application/x-ndjson",
+        "saved": "application/zip",
+    }
     return forms.get(rule.rule.rpartition("/")[2], "application/json")
 
 

@@ -34,6 +34,7 @@ POLICY = "Content-Security-Policy"
 FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
 FOR_OWNERS = frozenset({
     "/api/revoke", "/api/settings", "/api/house/forget", "/api/reach", "/api/variants/save", "/api/variants/remove",
+    "/api/health/bundle",
 } | {
     f"/api/afar/{act}" for act in ("invite", "phone", "join", "end", "hand", "try")
 } | {
@@ -126,6 +127,12 @@ def _check_role(path: str, visitor: Visitor) -> None:
     if visitor.role == "guest":
         abort(403, say("Join first: press Join and touch the glowing cell."))
     if path in FOR_OWNERS:
+        check_owner(visitor)
+
+
+def check_owner(visitor: Visitor) -> None:
+    """Refuse ``visitor`` what only an owner may do or see."""
+    if visitor.role != "owner":
         abort(
             403,
             say(

@@ -16,7 +16,7 @@ from controller.table.views.types import PanelView
 from controller.typed import decoder
 from web_panel.allowed import sight
 from web_panel.answers import PersonTold, Pieces, You
-from web_panel.backend import TableAccess
+from web_panel.backend import Connected, TableAccess
 from web_panel.http import takes
 from web_panel.joining import WaysIn, from_this_machine, you
 from web_panel.phones import GUEST
@@ -65,11 +65,23 @@ class StreamSlots:
             self._taken.update(holders)
         return lambda: self._release(holders)
 
+    def taken(self) -> tuple[int, frozenset[str]]:
+        """Return how many are taken now, and by which phones at the table."""
+        with self._lock:
+            return self._open, frozenset(id for kind, id in self._taken if kind == "phone" and id)
+
     def _release(self, holders: list[tuple[str, str]]) -> None:
         with self._lock:
             self._open -= 1
             self._taken.subtract(holders)
             self._taken = +self._taken  # who holds none is forgotten
+
+
+def connected(entry: WaysIn, slots: StreamSlots) -> Connected:
+    """Return whose page is open now."""
+    count, ids = slots.taken()
+    names = tuple(phone.name for phone in entry.phones.everybody() if phone.id in ids)
+    return Connected(names, max(0, count - len(names)))
 
 
 Words = tuple[str, Mapping[str, str]]  # a language, and what players are called in it
@@ -97,9 +109,9 @@ class Written:
             return text
 
 
-def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, streams: int) -> None:
-    """Add the stream to ``app``; at most ``streams`` browsers watch at once."""
-    slots, written = StreamSlots(streams), Written()
+def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, slots: StreamSlots) -> None:
+    """Add the stream to ``app``; as many browsers watch at once as there are ``slots``."""
+    written = Written()
 
     @app.get("/api/watch")
     @takes(decoder(WatchAs))

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,8 +24,11 @@ from controller.app.notices_of import notices_of
 from controller.app.reach import Reach
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import SILENT, StartAgain, felt, hanging_at, notify
+from controller.app.version import installed_version
 from controller.clock import clock_us
+from controller.diagnostics.machine import boot_id, look
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
+from controller.diagnostics.stops import Stops
 from controller.house.house import House
 from controller.journal.database import Journal
 from controller.lessons.lesson_files import broken_lessons
@@ -36,6 +40,7 @@ from controller.own_variants import folder_of as variants_of
 from controller.panel.afar_backend import AfarBackend, broker_of, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
+from controller.panel.health_backend import HealthBackend, Program
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.import_process import Apart
 from controller.panel.run_folders import RunFolders
@@ -107,9 +112,22 @@ def run(
     house = house_of(backend, board.service, preferences, lambda: address(settings.host, server.port).shared)
     afar = _afar(board, preferences)
     notices = _notices(board, phones, settings, held)
+    how_it_does = _health(board, preferences, health, log, diagnostics, held)
     workshop, runs = VariantsBackend(variants), RunsBackend(RunFolders(runs_of(journal.path)), variants)
     server = _listen(
-        backend, settings, entry, history, diagnostics, analyses, house, afar, notices, reach, workshop, runs
+        backend,
+        settings,
+        entry,
+        history,
+        diagnostics,
+        analyses,
+        house,
+        afar,
+        notices,
+        reach,
+        workshop,
+        runs,
+        how_it_does,
     )
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
@@ -196,6 +214,21 @@ def _afar(board: RunningBoard, preferences: Preferences) -> AfarBackend:
     return afar
 
 
+def _health(
+    board: RunningBoard, preferences: Preferences, sensors: SensorHealth, log: LastLines,
+    diagnostics: DiagnosticsBackend, held: ExitStack,
+) -> HealthBackend:  # fmt: skip
+    """Return how the board does; from now on until ``held`` ends, an end of the program is one that nobody wished."""
+    games = preferences.now.journal_path
+    stops = Stops(games.with_name(f"{games.name}.stops.json"), boot_id())
+    held.callback(stops.end)
+    program = Program(installed_version(), compiled.used())
+    return HealthBackend(
+        board, preferences, sensors, log, lambda: look(games.parent), diagnostics.last_minutes, datetime.now, program,
+        stops.ends,
+    )  # fmt: skip
+
+
 def _notices(board: RunningBoard, phones: Phones, settings: Settings, held: ExitStack) -> Notices:
     notices = notices_of(board.service, phones, settings)
     board.before_sensors.append(notices.start)
@@ -276,11 +309,12 @@ def own_hosts(settings: Settings) -> tuple[str, ...]:
 def _listen(
     backend: TableBackend, settings: Settings, entry: WaysIn, history: HistoryBackend, diagnostics: DiagnosticsBackend,
     analyses: AnalysesBackend, house: House, afar: AfarBackend, notices: Notices, reach: Reach,
-    workshop: VariantsBackend, runs: RunsBackend,
+    workshop: VariantsBackend, runs: RunsBackend, health: HealthBackend,
 ) -> Server:  # fmt: skip
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
         house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs,
+        health=health,
     )  # fmt: skip
     try:
         # Where the settings name no proxy, nobody's word counts for where others come from.

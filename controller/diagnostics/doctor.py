@@ -34,6 +34,7 @@ from controller.diagnostics.examination import (
 )
 from controller.diagnostics.findings import Health
 from controller.diagnostics.learned_profile import advice, learned, source
+from controller.diagnostics.machine import undervolted
 from controller.diagnostics.planted_faults import SimulatedPerson, world
 from controller.from_profile import wiring
 from controller.memory_bound import holding
@@ -211,14 +212,3 @@ def health(board: SerialBoard, dipped: bool | None) -> Health | None:
         changes_lost=status.changes_lost,
         undervolted=dipped,
     )
-
-
-def undervolted() -> bool | None:
-    """Return whether the Pi's own monitor has seen its supply dip; None where there is no such monitor."""
-    for name in Path("/sys/class/hwmon").glob("hwmon*/name"):
-        try:
-            if name.read_text(encoding="ascii").strip() == "rpi_volt":
-                return (name.parent / "in0_lcrit_alarm").read_text(encoding="ascii").strip() == "1"
-        except OSError:
-            continue
-    return None

@@ -9,7 +9,7 @@ import logging
 
 from controller.journal.marker import Hung
 from controller.rules.registry import all_games
-from controller.sentences import say, together
+from controller.sentences import say
 
 log = logging.getLogger(__name__)
 
@@ -49,11 +49,6 @@ class Faults:
     def stands(self) -> tuple[tuple[str, str], ...]:
         """What watchers can distinguish."""
         return tuple(self._told.items())
-
-    @property
-    def sentence(self) -> str:
-        """All of them together, "" where nothing is wrong."""
-        return together(*self._told.values())
 
 
 def title(game: str) -> str:

@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from controller.devices.interfaces import Clock, Lights
-from controller.events import Command, Event, Snapshot, Tick
+from controller.events import Command, Event, Snapshot, Tick, Touch
 from controller.fault_report import place, reason
 from controller.journal.database import Journal, JournalFailed, Saved
 from controller.journal.marker import Hung
+from controller.measured import Measured
 from controller.orders import NewGame
 from controller.refused import Refused
 from controller.sentences import say
@@ -63,6 +64,7 @@ class Keeper:
     ) -> None:
         """``forget_touches`` drops what waits of the sensors, of which ``boards`` has others."""
         self.table, self.journal, self.faults, self.heart = table, journal, Faults(), Heartbeat()
+        self.measured = Measured(clock)
         self.recorder = GameRecorder(journal, clock())
         self.lights = RetriedLights(lights)
         self.interceptor = Interceptor()
@@ -286,6 +288,7 @@ class Keeper:
         """Write down what happened; what was accepted is on disk when this returns."""
         urgent = self.recorder.record(event, said, self.table)
         if any(isinstance(note, notes.GameStarted) for note in said):
+            self.measured.count("games")
             self.faults.mended("game", "table", "damage")
         if not isinstance(event, Tick):
             self._recovered = 0
@@ -302,11 +305,15 @@ class Keeper:
         """Write what waits, if it is time to; a journal that cannot be written is a fault, and it all waits on."""
         if not self.recorder.due(self.table.t_us, urgent, "journal" in self.faults):
             return
+        waits = self.journal.waiting
         try:
             self.recorder.write(self.table.t_us)
             self.faults.mended("journal")
         except JournalFailed as failed:
             self.faults.tell("journal", say("The game is not being saved: {why}.", why=self.journal.reason(failed)))
+        else:
+            if waits:
+                self.measured.count("journal_writes")
 
     @property
     def unsaved(self) -> str:
@@ -326,6 +333,13 @@ class Keeper:
             frame = display.frame(self._light_sites, table)
         self.lights.show(frame, display.brightness(table), table.t_us)
         self.faults.tell("lights", self.lights.fault)
+
+    def show_after(self, event: Event) -> None:
+        """Light the table as ``event`` has left it; how long that took is measured of each lift in a game."""
+        self.show()
+        if isinstance(event, Touch) and not event.on and self.table.play is not None:
+            now_us = self._clock()
+            self.measured.lift_to_light.note(now_us - event.t_us, now_us)
 
     def wake_us(self, now_us: int) -> int | None:
         """Return when time alone changes something visible or decides something, None where it does not."""
@@ -352,6 +366,6 @@ class Keeper:
 
     def publish(self) -> None:
         """Let everybody see the table as it is."""
-        shown = ShownTable(0, self.table, self.faults.sentence, self._measured, self.display(),
+        shown = ShownTable(0, self.table, self.faults.stands, self._measured, self.display(),
                            *self.interceptor.stands, self.recorder.game_id)  # fmt: skip
         self.broadcast.show(shown)

@@ -22,6 +22,7 @@ from controller.journal.database import Journal, JournalFailed
 from controller.journal.marker import Hung
 from controller.journal.recording import afresh
 from controller.lessons.lesson_files import filled
+from controller.measured import Measured
 from controller.orders import AnyOrder, NewGame, Resume
 from controller.refused import Refused
 from controller.sentences import say
@@ -67,12 +68,12 @@ class Service:
         ``reduce`` makes of a table and an event the next table, ``restore`` the table as after a restart. ``boards``
         are those that this one can become, ``picture`` what a board shows while nobody plays.
         """
-        self._reduced = reduce
         self._journal, self._any_board = journal, boards is not None
         self._clock = clock
         live_settings = live_settings or LiveSettings(timing=table.timing)
         self._keep = Keeper(table, journal, lights, light_sites, clock, live_settings, restore,
                             boards, picture, lambda: self._inbox.forget_touches())  # fmt: skip
+        self._reduced = self.measured.timed(reduce, self.measured.table_step)
         self._broadcast = self._keep.broadcast
         self._inbox = Inbox(self._broadcast.while_open)
         self._ahead = DryRun(self._keep.board_under, journal, self._keep.heart)
@@ -95,6 +96,11 @@ class Service:
     def heart(self) -> Heartbeat:
         """The pulse of the loop, and of all that is at work within rules."""
         return self._keep.heart
+
+    @property
+    def measured(self) -> Measured:
+        """What is timed and counted."""
+        return self._keep.measured
 
     def give_up(self, work: Work) -> None:
         """Note for the next start that ``work`` did not come to an end; the loop may be in it still."""
@@ -362,7 +368,7 @@ class Service:
         self._taking = None
         for note in said:
             log.info("%s", note.logged)
-        self._keep.show()
+        self._keep.show_after(event)
         if not isinstance(event, Tick):
             self._keep.display_state.active(event.t_us)
         shown = self.look().display != self._keep.display()

@@ -68,6 +68,12 @@ class RunningBoard(msgspec.Struct):
         if self.tracker is not None:
             self.tracker.start()
 
+    @property
+    def scans_per_s(self) -> int | None:
+        """How often the sensor board reads its sensors, None where it does not say."""
+        status = self.sensors.status() if isinstance(self.sensors, SerialBoard) else None
+        return status.scans_per_s if status else None
+
     def become(self, profile: Profile, sensors: SensorBoard, hand: Hand, forget: Callable[[], None]) -> None:
         """Go on with other devices; ``forget`` is called once the old ones are silent."""
         self.sensors.stop()

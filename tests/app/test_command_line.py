@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import click
@@ -254,3 +255,19 @@ def test_play_ends_cleanly_when_it_is_interrupted(tmp_path: Path, number: signal
         _, said = process.communicate(timeout=30)
     assert process.returncode == 0
     assert "Traceback" not in said
+
+
+def test_the_doctor_writes_a_support_bundle_without_a_board(tmp_path: Path) -> None:
+    settings, file = tmp_path / "settings.toml", tmp_path / "support.zip"
+    settings.write_text('house_broker = "xyzzy.example"\nhouse_password = "xyzzy"\n')
+    told = printed("doctor", "--bundle", str(file), "--settings", str(settings))
+    with zipfile.ZipFile(file) as archive:
+        texts = {name.removeprefix("beaconboard/"): archive.read(name).decode() for name in archive.namelist()}
+    assert set(texts) == {"this-board.txt", "health.txt", "settings.txt", "packages.txt"}
+    assert all(name in told for name in texts)
+    assert "xyzzy" not in "".join(texts.values())
+    assert "house_password = (set)" in texts["settings.txt"]
+
+
+def test_a_support_bundle_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    assert "cannot be written" in refused("doctor", "--bundle", str(tmp_path / "nowhere" / "support.zip"))

@@ -117,13 +117,13 @@ def test_a_fault_is_logged_when_it_begins_or_changes_and_stands_until_it_is_mend
     assert caplog.messages == ["One.", "Two."]
     faults.tell("journal", "Full.")
     assert "lights" in faults
-    assert faults.stands == (("lights", "Two."), ("journal", "Full."))
-    assert faults.sentence == "Two. Full."
+    assert dict(faults.stands) == {"lights": "Two.", "journal": "Full."}
     faults.tell("lights", "")
     assert "lights" not in faults
-    assert (faults.of("lights"), faults.of("journal"), faults.sentence) == ("", "Full.", "Full.")
+    assert (faults.of("lights"), faults.of("journal")) == ("", "Full.")
+    assert dict(faults.stands) == {"journal": "Full."}
     faults.mended("lights", "journal")
-    assert faults.sentence == ""
+    assert dict(faults.stands) == {}
     faults.tell("lights", "Two.")
     assert caplog.messages[2:] == ["Full.", "Two."]
 

@@ -148,10 +148,10 @@ def test_what_blinks_is_lit_in_one_half_and_dark_in_the_other(path: Path) -> Non
 
 
 class PassingClock(HandClock):
-    """A clock on which a quarter of a blink goes by whenever it is looked at."""
+    """A clock on which an eighth of a blink goes by whenever it is looked at."""
 
     def __call__(self) -> int:
-        self.now_us += HALF_US // 2
+        self.now_us += HALF_US // 4
         return self.now_us
 
 

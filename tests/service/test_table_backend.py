@@ -135,7 +135,7 @@ def test_a_picture_is_drawn_once_for_all_who_see_the_same(monkeypatch: pytest.Mo
 
 
 def test_a_picture_says_what_is_wrong_with_the_board_and_which_game_it_is() -> None:
-    running = Running(IDLE, fault="The lights do not answer.", game_id=7, measured={"a3-b3": "1:2"})
+    running = Running(IDLE, faults=(("lights", "The lights do not answer."),), game_id=7, measured={"a3-b3": "1:2"})
     ((kind, view),) = [each for each in backend(running).watch() if each]
     assert (kind, view.link, view.game_id) == ("view", "The lights do not answer.", 7)
     assert view.data["measured"] == {"a3-b3": "1:2"}

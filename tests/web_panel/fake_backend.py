@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from controller.events import Seating
+from controller.measured import Measured
 from controller.orders import AnyOrder, NewGame, PlayAgain, SetBrightness
 from controller.panel.game_info import field
 from controller.refused import Refused
@@ -25,7 +26,7 @@ from controller.rules.options import Described
 from controller.table.views.types import Card, Choice, EarlierPosition, PanelView, SeatView, SiteView
 from hardware.site_layout import places
 from web_panel.app import create_app
-from web_panel.backend import AskedCell, Eyes, Played, Standing, watcher
+from web_panel.backend import AskedCell, Connected, Eyes, Played, Standing, watcher
 from web_panel.serve import listen
 
 MAY_GO = "#0072b2"
@@ -434,6 +435,32 @@ class FakeDiagnostics:
         raise Refused("There is no board.")
 
     begin = stay = answer = end = learn = last_minutes = _none
+
+
+class FakeHealth:
+    """Implements `web_panel.health_page.HealthAccess`: all is well, and `/metrics` is ``on`` or off."""
+
+    def __init__(self) -> None:
+        self.now_us, self.on = 0, False
+        self.measured = Measured(lambda: self.now_us)
+        self.connected = Connected()
+
+    def report(self, connected: Connected, owner: bool) -> dict[str, Any]:
+        self.connected = connected
+        line = {"state": "well", "what": "The lights work.", "advice": ""}
+        return {"state": "well", "told": "All is well.", "lines": [line] if owner else [], "owner": owner}
+
+    def metrics(self, connected: Connected) -> bytes | None:
+        return b"beaconboard_pages 1.0\n" if self.on else None
+
+    def bundle(self, connected: Connected, recording: bool, people: Sequence[str]) -> dict[str, Any]:
+        self.people = people
+        return {"number": 1, "bytes": 9, "files": [{"name": "log.txt", "text": "a line\n"}]}
+
+    def saved(self, number: int) -> bytes:
+        if number != 1:
+            raise Refused("This bundle is no longer there.")
+        return b"PK"
 
 
 STONES = {"b3": Piece(0, "stone"), "c3": Piece(1, "stone"), "e5": Piece(0, "K"), "f8": Piece(1, "w")}

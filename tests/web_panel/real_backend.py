@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,15 @@ from controller.app.simulated_boards import SimulatedBoards
 from controller.broker import Broker
 from controller.clock import clock_us
 from controller.devices.sensors.simulated_board import SimulatedBoard
+from controller.diagnostics.machine import Machine
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
+from controller.diagnostics.stops import Ends
 from controller.journal.database import Journal
 from controller.own_variants import OwnVariants
 from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
+from controller.panel.health_backend import HealthBackend, Program
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.run_folders import RunFolders
 from controller.panel.runs_backend import RunsBackend
@@ -39,6 +43,7 @@ from web_panel.phones import Phones
 from web_panel.serve import listen
 
 STREAMS = 4
+NOW = datetime(2026, 3, 1, 20, 15)
 
 
 class Real(msgspec.Struct, frozen=True):
@@ -72,10 +77,14 @@ def real_app(
     held.callback(journal.close)
     running = build(profile, settings, journal, held, boards)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
-    backend = TableBackend(running, Preferences(settings, folder / "settings.toml"), finishes)
+    preferences = Preferences(settings, folder / "settings.toml")
+    backend = TableBackend(running, preferences, finishes)
     history = HistoryBackend(None if boards else profile, path)
     diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, running.service, folder)
     running.followers += [health.now_on, diagnostics.now_on]
+    how_it_does = HealthBackend(
+        running, preferences, health, log, Machine, diagnostics.last_minutes, lambda: NOW, Program("1.2.3"), Ends()
+    )
     analyst = Analyst(running.service, path)
     analyses = AnalysesBackend(history, analyst, path)
     afar = AfarBackend(running.service, folder_of(path), broker, relay)
@@ -88,7 +97,7 @@ def real_app(
     held.callback(runs.close)
     app = create_app(
         backend, streams=STREAMS, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar,
-        notices=notices, variants=VariantsBackend(variants), runs=runs,
+        notices=notices, variants=VariantsBackend(variants), runs=runs, health=how_it_does,
     )  # fmt: skip
     running.start(health.counting(running.service.emit))
     analyst.start()

@@ -15,13 +15,16 @@ from controller.app.assembly import build
 from controller.app.at_home import house_of
 from controller.clock import clock_us
 from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
+from controller.diagnostics.machine import Machine
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
+from controller.diagnostics.stops import Ends
 from controller.journal.database import Journal
 from controller.orders import NewGame
 from controller.own_variants import OwnVariants
 from controller.panel.afar_backend import AfarBackend
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
+from controller.panel.health_backend import HealthBackend, Program
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.pieces_needed import expected
 from controller.panel.run_folders import RunFolders
@@ -32,6 +35,7 @@ from controller.service.preferences import Preferences
 from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
 from hardware.profile import load
+from tests.web_panel.real_backend import NOW
 from web_panel.app import create_app
 from web_panel.joining import WaysIn
 from web_panel.phones import Phones
@@ -76,6 +80,12 @@ class RealTable:
         variants = OwnVariants(folder / "variants")
         runs = RunsBackend(RunFolders(folder / "runs"), variants)
         self.held.callback(runs.close)
+        self.machine = Machine(free_bytes=20_000_000_000, celsius=48)
+        self.log = log
+        self.health = HealthBackend(
+            self.running, self.preferences, health, log, lambda: self.machine, diagnostics.last_minutes, lambda: NOW,
+            Program("1.2.3"), Ends(),
+        )  # fmt: skip
         self.app = app = create_app(
             self.backend,
             entry=WaysIn(self.phones, CODE, local, profiles=self.people),
@@ -87,6 +97,7 @@ class RealTable:
             afar=afar,
             variants=VariantsBackend(variants),
             runs=runs,
+            health=self.health,
         )
         self.server = listen(app, "127.0.0.1", port, streams=STREAMS)
         self.url = f"http://127.0.0.1:{self.server.port}/"

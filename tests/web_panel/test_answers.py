@@ -16,7 +16,7 @@ from tests.web_panel.real_backend import real_app
 
 PLAIN = (
     "board", "games", "levels", "puzzles", "settings", "house", "afar", "care", "people", "notices", "evening",
-    "first-evening",
+    "first-evening", "health",
 )  # fmt: skip
 EVENT = re.compile(rb"event: (\w+)\ndata: (.*)\n")
 
@@ -115,6 +115,12 @@ def test_an_evening_from_the_empty_table_to_the_game_that_is_looked_at_again(ans
     answers.get("/api/history/1/order?ply=1", at="/api/history/{game_id}/order")
     assert answers.get("/api/history/1/analysis", at="/api/history/{game_id}/analysis") == {"state": "none"}
     assert answers.post("/api/import", text=answers.text("/api/history/1/text"))["order"]["plies"]
+
+
+def test_a_bundle_as_it_is_shown_and_saved(answers: Answers) -> None:
+    assert {line["state"] for line in answers.get("/api/health")["lines"]} <= {"well", "watch", "wrong", "told"}
+    shown = answers.post("/api/health/bundle", recording=True)
+    assert [file["name"] for file in shown["files"]][-1].startswith("recording.")
 
 
 def test_a_check_of_the_board_from_its_first_question_to_what_it_found(answers: Answers) -> None:

@@ -26,6 +26,7 @@ PATHS = (
     "house",
     "afar",
     "care",
+    "health",
     "offline",
 )
 RULES: dict[str, Any] = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}

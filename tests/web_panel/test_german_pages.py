@@ -20,7 +20,8 @@ from web_panel.language import ENGLISH, read
 
 LANGUAGES = {code: texts for code, texts in read().items() if code != ENGLISH}
 PAGES = (
-    "rules", *(f"rules/{name}" for name in all_games()), "history#1", "puzzles", "first-evening", "afar", "care", "api",
+    "rules", *(f"rules/{name}" for name in all_games()), "history#1", "puzzles", "first-evening", "afar", "care",
+    "health", "api",
 )  # fmt: skip
 
 
@@ -124,4 +125,6 @@ def test_every_page_fits_in_every_language(browser: Browser, real: Real, code: s
 
 def there(page: Page, real: Real, path: str) -> None:
     page.goto(real.address + path)
-    expect(page.locator("#now:visible, #link:not(:empty), .lead, .cards, table").first).to_be_visible()
+    expect(
+        page.locator("#now:visible, #link:not(:empty), #short-told:not(:empty), .lead, .cards, table").first
+    ).to_be_visible()

@@ -18,6 +18,7 @@ STATIC = Path(web_panel.__file__).parent / "static"
 ELSEWHERE = {
     "/": "the panel, whose menu it is",
     "/api": "a link under Board care",
+    "/health": "a link under Board care",
     "/house": "a link in the settings",
     "/workshop/rules": "a link in the workshop and where a game is begun",
     "/offline": "what a phone shows whose board is out of reach",

@@ -8,26 +8,32 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from controller.diagnostics.guided_check import GuidedCheck
+from controller.sentences import together
 from controller.service.showing.display import Display
 from controller.service.sifting.join_by_touch import JoinByTouch
 from controller.table.state import Table
 
 
 class ShownTable(msgspec.Struct, frozen=True):
-    """What watchers look at: ``version`` grows with each change; ``fault`` says what is wrong with the lights, the
-    journal, the tracker or the service itself, or "". ``measured`` are the tracker's costs, ``p:m`` by ``a3-b3``.
+    """What watchers look at: ``version`` grows with each change; ``faults`` say what is wrong and with what: the
+    lights, the journal, the tracker, the service itself. ``measured`` are the tracker's costs, ``p:m`` by ``a3-b3``.
     ``joining`` has the cells that those who want to join are asked to touch, ``check`` the last guided check.
     ``game_id`` is the number of the game on the table.
     """
 
     version: int
     table: Table
-    fault: str = ""
+    faults: tuple[tuple[str, str], ...] = ()
     measured: Mapping[str, str] = {}
     display: Display = Display()
     joining: JoinByTouch = JoinByTouch()
     check: GuidedCheck | None = None
     game_id: int | None = None
+
+    @property
+    def fault(self) -> str:
+        """All that is wrong in one text, "" where nothing is."""
+        return together(*(sentence for _, sentence in self.faults))
 
 
 class Broadcast:

@@ -1181,6 +1181,38 @@ export {};
  */
 
 /**
+ * One sentence, with what to do, "" where there is nothing; *told* is neither good nor bad.
+ * @typedef {object} HealthLineTold
+ * @property {"told" | "watch" | "well" | "wrong"} state
+ * @property {string} what
+ * @property {string} advice
+ */
+
+/**
+ * How the board does, in one sentence, and for an `owner` in many.
+ * @typedef {object} HealthTold
+ * @property {"watch" | "well" | "wrong"} state
+ * @property {string} told
+ * @property {HealthLineTold[]} lines
+ * @property {boolean} owner
+ */
+
+/**
+ * A text of the bundle.
+ * @typedef {object} BundleFileTold
+ * @property {string} name
+ * @property {string} text
+ */
+
+/**
+ * What is in a support bundle; by its `number` just this one is saved, as a zip archive of so many `bytes`.
+ * @typedef {object} BundleTold
+ * @property {number} number
+ * @property {number} bytes
+ * @property {BundleFileTold[]} files
+ */
+
+/**
  * The cell that somebody who wants to join is asked to touch; `label` is the game's name of it, as people see it.
  *
  * `answered` says that they are in, and that the piece is to be taken off again.

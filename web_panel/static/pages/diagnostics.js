@@ -9,11 +9,12 @@ import { t } from "../common/text.js";
 
 /** @import { Looks } from "../board/board.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { Care, CheckTold, SensorTold } from "../common/types.js" */
+/** @import { Care, CheckTold, HealthTold, SensorTold } from "../common/types.js" */
 /** @import { Site } from "../board/board.js" */
 
 const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const EVERY_MS = 500;
+const HEALTH_EVERY_MS = 10_000;
 const MARGIN_MS = 10;
 const OFTEN = 0.2; // of a sensor's changes
 
@@ -21,6 +22,14 @@ const board = new Board(/** @type {any} */ ($("board")));
 let drawn = false;
 let asked = 0;
 let shown = 0; // the report's number: an older one that comes late is not shown over it
+
+// The one sentence of how the board is doing. Where it cannot be asked, the report below says so.
+async function lookAtHealth() {
+  /** @type {HealthTold | null} */
+  const health = await ask("health").catch(() => null);
+  if (health) setText($("health"), health.told);
+  setTimeout(lookAtHealth, HEALTH_EVERY_MS);
+}
 
 async function refresh() {
   const mine = ++asked;
@@ -95,4 +104,5 @@ function setRows(table, rows) {
 }
 
 look();
+lookAtHealth();
 lookAtHouse($("house-told"));

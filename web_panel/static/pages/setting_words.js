@@ -24,6 +24,7 @@ const names = () => ({
   house_broker: t("Broker of the house"),
   house_user: t("User at the broker"),
   house_password: t("Password at the broker"),
+  metrics: t("Figures for programs of the house"),
 });
 
 // The name made of that in the settings file, with its unit.
