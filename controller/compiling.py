@@ -38,8 +38,10 @@ def values_in(source: str) -> Iterator[str]:
                 yield node.name
 
 
-def compile_into(folder: Path) -> Path:
+def compile_into(folder: Path, optimised: int = 2) -> Path:
     """Compile all marked modules and return where they lie; what was compiled before is removed.
+
+    The compiler takes most of the time to optimise: 0 is for who wants to know only what is played, and not how fast.
 
     Raises `CannotCompile`; where a source or the compiler fails, mypyc or setuptools say why and end the process.
     """
@@ -59,7 +61,9 @@ def compile_into(folder: Path) -> Path:
         version = f"--python-version={sys.version_info.major}.{sys.version_info.minor}"
         names = [str(file.relative_to(PACKAGE.parent)) for file in files]
         options = [version, "--config-file=", f"--cache-dir={work}/cache", *names]
-        extensions = mypycify(options, group_name="beaconboard", target_dir=f"{work}/c", opt_level="2", debug_level="0")
+        extensions = mypycify(
+            options, group_name="beaconboard", target_dir=f"{work}/c", opt_level=str(optimised), debug_level="0"
+        )
         command = Distribution({"name": "core", "ext_modules": extensions}).get_command_obj("build_ext")
         command.build_lib, command.build_temp = f"{work}/lib", f"{work}/temp"
         command.ensure_finalized()

@@ -42,6 +42,10 @@ print(json.dumps({"told": sentence(), "found": found, "loaded": loaded}))
 """
 
 TOLD = "from controller import compiled; print(compiled.sentence())"
+COMPILE = (
+    "import sys; from controller.compiled import FOLDER; from controller.compiling import compile_into; "
+    "compile_into(FOLDER, int(sys.argv[1]))"
+)
 MADE = (".compiled", "__pycache__", "node_modules")  # which no copy needs
 
 
@@ -58,12 +62,15 @@ def played(folder: Path, plain: bool = False) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_compiled_it_plays_as_from_the_sources_and_changed_sources_are_never_played_compiled(tmp_path: Path) -> None:
+@pytest.mark.parametrize("optimised", [0, pytest.param(2, marks=pytest.mark.night)])  # as `make fast` does: by night
+def test_compiled_it_plays_as_from_the_sources_and_changed_sources_are_never_played_compiled(
+    tmp_path: Path, optimised: int
+) -> None:
     for part in ("controller", "hardware", "web_panel", "tests", "tools"):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns(*MADE))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     assert "nothing is compiled" in run(tmp_path, "-c", TOLD)
-    run(tmp_path, "-m", "controller.compiling")
+    run(tmp_path, "-c", COMPILE, str(optimised))
 
     fast, plain = played(tmp_path), played(tmp_path, plain=True)
     assert fast["told"] == "The opponent's search runs compiled."

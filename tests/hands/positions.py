@@ -206,10 +206,14 @@ class Position:
     session: Session
     options: Mapping[str, Any]
     plies: tuple[str, ...]
-    made: tuple[Made, ...]
     lying: Mapping[str, int]
     earlier: tuple[Mapping[str, int], ...]
     last: str
+
+    @cached_property
+    def made(self) -> tuple[Made, ...]:
+        """What each legal ply does; of most positions of a pool no story asks for it."""
+        return all_made(self.session.game, self.session.state)
 
     @property
     def order(self) -> NewGame:
@@ -256,7 +260,7 @@ def position(session: Session, options: Mapping[str, Any]) -> Position | None:
         return None
     earlier = tuple(poles(game.shape(before.state)) for before in session.positions[:-1])
     lying = poles(game.shape(state))
-    return Position(session, options, session.plies, all_made(game, state), lying, earlier, _last(session))
+    return Position(session, options, session.plies, lying, earlier, _last(session))
 
 
 def _last(session: Session) -> str:

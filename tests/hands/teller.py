@@ -121,7 +121,7 @@ class Teller:
         session = self.place.session.back(0)
         game, state = session.game, session.state
         lying = {name: -1 if piece.seat else 1 for name, piece in game.shape(state).items()}
-        return Position(session, self.place.options, (), all_made(game, state), lying, (), "")
+        return Position(session, self.place.options, (), lying, (), "")
 
     # ---- choosing -------------------------------------------------------------------------------------------
 

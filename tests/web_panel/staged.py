@@ -126,8 +126,12 @@ class Stage:
         self.js("([given]) => Object.assign(stage.answers, given)", {k.replace("__", "/"): v for k, v in given.items()})
 
     def send(self, kind: str, data: Any = None) -> None:
-        """Let the stream bring something, and what follows from it come about."""
-        self.js("async ([kind, data]) => { stage.send(kind, data ?? undefined); await stage.settled(); }", kind, data)
+        """Let the stream bring something, and what follows from it come about.
+
+        It goes there as text, as the service sends it: Playwright hands anything else over field by field.
+        """
+        text = data if data is None or isinstance(data, str) else msgspec.json.encode(data).decode()
+        self.js("async ([kind, text]) => { stage.send(kind, text ?? undefined); await stage.settled(); }", kind, text)
 
     def asked(self) -> list[Any]:
         """Return what was asked since the last time: pairs of path and body."""

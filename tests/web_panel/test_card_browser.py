@@ -29,7 +29,7 @@ SIZES = ((320, 568), (360, 640), (390, 844), (820, 1180), (844, 390), (720, 450)
 # touched, or that are smaller than a finger; and whether the first line of what is told is in sight.
 SHOWN = """async ([views]) => {
   const found = [];
-  for (const view of views) {
+  for (const view of JSON.parse(views)) {
     stage.send("view", view);
     const stands = () => !view.lesson || document.querySelector("#lesson p")?.textContent === view.lesson.sentence;
     do await stage.settled(); while (!stands());
@@ -66,10 +66,11 @@ def lay_out(stage: Stage, order: NewGame, role: str = "player") -> None:
 
 def at_all_sizes(stage: Stage, views: list[dict[str, Any]]) -> list[list[str]]:
     """Return the buttons of each view; fails where one is out of reach, or nothing that is told can be read."""
+    told = msgspec.json.encode(views).decode()  # as one text: Playwright hands anything else over field by field
     shown = []
     for width, height in SIZES:
         stage.page.set_viewport_size({"width": width, "height": height})
-        shown = stage.js(SHOWN, views)
+        shown = stage.js(SHOWN, told)
         assert [(n, hidden) for n, (_, hidden, _) in enumerate(shown, 1) if hidden] == [], (width, height)
         assert [n for n, (_, _, told) in enumerate(shown, 1) if not told] == [], (width, height)
     return [buttons for buttons, _, _ in shown]

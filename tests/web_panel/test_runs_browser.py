@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.web_panel.axe import complaints
 from tests.web_panel.real_backend import real_panel
-from tests.web_panel.test_every_width_browser import RULES
 
 pytestmark = pytest.mark.realtime  # a run is a process of its own
 
@@ -34,7 +33,7 @@ def test_a_run_is_begun_watched_and_ended_and_its_report_is_read(page: Page, tmp
         expect(card).to_contain_text("0 of 2000 games. The first ones are being played")
         expect(page.get_by_role("button", name="Start")).to_be_disabled()
         expect(card).to_contain_text(re.compile(r"[1-9]\d* of 2000 games, .* left"), timeout=120_000)
-        assert Axe().run(page, options=RULES).response["violations"] == []
+        assert complaints(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         card.get_by_role("button", name="End").click()
         expect(card).to_contain_text("The report is being written")
