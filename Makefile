@@ -16,7 +16,7 @@ APT := $(SUDO) sh raspberry/apt.sh
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
   pulseaudio pulseaudio-utils
 
-.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release hardware lock install uninstall clean
+.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release audit hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
@@ -213,7 +213,13 @@ wheel: $(VENV)/set-up-play $(VENV)/set-up-release
 	trap 'rm -rf $(IMAGES) build/lib build/bdist.*' EXIT; \
 	$(BIN)/python -m hardware.firmware_images build/firmware && \
 	$(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -w dist .
+	for pi in pi4 pi5; do PYTHONWARNINGS=ignore $(BIN)/cyclonedx-py requirements requirements/$$pi.txt --pyproject pyproject.toml \
+	  --output-reproducible --of JSON -o dist/beaconboard-$$pi.cdx.json || exit 1; done
 	@ls dist
+
+# Asks a public list of known flaws about everything that is installed on a Pi; needs the internet.
+audit: $(VENV)/set-up-release
+	for pi in pi4 pi5; do $(BIN)/pip-audit --require-hashes --disable-pip -r requirements/$$pi.txt || exit 1; done
 
 # Change log, version, tag and wheel, or nothing of it.
 release: $(VENV)/set-up-release

@@ -22,12 +22,12 @@ def reached(pid: int) -> list[str]:
     for fd in Path(f"/proc/{pid}/fd").iterdir():
         try:
             target = os.readlink(fd)
-            flags = int(re.search(r"flags:\s*(\d+)", Path(f"/proc/{pid}/fdinfo/{fd.name}").read_text())[1], 8)  # type: ignore[index]
+            told = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/fdinfo/{fd.name}").read_text().splitlines())
         except FileNotFoundError:  # closed meanwhile
             continue
         if found := re.fullmatch(r"socket:\[(\d+)\]", target):
             inodes.add(found[1])
-        elif target.startswith("/") and flags & os.O_ACCMODE != os.O_RDONLY:
+        elif target.startswith("/") and int(told["flags"], 8) & os.O_ACCMODE != os.O_RDONLY:
             files.add(f"file {target}")
     return sorted({*_internet(pid, inodes), *_unix(pid, inodes), *files})
 
@@ -58,4 +58,4 @@ def _unix(pid: int, inodes: set[str]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print(*reached(int(sys.argv[1])), sep="\n")
+    sys.stdout.write("".join(f"{line}\n" for line in reached(int(sys.argv[1]))))

@@ -30,6 +30,14 @@ plays_as() { # KIND: runs, as the right user, shut in, and answers
   [ -s /var/lib/beaconboard/games.sqlite3 ] || wrong "it keeps no games"
 }
 
+shut_in() { # of the whole service, others reach the panel's port alone; it writes nothing but its games and its pipe
+  local pid seen
+  seen=$(for pid in $(cat "/sys/fs/cgroup$(systemctl show -p ControlGroup --value beaconboard)/cgroup.procs"); do
+    /usr/bin/python3 /src/tests/install/reached.py "$pid"
+  done | grep -v -e '^file /var/lib/beaconboard/' -e '^file /run/beaconboard/' -e '^file /dev/null$' | sort -u)
+  [ "$seen" = "tcp 0.0.0.0:$port" ] || wrong "it listens or writes elsewhere, too: $seen"
+}
+
 searches_compiled() {
   local told; told=$(cd / && /opt/beaconboard/now/bin/python -c 'from controller import compiled; print(compiled.sentence())')
   [ "$told" = "The opponent's search runs compiled." ] || wrong "after the installation: $told"
@@ -48,6 +56,7 @@ refused 'has 32 bits' env PATH="/tmp/old:$PATH" make install PI_MODEL="$(model "
 
 make install PI_MODEL="$(model "$first")"
 plays_as "$first"
+shut_in
 searches_compiled
 tell "installed on a $(model "$first")"
 systemd-analyze security --no-pager beaconboard | tail -1 || true

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -53,6 +55,23 @@ def check_files(wheel: Path) -> None:
 def check_version(wheel: Path) -> None:
     """The wheel is of the version that the project says, with a tag and without."""
     assert f"beaconboard-{written(ROOT)}-" in wheel.name, wheel.name
+
+
+def check_bill(lock: Path, bill: Path) -> None:
+    """Every package that is installed on a Pi is in the bill of materials, with its version and all of its hashes."""
+    due = dict[str, set[str]]()
+    for line in lock.read_text(encoding="utf-8").splitlines():
+        if pinned := re.match(r"([a-z0-9.-]+==[^ ;]+)", line):
+            hashes = due.setdefault(pinned[1], set())
+        elif found := re.search(r"--hash=sha256:([0-9a-f]{64})", line):
+            hashes.add(found[1])
+    told = {
+        f"{part['name']}=={part['version']}": {
+            each["content"] for where in part["externalReferences"] for each in where["hashes"]
+        }
+        for part in json.loads(bill.read_text(encoding="utf-8"))["components"]
+    }
+    assert told == due, sorted(told.keys() ^ due.keys())
 
 
 def check_changes() -> None:
@@ -171,6 +190,8 @@ def main(arguments: list[str]) -> str | None:
     check_files(wheel)
     check_version(wheel)
     check_changes()
+    for pi in ("pi4", "pi5"):
+        check_bill(ROOT / "requirements" / f"{pi}.txt", wheel.with_name(f"beaconboard-{pi}.cdx.json"))
     with ThreadPoolExecutor() as both:
         for said in both.map(lambda name: try_installer(name, wheel), INSTALLERS):
             sys.stdout.write(said)
