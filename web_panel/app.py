@@ -22,6 +22,7 @@ from web_panel.allowed import checked, sight
 from web_panel.analyses import AnalysisAccess, add_analyses
 from web_panel.answers import GameOffered, Geometry, LevelTold, Ordered
 from web_panel.backend import TableAccess
+from web_panel.backups_page import BackupsAccess, add_backups
 from web_panel.costly import AnswerCache, OneAtATime
 from web_panel.costs_page import Costs, add_costs, add_facing
 from web_panel.counting import STEADY
@@ -101,6 +102,7 @@ def create_app(
     reach: ReachAccess | None = None,
     variants: VariantsAccess | None = None,
     runs: RunsAccess | None = None,
+    backups: BackupsAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -153,8 +155,7 @@ def create_app(
         add_runs(app, runs)
     if variants is not None:
         add_variants(app, variants, turns)
-    if diagnostics is not None:
-        add_diagnostics(app, diagnostics, limiter)
+    _add_care(app, diagnostics, backups, limiter, turns)
     if afar is not None:
         add_afar(app, afar)
         afar.answered_by(FarPanel(app, backend, entry))
@@ -162,6 +163,16 @@ def create_app(
     if backend.hand is not None:
         add_hand(app, backend.hand, backend.standing, entry.phones)
     return app
+
+
+def _add_care(
+    app: Flask, diagnostics: DiagnosticsAccess | None, backups: BackupsAccess | None, limiter: Limiter,
+    turns: OneAtATime,
+) -> None:  # fmt: skip
+    if diagnostics is not None:
+        add_diagnostics(app, diagnostics, limiter)
+    if backups is not None:
+        add_backups(app, backups, turns)
 
 
 def _add_board(app: Flask, backend: TableAccess) -> None:

@@ -127,6 +127,10 @@ class Service:
         """Return the time of this table, in which its clocks run."""
         return self._clock()
 
+    def quiet_us(self) -> int:
+        """Return for how long nobody has touched or ordered anything."""
+        return self._clock() - self._keep.display_state.active_us
+
     def emit(self, event: Event) -> None:
         """Hand in an event; returns at once."""
         self._inbox.put(event)

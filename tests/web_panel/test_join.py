@@ -13,7 +13,15 @@ from flask.testing import FlaskClient
 
 from controller.orders import OfferDraw, PlayPly, Resign
 from controller.sentences import say
-from tests.web_panel.fake_backend import FakeAfar, FakeBackend, FakeDiagnostics, FakeRuns, FakeVariants, square_backend
+from tests.web_panel.fake_backend import (
+    FakeAfar,
+    FakeBackend,
+    FakeBackups,
+    FakeDiagnostics,
+    FakeRuns,
+    FakeVariants,
+    square_backend,
+)
 from web_panel.app import create_app
 from web_panel.joining import COOKIE, WaysIn
 from web_panel.phones import Phones, new_secret
@@ -30,7 +38,7 @@ class Room:
         self.phones = Phones(path)
         self.entry = WaysIn(self.phones, CODE, addresses=lambda: ("http://board.local:8000",))
         self.app = create_app(self.backend, entry=self.entry, diagnostics=FakeDiagnostics(), afar=FakeAfar(),
-                              variants=FakeVariants(), runs=FakeRuns())  # fmt: skip
+                              variants=FakeVariants(), runs=FakeRuns(), backups=FakeBackups())  # fmt: skip
 
     def phone(self, address: str = "192.168.1.7") -> FlaskClient:
         client = self.app.test_client()

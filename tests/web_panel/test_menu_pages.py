@@ -19,6 +19,7 @@ ELSEWHERE = {
     "/": "the panel, whose menu it is",
     "/api": "a link under Board care",
     "/house": "a link in the settings",
+    "/backups": "a link in the settings and under Board care",
     "/workshop/rules": "a link in the workshop and where a game is begun",
     "/offline": "what a phone shows whose board is out of reach",
 }
