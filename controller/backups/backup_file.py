@@ -157,8 +157,9 @@ def _games(journal: Path, beside: Path) -> Iterator[Path]:
     place = SHARED_MEMORY if small and os.access(SHARED_MEMORY, os.W_OK) else beside
     with tempfile.TemporaryDirectory(prefix="beaconboard-", dir=place) as folder:
         copy = Path(folder) / GAMES
-        with closing(schema.reading(journal)) as db:
-            db.execute("VACUUM INTO ?", (str(copy),))
+        with closing(schema.reading(journal)) as db, closing(sqlite3.connect(copy)) as taken:
+            db.backup(taken)  # page by page: what is saved of a damaged journal goes by where its tables begin
+            taken.execute("PRAGMA journal_mode = DELETE")  # one file, without a log
         yield copy
 
 

@@ -1,7 +1,7 @@
 """What of a board's folder goes into a backup, where each part lies, and what stays out of it.
 
 Secrets stay out of it: phones and their keys, links to others, passwords, notices. So does what is of this one machine,
-as how it is found in the house and who reaches the panel; and what is large and can be made again: runs of the workshop.
+as how the house finds it and who reaches the panel; and what is large and can be made again: runs of the workshop.
 """
 
 from __future__ import annotations
