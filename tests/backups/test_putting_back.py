@@ -163,6 +163,7 @@ def sides(tmp_path: Path, backup: Path, here: BoardState) -> tuple[dict[str, byt
     return old, whole(state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [True, False], ids=["before the call", "after the call"])
 @pytest.mark.parametrize("cut", [True, False], ids=["power", "error"])
 def test_whatever_fails_the_old_or_the_new_is_there_whole(

@@ -2,8 +2,9 @@
 
     python -m tools.benchmarks.evening_written [GAMES] [--folder FOLDER]
 
-People who take their time play GAMES (20) of five kinds on a simulated board, by the real service on a clock of its own; then nobody touches the board for half an hour. Figures only, in MB: what reached the disk of FOLDER by
-``/proc/self/io``, and what the program handed to the system. A folder in memory has no disk.
+People who take their time play GAMES (20) of five kinds on a simulated board, by the real service on its own clock;
+then a backup is made. Figures only, in MB: what reached the disk of FOLDER by ``/proc/self/io``, and what the program
+handed to the system. A folder in memory has no disk.
 """
 
 from __future__ import annotations
