@@ -155,6 +155,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             extra=ON_BOARD,
         ),
     ] = True
+    backups: Annotated[
+        bool,
+        Meta(
+            description="Make a backup of games, people and settings after each evening; seven are kept.",
+            extra=ON_BOARD,
+        ),
+    ] = True
     turned: Annotated[bool, Meta(description="Phones show the board from the other side.", extra=ON_BOARD)] = False
     language: Annotated[
         str,
@@ -370,6 +377,13 @@ def on_panel() -> Mapping[str, str]:
 def secrets() -> Mapping[str, str]:
     """Return the settings that are shown to nobody, each with the setting that names who is told it."""
     return _noted("secret_of")
+
+
+def panel_file(chosen: Mapping[str, Any]) -> bytes:
+    """Return the file with what was ``chosen`` on the panel."""
+    # What the schema lets through here are numbers, truth values and text of one line: JSON writes them as TOML does.
+    lines = [f"{name} = {msgspec.json.encode(value).decode()}\n" for name, value in chosen.items()]
+    return ("# Written by the panel; it overrides the settings file.\n" + "".join(lines)).encode()
 
 
 def page() -> str:

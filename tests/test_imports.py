@@ -85,6 +85,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "hardware.profile", "controller.typed", "controller.events", "controller.orders", "controller.game_setup",
         "controller.sentences",
     ),
+    "controller.backups": (
+        "controller.journal", "controller.own_variants", "controller.settings", "controller.atomic_file",
+        "controller.toml_text", "controller.typed", "controller.sentences",
+    ),
     "controller.lessons": (
         "controller.rules", "controller.table.board", "controller.refused", "controller.typed", "controller.orders",
         "controller.game_setup", "controller.sentences",
@@ -122,8 +126,9 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.diagnostics", "controller.engine.levels", "controller.engine.turning_points",
         "controller.devices.sensors.virtual_hand", "controller.settings", "controller.fault_report",
         "controller.from_profile", "controller.own_variants", "controller.limited_process", "controller.atomic_file",
-        "controller.lab.extra", "controller.lab.files", "controller.lab.plan", "controller.lab.refused",
-        "controller.broker", "controller.refused", "controller.measured", "hardware.profile", "web_panel.backend",
+        "controller.backups", "controller.lab.extra", "controller.lab.files", "controller.lab.plan",
+        "controller.lab.refused", "controller.broker", "controller.refused", "controller.measured", "hardware.profile",
+        "web_panel.backend",
         "controller.typed",
         "controller.events", "controller.orders", "controller.game_setup", "controller.sentences",
     ),

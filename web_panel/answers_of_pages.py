@@ -506,3 +506,54 @@ class BundleTold(TypedDict):
     number: int
     bytes: int
     files: list[BundleFileTold]
+
+
+# ---- backups ----
+
+
+class BackupHolds(TypedDict):
+    """What a backup holds: ``last`` is when its last game began, as "2026-03-01 20:15:00", in UTC, "" for none."""
+
+    made: str  # in UTC
+    board: str
+    games: int
+    last: str
+    people: int
+    variants: int
+
+
+class GamesHere(TypedDict):
+    """The games of this board, and when the last one began."""
+
+    games: int
+    last: str
+
+
+class BackupCopy(TypedDict):
+    """A copy on the board; one that is damaged ``holds`` nothing, and ``wrong`` says so."""
+
+    name: str
+    bytes: int
+    kind: Literal["evening", "asked", "before"]  # before another was put back
+    holds: BackupHolds | None
+    wrong: str
+
+
+class BackupsPage(TypedDict):
+    """The copies, the newest first, what is being done now, and why the last thing failed. While it is ``changing``,
+    the service is about to start again with what is put back.
+    """
+
+    copies: list[BackupCopy]
+    here: GamesHere
+    doing: Literal["", "evening", "make", "put-back"]
+    wrong: str
+    changing: bool
+
+
+class BackupShown(TypedDict):
+    """What would be put back, and what is here now."""
+
+    name: str
+    holds: BackupHolds
+    here: GamesHere

@@ -23,6 +23,7 @@ from web_panel.allowed import checked, sight
 from web_panel.analyses import AnalysisAccess, add_analyses
 from web_panel.answers import GameOffered, Geometry, LevelTold, Ordered
 from web_panel.backend import TableAccess
+from web_panel.backups_page import BackupsAccess, add_backups
 from web_panel.costly import AnswerCache, OneAtATime
 from web_panel.costs_page import Costs, add_costs, add_facing
 from web_panel.counting import STEADY
@@ -104,6 +105,7 @@ def create_app(
     variants: VariantsAccess | None = None,
     runs: RunsAccess | None = None,
     health: HealthAccess | None = None,
+    backups: BackupsAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -147,8 +149,7 @@ def create_app(
         add_runs(app, runs)
     if variants is not None:
         add_variants(app, variants, turns)
-    if diagnostics is not None:
-        add_diagnostics(app, diagnostics, limiter)
+    _add_care(app, diagnostics, backups, limiter, turns)
     if health is not None:
         add_health(app, health, entry, limiter, partial(connected, entry, slots))
     if afar is not None:
@@ -176,6 +177,16 @@ def _add_games(
             add_runs_page(app, history, variants, runs)
     if analyses is not None:
         add_analyses(app, analyses, turns)
+
+
+def _add_care(
+    app: Flask, diagnostics: DiagnosticsAccess | None, backups: BackupsAccess | None, limiter: Limiter,
+    turns: OneAtATime,
+) -> None:  # fmt: skip
+    if diagnostics is not None:
+        add_diagnostics(app, diagnostics, limiter)
+    if backups is not None:
+        add_backups(app, backups, turns)
 
 
 def _add_board(app: Flask, backend: TableAccess) -> None:

@@ -34,6 +34,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {  # the word → its module in `contr
     "replay": ("recording_commands", "replay_file"),
     "settings": ("settings_command", "settings"),
     "variant": ("variant_commands", "variant"),
+    "backup": ("backup_commands", "backup"),
     "doctor": ("doctor_command", "doctor"),
     "tracker": ("tracker_command", "tracker"),
     "firmware": ("firmware_commands", "firmware"),

@@ -25,6 +25,8 @@ from controller.app.reach import Reach
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import SILENT, StartAgain, felt, hanging_at, notify
 from controller.app.version import installed_version
+from controller.backups.putting_back import finish
+from controller.backups.state import BoardState
 from controller.clock import clock_us
 from controller.diagnostics.machine import boot_id, look
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
@@ -39,6 +41,7 @@ from controller.own_variants import OwnVariants
 from controller.own_variants import folder_of as variants_of
 from controller.panel.afar_backend import AfarBackend, broker_of, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
+from controller.panel.backups_backend import BackupsBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.health_backend import HealthBackend, Program
 from controller.panel.history_backend import HistoryBackend
@@ -86,8 +89,9 @@ def run(
     """
     _share_the_machine(held)
     profile, told = _board(settings)
-    journal = _journal(settings, held)
     beside = settings.journal_path
+    put_back = finish(beside)
+    journal = _journal(settings, held)
     reach = Reach(settings, beside.with_name(f"{beside.name}.reach.json"), host_given)
     settings = msgspec.structs.replace(settings, host=reach.host)
     preferences = Preferences(settings, beside.with_name(f"{beside.name}.settings.toml"))
@@ -98,7 +102,8 @@ def run(
     silent = missing() if preferences.now.speaker else ""
     variants = OwnVariants(variants_of(journal.path))
     _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told, "people": people.told,
-                          "speaker": silent, "reach": reach.unread, **variants.unread()})  # fmt: skip
+                          "speaker": silent, "reach": reach.unread, "backup": put_back,
+                          **variants.unread()})  # fmt: skip
     entry = _entry(settings, phones, people, lambda: address(settings.host, server.port).shared)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     _keep_log(log, held)
@@ -114,6 +119,7 @@ def run(
     notices = _notices(board, phones, settings, held)
     how_it_does = _health(board, preferences, health, log, diagnostics, held)
     workshop, runs = VariantsBackend(variants), RunsBackend(RunFolders(runs_of(journal.path)), variants)
+    backups = _backups(board.service, journal, preferences)
     server = _listen(
         backend,
         settings,
@@ -128,10 +134,12 @@ def run(
         workshop,
         runs,
         how_it_does,
+        backups,
     )
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
     analyst.start()
+    backups.start()
     Speaker(board.service, lambda: _voice(preferences.now), in_words).start()
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
@@ -140,18 +148,19 @@ def run(
     ready(lines(address(settings.host, server.port), entry.code.now))
     notify("READY=1")
     _until_it_ends(
-        board, afar, server, serving, stopping, reach, (house, history.apart, diagnostics.apart, workshop.apart, runs)
-    )
+        board, afar, server, serving, stopping, (reach, backups),
+        (house, history.apart, diagnostics.apart, workshop.apart, runs, backups),
+    )  # fmt: skip
 
 
 def _until_it_ends(
     board: RunningBoard, afar: AfarBackend, server: Server, serving: threading.Thread, stopping: threading.Event,
-    reach: Reach, helpers: Iterable[House | Apart | TrialApart | RunsBackend],
+    again: tuple[Reach, BackupsBackend], helpers: Iterable[House | Apart | TrialApart | RunsBackend | BackupsBackend],
 ) -> None:  # fmt: skip
     """Watch the service until it is to end, and end it with its ``helpers`` and its panel; raises as `run` does."""
     pulse = felt(server.where, stopping)
     try:
-        why = _watch(board.service, stopping, afar, pulse, reach)
+        why = _watch(board.service, stopping, afar, pulse, *again)
     finally:
         for each in helpers:
             each.close()
@@ -245,13 +254,22 @@ def _entry(settings: Settings, phones: Phones, people: Profiles, addresses: Call
     return WaysIn(phones, local=alone, addresses=lambda: (*proxied, *addresses()), profiles=people)
 
 
+def _backups(service: Service, journal: Journal, preferences: Preferences) -> BackupsBackend:
+    settings = preferences.now
+    state = BoardState(journal.path.absolute(), settings.journal_path.absolute())
+    return BackupsBackend(
+        state, service, settings.one_board, installed_version(), wanted=lambda: preferences.now.backups
+    )  # fmt: skip
+
+
 def _voice(settings: Settings) -> str:
     """Return the language in which the board speaks, "" where it does not."""
     return language_of(settings) if settings.speaker else ""
 
 
 def _watch(
-    service: Service, stopping: threading.Event, afar: AfarBackend, pulse: PagePulse, reach: Reach
+    service: Service, stopping: threading.Event, afar: AfarBackend, pulse: PagePulse, reach: Reach,
+    backups: BackupsBackend,
 ) -> str:  # fmt: skip
     """Return when the service is to end, has ended, or its panel answers no page: "", or why it is to start again in
     order. Raises `StartAgain`.
@@ -266,6 +284,8 @@ def _watch(
         afar.take_handed()
         if reach.again:
             return "who can open the panel was changed on its page: starting again"
+        if backups.changing:
+            return "a backup is put back: starting again"
         if (grown_mb := growth.too_much_mb()) is not None:
             return f"the service has grown to {grown_mb} MB of memory: starting again"
     return ""
@@ -309,12 +329,12 @@ def own_hosts(settings: Settings) -> tuple[str, ...]:
 def _listen(
     backend: TableBackend, settings: Settings, entry: WaysIn, history: HistoryBackend, diagnostics: DiagnosticsBackend,
     analyses: AnalysesBackend, house: House, afar: AfarBackend, notices: Notices, reach: Reach,
-    workshop: VariantsBackend, runs: RunsBackend, health: HealthBackend,
+    workshop: VariantsBackend, runs: RunsBackend, health: HealthBackend, backups: BackupsBackend,
 ) -> Server:  # fmt: skip
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
         house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs,
-        health=health,
+        health=health, backups=backups,
     )  # fmt: skip
     try:
         # Where the settings name no proxy, nobody's word counts for where others come from.

@@ -55,5 +55,10 @@ def keep(journal: Path, saved: Saved, found: bytes) -> None:
     fresh.replace(file)
 
 
+def folder_of(journal: Path) -> Path:
+    """Return where that of the games of ``journal`` is kept."""
+    return journal.with_name(f"{journal.name}.analyses")
+
+
 def _file(journal: Path, game_id: int) -> Path:
-    return journal.with_name(f"{journal.name}.analyses") / f"{game_id}.json"
+    return folder_of(journal) / f"{game_id}.json"

@@ -14,10 +14,11 @@ from typing import Any
 import msgspec
 
 from controller.journal.marker import JournalMark
-from controller.journal.schema import SUMMED, connect, copied, opened, sum_of
+from controller.journal.schema import PAGE_BYTES, SUMMED, connect, copied, opened, sum_of
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)  # the latter in the words of the former, about names
-PAGE_BYTES = 4096
+OLDER_PAGE_BYTES = 4096  # of journals that were begun before pages were smaller
+BEGINS_TABLE = (5, 13)  # with which the first page of a table begins, of many rows or of few
 COUNT_AT = 28  # where in the first page the number of pages stands
 LEAST_ROW_BYTES = 8
 FURTHEST = 1 << 26  # a number that no row has
@@ -67,17 +68,27 @@ def _readable(copy: Path) -> sqlite3.Connection | None:
 
 
 def _mend_first_page(copy: Path) -> None:
-    """Put the first page of a new journal into ``copy``: the tables begin on the same pages in every journal."""
+    """Put the first page of a new journal into ``copy``: the tables begin on the same pages in every journal with pages
+    of that size.
+    """
+    page_bytes = _page_bytes(copy)
     fresh = copy.with_name(f"{copy.name}-fresh")
     try:
-        with closing(opened(fresh)):
+        with closing(opened(fresh, page_bytes)):
             pass
-        page = bytearray(fresh.read_bytes()[:PAGE_BYTES])
+        page = bytearray(fresh.read_bytes()[:page_bytes])
     finally:
         fresh.unlink(missing_ok=True)
-    page[COUNT_AT : COUNT_AT + 4] = (copy.stat().st_size // PAGE_BYTES).to_bytes(4, "big")
+    page[COUNT_AT : COUNT_AT + 4] = (copy.stat().st_size // page_bytes).to_bytes(4, "big")
     with copy.open("r+b") as file:
         file.write(page)
+
+
+def _page_bytes(copy: Path) -> int:
+    """Return how large the pages of a journal are whose first one is damaged, by where its tables begin."""
+    content = copy.read_bytes()[: 7 * PAGE_BYTES]
+    begin = {content[at : at + 1] for at in (5 * PAGE_BYTES, 6 * PAGE_BYTES)}
+    return PAGE_BYTES if begin <= {bytes([each]) for each in BEGINS_TABLE} else OLDER_PAGE_BYTES
 
 
 def _columns(db: sqlite3.Connection, table: str) -> set[str]:
@@ -87,7 +98,8 @@ def _columns(db: sqlite3.Connection, table: str) -> set[str]:
 class _Salvage:
     def __init__(self, source: sqlite3.Connection, into: sqlite3.Connection, mark: JournalMark) -> None:
         self._source, self._into, self._mark = source, into, mark
-        self._most = source.execute("PRAGMA page_count").fetchone()[0] * PAGE_BYTES // LEAST_ROW_BYTES
+        pages, page_bytes = (source.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
+        self._most = pages * page_bytes // LEAST_ROW_BYTES
         self._summed = "sum" in _columns(source, "games")  # else it is of a version that had no sums
         self._gone: set[int] = set()
         self._cut: set[int] = set()

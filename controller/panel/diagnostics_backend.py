@@ -155,6 +155,7 @@ class DiagnosticsBackend:
 
     def last_minutes(self) -> str:
         """Return a recording of the last five minutes of the game on the board."""
+        self._service.write_down()
         try:
             found, _ = self.apart.do("last-minutes", self._history.last_recording())
         except Later:

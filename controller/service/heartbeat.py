@@ -14,7 +14,8 @@ from contextlib import contextmanager
 import msgspec
 
 HANG_S = 20.0  # of processor time; the longest a sound ply takes is well below a second
-SILENT_S = 30.0  # without a turn of the loop, which has one at least every five seconds
+SILENT_S = 30.0  # without a turn of the loop
+TURN_US = 5_000_000  # after which the loop has a turn at the latest
 
 
 class Work(msgspec.Struct, frozen=True):

@@ -27,13 +27,12 @@ from controller.orders import AnyOrder, NewGame, Resume
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.dry_run import DryRun, NotLegal
-from controller.service.heartbeat import HANG_S, Heartbeat, Work
+from controller.service.heartbeat import HANG_S, TURN_US, Heartbeat, Work
 from controller.service.keeper import Keeper
 from controller.service.nonces import with_nonce
 from controller.service.off_table import OffTable
 from controller.service.other_boards import OtherBoards, emptied
-from controller.service.recorder import FLUSH_US
-from controller.service.requests import Inbox, Item, PartFault, Request
+from controller.service.requests import Inbox, Item, PartFault, Request, WriteDown
 from controller.service.showing.broadcast import ShownTable
 from controller.service.showing.display import LiveSettings, Picture, no_picture
 from controller.service.sifting.interceptor import Joining, Watched
@@ -133,6 +132,10 @@ class Service:
         """Return the time of this table, in which its clocks run."""
         return self._clock()
 
+    def quiet_us(self) -> int:
+        """Return for how long nobody has touched or ordered anything."""
+        return self._clock() - self._keep.display_state.active_us
+
     def emit(self, event: Event) -> None:
         """Hand in an event; returns at once."""
         self._inbox.put(event)
@@ -186,6 +189,10 @@ class Service:
     def watched(self, who: str, there: bool) -> None:
         """Note that the page of ``who``, who asked to join, was opened or closed; raises `Refused`."""
         self._inbox.ask(Watched(who, there))
+
+    def write_down(self) -> None:
+        """Have all on disk that was heard; raises `Refused`."""
+        self._inbox.ask(WriteDown())
 
     def check(self, request: CheckRequest) -> None:
         """Run a step of a guided check (see `controller.diagnostics.guided_check`); raises `Refused`."""
@@ -268,7 +275,7 @@ class Service:
         """Return for how many seconds nothing but time can happen."""
         now_us = self._clock()
         wake_us = self._keep.wake_us(now_us)
-        due_us = now_us + FLUSH_US if wake_us is None else min(wake_us, now_us + FLUSH_US)
+        due_us = now_us + TURN_US if wake_us is None else min(wake_us, now_us + TURN_US)
         return max(0.0, (due_us - now_us) / 1e6)
 
     def _answer(self, request: Request) -> None:
@@ -293,6 +300,8 @@ class Service:
             self._take_up(order.game_id, request.reached)
         elif isinstance(order, LiveSettings):
             self._adjust(order)
+        elif isinstance(order, WriteDown):
+            self._keep.write(urgent=True)
         elif isinstance(order, OffTable):
             self._keep.play_off_table(order)
         elif isinstance(order, Joining | Watched | CheckRequest):

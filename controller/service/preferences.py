@@ -14,7 +14,7 @@ from controller import atomic_file
 from controller.rules.options import Described, describe
 from controller.sentences import say
 from controller.service.showing.display import LiveSettings
-from controller.settings import BadSetting, Settings, checked, on_panel, secrets
+from controller.settings import BadSetting, Settings, checked, on_panel, panel_file, secrets
 from controller.table.gestures.timing import Timing
 from controller.table.views.lights import Look, Meaning, Theme, themes
 from controller.toml_text import parse
@@ -182,11 +182,8 @@ def _read(path: Path | None) -> tuple[dict[str, Any], str]:
 
 
 def _write(path: Path, chosen: Mapping[str, Any]) -> None:
-    # What the schema lets through here are numbers, truth values and text of one line: JSON writes them as TOML does.
-    lines = [f"{name} = {msgspec.json.encode(value).decode()}\n" for name, value in chosen.items()]
-    text = "# Written by the panel; it overrides the settings file.\n" + "".join(lines)
     try:
-        atomic_file.replace(path, text.encode(), PRIVATE)
+        atomic_file.replace(path, panel_file(chosen), PRIVATE)
     except OSError as error:
         why = str(error.strerror)
         raise BadSetting(say("the settings cannot be saved in {path}: {why}", path=path.name, why=why)) from error

@@ -15,7 +15,8 @@ from controller.table import notes
 from controller.table.promises import Promises
 from controller.table.state import Table
 
-FLUSH_US = 5_000_000
+FLUSH_US = 30_000_000  # for so long raw touches wait for a ply to be written with
+RETRY_US = 5_000_000  # after which a journal that fails is tried again
 BATCH = 500  # lines of a recording that wait in memory at most
 
 
@@ -131,7 +132,7 @@ class GameRecorder:
     def due(self, t_us: int, urgent: bool, failing: bool) -> bool:
         """Whether what waits is to be written now; a journal that fails is not tried at every line."""
         full = self.journal.waiting >= BATCH and not failing
-        return urgent or full or t_us - self._flushed_us > FLUSH_US
+        return urgent or full or t_us - self._flushed_us > (RETRY_US if failing else FLUSH_US)
 
     def write(self, t_us: int) -> None:
         """Write what waits. When it fails, all of it waits on."""

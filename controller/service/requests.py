@@ -25,7 +25,12 @@ from controller.tracker.judgement import Judgement
 ANSWER_S = 10.0
 ENDED = say("the service has stopped: start it again")
 
-Wanted = AnyOrder | LiveSettings | Joining | Watched | CheckRequest | OffTable
+
+class WriteDown(msgspec.Struct, frozen=True):
+    """Have all on disk that was heard, also what would wait for the next ply."""
+
+
+Wanted = AnyOrder | LiveSettings | Joining | Watched | CheckRequest | OffTable | WriteDown
 
 
 class Request:

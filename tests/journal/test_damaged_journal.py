@@ -16,7 +16,8 @@ from click.testing import CliRunner
 from controller.app.cli import cli
 from controller.journal import schema
 from controller.journal.database import Archive, Journal, JournalFailed
-from controller.journal.schema import SUMMED, sum_of
+from controller.journal.salvage import OLDER_PAGE_BYTES
+from controller.journal.schema import COLUMNS, PAGE_BYTES, SUMMED, opened, sum_of
 from controller.orders import NewGame, PlayPly
 from controller.panel.history_backend import HistoryBackend
 from hardware.profile import load
@@ -201,6 +202,25 @@ def _readable(archive: Archive, game_id: int) -> bool:
         return archive.saved(game_id).flaw == ""
     except JournalFailed:
         return False
+
+
+@pytest.mark.parametrize("page_bytes", [PAGE_BYTES, OLDER_PAGE_BYTES])
+def test_the_first_4096_bytes_of_any_journal_cost_no_game(
+    sound: tuple[Path, dict[int, Any]], tmp_path: Path, page_bytes: int
+) -> None:
+    path, whole = sound
+    victim = tmp_path / path.name
+    with closing(opened(victim, page_bytes)) as db, db:
+        db.execute("ATTACH ? AS other", (str(path),))
+        for table in COLUMNS:
+            db.execute(f"INSERT INTO {table} SELECT * FROM other.{table}")
+    assert victim.stat().st_size % page_bytes == 0
+    content = bytearray(victim.read_bytes())
+    content[:4096] = bytes(reversed(range(256))) * 16
+    victim.write_bytes(content)
+    with closing(Journal(victim)) as brought:
+        assert "3 were recovered in full and 0 in part; 0 are lost." in brought.told[0]
+        assert contents(brought) == whole
 
 
 def test_a_damaged_first_page_costs_no_game(sound: tuple[Path, dict[int, Any]], tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ class Page:
         self.asked: list[CheckRequest] = []
         self.refuses = ""
         service: Any = SimpleNamespace(
-            look=lambda: SimpleNamespace(table=self.table, check=self.check), check=self._ask
+            look=lambda: SimpleNamespace(table=self.table, check=self.check), check=self._ask, write_down=lambda: None
         )
         health: Any = SimpleNamespace(report=lambda: {"weak": []})
         log: Any = SimpleNamespace(lines=lambda: ["a line"])

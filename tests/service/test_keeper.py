@@ -19,7 +19,7 @@ from controller.refused import Refused
 from controller.service.faults import Faults
 from controller.service.keeper import MOST_RECOVERIES, Keeper
 from controller.service.off_table import OffTable
-from controller.service.recorder import BATCH, FLUSH_US, GameRecorder
+from controller.service.recorder import BATCH, FLUSH_US, RETRY_US, GameRecorder
 from controller.service.showing.display import (
     BLINK_HALF_US,
     SAMPLE_US,
@@ -92,12 +92,14 @@ def test_after_a_fault_time_goes_on_and_what_the_sensors_said_is_believed(keep: 
 # ---- what is written --------------------------------------------------------------------------------------
 
 
-def test_lines_wait_five_seconds_or_until_there_are_many_and_a_journal_that_fails_is_not_tried_at_each() -> None:
+def test_lines_wait_half_a_minute_or_until_there_are_many_and_a_journal_that_fails_is_not_tried_at_each() -> None:
     journal: Any = SimpleNamespace(waiting=0, flush=lambda: None)
     recorder = GameRecorder(journal, 1_000)
     assert not recorder.due(1_000 + FLUSH_US, urgent=False, failing=False)
     assert recorder.due(1_001 + FLUSH_US, urgent=False, failing=False)
     assert recorder.due(1_000, urgent=True, failing=True)
+    assert not recorder.due(1_000 + RETRY_US, urgent=False, failing=True)
+    assert recorder.due(1_001 + RETRY_US, urgent=False, failing=True)
     journal.waiting = BATCH - 1
     assert not recorder.due(1_000, urgent=False, failing=False)
     journal.waiting = BATCH

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -367,6 +368,31 @@ class FakeRuns:
 
     def page(self, name: str) -> bytes:
         return b""
+
+
+class FakeBackups:
+    """Implements `web_panel.backups_page.BackupsAccess`: there is no copy, and none is made."""
+
+    def report(self) -> dict[str, Any]:
+        return {"copies": [], "here": {"games": 0, "last": ""}, "doing": "", "wrong": "", "changing": False}
+
+    def make(self) -> None:
+        pass
+
+    def file(self, name: str) -> Path:
+        raise Refused(f"There is no backup '{name}' any more: look at the list again.")
+
+    def bring(self, name: str, size: int) -> None:
+        pass
+
+    def bring_part(self, at: int, data: bytes) -> None:
+        pass
+
+    def show(self, name: str) -> dict[str, Any]:
+        raise Refused(f"There is no backup '{name}' any more: look at the list again.")
+
+    def put_back(self, name: str) -> None:
+        pass
 
 
 class FakeAfar:

@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from controller.app.assembly import build
 from controller.app.notices_of import notices_of
 from controller.app.simulated_boards import SimulatedBoards
+from controller.backups.state import BoardState
 from controller.broker import Broker
 from controller.clock import clock_us
 from controller.devices.sensors.simulated_board import SimulatedBoard
@@ -25,6 +26,7 @@ from controller.journal.database import Journal
 from controller.own_variants import OwnVariants
 from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
+from controller.panel.backups_backend import BackupsBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.health_backend import HealthBackend, Program
 from controller.panel.history_backend import HistoryBackend
@@ -95,9 +97,11 @@ def real_app(
     variants = OwnVariants(folder / "variants")
     runs = RunsBackend(RunFolders(folder / "runs"), variants)
     held.callback(runs.close)
+    backups = BackupsBackend(BoardState(path, path), running.service, profile.name)
+    held.callback(backups.close)
     app = create_app(
         backend, streams=STREAMS, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar,
-        notices=notices, variants=VariantsBackend(variants), runs=runs, health=how_it_does,
+        notices=notices, variants=VariantsBackend(variants), runs=runs, health=how_it_does, backups=backups,
     )  # fmt: skip
     running.start(health.counting(running.service.emit))
     analyst.start()

@@ -16,6 +16,7 @@ from controller.sentences import say
 from tests.web_panel.fake_backend import (
     FakeAfar,
     FakeBackend,
+    FakeBackups,
     FakeDiagnostics,
     FakeHealth,
     FakeRuns,
@@ -39,7 +40,8 @@ class Room:
         self.entry = WaysIn(self.phones, CODE, addresses=lambda: ("http://board.local:8000",))
         self.health = FakeHealth()
         self.app = create_app(self.backend, entry=self.entry, diagnostics=FakeDiagnostics(), afar=FakeAfar(),
-                              variants=FakeVariants(), runs=FakeRuns(), health=self.health)  # fmt: skip
+                              variants=FakeVariants(), runs=FakeRuns(), health=self.health,
+                              backups=FakeBackups())  # fmt: skip
 
     def phone(self, address: str = "192.168.1.7") -> FlaskClient:
         client = self.app.test_client()

@@ -146,6 +146,11 @@ class DisplayState:
         """Note that something happened: the table is not idle."""
         self._active_us = max(self._active_us, t_us)
 
+    @property
+    def active_us(self) -> int:
+        """When something happened last."""
+        return self._active_us
+
     def display(self, table: Table, over: Mapping[str, Meaning], alone: frozenset[str] | None) -> Display:
         """Return how ``table`` is shown at its time, with ``over`` above it, unless some sites are lit ``alone``."""
         theme, now_us = self._settings.theme, table.t_us

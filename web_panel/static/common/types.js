@@ -1213,6 +1213,53 @@ export {};
  */
 
 /**
+ * What a backup holds: `last` is when its last game began, as "2026-03-01 20:15:00", in UTC, "" for none.
+ * @typedef {object} BackupHolds
+ * @property {string} made in UTC
+ * @property {string} board
+ * @property {number} games
+ * @property {string} last
+ * @property {number} people
+ * @property {number} variants
+ */
+
+/**
+ * The games of this board, and when the last one began.
+ * @typedef {object} GamesHere
+ * @property {number} games
+ * @property {string} last
+ */
+
+/**
+ * A copy on the board; one that is damaged `holds` nothing, and `wrong` says so.
+ * @typedef {object} BackupCopy
+ * @property {string} name
+ * @property {number} bytes
+ * @property {"asked" | "before" | "evening"} kind before another was put back
+ * @property {BackupHolds | null} holds
+ * @property {string} wrong
+ */
+
+/**
+ * The copies, the newest first, what is being done now, and why the last thing failed. While it is `changing`,
+ * the service is about to start again with what is put back.
+ * @typedef {object} BackupsPage
+ * @property {BackupCopy[]} copies
+ * @property {GamesHere} here
+ * @property {"" | "evening" | "make" | "put-back"} doing
+ * @property {string} wrong
+ * @property {boolean} changing
+ */
+
+/**
+ * What would be put back, and what is here now.
+ * @typedef {object} BackupShown
+ * @property {string} name
+ * @property {BackupHolds} holds
+ * @property {GamesHere} here
+ */
+
+/**
  * The cell that somebody who wants to join is asked to touch; `label` is the game's name of it, as people see it.
  *
  * `answered` says that they are in, and that the piece is to be taken off again.

@@ -14,6 +14,7 @@ const names = () => ({
   speaker: t("The board speaks"),
   take_back_asks_others: t("Ask before a take-back"),
   think_ahead: t("Thinks while you think"),
+  backups: t("Backup after each evening"),
   turned: t("Board shown from the other side"),
   language: t("Language"),
   house: t("Tell the house"),

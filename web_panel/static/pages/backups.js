@@ -1,0 +1,172 @@
+// The page of backups: the copies on the board, one to be made, and one to be put back once its owner has seen what it holds.
+
+import { ask, messageOf } from "../common/api.js";
+import { button, make, setText } from "../common/dom.js";
+import { t } from "../common/text.js";
+
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { BackupCopy, BackupShown, BackupsPage } from "../common/types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
+const LOOK_MS = 1000, QUIET_MS = 20_000;
+/** @type {ReturnType<typeof setTimeout>} */
+let timer;
+let shown = "", waitsFor = "";
+
+/** @param {string} time a date and a time in UTC */
+const when = (time) => (time ? new Date(`${time.replace(" ", "T")}Z`).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : "–");
+
+/** @param {number} bytes */
+const size = (bytes) => (bytes < 1e6 ? t("{size} kB", { size: Math.ceil(bytes / 1e3) }) : t("{size} MB", { size: (bytes / 1e6).toFixed(1) }));
+
+// Says in place of what went well before what is to be known now.
+/** @param {string} told @param {string} [wrong] */
+function tell(told, wrong = "") {
+  setText($("told"), told);
+  setText($("wrong"), wrong);
+}
+
+// ---- the copies ----
+
+/** @param {BackupCopy} copy */
+function titleOf({ name, kind, holds }) {
+  if (!holds) return name;
+  const made = when(holds.made);
+  if (kind === "before") return t("{made}, before another was put back", { made });
+  return kind === "asked" ? t("{made}, by hand", { made }) : made;
+}
+
+/** @param {BackupCopy} copy */
+function holdsOf({ holds, bytes, wrong }) {
+  if (!holds) return wrong;
+  const { games, people, last } = holds;
+  return t("{games} games, the last one on {last}; {people} people. {size}", { games, people, last: when(last), size: size(bytes) });
+}
+
+/** @param {BackupCopy} copy */
+function card(copy) {
+  const { name, holds } = copy;
+  const save = make("a", { className: "go", href: `/backups/${encodeURIComponent(name)}`, download: name, textContent: t("Download") });
+  const back = button(t("Put back"), () => look(name));
+  for (const each of [save, back]) each.setAttribute("aria-label", `${each.textContent}: ${titleOf(copy)}`);
+  return make("li", {}, make("b", { textContent: titleOf(copy) }), make("span", { textContent: holdsOf(copy) }),
+    ...(holds ? [make("div", { className: "choices" }, save, back)] : []));
+}
+
+/** @param {BackupsPage} page */
+function show(page) {
+  const known = JSON.stringify(page.copies);
+  if ($("copies").dataset.known !== known) {
+    $("copies").dataset.known = known; // else whoever is about to press a button would lose it
+    $("copies").replaceChildren(...page.copies.map(card));
+  }
+  $("none").hidden = page.copies.length > 0;
+  $("make").disabled = $("put-back").disabled = Boolean(page.doing) || page.changing;
+}
+
+// Says how what was asked for has ended, once it has.
+/** @param {BackupsPage} page */
+function end({ doing, changing, wrong }) {
+  if (!waitsFor || doing || changing) return;
+  const told = waitsFor === "make" ? t("The backup is made.") : t("The backup is put back.");
+  waitsFor = "";
+  tell(wrong ? "" : told, wrong);
+}
+
+async function refresh() {
+  clearTimeout(timer);
+  try {
+    /** @type {BackupsPage} */
+    const page = await ask("backups");
+    show(page);
+    if (!waitsFor && page.wrong && !page.doing) setText($("wrong"), page.wrong);
+    end(page);
+  } catch (error) {
+    if (!waitsFor) tell("", messageOf(error)); // while the board starts again it does not answer
+  }
+  timer = setTimeout(refresh, waitsFor ? LOOK_MS : QUIET_MS);
+}
+
+/** @param {string} what @param {string} told @param {object} body */
+async function begin(what, told, body) {
+  tell(told);
+  try {
+    await ask(`backups/${what}`, body);
+    waitsFor = what;
+  } catch (error) {
+    tell("", messageOf(error));
+  }
+  await refresh();
+}
+
+// ---- what is to be put back ----
+
+// Shows what a copy holds, or the file that was brought.
+/** @param {string} name */
+async function look(name) {
+  tell(t("The backup is looked through: one moment."));
+  $("shown").hidden = true;
+  try {
+    /** @type {BackupShown} */
+    const { name: called, holds, here } = await ask(`backups/holds?name=${encodeURIComponent(name)}`);
+    shown = name;
+    setText($("shown-name"), called);
+    setText($("games-there"), String(holds.games));
+    setText($("games-here"), String(here.games));
+    setText($("last-there"), when(holds.last));
+    setText($("last-here"), when(here.last));
+    setText($("shown-more"), t("Also {people} people and {variants} variants. Made on {made}, by the board {board}.",
+      { people: holds.people, variants: holds.variants, made: when(holds.made), board: holds.board || "–" }));
+    tell("");
+    $("shown").hidden = false;
+    $("shown").focus();
+  } catch (error) {
+    tell("", messageOf(error));
+  }
+}
+
+// The bytes of `part` in base64.
+/** @param {Blob} part @returns {Promise<string>} */
+function written(part) {
+  return new Promise((done, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => done(String(reader.result).replace(/^[^,]*,/, ""));
+    reader.onerror = () => failed(new Error(t("The file cannot be read on this device: choose it again.")));
+    reader.readAsDataURL(part);
+  });
+}
+
+// Brings a file to the board part by part; its size comes first, so that one too large is not sent at all.
+/** @param {File} file */
+async function bring(file) {
+  tell(t("The file goes to the board: one moment."));
+  $("shown").hidden = true;
+  const most = Number($("file").dataset.part);
+  try {
+    await ask("backups/bring", { name: file.name, bytes: file.size });
+    $("bringing").hidden = false;
+    for (let at = 0; at < file.size; at += most) {
+      await ask("backups/bring-part", { at, data: await written(file.slice(at, at + most)) });
+      $("bringing").value = Math.min(1, (at + most) / file.size);
+    }
+    await look("");
+  } catch (error) {
+    tell("", messageOf(error));
+  } finally {
+    $("bringing").hidden = true;
+  }
+}
+
+$("make").onclick = () => begin("make", t("The backup is being made."), {});
+$("cancel").onclick = () => ($("shown").hidden = true);
+$("put-back").onclick = () => {
+  $("shown").hidden = true;
+  begin("put-back", t("The backup is being put back; the board starts again."), { name: shown });
+};
+$("file").onchange = async () => {
+  const [file] = $("file").files ?? [];
+  if (file?.size) await bring(file);
+  else if (file) tell("", t("{name} is empty: choose another file.", { name: file.name }));
+  $("file").value = ""; // the same one may be chosen again
+};
+refresh();
