@@ -115,7 +115,7 @@ def create_app(
     """
     app = Flask(__name__)
     # The board in the page reads as /api/board has it, so that a page that comes back redraws nothing.
-    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
+    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False, "separators": (",", ":"), "ensure_ascii": False}
     entry = entry or WaysIn(Phones(), local=True)
     languages = speak(app, lambda: str(backend.settings().get("language", "auto")))
     tell_errors(app)

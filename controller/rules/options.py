@@ -135,6 +135,12 @@ def allowed(field: Described) -> str:
     return say("a whole number") if field.low is None else say("a whole number of at least {low}", low=field.low)
 
 
+def unusual(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of all ``options`` of ``game`` that are not as they usually are."""
+    usual = {each.name: each.default for each in describe(game.options)}
+    return {name: value for name, value in options.items() if name not in usual or value != usual[name]}
+
+
 def as_told(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of all ``options`` of ``game`` that are told to people: none for designers that is as it comes."""
     usual = {each.name: each.default for each in describe(game.options) if each.designers}

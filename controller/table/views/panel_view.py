@@ -12,7 +12,7 @@ import msgspec
 
 from controller.rules.characters import titled
 from controller.rules.game import Arrange, Piece, Share, View
-from controller.rules.options import as_told
+from controller.rules.options import unusual
 from controller.sentences import say
 from controller.table.afar.committing import chosen_words, may_claim, missing
 from controller.table.afar.committing import to_move as to_choose_for
@@ -76,7 +76,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         data=dict(seen.data),
         marks=seen.marks,
         places=seen.places,
-        options=as_told(play.session.game, play.session.options),
+        options=unusual(play.session.game, play.session.options),
         why=say(result.why),
         winner=result.winner,
         paused=play.paused,

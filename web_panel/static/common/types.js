@@ -376,7 +376,7 @@ export {};
  * @property {Record<string, any>} data what a game tells programs, by its own words
  * @property {Mark[]} marks what is drawn beside the pieces, at the game's own names of sites
  * @property {Place[]} places cells that the rules treat apart, by the same names
- * @property {Record<string, any>} options of the game; none for designers that is as it comes
+ * @property {Record<string, any>} options of the game; those that are as usual are left out
  * @property {string} why how the game ended
  * @property {number | null} winner
  * @property {boolean} paused
