@@ -25,7 +25,8 @@ FILE = "levels.toml"  # in a game's folder
 class Level(msgspec.Struct, frozen=True):
     """A level: ``nodes`` are the positions that it judges for a ply at most, ``proves`` per cent of them for a win.
 
-    With ``learned`` the game's network betters its judgement.
+    With ``learned`` the game's network betters its judgement. By no ply up to the one numbered ``spares`` does it end a
+    game, so that who has just sat down is not beaten before anything has happened.
     """
 
     number: int
@@ -35,14 +36,15 @@ class Level(msgspec.Struct, frozen=True):
     sight: Sight
     proves: int = 0
     learned: bool = False
+    spares: int = 0
 
 
 # Measured in the arena (docs/strength.md). Level 1 looks at no reply, so that it can overlook 70 of 100 own plies.
 LEVELS = (
     Level(1, say("Beginner"), say("Looks at its own move alone, and often misses the best one."),
-          200, Sight(depth=1, overlooks=140, errs=60)),
+          200, Sight(depth=1, overlooks=140, errs=60), spares=10),
     Level(2, say("Learner"), say("Sees little beyond its own move, misses some, and misjudges positions."),
-          300, Sight(depth=1, overlooks=90, errs=30)),
+          300, Sight(depth=1, overlooks=90, errs=30), spares=10),
     Level(3, say("Casual"), say("Sees some of the answers, and misses most."),
           500, Sight(depth=2, overlooks=60, errs=18, wins_in=1)),
     Level(4, say("Regular"), say("Thinks of the answers, and misses many of them."),

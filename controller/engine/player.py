@@ -86,11 +86,13 @@ class Player:
         nodes: int | None = None,
         stop: Stop = lambda: False,
         passed: Passed | None = None,
+        made: int | None = None,
     ) -> ChosenPly:
         """Return what the seat to move does in ``state``, of which it is told what it may know; the game is not over.
 
         ``nodes`` is the most positions to judge, the level's where it is None; ``stop`` is asked after each step. Who
         is told how much of its usual time has ``passed`` takes less where its ply is clear, and more where it is not.
+        ``made`` is how many plies the game has, for a level that spares beginners; None where that does not matter.
         """
         game, seat = self.game, self.game.seat(state)
         assert seat is not None
@@ -103,7 +105,21 @@ class Player:
             found = self._guessed(known, seat, level, seed, most, _or_passed(stop, passed))
         else:
             found = self.searched(known, seat, level, seed, most, stop, passed)
+            if made is not None and made < level.spares:
+                found = self._spared(known, seat, found)
         return ChosenPly(found.ply, 2 * found.shares[seat] - 1, found.line, found.nodes)
+
+    def _spared(self, known: Any, seat: int, found: Found) -> Found:
+        """Return ``found``, with the ply that judges best of those after which the game goes on, if any does."""
+        game = self.game
+        if not game.result(game.after(known, found.ply)).over:
+            return found
+        after = [(ply, game.after(known, ply)) for ply in game.moves(known)]
+        on = [(self._judges[seat](state), ply) for ply, state in after if not game.result(state).over]
+        if not on:
+            return found
+        shares, ply = max(on, key=lambda each: each[0][seat])
+        return msgspec.structs.replace(found, ply=ply, shares=shares, line=(ply,), decided=False)
 
     def ahead(self, state: Any, seed: int, stop: Stop) -> ChosenPly:
         """Search for the other seat of two while the one to move thinks, and return what that one is expected to do.

@@ -169,7 +169,14 @@ def _chosen(
     if request.ahead:
         return player.ahead(state, request.seed, lambda: over(request.ms) or stop())
     if not _manages(request):
-        return player.choose(state, level, request.seed, request.nodes, lambda: over(request.ms) or stop())
+        return player.choose(
+            state,
+            level,
+            request.seed,
+            request.nodes,
+            lambda: over(request.ms) or stop(),
+            made=None if bytes(request.known) else len(request.plies),
+        )
     return player.choose(
         state, level, request.seed, None, lambda: over(request.most_ms) or stop(), lambda part: over(request.ms, part)
     )

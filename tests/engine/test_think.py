@@ -46,6 +46,28 @@ def asked(**fields: Any) -> bytes:
     return json.dumps({"id": 1, "game": "tides-of-war", "level": 3, **fields}).encode()
 
 
+def quick_ends(level: int, plies: list[str]) -> int:
+    """Return in how many of 20 answers Black, for whom the way to the town is open, ends the game."""
+    game = game_named("tides-of-war")
+    state = game.start(game.options(repeats=5), 0)
+    for text in plies:
+        state = game.play_text(state, text)
+    options = {"repeats": 5}
+    found = answers(*(asked(plies=plies, level=level, seed=seed, options=options) for seed in range(20)))
+    return sum(game.result(game.play_text(state, each["ply"])).over for each in found)
+
+
+def test_beginners_at_the_board_are_not_beaten_after_two_moves() -> None:
+    """`c3-c4` lets Black jump into the town at once."""
+    assert [quick_ends(level, ["c3-c4"]) for level in (1, 2, 3)] == [0, 0, 20]
+
+
+def test_after_ten_moves_a_beginner_wins_where_it_sees_how() -> None:
+    there_and_back = ["a5-a6", "f2-f1", "a6-a5", "f1-f2"]
+    assert quick_ends(1, [*there_and_back * 2, "c3-c4"]) == 0
+    assert quick_ends(2, [*there_and_back * 3, "c3-c4"]) > 0
+
+
 def test_a_question_is_answered_and_the_same_one_alike() -> None:
     first, second = answers(asked(plies=["c3-c4"], seed=7), asked(plies=["c3-c4"], seed=7, id="b"))
     assert (first["id"], second["id"]) == (1, "b")
