@@ -34,6 +34,15 @@ def replace(path: Path, content: bytes, mode: int = 0o644) -> None:
         write(place, content, mode)
 
 
+def sync_folder(folder: Path) -> None:
+    """Have the names in ``folder`` on disk."""
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(place)
+    finally:
+        os.close(place)
+
+
 def read(path: Path, parse: Callable[[bytes], T], nothing: T) -> tuple[T, str]:
     """Return what ``parse`` makes of the file, and a sentence where it could not be read, else "".
 

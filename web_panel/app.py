@@ -149,9 +149,12 @@ def create_app(
         add_runs(app, runs)
     if variants is not None:
         add_variants(app, variants, turns)
-    _add_care(app, diagnostics, backups, limiter, turns)
+    if diagnostics is not None:
+        add_diagnostics(app, diagnostics, limiter)
     if health is not None:
         add_health(app, health, entry, limiter, partial(connected, entry, slots))
+    if backups is not None:
+        add_backups(app, backups, turns)
     if afar is not None:
         add_afar(app, afar)
         afar.answered_by(FarPanel(app, backend, entry))
@@ -177,16 +180,6 @@ def _add_games(
             add_runs_page(app, history, variants, runs)
     if analyses is not None:
         add_analyses(app, analyses, turns)
-
-
-def _add_care(
-    app: Flask, diagnostics: DiagnosticsAccess | None, backups: BackupsAccess | None, limiter: Limiter,
-    turns: OneAtATime,
-) -> None:  # fmt: skip
-    if diagnostics is not None:
-        add_diagnostics(app, diagnostics, limiter)
-    if backups is not None:
-        add_backups(app, backups, turns)
 
 
 def _add_board(app: Flask, backend: TableAccess) -> None:

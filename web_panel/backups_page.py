@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Protocol
 
 import msgspec
-from flask import Flask, Response, abort, g, render_template, send_file
+from flask import Flask, Response, g, render_template, send_file
 from msgspec import Meta
 
 from controller.sentences import say
@@ -19,6 +19,7 @@ from web_panel.answers import Done
 from web_panel.answers_of_pages import BackupShown, BackupsPage
 from web_panel.costly import OneAtATime
 from web_panel.http import Nothing, as_json, takes
+from web_panel.security import check_owner
 
 MOST_PART_BYTES = 3 << 20  # of a file that is brought; a phone turns so much into text in a moment
 
@@ -92,8 +93,7 @@ def add_backups(app: Flask, backups: BackupsAccess, turns: OneAtATime) -> None:
 
 
 def _check_owner() -> None:
-    if g.visitor.role != "owner":
-        abort(403, say("Only the owner's phone sees backups: they have everybody's games and names."))
+    check_owner(g.visitor, say("Only the owner's phone sees backups: they have everybody's games and names."))
 
 
 def _add_page(app: Flask, backups: BackupsAccess) -> None:

@@ -133,12 +133,13 @@ def _check_role(path: str, visitor: Visitor) -> None:
         check_owner(visitor)
 
 
-def check_owner(visitor: Visitor) -> None:
-    """Refuse ``visitor`` what only an owner may do or see."""
+def check_owner(visitor: Visitor, why: str = "") -> None:
+    """Refuse ``visitor`` what only an owner may do or see, for the reason ``why`` where it has one of its own."""
     if visitor.role != "owner":
         abort(
             403,
-            say(
+            why
+            or say(
                 "Only the owner's phone can do this: the phone that joined first, or one that joined with "
                 "the console's code."
             ),

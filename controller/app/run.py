@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
+from flask import Flask
 
 from controller import compiled
 from controller.app.addresses import address, is_loopback, lines
@@ -120,22 +121,12 @@ def run(
     how_it_does = _health(board, preferences, health, log, diagnostics, held)
     workshop, runs = VariantsBackend(variants), RunsBackend(RunFolders(runs_of(journal.path)), variants)
     backups = _backups(board.service, journal, preferences)
-    server = _listen(
-        backend,
-        settings,
-        entry,
-        history,
-        diagnostics,
-        analyses,
-        house,
-        afar,
-        notices,
-        reach,
-        workshop,
-        runs,
-        how_it_does,
-        backups,
-    )
+    app = create_app(
+        backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
+        house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs, health=how_it_does,
+        backups=backups,
+    )  # fmt: skip
+    server = _listen(app, settings, reach)
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
     analyst.start()
@@ -326,16 +317,7 @@ def own_hosts(settings: Settings) -> tuple[str, ...]:
     return (settings.host, proxied) if proxied else (settings.host,)
 
 
-def _listen(
-    backend: TableBackend, settings: Settings, entry: WaysIn, history: HistoryBackend, diagnostics: DiagnosticsBackend,
-    analyses: AnalysesBackend, house: House, afar: AfarBackend, notices: Notices, reach: Reach,
-    workshop: VariantsBackend, runs: RunsBackend, health: HealthBackend, backups: BackupsBackend,
-) -> Server:  # fmt: skip
-    app = create_app(
-        backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
-        house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs,
-        health=health, backups=backups,
-    )  # fmt: skip
+def _listen(app: Flask, settings: Settings, reach: Reach) -> Server:
     try:
         # Where the settings name no proxy, nobody's word counts for where others come from.
         return listen(app, settings.host, settings.port, proxy=LocalProxy() if settings.panel_address else None)

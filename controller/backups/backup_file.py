@@ -24,6 +24,7 @@ from typing import Annotated, Any, BinaryIO, Literal
 import msgspec
 from msgspec import Meta
 
+from controller import atomic_file
 from controller.backups.state import GAMES, MOST_PART_BYTES, PEOPLE, VARIANTS, BoardState, Source, known
 from controller.journal import schema
 from controller.sentences import say
@@ -135,7 +136,7 @@ def write(path: Path, state: BoardState, occasion: Occasion) -> Manifest:
             manifest = _manifest(occasion, held(games), parts)
             _zipped(fresh, manifest, parts)
         fresh.replace(path)
-        sync_folder(path.parent)
+        atomic_file.sync_folder(path.parent)
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             fresh.unlink(missing_ok=True)
@@ -218,15 +219,6 @@ def _zipped(path: Path, manifest: Manifest, parts: Mapping[str, Source]) -> None
         os.fsync(file.fileno())
 
 
-def sync_folder(folder: Path) -> None:
-    """Have the names in ``folder`` on disk."""
-    place = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(place)
-    finally:
-        os.close(place)
-
-
 # ---- read ----
 
 
@@ -259,7 +251,7 @@ def unpack(path: Path, into: Path) -> Manifest:
                 file.flush()
                 os.fsync(file.fileno())
     for folder in {(into / name).parent for name in manifest.parts}:
-        sync_folder(folder)
+        atomic_file.sync_folder(folder)
     return manifest
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from controller import atomic_file
-from controller.backups.backup_file import BadBackup, Manifest, check, held, sync_folder, unpack
+from controller.backups.backup_file import BadBackup, Manifest, check, held, unpack
 from controller.backups.copies import SPARE_BYTES
 from controller.backups.state import ANALYSES, GAMES, PEOPLE, SETTINGS, VARIANTS, BoardState, settings_for
 from controller.journal import schema
@@ -113,7 +113,7 @@ def _made_ready(state: BoardState, new: Path) -> None:
             atomic_file.write(new / (name + COPY), (new / name).read_bytes(), 0o600)
     for name in (ANALYSES, VARIANTS):
         (new / name).mkdir(exist_ok=True)  # so that what is here now goes
-    sync_folder(new)
+    atomic_file.sync_folder(new)
 
 
 def decide(state: BoardState) -> None:
@@ -122,10 +122,10 @@ def decide(state: BoardState) -> None:
         now = held(state.journal)
         brings = tuple(name for name in _targets(state) if (state.staging / NEW / name).exists())
         plan = Plan(str(state.journal), brings, now.games, now.entries)
-        sync_folder(state.staging)
+        atomic_file.sync_folder(state.staging)
         atomic_file.write(state.staging / PLAN, msgspec.json.encode(plan), 0o600)
-        sync_folder(state.staging)
-        sync_folder(state.staging.parent)
+        atomic_file.sync_folder(state.staging)
+        atomic_file.sync_folder(state.staging.parent)
     except (OSError, sqlite3.Error) as error:
         _clear(state.staging)
         raise BadBackup(say("Nothing was put back: {why}. Try again.", why=_why(error))) from error
@@ -220,7 +220,7 @@ def _exchange(state: BoardState, plan: Plan) -> None:
         if comes and not arrived:
             (new / name).rename(place)
     for folder in {*(place.parent for place in _targets(state).values()), old, new}:
-        sync_folder(folder)
+        atomic_file.sync_folder(folder)
 
 
 def _take_back(state: BoardState, plan: Plan) -> None:
@@ -234,12 +234,12 @@ def _take_back(state: BoardState, plan: Plan) -> None:
             place.rename(new / name)
         if (old / name).exists():
             (old / name).rename(place)
-    sync_folder(state.beside.parent)
+    atomic_file.sync_folder(state.beside.parent)
 
 
 def _forget(state: BoardState) -> None:
     """Let it be over: from here on nothing is carried on with. What is left is removed now, or at the next start."""
     (state.staging / PLAN).unlink()
-    sync_folder(state.staging)
+    atomic_file.sync_folder(state.staging)
     with suppress(OSError):
         shutil.rmtree(state.staging)

@@ -143,8 +143,8 @@ def unusual(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def as_told(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of all ``options`` of ``game`` that are told to people: none for designers that is as it comes."""
-    usual = {each.name: each.default for each in describe(game.options) if each.designers}
-    return {name: value for name, value in options.items() if name not in usual or value != usual[name]}
+    odd, designers = unusual(game, options), {each.name for each in describe(game.options) if each.designers}
+    return {name: value for name, value in options.items() if name in odd or name not in designers}
 
 
 def describe(schema: type[msgspec.Struct]) -> tuple[Described, ...]:

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from controller.rules.game import AnyGame
-from controller.rules.options import BadOption, check_size, parse
+from controller.rules.options import BadOption, check_size, parse, unusual
 from controller.rules.registry import NoSuchGame, all_games, files_of, game_named
 from controller.sentences import say
 
@@ -172,10 +172,10 @@ def _differing(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return of ``options`` those that differ from the game's own, as the game has them."""
     given = {name: _joined(value) for name, value in options.items()}
     try:
-        whole, own = msgspec.to_builtins(_parsed(game, given)), msgspec.to_builtins(game.options())
+        odd = unusual(game, msgspec.to_builtins(_parsed(game, given)))
     except BadOption as wrong:
         raise BadVariant(str(wrong), wrong.option or _alone_wrong(game, given)) from wrong
-    return {name: whole[name] for name in given if whole[name] != own[name]}
+    return {name: odd[name] for name in given if name in odd}
 
 
 def _parsed(game: AnyGame, given: Mapping[str, Any]) -> Any:
