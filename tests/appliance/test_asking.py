@@ -1,0 +1,79 @@
+"""A question to a helper and its answer; and who says nothing, too much, or something else."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.appliance.asking import LINE_BYTES, NoHelper, answer_one, ask, passed_sockets
+
+
+class Sum(msgspec.Struct, frozen=True):
+    numbers: tuple[int, ...]
+
+
+class Told(msgspec.Struct, frozen=True):
+    total: int
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "adder.sock"
+
+
+@pytest.fixture
+def door(path: Path) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(path))
+        made.listen()
+        yield made
+
+
+def add(asked: Sum) -> Told:
+    return Told(sum(asked.numbers))
+
+
+def test_a_question_is_answered(path: Path, door: socket.socket) -> None:
+    helper = threading.Thread(target=answer_one, args=(door, Sum, add, 5))
+    helper.start()
+    assert ask(path, Sum((1, 2, 39)), Told, 5).total == 42
+    helper.join()
+
+
+def test_nobody_asks(door: socket.socket) -> None:
+    assert not answer_one(door, Sum, add, 0.01)
+
+
+@pytest.mark.parametrize("sent", [b"what?\n", b'{"numbers": ["a"]}\n', b"", b'{"numbers": [1', b"1" * (LINE_BYTES + 2)])
+def test_what_is_no_question_is_hung_up_on_and_the_next_is_answered(
+    path: Path, door: socket.socket, sent: bytes
+) -> None:
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(str(path))
+        line.settimeout(5)
+        sending = threading.Thread(target=lambda: (line.sendall(sent), line.shutdown(socket.SHUT_WR)))
+        sending.start()
+        assert not answer_one(door, Sum, add, 5)
+        sending.join()
+    test_a_question_is_answered(path, door)
+
+
+def test_no_helper(path: Path, door: socket.socket) -> None:
+    with pytest.raises(NoHelper, match="does not answer"):
+        ask(path.with_name("other.sock"), Sum(()), Told, 1)
+    with pytest.raises(NoHelper, match="does not answer"):  # it is there, and says nothing
+        ask(path, Sum(()), Told, 0.05)
+
+
+def test_started_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(NoHelper, match="started by its socket unit"):
+        passed_sockets()
+    monkeypatch.setenv("LISTEN_PID", "1")
+    monkeypatch.setenv("LISTEN_FDS", "1")
+    with pytest.raises(NoHelper, match="started by its socket unit"):
+        passed_sockets()
