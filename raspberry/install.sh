@@ -39,15 +39,12 @@ compile_search() {
 new=$HOME_DIR/$(date -u +%Y%m%d-%H%M%S)
 old=$(readlink -f "$HOME_DIR/now" || true)
 build=$(mktemp -d)
+# The one way from a version to another, which updates by a file take as well. It needs Python alone.
+switching() { /usr/bin/python3 "$here/../controller/appliance/updates/switching.py" "$HOME_DIR" "$@"; }
 # Wherever this ends, "now" leads to a version: to the one before where there is one, unless the new one plays.
 finish() {
     rm -rf "$build"
-    [ -n "$new" ] || return 0
-    if [ "$(readlink "$HOME_DIR/now" || true)" = "$new" ]; then
-        [ -d "$old" ] || return 0
-        ln -sfn "$old" "$HOME_DIR/now"
-    fi
-    rm -rf "$new"
+    [ -z "$new" ] || switching leave "$new"
 }
 trap finish EXIT
 echo "Setting up the service for a ${PI_MODEL} in $new"
@@ -86,23 +83,20 @@ if [ "$rights" = root ]; then
 else
     rm -f "$UNIT.d/lights-need-root.conf"
 fi
-ln -sfn "$new" "$HOME_DIR/now"
-
-systemctl daemon-reload
-systemctl enable -q beaconboard
-if ! systemctl restart beaconboard; then
-    journalctl -u beaconboard -n 20 --no-pager -o cat >&2 || true
-    if [ -d "$old" ]; then
-        ln -sfn "$old" "$HOME_DIR/now"
-        systemctl restart beaconboard || true
-        refuse "The new version does not start, above is why; the old one is back. Mend it and run make install again."
-    fi
+# What it says of itself, once all of it is there.
+(cd / && "$new/bin/python" -m controller.app.self_check --about) >"$build/version.json"
+cp "$build/version.json" "$new/version.json"
+ended=0
+switching put-on "$new" || ended=$?
+if [ "$ended" = 3 ]; then
+    refuse "The new version does not start, above is why; the old one is back. Mend it and run make install again."
+elif [ "$ended" != 0 ]; then
     new= # kept: the unit tries it again, and the settings may be what is wrong
     refuse "It is installed, but does not start; above is why. Settings: $SETTINGS. Then: sudo systemctl restart beaconboard"
 fi
 running=$new new=
 compile_search || echo "The search of the board's own play was not compiled: it runs from its sources" >&2
-find "$HOME_DIR" -mindepth 1 -maxdepth 1 -type d ! -path "$running" -exec rm -rf {} +
+switching only "$running"
 host=$(hostname | cut -d. -f1)
 port=$("$HOME_DIR/now/bin/python" -c "import sys, tomllib; print(tomllib.load(open(sys.argv[1], 'rb')).get('port', 8000))" "$SETTINGS")
 echo "Beaconboard runs as $rights and starts at every boot: http://$host.local:$port"

@@ -35,6 +35,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.orders": ("controller.commitments", "controller.game_setup", "controller.givers"),
     "controller.events": ("controller.orders",),
     "controller.atomic_file": ("controller.sentences",),
+    "controller.checked_zip": (),
     "controller.refused": (),
     "controller.toml_text": (),
     "controller.typed": (),
@@ -86,7 +87,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     "controller.backups": (
         "controller.journal", "controller.own_variants", "controller.settings", "controller.atomic_file",
-        "controller.toml_text", "controller.typed", "controller.sentences",
+        "controller.checked_zip", "controller.toml_text", "controller.typed", "controller.sentences",
     ),
     "controller.lessons": (
         "controller.rules", "controller.table.board", "controller.refused", "controller.typed", "controller.orders",

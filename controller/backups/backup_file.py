@@ -12,11 +12,9 @@ import shutil
 import sqlite3
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
-from errno import EINVAL
 from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Literal
@@ -24,7 +22,7 @@ from typing import Annotated, Any, BinaryIO, Literal
 import msgspec
 from msgspec import Meta
 
-from controller import atomic_file
+from controller import atomic_file, checked_zip
 from controller.backups.state import GAMES, MOST_PART_BYTES, PEOPLE, VARIANTS, BoardState, Source, known
 from controller.journal import schema
 from controller.sentences import say
@@ -38,8 +36,6 @@ MOST_PARTS = 20_000
 MOST_MANIFEST_BYTES = 4 << 20
 IN_MEMORY_BYTES = 64 << 20  # games so large are copied on the card, where there is more room
 SHARED_MEMORY = Path("/dev/shm")
-PIECE_BYTES = 1 << 18
-UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError, ValueError)
 
 Kind = Literal["evening", "asked", "before"]
 """When it was made: after an evening, when somebody asked for it, or before another was put back."""
@@ -48,7 +44,7 @@ Count = Annotated[int, Meta(ge=0)]
 Text = Annotated[str, Meta(max_length=200)]
 
 
-class BadBackup(ValueError):
+class BadBackup(checked_zip.Wrong):
     """A file that is no backup, or cannot be made or put back; the sentence says what is wrong and what to do."""
 
 
@@ -193,7 +189,7 @@ def _people(text: Source) -> int:
 def _summed(source: Source) -> Part:
     with _reading(source) as file:
         found = hashlib.sha256()
-        while piece := file.read(PIECE_BYTES):
+        while piece := file.read(checked_zip.PIECE_BYTES):
             found.update(piece)
         return Part(file.tell(), found.hexdigest())
 
@@ -214,7 +210,7 @@ def _zipped(path: Path, manifest: Manifest, parts: Mapping[str, Source]) -> None
                 entry = zipfile.ZipInfo(name, date_time)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 with _reading(source) as given, archive.open(entry, "w", force_zip64=True) as taken:
-                    shutil.copyfileobj(given, taken, PIECE_BYTES)
+                    shutil.copyfileobj(given, taken, checked_zip.PIECE_BYTES)
         file.flush()
         os.fsync(file.fileno())
 
@@ -232,8 +228,8 @@ def check(path: Path, name: str = "") -> Manifest:
     """Return what a backup says of itself once every part of it was found to be so; raises `BadBackup`."""
     with _readable(path, name or path.name) as archive:
         manifest = _read_manifest(archive, name or path.name)
-        for part in manifest.parts:
-            for _ in _pieces(archive, part, manifest.parts[part], name or path.name):
+        for part, about in manifest.parts.items():
+            for _ in checked_zip.pieces(archive, part, about.bytes, about.sha256):
                 pass
     return manifest
 
@@ -246,7 +242,7 @@ def unpack(path: Path, into: Path) -> Manifest:
             place = into / name
             place.parent.mkdir(parents=True, exist_ok=True)
             with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                for piece in _pieces(archive, name, part, path.name):
+                for piece in checked_zip.pieces(archive, name, part.bytes, part.sha256):
                     file.write(piece)
                 file.flush()
                 os.fsync(file.fileno())
@@ -274,26 +270,21 @@ def _opened(path: Path, name: str) -> Iterator[zipfile.ZipFile]:
     """Open a backup; whatever is wrong with it from then on is a `BadBackup`."""
     try:
         size = path.stat().st_size
-        begins = path.open("rb")
+        path.open("rb").close()
     except OSError as error:
         raise BadBackup(_unreadable(name, error)) from error
-    with begins:
-        head = begins.read(30 + len(MANIFEST))
     if size > MOST_BYTES:
         raise BadBackup(too_large(size, name))
-    if not head.startswith(b"PK\x03\x04") or not head.endswith(MANIFEST.encode()):
-        raise BadBackup(say("{file} is no backup of a Beaconboard: choose a file that ends in .backup.", file=name))
     try:
-        with zipfile.ZipFile(path) as archive:
+        with checked_zip.opened(path, MANIFEST) as archive:
             yield archive
     except BadBackup:
         raise
-    except UNREADABLE as error:
+    except checked_zip.Other as error:
+        told = say("{file} is no backup of a Beaconboard: choose a file that ends in .backup.", file=name)
+        raise BadBackup(told) from error
+    except checked_zip.Damaged as error:
         raise _damaged(name) from error
-    except OSError as error:
-        if error.errno != EINVAL:
-            raise
-        raise _damaged(name) from error  # it names a place that no file has
 
 
 def too_large(size: int, name: str) -> str:
@@ -307,10 +298,7 @@ def _damaged(name: str) -> BadBackup:
 
 
 def _read_manifest(archive: zipfile.ZipFile, name: str) -> Manifest:
-    if archive.getinfo(MANIFEST).file_size > MOST_MANIFEST_BYTES:
-        raise _damaged(name)
-    with archive.open(MANIFEST) as file:
-        text = file.read(MOST_MANIFEST_BYTES)
+    text = checked_zip.small_part(archive, MANIFEST, MOST_MANIFEST_BYTES)
     versions = msgspec.json.decode(text, type=ready(Versions))
     if versions.format > FORMAT or versions.journal_version > schema.VERSION:
         raise BadBackup(
@@ -318,30 +306,15 @@ def _read_manifest(archive: zipfile.ZipFile, name: str) -> Manifest:
                 file=name)
         )  # fmt: skip
     manifest: Manifest = msgspec.json.decode(text, type=ready(Manifest))
-    _hold(archive, manifest, name)
+    _hold(archive, manifest)
     return manifest
 
 
-def _hold(archive: zipfile.ZipFile, manifest: Manifest, name: str) -> None:
+def _hold(archive: zipfile.ZipFile, manifest: Manifest) -> None:
     """Hold a backup to its own words: the parts that it names and no other, none too large."""
-    sizes = {entry.filename: entry.file_size for entry in archive.infolist() if entry.filename != MANIFEST}
     told = {part: about.bytes for part, about in manifest.parts.items()}
-    twice = len(archive.infolist()) != len(sizes) + 1
     strange = not all(map(known, told)) or len(told) > MOST_PARTS or GAMES not in told
     large = any(size > (MOST_GAMES_BYTES if part == GAMES else MOST_PART_BYTES) for part, size in told.items())
-    if sizes != told or twice or strange or large:
-        raise _damaged(name)
-
-
-def _pieces(archive: zipfile.ZipFile, part: str, about: Part, name: str) -> Iterator[bytes]:
-    """Yield what a part has in it, never more than it says; raises `BadBackup` where it has anything else."""
-    left, found = about.bytes, hashlib.sha256()
-    with archive.open(part) as file:
-        while piece := file.read(PIECE_BYTES):
-            left -= len(piece)
-            if left < 0:
-                raise _damaged(name)
-            found.update(piece)
-            yield piece
-    if left or found.hexdigest() != about.sha256:
-        raise _damaged(name)
+    if strange or large:
+        raise checked_zip.Damaged(MANIFEST)
+    checked_zip.hold(archive, told | {MANIFEST: archive.getinfo(MANIFEST).file_size})

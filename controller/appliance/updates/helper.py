@@ -1,0 +1,246 @@
+"""The helper: answers what the service asks, builds, exchanges, watches, and takes back. One thing at a time.
+
+Believes nothing that the service says: the file that was brought is checked here, with keys that only root can write.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from controller import atomic_file
+from controller.appliance.updates.asks import Ask, Doing, Ended, Found, Stand
+from controller.appliance.updates.building import Builder, Places, Run, about
+from controller.appliance.updates.manifest import Here, Machine, order
+from controller.appliance.updates.signed import NotSigned, number_of
+from controller.appliance.updates.switching import Trial, Versions
+from controller.appliance.updates.told import told
+from controller.appliance.updates.trial import Seen, Verdict, Watch
+from controller.appliance.updates.update_file import BadUpdate, Trust, Update, check
+from controller.sentences import say
+from controller.typed import ready
+
+ROOT, STATE = "root.json", "state.json"
+LOOK_S = 1.0
+
+
+class State(msgspec.Struct, frozen=True):
+    """What is kept beside the newest root: the ``number`` of the newest list that was put on, how the last one ``ended``."""
+
+    number: int = 0
+    ended: Ended | None = None
+
+
+class Service(msgspec.Struct, frozen=True):
+    """What is done with the service: it is ``restarted``, and what systemd says of it is ``seen``; and the ``journal``'s
+    version is read, of the games that it keeps.
+    """
+
+    restart: Callable[[], object]
+    seen: Callable[[], Seen]
+    journal: Callable[[], int]
+
+
+class Helper:
+    """The helper. Its methods may be called from any thread."""
+
+    def __init__(
+        self, places: Places, machine: Machine, service: Service, run: Run, clock_us: Callable[[], int],
+        wait: Callable[[float], object],
+    ) -> None:  # fmt: skip
+        self.places, self._machine, self._service, self._run = places, machine, service, run
+        self._clock_us, self._wait = clock_us, wait
+        self._versions = Versions(places.home)
+        self._one = threading.Lock()
+        self._doing: Doing = ""
+        self._to, self._share = "", 0.0
+        self._built: tuple[Path, Trust] | None = None
+        self._work: threading.Thread | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being done that must not be left."""
+        return self._doing != ""
+
+    # ---- questions
+
+    def answer(self, ask: Ask) -> Stand:
+        """Return how it stands after a question."""
+        acts = {"look": self._look, "build": self._build, "exchange": self._exchange, "back": self._back}
+        try:
+            return self.stand(acts[ask.what](ask.name[:100]) if ask.what in acts else None)
+        except BadUpdate as wrong:
+            return msgspec.structs.replace(self.stand(), refused=told(str(wrong)))
+
+    def stand(self, found: Found | None = None) -> Stand:
+        """Return how it stands."""
+        before = about(self._versions.before)
+        back = before.version if before.journal >= self._service.journal() else ""
+        return Stand(about(self._versions.now).version, back, self._doing, self._to, self._share, self._state().ended, found)
+
+    def _look(self, name: str) -> Found:
+        update = self._checked(name)
+        runs = about(self._versions.now)
+        flashes = bool(update.manifest.firmware) and order(update.manifest.version) > order(runs.version)
+        said = update.manifest
+        return Found(said.version, said.released, said.changes, said.minutes, flashes)
+
+    def _build(self, name: str) -> None:
+        self._take("build")
+        try:
+            update = self._checked(name)
+        except BadUpdate:
+            self._doing = ""
+            raise
+        self._to, self._share = update.manifest.version, 0.0
+        self._begin(lambda: self._do_build(update, name))
+
+    def _exchange(self, _: str) -> None:
+        with self._one:
+            if self._doing != "built" or self._built is None:
+                raise BadUpdate(say("Nothing waits to be put on: choose the file again."))
+            self._doing = "trial"
+        folder, trust = self._built
+        self._built = None
+        self._believe(trust)
+        self._begin(lambda: self._do_exchange(folder))
+
+    def _back(self, _: str) -> None:
+        folder = self._versions.before
+        if folder is None or about(folder).journal < self._service.journal():
+            raise BadUpdate(say("There is no version to go back to that reads the games of this board."))
+        self._take("trial")
+        self._to = about(folder).version
+        self._begin(lambda: self._do_exchange(folder))
+
+    def _take(self, doing: Doing) -> None:
+        """Begin the one thing that is done at a time; raises `BadUpdate`."""
+        with self._one:
+            if self._doing not in ("", "built"):
+                raise BadUpdate(say("Another update is being put on: wait until it has ended."))
+            self._doing = doing
+
+    def _begin(self, work: Callable[[], object]) -> None:
+        self._work = threading.Thread(target=work, name="update", daemon=True)
+        self._work.start()
+
+    def join(self) -> None:
+        """Wait until what is being done is done."""
+        if self._work is not None:
+            self._work.join()
+
+    # ---- work
+
+    def _here(self) -> Here:
+        return Here(self._machine, about(self._versions.now).version, self._service.journal())
+
+    def _checked(self, name: str) -> Update:
+        return check(self.places.brought, self._trust(), self._here(), name)
+
+    def _do_build(self, update: Update, name: str) -> None:
+        try:
+            self._versions.clean({self._versions.before} if self._versions.before else set())
+            self._built = Builder(self.places, self._run, self._tell).build(
+                update, self._trust(), self._here(), name
+            ), update.trust  # fmt: skip
+            self._doing = "built"
+        except BadUpdate as wrong:
+            self._end(Ended(self._to, False, told(str(wrong))))
+
+    def _tell(self, share: float) -> None:
+        self._share = share
+
+    def _do_exchange(self, folder: Path) -> None:
+        try:
+            self._versions.begin(folder)
+        except OSError as error:
+            self._versions.take_back(str(error))
+            self._versions.settled()
+            self._end(Ended(self._to, False, told(say("The card cannot be written ({why}): nothing was changed.",
+                                                      why=str(error.strerror)))))  # fmt: skip
+            return
+        self._service.restart()
+        self._watch()
+
+    def carry_on(self) -> None:
+        """Take up what was not over when the helper, or the machine, ended last; and remove what nobody needs."""
+        begun = self._versions.trial
+        name = about(self.places.home / begun.new).version if begun else ""
+        went_on = self._versions.settled()
+        if went_on is not None:
+            with self._one:
+                self._doing, self._to = "trial", about(self._versions.now).version
+            self._begin(self._watch)
+        elif begun is not None:
+            self._end(Ended(name, False, told(_cut(begun))))
+
+    def _watch(self) -> None:
+        """Watch what is on trial until it is known whether it stays."""
+        watch, verdict = Watch(self._clock_us()), "wait"
+        while verdict == "wait":
+            self._wait(LOOK_S)
+            if self._versions.trial is None:
+                self._doing = ""  # whoever installs by hand has ended it
+                return
+            watch, verdict = watch.saw(self._clock_us(), self._service.seen())
+        if verdict == "stood":
+            self._versions.stood()
+            self._end(Ended(self._to, True))
+        else:
+            self._take_back(verdict)
+
+    def _take_back(self, verdict: Verdict) -> None:
+        why = (
+            say("Version {version} does not start here: the version before is back.", version=self._to)
+            if verdict == "silent"
+            else say("Version {version} ended again and again: the version before is back.", version=self._to)
+        )
+        if self._versions.take_back(why):
+            self._service.restart()
+        self._versions.settled()
+        self._end(Ended(self._to, False, told(why)))
+
+    def _end(self, ended: Ended) -> None:
+        self._write(msgspec.structs.replace(self._state(), ended=ended))
+        self._share = 0.0
+        self._doing = ""
+
+    # ---- what is kept
+
+    def _trust(self) -> Trust:
+        """Return whom to believe: the newer of the roots that came by an update and by installing."""
+        try:
+            return Trust((self.places.scratch / ROOT).read_bytes(), self._state().number)
+        except OSError:
+            return Trust(b"")
+
+    def _believe(self, trust: Trust) -> None:
+        try:
+            if number_of(trust.root) > number_of(self._trust().root):
+                atomic_file.write(self.places.scratch / ROOT, trust.root)
+        except (OSError, NotSigned):
+            return  # the next update brings it again
+        self._write(msgspec.structs.replace(self._state(), number=max(trust.number, self._state().number)))
+
+    def _state(self) -> State:
+        try:
+            return msgspec.json.decode((self.places.scratch / STATE).read_bytes(), type=ready(State))
+        except (OSError, ValueError):
+            return State()
+
+    def _write(self, state: State) -> None:
+        try:
+            atomic_file.write(self.places.scratch / STATE, msgspec.json.encode(state))
+        except OSError:
+            return  # a card that cannot be written says so elsewhere
+
+
+def _cut(trial: Trial) -> str:
+    if trial.why:
+        return say("The update was taken back: the version before plays.")
+    return say("The update was interrupted, as by a power cut: nothing was changed. Put it on again.")
+
+

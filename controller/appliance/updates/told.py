@@ -1,0 +1,33 @@
+"""Sentences on their way from the helper to the service, which says them in the language of whoever reads."""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.sentences import Sentence, say
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A sentence as `controller.sentences` makes it; an empty template is none."""
+
+    template: str = ""
+    parts: dict[str, str | int] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.template)
+
+
+def told(text: str) -> Told:
+    """Return how ``text`` travels."""
+    if isinstance(text, Sentence):
+        return Told(text.template, {name: _plain(part) for name, part in text.parts.items()})
+    return Told(text)
+
+
+def _plain(part: object) -> str | int:
+    return part if isinstance(part, int) else str(part)
+
+
+def heard(sentence: Told) -> str:
+    """Return the sentence that was told, "" for none."""
+    return say(sentence.template, **sentence.parts) if sentence else ""
