@@ -1,4 +1,4 @@
-"""What a new version is asked before it plays: ``python -m controller.app.self_check``. Every later one can be asked it.
+"""What a new version is asked before it plays: ``python -m controller.app.self_check``. Each later one knows it, too.
 
 Changes nothing: the journal that is opened is a copy. What is wrong comes as one sentence, and the exit status is 1.
 """
@@ -46,7 +46,7 @@ def main(about: bool, settings: Path | None, journal: Path | None) -> None:
 def _check_program() -> None:
     try:
         # All that the service needs, which no other check here does.
-        import controller.app.run  # noqa: F401, PLC0415
+        import controller.app.run  # noqa: F401
     except (ImportError, SyntaxError, RuntimeError) as error:
         raise Wrong(f"It cannot be loaded: {error}.") from error
 

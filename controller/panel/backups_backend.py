@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
@@ -12,13 +10,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from controller.backups.backup_file import MOST_BYTES, BadBackup, Manifest, held, too_large
 from controller.backups.copies import SPARE_BYTES, Copy, copies
 from controller.backups.putting_back import decide, show, stage
 from controller.backups.state import BoardState
 from controller.panel.backup_jobs import COMMAND, BackupJobs
+from controller.panel.brought_file import BroughtFile
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.loop import Service
@@ -28,14 +25,6 @@ LOOK_S = 60.0
 AGAIN_US = 3600 * 1_000_000  # after a copy that could not be made
 EVENING_BYTES = 8 << 20  # of a copy each evening: larger ones are made after every second evening, every third …
 BROUGHT = "brought.backup"
-
-
-class Coming(msgspec.Struct):
-    """A file that is being brought in parts: so many of its bytes are there."""
-
-    name: str
-    bytes: int
-    there: int = 0
 
 
 class BackupsBackend:
@@ -50,8 +39,7 @@ class BackupsBackend:
         self.jobs = BackupJobs(state, board, program, command)
         self._state, self._service = state, service
         self._wanted, self._today = wanted, today
-        self._coming: Coming | None = None
-        self._bringing = threading.Lock()
+        self._brought = BroughtFile(state.copies / BROUGHT, MOST_BYTES, too_large, SPARE_BYTES)
         self._again_us = 0
         self._closing = threading.Event()
 
@@ -120,36 +108,11 @@ class BackupsBackend:
 
     def bring(self, name: str, size: int) -> None:
         """Begin to take in a file of so many bytes; raises `Refused`."""
-        if size > MOST_BYTES:
-            raise Refused(too_large(size, name))
-        folder = self._state.copies
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            free = shutil.disk_usage(folder).free
-            if free < size + SPARE_BYTES:
-                raise Refused(say("The card has only {free} MB free: make room first.", free=free >> 20))
-            with self._bringing:
-                (folder / BROUGHT).unlink(missing_ok=True)
-                self._coming = Coming(name, size)
-        except OSError as error:
-            raise Refused(_not_taken(name, error)) from error
+        self._brought.begin(name, size)
 
     def bring_part(self, at: int, data: bytes) -> None:
         """Take in what comes at that place of the file; raises `Refused`."""
-        with self._bringing:
-            coming = self._coming
-            if coming is None or at != coming.there or at + len(data) > coming.bytes:
-                raise Refused(say("The file did not arrive in order: choose it again."))
-            try:
-                place = os.open(self._state.copies / BROUGHT, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-                with open(place, "wb") as file:
-                    file.write(data)
-            except OSError as error:
-                self._coming = None
-                with suppress(OSError):
-                    (self._state.copies / BROUGHT).unlink(missing_ok=True)
-                raise Refused(_not_taken(coming.name, error)) from error
-            coming.there += len(data)
+        self._brought.part(at, data)
 
     def show(self, name: str) -> dict[str, Any]:
         """Return what the copy ``name`` holds, "" for the file that was brought, and what is here:
@@ -187,10 +150,8 @@ class BackupsBackend:
         """Return the file called ``name`` here, "" for the one that was brought, and what it was called there."""
         if name:
             return self.file(name), name
-        coming = self._coming
-        if coming is None or coming.there < coming.bytes:
-            raise Refused(say("The file is not here yet: choose it again."))
-        return self._state.copies / BROUGHT, coming.name
+        called = self._brought.name
+        return self._brought.path, called
 
     def _here(self) -> dict[str, Any]:
         try:
@@ -198,10 +159,6 @@ class BackupsBackend:
         except (OSError, sqlite3.Error):
             return {"games": 0, "last": ""}
         return {"games": here.games, "last": here.last}
-
-
-def _not_taken(name: str, error: OSError) -> str:
-    return say("{file} cannot be taken in ({why}): make room on the card.", file=name, why=str(error.strerror))
 
 
 def _told(copy: Copy) -> dict[str, Any]:

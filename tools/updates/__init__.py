@@ -1,1 +1,1 @@
-"""What maintainers do for updates: make and change keys, collect wheels, sign and publish. docs/updates.md says when."""
+"""What maintainers do for updates: make and change keys, collect wheels, sign, publish. docs/updates.md says when."""

@@ -122,12 +122,15 @@ PUBLIC = click.Path(exists=True, path_type=Path)
 @main.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--root", "roots", multiple=True, required=True, type=PUBLIC, help="a public key that signs roots")
-@click.option("--release", "releases", multiple=True, required=True, type=PUBLIC, help="a public key that signs updates")
+@click.option(
+    "--release", "releases", multiple=True, required=True, type=PUBLIC, help="a public key that signs updates"
+)
 @click.option("--sign", "private", multiple=True, required=True, type=PUBLIC, help="a private root key, old or new")
 @click.option("--threshold", default=1, show_default=True, help="how many root keys a root needs")
 @click.option("--anew", is_flag=True, help="begin anew, where all root keys are lost: boards need make install")
 def root(
-    folder: Path, roots: tuple[Path, ...], releases: tuple[Path, ...], private: tuple[Path, ...], threshold: int, anew: bool
+    folder: Path, roots: tuple[Path, ...], releases: tuple[Path, ...], private: tuple[Path, ...], threshold: int,
+    anew: bool,
 ) -> None:  # fmt: skip
     """Write the next root into FOLDER: from then on just the keys that are named count."""
     passphrase = passphrase_of()

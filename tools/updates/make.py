@@ -57,11 +57,12 @@ def manifest_of(
         found = sorted(path.name for path in each.folder.glob("*.whl") if not path.name.startswith("beaconboard-"))
         if not found:
             raise NotMade(f"{each.folder} has no wheels")
-        builds.append({**msgspec.to_builtins(each), "wheels": [*found, wheel.name]})
+        builds.append({"kind": each.kind, "processor": each.processor, "python": each.python,
+                       "wheels": [*found, wheel.name]})  # fmt: skip
     made = {
-        "version": version, "released": released.isoformat(), "changes": {each: list(changes[each]) for each in changes},
+        "version": version, "released": released.isoformat(), "changes": dict(changes),
         "minutes": minutes, "journal_reads": OLDEST_JOURNAL, "journal_makes": schema.VERSION,
-        "builds": [{key: value for key, value in each.items() if key != "folder"} for each in builds],
+        "builds": builds,
         "firmware": _firmware(wheel),
     }  # fmt: skip
     try:
@@ -114,10 +115,10 @@ def publish(update: Path, into: Path, signers: Sequence[CryptoSigner], now: date
     with zipfile.ZipFile(update) as archive:
         listed = archive.read(LIST)
         for entry in archive.infolist():
-            folder, _, name = entry.filename.partition("/")
-            if folder == ROOTS.strip("/"):
+            room, _, name = entry.filename.partition("/")
+            if room == ROOTS.strip("/"):
                 (metadata / name).write_bytes(archive.read(entry))
-            elif folder == FILES.strip("/"):
+            elif room == FILES.strip("/"):
                 data = archive.read(entry)
                 (targets / f"{hashlib.sha256(data).hexdigest()}.{name}").write_bytes(data)
     number, at = Metadata[Targets].from_bytes(listed).signed.version, int(now.timestamp())
@@ -139,14 +140,14 @@ def _after(time: timedelta) -> datetime:
     return datetime.now(UTC).replace(microsecond=0) + time
 
 
-def _sets(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> list[Wheels]:
+def _sets(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> list[Wheels]:
     found = []
     for text in given:
         about, _, folder = text.partition("=")
-        parts = about.split(":")
-        if len(parts) != 3 or not Path(folder).is_dir():
+        kind, processor, python = [*about.split(":"), "", "", ""][:3]
+        if not python or not Path(folder).is_dir():
             raise click.BadParameter(f"{text}: write it as pi5:aarch64:3.13=FOLDER")
-        found.append(Wheels(*parts, Path(folder)))
+        found.append(Wheels(kind, processor, python, Path(folder)))
     return found
 
 

@@ -37,7 +37,7 @@ class About(msgspec.Struct, frozen=True):
 
 
 class Places(msgspec.Struct, frozen=True):
-    """Where things lie: the ``home`` of the versions, what was ``brought``, ``settings``, ``journal`` and ``scratch``."""
+    """Where things lie: the ``home`` of the versions, what was ``brought``, ``settings``, ``journal``, ``scratch``."""
 
     home: Path
     brought: Path
@@ -53,7 +53,7 @@ class Builder:
         self._places, self._run, self._tell = places, run, tell
 
     def build(self, update: Update, trust: Trust, here: Here, name: str) -> Path:
-        """Return the folder of the version in the file that was brought; raises `BadUpdate`, and leaves nothing then."""
+        """Return the folder of the version that was brought; raises `BadUpdate`, and leaves nothing then."""
         new = self._places.home / time.strftime("%Y%m%d-%H%M%S", time.gmtime())
         wheels = self._places.scratch / "wheels"
         try:
@@ -88,17 +88,15 @@ class Builder:
         self._do([SYSTEM_PYTHON, "-m", "venv", str(new)])
         self._tell(SHARES[2])
         lock = wheels / "lock.txt"
-        lock.write_text(
-            "".join(f"{wheels / each} --hash=sha256:{update.listed.files[each].sha256}\n" for each in update.build.wheels),
-            encoding="utf-8",
-        )  # fmt: skip
+        lines = [f"{wheels / each} --hash=sha256:{update.listed.files[each].sha256}\n" for each in update.build.wheels]
+        lock.write_text("".join(lines), encoding="utf-8")
         python = str(new / "bin" / "python")
         self._do([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-index", "--no-deps",
                   "--no-cache-dir", "--only-binary", ":all:", "--require-hashes", "-r", str(lock)])  # fmt: skip
         self._tell(SHARES[3])
 
     def _keep_compiled(self, new: Path) -> None:
-        """Take over the compiled search, where rules and search are as they were: it would run from its sources else."""
+        """Take over the compiled search, where rules and search are as they were; else it runs from its sources."""
         now = Versions(self._places.home).now
         status, made = self._run([str(new / "bin" / "python"), "-c",
                                   "from controller.compiled import fingerprint; print(fingerprint())"], 60)  # fmt: skip
@@ -122,7 +120,9 @@ class Builder:
         status, said = self._run(command, BUILD_S)
         if status:
             why = said.strip().rpartition("\n")[2][-200:].removeprefix("Error: ")
-            raise BadUpdate(say("The update was not put on, it does not do on this board: {why}", why=why or str(status)))
+            raise BadUpdate(
+                say("The update was not put on, it does not do on this board: {why}", why=why or str(status))
+            )
         return said
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -28,15 +29,15 @@ LOOK_S = 1.0
 
 
 class State(msgspec.Struct, frozen=True):
-    """What is kept beside the newest root: the ``number`` of the newest list that was put on, how the last one ``ended``."""
+    """What is kept beside the root: the ``number`` of the newest list that was put on, how the last one ``ended``."""
 
     number: int = 0
     ended: Ended | None = None
 
 
 class Service(msgspec.Struct, frozen=True):
-    """What is done with the service: it is ``restarted``, and what systemd says of it is ``seen``; and the ``journal``'s
-    version is read, of the games that it keeps.
+    """What is done with the service: it is restarted, what systemd says of it is ``seen``, and of which version the
+    ``journal`` of its games is.
     """
 
     restart: Callable[[], object]
@@ -57,6 +58,7 @@ class Helper:
         self._one = threading.Lock()
         self._doing: Doing = ""
         self._to, self._share = "", 0.0
+        self._ended = self._state().ended
         self._built: tuple[Path, Trust] | None = None
         self._work: threading.Thread | None = None
 
@@ -79,7 +81,9 @@ class Helper:
         """Return how it stands."""
         before = about(self._versions.before)
         back = before.version if before.journal >= self._service.journal() else ""
-        return Stand(about(self._versions.now).version, back, self._doing, self._to, self._share, self._state().ended, found)
+        return Stand(
+            about(self._versions.now).version, back, self._doing, self._to, self._share, self._state().ended, found
+        )
 
     def _look(self, name: str) -> Found:
         update = self._checked(name)
@@ -157,8 +161,7 @@ class Helper:
         try:
             self._versions.begin(folder)
         except OSError as error:
-            self._versions.take_back(str(error))
-            self._versions.settled()
+            self._undo(str(error))
             self._end(Ended(self._to, False, told(say("The card cannot be written ({why}): nothing was changed.",
                                                       why=str(error.strerror)))))  # fmt: skip
             return
@@ -169,7 +172,9 @@ class Helper:
         """Take up what was not over when the helper, or the machine, ended last; and remove what nobody needs."""
         begun = self._versions.trial
         name = about(self.places.home / begun.new).version if begun else ""
-        went_on = self._versions.settled()
+        went_on = None
+        with suppress(OSError):
+            went_on = self._versions.settled()
         if went_on is not None:
             with self._one:
                 self._doing, self._to = "trial", about(self._versions.now).version
@@ -179,7 +184,8 @@ class Helper:
 
     def _watch(self) -> None:
         """Watch what is on trial until it is known whether it stays."""
-        watch, verdict = Watch(self._clock_us()), "wait"
+        watch = Watch(self._clock_us())
+        verdict: Verdict = "wait"
         while verdict == "wait":
             self._wait(LOOK_S)
             if self._versions.trial is None:
@@ -187,7 +193,8 @@ class Helper:
                 return
             watch, verdict = watch.saw(self._clock_us(), self._service.seen())
         if verdict == "stood":
-            self._versions.stood()
+            with suppress(OSError):  # then its trial begins again at the next start
+                self._versions.stood()
             self._end(Ended(self._to, True))
         else:
             self._take_back(verdict)
@@ -198,12 +205,18 @@ class Helper:
             if verdict == "silent"
             else say("Version {version} ended again and again: the version before is back.", version=self._to)
         )
-        if self._versions.take_back(why):
-            self._service.restart()
-        self._versions.settled()
+        self._undo(why)
+        self._service.restart()
         self._end(Ended(self._to, False, told(why)))
 
+    def _undo(self, why: str) -> None:
+        """Have the version before back. What the card does not let through now is done at the next start."""
+        with suppress(OSError):
+            self._versions.take_back(why)
+            self._versions.settled()
+
     def _end(self, ended: Ended) -> None:
+        self._ended = ended
         self._write(msgspec.structs.replace(self._state(), ended=ended))
         self._share = 0.0
         self._doing = ""
@@ -242,5 +255,3 @@ def _cut(trial: Trial) -> str:
     if trial.why:
         return say("The update was taken back: the version before plays.")
     return say("The update was interrupted, as by a power cut: nothing was changed. Put it on again.")
-
-

@@ -28,8 +28,8 @@ Systemctl = Callable[[Sequence[str]], bool]
 
 
 class Trial:
-    """An exchange that is not over: from the version in the folder ``old`` to that in ``new``. ``why`` it is to be taken
-    back, "" while nothing speaks against it.
+    """An exchange that is not over: from the version in the folder ``old`` to that in ``new``. ``why`` says why it is
+    to be taken back, "" while nothing speaks against it.
     """
 
     def __init__(self, old: str, new: str, why: str = "") -> None:
@@ -86,7 +86,7 @@ class Versions:
     # ---- the exchange
 
     def begin(self, new: Path) -> None:
-        """Let ``new`` be what runs from the next start on, on trial; raises OSError, and then `settled` takes it back."""
+        """Let ``new`` be what runs from the next start on, on trial; raises OSError."""
         with suppress(FileNotFoundError):
             os.replace(new / BUILT, new / ABOUT)
         os.sync()  # all of the new version is on disk before anything leads to it

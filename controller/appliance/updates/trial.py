@@ -1,4 +1,4 @@
-"""Whether a version that was just put on has stood its trial. Pure: what systemd says of the service comes from outside.
+"""Whether a version that was just put on has stood its trial. Pure: what systemd says comes from outside.
 
 It has to take events within two minutes. Then, for five more, it may end twice: whoever pulls a plug does not undo it.
 """

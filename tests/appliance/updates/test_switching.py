@@ -1,0 +1,219 @@
+"""The exchange of versions: wherever the power fails or the card does, one that is whole runs at the next start."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.appliance.updates.switching import ABOUT, BUILT, STAYS, TAKEN_BACK, TRIAL, Versions, main, put_on
+
+CALLS = ("open", "fsync", "sync", "replace", "symlink", "unlink", "rmdir")
+NEVER = 10_000
+
+
+def version(home: Path, name: str, about: str = ABOUT) -> Path:
+    folder = home / name
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "python").touch()
+    (folder / about).write_text("{}")
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A board on which version 2 runs and version 1 is kept."""
+    versions = Versions(tmp_path / "opt")
+    for name in ("1", "2"):
+        versions.begin(version(versions.home, name))
+        versions.stood()
+    return versions.home
+
+
+def names(home: Path) -> list[str]:
+    return sorted(path.name for path in home.iterdir() if path.is_dir() and not path.is_symlink())
+
+
+def runs(home: Path) -> str:
+    found = Versions(home).now
+    assert found is not None
+    assert (found / "bin" / "python").exists(), "what runs is not whole"
+    return found.name
+
+
+def test_of_three_versions_two_are_kept(home: Path) -> None:
+    versions = Versions(home)
+    assert (runs(home), versions.before, versions.proven) == ("2", home / "1", home / "2")
+    versions.begin(version(home, "3", BUILT))
+    assert (runs(home), versions.before, versions.proven, names(home)) == ("3", None, home / "2", ["1", "2", "3"])
+    versions.stood()
+    assert (runs(home), versions.before, versions.proven, names(home)) == ("3", home / "2", home / "3", ["2", "3"])
+    assert not (home / TRIAL).exists()
+
+
+def test_what_is_taken_back_is_gone_and_nobody_is_offered_it(home: Path) -> None:
+    versions = Versions(home)
+    versions.begin(version(home, "3", BUILT))
+    assert versions.take_back("it does not start")
+    assert versions.settled() is None
+    assert (runs(home), versions.before, names(home)) == ("2", home / "1", ["1", "2"])
+
+
+def test_going_back_is_the_same_exchange_and_can_be_undone(home: Path) -> None:
+    versions = Versions(home)
+    versions.begin(home / "1")
+    versions.stood()
+    assert (runs(home), versions.before, names(home)) == ("1", home / "2", ["1", "2"])
+
+
+def test_a_version_that_was_built_and_never_put_on_is_removed(home: Path) -> None:
+    version(home, "3", BUILT)
+    (home / "4").mkdir()
+    assert Versions(home).before == home / "1"
+    assert Versions(home).settled() is None
+    assert names(home) == ["1", "2"]
+
+
+def test_a_trial_goes_on_after_a_start_of_the_machine(home: Path) -> None:
+    Versions(home).begin(version(home, "3", BUILT))
+    trial = Versions(home).settled()
+    assert trial is not None
+    assert (trial.old, trial.new, runs(home)) == ("2", "3", "3")
+    assert "2" in names(home)
+
+
+def test_a_file_about_the_trial_that_cannot_be_read_is_none(home: Path) -> None:
+    (home / TRIAL).write_text('{"old": ')
+    assert Versions(home).trial is None
+    assert Versions(home).settled() is None
+    assert runs(home) == "2"
+    assert not (home / TRIAL).exists()
+
+
+# ---- cuts ----
+
+
+class PowerCut(BaseException):
+    """The power fails: nothing of the program runs from here on."""
+
+
+class FailingCalls:
+    """Lets one call of the system fail, the ``at``-th: with an error, or by a cut after which nothing is done."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: int, cut: bool, before: bool) -> None:
+        self.made, self.at, self.cut, self.before = 0, at, cut, before
+        for name in CALLS:
+            monkeypatch.setattr(os, name, self._counting(getattr(os, name)))
+
+    def _counting(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **more: Any) -> Any:
+            self.made += 1
+            if self.made < self.at or (self.made > self.at and not self.cut):
+                return real(*given, **more)
+            if self.made == self.at and not self.before:
+                real(*given, **more)
+            raise PowerCut if self.cut else OSError(errno.EIO, os.strerror(errno.EIO))
+
+        return call
+
+
+def exchanged(home: Path, stands: bool) -> None:
+    versions = Versions(home)
+    try:
+        versions.begin(home / "3")
+    except OSError as error:
+        with suppress(OSError):
+            versions.take_back(str(error))
+    with suppress(OSError):
+        if stands and versions.now == home / "3":
+            versions.stood()
+        else:
+            versions.take_back("it does not start")
+    with suppress(OSError):
+        versions.settled()
+
+
+@pytest.mark.parametrize("stands", [True, False], ids=["it stands", "it does not"])
+@pytest.mark.parametrize("before", [True, False], ids=["before the call", "after the call"])
+@pytest.mark.parametrize("cut", [True, False], ids=["power", "error"])
+def test_whatever_fails_a_version_that_is_whole_runs(
+    home: Path, tmp_path: Path, cut: bool, before: bool, stands: bool
+) -> None:
+    version(home, "3", BUILT)
+    calls, came = NEVER, []
+    for at in [NEVER, *range(1, 200)]:
+        if at > calls and at != NEVER:
+            break
+        shutil.copytree(home, here := tmp_path / "here", symlinks=True)
+        for link in ("now", "proven"):  # as in the copy
+            (here / link).unlink()
+            (here / link).symlink_to(here / "2")
+        with pytest.MonkeyPatch.context() as patched, suppress(PowerCut):
+            failing = FailingCalls(patched, at, cut, before)
+            exchanged(here, stands)
+        calls = failing.made if at == NEVER else calls
+        running = runs(here)  # as the machine starts
+        trial = Versions(here).settled()
+        assert runs(here) == running or running == "3", f"call {at}"
+        assert runs(here) in ("2", "3")
+        assert Versions(here).proven in (here / "2", here / "3"), "what takes back is there"
+        if trial is None:
+            assert not (here / TRIAL).exists()
+            assert len(names(here)) <= 2, f"call {at}: {names(here)}"
+        elif not stands:  # the helper goes on watching, and takes it back in the end
+            assert Versions(here).take_back("it does not start")
+            Versions(here).settled()
+            assert runs(here) == "2"
+        came.append(runs(here))
+        shutil.rmtree(here)
+    assert calls > 20
+    assert came[0] == ("3" if stands else "2")
+    if cut:  # "2" up to a moment, and from then on "3"
+        assert came[1:] == sorted(came[1:]) if stands else set(came) == {"2"}
+
+
+# ---- the installer's own
+
+
+class Systemd:
+    """Refuses what begins with one of the words."""
+
+    def __init__(self, *refuses: str) -> None:
+        self.refuses, self.asked = refuses, [""]
+
+    def __call__(self, words: Any) -> bool:
+        self.asked.append(words[0])
+        return words[0] not in self.refuses
+
+
+def test_the_installer_puts_a_version_on(home: Path) -> None:
+    assert put_on(Versions(home), version(home, "3"), Systemd(), lambda: None) == 0
+    assert (runs(home), names(home)) == ("3", ["2", "3"])
+    main(str(home), "only", str(home / "3"))
+    assert names(home) == ["3"]
+
+
+@pytest.mark.parametrize("verb", ["daemon-reload", "enable", "restart"])
+def test_the_installer_takes_back_what_does_not_start(home: Path, verb: str) -> None:
+    told: list[str] = []
+    systemd = Systemd(verb)
+    assert put_on(Versions(home), version(home, "3"), systemd, lambda: told.append(runs(home))) == TAKEN_BACK
+    assert (runs(home), told) == ("2", ["3"])
+    assert systemd.asked[-1] == "restart"
+
+
+def test_the_only_version_stays(tmp_path: Path) -> None:
+    assert put_on(Versions(tmp_path), version(tmp_path, "1"), Systemd("restart"), lambda: None) == STAYS
+    assert runs(tmp_path) == "1"
+
+
+def test_an_installation_that_is_ended_leaves_the_old_version(home: Path) -> None:
+    Versions(home).begin(version(home, "3"))
+    assert main(str(home), "leave", str(home / "3")) == 0
+    assert (runs(home), names(home)) == ("2", ["1", "2"])
