@@ -557,3 +557,41 @@ class BackupShown(TypedDict):
     name: str
     holds: BackupHolds
     here: GamesHere
+
+
+# ---- updates ----
+
+
+class UpdateEnded(TypedDict):
+    """How the last update ended: to which version it was, whether that plays, and if not, why."""
+
+    version: str
+    plays: bool
+    why: str
+
+
+class UpdatesPage(TypedDict):
+    """Which ``version`` runs, and which was ``before`` it and can be gone back to, "" for none. What is being done is
+    ``to`` a version, of which a ``share`` from 0 to 1 is built; it is exchanged ``when`` that was wished. Where the
+    helper is not ``installed``, this board is updated in another way.
+    """
+
+    installed: bool
+    version: str
+    before: str
+    doing: Literal["", "build", "built", "trial"]
+    to: str
+    share: float
+    when: Literal["", "now", "quiet"]
+    plays: bool  # whether a game is being played
+    ended: UpdateEnded | None
+
+
+class UpdateShown(TypedDict):
+    """What a file would put on: what it ``changes``, in sentences by language, and how many ``minutes`` that takes."""
+
+    name: str
+    version: str
+    released: str  # a date
+    changes: dict[str, list[str]]
+    minutes: int

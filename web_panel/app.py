@@ -51,6 +51,7 @@ from web_panel.security import guard, who_asks
 from web_panel.settings_page import add_settings
 from web_panel.sharing import add_sharing
 from web_panel.stream import STREAMS, StreamSlots, add_stream, connected, own_seat
+from web_panel.updates_page import UpdatesAccess, add_updates
 from web_panel.virtual_hand import add_hand
 from web_panel.workshop_page import VariantsAccess, add_variants, add_workshop
 
@@ -106,6 +107,7 @@ def create_app(
     runs: RunsAccess | None = None,
     health: HealthAccess | None = None,
     backups: BackupsAccess | None = None,
+    updates: UpdatesAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -155,6 +157,8 @@ def create_app(
         add_health(app, health, entry, limiter, partial(connected, entry, slots))
     if backups is not None:
         add_backups(app, backups, turns)
+    if updates is not None:
+        add_updates(app, updates, turns)
     if afar is not None:
         add_afar(app, afar)
         afar.answered_by(FarPanel(app, backend, entry))

@@ -11,33 +11,15 @@ from typing import Annotated, Any, Protocol
 
 import msgspec
 from flask import Flask, Response, g, render_template, send_file
-from msgspec import Meta
 
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import Done
 from web_panel.answers_of_pages import BackupShown, BackupsPage
+from web_panel.bringing import MOST_PART_BYTES, Bring, BringPart, FileName
 from web_panel.costly import OneAtATime
 from web_panel.http import Nothing, as_json, takes
 from web_panel.security import check_owner
-
-MOST_PART_BYTES = 3 << 20  # of a file that is brought; a phone turns so much into text in a moment
-
-FileName = Annotated[str, Meta(max_length=200)]
-
-
-class Bring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file called ``name`` of so many ``bytes`` is about to come."""
-
-    name: FileName
-    bytes: Annotated[int, Meta(ge=1, lt=1 << 53)]
-
-
-class BringPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands in the file from the byte ``at`` on, written in base64."""
-
-    at: Annotated[int, Meta(ge=0, lt=1 << 53)]
-    data: Annotated[bytes, Meta(max_length=MOST_PART_BYTES)]
 
 
 class OfBackup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

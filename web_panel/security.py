@@ -24,8 +24,8 @@ from web_panel.phones import Visitor
 HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
 MOST_BODY_BYTES = 64 * 1024
 MOST_GAME_BYTES = 4 * 1024 * 1024  # of a game that is brought in: a recording of a long evening
-# Written as JSON a game is larger, and so is a part of a backup.
-LARGER = dict.fromkeys(("/api/import", "/api/backups/bring-part"), 2 * MOST_GAME_BYTES)
+# Written as JSON a game is larger, and so is a part of a backup or an update.
+LARGER = dict.fromkeys(("/api/import", "/api/backups/bring-part", "/api/updates/bring-part"), 2 * MOST_GAME_BYTES)
 # What says nothing of a style: it runs nothing, frames nothing, is never saved or fetched in parts, and has an ETag.
 NOT_OF_STYLES = (
     "Content-Security-Policy", "Cross-Origin-Opener-Policy", "X-Frame-Options", "Content-Disposition", "Accept-Ranges",
@@ -42,6 +42,8 @@ FOR_OWNERS = frozenset({
     f"/api/runs/{act}" for act in ("begin", "go-on", "end", "remove")
 } | {
     f"/api/backups/{act}" for act in ("make", "put-back", "bring", "bring-part")
+} | {
+    f"/api/updates/{act}" for act in ("put-on", "go-back", "bring", "bring-part")
 } | {
     f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")
 })  # fmt: skip

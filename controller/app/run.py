@@ -51,6 +51,7 @@ from controller.panel.run_folders import RunFolders
 from controller.panel.run_folders import folder_of as runs_of
 from controller.panel.runs_backend import RunsBackend
 from controller.panel.table_backend import TableBackend
+from controller.panel.updates_backend import UpdatesBackend
 from controller.panel.variant_trial import TrialApart
 from controller.panel.variants_backend import VariantsBackend
 from controller.rules.registry import broken_games
@@ -121,16 +122,18 @@ def run(
     how_it_does = _health(board, preferences, health, log, diagnostics, held)
     workshop, runs = VariantsBackend(variants), RunsBackend(RunFolders(runs_of(journal.path)), variants)
     backups = _backups(board.service, journal, preferences)
+    updates = UpdatesBackend(settings.journal_path.absolute(), board.service, installed_version())
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
         house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs, health=how_it_does,
-        backups=backups,
+        backups=backups, updates=updates,
     )  # fmt: skip
     server = _listen(app, settings, reach)
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
     analyst.start()
     backups.start()
+    updates.start()
     Speaker(board.service, lambda: _voice(preferences.now), in_words).start()
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
@@ -140,13 +143,14 @@ def run(
     notify("READY=1")
     _until_it_ends(
         board, afar, server, serving, stopping, (reach, backups),
-        (house, history.apart, diagnostics.apart, workshop.apart, runs, backups),
+        (house, history.apart, diagnostics.apart, workshop.apart, runs, backups, updates),
     )  # fmt: skip
 
 
 def _until_it_ends(
     board: RunningBoard, afar: AfarBackend, server: Server, serving: threading.Thread, stopping: threading.Event,
-    again: tuple[Reach, BackupsBackend], helpers: Iterable[House | Apart | TrialApart | RunsBackend | BackupsBackend],
+    again: tuple[Reach, BackupsBackend],
+    helpers: Iterable[House | Apart | TrialApart | RunsBackend | BackupsBackend | UpdatesBackend],
 ) -> None:  # fmt: skip
     """Watch the service until it is to end, and end it with its ``helpers`` and its panel; raises as `run` does."""
     pulse = felt(server.where, stopping)

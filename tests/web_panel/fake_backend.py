@@ -395,6 +395,29 @@ class FakeBackups:
         pass
 
 
+class FakeUpdates:
+    """Implements `web_panel.updates_page.UpdatesAccess`: nothing was brought, and nothing is put on."""
+
+    def report(self) -> dict[str, Any]:
+        return {"installed": True, "version": "1.2.3", "before": "1.2.2", "doing": "", "to": "", "share": 0.0,
+                "when": "", "plays": False, "ended": None}  # fmt: skip
+
+    def bring(self, name: str, size: int) -> None:
+        pass
+
+    def bring_part(self, at: int, data: bytes) -> None:
+        pass
+
+    def show(self) -> dict[str, Any]:
+        raise Refused("The file is not here yet: choose it again.")
+
+    def put_on(self, when: str) -> None:
+        pass
+
+    def go_back(self) -> None:
+        pass
+
+
 class FakeAfar:
     """Implements `web_panel.afar_page.AfarAccess`: one invitation is open."""
 

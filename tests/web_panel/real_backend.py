@@ -33,6 +33,7 @@ from controller.panel.history_backend import HistoryBackend
 from controller.panel.run_folders import RunFolders
 from controller.panel.runs_backend import RunsBackend
 from controller.panel.table_backend import TableBackend
+from controller.panel.updates_backend import Asked, UpdatesBackend
 from controller.panel.variants_backend import VariantsBackend
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
@@ -68,9 +69,15 @@ class Real(msgspec.Struct, frozen=True):
 
 
 def real_app(
-    board: str, folder: Path, held: ExitStack, finishes: bool = False, broker: Broker | None = None, relay: str = ""
+    board: str,
+    folder: Path,
+    held: ExitStack,
+    finishes: bool = False,
+    broker: Broker | None = None,
+    relay: str = "",
+    asked: Asked | None = None,
 ) -> tuple[Any, RunningBoard, SensorHealth]:
-    """Return the panel's app over a real service that runs until ``held`` ends."""
+    """Return the panel's app over a real service until ``held`` ends; ``asked`` asks the helper for updates."""
     path = folder / "games.sqlite3"
     settings = Settings(board=board, journal=str(path))
     boards = SimulatedBoards(lambda: settings) if settings.becomes_any else None
@@ -99,9 +106,11 @@ def real_app(
     held.callback(runs.close)
     backups = BackupsBackend(BoardState(path, path), running.service, profile.name)
     held.callback(backups.close)
+    updates = UpdatesBackend(path, running.service, "1.2.3", asked)
     app = create_app(
         backend, streams=STREAMS, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar,
         notices=notices, variants=VariantsBackend(variants), runs=runs, health=how_it_does, backups=backups,
+        updates=updates,
     )  # fmt: skip
     running.start(health.counting(running.service.emit))
     analyst.start()
@@ -113,11 +122,16 @@ def real_app(
 
 @contextmanager
 def real_panel(
-    board: str, folder: Path, finishes: bool = False, broker: Broker | None = None, relay: str = ""
+    board: str,
+    folder: Path,
+    finishes: bool = False,
+    broker: Broker | None = None,
+    relay: str = "",
+    asked: Asked | None = None,
 ) -> Iterator[Real]:
     """Serve the real service on ``board``; where its hand ``finishes`` moves, a tap is a whole one."""
     with ExitStack() as held:
-        app, running, health = real_app(board, folder, held, finishes, broker, relay)
+        app, running, health = real_app(board, folder, held, finishes, broker, relay, asked)
         server = listen(app, "127.0.0.1", 0, streams=STREAMS)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()

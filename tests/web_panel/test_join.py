@@ -20,6 +20,7 @@ from tests.web_panel.fake_backend import (
     FakeDiagnostics,
     FakeHealth,
     FakeRuns,
+    FakeUpdates,
     FakeVariants,
     square_backend,
 )
@@ -41,7 +42,7 @@ class Room:
         self.health = FakeHealth()
         self.app = create_app(self.backend, entry=self.entry, diagnostics=FakeDiagnostics(), afar=FakeAfar(),
                               variants=FakeVariants(), runs=FakeRuns(), health=self.health,
-                              backups=FakeBackups())  # fmt: skip
+                              backups=FakeBackups(), updates=FakeUpdates())  # fmt: skip
 
     def phone(self, address: str = "192.168.1.7") -> FlaskClient:
         client = self.app.test_client()

@@ -33,7 +33,6 @@ class Found(msgspec.Struct, frozen=True):
     released: str
     changes: dict[str, tuple[str, ...]]
     minutes: int
-    firmware: bool = False
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -52,7 +51,7 @@ class Stand(msgspec.Struct, frozen=True):
     """How it stands, and what came of the question: ``refused`` says why nothing did.
 
     ``version`` is what runs, ``before`` what can be gone back to, "" for nothing; ``to`` is what is being put on, and
-    ``share`` how much of that is done, from 0 to 1.
+    ``share`` how much of that is done, from 0 to 1, and ``journal`` of which version the tables of its games are.
     """
 
     version: str
@@ -60,6 +59,7 @@ class Stand(msgspec.Struct, frozen=True):
     doing: Doing = ""
     to: str = ""
     share: float = 0.0
+    journal: int = 0
     ended: Ended | None = None
     found: Found | None = None
     refused: Told = Told()

@@ -15,7 +15,7 @@ import msgspec
 from controller import atomic_file
 from controller.appliance.updates.asks import Ask, Doing, Ended, Found, Stand
 from controller.appliance.updates.building import Builder, Places, Run, about
-from controller.appliance.updates.manifest import Here, Machine, order
+from controller.appliance.updates.manifest import Here, Machine
 from controller.appliance.updates.signed import NotSigned, number_of
 from controller.appliance.updates.switching import Trial, Versions
 from controller.appliance.updates.told import told
@@ -33,6 +33,14 @@ class State(msgspec.Struct, frozen=True):
 
     number: int = 0
     ended: Ended | None = None
+
+
+class Built(msgspec.Struct, frozen=True):
+    """A version that waits to be exchanged: its ``folder``, whom to believe then, and its ``journal``'s version."""
+
+    folder: Path
+    trust: Trust
+    journal: int
 
 
 class Service(msgspec.Struct, frozen=True):
@@ -59,7 +67,7 @@ class Helper:
         self._doing: Doing = ""
         self._to, self._share = "", 0.0
         self._ended = self._state().ended
-        self._built: tuple[Path, Trust] | None = None
+        self._built: Built | None = None
         self._work: threading.Thread | None = None
 
     @property
@@ -81,16 +89,13 @@ class Helper:
         """Return how it stands."""
         before = about(self._versions.before)
         back = before.version if before.journal >= self._service.journal() else ""
-        return Stand(
-            about(self._versions.now).version, back, self._doing, self._to, self._share, self._state().ended, found
-        )
+        journal = self._built.journal if self._built else 0
+        version = about(self._versions.now).version
+        return Stand(version, back, self._doing, self._to, self._share, journal, self._ended, found)
 
     def _look(self, name: str) -> Found:
-        update = self._checked(name)
-        runs = about(self._versions.now)
-        flashes = bool(update.manifest.firmware) and order(update.manifest.version) > order(runs.version)
-        said = update.manifest
-        return Found(said.version, said.released, said.changes, said.minutes, flashes)
+        said = self._checked(name).manifest
+        return Found(said.version, said.released, said.changes, said.minutes)
 
     def _build(self, name: str) -> None:
         self._take("build")
@@ -107,10 +112,9 @@ class Helper:
             if self._doing != "built" or self._built is None:
                 raise BadUpdate(say("Nothing waits to be put on: choose the file again."))
             self._doing = "trial"
-        folder, trust = self._built
-        self._built = None
-        self._believe(trust)
-        self._begin(lambda: self._do_exchange(folder))
+        built, self._built = self._built, None
+        self._believe(built.trust)
+        self._begin(lambda: self._do_exchange(built.folder))
 
     def _back(self, _: str) -> None:
         folder = self._versions.before
@@ -147,9 +151,8 @@ class Helper:
     def _do_build(self, update: Update, name: str) -> None:
         try:
             self._versions.clean({self._versions.before} if self._versions.before else set())
-            self._built = Builder(self.places, self._run, self._tell).build(
-                update, self._trust(), self._here(), name
-            ), update.trust  # fmt: skip
+            folder = Builder(self.places, self._run, self._tell).build(update, self._trust(), self._here(), name)
+            self._built = Built(folder, update.trust, update.manifest.journal_makes)
             self._doing = "built"
         except BadUpdate as wrong:
             self._end(Ended(self._to, False, told(str(wrong))))

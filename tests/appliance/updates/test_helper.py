@@ -227,7 +227,7 @@ def test_a_second_update_while_one_goes(pi: Pi) -> None:
     pi.helper.answer(Ask("build"))
     assert begun.wait(20)
     for what in ("build", "back"):
-        assert heard(pi.helper.answer(Ask(what)).refused).startswith("Another update is being put on")  # type: ignore[arg-type]
+        assert heard(pi.helper.answer(Ask(what)).refused).startswith("Another update is being put on")
     assert "Nothing waits to be put on" in heard(pi.helper.answer(Ask("exchange")).refused)
     goes_on.set()
     pi.helper.join()

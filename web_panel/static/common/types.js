@@ -1260,6 +1260,40 @@ export {};
  */
 
 /**
+ * How the last update ended: to which version it was, whether that plays, and if not, why.
+ * @typedef {object} UpdateEnded
+ * @property {string} version
+ * @property {boolean} plays
+ * @property {string} why
+ */
+
+/**
+ * Which `version` runs, and which was `before` it and can be gone back to, "" for none. What is being done is
+ * `to` a version, of which a `share` from 0 to 1 is built; it is exchanged `when` that was wished. Where the
+ * helper is not `installed`, this board is updated in another way.
+ * @typedef {object} UpdatesPage
+ * @property {boolean} installed
+ * @property {string} version
+ * @property {string} before
+ * @property {"" | "build" | "built" | "trial"} doing
+ * @property {string} to
+ * @property {number} share
+ * @property {"" | "now" | "quiet"} when
+ * @property {boolean} plays whether a game is being played
+ * @property {UpdateEnded | null} ended
+ */
+
+/**
+ * What a file would put on: what it `changes`, in sentences by language, and how many `minutes` that takes.
+ * @typedef {object} UpdateShown
+ * @property {string} name
+ * @property {string} version
+ * @property {string} released a date
+ * @property {Record<string, string[]>} changes
+ * @property {number} minutes
+ */
+
+/**
  * The cell that somebody who wants to join is asked to touch; `label` is the game's name of it, as people see it.
  *
  * `answered` says that they are in, and that the piece is to be taken off again.

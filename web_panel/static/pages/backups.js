@@ -1,6 +1,7 @@
 // The page of backups: the copies on the board, one to be made, and one to be put back once its owner has seen what it holds.
 
 import { ask, messageOf } from "../common/api.js";
+import { bring } from "../common/bringing.js";
 import { button, make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
@@ -125,35 +126,15 @@ async function look(name) {
   }
 }
 
-// The bytes of `part` in base64.
-/** @param {Blob} part @returns {Promise<string>} */
-function written(part) {
-  return new Promise((done, failed) => {
-    const reader = new FileReader();
-    reader.onload = () => done(String(reader.result).replace(/^[^,]*,/, ""));
-    reader.onerror = () => failed(new Error(t("The file cannot be read on this device: choose it again.")));
-    reader.readAsDataURL(part);
-  });
-}
-
-// Brings a file to the board part by part; its size comes first, so that one too large is not sent at all.
 /** @param {File} file */
-async function bring(file) {
+async function take(file) {
   tell(t("The file goes to the board: one moment."));
   $("shown").hidden = true;
-  const most = Number($("file").dataset.part);
   try {
-    await ask("backups/bring", { name: file.name, bytes: file.size });
-    $("bringing").hidden = false;
-    for (let at = 0; at < file.size; at += most) {
-      await ask("backups/bring-part", { at, data: await written(file.slice(at, at + most)) });
-      $("bringing").value = Math.min(1, (at + most) / file.size);
-    }
+    await bring("backups", file, Number($("file").dataset.part), $("bringing"));
     await look("");
   } catch (error) {
     tell("", messageOf(error));
-  } finally {
-    $("bringing").hidden = true;
   }
 }
 
@@ -165,7 +146,7 @@ $("put-back").onclick = () => {
 };
 $("file").onchange = async () => {
   const [file] = $("file").files ?? [];
-  if (file?.size) await bring(file);
+  if (file?.size) await take(file);
   else if (file) tell("", t("{name} is empty: choose another file.", { name: file.name }));
   $("file").value = ""; // the same one may be chosen again
 };

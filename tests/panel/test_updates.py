@@ -1,0 +1,206 @@
+"""Updates beside a board that is played on: a file that is brought, and put on once nobody plays."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.appliance.asking import NoHelper
+from controller.appliance.updates.asks import Ask, Ended, Found, Stand
+from controller.appliance.updates.told import Told
+from controller.orders import Pause
+from controller.panel.updates_backend import UpdatesBackend
+from controller.refused import Refused
+from tests.service.evenings import Evening
+
+MINUTE_MS = 60_000
+FOUND = Found("1.3.0", "2026-11-26", {"en": ("A new game.",)}, 10)
+
+
+class Helper:
+    """A helper that notes what it is asked, and answers as a test wishes."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.stand = Stand("1.2.0", "1.1.0")
+        self.refused = ""
+        self.there = True
+
+    def __call__(self, ask: Ask) -> Stand:
+        if not self.there:
+            raise NoHelper("none")
+        if ask.what != "stand":
+            self.asked.append(ask.what)
+        if self.refused:
+            return Stand("1.2.0", refused=Told(self.refused))
+        found = FOUND if ask.what == "look" else None
+        if ask.what == "build":
+            self.stand = Stand("1.2.0", doing="build", to="1.3.0")
+        if ask.what == "exchange":
+            self.stand = Stand("1.3.0", "1.2.0", "trial", "1.3.0")
+        return Stand(self.stand.version, found=found) if found else self.stand
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    """A board that plays, with the pieces set up for a game."""
+    found = Evening(tmp_path / "games.sqlite3").start().new_game()
+    yield found
+    if found.service.running:
+        found.stop()
+
+
+@pytest.fixture
+def helper() -> Helper:
+    return Helper()
+
+
+@pytest.fixture
+def updates(evening: Evening, helper: Helper) -> UpdatesBackend:
+    found = UpdatesBackend(evening.path, evening.service, "1.2.0", helper)
+    found.bring("mine.bbupdate", 5)
+    found.bring_part(0, b"12345")
+    return found
+
+
+def built(helper: Helper) -> None:
+    helper.stand = Stand("1.2.0", "1.1.0", "built", "1.3.0", journal=1)
+
+
+def test_a_file_is_shown_before_anything_is_done(updates: UpdatesBackend, helper: Helper, evening: Evening) -> None:
+    shown = updates.show()
+    assert (shown["name"], shown["version"], shown["changes"]["en"]) == ("mine.bbupdate", "1.3.0", ("A new game.",))
+    assert helper.asked == ["look"]
+    assert (evening.path.parent / "updates" / "brought.bbupdate").read_bytes() == b"12345"
+
+
+def test_it_is_built_at_once_and_exchanged_half_an_hour_after_the_last_touch(
+    updates: UpdatesBackend, helper: Helper, evening: Evening
+) -> None:
+    evening.ply("c3-c4")
+    updates.put_on("quiet")
+    assert helper.asked == ["build"]
+    assert updates.report()["when"] == "quiet"
+    built(helper)
+    updates.look()
+    evening.wait(29 * MINUTE_MS)
+    updates.look()
+    assert helper.asked == ["build"]  # somebody thinks
+    evening.wait(2 * MINUTE_MS)
+    updates.look()
+    assert helper.asked == ["build", "exchange"]
+    updates.look()
+    assert helper.asked == ["build", "exchange"]
+
+
+def test_now_is_not_during_a_game(updates: UpdatesBackend, helper: Helper, evening: Evening) -> None:
+    with pytest.raises(Refused, match=r"^A game is being played: pause or end it first, or let the update wait until"):
+        updates.put_on("now")
+    with pytest.raises(Refused, match=r"^A game is being played: pause or end it first, then go back\.$"):
+        updates.go_back()
+    assert helper.asked == []
+    evening.order(Pause(on=True))
+    updates.put_on("now")
+    built(helper)
+    updates.look()
+    assert helper.asked == ["build", "exchange"]
+
+
+def test_a_game_that_begins_meanwhile_is_waited_for(updates: UpdatesBackend, helper: Helper, evening: Evening) -> None:
+    evening.order(Pause(on=True))
+    updates.put_on("now")
+    built(helper)
+    evening.order(Pause(on=False))
+    updates.look()
+    assert helper.asked == ["build"]
+    evening.order(Pause(on=True))
+    updates.look()
+    assert helper.asked == ["build", "exchange"]
+
+
+def test_a_helper_that_has_forgotten_it_builds_it_once_more(
+    updates: UpdatesBackend, helper: Helper, evening: Evening
+) -> None:
+    updates.put_on("quiet")
+    evening.wait(31 * MINUTE_MS)
+    for _ in range(3):
+        helper.stand = Stand("1.2.0", "1.1.0")  # as after a power cut
+        updates.look()
+    assert helper.asked == ["build", "build"]
+
+
+def test_what_could_not_be_built_is_told_and_not_tried_again(
+    updates: UpdatesBackend, helper: Helper, evening: Evening
+) -> None:
+    updates.put_on("quiet")
+    ended = Ended("1.3.0", False, Told("The card has {free} MB free.", {"free": 3}))
+    helper.stand = Stand("1.2.0", "1.1.0", to="1.3.0", ended=ended)
+    assert updates.report()["ended"] == {"version": "1.3.0", "plays": False, "why": "The card has 3 MB free."}
+    evening.wait(31 * MINUTE_MS)
+    updates.look()
+    updates.look()
+    assert helper.asked == ["build"]
+
+
+def test_the_games_are_kept_for_a_way_back_where_a_later_version_changes_them(
+    updates: UpdatesBackend, helper: Helper, evening: Evening
+) -> None:
+    updates.put_on("quiet")
+    helper.stand = Stand("1.2.0", "1.1.0", "built", "1.3.0", journal=2)
+    evening.wait(31 * MINUTE_MS)
+    updates.look()
+    kept = evening.path.with_name("games.sqlite3.version-1")
+    with closing(sqlite3.connect(kept)) as db:
+        assert db.execute("SELECT count(*) FROM games").fetchone() == (1,)
+    assert helper.asked == ["build", "exchange"]
+
+
+def test_what_the_helper_refuses_is_one_sentence(updates: UpdatesBackend, helper: Helper, evening: Evening) -> None:
+    helper.refused = "mine.bbupdate is damaged or cut off: fetch it again."
+    for act in (updates.show, lambda: updates.put_on("quiet")):
+        with pytest.raises(Refused, match=r"^mine\.bbupdate is damaged or cut off: fetch it again\.$"):
+            act()
+    evening.wait(31 * MINUTE_MS)
+    updates.look()
+    assert helper.asked == ["look", "build"]
+
+
+def test_a_board_without_a_helper(evening: Evening, helper: Helper) -> None:
+    helper.there = False
+    updates = UpdatesBackend(evening.path, evening.service, "1.2.0", helper)
+    assert updates.report()["installed"] is False
+    said = r"^This board cannot put on updates by itself: update it in the way in which it was installed\.$"
+    with pytest.raises(Refused, match=said):
+        updates.bring("mine.bbupdate", 5)
+    evening.order(Pause(on=True))
+    with pytest.raises(Refused, match=said):
+        updates.go_back()
+
+
+def test_no_socket_is_no_helper(evening: Evening) -> None:
+    assert UpdatesBackend(evening.path, evening.service, "1.2.0").report()["installed"] is False
+
+
+def test_too_large_or_not_here_yet(updates: UpdatesBackend) -> None:
+    with pytest.raises(Refused, match=r"^films\.bbupdate has 10240 MB, and 512 MB are the most that an update may"):
+        updates.bring("films.bbupdate", 10 << 30)
+    updates.bring("mine.bbupdate", 9)
+    with pytest.raises(Refused, match=r"^The file is not here yet: choose it again\.$"):
+        updates.show()
+
+
+def test_no_file_is_brought_while_one_is_built(updates: UpdatesBackend, helper: Helper) -> None:
+    helper.stand = Stand("1.2.0", doing="build", to="1.3.0")
+    with pytest.raises(Refused, match="Another update is being put on"):
+        updates.bring("other.bbupdate", 9)
+
+
+def test_going_back(updates: UpdatesBackend, helper: Helper, evening: Evening) -> None:
+    evening.order(Pause(on=True))
+    assert updates.report()["before"] == "1.1.0"
+    updates.go_back()
+    assert helper.asked == ["back"]

@@ -1,0 +1,125 @@
+// The page of updates: what runs, a file with another version and what that changes, how it is put on, and the way back.
+
+import { ask, messageOf } from "../common/api.js";
+import { bring } from "../common/bringing.js";
+import { make, setText } from "../common/dom.js";
+import { t } from "../common/text.js";
+
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { UpdateShown, UpdatesPage } from "../common/types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
+const LOOK_MS = 1500, QUIET_MS = 20_000;
+/** @type {ReturnType<typeof setTimeout>} */
+let timer;
+let watches = false; // whether something that was asked for here goes on
+
+// Says in place of what went well before what is to be known now.
+/** @param {string} told @param {string} [wrong] */
+function tell(told, wrong = "") {
+  setText($("told"), told);
+  setText($("wrong"), wrong);
+}
+
+// ---- how it stands ----
+
+/** @param {UpdatesPage} page */
+function goesOn({ doing, to, when }) {
+  if (doing === "build") return t("Version {version} is being set up beside this one. The board plays on.", { version: to });
+  if (doing === "built") return when === "now" ? t("Version {version} is ready, and put on once no game is being played.", { version: to })
+    : t("Version {version} is ready, and put on once nobody has played for half an hour.", { version: to });
+  return doing ? t("Version {version} plays. For five minutes the board watches whether it does so reliably.", { version: to }) : "";
+}
+
+/** @param {UpdatesPage} page */
+function show(page) {
+  setText($("version"), page.version || "–");
+  setText($("goes-on"), goesOn(page));
+  $("building").hidden = page.doing !== "build";
+  $("building").value = page.share;
+  $("elsewhere").hidden = page.installed;
+  $("from-file").hidden = !page.installed;
+  $("going-back").hidden = !page.before || Boolean(page.doing);
+  setText($("go-back"), t("Go back to version {version}", { version: page.before }));
+  $("now").disabled = $("quiet").disabled = $("go-back").disabled = page.doing === "build" || page.doing === "trial";
+  if (page.doing) watches = true;
+}
+
+// Says how the last update ended: in red what was asked for here and failed, else beside the version.
+/** @param {UpdatesPage} page */
+function end({ doing, ended }) {
+  if (doing) return;
+  const told = !ended ? "" : ended.plays ? t("Version {version} was put on and plays.", { version: ended.version }) : ended.why;
+  if (watches) tell(ended?.plays ? told : "", ended?.plays ? "" : told);
+  else setText($("last"), ended?.plays ? "" : told);
+  watches = false;
+}
+
+async function refresh() {
+  clearTimeout(timer);
+  try {
+    /** @type {UpdatesPage} */
+    const page = await ask("updates");
+    show(page);
+    end(page);
+  } catch (error) {
+    if (!watches) tell("", messageOf(error)); // while the board starts again it does not answer
+  }
+  timer = setTimeout(refresh, watches ? LOOK_MS : QUIET_MS);
+}
+
+// ---- a file ----
+
+// Shows what the file that was brought would change.
+async function look() {
+  tell(t("The update is looked through: one moment."));
+  /** @type {UpdateShown} */
+  const { name, version, released, changes, minutes } = await ask("updates/holds");
+  setText($("shown-name"), name);
+  setText($("shown-about"), t("Version {version} of {date}. It takes up to {minutes} minutes, in which the board can be played.",
+    { version, minutes, date: new Date(released).toLocaleDateString([], { dateStyle: "medium" }) }));
+  const said = changes[document.documentElement.lang] ?? changes.en ?? [];
+  $("changes").replaceChildren(...said.map((sentence) => make("li", { textContent: sentence })));
+  tell("");
+  $("shown").hidden = false;
+  $("shown").focus();
+}
+
+/** @param {File} file */
+async function take(file) {
+  tell(t("The file goes to the board: one moment."));
+  $("shown").hidden = true;
+  try {
+    await bring("updates", file, Number($("file").dataset.part), $("bringing"));
+    await look();
+  } catch (error) {
+    tell("", messageOf(error));
+  }
+}
+
+// Asks for something that takes long, and watches how it ends.
+/** @param {string} what @param {object} body @param {string} told */
+async function begin(what, body, told) {
+  tell(told);
+  $("shown").hidden = true;
+  try {
+    await ask(`updates/${what}`, body);
+    setText($("last"), "");
+    watches = true;
+  } catch (error) {
+    tell("", messageOf(error));
+  }
+  await refresh();
+}
+
+$("cancel").onclick = () => ($("shown").hidden = true);
+$("now").onclick = () => begin("put-on", { when: "now" }, "");
+$("quiet").onclick = () => begin("put-on", { when: "quiet" }, "");
+$("go-back").onclick = () => begin("go-back", {}, t("The board starts again with the version before."));
+$("file").onchange = async () => {
+  const [file] = $("file").files ?? [];
+  if (file?.size) await take(file);
+  else if (file) tell("", t("{name} is empty: choose another file.", { name: file.name }));
+  $("file").value = ""; // the same one may be chosen again
+};
+refresh();
