@@ -16,7 +16,7 @@ APT := $(SUDO) sh raspberry/apt.sh
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
   pulseaudio pulseaudio-utils
 
-.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release audit hardware lock install uninstall clean
+.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel update try-wheel release audit hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
@@ -38,6 +38,7 @@ help:
 	@echo "make wheel     build the wheel, with the firmware of every board, in dist"
 	@echo "make try-wheel install it with pipx and with uv, in empty homes, and play"
 	@echo "make release VERSION=1.2.3: change log, tag and wheel"
+	@echo "make update    sign the wheel and what it needs as one file for people who do not type (docs/updates.md)"
 	@echo "make install   on a Raspberry Pi: install the service or update it, and start it at every boot"
 	@echo "make uninstall take it off again; the games stay (GAMES_TOO=yes: those too)"
 	@echo "make texts     collect what is to be translated (docs/translating.md)"
@@ -225,6 +226,14 @@ audit: $(VENV)/set-up-release
 release: $(VENV)/set-up-release
 	$(BIN)/python -m tools.release "$(VERSION)"
 
+# One signed file for everybody who does not type: what it changes is told in CHANGES, the wheels for a Pi lie in folders
+# (WHEELS="pi5:aarch64:3.13=FOLDER …"), RELEASE_KEY signs (docs/updates.md).
+CHANGES ?= changes/update.toml
+ROOTS ?= raspberry/roots
+update: wheel
+	$(BIN)/python -m tools.updates.make --wheel dist/*.whl $(foreach set,$(WHEELS),--wheels $(set)) --changes $(CHANGES) \
+	  --roots $(ROOTS) --sign "$(RELEASE_KEY)" --publish build/updates
+
 try-wheel: wheel
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.install.try_wheel dist/*.whl
 
@@ -254,8 +263,11 @@ PI_MODEL ?=
 # yes: make uninstall removes the games as well.
 GAMES_TOO ?= no
 
+# A folder for the wheels that are installed, from which updates are made (docs/updates.md).
+KEEP_WHEELS ?=
+
 install:
-	@$(SUDO) env PI_MODEL='$(PI_MODEL)' sh raspberry/install.sh
+	@$(SUDO) env PI_MODEL='$(PI_MODEL)' KEEP_WHEELS='$(KEEP_WHEELS)' sh raspberry/install.sh
 
 uninstall:
 	@$(SUDO) env GAMES_TOO='$(GAMES_TOO)' sh raspberry/uninstall.sh

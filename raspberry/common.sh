@@ -4,6 +4,9 @@ HOME_DIR=/opt/beaconboard
 SETTINGS=/etc/beaconboard/settings.toml
 GAMES=/var/lib/beaconboard
 UNIT=/etc/systemd/system/beaconboard.service
+UPDATER=/etc/systemd/system/beaconboard-update
+# Whom a board believes when it is to put on an update; the helper's own folder.
+TRUST=/var/lib/beaconboard-update
 PI_MODEL=${PI_MODEL:-$(tr -d '\0' 2>/dev/null </proc/device-tree/model || true)}
 
 refuse() {

@@ -64,6 +64,8 @@ mkdir "$build/source"
 for part in controller web_panel hardware pyproject.toml README.md LICENSE; do cp -r "$here/../$part" "$build/source"; done
 wheel "$build/source"
 pip install --no-index --no-deps "$build"/wheels/*.whl
+# For whoever makes updates: what was built here has no wheel elsewhere.
+[ -z "${KEEP_WHEELS:-}" ] || { mkdir -p "$KEEP_WHEELS" && cp "$build"/wheels/*.whl "$KEEP_WHEELS"; }
 
 install -D -m 644 "$here/sysusers.conf" /etc/sysusers.d/beaconboard.conf
 systemd-sysusers /etc/sysusers.d/beaconboard.conf
@@ -83,6 +85,12 @@ if [ "$rights" = root ]; then
 else
     rm -f "$UNIT.d/lights-need-root.conf"
 fi
+# The helper for updates, which runs from the version that has proved itself, and whom it believes (docs/updates.md).
+for part in service socket path; do install -D -m 644 "$here/beaconboard-update.$part" "$UPDATER.$part"; done
+if [ -e "$here/root.json" ]; then
+    install -d -m 700 "$TRUST"
+    (cd / && "$new/bin/python" -m controller.appliance.updates.installed_root "$here/root.json" "$TRUST/root.json")
+fi
 # What it says of itself, once all of it is there.
 (cd / && "$new/bin/python" -m controller.app.self_check --about) >"$build/version.json"
 cp "$build/version.json" "$new/version.json"
@@ -97,6 +105,8 @@ fi
 running=$new new=
 compile_search || echo "The search of the board's own play was not compiled: it runs from its sources" >&2
 switching only "$running"
+systemctl enable -q beaconboard-update.socket beaconboard-update.path
+systemctl restart beaconboard-update.socket beaconboard-update.path || echo "Updates by a file count from the next start of the Pi" >&2
 host=$(hostname | cut -d. -f1)
 port=$("$HOME_DIR/now/bin/python" -c "import sys, tomllib; print(tomllib.load(open(sys.argv[1], 'rb')).get('port', 8000))" "$SETTINGS")
 echo "Beaconboard runs as $rights and starts at every boot: http://$host.local:$port"

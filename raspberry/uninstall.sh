@@ -5,9 +5,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
 [ "$(id -u)" = 0 ] || refuse "This needs root: run make uninstall, which asks for it"
 
+systemctl disable -q --now beaconboard-update.path beaconboard-update.socket 2>/dev/null || true
+systemctl stop beaconboard-update.service 2>/dev/null || true
 systemctl disable -q --now beaconboard 2>/dev/null || true
 systemctl reset-failed beaconboard 2>/dev/null || true
-rm -rf "$UNIT" "$UNIT.d" "$HOME_DIR" /etc/beaconboard /etc/sysusers.d/beaconboard.conf \
+rm -rf "$UNIT" "$UNIT.d" "$UPDATER".* "$TRUST" "$HOME_DIR" /etc/beaconboard /etc/sysusers.d/beaconboard.conf \
     /etc/udev/rules.d/70-beaconboard.rules
 systemctl daemon-reload
 if getent passwd beaconboard >/dev/null; then

@@ -43,6 +43,7 @@ searches_compiled() {
   [ "$told" = "The opponent's search runs compiled." ] || wrong "after the installation: $told"
 }
 
+. /src/tests/install/update_story.sh
 cd /src
 sed -i "s/^port = .*/port = $port/" raspberry/settings.toml # both releases are tried at once, in one network
 # The one part that is a chip of the Pi's own: the Pi 5's driver of the lights, which has wheels for its processor alone.
@@ -75,7 +76,8 @@ tell "came back after it was killed"
 # An update: the new code plays at once, what is no longer part of it is gone, the card is now in another kind of Pi.
 was=$(main_pid) at=$(readlink /opt/beaconboard/now)
 echo 'UPDATED = True' >>controller/clock.py
-make install PI_MODEL="$(model "$second")"
+make_keys
+make install PI_MODEL="$(model "$second")" KEEP_WHEELS=/root/wheels
 plays_as "$second"
 searches_compiled # taken over from the version before, whose rules are the same
 [ "$(main_pid)" != "$was" ] || wrong "the old process plays on"
@@ -108,8 +110,12 @@ grep -q 'the old one is back' /tmp/broken && grep -q 'RuntimeError: broken' /tmp
 [ "$(readlink /opt/beaconboard/now)" = "$at" ] || wrong "the broken version stayed"
 plays_as "$second"
 tell "a broken update was taken back"
+sed -i '$d' controller/app/run.py
 fi
 
+updates "$second"
+
+rm -r /etc/systemd/system/beaconboard-update.service.d
 make uninstall
 for left in /opt/beaconboard /etc/beaconboard /etc/systemd/system/beaconboard.service.d /run/beaconboard; do
   [ ! -e "$left" ] || wrong "$left is left"

@@ -7,6 +7,7 @@ import re
 import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ STAND_INS = ("apt-get", "systemctl", "systemd-sysusers", "journalctl", "udevadm"
 # Python makes a folder with a Python in it, which plays the installed one.
 PYTHON = (
     'case "$*" in '
+    f'*switching.py*) exec {sys.executable} "$@" ;; '
     '"-m venv "*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; cp "$0.then" "$3/bin/python.then" ;; '
     "*controller.app.rights*) echo beaconboard ;; "
     "*tomllib*) echo 8000 ;; "
@@ -42,7 +44,10 @@ class Pi:
         checkout.mkdir()
         for part in ("raspberry", "requirements"):
             shutil.copytree(ROOT / part, checkout / part)
-        for part in ("controller", "web_panel", "hardware", "pyproject.toml", "README.md", "LICENSE"):
+        self.switching = checkout / "controller" / "appliance" / "updates" / "switching.py"
+        self.switching.parent.mkdir(parents=True)
+        shutil.copy(ROOT / "controller" / "appliance" / "updates" / "switching.py", self.switching)
+        for part in ("web_panel", "hardware", "pyproject.toml", "README.md", "LICENSE"):
             (checkout / part).touch()
         for script in (checkout / "raspberry").glob("*.sh"):
             text = re.sub(r"(?<=[ =>])/(opt|etc|var/lib)/", rf"{self.root}/\1/", script.read_text(encoding="utf-8"))
@@ -190,10 +195,11 @@ def test_nothing_calls_apt_past_that() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs Debian's package systemd")
-def test_the_unit_is_shut_in() -> None:
+@pytest.mark.parametrize("unit", ["beaconboard.service", "beaconboard-update.service"])
+def test_the_unit_is_shut_in(unit: str) -> None:
     """2.0 at most, where 10 is open; systemd 252 is the first that rates a file."""
     said = subprocess.run(
-        ["systemd-analyze", "security", "--no-pager", "--offline=true", str(ROOT / "raspberry/beaconboard.service")],
+        ["systemd-analyze", "security", "--no-pager", "--offline=true", str(ROOT / "raspberry" / unit)],
         capture_output=True,
         text=True,
         check=False,

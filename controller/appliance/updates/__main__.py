@@ -22,7 +22,7 @@ from controller.appliance.updates.building import Places, run
 from controller.appliance.updates.helper import Helper, Service
 from controller.appliance.updates.manifest import Kind, Machine
 from controller.appliance.updates.switching import SERVICE
-from controller.appliance.updates.trial import Seen
+from controller.appliance.updates.trial import WATCHED_US, Seen
 from controller.clock import clock_us
 from controller.journal import schema
 
@@ -91,12 +91,13 @@ class Systemd:
 @click.option("--journal", default="/var/lib/beaconboard/games.sqlite3", type=click.Path(path_type=Path))
 @click.option("--settings", default="/etc/beaconboard/settings.toml", type=click.Path(path_type=Path))
 @click.option("--state", default="/var/lib/beaconboard-update", type=click.Path(path_type=Path))
-def main(home: Path, journal: Path, settings: Path, state: Path) -> None:
+@click.option("--watch-s", default=WATCHED_US // 1_000_000, help="How long a version that plays is on trial.")
+def main(home: Path, journal: Path, settings: Path, state: Path, watch_s: int) -> None:
     """Answer whoever asks at the socket that systemd passes."""
     systemd = Systemd()
     service = Service(systemd.restart, systemd.seen, lambda: journal_version(journal))
     places = Places(home, journal.parent / FOLDER / BROUGHT, settings, journal, state)
-    helper = Helper(places, machine(), service, run, clock_us, time.sleep)
+    helper = Helper(places, machine(), service, run, clock_us, time.sleep, watch_s * 1_000_000)
     helper.carry_on()
     try:
         (door,) = passed_sockets()

@@ -19,7 +19,7 @@ from controller.appliance.updates.manifest import Here, Machine
 from controller.appliance.updates.signed import NotSigned, number_of
 from controller.appliance.updates.switching import Trial, Versions
 from controller.appliance.updates.told import told
-from controller.appliance.updates.trial import Seen, Verdict, Watch
+from controller.appliance.updates.trial import WATCHED_US, Seen, Verdict, Watch
 from controller.appliance.updates.update_file import BadUpdate, Trust, Update, check
 from controller.sentences import say
 from controller.typed import ready
@@ -58,10 +58,10 @@ class Helper:
 
     def __init__(
         self, places: Places, machine: Machine, service: Service, run: Run, clock_us: Callable[[], int],
-        wait: Callable[[float], object],
+        wait: Callable[[float], object], watched_us: int = WATCHED_US,
     ) -> None:  # fmt: skip
         self.places, self._machine, self._service, self._run = places, machine, service, run
-        self._clock_us, self._wait = clock_us, wait
+        self._clock_us, self._wait, self._watched_us = clock_us, wait, watched_us
         self._versions = Versions(places.home)
         self._one = threading.Lock()
         self._doing: Doing = ""
@@ -187,7 +187,7 @@ class Helper:
 
     def _watch(self) -> None:
         """Watch what is on trial until it is known whether it stays."""
-        watch = Watch(self._clock_us())
+        watch = Watch(self._clock_us(), watched_us=self._watched_us)
         verdict: Verdict = "wait"
         while verdict == "wait":
             self._wait(LOOK_S)

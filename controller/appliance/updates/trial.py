@@ -25,18 +25,21 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Watch(msgspec.Struct, frozen=True):
-    """What was seen so far: when the trial ``began_us``, since when the service was ready, None while it never was."""
+    """What was seen so far: when the trial ``began_us``, since when the service was ready, None while it never was. Once
+    ready it is ``watched_us`` long.
+    """
 
     began_us: int
     ready_us: int | None = None
+    watched_us: int = WATCHED_US
 
     def saw(self, now_us: int, seen: Seen) -> tuple[Watch, Verdict]:
         """Return what is known after a look, and what follows from it."""
         if self.ready_us is None and seen.active:
-            return Watch(self.began_us, now_us), "wait"
+            return Watch(self.began_us, now_us, self.watched_us), "wait"
         if self.ready_us is None:
             late = now_us - self.began_us >= READY_US
             return self, "silent" if late or seen.started_again else "wait"
         if seen.started_again >= MOST_ENDS:
             return self, "ends"
-        return self, "stood" if seen.active and now_us - self.ready_us >= WATCHED_US else "wait"
+        return self, "stood" if seen.active and now_us - self.ready_us >= self.watched_us else "wait"
