@@ -25,7 +25,7 @@ MOST_MEMORY_MB = 256  # with everything imported, and each game played a little
 
 
 class Wrong(click.ClickException):
-    """This version does not do; the sentence says why."""
+    """This version fails; the sentence says why."""
 
 
 @click.command()

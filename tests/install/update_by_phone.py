@@ -1,7 +1,7 @@
 """A phone that puts on an update, through the panel's own addresses; and how long the board did not answer meanwhile.
 
-``update_by_phone.py PORT FILE VERSION PLAYS``: puts FILE on, and succeeds if afterwards VERSION runs, and the last
-update ``plays`` or not, as PLAYS says. ``update_by_phone.py PORT back VERSION yes`` goes back. Needs nothing but Python,
+``update_by_phone.py PORT FILE VERSION PLAYS``: puts FILE on, and succeeds if then VERSION runs and the last update
+plays, or not, as PLAYS says. ``update_by_phone.py PORT back VERSION yes`` goes back. Needs nothing but Python,
 since it runs inside a system that has just been installed.
 """
 

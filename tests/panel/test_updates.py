@@ -27,7 +27,7 @@ class Helper:
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.stand = Stand("1.2.0", "1.1.0")
-        self.refused = ""
+        self.refused = self.refuses_to_look = ""
         self.there = True
 
     def __call__(self, ask: Ask) -> Stand:
@@ -35,6 +35,8 @@ class Helper:
             raise NoHelper("none")
         if ask.what != "stand":
             self.asked.append(ask.what)
+        if ask.what == "look" and self.refuses_to_look:
+            return Stand("1.2.0", refused=Told(self.refuses_to_look))
         if self.refused:
             return Stand("1.2.0", refused=Told(self.refused))
         found = FOUND if ask.what == "look" else None

@@ -121,7 +121,7 @@ class Builder:
         if status:
             why = said.strip().rpartition("\n")[2][-200:].removeprefix("Error: ")
             raise BadUpdate(
-                say("The update was not put on, it does not do on this board: {why}", why=why or str(status))
+                say("The update fails its check on this board and was not put on: {why}", why=why or str(status))
             )
         return said
 

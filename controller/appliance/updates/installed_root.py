@@ -1,6 +1,6 @@
 """``python -m controller.appliance.updates.installed_root GIVEN HERE``: whom a board believes after an installation.
 
-The newer of two roots counts. So an old checkout takes no key back, and a line of roots that was begun anew is taken up.
+The newer of two roots counts. So an old checkout takes no key back, and a line of roots that begins anew is taken up.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Watch(msgspec.Struct, frozen=True):
-    """What was seen so far: when the trial ``began_us``, since when the service was ready, None while it never was. Once
-    ready it is ``watched_us`` long.
+    """What was seen so far: when the trial ``began_us``, and since when the service was ready, None while it never was.
+    From then on it is ``watched_us`` long.
     """
 
     began_us: int

@@ -183,7 +183,7 @@ def test_a_version_that_cannot_be_built_leaves_everything_as_it_was(pi: Pi, step
     pi.fails = step
     pi.asks("build")
     assert (pi.stand.doing, pi.stand.version, pi.restarts) == ("", "1.2.0", 0)
-    assert "it does not do on this board: It does not read the games of this board." in pi.why
+    assert "fails its check on this board and was not put on: It does not read the games of this board." in pi.why
     assert sorted(path.name for path in pi.places.home.iterdir()) == ["1", "2", "now", "proven"]
 
 

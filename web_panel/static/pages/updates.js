@@ -41,7 +41,7 @@ function show(page) {
   $("from-file").hidden = !page.installed;
   $("going-back").hidden = !page.before || Boolean(page.doing);
   setText($("go-back"), t("Go back to version {version}", { version: page.before }));
-  $("now").disabled = $("quiet").disabled = $("go-back").disabled = page.doing === "build" || page.doing === "trial";
+  $("file").disabled = $("now").disabled = $("quiet").disabled = $("go-back").disabled = page.doing === "build" || page.doing === "trial";
   if (page.doing) watches = true;
 }
 
