@@ -64,7 +64,9 @@ class UpdatesBackend:
     # ---- when nobody plays
 
     def start(self) -> None:
-        """Begin to see to it that what is wished is done."""
+        """Begin to see to it that what is wished is done; a file that nobody wishes for is removed."""
+        if self._wish() is None:
+            self._brought.forget()
         threading.Thread(target=self._watch, name="updates", daemon=True).start()
 
     def _watch(self) -> None:
@@ -87,6 +89,7 @@ class UpdatesBackend:
             if stand.journal > schema.VERSION:
                 self._keep_games()
             self._asked(Ask("exchange"))
+            self._brought.forget()
         elif stand.doing == "" and not wish.again and not stand.to:
             self._wish_for(msgspec.structs.replace(wish, again=True))
             self._asked(Ask("build", wish.name))

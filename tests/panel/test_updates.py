@@ -95,6 +95,7 @@ def test_it_is_built_at_once_and_exchanged_half_an_hour_after_the_last_touch(
     evening.wait(2 * MINUTE_MS)
     updates.look()
     assert helper.asked == ["build", "exchange"]
+    assert not (evening.path.parent / "updates" / "brought.bbupdate").exists()
     updates.look()
     assert helper.asked == ["build", "exchange"]
 

@@ -193,7 +193,10 @@ def put_on(versions: Versions, new: Path, systemctl: Systemctl, tell: Callable[[
             return 0
     tell()
     if not versions.take_back("it does not start"):
-        return STAYS if versions.now == new else TAKEN_BACK
+        if versions.now != new:
+            return TAKEN_BACK
+        versions.stood()  # there is nothing to go back to, so its trial is over
+        return STAYS
     systemctl(("restart", SERVICE))
     versions.settled()
     return TAKEN_BACK

@@ -210,7 +210,8 @@ def test_the_installer_takes_back_what_does_not_start(home: Path, verb: str) -> 
 
 def test_the_only_version_stays(tmp_path: Path) -> None:
     assert put_on(Versions(tmp_path), version(tmp_path, "1"), Systemd("restart"), lambda: None) == STAYS
-    assert runs(tmp_path) == "1"
+    assert (runs(tmp_path), Versions(tmp_path).proven) == ("1", tmp_path / "1")
+    assert not (tmp_path / TRIAL).exists()
 
 
 def test_an_installation_that_is_ended_leaves_the_old_version(home: Path) -> None:
