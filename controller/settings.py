@@ -268,6 +268,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             extra={"allowed": say("an address such as https://board.example, or nothing")},
         ),
     ] = ""  # fmt: skip
+    updates_from: Annotated[
+        str,
+        Meta(
+            max_length=253, pattern=r"^(https://[A-Za-z0-9.-]+(:\d{1,5})?(/[A-Za-z0-9._~/-]*)?)?\Z",
+            description="Address at which the board looks for updates, once a day; if empty, it looks nowhere.",
+            extra={"allowed": say("an address such as https://updates.example/beaconboard, or nothing")},
+        ),
+    ] = ""  # fmt: skip
     journal: Annotated[
         str, Meta(description="File in which games are kept; if empty, a file in the user's data folder.")
     ] = ""

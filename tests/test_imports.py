@@ -147,7 +147,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.appliance": ("controller.typed",),
     "controller.appliance.updates": (
         "controller.appliance.asking", "controller.journal.schema", "controller.atomic_file", "controller.checked_zip",
-        "controller.clock", "controller.typed", "controller.sentences",
+        "controller.clock", "controller.limited_process", "controller.typed", "controller.sentences",
     ),
     "controller.app": OURS,
     "controller.compiled": (),

@@ -570,6 +570,15 @@ class UpdateEnded(TypedDict):
     why: str
 
 
+class UpdateOffered(TypedDict):
+    """What was found at the address: as `UpdateShown`, and not here yet."""
+
+    version: str
+    released: str  # a date
+    changes: dict[str, list[str]]
+    minutes: int
+
+
 class UpdatesPage(TypedDict):
     """Which ``version`` runs, and which was ``before`` it and can be gone back to, "" for none. What is being done is
     ``to`` a version, of which a ``share`` from 0 to 1 is built; it is exchanged ``when`` that was wished. Where the
@@ -585,6 +594,10 @@ class UpdatesPage(TypedDict):
     when: Literal["", "now", "quiet"]
     plays: bool  # whether a game is being played
     ended: UpdateEnded | None
+    looks: bool  # whether it looks for updates at an address
+    offered: UpdateOffered | None
+    offer_wrong: str
+    fetching: bool
 
 
 class UpdateShown(TypedDict):

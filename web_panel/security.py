@@ -43,7 +43,7 @@ FOR_OWNERS = frozenset({
 } | {
     f"/api/backups/{act}" for act in ("make", "put-back", "bring", "bring-part")
 } | {
-    f"/api/updates/{act}" for act in ("put-on", "go-back", "bring", "bring-part")
+    f"/api/updates/{act}" for act in ("put-on", "go-back", "bring", "bring-part", "fetch")
 } | {
     f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")
 })  # fmt: skip

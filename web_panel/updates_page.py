@@ -27,8 +27,8 @@ class UpdatesAccess(Protocol):
     """Whoever puts updates on. Every method but the first raises `controller.refused.Refused`."""
 
     def report(self) -> dict[str, Any]:
-        """Return ``{"installed", "version", "before", "doing", "to", "share", "when", "plays", "ended"}``, as in
-        `web_panel.answers_of_pages.UpdatesPage`.
+        """Return ``{"installed", "version", "before", "doing", "to", "share", "when", "plays", "ended",
+        "looks", "offered", "offer_wrong", "fetching"}``, as in `web_panel.answers_of_pages.UpdatesPage`.
         """
 
     def bring(self, name: str, size: int) -> None:
@@ -36,6 +36,9 @@ class UpdatesAccess(Protocol):
 
     def bring_part(self, at: int, data: bytes) -> None:
         """Take in what comes next of it."""
+
+    def fetch(self) -> None:
+        """Begin to fetch what was found at the address; then it is as if it had been brought."""
 
     def show(self) -> dict[str, Any]:
         """Return what was brought: ``{"name", "version", "released", "changes", "minutes"}``."""
@@ -91,6 +94,13 @@ def _add_acts(app: Flask, updates: UpdatesAccess) -> None:
     def bring_update_part(what: BringPart) -> Done:
         """Bring what comes next of the file. For owners."""
         updates.bring_part(what.at, what.data)
+        return as_json({})
+
+    @app.post("/api/updates/fetch")
+    @takes(decoder(Nothing))
+    def fetch_update(_: Nothing) -> Done:
+        """Begin to fetch the update that was found at the address of the settings. For owners."""
+        updates.fetch()
         return as_json({})
 
     @app.post("/api/updates/put-on")

@@ -122,7 +122,9 @@ def run(
     how_it_does = _health(board, preferences, health, log, diagnostics, held)
     workshop, runs = VariantsBackend(variants), RunsBackend(RunFolders(runs_of(journal.path)), variants)
     backups = _backups(board.service, journal, preferences)
-    updates = UpdatesBackend(settings.journal_path.absolute(), board.service, installed_version())
+    updates = UpdatesBackend(
+        settings.journal_path.absolute(), board.service, installed_version(), address=lambda: settings.updates_from
+    )
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
         house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs, health=how_it_does,

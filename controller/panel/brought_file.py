@@ -76,6 +76,20 @@ class BroughtFile:
                 raise Refused(_not_taken(coming.name, error)) from error
             coming.there += len(data)
 
+    def make_room(self) -> None:
+        """Remove what was brought before, and have the folder; raises `Refused`."""
+        self.forget()
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise Refused(_not_taken(self.path.name, error)) from error
+
+    def arrived(self, name: str) -> None:
+        """Note that the file is here as a whole, by another way."""
+        with self._one:
+            size = self.path.stat().st_size
+            self._coming = Coming(name, size, size)
+
     def forget(self) -> None:
         """Remove what was brought."""
         with self._one, suppress(OSError):

@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,9 +17,11 @@ import msgspec
 
 from controller import atomic_file
 from controller.appliance.asking import NoHelper, ask
-from controller.appliance.updates.asks import BROUGHT, FOLDER, SOCKET, Ask, Stand
-from controller.appliance.updates.told import heard
+from controller.appliance.updates.asks import BROUGHT, FOLDER, SOCKET, Ask, Found, Offer, Search, Stand
+from controller.appliance.updates.manifest import order
+from controller.appliance.updates.told import heard, told
 from controller.journal import schema
+from controller.limited_process import Limits, run
 from controller.panel.brought_file import BroughtFile
 from controller.refused import Refused
 from controller.sentences import say
@@ -33,7 +36,11 @@ LOOK_S = 2.0
 ANSWER_S = 60.0  # the helper may have to start, and to look through a whole file
 WISH = "wish.json"
 
+LOOKING = "controller.appliance.updates.looking"  # in a process of its own: this one never imports what it needs
+LIMITS = Limits(seconds=1800, processor_seconds=300, megabytes=512, file_megabytes=MOST_BYTES >> 20)
+
 Asked = Callable[[Ask], Stand]
+Find = Callable[[Search, Callable[[], bool]], Offer]
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -51,15 +58,38 @@ def at_socket(path: Path) -> Asked:
     return lambda question: ask(path, question, Stand, ANSWER_S)
 
 
+class Kept(msgspec.Struct, frozen=True):
+    """What was found at the address when it was asked last, and on which ``day``."""
+
+    day: str = ""
+    offer: Offer = Offer()
+
+
+def found_apart(search: Search, gone: Callable[[], bool]) -> Offer:
+    """Look as ``search`` says, in a limited process, until nobody waits any more."""
+    ended = run(LOOKING, (), msgspec.json.encode(search), LIMITS, gone)
+    if ended.status or not ended.answer:
+        wrong = say("No update can be fetched from {address} ({why}): it is tried again tomorrow.",
+                    address=search.address, why=ended.ran_out or str(ended.status))  # fmt: skip
+        return Offer(wrong=told(wrong))
+    return msgspec.json.decode(ended.answer, type=ready(Offer))
+
+
 class UpdatesBackend:
     """A `web_panel.updates_page.UpdatesAccess` of a board with that ``journal``; ``asked`` asks the helper."""
 
-    def __init__(self, journal: Path, service: Service, version: str = "", asked: Asked | None = None) -> None:
+    def __init__(
+        self, journal: Path, service: Service, version: str = "", asked: Asked | None = None,
+        address: Callable[[], str] = lambda: "", find: Find = found_apart, today: Callable[[], date] = date.today,
+    ) -> None:  # fmt: skip
         self._folder, self._journal = journal.parent / FOLDER, journal
         self._service, self._version = service, version
         self._asked = asked or at_socket(SOCKET)
         self._brought = BroughtFile(self._folder / BROUGHT, MOST_BYTES, too_large, SPARE_BYTES)
         self._closing = threading.Event()
+        self._address, self._find, self._today = address, find, today
+        self._kept = Kept()
+        self._fetching: threading.Thread | None = None
 
     # ---- when nobody plays
 
@@ -72,6 +102,7 @@ class UpdatesBackend:
     def _watch(self) -> None:
         while not self._closing.wait(LOOK_S):
             self.look()
+            self.seek()
 
     def look(self) -> None:
         """Exchange the versions where that is wished, all is built, and nobody plays."""
@@ -111,13 +142,65 @@ class UpdatesBackend:
     def _plays(self) -> bool:
         return self._service.look().table.phase in ("play", "fix")
 
+    # ---- from the network
+
+    def seek(self) -> None:
+        """Look whether there is an update, where an address is set; at most once a day."""
+        day = self._today().isoformat()
+        if not self._address() or day == self._kept.day:
+            return
+        self._kept = Kept(day, self._kept.offer)
+        self._kept = Kept(day, self._sought())
+
+    def _sought(self, fetch: str = "") -> Offer:
+        try:
+            stand = self._asked(Ask("stand"))
+            if stand.here is None or not stand.root:
+                return Offer(wrong=told(say("This board knows no key for updates: install one with make install, "
+                                            "or a new card.")))  # fmt: skip
+            folder = str(self._folder / "network")
+            return self._find(Search(self._address(), stand.root, stand.here, folder, fetch), self._closing.is_set)
+        except NoHelper:
+            return Offer()
+        except OSError as error:
+            return Offer(wrong=told(str(error.strerror)))
+
+    def fetch(self) -> None:
+        """Begin to fetch what was found; raises `Refused`."""
+        found = self._kept.offer.found
+        if found is None or self._is_fetching:
+            raise Refused(say("There is nothing to fetch at the moment: look at the page again."))
+        self._helped(Ask("stand"))
+        self._brought.make_room()
+        self._fetching = threading.Thread(target=self._fetched, args=(found,), name="update", daemon=True)
+        self._fetching.start()
+
+    def _fetched(self, found: Found) -> None:
+        offer = self._sought(str(self._brought.path))
+        self._kept = Kept(self._kept.day, Offer(found, offer.wrong))
+        if offer.found is not None:
+            self._brought.arrived(f"beaconboard-{offer.found.version}.bbupdate")
+
+    @property
+    def _is_fetching(self) -> bool:
+        return self._fetching is not None and self._fetching.is_alive()
+
+    def _offered(self) -> dict[str, Any]:
+        offer = self._kept.offer
+        newer = offer.found if offer.found and order(offer.found.version) > order(self._version) else None
+        return {
+            "looks": bool(self._address()), "fetching": self._is_fetching, "offer_wrong": heard(offer.wrong),
+            "offered": msgspec.to_builtins(newer),
+        }  # fmt: skip
+
     # ---- for the panel
 
     def report(self) -> dict[str, Any]:
         """Return what runs, what can be gone back to, what is being done, and how the last update ended."""
         wish = self._wish()
         told = {"installed": True, "version": self._version, "before": "", "doing": "", "to": "", "share": 0.0,
-                "when": "", "plays": self._plays(), "ended": None}  # fmt: skip
+                "when": "", "plays": self._plays(), "ended": None,
+                **self._offered()}  # fmt: skip
         try:
             stand = self._asked(Ask("stand"))
         except NoHelper:

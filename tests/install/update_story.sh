@@ -40,6 +40,7 @@ updates() { # KIND
     'ExecStart=/opt/beaconboard/proven/bin/python -m controller.appliance.updates' \
     >/etc/systemd/system/beaconboard-update.service.d/story.conf
   systemctl daemon-reload
+  systemctl stop beaconboard-update.service # it may still run as it was
   local runs was; runs=$(/opt/beaconboard/now/bin/python -c 'from importlib import metadata; print(metadata.version("beaconboard"))')
   was=$(readlink /opt/beaconboard/now)
 

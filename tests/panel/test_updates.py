@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from controller.appliance.asking import NoHelper
-from controller.appliance.updates.asks import Ask, Ended, Found, Stand
-from controller.appliance.updates.told import Told
+from controller.appliance.updates.asks import Ask, Ended, Found, Offer, Search, Stand
+from controller.appliance.updates.manifest import Here, Machine
+from controller.appliance.updates.told import Told, heard
 from controller.orders import Pause
-from controller.panel.updates_backend import UpdatesBackend
+from controller.panel.updates_backend import UpdatesBackend, found_apart
 from controller.refused import Refused
 from tests.service.evenings import Evening
+from tests.waiting import until
 
 MINUTE_MS = 60_000
 FOUND = Found("1.3.0", "2026-11-26", {"en": ("A new game.",)}, 10)
@@ -207,3 +211,106 @@ def test_going_back(updates: UpdatesBackend, helper: Helper, evening: Evening) -
     assert updates.report()["before"] == "1.1.0"
     updates.go_back()
     assert helper.asked == ["back"]
+
+
+# ---- from the network ----
+
+
+class Network:
+    """Finds what a test wishes, and notes what is looked for."""
+
+    def __init__(self) -> None:
+        self.searches: list[Search] = []
+        self.offer = Offer(FOUND)
+
+    def __call__(self, search: Search, _: Callable[[], bool]) -> Offer:
+        self.searches.append(search)
+        if search.fetch and self.offer.found:
+            Path(search.fetch).write_bytes(b"fetched")
+        return self.offer
+
+
+@pytest.fixture
+def network() -> Network:
+    return Network()
+
+
+@pytest.fixture
+def days() -> list[date]:
+    return [date(2026, 11, 26)]
+
+
+@pytest.fixture
+def looking(evening: Evening, helper: Helper, network: Network, days: list[date]) -> UpdatesBackend:
+    helper.stand = Stand("1.2.0", here=Here(Machine("pi5", "aarch64", "3.13"), "1.2.0", 1), root="{}")
+    return UpdatesBackend(
+        evening.path, evening.service, "1.2.0", helper, lambda: "https://updates.example", network, lambda: days[0]
+    )
+
+
+def fetched(updates: UpdatesBackend) -> UpdatesBackend:
+    updates.fetch()
+    until(lambda: not updates.report()["fetching"], "it is never fetched")
+    return updates
+
+
+def test_it_looks_once_a_day_where_an_address_is_set(
+    looking: UpdatesBackend, network: Network, days: list[date]
+) -> None:
+    assert looking.report()["offered"] is None
+    for _ in range(3):
+        looking.seek()
+    assert [search.address for search in network.searches] == ["https://updates.example"]
+    assert looking.report()["offered"]["version"] == "1.3.0"
+    days[0] = date(2026, 11, 27)
+    looking.seek()
+    assert len(network.searches) == 2
+
+
+def test_without_an_address_it_looks_nowhere(evening: Evening, helper: Helper, network: Network) -> None:
+    updates = UpdatesBackend(evening.path, evening.service, "1.2.0", helper, find=network)
+    updates.seek()
+    assert (network.searches, updates.report()["looks"]) == ([], False)
+    with pytest.raises(Refused, match=r"^There is nothing to fetch at the moment"):
+        updates.fetch()
+
+
+def test_what_was_fetched_is_shown_and_put_on_like_any_file(looking: UpdatesBackend, helper: Helper) -> None:
+    looking.seek()
+    assert fetched(looking).show()["name"] == "beaconboard-1.3.0.bbupdate"
+    looking.put_on("quiet")
+    assert helper.asked == ["look", "build"]
+
+
+def test_what_goes_wrong_on_the_way_is_told_and_can_be_tried_again(looking: UpdatesBackend, network: Network) -> None:
+    looking.seek()
+    network.offer = Offer(wrong=Told("No update can be fetched."))
+    report = fetched(looking).report()
+    assert (report["offer_wrong"], report["offered"]["version"]) == ("No update can be fetched.", "1.3.0")
+    with pytest.raises(Refused, match="not here yet"):
+        looking.show()
+    network.offer = Offer(FOUND)
+    assert fetched(looking).report()["offer_wrong"] == ""
+
+
+def test_what_runs_by_now_is_no_longer_offered(looking: UpdatesBackend, network: Network) -> None:
+    network.offer = Offer(msgspec.structs.replace(FOUND, version="1.2.0"))
+    looking.seek()
+    assert looking.report()["offered"] is None
+
+
+def test_a_board_without_a_key_or_a_helper_looks_for_nothing(
+    looking: UpdatesBackend, helper: Helper, network: Network, days: list[date]
+) -> None:
+    helper.stand = Stand("1.2.0")
+    looking.seek()
+    assert looking.report()["offer_wrong"].startswith("This board knows no key for updates")
+    helper.there, days[0] = False, date(2026, 11, 27)
+    looking.seek()
+    assert network.searches == []
+
+
+@pytest.mark.realtime
+def test_looking_is_done_in_a_process_of_its_own(looking: UpdatesBackend) -> None:
+    search = Search("http://127.0.0.1:9", "{}", Here(Machine("pi5", "aarch64", "3.13"), "1.2.0", 1), "/nonexistent")
+    assert heard(found_apart(search, lambda: False).wrong) != ""

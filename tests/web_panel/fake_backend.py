@@ -400,7 +400,8 @@ class FakeUpdates:
 
     def report(self) -> dict[str, Any]:
         return {"installed": True, "version": "1.2.3", "before": "1.2.2", "doing": "", "to": "", "share": 0.0,
-                "when": "", "plays": False, "ended": None}  # fmt: skip
+                "when": "", "plays": False, "ended": None, "looks": False, "offered": None, "offer_wrong": "",
+                "fetching": False}  # fmt: skip
 
     def bring(self, name: str, size: int) -> None:
         pass
@@ -410,6 +411,9 @@ class FakeUpdates:
 
     def show(self) -> dict[str, Any]:
         raise Refused("The file is not here yet: choose it again.")
+
+    def fetch(self) -> None:
+        pass
 
     def put_on(self, when: str) -> None:
         pass

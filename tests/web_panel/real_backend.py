@@ -33,7 +33,7 @@ from controller.panel.history_backend import HistoryBackend
 from controller.panel.run_folders import RunFolders
 from controller.panel.runs_backend import RunsBackend
 from controller.panel.table_backend import TableBackend
-from controller.panel.updates_backend import Asked, UpdatesBackend
+from controller.panel.updates_backend import Asked, Find, UpdatesBackend, found_apart
 from controller.panel.variants_backend import VariantsBackend
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
@@ -76,6 +76,7 @@ def real_app(
     broker: Broker | None = None,
     relay: str = "",
     asked: Asked | None = None,
+    find: Find | None = None,
 ) -> tuple[Any, RunningBoard, SensorHealth]:
     """Return the panel's app over a real service until ``held`` ends; ``asked`` asks the helper for updates."""
     path = folder / "games.sqlite3"
@@ -106,7 +107,10 @@ def real_app(
     held.callback(runs.close)
     backups = BackupsBackend(BoardState(path, path), running.service, profile.name)
     held.callback(backups.close)
-    updates = UpdatesBackend(path, running.service, "1.2.3", asked)
+    updates = UpdatesBackend(
+        path, running.service, "1.2.3", asked, lambda: "https://updates.example" if find else "", find or found_apart
+    )
+    updates.seek()
     app = create_app(
         backend, streams=STREAMS, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar,
         notices=notices, variants=VariantsBackend(variants), runs=runs, health=how_it_does, backups=backups,
@@ -128,10 +132,11 @@ def real_panel(
     broker: Broker | None = None,
     relay: str = "",
     asked: Asked | None = None,
+    find: Find | None = None,
 ) -> Iterator[Real]:
     """Serve the real service on ``board``; where its hand ``finishes`` moves, a tap is a whole one."""
     with ExitStack() as held:
-        app, running, health = real_app(board, folder, held, finishes, broker, relay, asked)
+        app, running, health = real_app(board, folder, held, finishes, broker, relay, asked, find)
         server = listen(app, "127.0.0.1", 0, streams=STREAMS)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.appliance.updates.asks import Ended, Stand
+from controller.appliance.updates.manifest import Here, Machine
 from controller.appliance.updates.told import Told
-from tests.panel.test_updates import Helper
+from tests.panel.test_updates import Helper, Network
 from tests.web_panel.axe import complaints
 from tests.web_panel.real_backend import Real, real_panel
 
@@ -83,3 +84,17 @@ def test_a_board_that_was_not_installed_says_how_it_is_updated(page: Page, panel
     page.goto(f"{panel.address}updates")
     expect(page.locator("#elsewhere")).to_contain_text("update it in the way in which it was installed")
     expect(page.locator("#from-file")).to_be_hidden()
+
+
+def test_an_update_that_was_found_is_fetched_and_shown(page: Page, tmp_path: Path, helper: Helper) -> None:
+    helper.stand = Stand("1.2.0", here=Here(Machine("pi5", "aarch64", "3.13"), "1.2.0", 1), root="{}")
+    with real_panel("square144", tmp_path, asked=helper, find=Network()) as panel:
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{panel.address}updates")
+        offered = page.get_by_role("region", name="There is a new version")
+        expect(offered.get_by_role("listitem")).to_have_text(["A new game."])
+        assert complaints(page) == []
+        offered.get_by_role("button", name="Fetch it").click()
+        shown = page.get_by_role("region", name="Put this on?")
+        expect(shown).to_contain_text("beaconboard-1.3.0.bbupdate")
+        expect(offered).to_be_hidden()

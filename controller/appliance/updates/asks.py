@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from controller.appliance.updates.manifest import Here
 from controller.appliance.updates.told import Told
 
 SOCKET = Path("/run/beaconboard-update.sock")
@@ -52,6 +53,7 @@ class Stand(msgspec.Struct, frozen=True):
 
     ``version`` is what runs, ``before`` what can be gone back to, "" for nothing; ``to`` is what is being put on, and
     ``share`` how much of that is done, from 0 to 1, and ``journal`` of which version the tables of its games are.
+    Whoever looks for updates needs to know what is ``here``, and the ``root`` that the board believes, "" for none.
     """
 
     version: str
@@ -61,5 +63,26 @@ class Stand(msgspec.Struct, frozen=True):
     share: float = 0.0
     journal: int = 0
     ended: Ended | None = None
+    here: Here | None = None
+    root: str = ""
     found: Found | None = None
     refused: Told = Told()
+
+
+class Search(msgspec.Struct, frozen=True):
+    """Where to look, at what ``address``, believing whom by a ``root``, for what is ``here``; ``folder`` keeps what was
+    seen. With a path to ``fetch`` to, what is found is fetched.
+    """
+
+    address: str
+    root: str
+    here: Here
+    folder: str
+    fetch: str = ""
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """What was found: an update for this board, None where there is no newer one; or what is wrong."""
+
+    found: Found | None = None
+    wrong: Told = Told()

@@ -91,7 +91,10 @@ class Helper:
         back = before.version if before.journal >= self._service.journal() else ""
         journal = self._built.journal if self._built else 0
         version = about(self._versions.now).version
-        return Stand(version, back, self._doing, self._to, self._share, journal, self._ended, found)
+        root = self._trust().root.decode()
+        return Stand(
+            version, back, self._doing, self._to, self._share, journal, self._ended, self._here(), root, found
+        )  # fmt: skip
 
     def _look(self, name: str) -> Found:
         said = self._checked(name).manifest

@@ -1268,6 +1268,15 @@ export {};
  */
 
 /**
+ * What was found at the address: as `UpdateShown`, and not here yet.
+ * @typedef {object} UpdateOffered
+ * @property {string} version
+ * @property {string} released a date
+ * @property {Record<string, string[]>} changes
+ * @property {number} minutes
+ */
+
+/**
  * Which `version` runs, and which was `before` it and can be gone back to, "" for none. What is being done is
  * `to` a version, of which a `share` from 0 to 1 is built; it is exchanged `when` that was wished. Where the
  * helper is not `installed`, this board is updated in another way.
@@ -1281,6 +1290,10 @@ export {};
  * @property {"" | "now" | "quiet"} when
  * @property {boolean} plays whether a game is being played
  * @property {UpdateEnded | null} ended
+ * @property {boolean} looks whether it looks for updates at an address
+ * @property {UpdateOffered | null} offered
+ * @property {string} offer_wrong
+ * @property {boolean} fetching
  */
 
 /**

@@ -12,6 +12,7 @@ const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElemen
 const LOOK_MS = 1500, QUIET_MS = 20_000;
 /** @type {ReturnType<typeof setTimeout>} */
 let timer;
+let fetches = false; // whether this page waits for what it has let the board fetch
 let watches = false; // whether something that was asked for here goes on
 
 // Says in place of what went well before what is to be known now.
@@ -45,6 +46,29 @@ function show(page) {
   if (page.doing) watches = true;
 }
 
+// The sentences of what changes, in the language of the page.
+/** @param {PageElement} list @param {Record<string, string[]>} changes */
+function showChanges(list, changes) {
+  const said = changes[document.documentElement.lang] ?? changes.en ?? [];
+  list.replaceChildren(...said.map((sentence) => make("li", { textContent: sentence })));
+}
+
+// Shows what was found at the address, until it is here.
+/** @param {UpdatesPage} page */
+function showOffer({ offered, fetching, doing, offer_wrong: wrong }) {
+  $("offered").hidden = !offered || Boolean(doing) || !$("shown").hidden;
+  setText($("offer-wrong"), wrong);
+  $("fetch").disabled = fetching;
+  if (!offered) return;
+  setText($("offered-about"), aboutOf(offered));
+  showChanges($("offered-changes"), offered.changes);
+}
+
+/** @param {{ version: string, minutes: number, released: string }} update */
+const aboutOf = ({ version, minutes, released }) =>
+  t("Version {version} of {date}. It takes up to {minutes} minutes, in which the board can be played.",
+    { version, minutes, date: new Date(released).toLocaleDateString([], { dateStyle: "medium" }) });
+
 // Says how the last update ended: in red what was asked for here and failed, else beside the version.
 /** @param {UpdatesPage} page */
 function end({ doing, ended }) {
@@ -61,11 +85,22 @@ async function refresh() {
     /** @type {UpdatesPage} */
     const page = await ask("updates");
     show(page);
+    showOffer(page);
+    if (!page.fetching) await fetched(page);
     end(page);
   } catch (error) {
     if (!watches) tell("", messageOf(error)); // while the board starts again it does not answer
   }
-  timer = setTimeout(refresh, watches ? LOOK_MS : QUIET_MS);
+  timer = setTimeout(refresh, watches || fetches ? LOOK_MS : QUIET_MS);
+}
+
+// Shows what was fetched for this page, or why it was not.
+/** @param {UpdatesPage} page */
+async function fetched({ offer_wrong: wrong }) {
+  if (!fetches) return;
+  fetches = false;
+  if (wrong) tell("");
+  else await look();
 }
 
 // ---- a file ----
@@ -76,10 +111,9 @@ async function look() {
   /** @type {UpdateShown} */
   const { name, version, released, changes, minutes } = await ask("updates/holds");
   setText($("shown-name"), name);
-  setText($("shown-about"), t("Version {version} of {date}. It takes up to {minutes} minutes, in which the board can be played.",
-    { version, minutes, date: new Date(released).toLocaleDateString([], { dateStyle: "medium" }) }));
-  const said = changes[document.documentElement.lang] ?? changes.en ?? [];
-  $("changes").replaceChildren(...said.map((sentence) => make("li", { textContent: sentence })));
+  setText($("shown-about"), aboutOf({ version, released, minutes }));
+  showChanges($("changes"), changes);
+  $("offered").hidden = true;
   tell("");
   $("shown").hidden = false;
   $("shown").focus();
@@ -112,6 +146,16 @@ async function begin(what, body, told) {
   await refresh();
 }
 
+$("fetch").onclick = async () => {
+  tell(t("The board fetches the update: this takes some minutes."));
+  try {
+    await ask("updates/fetch", {});
+    fetches = true;
+  } catch (error) {
+    tell("", messageOf(error));
+  }
+  await refresh();
+};
 $("cancel").onclick = () => ($("shown").hidden = true);
 $("now").onclick = () => begin("put-on", { when: "now" }, "");
 $("quiet").onclick = () => begin("put-on", { when: "quiet" }, "");
