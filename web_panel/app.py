@@ -158,6 +158,7 @@ def create_app(
         add_health(app, health, entry, limiter, partial(connected, entry, slots))
     if backups is not None:
         add_backups(app, backups, turns)
+    app.jinja_env.globals["has_network"] = network is not None
     if network is not None:
         add_network(app, network, portal)
     if afar is not None:

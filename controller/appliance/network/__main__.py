@@ -106,9 +106,10 @@ class Helper:
         return self._found
 
     def _told(self, manager: NetworkManager | None = None) -> Told:
+        ssid = manager.ssid() if manager and self._seen.wifi else b""
         return Told(
-            manager is not None, self._seen.radio, self._state(), manager.ssid() if manager else b"", self._asked,
-            self._watch.wrong, self._card.name, self._card.password, self._networks(manager) if manager else (),
+            manager is not None, self._seen.radio, self._state(), ssid, self._asked, self._watch.wrong,
+            self._card.name, self._card.password, self._networks(manager) if manager else (),
         )  # fmt: skip
 
     def _state(self) -> State:

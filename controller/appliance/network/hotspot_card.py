@@ -39,7 +39,7 @@ def drawn() -> HotspotCard:
 def read(path: Path = CARD) -> HotspotCard:
     """Return the card in ``path``; raises `BadCard`."""
     try:
-        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), type=ready(HotspotCard))
+        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), ready(HotspotCard))
     except OSError as error:
         raise BadCard(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, msgspec.ValidationError) as error:  # of TOML, of UTF-8, of a field

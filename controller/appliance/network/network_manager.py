@@ -90,7 +90,7 @@ class NetworkManager:
             wifi=radio is not None and radio.state == ACTIVATED and radio.active != own,
             radio=radio is not None,
             hotspot=bool(own),
-            knows=any(self._known()),
+            knows=any(path != self._added for path in self._known()),  # what is being tried is not known yet
             joining=self._outcome(),
         )
 
@@ -99,7 +99,7 @@ class NetworkManager:
         radio = _radio(self._devices())
         if radio is None or radio.state != ACTIVATED:
             return b""
-        point = self._get(radio.path, f"{NAME}.Device.Wireless")["ActiveAccessPoint"]
+        point = self._get(radio.path, f"{NAME}.Device.Wireless").get("ActiveAccessPoint", NOTHING)
         return bytes(self._get(point, f"{NAME}.AccessPoint")["Ssid"]) if point != NOTHING else b""
 
     def networks(self) -> tuple[Found, ...]:

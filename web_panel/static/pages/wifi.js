@@ -15,7 +15,7 @@ let timer;
 let chosen = null;
 /** @type {NetworkTold | null} */
 let last = null;
-let leaving = ""; // where this phone finds the board once it has left this Wi-Fi
+let leaving = ""; // what is to be done once the board has left the Wi-Fi of this phone
 
 // ---- what is in reach ----
 
@@ -47,14 +47,18 @@ function nowOf({ state, name, asked, own }) {
     case "cable": return t("The board is connected by a cable.");
     case "wifi": return t("The board is in the Wi-Fi “{name}”.", { name });
     case "hotspot": return t("The board is in no network of the home. Its own Wi-Fi “{own}” is open.", { own });
-    case "joining": return t("The board is joining “{asked}”: this takes up to a minute.", { asked });
+    case "joining": return joiningOf(asked);
     default: return t("The board is in no network. After a minute it opens a Wi-Fi of its own.");
   }
 }
 
+/** @param {string} asked */
+const joiningOf = (asked) => `${t("The board is joining “{asked}”: this takes up to a minute.", { asked })} ${leaving}`.trim();
+
 /** @param {NetworkTold} told */
 function show(told) {
   last = told;
+  if (told.state !== "joining") leaving = "";
   setText($("now"), nowOf(told));
   setText($("wrong"), told.wrong);
   const known = JSON.stringify(told.networks);
@@ -104,7 +108,8 @@ function thenOf(name) {
   if (!last || last.state !== "hotspot") return "";
   const { own, later } = last;
   const there = name ? t("Then connect this phone to “{name}” as well, and open {later}.", { name, later }) : t("Then connect this phone to it as well, and open {later}.", { later });
-  return `${there} ${t("If it fails, “{own}” is back within a minute: join it again to see why.", { own })}`;
+  const back = t("If it fails, “{own}” is back within a minute: join it again to see why.", { own });
+  return `${there} ${back}`;
 }
 
 function close() {
@@ -133,7 +138,8 @@ $("join").onsubmit = async (event) => {
     close();
     $("choose").hidden = true;
     leaving = told;
-    setText($("now"), told ? t("The board is joining “{name}” now.", { name }) + ` ${told}` : t("The board is joining “{asked}”: this takes up to a minute.", { asked: name }));
+    setText($("now"), joiningOf(name));
+    clearTimeout(timer);
     timer = setTimeout(refresh, LOOK_MS);
   }
 };
@@ -144,11 +150,11 @@ $("forget").onclick = async () => {
   if (chosen && (await act("forget", { id: chosen.id }))) close();
   await refresh();
 };
-$("search").onclick = async () => {
-  $("search").disabled = true;
+$("listen").onclick = async () => {
+  $("listen").disabled = true;
   if (await act("search", {})) await new Promise((done) => setTimeout(done, LOOK_MS)); // the radio listens so long
   await refresh();
-  $("search").disabled = false;
+  $("listen").disabled = false;
 };
 if (document.getElementById("stay")) {
   $("stay").onclick = async () => {
