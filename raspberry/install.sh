@@ -11,6 +11,8 @@ check_machine
 # (PYPI=1), since plain Debian has none, and SWIG to wrap it unless there is a wheel, as for Debian 12's Python.
 packages="python3-venv python3-dev gcc libc6-dev"
 [ "$(kind)" = pi5 ] && [ "$VERSION_CODENAME" != bookworm ] && packages="$packages swig"
+# The board's own Wi-Fi: where NetworkManager has the network in hand, it hands out addresses by dnsmasq.
+[ -x /usr/sbin/NetworkManager ] && packages="$packages dnsmasq-base polkitd"
 echo "Installing Debian's packages: $packages"
 sh "$here/apt.sh" update -qq || echo "Some package lists could not be renewed; going on with what there is" >&2
 # shellcheck disable=SC2086 # words
@@ -85,12 +87,25 @@ if [ "$rights" = root ]; then
 else
     rm -f "$UNIT.d/lights-need-root.conf"
 fi
+# Port 80, so that the board's name alone is its address; and the board's own Wi-Fi, where it can have one.
+install -m 644 "$here/beaconboard.socket" "$here/beaconboard-network.socket" "$here/beaconboard-network.service" "$UNITS"
+if [ -x /usr/sbin/NetworkManager ]; then
+    [ -e "$CARD" ] || (umask 077 && cd / && "$new/bin/python" -m controller.appliance.network.hotspot_card >"$CARD")
+    chgrp beaconboard-network "$CARD"
+    chmod 640 "$CARD"
+    install -D -m 644 "$here/polkit.rules" "$POLKIT"
+    install -D -m 644 "$here/dnsmasq.conf" "$DNSMASQ"
+fi
 # The helper for updates, which runs from the version that has proved itself, and whom it believes (docs/updates.md).
-for part in service socket path; do install -D -m 644 "$here/beaconboard-update.$part" "$UPDATER.$part"; done
+for part in service socket path; do install -m 644 "$here/beaconboard-update.$part" "$UNITS"; done
 if [ -e "$here/root.json" ]; then
     install -d -m 700 "$TRUST"
     (cd / && "$new/bin/python" -m controller.appliance.updates.installed_root "$here/root.json" "$TRUST/root.json")
 fi
+systemctl daemon-reload || true # where it fails, it does so once more where that is dealt with
+systemctl enable -q --now beaconboard.socket ||
+    echo "Port 80 is taken by another program: the panel is found at its own port alone" >&2
+
 # What it says of itself, once all of it is there.
 (cd / && "$new/bin/python" -m controller.app.self_check --about) >"$build/version.json"
 cp "$build/version.json" "$new/version.json"
@@ -105,6 +120,11 @@ fi
 running=$new new=
 compile_search || echo "The search of the board's own play was not compiled: it runs from its sources" >&2
 switching only "$running"
+if [ -x /usr/sbin/NetworkManager ]; then
+    systemctl enable -q --now beaconboard-network.socket
+    systemctl enable -q beaconboard-network
+    systemctl restart beaconboard-network || echo "The helper for the network does not start: journalctl -u beaconboard-network" >&2
+fi
 systemctl enable -q beaconboard-update.socket beaconboard-update.path
 systemctl restart beaconboard-update.socket beaconboard-update.path || echo "Updates by a file count from the next start of the Pi" >&2
 host=$(hostname | cut -d. -f1)

@@ -77,7 +77,7 @@ tell "came back after it was killed"
 was=$(main_pid) at=$(readlink /opt/beaconboard/now)
 echo 'UPDATED = True' >>controller/clock.py
 make_keys
-make install PI_MODEL="$(model "$second")" KEEP_WHEELS=/root/wheels
+make install PI_MODEL="$(model "$second")" KEEP_WHEELS=/src/made/wheels
 plays_as "$second"
 searches_compiled # taken over from the version before, whose rules are the same
 [ "$(main_pid)" != "$was" ] || wrong "the old process plays on"

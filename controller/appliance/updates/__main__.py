@@ -16,7 +16,8 @@ from pathlib import Path
 
 import click
 
-from controller.appliance.asking import NoHelper, answer_one, passed_sockets
+from controller.appliance.asking import answer_one
+from controller.appliance.passed import passed
 from controller.appliance.updates.asks import BROUGHT, FOLDER, Ask
 from controller.appliance.updates.building import Places, run
 from controller.appliance.updates.helper import Helper, Service
@@ -99,13 +100,12 @@ def main(home: Path, journal: Path, settings: Path, state: Path, watch_s: int) -
     places = Places(home, journal.parent / FOLDER / BROUGHT, settings, journal, state)
     helper = Helper(places, machine(), service, run, clock_us, time.sleep, watch_s * 1_000_000)
     helper.carry_on()
-    try:
-        (door,) = passed_sockets()
-    except NoHelper as why:
-        raise click.ClickException(str(why)) from why
+    doors = passed()
+    if len(doors) != 1:
+        raise click.ClickException(f"this is started by its socket unit, which passes one socket and not {len(doors)}")
     asked = clock_us()
     while helper.busy or clock_us() - asked < IDLE_S * 1_000_000:
-        if answer_one(door, Ask, helper.answer, 1.0):
+        if answer_one(doors[0], Ask, helper.answer, 1.0):
             asked = clock_us()
 
 
