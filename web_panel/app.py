@@ -54,6 +54,7 @@ from web_panel.sharing import add_sharing
 from web_panel.stream import STREAMS, StreamSlots, add_stream, connected, own_seat
 from web_panel.updates_page import UpdatesAccess, add_updates
 from web_panel.virtual_hand import add_hand
+from web_panel.wired_page import WiredAccess, add_wired
 from web_panel.workshop_page import VariantsAccess, add_variants, add_workshop
 
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one who asks; a piece that slides over cells makes many
@@ -110,6 +111,7 @@ def create_app(
     backups: BackupsAccess | None = None,
     updates: UpdatesAccess | None = None,
     network: NetworkAccess | None = None,
+    wired: WiredAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -159,9 +161,7 @@ def create_app(
     if health is not None:
         add_health(app, health, entry, limiter, partial(connected, entry, slots))
     _add_upkeep(app, backups, updates, turns)
-    app.jinja_env.globals["has_network"] = network is not None
-    if network is not None:
-        add_network(app, network, portal)
+    _add_pi(app, network, portal, wired)
     if afar is not None:
         add_afar(app, afar)
         afar.answered_by(FarPanel(app, backend, entry))
@@ -177,6 +177,15 @@ def _add_upkeep(app: Flask, backups: BackupsAccess | None, updates: UpdatesAcces
         add_backups(app, backups, turns)
     if updates is not None:
         add_updates(app, updates, turns)
+
+
+def _add_pi(app: Flask, network: NetworkAccess | None, portal: Portal, wired: WiredAccess | None) -> None:
+    """Add the pages about the Pi on which this runs, as far as there is something to set."""
+    app.jinja_env.globals.update(has_network=network is not None, is_wired=wired is not None and wired.changeable)
+    if network is not None:
+        add_network(app, network, portal)
+    if wired is not None and wired.changeable:
+        add_wired(app, wired)
 
 
 def _add_games(
