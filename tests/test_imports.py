@@ -147,7 +147,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.appliance": ("controller.typed",),
     "controller.appliance.updates": (
         "controller.appliance.asking", "controller.appliance.passed", "controller.journal.schema",
-        "controller.atomic_file", "controller.checked_zip", "controller.clock", "controller.limited_process", "controller.typed", "controller.sentences",
+        "controller.atomic_file", "controller.checked_zip", "controller.clock", "controller.limited_process",
+        "controller.typed", "controller.sentences",
     ),
     "controller.appliance.network": ("controller.appliance", "controller.typed"),
     "controller.app": OURS,
