@@ -228,7 +228,7 @@ release: $(VENV)/set-up-release
 
 # One signed file for everybody who does not type: what it changes is told in CHANGES, the wheels for a Pi lie in folders
 # (WHEELS="pi5:aarch64:3.13=FOLDER …"), RELEASE_KEY signs (docs/updates.md).
-CHANGES ?= changes/update.toml
+CHANGES ?= update.toml
 ROOTS ?= raspberry/roots
 update: wheel
 	$(BIN)/python -m tools.updates.make --wheel dist/*.whl $(foreach set,$(WHEELS),--wheels $(set)) --changes $(CHANGES) \
