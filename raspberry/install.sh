@@ -88,9 +88,9 @@ else
 fi
 ln -sfn "$new" "$HOME_DIR/now"
 
-systemctl daemon-reload
+! booted || systemctl daemon-reload
 systemctl enable -q beaconboard
-if ! systemctl restart beaconboard; then
+if booted && ! systemctl restart beaconboard; then
     journalctl -u beaconboard -n 20 --no-pager -o cat >&2 || true
     if [ -d "$old" ]; then
         ln -sfn "$old" "$HOME_DIR/now"
@@ -105,5 +105,7 @@ compile_search || echo "The search of the board's own play was not compiled: it 
 find "$HOME_DIR" -mindepth 1 -maxdepth 1 -type d ! -path "$running" -exec rm -rf {} +
 host=$(hostname | cut -d. -f1)
 port=$("$HOME_DIR/now/bin/python" -c "import sys, tomllib; print(tomllib.load(open(sys.argv[1], 'rb')).get('port', 8000))" "$SETTINGS")
-echo "Beaconboard runs as $rights and starts at every boot: http://$host.local:$port"
+begins="runs as $rights and starts at every boot"
+booted || begins="is installed, and starts as $rights at the next boot"
+echo "Beaconboard $begins: http://$host.local:$port"
 echo "Settings: $SETTINGS. Log: journalctl -u beaconboard. Games: $GAMES"

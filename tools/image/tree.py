@@ -1,0 +1,170 @@
+"""The system of the card as folders: Debian's packages, Beaconboard by its own installer, and what makes it a card.
+
+Owns what lies in the folder `tree` until it is written to the card. In the end there are three: `firmware`, what the
+Pi's firmware reads; `tree`, the system, which is only read; `data`, what is kept.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from tools.image import recipe
+from tools.image.hotspot import Hotspot
+from tools.image.running import run, run_in
+
+ROOT = Path(__file__).parents[2]
+SYSTEM = Path(__file__).parent / "system"  # files that are laid over Debian's
+CHECKOUT = (
+    "controller",
+    "web_panel",
+    "hardware",
+    "raspberry",
+    "requirements",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+)
+CERTIFICATES = "etc/ssl/certs/ca-certificates.crt"
+SOURCES = """Types: deb
+URIs: {mirror}
+Suites: {suite} {suite}-updates
+Components: {components}
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+
+Types: deb
+URIs: {mirror}-security
+Suites: {suite}-security
+Components: {components}
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+"""
+# Units that would write to the system, ask at a keyboard, or let somebody in.
+OFF = ("ssh.service", "ssh.socket", "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer")
+MASKED = ("systemd-firstboot.service", "systemd-machine-id-commit.service", "getty@tty1.service", "e2scrub_all.timer")
+ON = ("beaconboard-faults.timer", "beaconboard-ssh.service", "NetworkManager.service", "avahi-daemon.service")
+
+
+def mirror(label: str, otherwise: str) -> str:
+    """Return where this machine has the packages with Debian's ``label`` from, or else Debian's own address."""
+    command = ["apt-get", "indextargets", "--format", "$(COMPONENT) $(REPO_URI)"]
+    wanted = ["Identifier: Packages", "Origin: Debian", f"Label: {label}"]
+    found = subprocess.run([*command, *wanted], capture_output=True, text=True, check=False).stdout.split()
+    return found[1] if found[:1] == ["main"] else otherwise
+
+
+def sources() -> list[str]:
+    """Return the archives that the system is made from: with what was mended since the release."""
+    ours, mended = mirror("Debian", recipe.MIRROR), mirror("Debian-Security", f"{recipe.MIRROR}-security")
+    parts = " ".join(recipe.COMPONENTS)
+    suites = ((ours, recipe.SUITE), (ours, f"{recipe.SUITE}-updates"), (mended, f"{recipe.SUITE}-security"))
+    return [f"deb {address} {suite} {parts}" for address, suite in suites]
+
+
+def make_system(tree: Path) -> None:
+    """Make ``tree``: Debian's packages, unpacked and set up by the Pi's own programs."""
+    options = [f"--dpkgopt=path-exclude={path}" for path in recipe.LEFT_OUT]
+    options += [f"--dpkgopt=path-include={path}" for path in recipe.KEPT_AFTER_ALL]
+    what = ["--variant=minbase", f"--architectures={recipe.ARCHITECTURE}", f"--include={','.join(recipe.packages())}"]
+    options += ["--dpkgopt=force-unsafe-io", '--aptopt=Acquire::Languages "none"']
+    run(["mmdebstrap", "--quiet", *what, *options, recipe.SUITE, str(tree), *sources()])
+
+
+def install(tree: Path, hotspot: Hotspot) -> None:
+    """Install Beaconboard into ``tree`` by its own installer, and give it the settings of a board that has a card."""
+    source = tree / "src"
+    tracked = run(["git", "-C", str(ROOT), "ls-files", "-z", *CHECKOUT]).split("\0")
+    for name in filter(None, tracked):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, source / name)
+    settings = source / "raspberry/settings.toml"
+    settings.write_text(re.sub(r"(?m)^port = .*", f"port = {recipe.PORT}", settings.read_text(encoding="utf-8")))
+    # What this machine reaches the network by, for as long as it takes.
+    for name in ("etc/resolv.conf", CERTIFICATES):
+        (tree / name).unlink(missing_ok=True)
+        shutil.copy(f"/{name}", tree / name)
+    env = {key: os.environ[key] for key in ("PIP_INDEX_URL",) if key in os.environ}
+    run_in(tree, ["sh", "/src/raspberry/install.sh"], {**env, "PI_MODEL": recipe.PI_MODEL})
+    run_in(tree, ["apt-get", "-qq", "-y", "--auto-remove", "purge", *recipe.ONLY_WHILE_IT_IS_MADE])
+    run_in(tree, ["update-ca-certificates", "--fresh"])
+    shutil.rmtree(source)
+    secret = tree / "etc/beaconboard/hotspot.toml"
+    secret.touch(mode=0o640)
+    secret.write_text(hotspot.as_toml(), encoding="utf-8")
+
+
+def make_it_a_card(tree: Path, disk: str) -> None:
+    """Lay our files over ``tree``, and have it start from the card with the number ``disk``."""
+    shutil.copytree(SYSTEM, tree, dirs_exist_ok=True, copy_function=_copy)
+    for path in (tree / "data", tree / "boot/firmware"):
+        path.mkdir(exist_ok=True)
+    _link(tree / "etc/resolv.conf", "/run/NetworkManager/resolv.conf")
+    (tree / "etc/machine-id").write_text("")  # the first start binds its own over it
+    (tree / "etc/default/raspi-firmware").write_text(f'ROOTPART="PARTUUID={disk}-02"\nCONSOLES="tty0"\n')
+    (tree / "etc/default/raspi-extra-cmdline").write_text("rootfstype=ext4 ro panic=10 quiet\n")
+    systemctl = ["systemctl", f"--root={tree}", "-q"]
+    run([*systemctl, "disable", *OFF])
+    run([*systemctl, "mask", *MASKED])
+    run([*systemctl, "enable", *ON])
+    run_in(tree, ["update-initramfs", "-u"])
+
+
+def _copy(source: str, target: str) -> str:
+    """Copy a file with its mode, but not with its owner: what lies in a system is root's."""
+    Path(target).unlink(missing_ok=True)
+    shutil.copy(source, target)
+    os.chown(target, 0, 0)
+    os.chmod(target, 0o755 if os.access(source, os.X_OK) else 0o644)
+    return target
+
+
+def _link(path: Path, target: str) -> None:
+    path.unlink(missing_ok=True)
+    path.symlink_to(target)
+
+
+def strip(tree: Path) -> None:
+    """Take out what the making left, name Debian's own archive, and what would be the same on every board."""
+    for pattern in ("etc/ssh/ssh_host_*", "var/lib/apt/lists/*", "var/cache/apt/*", "var/log/*", "boot/*.old", "tmp/*"):
+        for path in tree.glob(pattern):
+            _remove(path)
+    for name in ("root/.cache", "var/lib/dbus/machine-id", "var/lib/systemd/random-seed", "etc/apt/sources.list"):
+        _remove(tree / name)
+    told = SOURCES.format(mirror=recipe.MIRROR, suite=recipe.SUITE, components=" ".join(recipe.COMPONENTS))
+    (tree / "etc/apt/sources.list.d/debian.sources").write_text(told, encoding="utf-8")
+
+
+def part(tree: Path, firmware: Path, data: Path) -> None:
+    """Move what the Pi's firmware reads to ``firmware``, and what is kept to ``data``; what is left is only read."""
+    shutil.move(tree / "boot/firmware", firmware)
+    (tree / "boot/firmware").mkdir()
+    for path in [*tree.glob("boot/vmlinuz-*"), *tree.glob("boot/initrd.img-*")]:
+        path.unlink()  # the Pi starts those of its firmware partition
+    data.mkdir()
+    for name in ("faults", "ssh"):
+        (data / name).mkdir(mode=0o700)
+    for name, place in kept(tree):
+        if name == "machine-id":
+            continue
+        within = tree / place.lstrip("/")
+        if within.exists():
+            shutil.move(within, data / name)
+        else:
+            (data / name).mkdir(mode=0o700)
+        within.mkdir(parents=True)
+
+
+def kept(tree: Path) -> list[tuple[str, str]]:
+    """Return what is kept: its name on the data partition, and its place in the system."""
+    lines = (tree / "usr/lib/beaconboard-image/kept").read_text(encoding="utf-8").splitlines()
+    pairs = [line.split() for line in lines if line and not line.startswith("#")]
+    return [(name, place) for name, place in pairs]
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
