@@ -53,5 +53,6 @@ def write(hotspot: Hotspot, path: Path) -> None:
 
 
 def _code(text: str) -> str:
-    made = segno.make(text, error="m", micro=False)
+    # Said and not guessed: phones take the bytes of a code for UTF-8, whichever letters are in it.
+    made = segno.make(text, error="m", micro=False, encoding="utf-8")
     return str(made.svg_inline(omitsize=True, border=4, dark="#000", light="#fff"))

@@ -23,8 +23,8 @@ class Hotspot(NamedTuple):
     password: str
 
     def as_toml(self) -> str:
-        """Return the text of `hotspot.toml`: JSON's strings are TOML's."""
-        return "".join(f"{key} = {json.dumps(value)}\n" for key, value in self._asdict().items())
+        """Return the text of `hotspot.toml`: JSON's strings are TOML's, but for its pairs of escapes."""
+        return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in self._asdict().items())
 
     def as_link(self) -> str:
         """Return what a phone's camera reads to join."""

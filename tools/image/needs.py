@@ -1,4 +1,4 @@
-"""What a machine needs to make the image, or to try it; what is missing is said in a sentence, before anything is made."""
+"""What a machine needs to make the image, or to try it: a sentence says what is missing, before anything is made."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ TO_MAKE: Mapping[str, str] = {
 }
 TO_TRY: Mapping[str, str] = {
     "qemu-system-aarch64": "qemu-system-arm",
-    "qemu-img": "qemu-utils",
     "mcopy": "mtools",
     "debugfs": "e2fsprogs",
     "sfdisk": "fdisk",
@@ -53,9 +52,9 @@ def check_room(folder: Path, needed_bytes: int = ROOM_BYTES) -> None:
         raise NotMade(f"{folder} has {free / GB:.1f} GB free and {needed_bytes / GB:.0f} are needed: make room there")
 
 
-def check_processor(handler: Path = HANDLER) -> None:
-    """Raise `NotMade` where this machine cannot run what is built for the Pi's processor."""
-    if os.uname().machine == "aarch64":
+def check_processor(handler: Path = HANDLER, machine: str = os.uname().machine) -> None:
+    """Raise `NotMade` where this ``machine`` cannot run what is built for the Pi's processor."""
+    if machine == "aarch64":
         return
     if not handler.exists() or not handler.read_text(encoding="ascii").startswith("enabled"):
         raise NotMade(

@@ -14,7 +14,8 @@ PLAIN = {
     "LC_ALL": "C.UTF-8",
     "DEBIAN_FRONTEND": "noninteractive",
 }
-IN_A_ROOM_OF_ITS_OWN = 'mount -t proc proc "$1/proc" && mount -t sysfs -o ro sys "$1/sys" && exec chroot "$@"'
+# The shell stays outside of the tree as the first process: by that, Debian's scripts see that they run within one.
+IN_A_ROOM_OF_ITS_OWN = 'mount -t proc proc "$1/proc" && chroot "$@"; exit $?'
 
 
 class NotMade(Exception):

@@ -41,6 +41,8 @@ Suites: {suite}-security
 Components: {components}
 Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 """
+# No CMA: a Pi 4 would not start with what a Pi 3 is given; both start with the kernel's own.
+FIRMWARE = 'ROOTPART="PARTUUID={disk}-02"\nCONSOLES="tty0"\nCMA=0\n'
 # Units that would write to the system, ask at a keyboard, or let somebody in.
 OFF = ("ssh.service", "ssh.socket", "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer")
 MASKED = ("systemd-firstboot.service", "systemd-machine-id-commit.service", "getty@tty1.service", "e2scrub_all.timer")
@@ -102,7 +104,7 @@ def make_it_a_card(tree: Path, disk: str) -> None:
         path.mkdir(exist_ok=True)
     _link(tree / "etc/resolv.conf", "/run/NetworkManager/resolv.conf")
     (tree / "etc/machine-id").write_text("")  # the first start binds its own over it
-    (tree / "etc/default/raspi-firmware").write_text(f'ROOTPART="PARTUUID={disk}-02"\nCONSOLES="tty0"\n')
+    (tree / "etc/default/raspi-firmware").write_text(FIRMWARE.format(disk=disk))
     (tree / "etc/default/raspi-extra-cmdline").write_text("rootfstype=ext4 ro panic=10 quiet\n")
     systemctl = ["systemctl", f"--root={tree}", "-q"]
     run([*systemctl, "disable", *OFF])
