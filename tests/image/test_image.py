@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.app.rights import needs_root
+from controller.settings import load
 from tools.image import needs, partitions, recipe, tree
 from tools.image.running import NotMade, run
 
@@ -55,6 +57,16 @@ def test_what_is_compiled_with_is_what_the_installer_takes() -> None:
         line for line in (tree.ROOT / "raspberry/install.sh").read_text().splitlines() if line.startswith("packages=")
     )
     assert set(line.partition('"')[2].strip('"').split()) - {"python3-venv"} == set(recipe.ONLY_WHILE_IT_IS_MADE)
+
+
+def test_the_image_has_settings_that_are_valid_and_need_no_root(tmp_path: Path) -> None:
+    shipped = (tree.ROOT / "raspberry/settings.toml").read_text(encoding="utf-8")
+    (tmp_path / "settings.toml").write_text(tree.changed(shipped, recipe.SETTINGS), encoding="utf-8")
+    settings = load(tmp_path / "settings.toml")
+    assert (settings.port, settings.lights_pin) == (80, "D10")
+    assert not needs_root(settings, "pi4")
+    with pytest.raises(NotMade, match="has 0 lines for nothing"):
+        tree.changed(shipped, {"nothing": "1"})
 
 
 def test_what_is_kept_is_named_once_and_has_the_places_of_the_service() -> None:

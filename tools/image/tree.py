@@ -10,11 +10,12 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from tools.image import recipe
 from tools.image.hotspot import Hotspot
-from tools.image.running import run, run_in
+from tools.image.running import NotMade, run, run_in
 
 ROOT = Path(__file__).parents[2]
 SYSTEM = Path(__file__).parent / "system"  # files that are laid over Debian's
@@ -40,6 +41,15 @@ URIs: {mirror}-security
 Suites: {suite}-security
 Components: {components}
 Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+"""
+# Lights by SPI need its device, and a clock that does not change with the load.
+FIRMWARE_MORE = """dtoverlay=pi4-spidev
+[pi3]
+core_freq=250
+[pi4]
+core_freq=500
+core_freq_min=500
+[all]
 """
 # No CMA: a Pi 4 would not start with what a Pi 3 is given; both start with the kernel's own.
 FIRMWARE = 'ROOTPART="PARTUUID={disk}-02"\nCONSOLES="tty0"\nCMA=0\n'
@@ -82,19 +92,29 @@ def install(tree: Path, hotspot: Hotspot) -> None:
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, source / name)
     settings = source / "raspberry/settings.toml"
-    settings.write_text(re.sub(r"(?m)^port = .*", f"port = {recipe.PORT}", settings.read_text(encoding="utf-8")))
+    settings.write_text(changed(settings.read_text(encoding="utf-8"), recipe.SETTINGS), encoding="utf-8")
     # What this machine reaches the network by, for as long as it takes.
+    trusted = (tree / CERTIFICATES).read_bytes()
     for name in ("etc/resolv.conf", CERTIFICATES):
         (tree / name).unlink(missing_ok=True)
         shutil.copy(f"/{name}", tree / name)
     env = {key: os.environ[key] for key in ("PIP_INDEX_URL",) if key in os.environ}
     run_in(tree, ["sh", "/src/raspberry/install.sh"], {**env, "PI_MODEL": recipe.PI_MODEL})
     run_in(tree, ["apt-get", "-qq", "-y", "--auto-remove", "purge", *recipe.ONLY_WHILE_IT_IS_MADE])
-    run_in(tree, ["update-ca-certificates", "--fresh"])
+    (tree / CERTIFICATES).write_bytes(trusted)
     shutil.rmtree(source)
     secret = tree / "etc/beaconboard/hotspot.toml"
     secret.touch(mode=0o640)
     secret.write_text(hotspot.as_toml(), encoding="utf-8")
+
+
+def changed(settings: str, wanted: Mapping[str, str]) -> str:
+    """Return the text of ``settings`` with the ``wanted`` values; raises `NotMade` where one has no line."""
+    for key, value in wanted.items():
+        settings, times = re.subn(rf"(?m)^{key} = .*$", f"{key} = {value}", settings)
+        if times != 1:
+            raise NotMade(f"raspberry/settings.toml has {times} lines for {key}, and should have one")
+    return settings
 
 
 def make_it_a_card(tree: Path, disk: str) -> None:
@@ -105,6 +125,7 @@ def make_it_a_card(tree: Path, disk: str) -> None:
     _link(tree / "etc/resolv.conf", "/run/NetworkManager/resolv.conf")
     (tree / "etc/machine-id").write_text("")  # the first start binds its own over it
     (tree / "etc/default/raspi-firmware").write_text(FIRMWARE.format(disk=disk))
+    (tree / "etc/default/raspi-firmware-custom").write_text(FIRMWARE_MORE)
     (tree / "etc/default/raspi-extra-cmdline").write_text("rootfstype=ext4 ro panic=10 quiet\n")
     systemctl = ["systemctl", f"--root={tree}", "-q"]
     run([*systemctl, "disable", *OFF])
@@ -142,8 +163,9 @@ def part(tree: Path, firmware: Path, data: Path) -> None:
     """Move what the Pi's firmware reads to ``firmware``, and what is kept to ``data``; what is left is only read."""
     shutil.move(tree / "boot/firmware", firmware)
     (tree / "boot/firmware").mkdir()
-    for path in [*tree.glob("boot/vmlinuz-*"), *tree.glob("boot/initrd.img-*")]:
-        path.unlink()  # the Pi starts those of its firmware partition
+    for pattern in ("boot/*-arm64", "usr/lib/linux-image-*", "usr/lib/raspi-firmware"):
+        for path in tree.glob(pattern):
+            _remove(path)  # copied from there to the firmware partition, from which the Pi starts
     data.mkdir()
     for name in ("faults", "ssh"):
         (data / name).mkdir(mode=0o700)
