@@ -81,12 +81,28 @@ def write(image: Path, disk: str, firmware: Path, system: Path, data: Path) -> l
     _write_fat(image, parts[0], disk, firmware)
     for part, folder in zip(parts[1:], (system, data), strict=True):
         where = ["-L", part.name, "-E", f"offset={part.start}", "-d", str(folder)]
-        run(["mkfs.ext4", "-q", "-F", "-m", "0", *where, str(image), f"{part.size // 1024}k"])
+        run(
+            [
+                "mkfs.ext4",
+                "-q",
+                "-F",
+                "-b",
+                "4096",
+                "-T",
+                "default",
+                "-m",
+                "0",
+                *where,
+                str(image),
+                f"{part.size // 1024}k",
+            ]
+        )
     return parts
 
 
 def _write_fat(image: Path, part: Part, disk: str, folder: Path) -> None:
     where = ["--offset", str(part.start // SECTOR_BYTES), "--mbr=n", str(image), str(part.size // 1024)]
-    run(["mkfs.vfat", "-F", "32", "-n", part.name, "-i", disk, *where])
+    # Clusters of 2 KB: with larger ones there are too few for FAT32.
+    run(["mkfs.vfat", "-F", "32", "-s", "4", "-n", part.name, "-i", disk, *where])
     files = [str(path) for path in sorted(folder.iterdir())]
     run(["mcopy", "-s", "-Q", "-m", "-i", f"{image}@@{part.start}", *files, "::"])

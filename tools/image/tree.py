@@ -99,7 +99,7 @@ def install(tree: Path, hotspot: Hotspot) -> None:
         (tree / name).unlink(missing_ok=True)
         shutil.copy(f"/{name}", tree / name)
     env = {key: os.environ[key] for key in ("PIP_INDEX_URL",) if key in os.environ}
-    run_in(tree, ["sh", "/src/raspberry/install.sh"], {**env, "PI_MODEL": recipe.PI_MODEL})
+    run_in(tree, ["sh", "/src/raspberry/install.sh"], {**env, "PI_MODEL": recipe.PI_MODEL, "COMPILE": "no"})
     run_in(tree, ["apt-get", "-qq", "-y", "--auto-remove", "purge", *recipe.ONLY_WHILE_IT_IS_MADE])
     (tree / CERTIFICATES).write_bytes(trusted)
     shutil.rmtree(source)
