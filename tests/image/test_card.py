@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-import stat
 import tomllib
-from pathlib import Path
 
 import pytest
 
@@ -51,8 +49,3 @@ def test_each_image_has_a_name_and_a_password_of_its_own_that_wifi_takes_and_nob
         assert len(each.name) <= 32  # bytes, IEEE 802.11
         assert 8 <= len(each.password) <= 63  # WPA
         assert not set("01oil") & set(each.password)
-
-
-def test_only_its_maker_reads_it(tmp_path: Path) -> None:
-    card.write(hotspot.drawn(), tmp_path / "card.html")
-    assert stat.S_IMODE((tmp_path / "card.html").stat().st_mode) == 0o600

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 import time
@@ -30,14 +31,15 @@ def make(folder: Path) -> None:
 
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
+    os.umask(0o022)  # as Debian's files have it
     system, drawn, disk = work / "system", hotspot.drawn(), partitions.new_disk()
     try:
         tell("Unpacking Debian's packages for the Pi")
-        tree.make_system(system)
+        tree.make_system(system, work / "ours", disk)
         tell("Installing Beaconboard by its own installer")
         tree.install(system, drawn)
         tell("Making it the system of a card")
-        tree.make_it_a_card(system, disk)
+        tree.make_it_a_card(system)
         tree.strip(system)
         tree.part(system, work / "firmware", work / "data")
         tell("Writing the card's partitions")
@@ -48,7 +50,10 @@ def make(folder: Path) -> None:
         tell(f"{each.name}: {each.size // MIB} MB")
     tell("Packing it")
     run(["zstd", "-q", "-f", "-T0", "-12", str(image), "-o", f"{image}.zst"])
-    card.write(drawn, folder / "card.html")
+    (folder / "card.html").write_text(card.page(drawn), encoding="utf-8")
+    for path in (image, Path(f"{image}.zst"), folder / "card.html"):
+        path.chmod(0o600)  # a password is in it
+        os.chown(path, int(os.environ.get("SUDO_UID", 0)), -1)
     packed = Path(f"{image}.zst").stat().st_size
     tell(f"{image} ({image.stat().st_size // MIB} MB, packed {packed // MIB} MB), and the card to print beside it")
 

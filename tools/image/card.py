@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from pathlib import Path
 
 import segno
 
@@ -44,12 +43,6 @@ def page(hotspot: Hotspot) -> str:
         join=_code(hotspot.as_link()),
         play=_code(PANEL),
     )
-
-
-def write(hotspot: Hotspot, path: Path) -> None:
-    """Write the card to ``path``, for its maker's eyes alone: a password is on it."""
-    path.write_text(page(hotspot), encoding="utf-8")
-    path.chmod(0o600)
 
 
 def _code(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -75,11 +76,17 @@ def sources() -> list[str]:
     return [f"deb {address} {suite} {parts}" for address, suite in suites]
 
 
-def make_system(tree: Path) -> None:
-    """Make ``tree``: Debian's packages, unpacked and set up by the Pi's own programs."""
+def make_system(tree: Path, ours: Path, disk: str) -> None:
+    """Make ``tree``: Debian's packages, unpacked and set up by the Pi's own programs, to start from the card ``disk``.
+
+    Our files are gathered in ``ours`` and laid into the tree before the kernel comes, which then makes its first files
+    with them: in emulation each making takes minutes.
+    """
+    lay(ours, disk)
     options = [f"--dpkgopt=path-exclude={path}" for path in recipe.LEFT_OUT]
     options += [f"--dpkgopt=path-include={path}" for path in recipe.KEPT_AFTER_ALL]
     what = ["--variant=minbase", f"--architectures={recipe.ARCHITECTURE}", f"--include={','.join(recipe.packages())}"]
+    options += [f'--essential-hook=cp -RT --preserve=mode {shlex.quote(str(ours))} "$1"', "--dpkgopt=force-confold"]
     options += ["--dpkgopt=force-unsafe-io", '--aptopt=Acquire::Languages "none"']
     run(["mmdebstrap", "--quiet", *what, *options, recipe.SUITE, str(tree), *sources()])
 
@@ -117,30 +124,27 @@ def changed(settings: str, wanted: Mapping[str, str]) -> str:
     return settings
 
 
-def make_it_a_card(tree: Path, disk: str) -> None:
-    """Lay our files over ``tree``, and have it start from the card with the number ``disk``."""
-    shutil.copytree(SYSTEM, tree, dirs_exist_ok=True, copy_function=_copy)
-    for path in (tree / "data", tree / "boot/firmware"):
-        path.mkdir(exist_ok=True)
+def lay(folder: Path, disk: str) -> None:
+    """Gather in ``folder`` the files that are laid over Debian's, among them how to start from the card ``disk``."""
+    for path in filter(Path.is_file, SYSTEM.rglob("*")):
+        target = folder / path.relative_to(SYSTEM)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+        target.chmod(0o755 if os.access(path, os.X_OK) else 0o644)
+    default = folder / "etc/default"
+    default.mkdir()
+    (default / "raspi-firmware").write_text(FIRMWARE.format(disk=disk))
+    (default / "raspi-firmware-custom").write_text(FIRMWARE_MORE)
+    (default / "raspi-extra-cmdline").write_text("rootfstype=ext4 ro panic=10 quiet\n")
+
+
+def make_it_a_card(tree: Path) -> None:
+    """Have ``tree`` start by itself, only read and with nobody at a keyboard."""
+    (tree / "data").mkdir()
     _link(tree / "etc/resolv.conf", "/run/NetworkManager/resolv.conf")
     (tree / "etc/machine-id").write_text("")  # the first start binds its own over it
-    (tree / "etc/default/raspi-firmware").write_text(FIRMWARE.format(disk=disk))
-    (tree / "etc/default/raspi-firmware-custom").write_text(FIRMWARE_MORE)
-    (tree / "etc/default/raspi-extra-cmdline").write_text("rootfstype=ext4 ro panic=10 quiet\n")
-    systemctl = ["systemctl", f"--root={tree}", "-q"]
-    run([*systemctl, "disable", *OFF])
-    run([*systemctl, "mask", *MASKED])
-    run([*systemctl, "enable", *ON])
-    run_in(tree, ["update-initramfs", "-u"])
-
-
-def _copy(source: str, target: str) -> str:
-    """Copy a file with its mode, but not with its owner: what lies in a system is root's."""
-    Path(target).unlink(missing_ok=True)
-    shutil.copy(source, target)
-    os.chown(target, 0, 0)
-    os.chmod(target, 0o755 if os.access(source, os.X_OK) else 0o644)
-    return target
+    for verb, units in (("disable", OFF), ("mask", MASKED), ("enable", ON)):
+        run_in(tree, ["systemctl", "-q", verb, *units])
 
 
 def _link(path: Path, target: str) -> None:
