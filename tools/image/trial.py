@@ -12,12 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tools.image import needs
-from tools.image.guest import Guest, NotAsItShould, StartFiles, enlarged
+from tools.image.guest import WAIT_S, Guest, NotAsItShould, StartFiles, enlarged
 from tools.image.partitions import MIB
 from tools.image.running import NotMade
 
 __all__ = ["NotAsItShould", "run_trial"]
 CARD_BYTES = 4 * 1024 * MIB
+LEAST_GROWN = 0.4  # of the card that the data partition has in the end
 LONG_AGO = "2020-01-01T00:00:00"  # what the emulated clock says at every start: a Pi's has no battery either
 GAMES = "/var/lib/beaconboard"
 PYTHON = "/opt/beaconboard/now/bin/python"
@@ -44,6 +45,7 @@ class Trial:
         self._image, self._folder, self._card = image, folder, folder / "card.img"
         self.fresh()
         self._files = StartFiles(self._card, folder)
+        self._guest: Guest | None = None
 
     def fresh(self) -> None:
         """Write the image to the card anew."""
@@ -51,7 +53,13 @@ class Trial:
 
     def start(self) -> Guest:
         """Put the card in, and the power on."""
-        return Guest(self._card, self._files, self._folder, LONG_AGO)
+        self._guest = Guest(self._card, self._files, self._folder, LONG_AGO)
+        return self._guest
+
+    def end(self) -> None:
+        """Leave nothing running."""
+        if self._guest is not None:
+            self._guest.kill()
 
     def table(self) -> bytes:
         """Return the sector with the card's partitions."""
@@ -75,36 +83,33 @@ def run_trial(folder: Path) -> None:
         trial = Trial(image, Path(name))
         try:
             _first_start(trial, tell)
-            _second_start(trial, tell)
-            _cuts(trial, tell)
+            _cuts(trial, _second_start(trial, tell), tell)
         finally:
+            trial.end()
             (folder / "trial.log").write_bytes((Path(name) / "serial.log").read_bytes())
     tell("All is as it should be")
 
 
 def _first_start(trial: Trial, tell: Tell) -> None:
     guest = trial.start()
-    try:
-        if "Beaconboard" not in guest.page():
-            raise NotAsItShould("the panel's page is not ours")
-        tell(f"A fresh card shows the panel's page after {guest.running_s():.0f} s")
-        guest.sh("systemctl is-system-running --wait || true", 600)
-        failed = guest.sh("systemctl list-units --failed --no-legend --plain")
-        if failed:
-            raise NotAsItShould(f"units failed: {failed}")
-        _look(guest, tell)
-        for place in ("/usr/here", "/etc/here", "/var/here", "/here"):
-            if "Read-only file system" not in guest.sh(f"touch {place}; true"):
-                raise NotAsItShould(f"{place} can be written")
-        tell("Writing to /usr, /etc and /var is refused")
-        free = int(guest.sh("df --output=size -m /data | tail -1"))
-        if free < CARD_BYTES // MIB * 0.4:
-            raise NotAsItShould(f"the data partition has {free} MB on a card of {CARD_BYTES // MIB} MB")
-        tell(f"The data partition has grown to {free} MB on a card of {CARD_BYTES // MIB} MB")
-        guest.sh(f"cat /etc/machine-id >{GAMES}/mark; sync")
-        guest.stop()
-    finally:
-        guest.kill()
+    if "Beaconboard" not in guest.page():
+        raise NotAsItShould("the panel's page is not ours")
+    tell(f"A fresh card shows the panel's page after {guest.running_s():.0f} s")
+    guest.sh("systemctl is-system-running --wait || true", 600)
+    failed = guest.sh("systemctl list-units --failed --no-legend --plain")
+    if failed:
+        raise NotAsItShould(f"units failed: {failed}")
+    _look(guest, tell)
+    for place in ("/usr/here", "/etc/here", "/var/here", "/here"):
+        if "Read-only file system" not in guest.sh(f"touch {place}; true"):
+            raise NotAsItShould(f"{place} can be written")
+    tell("Writing to /usr, /etc and /var is refused")
+    size = int(guest.sh("df --output=size -m /data | tail -1"))
+    if size < CARD_BYTES // MIB * LEAST_GROWN:
+        raise NotAsItShould(f"the data partition has {size} MB on a card of {CARD_BYTES // MIB} MB")
+    tell(f"The data partition has grown to {size} MB on a card of {CARD_BYTES // MIB} MB")
+    guest.sh(f"cat /etc/machine-id >{GAMES}/mark; sync")
+    guest.stop()
 
 
 def _look(guest: Guest, tell: Tell) -> None:
@@ -125,76 +130,68 @@ def _look(guest: Guest, tell: Tell) -> None:
     tell("Security: " + guest.sh("systemd-analyze security --no-pager beaconboard | tail -1"))
 
 
-def _second_start(trial: Trial, tell: Tell) -> None:
+def _second_start(trial: Trial, tell: Tell) -> Guest:
     guest = trial.start()
-    try:
-        guest.page()
-        tell(f"After a restart it takes {guest.running_s():.0f} s")
-        if guest.sh("cat /etc/machine-id") != guest.sh(f"cat {GAMES}/mark"):
-            raise NotAsItShould("data or identity were not kept over the restart")
-        if int(guest.sh("date +%Y")) < 2026:
-            raise NotAsItShould(f"the time went back: {guest.sh('date')}")
-        tell("Data and identity are kept, and the clock goes on: " + guest.sh("date -u"))
-        guest.begin(WRITER)
-        guest.heard("kept:20;")
-    finally:
-        guest.kill()
-    _came_back(trial, tell, "1. Power cut while it writes", 20)
+    guest.page()
+    tell(f"After a restart it takes {guest.running_s():.0f} s")
+    if guest.sh("cat /etc/machine-id") != guest.sh(f"cat {GAMES}/mark"):
+        raise NotAsItShould("data or identity were not kept over the restart")
+    if int(guest.sh("date +%Y")) < 2026:
+        raise NotAsItShould(f"the time went back: {guest.sh('date')}")
+    tell("Data and identity are kept, and the clock goes on: " + guest.sh("date -u"))
+    return guest
 
 
-def _cuts(trial: Trial, tell: Tell) -> None:
-    """Take the power away at other moments; each time all that was kept has to be there."""
-    kept = 20
+def _cuts(trial: Trial, guest: Guest, tell: Tell) -> None:
+    """Take the power away from ``guest`` at five moments; each time all that was kept has to be there."""
+    kept = _written(guest, 20)
+    guest.kill()
+    guest = _came_back(trial, tell, "1. Power cut while it writes", kept)
+    guest.sh("systemctl restart --no-block beaconboard")
+    kept = _written(guest, kept + 40)
+    guest.kill()
+    guest = _came_back(trial, tell, "2. Power cut while it writes, and the service starts anew", kept)
+    guest.kill()
+    guest = _came_back(trial, tell, "3. Power cut just after the panel answered", kept)
+    whole_s = guest.running_s()
+    guest.stop()
     guest = trial.start()
-    try:
-        guest.page()
-        whole_s = guest.running_s()
-    finally:
-        guest.kill()
-    for number, share in ((2, 0.4), (3, 0.8)):
-        guest = trial.start()
-        time.sleep(whole_s * share)
-        guest.kill()
-        _came_back(trial, tell, f"{number}. Power cut {whole_s * share:.0f} s after the start", kept)
-    guest = trial.start()
-    try:
-        guest.page()
-        guest.sh("systemctl restart --no-block beaconboard")
-        guest.begin(WRITER)
-        guest.heard(f"kept:{kept + 40};")
-    finally:
-        guest.kill()
-    _came_back(trial, tell, "4. Power cut while it writes, and the service starts anew", kept + 40)
+    time.sleep(whole_s * 0.7)
+    guest.kill()
+    guest = _came_back(trial, tell, f"4. Power cut {whole_s * 0.7:.0f} s after the start", kept)
+    guest.kill()
     trial.fresh()
     before = trial.table()
     guest = trial.start()
-    try:
-        while trial.table() == before:
-            if guest.running_s() > 300:
-                raise NotAsItShould("the data partition does not grow")
-            time.sleep(0.01)
-    finally:
-        guest.kill()
-    _came_back(trial, tell, "5. Power cut as the partition of a fresh card grows", None)
+    while trial.table() == before:
+        if guest.running_s() > WAIT_S:
+            raise NotAsItShould("the data partition does not grow")
+        time.sleep(0.01)
+    guest.kill()
+    _came_back(trial, tell, "5. Power cut as the partition of a fresh card grows", None).stop()
 
 
-def _came_back(trial: Trial, tell: Tell, what: str, kept: int | None) -> None:
+def _written(guest: Guest, number: int) -> int:
+    """Have the writer commit up to ``number``, and return that: it has said that it is kept."""
+    guest.begin(WRITER)
+    guest.heard(f"kept:{number};")
+    return number
+
+
+def _came_back(trial: Trial, tell: Tell, what: str, kept: int | None) -> Guest:
     """Start after a cut: the panel answers, the journal is whole, and all is there that was kept, up to ``kept``."""
     guest = trial.start()
-    try:
-        guest.page()
-        took = guest.running_s()
-        if kept is None:
-            guest.sh(f'{PYTHON} -c \'import sqlite3; sqlite3.connect("{GAMES}/cuts.sqlite3").execute("{TABLE}")\'')
-        told = guest.sh(WHOLE)
-        last = re.search(r"last (\d+)", told)
-        if "games ok" not in told or "cuts ok" not in told or last is None or int(last[1]) < (kept or 0):
-            raise NotAsItShould(f"{what}: {told}")
-        size = guest.sh("df --output=size -m /data | tail -1")
-        failed = guest.sh("systemctl list-units --failed --no-legend --plain")
-        if failed:
-            raise NotAsItShould(f"{what}: units failed: {failed}")
-        tell(f"{what}: the panel is back after {took:.0f} s, both journals whole, nothing lost; data {size} MB")
-        guest.stop()
-    finally:
-        guest.kill()
+    guest.page()
+    took = guest.running_s()
+    if kept is None:
+        guest.sh(f'{PYTHON} -c \'import sqlite3; sqlite3.connect("{GAMES}/cuts.sqlite3").execute("{TABLE}")\'')
+    told = guest.sh(WHOLE)
+    last = re.search(r"last (\d+)", told)
+    if "games ok" not in told or "cuts ok" not in told or last is None or int(last[1]) < (kept or 0):
+        raise NotAsItShould(f"{what}: {told}")
+    size = int(guest.sh("df --output=size -m /data | tail -1"))
+    failed = guest.sh("systemctl list-units --failed --no-legend --plain")
+    if failed or size < CARD_BYTES // MIB * LEAST_GROWN:
+        raise NotAsItShould(f"{what}: /data has {size} MB, and units failed: {failed or 'none'}")
+    tell(f"{what}: the panel is back after {took:.0f} s, both journals whole, nothing lost; data {size} MB")
+    return guest
