@@ -32,14 +32,15 @@ def make(folder: Path) -> None:
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
     os.umask(0o022)  # as Debian's files have it
-    system, drawn, disk = work / "system", hotspot.drawn(), partitions.new_disk()
+    system, ours = work / "system", work / "ours"
+    drawn, disk = hotspot.drawn(), partitions.new_disk()
     try:
         tell("Unpacking Debian's packages for the Pi")
-        tree.make_system(system, work / "ours", disk)
+        tree.make_system(system, ours, disk)
         tell("Installing Beaconboard by its own installer")
         tree.install(system, drawn)
         tell("Making it the system of a card")
-        tree.make_it_a_card(system)
+        tree.make_it_a_card(system, ours)
         tree.strip(system)
         tree.part(system, work / "firmware", work / "data")
         tell("Writing the card's partitions")

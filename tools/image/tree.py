@@ -138,8 +138,9 @@ def lay(folder: Path, disk: str) -> None:
     (default / "raspi-extra-cmdline").write_text("rootfstype=ext4 ro panic=10 quiet\n")
 
 
-def make_it_a_card(tree: Path) -> None:
-    """Have ``tree`` start by itself, only read and with nobody at a keyboard."""
+def make_it_a_card(tree: Path, ours: Path) -> None:
+    """Have ``tree`` start by itself, only read and with nobody at a keyboard; ``ours`` is laid over it once more."""
+    run(["cp", "-RT", "--preserve=mode", str(ours), str(tree)])
     (tree / "data").mkdir()
     _link(tree / "etc/resolv.conf", "/run/NetworkManager/resolv.conf")
     (tree / "etc/machine-id").write_text("")  # the first start binds its own over it
