@@ -117,6 +117,7 @@ class Guest:
 
     def _shell_line(self) -> socket.socket:
         if self._shell is None:
+            self._until("its serial line is there", lambda: "" if self._line.exists() else None)
             self._shell = socket.socket(socket.AF_UNIX)
             self._shell.connect(str(self._line))
             self._shell.settimeout(1.0)
