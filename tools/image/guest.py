@@ -125,10 +125,15 @@ class Guest:
         return self._shell
 
     def _greeted(self) -> str | None:
+        """Have a plain shell without prompt and echo on the line, once the one that systemd starts asks for something.
+
+        Sent any sooner, it would lie in the line until somebody reads there.
+        """
         assert self._shell is not None
-        self._shell.sendall(b"stty -echo; echo 'rea''dy'\n")
         try:
-            return self._read(lambda text: "ready" in text, 5.0, "ready")
+            self._read(lambda text: "# " in text, 5.0, "a prompt")
+            self._shell.sendall(b"exec sh\nstty -echo; PS1= PS2=; echo 'rea''dy'\n")
+            return self._read(lambda text: "ready" in text, 120.0, "ready")
         except NotAsItShould:
             return None
 
