@@ -9,7 +9,8 @@ import sys
 import time
 from pathlib import Path
 
-from tools.image import card, hotspot, needs, partitions, tree, trial
+from controller.appliance.network.hotspot_card import drawn
+from tools.image import card, needs, partitions, tree, trial
 from tools.image.running import NotMade, run
 
 FOLDER = Path(__file__).parents[2] / "build/image"
@@ -33,12 +34,12 @@ def make(folder: Path) -> None:
     work.mkdir()
     os.umask(0o022)  # as Debian's files have it
     system, ours = work / "system", work / "ours"
-    drawn, disk = hotspot.drawn(), partitions.new_disk()
+    hotspot, disk = drawn(), partitions.new_disk()
     try:
         tell("Unpacking Debian's packages for the Pi")
         tree.make_system(system, ours, disk)
         tell("Installing Beaconboard by its own installer")
-        tree.install(system, drawn)
+        tree.install(system, hotspot)
         tell("Making it the system of a card")
         tree.make_it_a_card(system, ours)
         tree.strip(system)
@@ -51,7 +52,7 @@ def make(folder: Path) -> None:
         tell(f"{each.name}: {each.size // MIB} MB")
     tell("Packing it")
     run(["zstd", "-q", "-f", "-T0", "-12", str(image), "-o", f"{image}.zst"])
-    (folder / "card.html").write_text(card.page(drawn), encoding="utf-8")
+    (folder / "card.html").write_text(card.page(hotspot), encoding="utf-8")
     for path in (image, Path(f"{image}.zst"), folder / "card.html"):
         path.chmod(0o600)  # a password is in it
         os.chown(path, int(os.environ.get("SUDO_UID", 0)), -1)

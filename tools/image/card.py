@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 
 import segno
+from segno import helpers
 
-from tools.image.hotspot import Hotspot
+from controller.appliance.network.hotspot_card import HotspotCard
 
 PANEL = "http://beaconboard.local"
 PAGE = """<!doctype html>
@@ -34,13 +35,13 @@ code {{ font-size: 11pt; overflow-wrap: anywhere }}
 """
 
 
-def page(hotspot: Hotspot) -> str:
+def page(hotspot: HotspotCard) -> str:
     """Return the card as a page to print."""
     return PAGE.format(
         name=html.escape(hotspot.name),
         password=html.escape(hotspot.password),
         panel=PANEL,
-        join=_code(hotspot.as_link()),
+        join=_code(helpers.make_wifi_data(ssid=hotspot.name, password=hotspot.password, security="WPA")),
         play=_code(PANEL),
     )
 

@@ -12,9 +12,8 @@ MIRROR = "http://deb.debian.org/debian"  # which the finished image names, where
 COMPONENTS = ("main", "non-free-firmware")
 ARCHITECTURE = "arm64"
 PI_MODEL = "Raspberry Pi 4 Model B"  # of the kind that the image is for: what serves a Pi 4 serves a Pi 3
-# What differs from the settings that every Pi gets: an address of the panel without a number, and lights on the one pin
-# that Debian's kernel lets a program drive (by SPI).
-SETTINGS: Mapping[str, str] = {"port": "80", "lights_pin": '"D10"'}
+# What differs from the settings that every Pi gets: lights on the one pin that Debian's kernel lets a program drive.
+SETTINGS: Mapping[str, str] = {"lights_pin": '"D10"'}
 # By reason. What these need comes with them; what they only recommend does not.
 PACKAGES: Mapping[str, tuple[str, ...]] = {
     "it starts on a Pi": ("linux-image-arm64", "initramfs-tools", "busybox", "zstd", "kmod", "raspi-firmware"),

@@ -14,8 +14,8 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from controller.appliance.network.hotspot_card import HotspotCard, written
 from tools.image import recipe
-from tools.image.hotspot import Hotspot
 from tools.image.running import NotMade, run, run_in
 
 ROOT = Path(__file__).parents[2]
@@ -91,7 +91,7 @@ def make_system(tree: Path, ours: Path, disk: str) -> None:
     run(["mmdebstrap", "--quiet", *what, *options, recipe.SUITE, str(tree), *sources()])
 
 
-def install(tree: Path, hotspot: Hotspot) -> None:
+def install(tree: Path, hotspot: HotspotCard) -> None:
     """Install Beaconboard into ``tree`` by its own installer, and give it the settings of a board that has a card."""
     source = tree / "src"
     tracked = run(["git", "-C", str(ROOT), "ls-files", "-z", *CHECKOUT]).split("\0")
@@ -100,6 +100,10 @@ def install(tree: Path, hotspot: Hotspot) -> None:
         shutil.copy(ROOT / name, source / name)
     settings = source / "raspberry/settings.toml"
     settings.write_text(changed(settings.read_text(encoding="utf-8"), recipe.SETTINGS), encoding="utf-8")
+    secret = tree / "etc/beaconboard/hotspot.toml"  # the installer keeps what is there
+    secret.parent.mkdir()
+    secret.touch(mode=0o640)
+    secret.write_text(written(hotspot), encoding="utf-8")
     # What this machine reaches the network by, for as long as it takes.
     trusted = (tree / CERTIFICATES).read_bytes()
     for name in ("etc/resolv.conf", CERTIFICATES):
@@ -110,9 +114,6 @@ def install(tree: Path, hotspot: Hotspot) -> None:
     run_in(tree, ["apt-get", "-qq", "-y", "--auto-remove", "purge", *recipe.ONLY_WHILE_IT_IS_MADE])
     (tree / CERTIFICATES).write_bytes(trusted)
     shutil.rmtree(source)
-    secret = tree / "etc/beaconboard/hotspot.toml"
-    secret.touch(mode=0o640)
-    secret.write_text(hotspot.as_toml(), encoding="utf-8")
 
 
 def changed(settings: str, wanted: Mapping[str, str]) -> str:
@@ -160,6 +161,7 @@ def strip(tree: Path) -> None:
             _remove(path)
     for name in ("root/.cache", "var/lib/dbus/machine-id", "var/lib/systemd/random-seed", "etc/apt/sources.list"):
         _remove(tree / name)
+    (tree / "usr/lib/clock-epoch").touch()  # the time of a first start that no network tells the time
     told = SOURCES.format(mirror=recipe.MIRROR, suite=recipe.SUITE, components=" ".join(recipe.COMPONENTS))
     (tree / "etc/apt/sources.list.d/debian.sources").write_text(told, encoding="utf-8")
 
