@@ -144,6 +144,8 @@ def make_it_a_card(tree: Path, ours: Path) -> None:
     run(["cp", "-RT", "--preserve=mode", str(ours), str(tree)])
     (tree / "data").mkdir()
     _link(tree / "etc/resolv.conf", "/run/NetworkManager/resolv.conf")
+    (tree / "etc/systemd/system-generators").mkdir()
+    _link(tree / "etc/systemd/system-generators/systemd-ssh-generator", "/dev/null")  # no door but the one for the keys
     (tree / "etc/machine-id").write_text("")  # the first start binds its own over it
     for verb, units in (("disable", OFF), ("mask", MASKED), ("enable", ON)):
         run_in(tree, ["systemctl", "-q", verb, *units])
