@@ -75,10 +75,11 @@ def write(image: Path, disk: str, firmware: Path, system: Path, data: Path) -> l
     """Write the card with these three folders to the file ``image``; returns how it is divided."""
     parts = divided(bytes_of(system), bytes_of(data))
     image.unlink(missing_ok=True)
-    with image.open("wb") as file:
-        file.truncate(parts[-1].start + parts[-1].size)
-    run(["sfdisk", "--quiet", str(image)], said=table(parts, disk))
+    image.touch(mode=0o600)  # a password comes with the data
+    os.truncate(image, parts[0].start + parts[0].size)  # mkfs.vfat goes to the end of the file
     _write_fat(image, parts[0], disk, firmware)
+    os.truncate(image, parts[-1].start + parts[-1].size)
+    run(["sfdisk", "--quiet", str(image)], said=table(parts, disk))
     for part, folder in zip(parts[1:], (system, data), strict=True):
         where = ["-L", part.name, "-E", f"offset={part.start}", "-d", str(folder)]
         run(
@@ -101,7 +102,7 @@ def write(image: Path, disk: str, firmware: Path, system: Path, data: Path) -> l
 
 
 def _write_fat(image: Path, part: Part, disk: str, folder: Path) -> None:
-    where = ["--offset", str(part.start // SECTOR_BYTES), "--mbr=n", str(image), str(part.size // 1024)]
+    where = ["--offset", str(part.start // SECTOR_BYTES), "--mbr=n", str(image)]
     # Clusters of 2 KB: with larger ones there are too few for FAT32.
     run(["mkfs.vfat", "-F", "32", "-s", "4", "-n", part.name, "-i", disk, *where])
     files = [str(path) for path in sorted(folder.iterdir())]
