@@ -125,16 +125,17 @@ class Guest:
         return self._shell
 
     def _greeted(self) -> str | None:
-        """Have a plain shell without prompt and echo on the line, once the one that systemd starts asks for something.
+        """Have a plain shell without prompt and echo on the line, once the one that systemd starts answers a return.
 
-        Sent any sooner, it would lie in the line until somebody reads there.
+        More, sent any sooner, would fill the line until somebody reads there.
         """
         assert self._shell is not None
         try:
+            self._shell.sendall(b"\n")
             self._read(lambda text: "# " in text, 5.0, "a prompt")
             self._shell.sendall(b"exec sh\nstty -echo; PS1= PS2=; echo 'rea''dy'\n")
             return self._read(lambda text: "ready" in text, 120.0, "ready")
-        except NotAsItShould:
+        except (NotAsItShould, TimeoutError):
             return None
 
     def _read(self, enough: Callable[[str], bool], limit_s: float, what: str) -> str:
