@@ -143,7 +143,10 @@ def make_it_a_card(tree: Path, ours: Path) -> None:
     """Have ``tree`` start by itself, only read and with nobody at a keyboard; ``ours`` is laid over it once more."""
     run(["cp", "-RT", "--preserve=mode", str(ours), str(tree)])
     (tree / "data").mkdir()
-    _link(tree / "etc/resolv.conf", "/run/NetworkManager/resolv.conf")
+    # Not to NetworkManager's other file, of the same content: a link to that one it would want to renew.
+    _link(tree / "etc/resolv.conf", "/run/NetworkManager/no-stub-resolv.conf")
+    (tree / "var/lib/dbus").mkdir(exist_ok=True)
+    _link(tree / "var/lib/dbus/machine-id", "/etc/machine-id")
     (tree / "etc/systemd/system-generators").mkdir()
     _link(tree / "etc/systemd/system-generators/systemd-ssh-generator", "/dev/null")  # no door but the one for the keys
     (tree / "etc/machine-id").write_text("")  # the first start binds its own over it
@@ -161,7 +164,7 @@ def strip(tree: Path) -> None:
     for pattern in ("etc/ssh/ssh_host_*", "var/lib/apt/lists/*", "var/cache/apt/*", "var/log/*", "boot/*.old", "tmp/*"):
         for path in tree.glob(pattern):
             _remove(path)
-    for name in ("root/.cache", "var/lib/dbus/machine-id", "var/lib/systemd/random-seed", "etc/apt/sources.list"):
+    for name in ("root/.cache", "var/lib/systemd/random-seed", "etc/apt/sources.list"):
         _remove(tree / name)
     (tree / "usr/lib/clock-epoch").touch()  # the time of a first start that no network tells the time
     told = SOURCES.format(mirror=recipe.MIRROR, suite=recipe.SUITE, components=" ".join(recipe.COMPONENTS))
