@@ -17,7 +17,7 @@ APT := $(SUDO) sh raspberry/apt.sh
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
   pulseaudio pulseaudio-utils libzbar0 fdisk
 
-.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release audit hardware lock install uninstall image try-image clean
+.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release audit hardware lock install uninstall image try-image try-wifi clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
@@ -42,6 +42,7 @@ help:
 	@echo "make install   on a Raspberry Pi: install the service or update it, and start it at every boot"
 	@echo "make uninstall take it off again; the games stay (GAMES_TOO=yes: those too)"
 	@echo "make image     make a card image for a Pi 3 or 4, and the card of paper for it, in build/image (docs/image.md)"
+	@echo "make try-wifi  boot a Debian with simulated radios in QEMU: a phone leads a board without a network home"
 	@echo "make try-image boot what make image made in QEMU, and cut its power five times"
 	@echo "make texts     collect what is to be translated (docs/translating.md)"
 	@echo "make types     write the types that the panel's scripts read, from what the service sends"
@@ -265,6 +266,9 @@ uninstall:
 
 # A memory card that plays (docs/image.md); not part of any other run, as it takes long and needs root.
 IMAGE_PACKAGES := mmdebstrap debian-archive-keyring qemu-user-static binfmt-support qemu-system-arm fdisk e2fsprogs dosfstools mtools zstd
+
+try-wifi:
+	$(SUDO) tests/install/try_wifi.sh
 
 image try-image: $(VENV)/set-up-play
 	@missing=$$(dpkg-query -W -f='$${Package} $${db:Status-Abbrev}\n' $(IMAGE_PACKAGES) 2>&1 | grep -vc ' ii ') ; \

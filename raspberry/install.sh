@@ -101,13 +101,16 @@ if [ -x /usr/sbin/NetworkManager ]; then
     install -D -m 644 "$here/dnsmasq.conf" "$DNSMASQ"
 fi
 
-! booted || systemctl daemon-reload
-systemctl enable -q --now beaconboard.socket ||
+now=
+! booted || { systemctl daemon-reload; now=--now; }
+# shellcheck disable=SC2086 # nothing where nothing can be started
+systemctl enable -q $now beaconboard.socket ||
     echo "Port 80 is taken by another program: the panel is found at its own port alone" >&2
 if [ -x /usr/sbin/NetworkManager ]; then
-    systemctl enable -q --now beaconboard-network.socket
+    # shellcheck disable=SC2086
+    systemctl enable -q $now beaconboard-network.socket
     systemctl enable -q beaconboard-network
-    systemctl restart beaconboard-network || echo "The helper for the network does not start: journalctl -u beaconboard-network" >&2
+    ! booted || systemctl restart beaconboard-network || echo "The helper for the network does not start: journalctl -u beaconboard-network" >&2
 fi
 systemctl enable -q beaconboard
 if booted && ! systemctl restart beaconboard; then
