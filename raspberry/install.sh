@@ -21,6 +21,7 @@ sh "$here/apt.sh" install -y -qq --no-install-recommends $packages >/dev/null
 # Machine code for the search of the board's own play, while it already plays; each new game takes it up. Nothing needs it,
 # and the compiler wants more memory than the smallest Pis have.
 compile_search() {
+    [ "${COMPILE:-yes}" = yes ] || return 1 # make image says no: where the Pi is emulated it takes the better part of an hour
     memory=$(awk '/^MemTotal/ { print int($2 / 1024) }' /proc/meminfo)
     [ "$memory" -ge 900 ] || return 1
     # In a folder without sources: Python looks there first.
@@ -102,15 +103,23 @@ if [ -e "$here/root.json" ]; then
     install -d -m 700 "$TRUST"
     (cd / && "$new/bin/python" -m controller.appliance.updates.installed_root "$here/root.json" "$TRUST/root.json")
 fi
-systemctl daemon-reload || true # where it fails, it does so once more where that is dealt with
-systemctl enable -q --now beaconboard.socket ||
+
+now=
+! booted || { systemctl daemon-reload || true; now=--now; } # what fails here does so once more where that is dealt with
+# shellcheck disable=SC2086 # nothing where nothing can be started
+systemctl enable -q $now beaconboard.socket ||
     echo "Port 80 is taken by another program: the panel is found at its own port alone" >&2
 
 # What it says of itself, once all of it is there.
 (cd / && "$new/bin/python" -m controller.app.self_check --about) >"$build/version.json"
 cp "$build/version.json" "$new/version.json"
 ended=0
-switching put-on "$new" || ended=$?
+if booted; then
+    switching put-on "$new" || ended=$?
+else
+    switching enter "$new"
+    systemctl enable -q beaconboard
+fi
 if [ "$ended" = 3 ]; then
     refuse "The new version does not start, above is why; the old one is back. Mend it and run make install again."
 elif [ "$ended" != 0 ]; then
@@ -121,13 +130,17 @@ running=$new new=
 compile_search || echo "The search of the board's own play was not compiled: it runs from its sources" >&2
 switching only "$running"
 if [ -x /usr/sbin/NetworkManager ]; then
-    systemctl enable -q --now beaconboard-network.socket
+    # shellcheck disable=SC2086
+    systemctl enable -q $now beaconboard-network.socket
     systemctl enable -q beaconboard-network
-    systemctl restart beaconboard-network || echo "The helper for the network does not start: journalctl -u beaconboard-network" >&2
+    ! booted || systemctl restart beaconboard-network || echo "The helper for the network does not start: journalctl -u beaconboard-network" >&2
 fi
 systemctl enable -q beaconboard-update.socket beaconboard-update.path
-systemctl restart beaconboard-update.socket beaconboard-update.path || echo "Updates by a file count from the next start of the Pi" >&2
+! booted || systemctl restart beaconboard-update.socket beaconboard-update.path ||
+    echo "Updates by a file count from the next start of the Pi" >&2
 host=$(hostname | cut -d. -f1)
 port=$("$HOME_DIR/now/bin/python" -c "import sys, tomllib; print(tomllib.load(open(sys.argv[1], 'rb')).get('port', 8000))" "$SETTINGS")
-echo "Beaconboard runs as $rights and starts at every boot: http://$host.local:$port"
+begins="runs as $rights and starts at every boot"
+booted || begins="is installed, and starts as $rights at the next boot"
+echo "Beaconboard $begins: http://$host.local:$port"
 echo "Settings: $SETTINGS. Log: journalctl -u beaconboard. Games: $GAMES"

@@ -211,10 +211,16 @@ def _tell() -> None:
 
 
 def main(home: str, what: str, folder: str) -> int:
-    """Carry out ``put-on FOLDER``; ``only FOLDER``: keep no other; or ``leave FOLDER``: let it be over with that."""
+    """Carry out ``put-on FOLDER``; ``enter FOLDER`` where nothing runs yet; ``only FOLDER``: keep no other; or ``leave
+    FOLDER``: let it be over with that.
+    """
     versions, new = Versions(Path(home)), Path(folder)
     if what == "put-on":
         return put_on(versions, new, _systemctl, _tell)
+    if what == "enter":
+        versions.begin(new)
+        versions.stood()
+        return 0
     if what == "only":
         versions.clean({new})
         return 0

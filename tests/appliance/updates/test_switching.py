@@ -218,3 +218,9 @@ def test_an_installation_that_is_ended_leaves_the_old_version(home: Path) -> Non
     Versions(home).begin(version(home, "3"))
     assert main(str(home), "leave", str(home / "3")) == 0
     assert (runs(home), names(home)) == ("2", ["1", "2"])
+
+
+def test_where_nothing_runs_yet_a_version_is_put_in_place(tmp_path: Path) -> None:
+    """As in a system that is being made for a card."""
+    assert main(str(tmp_path), "enter", str(version(tmp_path, "1"))) == 0
+    assert (runs(tmp_path), Versions(tmp_path).proven, Versions(tmp_path).trial) == ("1", tmp_path / "1", None)
