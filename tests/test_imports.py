@@ -82,7 +82,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.journal": (
         "controller.rules", "controller.table", "controller.from_profile", "controller.commitments",
         "hardware.profile", "controller.typed", "controller.events", "controller.orders", "controller.game_setup",
-        "controller.sentences",
+        "controller.atomic_file", "controller.sentences",
     ),
     "controller.backups": (
         "controller.journal", "controller.own_variants", "controller.settings", "controller.atomic_file",

@@ -102,6 +102,8 @@ class Journal(Archive):
             beside = self.path.with_name(self.path.name + extra)
             if beside.is_dir():
                 beside.rename(schema.free_name(beside))
+        if (aside := schema.exchanged_before(self.path)) is not None:
+            self._tell_damaged(aside, Salvaged())
         if not self.path.exists():
             return
         if not self.path.stat().st_size:
@@ -112,8 +114,8 @@ class Journal(Archive):
             self._beside(str(newer))
             return
         if damaged:
-            self.damaged = schema.set_aside(self.path)
-            self._bring_over(self.damaged, mark)
+            came = self._recovered(mark)
+            self._tell_damaged(schema.exchange(self.path), came)
 
     def _beside(self, newer: str) -> None:
         """Leave the journal of a later version alone and use one with a name of its own."""
@@ -132,10 +134,16 @@ class Journal(Archive):
         self._held = self._locked()
         self._examine(self._held.mark)
 
-    def _bring_over(self, aside: Path, mark: JournalMark) -> None:
+    def _recovered(self, mark: JournalMark) -> Salvaged:
+        """Read what a damaged journal has into a new one beside it, and have that on disk."""
         came = Salvaged()
-        with closing(schema.opened(self.path)) as fresh, suppress(sqlite3.Error, OSError):
-            came = salvage(aside, fresh, mark)
+        schema.remove_recovered(self.path)
+        with closing(schema.opened(schema.recovered(self.path))) as fresh, suppress(sqlite3.Error, OSError):
+            came = salvage(self.path, fresh, mark)
+        return came
+
+    def _tell_damaged(self, aside: Path, came: Salvaged) -> None:
+        self.damaged = aside
         sentence = say(
             "The journal was damaged: it is kept as {file}, and a new one has been started.", file=aside.name
         )
