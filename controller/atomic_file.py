@@ -14,9 +14,7 @@ T = TypeVar("T")
 
 
 def write(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Write ``content`` into ``path``, whole or not at all, and have it on disk; raises OSError, and then ``path`` is as
-    it was.
-    """
+    """Have ``content`` in ``path`` on disk, whole or not at all; raises OSError, and then ``path`` is as it was."""
     _put(path, content, mode)
     _keep_names(path.parent)
 

@@ -24,7 +24,7 @@ ALL_GAMES = 1000
 
 
 def started(journal: Path, told: list[str]) -> dict[str, Any]:
-    """Start the board in the order of `controller.app.run.run`; return what it has, and add to ``told`` what it says."""
+    """Start the board in the order in which the service does; return what it has, and add to ``told`` what it says."""
     said = [finish(journal)]
     with closing(Journal(journal)) as opened:
         said += opened.told

@@ -1,4 +1,4 @@
-"""Lift to light while other programs keep every processor busy. Linux only; as root, with a controller of the processor.
+"""Lift to light while other programs keep every processor busy. Linux only; as root, with control groups.
 
     python -m tools.benchmarks.busy [ROUNDS] [--touches TOUCHES]
 
@@ -21,23 +21,25 @@ from statistics import median
 import click
 import msgspec
 
+from controller import first_in_line
 from controller.benchmarks import latency_live
 from controller.benchmarks.latency_simulated import quantile
-from controller.devices.sensors import emulated_board
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles
 from controller.settings import Settings
 from hardware.profile import load
 
 GROUPS = Path("/sys/fs/cgroup")
 USUAL_WEIGHT = 100
+OURS, THEIRS = "ours", "theirs"
 BUSY = [sys.executable, "-c", "while True: pass"]
-REALTIME = 1  # the lowest real-time priority
+REALTIME_US = 400_000  # of each second, where a group has a share of its own
 EMULATOR_PRIORITY = 50
 
 
 class Way(msgspec.Struct, frozen=True):
     """How the service is scheduled: its ``weight`` beside other units, ``busy`` programs on each processor in a unit of
-    theirs and ``beside`` it in its own unit, the latter of the idle class if ``idle``; ``realtime``: the service has a
-    real-time priority.
+    theirs and ``beside`` it in its own unit, the latter of the idle class if ``idle``; ``first``: its table and its
+    sensor board go first, as `controller.first_in_line` has it.
     """
 
     name: str
@@ -45,18 +47,18 @@ class Way(msgspec.Struct, frozen=True):
     busy: int = 1
     beside: int = 0
     idle: bool = False
-    realtime: bool = False
+    first: bool = False
 
 
 WAYS = (
     Way("alone", busy=0),
-    Way("busy, the usual weight"),
+    Way("busy", busy=1),
     Way("busy, weight 1000", weight=1000),
-    Way("busy, weight 10000", weight=10_000),
-    Way("busy, real time", realtime=True),
-    Way("busy beside it in its unit, weight 1000", weight=1000, busy=0, beside=1),
-    Way("the same in the idle class", weight=1000, busy=0, beside=1, idle=True),
-    Way("busy there and there, the idle class", weight=1000, beside=1, idle=True),
+    Way("busy, first in line", first=True),
+    Way("busy, first in line, weight 1000", weight=1000, first=True),
+    Way("beside it in its unit", busy=0, beside=1),
+    Way("beside it, in the idle class", busy=0, beside=1, idle=True),
+    Way("beside it, first in line", busy=0, beside=1, first=True),
 )
 
 
@@ -70,6 +72,8 @@ def group(name: str, weight: int) -> Iterator[Path]:
             (folder / "cpu.weight").write_text(str(weight))
         else:
             (folder / "cpu.shares").write_text(str(weight * 1024 // USUAL_WEIGHT))
+        if name == OURS and (share := folder / "cpu.rt_runtime_us").exists():
+            share.write_text(str(REALTIME_US))
         yield folder
     finally:
         folder.rmdir()
@@ -108,49 +112,51 @@ def measured(way: Way, touches: int) -> tuple[float, ...]:
     """Return the milliseconds from each lift to its light."""
     cores = os.cpu_count() or 1
     with ExitStack() as held:
-        ours, theirs = held.enter_context(group("ours", way.weight)), held.enter_context(group("theirs", USUAL_WEIGHT))
+        ours, theirs = held.enter_context(group(OURS, way.weight)), held.enter_context(group(THEIRS, USUAL_WEIGHT))
         held.enter_context(busy(way.busy * cores, theirs, idle=False))
         held.enter_context(busy(way.beside * cores, ours, way.idle))
 
-        def settle() -> None:
-            enter(ours)
-            if way.realtime:  # groups of the older hierarchy may have no real time
-                enter(top())
-                os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(REALTIME))
-
         command = [sys.executable, "-m", "tools.benchmarks.busy", "--serve", "--touches", str(touches)]
-        said = subprocess.run(command, preexec_fn=settle, capture_output=True, text=True, check=True).stdout
+        command += ["--first"] if way.first else []
+        said = subprocess.run(
+            command, preexec_fn=lambda: enter(ours), capture_output=True, text=True, check=True
+        ).stdout
     return tuple(msgspec.json.decode(said, type=list[float]))
 
 
-def serve(touches: int) -> None:
+class ChipOfItsOwn(Emulator):
+    """An emulated board that waits for no program, as the chip that it stands for."""
+
+    def __init__(self, files: EmulatorFiles, line: Path | None = None) -> None:
+        super().__init__(files, line)
+        enter(top(), self._process.pid)
+        os.sched_setscheduler(self._process.pid, os.SCHED_RR, os.sched_param(EMULATOR_PRIORITY))
+
+
+def serve(touches: int, first: bool) -> None:
     """Print the milliseconds from each lift to its light on an emulated board."""
+    first_in_line.allowed = lambda: first
+    latency_live.Emulator = ChipOfItsOwn  # type: ignore[misc]
     settings = Settings()
-    start = subprocess.Popen
-
-    def first(*given: object, **more: object) -> subprocess.Popen[bytes]:
-        process: subprocess.Popen[bytes] = start(*given, **more)  # type: ignore[call-overload]
-        enter(top(), process.pid)
-        os.sched_setscheduler(process.pid, os.SCHED_RR, os.sched_param(EMULATOR_PRIORITY))
-        return process
-
-    emulated_board.subprocess.Popen = first  # type: ignore[assignment, misc]
-    profile = load(settings.one_board)
-    lifts = next(latency_live.sensor_to_end(Path(settings.emulator_folder), profile, "tides-of-war", touches))
+    folder, profile = Path(settings.emulator_folder), load(settings.one_board)
+    lifts = next(latency_live.sensor_to_end(folder, profile, "tides-of-war", touches))
     print(msgspec.json.encode(lifts.ms).decode())
 
 
 @click.command()
 @click.argument("rounds", default=5)
 @click.option("--touches", default=60, show_default=True, help="Plies that are made in each.")
+@click.option("--only", default="", help="The ways whose names have this in them.")
 @click.option("--serve", "serves", is_flag=True, hidden=True)
-def main(rounds: int, touches: int, serves: bool) -> None:
+@click.option("--first", is_flag=True, hidden=True)
+def main(rounds: int, touches: int, only: str, serves: bool, first: bool) -> None:
     """Measure each way of scheduling in ROUNDS."""
     if serves:
-        return serve(touches)
-    found: dict[str, list[tuple[float, ...]]] = {way.name: [] for way in WAYS}
+        return serve(touches, first)
+    ways = [way for way in WAYS if only in way.name]
+    found: dict[str, list[tuple[float, ...]]] = {way.name: [] for way in ways}
     for number in range(rounds):
-        for way in WAYS:
+        for way in ways:
             found[way.name].append(measured(way, touches))
             last = found[way.name][-1]
             print(f"{number + 1} {way.name}: p95 {quantile(last, 95):.1f}", file=sys.stderr)
