@@ -97,7 +97,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.service": (
         "controller.rules", "controller.table", "controller.lessons", "controller.journal", "controller.devices",
         "controller.diagnostics", "controller.tracker", "controller.clock", "controller.first_in_line",
-        "controller.settings", "controller.atomic_file", "controller.fault_report", "controller.refused", "controller.afar",
+        "controller.settings", "controller.atomic_file", "controller.fault_report", "controller.refused",
+        "controller.afar",
         "controller.broker", "controller.commitments", "hardware.profile", "controller.measured",
         "controller.toml_text", "controller.typed", "controller.events", "controller.orders", "controller.game_setup",
         "controller.sentences",

@@ -136,7 +136,7 @@ class ChipOfItsOwn(Emulator):
 def serve(touches: int, first: bool) -> None:
     """Print the milliseconds from each lift to its light on an emulated board."""
     first_in_line.allowed = lambda: first
-    latency_live.Emulator = ChipOfItsOwn  # type: ignore[misc]
+    latency_live.Emulator = ChipOfItsOwn  # type: ignore[attr-defined]
     settings = Settings()
     folder, profile = Path(settings.emulator_folder), load(settings.one_board)
     lifts = next(latency_live.sensor_to_end(folder, profile, "tides-of-war", touches))
