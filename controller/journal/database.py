@@ -22,6 +22,7 @@ from controller.journal.marker import Hung, InUse, JournalLock, JournalMark
 from controller.journal.recording import Header, Line, written_line
 from controller.journal.salvage import Salvaged, salvage
 from controller.journal.schema import EXTRAS, SUMMED, NewerJournal, sum_of
+from controller.journal.small_pages import with_small_pages
 from controller.sentences import say
 
 __all__ = ["Archive", "Entry", "Journal", "JournalFailed", "Listed", "Saved", "without_folder"]
@@ -116,6 +117,8 @@ class Journal(Archive):
         if damaged:
             came = self._recovered(mark)
             self._tell_damaged(schema.exchange(self.path), came)
+        else:
+            with_small_pages(self.path)
 
     def _beside(self, newer: str) -> None:
         """Leave the journal of a later version alone and use one with a name of its own."""
@@ -137,7 +140,7 @@ class Journal(Archive):
     def _recovered(self, mark: JournalMark) -> Salvaged:
         """Read what a damaged journal has into a new one beside it, and have that on disk."""
         came = Salvaged()
-        schema.remove_recovered(self.path)
+        schema.remove(schema.recovered(self.path))
         with closing(schema.opened(schema.recovered(self.path))) as fresh, suppress(sqlite3.Error, OSError):
             came = salvage(self.path, fresh, mark)
         return came

@@ -13,7 +13,7 @@ from controller.journal.marker import JournalMark
 
 VERSION = 1  # of the tables, in the file's user_version; journals before it have 0
 # A ply is one commit, which writes the page of each row and of its index: pages of 4096 bytes, SQLite's own measure,
-# wrote four times as much in an evening. Journals that were begun with those keep them.
+# wrote four times as much in an evening. A journal that was begun with those is written anew (small_pages.py).
 PAGE_BYTES = 1024
 # A card loses 4096 bytes at once. In a new journal the first of them have nothing that cannot be made again: the
 # beginnings of tables and indexes, and of flaws. Two tables keep the places there until the indexes can have them.
@@ -200,10 +200,10 @@ def recovered(path: Path) -> Path:
     return path.with_name(f"{path.name}.recovered")
 
 
-def remove_recovered(path: Path) -> None:
-    """Remove what an earlier start has not come to an end with."""
+def remove(path: Path) -> None:
+    """Remove a database that an earlier start has not come to an end with."""
     for extra in ("", *EXTRAS, "-journal"):
-        recovered(path).with_name(recovered(path).name + extra).unlink(missing_ok=True)
+        path.with_name(path.name + extra).unlink(missing_ok=True)
 
 
 def exchange(path: Path) -> Path:

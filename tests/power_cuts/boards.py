@@ -94,6 +94,15 @@ def of_an_older_version(folder: Path) -> None:
         db.execute("VACUUM")
 
 
+def with_larger_pages(folder: Path) -> None:
+    """A journal of today with pages as they were."""
+    (folder / GAMES).write_bytes(_three_games())
+    with closing(sqlite3.connect(folder / GAMES, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+        db.execute(f"PRAGMA page_size = {OLDER_PAGE_BYTES}")
+        db.execute("VACUUM")
+
+
 def damaged(folder: Path) -> None:
     """A journal of which an index is noise: SQLite calls it damaged, and no row is lost."""
     (folder / GAMES).write_bytes(_three_games())
@@ -110,6 +119,7 @@ BOARDS: dict[str, Callable[[Path], None]] = {  # by the stories that begin on th
     "evening": furnished,
     "long_evening": furnished,
     "older_journal": of_an_older_version,
+    "larger_pages": with_larger_pages,
     "damaged_journal": damaged,
     "put_back": with_a_backup,
     "put_back_after_a_cut": cut_off,

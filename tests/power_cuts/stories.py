@@ -226,6 +226,11 @@ def older_journal(journal: Path) -> None:
     _opened_and_played(journal, held(journal))
 
 
+def larger_pages(journal: Path) -> None:
+    """A journal whose pages are larger than today is written anew, and games are played in it."""
+    _opened_and_played(journal, held(journal))
+
+
 def damaged_journal(journal: Path) -> None:
     """A journal of which a page is lost is put aside and read into a new one, in which games are played."""
     _opened_and_played(journal, {"games": OF_BACKUP["games"]})
@@ -311,8 +316,8 @@ def _phone_comes(phones: Phones, promised: Promised, name: str) -> None:
 
 STORIES: dict[str, Callable[[Path], None]] = {
     story.__name__: story
-    for story in (first_start, evening, long_evening, older_journal, damaged_journal, put_back, put_back_after_a_cut,
-                  backups_made, beside_the_journal)
+    for story in (first_start, evening, long_evening, older_journal, larger_pages, damaged_journal, put_back,
+                  put_back_after_a_cut, backups_made, beside_the_journal)
 }  # fmt: skip
 
 
