@@ -27,7 +27,8 @@ from controller.rules.variants import Variant
 from controller.service.preferences import Preferences
 from controller.settings import Settings
 from tests.backups.boards import EVENING
-from tests.e2e.running import Panel, playing
+from tests.e2e import running
+from tests.e2e.running import Panel
 from tests.power_cuts.promises import Promised
 from tests.power_cuts.start import GAMES, held
 from tests.service.evenings import TIDES, Evening
@@ -98,12 +99,13 @@ class Player:
 
 @contextmanager
 def panel_of(journal: Path) -> Iterator[Panel]:
-    """Let the real service play."""
+    """Let the real service play; a busy machine is no failure."""
+    running.PATIENCE_S = LONG_START_S
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with playing(journal, "--board", "square144", port=port) as running:
-        yield running.panel
+    with running.playing(journal, "--board", "square144", port=port) as service:
+        yield service.panel
 
 
 def player_at(panel: Panel, promised: Promised) -> Player:

@@ -15,7 +15,7 @@ import msgspec
 
 HEAD = struct.Struct("<c7xQQII")
 SOURCE = Path(__file__).with_name("recorder.c")
-PATIENCE_S = 240
+PATIENCE_S = 600
 
 
 class Act(msgspec.Struct, frozen=True):

@@ -37,9 +37,10 @@ EMULATOR_PRIORITY = 50
 
 
 class Way(msgspec.Struct, frozen=True):
-    """How the service is scheduled: its ``weight`` beside other units, ``busy`` programs on each processor in a unit of
-    theirs and ``beside`` it in its own unit, the latter of the idle class if ``idle``; ``first``: its table and its
-    sensor board go first, as `controller.first_in_line` has it.
+    """How the service is scheduled: its ``weight`` beside other units, and whether its table and sensor board go
+    ``first``, as `controller.first_in_line` has it.
+
+    On each processor ``busy`` programs are in a unit of theirs, and ``beside`` it in its own; these are ``idle`` or not.
     """
 
     name: str
