@@ -3,7 +3,11 @@
 HOME_DIR=/opt/beaconboard
 SETTINGS=/etc/beaconboard/settings.toml
 GAMES=/var/lib/beaconboard
-UNIT=/etc/systemd/system/beaconboard.service
+UNITS=/etc/systemd/system
+UNIT=$UNITS/beaconboard.service
+CARD=/etc/beaconboard/hotspot.toml # name and password of the board's own Wi-Fi
+POLKIT=/etc/polkit-1/rules.d/50-beaconboard-network.rules
+DNSMASQ=/etc/NetworkManager/dnsmasq-shared.d/beaconboard.conf
 PI_MODEL=${PI_MODEL:-$(tr -d '\0' 2>/dev/null </proc/device-tree/model || true)}
 
 refuse() {

@@ -11,6 +11,8 @@ check_machine
 # (PYPI=1), since plain Debian has none, and SWIG to wrap it unless there is a wheel, as for Debian 12's Python.
 packages="python3-venv python3-dev gcc libc6-dev"
 [ "$(kind)" = pi5 ] && [ "$VERSION_CODENAME" != bookworm ] && packages="$packages swig"
+# The board's own Wi-Fi: where NetworkManager has the network in hand, it hands out addresses by dnsmasq.
+[ -x /usr/sbin/NetworkManager ] && packages="$packages dnsmasq-base polkitd"
 echo "Installing Debian's packages: $packages"
 sh "$here/apt.sh" update -qq || echo "Some package lists could not be renewed; going on with what there is" >&2
 # shellcheck disable=SC2086 # words
@@ -88,7 +90,24 @@ else
 fi
 ln -sfn "$new" "$HOME_DIR/now"
 
+# Port 80, so that the board's name alone is its address; and the board's own Wi-Fi, where it can have one.
+install -m 644 "$here/beaconboard.socket" "$here/beaconboard-network.socket" "$here/beaconboard-network.service" "$UNITS"
+if [ -x /usr/sbin/NetworkManager ]; then
+    [ -e "$CARD" ] || (umask 077 && cd / && "$new/bin/python" -m controller.appliance.network.hotspot_card >"$CARD")
+    chgrp beaconboard-network "$CARD"
+    chmod 640 "$CARD"
+    install -D -m 644 "$here/polkit.rules" "$POLKIT"
+    install -D -m 644 "$here/dnsmasq.conf" "$DNSMASQ"
+fi
+
 systemctl daemon-reload
+systemctl enable -q --now beaconboard.socket ||
+    echo "Port 80 is taken by another program: the panel is found at its own port alone" >&2
+if [ -x /usr/sbin/NetworkManager ]; then
+    systemctl enable -q --now beaconboard-network.socket
+    systemctl enable -q beaconboard-network
+    systemctl restart beaconboard-network || echo "The helper for the network does not start: journalctl -u beaconboard-network" >&2
+fi
 systemctl enable -q beaconboard
 if ! systemctl restart beaconboard; then
     journalctl -u beaconboard -n 20 --no-pager -o cat >&2 || true

@@ -5,11 +5,16 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
 [ "$(id -u)" = 0 ] || refuse "This needs root: run make uninstall, which asks for it"
 
-systemctl disable -q --now beaconboard 2>/dev/null || true
-systemctl reset-failed beaconboard 2>/dev/null || true
-rm -rf "$UNIT" "$UNIT.d" "$HOME_DIR" /etc/beaconboard /etc/sysusers.d/beaconboard.conf \
+units="beaconboard.service beaconboard.socket beaconboard-network.service beaconboard-network.socket"
+for unit in $units; do
+    systemctl disable -q --now "$unit" 2>/dev/null || true
+    systemctl reset-failed "$unit" 2>/dev/null || true
+    rm -f "$UNITS/$unit"
+done
+rm -rf "$UNIT.d" "$HOME_DIR" /etc/beaconboard "$POLKIT" "$DNSMASQ" /etc/sysusers.d/beaconboard.conf \
     /etc/udev/rules.d/70-beaconboard.rules
 systemctl daemon-reload
+! getent passwd beaconboard-network >/dev/null || userdel beaconboard-network
 if getent passwd beaconboard >/dev/null; then
     [ ! -d "$GAMES" ] || chown -R root:root "$GAMES" # a later user may get the number of this one
     userdel beaconboard

@@ -130,8 +130,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.from_profile", "controller.own_variants", "controller.limited_process", "controller.atomic_file",
         "controller.backups", "controller.lab.extra", "controller.lab.files", "controller.lab.plan",
         "controller.lab.refused", "controller.broker", "controller.refused", "controller.measured", "hardware.profile",
-        "web_panel.backend",
-        "controller.typed",
+        "controller.appliance.asking", "controller.appliance.network.questions", "controller.clock",
+        "web_panel.backend", "controller.typed",
         "controller.events", "controller.orders", "controller.game_setup", "controller.sentences",
     ),
     # the boards
@@ -146,6 +146,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     "controller.lab": ("controller.rules", "controller.engine", "controller.atomic_file", "controller.typed"),
     "controller.appliance": ("controller.typed",),
+    "controller.appliance.network": ("controller.appliance", "controller.typed"),
     "controller.app": OURS,
     "controller.compiled": (),
     "controller.compiling": ("controller.compiled",),

@@ -557,3 +557,35 @@ class BackupShown(TypedDict):
     name: str
     holds: BackupHolds
     here: GamesHere
+
+
+class NetworkFound(TypedDict):
+    """A Wi-Fi in reach, or with ``strength`` 0, in percent, one that is ``known`` from before. ``unsuitable`` is one
+    that wants more than a password.
+    """
+
+    id: str
+    name: str
+    strength: int
+    security: Literal["open", "password", "unsuitable"]
+    known: bool
+
+
+class NetworkTold(TypedDict):
+    """How the board's network stands: ``name`` is the Wi-Fi that it is in, ``asked`` the one that it was to join last,
+    ``wrong`` a sentence that says why it is not there.
+
+    ``own`` is the board's own Wi-Fi, its ``password`` for owners alone, and ``address`` where the panel is found in it;
+    ``later`` is where it is found in the home's network.
+    """
+
+    radio: bool
+    state: Literal["cable", "wifi", "hotspot", "joining", "none"]
+    name: str
+    asked: str
+    wrong: str
+    own: str
+    password: str
+    address: str
+    later: str
+    networks: list[NetworkFound]

@@ -36,6 +36,7 @@ from web_panel.house_page import HouseAccess, NoHouse, add_house
 from web_panel.http import as_json, compress, takes, tell_errors
 from web_panel.joining import WaysIn, add_joining
 from web_panel.language import speak
+from web_panel.network_page import NetworkAccess, Portal, add_network
 from web_panel.notices import NoNotices, NoticesAccess, add_notices
 from web_panel.offline import add_offline
 from web_panel.openapi import add_openapi
@@ -106,6 +107,7 @@ def create_app(
     runs: RunsAccess | None = None,
     health: HealthAccess | None = None,
     backups: BackupsAccess | None = None,
+    network: NetworkAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -119,7 +121,8 @@ def create_app(
     entry = entry or WaysIn(Phones(), local=True)
     languages = speak(app, lambda: str(backend.settings().get("language", "auto")))
     tell_errors(app)
-    guard(app, allowed_hosts, lambda: entry.visitor_getter()())
+    portal = Portal(network)
+    guard(app, allowed_hosts, lambda: entry.visitor_getter()(), portal.elsewhere)
     limiter = Limiter(
         who_asks, app=app, storage_uri=f"{STEADY}://", default_limits=[CHANGES_LIMIT],
         default_limits_exempt_when=lambda: request.method in ("GET", "HEAD"),
@@ -155,6 +158,9 @@ def create_app(
         add_health(app, health, entry, limiter, partial(connected, entry, slots))
     if backups is not None:
         add_backups(app, backups, turns)
+    app.jinja_env.globals["has_network"] = network is not None
+    if network is not None:
+        add_network(app, network, portal)
     if afar is not None:
         add_afar(app, afar)
         afar.answered_by(FarPanel(app, backend, entry))

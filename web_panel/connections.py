@@ -138,10 +138,12 @@ class Connections:
 class Door(socket.socket):
     """A socket that listens, and lets in as many as `Connections` has room for."""
 
-    def __init__(self, lines: Connections, family: int, address: Any) -> None:
-        """Listen at ``address``; raises OSError where that cannot be."""
-        super().__init__(family, socket.SOCK_STREAM)
+    def __init__(self, lines: Connections, family: int, address: Any, fileno: int | None = None) -> None:
+        """Listen at ``address``, or as ``fileno`` does already; raises OSError where that cannot be."""
+        super().__init__(family, socket.SOCK_STREAM, fileno=fileno)
         self._lines = lines
+        if fileno is not None:
+            return
         try:
             self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family == socket.AF_INET6:

@@ -6,6 +6,7 @@ import ipaddress
 import re
 import socket
 from collections.abc import Callable, Iterable
+from typing import NoReturn
 
 from flask import Flask, Response, abort, g, request
 from secure import (
@@ -33,6 +34,8 @@ NOT_OF_STYLES = (
 )  # fmt: skip
 POLICY = "Content-Security-Policy"
 FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
+# These see to it themselves: in the board's own Wi-Fi a guest may, elsewhere owners alone.
+FOR_OWN_WIFI = frozenset(f"/api/network/{act}" for act in ("search", "join", "forget", "stay"))
 FOR_OWNERS = frozenset({
     "/api/revoke", "/api/settings", "/api/house/forget", "/api/reach", "/api/variants/save", "/api/variants/remove",
     "/api/health/bundle",
@@ -53,15 +56,21 @@ def own_names() -> frozenset[str]:
     return frozenset({"localhost", name, f"{name.split('.')[0]}.local"})
 
 
-def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visitor]) -> None:
-    """Hold every request of ``app`` to the rules of this module; ``visitor`` says who makes it."""
+def guard(
+    app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visitor],
+    elsewhere: Callable[[], Response | None] = lambda: None,
+) -> None:  # fmt: skip
+    """Hold every request of ``app`` to the rules of this module; ``visitor`` says who makes it. What is meant for
+    another host is answered by ``elsewhere``, or refused.
+    """
     headers = page_headers()
     # Where the panel listens on every address, that is no name under which anybody finds it.
     names = own_names() | {host.lower() for host in allowed_hosts if not _is_unspecified(host)}
 
     @app.before_request
-    def check() -> None:
-        _check_host(names)
+    def check() -> Response | None:
+        if not _is_ours(names):
+            return elsewhere() or _not_ours()
         g.visitor = visitor()
         rule = request.url_rule.rule if request.url_rule else ""
         request.max_content_length = LARGER.get(rule, MOST_BODY_BYTES)
@@ -70,6 +79,7 @@ def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visito
             _check_json()
             if rule:
                 _check_role(rule, g.visitor)
+        return None
 
     @app.after_request
     def add_headers(response: Response) -> Response:
@@ -125,7 +135,7 @@ def _trusted() -> bool:
 
 def _check_role(path: str, visitor: Visitor) -> None:
     """Refuse a change by who may not make it. An address that nobody thought of here needs a phone at the table."""
-    if path in FOR_ALL or visitor.role == "owner":
+    if path in FOR_ALL | FOR_OWN_WIFI or visitor.role == "owner":
         return
     if visitor.role == "guest":
         abort(403, say("Join first: press Join and touch the glowing cell."))
@@ -146,14 +156,18 @@ def check_owner(visitor: Visitor, why: str = "") -> None:
         )
 
 
-def _check_host(names: frozenset[str]) -> None:
-    """Refuse a name that another site could have pointed at us (DNS rebinding); a literal address it cannot."""
+def _is_ours(names: frozenset[str]) -> bool:
+    """Whether this is meant for us: not for a name that another site could have pointed at us (DNS rebinding), which it
+    cannot do with a literal address.
+    """
     name = _host_name(request.headers.get("Host", ""))
-    if name not in names and not _is_private(name):
-        abort(
-            421,
-            say("The panel does not answer to this name; open it by its address, or allow the name in the settings."),
-        )
+    return name in names or _is_private(name)
+
+
+def _not_ours() -> NoReturn:
+    abort(
+        421, say("The panel does not answer to this name; open it by its address, or allow the name in the settings.")
+    )
 
 
 def _host_name(host: str) -> str:

@@ -6,12 +6,14 @@ Of waitress it uses what its documentation names: arguments, and that SystemExit
 
 from __future__ import annotations
 
+import socket
 import threading
+from collections.abc import Sequence
 
 import waitress
 from flask import Flask
 
-from web_panel.connections import SPARE_LINES, Connections, doors
+from web_panel.connections import SPARE_LINES, Connections, Door, doors
 from web_panel.proxies import NoProxy
 from web_panel.security import LARGER
 from web_panel.stream import STREAMS, slots_each
@@ -24,13 +26,20 @@ STREAM_PATHS = frozenset({"/api/watch", "/line"})  # the panel's, and a relay's
 
 
 class Server:
-    """A server with its sockets open; ``port`` is where it listens, ``where`` how this machine reaches it."""
+    """A server with its sockets open; ``port`` is where it listens, ``where`` how this machine reaches it.
 
-    def __init__(self, app: Flask, host: str, port: int, streams: int, proxy: NoProxy, most_body_bytes: int) -> None:
+    ``shown_port`` is the one that people are told: the first of those that were passed, else the same.
+    """
+
+    def __init__(
+        self, app: Flask, host: str, port: int, streams: int, proxy: NoProxy, most_body_bytes: int,
+        passed: Sequence[socket.socket],
+    ) -> None:  # fmt: skip
         most, each = most_lines(streams), slots_each(streams) + SPARE_LINES
         self._lines = Connections(most, lambda address: most if proxy.trusts(address) else each)
         self._turns = Turns(app, STREAM_PATHS)
         self._doors = doors(self._lines, host, port)
+        self._doors += [Door(self._lines, each.family, None, each.detach()) for each in passed]
         self._server = waitress.create_server(
             self._lines.noting(proxy.behind(self._turns)),
             sockets=self._doors,
@@ -54,6 +63,7 @@ class Server:
         self._closed = False
         self.where: tuple[str, int] = self._doors[0].getsockname()[:2]
         self.port = self.where[1]
+        self.shown_port: int = self._doors[-1].getsockname()[1] if passed else self.port
 
     def run(self) -> None:
         """Serve until `close` is called; returns when every connection is closed."""
@@ -86,10 +96,11 @@ def listen(
     streams: int = STREAMS,
     proxy: NoProxy | None = None,
     most_body_bytes: int = max(LARGER.values()),
+    passed: Sequence[socket.socket] = (),
 ) -> Server:
     """Return a server of ``app`` that listens on ``host`` (``*`` for all addresses); ``run`` it to serve.
 
-    ``streams`` is what `create_app` was given; ``proxy`` says whose word counts for where requests come from. Raises
-    OSError where the port is taken or may not be opened.
+    ``streams`` is what `create_app` was given; ``proxy`` says whose word counts for where requests come from. Sockets
+    in ``passed`` listen already, and are served, too. Raises OSError where the port is taken or may not be opened.
     """
-    return Server(app, host, port, streams, proxy or NoProxy(), most_body_bytes)
+    return Server(app, host, port, streams, proxy or NoProxy(), most_body_bytes, passed)

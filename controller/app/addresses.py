@@ -13,6 +13,7 @@ import socket
 import msgspec
 import segno
 
+USUAL_PORT = 80  # of http: addresses need not name it
 EVERY = ("0.0.0.0", "::", "*", "")
 DOCUMENTATION = ("192.0.2.1", 9)  # never sent to: what matters is which of our addresses would be used
 
@@ -27,10 +28,14 @@ class Address(msgspec.Struct, frozen=True):
 def address(host: str, port: int) -> Address:
     """Return where a panel that listens on ``host`` and ``port`` is found."""
     if host not in EVERY:
-        url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        url = _url(f"[{host}]" if ":" in host else host, port)
         return Address(url, () if is_loopback(host) else (url,))
     names = [*filter(None, [own_address()]), f"{socket.gethostname().split('.')[0].lower()}.local"]
-    return Address(f"http://127.0.0.1:{port}", tuple(f"http://{name}:{port}" for name in names))
+    return Address(_url("127.0.0.1", port), tuple(_url(name, port) for name in names))
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://{host}" if port == USUAL_PORT else f"http://{host}:{port}"
 
 
 def is_loopback(host: str) -> bool:

@@ -16,7 +16,7 @@ import msgspec
 from flask import Flask
 
 from controller import compiled
-from controller.app.addresses import address, is_loopback, lines
+from controller.app.addresses import EVERY, address, is_loopback, lines
 from controller.app.assembly import build
 from controller.app.at_home import house_of, in_words, language_of
 from controller.app.bounded_log import BoundedLog
@@ -26,6 +26,8 @@ from controller.app.reach import Reach
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import SILENT, StartAgain, felt, hanging_at, notify
 from controller.app.version import installed_version
+from controller.appliance.network.questions import DOOR
+from controller.appliance.passed import passed
 from controller.backups.putting_back import finish
 from controller.backups.state import BoardState
 from controller.clock import clock_us
@@ -47,6 +49,7 @@ from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.health_backend import HealthBackend, Program
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.import_process import Apart
+from controller.panel.network_backend import NetworkBackend
 from controller.panel.run_folders import RunFolders
 from controller.panel.run_folders import folder_of as runs_of
 from controller.panel.runs_backend import RunsBackend
@@ -105,17 +108,17 @@ def run(
     _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told, "people": people.told,
                           "speaker": silent, "reach": reach.unread, "backup": put_back,
                           **variants.unread()})  # fmt: skip
-    entry = _entry(settings, phones, people, lambda: address(settings.host, server.port).shared)
+    entry = _entry(settings, phones, people, lambda: address(settings.host, server.shown_port).shared)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     _keep_log(log, held)
     history = HistoryBackend(None if boards else profile, journal.path, people=people)
     diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, beside.parent)
     board.followers += [health.now_on, diagnostics.now_on]
-    entry.code.tell = lambda code: ready(lines(address(settings.host, server.port), code))
+    entry.code.tell = lambda code: ready(lines(address(settings.host, server.shown_port), code))
     analyst = Analyst(board.service, journal.path)
     analyses = AnalysesBackend(history, analyst, journal.path)
     backend = TableBackend(board, preferences, finishes=True)
-    house = house_of(backend, board.service, preferences, lambda: address(settings.host, server.port).shared)
+    house = house_of(backend, board.service, preferences, lambda: address(settings.host, server.shown_port).shared)
     afar = _afar(board, preferences)
     notices = _notices(board, phones, settings, held)
     how_it_does = _health(board, preferences, health, log, diagnostics, held)
@@ -124,7 +127,7 @@ def run(
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
         house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs, health=how_it_does,
-        backups=backups,
+        backups=backups, network=_network(lambda: address(settings.host, server.shown_port).shared),
     )  # fmt: skip
     server = _listen(app, settings, reach)
     stopping = _stopping()
@@ -136,7 +139,7 @@ def run(
     serving.start()
     house.adjust(preferences.now)
     preferences.followers.append(house.adjust)
-    ready(lines(address(settings.host, server.port), entry.code.now))
+    ready(lines(address(settings.host, server.shown_port), entry.code.now))
     notify("READY=1")
     _until_it_ends(
         board, afar, server, serving, stopping, (reach, backups),
@@ -253,6 +256,11 @@ def _backups(service: Service, journal: Journal, preferences: Preferences) -> Ba
     )  # fmt: skip
 
 
+def _network(addresses: Callable[[], tuple[str, ...]]) -> NetworkBackend | None:
+    """Return who asks the helper for the network, None where none is installed."""
+    return NetworkBackend(DOOR, addresses) if DOOR.exists() else None
+
+
 def _voice(settings: Settings) -> str:
     """Return the language in which the board speaks, "" where it does not."""
     return language_of(settings) if settings.speaker else ""
@@ -320,7 +328,9 @@ def own_hosts(settings: Settings) -> tuple[str, ...]:
 def _listen(app: Flask, settings: Settings, reach: Reach) -> Server:
     try:
         # Where the settings name no proxy, nobody's word counts for where others come from.
-        return listen(app, settings.host, settings.port, proxy=LocalProxy() if settings.panel_address else None)
+        proxy = LocalProxy() if settings.panel_address else None
+        doors = passed() if settings.host in EVERY else []
+        return listen(app, settings.host, settings.port, proxy=proxy, passed=doors)
     except OSError as error:
         if reach.given_up(error):
             raise StartAgain(f"the panel cannot be opened to phones ({error}): starting again without") from error

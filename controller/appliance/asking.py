@@ -6,7 +6,6 @@ more than `LINE_BYTES`, and waits for no slow one.
 
 from __future__ import annotations
 
-import os
 import socket
 import time
 from collections.abc import Callable
@@ -20,7 +19,6 @@ from controller.typed import ready
 T = TypeVar("T")
 A = TypeVar("A", bound=msgspec.Struct)
 LINE_BYTES = 64 * 1024
-FIRST_PASSED = 3  # the first file descriptor that systemd passes: sd_listen_fds(3)
 SLOW_S = 2.0  # how long a question may take to arrive, and an answer to be taken
 
 
@@ -38,14 +36,6 @@ def ask(path: Path, question: msgspec.Struct, answer: type[A], timeout_s: float)
             return msgspec.json.decode(_line(line, timeout_s), type=ready(answer))
     except (OSError, msgspec.MsgspecError) as error:
         raise NoHelper(f"{path.name} does not answer ({error})") from error
-
-
-def passed_sockets(expected: int = 1) -> list[socket.socket]:
-    """Return the listening sockets that systemd has passed to this process; raises `NoHelper` unless ``expected``."""
-    number = int(os.environ.get("LISTEN_FDS", "0")) if os.environ.get("LISTEN_PID") == str(os.getpid()) else 0
-    if number != expected:
-        raise NoHelper(f"this is started by its socket unit, which passes {expected} sockets and not {number}")
-    return [socket.socket(fileno=FIRST_PASSED + index) for index in range(number)]
 
 
 def answer_one(door: socket.socket, question: Any, answered: Callable[[Any], msgspec.Struct], wait_s: float) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.appliance.asking import LINE_BYTES, NoHelper, answer_one, ask, passed_sockets
+from controller.appliance.asking import LINE_BYTES, NoHelper, answer_one, ask
 
 
 class Sum(msgspec.Struct, frozen=True):
@@ -68,12 +68,3 @@ def test_no_helper(path: Path, door: socket.socket) -> None:
         ask(path.with_name("other.sock"), Sum(()), Told, 1)
     with pytest.raises(NoHelper, match="does not answer"):  # it is there, and says nothing
         ask(path, Sum(()), Told, 0.05)
-
-
-def test_started_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(NoHelper, match="started by its socket unit"):
-        passed_sockets()
-    monkeypatch.setenv("LISTEN_PID", "1")
-    monkeypatch.setenv("LISTEN_FDS", "1")
-    with pytest.raises(NoHelper, match="started by its socket unit"):
-        passed_sockets()

@@ -30,6 +30,7 @@ from controller.panel.backups_backend import BackupsBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.health_backend import HealthBackend, Program
 from controller.panel.history_backend import HistoryBackend
+from controller.panel.network_backend import NetworkBackend
 from controller.panel.run_folders import RunFolders
 from controller.panel.runs_backend import RunsBackend
 from controller.panel.table_backend import TableBackend
@@ -102,6 +103,7 @@ def real_app(
     app = create_app(
         backend, streams=STREAMS, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar,
         notices=notices, variants=VariantsBackend(variants), runs=runs, health=how_it_does, backups=backups,
+        network=NetworkBackend(folder / "no-helper.sock"),
     )  # fmt: skip
     running.start(health.counting(running.service.emit))
     analyst.start()

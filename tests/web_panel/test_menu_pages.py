@@ -21,6 +21,7 @@ ELSEWHERE = {
     "/health": "a link under Board care",
     "/house": "a link in the settings",
     "/backups": "a link in the settings and under Board care",
+    "/wifi": "a link in the settings and under Board care, on a Pi whose network is set up from the panel",
     "/workshop/rules": "a link in the workshop and where a game is begun",
     "/offline": "what a phone shows whose board is out of reach",
 }

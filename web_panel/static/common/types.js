@@ -1260,6 +1260,36 @@ export {};
  */
 
 /**
+ * A Wi-Fi in reach, or with `strength` 0, in percent, one that is `known` from before. `unsuitable` is one
+ * that wants more than a password.
+ * @typedef {object} NetworkFound
+ * @property {string} id
+ * @property {string} name
+ * @property {number} strength
+ * @property {"open" | "password" | "unsuitable"} security
+ * @property {boolean} known
+ */
+
+/**
+ * How the board's network stands: `name` is the Wi-Fi that it is in, `asked` the one that it was to join last,
+ * `wrong` a sentence that says why it is not there.
+ *
+ * `own` is the board's own Wi-Fi, its `password` for owners alone, and `address` where the panel is found in it;
+ * `later` is where it is found in the home's network.
+ * @typedef {object} NetworkTold
+ * @property {boolean} radio
+ * @property {"cable" | "hotspot" | "joining" | "none" | "wifi"} state
+ * @property {string} name
+ * @property {string} asked
+ * @property {string} wrong
+ * @property {string} own
+ * @property {string} password
+ * @property {string} address
+ * @property {string} later
+ * @property {NetworkFound[]} networks
+ */
+
+/**
  * The cell that somebody who wants to join is asked to touch; `label` is the game's name of it, as people see it.
  *
  * `answered` says that they are in, and that the piece is to be taken off again.

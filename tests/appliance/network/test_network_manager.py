@@ -1,0 +1,209 @@
+"""What is said to NetworkManager, and what is made of what it says; and the helper that does so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.appliance.network.__main__ import Helper
+from controller.appliance.network.hotspot_card import HotspotCard
+from controller.appliance.network.network_manager import NetworkManager, NoNetworkManager
+from controller.appliance.network.questions import Forget, Found, Join, Look, Told, Used, Wrong
+from controller.appliance.network.watch import Seen
+from tests.appliance.network.mocked_manager import ENTERPRISE, PSK, SAE, Mocked, mocked
+
+CARD = HotspotCard("Beaconboard ab3d", "card4pass9")
+HOME, HIDDEN = Join("Müller 🏠".encode(), "correct horse"), Join(b"attic", "battery staple", hidden=True)
+UNAVAILABLE, DISCONNECTED, ACTIVATED, FAILED = 20, 30, 100, 120
+GOING, ENDED = 1, 4
+
+
+@pytest.fixture
+def far(tmp_path: Path) -> Iterator[tuple[Mocked, str]]:
+    with mocked(tmp_path) as far:
+        yield far
+
+
+@pytest.fixture
+def mock(far: tuple[Mocked, str]) -> Mocked:
+    return far[0]
+
+
+@pytest.fixture
+def manager(far: tuple[Mocked, str]) -> Iterator[NetworkManager]:
+    manager = NetworkManager(far[1])
+    yield manager
+    manager.close()
+
+
+def test_a_pi_in_no_network_and_one_with_a_cable(mock: Mocked, manager: NetworkManager) -> None:
+    assert manager.look() == Seen(radio=False)
+    mock.cable(UNAVAILABLE)
+    mock.radio()
+    assert manager.look() == Seen()
+    mock.device("/org/freedesktop/NetworkManager/Devices/cable", ACTIVATED, 0)
+    assert manager.look() == Seen(cable=True)
+
+
+def test_what_is_in_reach(mock: Mocked, manager: NetworkManager) -> None:
+    assert manager.networks() == ()
+    radio = mock.radio()
+    for number, (ssid, strength, security) in enumerate(
+        [("far", 20, PSK), ("near", 90, PSK), ("far", 50, PSK), ("café", 60, 0), ("office", 55, ENTERPRISE),
+         ("new", 40, SAE), ("", 99, PSK)]
+    ):  # fmt: skip
+        mock.point(radio, f"p{number}", ssid, strength, security)
+    assert manager.networks() == (
+        Found(b"near", 90, "password"), Found("café".encode(), 60, "open"), Found(b"office", 55, "unsuitable"),
+        Found(b"far", 50, "password"), Found(b"new", 40, "password"),
+    )  # fmt: skip
+    manager.search()
+
+
+def test_its_own_wifi_is_opened_and_closed(mock: Mocked, manager: NetworkManager) -> None:
+    assert not manager.open_own(CARD)
+    mock.radio()
+    assert manager.open_own(CARD)
+    assert manager.look() == Seen(hotspot=True)
+    (made,) = mock.connections()
+    assert made["802-11-wireless"] == {"ssid": b"Beaconboard ab3d", "mode": "ap", "band": "bg"}
+    assert made["ipv4"]["method"] == "shared"
+    assert made["connection"]["autoconnect"] is False
+    manager.close_own()
+    assert not manager.look().hotspot
+
+
+@pytest.mark.parametrize(
+    ("asked", "security", "key"), [(HOME, PSK, "wpa-psk"), (HOME, PSK | SAE, "wpa-psk"), (HOME, SAE, "sae"),
+                                   (HIDDEN, None, "wpa-psk")]
+)  # fmt: skip
+def test_a_wifi_is_joined(mock: Mocked, manager: NetworkManager, asked: Join, security: int | None, key: str) -> None:
+    radio = mock.radio()
+    if security is not None:
+        mock.point(radio, "home", asked.ssid.decode(), 80, security)
+    manager.join(asked)
+    (made,) = mock.connections()
+    assert made["802-11-wireless"] == {"ssid": asked.ssid, "hidden": asked.hidden}
+    assert made["802-11-wireless-security"] == {"key-mgmt": key, "psk": asked.password}
+    mock.stands(mock.active(), GOING)
+    assert manager.look().joining == "going"
+    mock.stands(mock.active(), 2)
+    assert manager.look() == Seen(wifi=True, joining="done")
+    manager.settle()
+    assert manager.look() == Seen(wifi=True, knows=True)
+    assert len(mock.connections()) == 1
+
+
+@pytest.mark.parametrize(
+    ("reason", "wrong"), [(7, "password"), (8, "password"), (53, "not found"), (17, "no address"), (11, "too slow"),
+                          (1, "refused")]
+)  # fmt: skip
+def test_one_that_fails_is_forgotten_again(mock: Mocked, manager: NetworkManager, reason: int, wrong: Wrong) -> None:
+    radio = mock.radio()
+    mock.device(radio, DISCONNECTED, 53)  # of before
+    manager.look()
+    manager.join(HOME)
+    mock.stands(mock.active(), ENDED)
+    mock.device(radio, FAILED, reason)
+    mock.device(radio, DISCONNECTED, 0)
+    assert manager.look().joining == wrong
+    manager.settle()
+    assert mock.connections() == []
+    assert manager.look().joining == ""
+
+
+def test_a_new_password_replaces_the_old_one_once_it_is_right(mock: Mocked, manager: NetworkManager) -> None:
+    mock.radio()
+    manager.join(HOME)
+    manager.settle()
+    manager.join(Join(HOME.ssid, "wrong password"))
+    assert len(mock.connections()) == 2
+    mock.stands(mock.active() if len(mock.connections()) == 1 else _last(mock), ENDED)
+    manager.settle()
+    assert [each["802-11-wireless-security"]["psk"] for each in mock.connections()] == ["correct horse"]
+    manager.join(Join(HOME.ssid, "new password"))
+    manager.settle()
+    assert [each["802-11-wireless-security"]["psk"] for each in mock.connections()] == ["new password"]
+    manager.join(Join(HOME.ssid))
+    assert manager.look().joining == "done"
+    manager.settle()
+    assert len(mock.connections()) == 1
+    manager.forget(HOME.ssid)
+    assert mock.connections() == []
+
+
+def _last(mock: Mocked) -> str:
+    return str(mock.call("/org/freedesktop/NetworkManager", "org.freedesktop.DBus.Properties", "Get", "ss",
+                         "org.freedesktop.NetworkManager", "ActiveConnections")[1][-1])  # fmt: skip
+
+
+def test_one_that_is_known_and_out_of_reach(mock: Mocked, manager: NetworkManager) -> None:
+    mock.radio()
+    manager.join(HOME)
+    manager.settle()
+    assert manager.networks() == (Found(HOME.ssid, 0, "password", True),)
+
+
+# ---- the helper
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def test_an_evening_with_the_helper(far: tuple[Mocked, str]) -> None:
+    mock, address = far
+    clock = Clock()
+    helper = Helper(CARD, lambda: NetworkManager(address), clock)
+    radio = mock.radio()
+    mock.point(radio, "home", HOME.ssid.decode(), 70, PSK)
+    helper.look()
+    assert helper.answer(Look()).state == "none"
+    clock.now_s += 60
+    helper.look()
+    told = helper.answer(Used())
+    assert helper.answer(Look()) == Told(
+        True, True, "hotspot", hotspot=CARD.name, password=CARD.password, networks=(Found(HOME.ssid, 70, "password"),)
+    )
+    assert told.state in ("none", "hotspot")
+    assert helper.answer(HOME).state == "joining"
+    mock.stands(_last(mock), ENDED)
+    mock.device(radio, FAILED, 7)
+    mock.closes_own()
+    helper.look()
+    told = helper.answer(Look())
+    assert (told.state, told.asked, told.wrong) == ("hotspot", HOME.ssid, "password")
+    assert helper.answer(HOME).wrong == ""
+    mock.closes_own()
+    helper.look()
+    assert helper.answer(Look()).state == "wifi"
+    assert helper.answer(Forget(HOME.ssid)).networks[0].known is False
+
+
+def test_a_manager_that_goes_and_comes_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    address = ""
+    helper = Helper(CARD, lambda: NetworkManager(address))
+    (tmp_path / "first").mkdir()
+    with mocked(tmp_path / "first") as (mock, address):
+        mock.cable(ACTIVATED)
+        helper.look()
+        assert helper.answer(Look()).state == "cable"
+    for _ in range(3):
+        helper.look()
+    assert helper.answer(Look()).manager is False
+    assert len(caplog.records) <= 2, "it is said once what is gone, and once why it does not come"
+    (tmp_path / "second").mkdir()
+    with mocked(tmp_path / "second") as (_, address):
+        helper.look()
+        assert helper.answer(Look()).manager
+
+
+def test_no_bus() -> None:
+    with pytest.raises(NoNetworkManager, match="NetworkManager does not answer"):
+        NetworkManager("unix:path=/nowhere/bus")
