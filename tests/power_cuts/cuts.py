@@ -17,6 +17,7 @@ from tests.power_cuts.promises import State, broken, promised
 from tests.power_cuts.start import GAMES, goes_on, started, unsound
 from tests.power_cuts.trace import Act, recorded
 
+WEIGHTS = {"r": 4, "u": 4, "m": 4, "!": 2}  # of acts by their kinds, where that is not 1
 GOES_ON = 0.1  # of the boards are played on and started again
 # What a board may say after a cut beside nothing at all. A journal that was just begun is empty until its first page is
 # there, and one that was damaged before is told to be.
@@ -59,16 +60,25 @@ def cut(story: str, count: int, library: Path, folder: Path, seed: int = 0) -> O
 def _places(
     acts: list[Act], before: Path, count: int, dice: random.Random
 ) -> Iterator[tuple[int, Model, tuple[State, ...], Disk]]:
-    """Yield so many places of a trace, spread over all of it, each with a model, what may be found, and the disk."""
+    """Yield so many places of a trace, each with a model, what may be found, and the disk.
+
+    They are spread evenly over all of it, closer where names change and where something was just promised.
+    """
     disk, may = Disk(before), promised(acts)
     begin = next((number for number, act in enumerate(acts) if act.kind == "!"), 0)
-    places = Counter(dice.randint(begin, len(acts) - 1) for _ in range(count))
+    worth = [place for place in range(begin, len(acts)) for _ in range(_weight(acts[place]))]
+    places = Counter(worth[int((number + dice.random()) * len(worth) / count)] for number in range(count))
     number = 0
     for place, act in enumerate(acts):
         disk.do(act)
         for _ in range(places[place]):
             yield place, MODELS[number % len(MODELS)], may[place], disk
             number += 1
+
+
+def _weight(act: Act) -> int:
+    """Return how many cuts an act is worth beside others; a file that was only opened changes nothing."""
+    return WEIGHTS.get(act.kind, 1) if act.kind != "o" or act.at else 0
 
 
 def wrong(journal: Path, may: tuple[State, ...], may_tell: tuple[str, ...], plays_on: bool) -> str:
