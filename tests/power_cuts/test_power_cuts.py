@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,8 @@ from tests.power_cuts.cuts import Outcome, cut
 from tests.power_cuts.stories import STORIES
 from tests.power_cuts.trace import built
 
-WHOLE_SERVICE = ("first_start", "evening", "put_back")  # stories that start it, once or more: they take a while
+WHOLE_SERVICE = ("first_start", "evening", "put_back")  # stories that start it, once or more
+LONG = ("evening", "put_back", "long_evening")
 SAMPLE, NIGHT = 60, 10_000
 
 
@@ -23,16 +26,18 @@ def faults(outcome: Outcome) -> list[str]:
     return [f"{model}, act {place}: {why}" for model, place, _, why in outcome.failed]
 
 
+def marked(stories: Iterable[str]) -> list[Any]:
+    return [pytest.param(story, marks=pytest.mark.long) if story in LONG else story for story in sorted(stories)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("story", sorted(set(STORIES) - set(WHOLE_SERVICE)))
+@pytest.mark.parametrize("story", marked(set(STORIES) - set(WHOLE_SERVICE)))
 def test_nothing_that_was_promised_is_lost(tmp_path: Path, library: Path, story: str) -> None:
     assert faults(cut(story, SAMPLE, library, tmp_path)) == []
 
 
 @pytest.mark.realtime
-@pytest.mark.parametrize(
-    "story", [WHOLE_SERVICE[0], *(pytest.param(each, marks=pytest.mark.long) for each in WHOLE_SERVICE[1:])]
-)
+@pytest.mark.parametrize("story", marked(WHOLE_SERVICE))
 def test_nothing_that_the_service_has_answered_is_lost(tmp_path: Path, library: Path, story: str) -> None:
     assert faults(cut(story, SAMPLE, library, tmp_path)) == []
 
