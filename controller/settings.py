@@ -67,7 +67,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["simulated", "serial", "gpio", "emulated"],
         Meta(description="Where touches come from: the browser, a sensor board, the Pi's own pins, or the emulator."),
     ] = "simulated"
-    serial_port: Annotated[str, Meta(description="Port of the sensor board.")] = "/dev/ttyUSB0"
+    serial_port: Annotated[str, Meta(description="Port of the sensor board; auto: the only device at a USB port.")] = (
+        "/dev/ttyUSB0"
+    )
     gpio_latch_pin: Annotated[int, Meta(ge=0, le=27, description="BCM number of the pin for the chain's latch.")] = 25
     gpio_clock_pin: Annotated[int, Meta(ge=0, le=27, description="BCM number of the pin for the chain's clock.")] = 24
     gpio_data_pin: Annotated[int, Meta(ge=0, le=27, description="BCM number of the pin for the chain's data.")] = 23

@@ -589,3 +589,21 @@ class NetworkTold(TypedDict):
     address: str
     later: str
     networks: list[NetworkFound]
+
+
+class BoardToWire(TypedDict):
+    """A board that comes along, and the titles of the games that are played on it."""
+
+    name: str
+    title: str
+    games: list[str]
+
+
+class WiredTold(TypedDict):
+    """Which ``board`` is wired: one by its name or its file, or ``screen`` where there is none yet. While it is
+    ``changing``, the service is about to start again with another.
+    """
+
+    board: str
+    boards: list[BoardToWire]
+    changing: bool

@@ -53,6 +53,7 @@ from web_panel.settings_page import add_settings
 from web_panel.sharing import add_sharing
 from web_panel.stream import STREAMS, StreamSlots, add_stream, connected, own_seat
 from web_panel.virtual_hand import add_hand
+from web_panel.wired_page import WiredAccess, add_wired
 from web_panel.workshop_page import VariantsAccess, add_variants, add_workshop
 
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one who asks; a piece that slides over cells makes many
@@ -108,6 +109,7 @@ def create_app(
     health: HealthAccess | None = None,
     backups: BackupsAccess | None = None,
     network: NetworkAccess | None = None,
+    wired: WiredAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -158,9 +160,7 @@ def create_app(
         add_health(app, health, entry, limiter, partial(connected, entry, slots))
     if backups is not None:
         add_backups(app, backups, turns)
-    app.jinja_env.globals["has_network"] = network is not None
-    if network is not None:
-        add_network(app, network, portal)
+    _add_pi(app, network, portal, wired)
     if afar is not None:
         add_afar(app, afar)
         afar.answered_by(FarPanel(app, backend, entry))
@@ -168,6 +168,15 @@ def create_app(
     if backend.hand is not None:
         add_hand(app, backend.hand, backend.standing, entry.phones)
     return app
+
+
+def _add_pi(app: Flask, network: NetworkAccess | None, portal: Portal, wired: WiredAccess | None) -> None:
+    """Add the pages about the Pi on which this runs, as far as there is something to set."""
+    app.jinja_env.globals.update(has_network=network is not None, is_wired=wired is not None and wired.changeable)
+    if network is not None:
+        add_network(app, network, portal)
+    if wired is not None and wired.changeable:
+        add_wired(app, wired)
 
 
 def _add_games(

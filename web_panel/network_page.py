@@ -144,7 +144,7 @@ def _add_page(app: Flask, network: NetworkAccess, portal: Portal) -> None:
     @app.get("/wifi")
     def wifi() -> str:
         """A page with the Wi-Fis in reach, to choose the one that the board joins."""
-        return render_template("wifi.html", may=_may(portal), own=portal.through_own())
+        return render_template("wifi.html", may=_may(portal), own=portal.through_own(), owner=g.visitor.role == "owner")
 
     @app.get("/api/network")
     def network_now() -> Annotated[Response, NetworkTold]:

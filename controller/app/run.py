@@ -26,6 +26,7 @@ from controller.app.reach import Reach
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import SILENT, StartAgain, felt, hanging_at, notify
 from controller.app.version import installed_version
+from controller.app.wired import Wired
 from controller.appliance.network.questions import DOOR
 from controller.appliance.passed import passed
 from controller.backups.putting_back import finish
@@ -92,8 +93,10 @@ def run(
     reach the panel was changed.
     """
     _share_the_machine(held)
-    profile, told = _board(settings)
     beside = settings.journal_path
+    wired = Wired(settings, beside.with_name(f"{beside.name}.wired.json"))
+    settings = wired.settings
+    profile, told = _board(settings)
     put_back = finish(beside)
     journal = _journal(settings, held)
     reach = Reach(settings, beside.with_name(f"{beside.name}.reach.json"), host_given)
@@ -106,7 +109,7 @@ def run(
     silent = missing() if preferences.now.speaker else ""
     variants = OwnVariants(variants_of(journal.path))
     _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told, "people": people.told,
-                          "speaker": silent, "reach": reach.unread, "backup": put_back,
+                          "speaker": silent, "reach": reach.unread, "backup": put_back, "wired": wired.unread,
                           **variants.unread()})  # fmt: skip
     entry = _entry(settings, phones, people, lambda: address(settings.host, server.shown_port).shared)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
@@ -128,6 +131,7 @@ def run(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
         house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs, health=how_it_does,
         backups=backups, network=_network(lambda: address(settings.host, server.shown_port).shared),
+        wired=wired,
     )  # fmt: skip
     server = _listen(app, settings, reach)
     stopping = _stopping()
@@ -142,19 +146,19 @@ def run(
     ready(lines(address(settings.host, server.shown_port), entry.code.now))
     notify("READY=1")
     _until_it_ends(
-        board, afar, server, serving, stopping, (reach, backups),
+        board, afar, server, serving, stopping, lambda: _asked_for(reach, wired, backups),
         (house, history.apart, diagnostics.apart, workshop.apart, runs, backups),
     )  # fmt: skip
 
 
 def _until_it_ends(
     board: RunningBoard, afar: AfarBackend, server: Server, serving: threading.Thread, stopping: threading.Event,
-    again: tuple[Reach, BackupsBackend], helpers: Iterable[House | Apart | TrialApart | RunsBackend | BackupsBackend],
+    asked: Callable[[], str], helpers: Iterable[House | Apart | TrialApart | RunsBackend | BackupsBackend],
 ) -> None:  # fmt: skip
     """Watch the service until it is to end, and end it with its ``helpers`` and its panel; raises as `run` does."""
     pulse = felt(server.where, stopping)
     try:
-        why = _watch(board.service, stopping, afar, pulse, *again)
+        why = _watch(board.service, stopping, afar, pulse, asked)
     finally:
         for each in helpers:
             each.close()
@@ -267,11 +271,11 @@ def _voice(settings: Settings) -> str:
 
 
 def _watch(
-    service: Service, stopping: threading.Event, afar: AfarBackend, pulse: PagePulse, reach: Reach,
-    backups: BackupsBackend,
+    service: Service, stopping: threading.Event, afar: AfarBackend, pulse: PagePulse,
+    asked: Callable[[], str],
 ) -> str:  # fmt: skip
     """Return when the service is to end, has ended, or its panel answers no page: "", or why it is to start again in
-    order. Raises `StartAgain`.
+    order, as where that was ``asked`` for. Raises `StartAgain`.
     """
     growth = Growth()
     while service.running and pulse.answers and not stopping.wait(LOOK_S):
@@ -281,13 +285,20 @@ def _watch(
         if service.heart.beats:
             notify("WATCHDOG=1")
         afar.take_handed()
-        if reach.again:
-            return "who can open the panel was changed on its page: starting again"
-        if backups.changing:
-            return "a backup is put back: starting again"
+        if why := asked():
+            return why
         if (grown_mb := growth.too_much_mb()) is not None:
             return f"the service has grown to {grown_mb} MB of memory: starting again"
     return ""
+
+
+def _asked_for(reach: Reach, wired: Wired, backups: BackupsBackend) -> str:
+    """Return for what somebody has asked on a page that makes the service start again, "" for nothing."""
+    if reach.again:
+        return "who can open the panel was changed on its page: starting again"
+    if wired.again:
+        return "another board was chosen on its page: starting again"
+    return "a backup is put back: starting again" if backups.changing else ""
 
 
 def _tell(service: Service, found: dict[str, str]) -> None:

@@ -86,21 +86,19 @@ def test_a_guest_in_the_own_wifi_leads_the_board_home(
     expect(page.locator("#password")).to_have_attribute("type", "text")
     page.get_by_role("button", name="Join").click()
     expect(page.locator("#now")).to_have_text(
-        "The board is joining “Familie Müller”: this takes up to a minute. Then connect this phone to “Familie Müller” as "
-        "well, and open http://beaconboard.local. If it fails, “Beaconboard ab3d” is back within a minute: join it again "
-        "to see why."
+        "The board is joining “Familie Müller”: this takes up to a minute. Then connect this phone to “Familie Müller” "
+        "as well, and open http://beaconboard.local. If it fails, “Beaconboard ab3d” is back within a minute: join it "
+        "again to see why."
     )
     assert helper.asked == [Join(HOME.ssid, "not the password")]
     helper.told = replace(helper.told, asked=HOME.ssid, wrong="password")
     page.reload()  # as a phone does that has joined it again
-    expect(page.locator("#wrong")).to_have_text(
-        "The password for “Familie Müller” was not accepted: type it again."
-    )
+    expect(page.locator("#wrong")).to_have_text("The password for “Familie Müller” was not accepted: type it again.")
     page.get_by_role("button", name="Another one, or a hidden one").click()
     page.get_by_label("Name of the Wi-Fi").fill('Attic "5"')
     page.get_by_label("Password of the Wi-Fi").fill("battery staple")
     page.get_by_role("button", name="Join").click()
-    expect(page.locator("#now")).to_contain_text("Then connect this phone to “Attic \"5\"” as well")
+    expect(page.locator("#now")).to_contain_text('Then connect this phone to “Attic "5"” as well')
     assert helper.asked[1:] == [Join(b'Attic "5"', "battery staple", True)]
 
 

@@ -57,7 +57,7 @@ def home(door: Path) -> Home:
     return Home(door)
 
 
-def body(act: str) -> dict[str, object]:
+def body(act: str) -> dict[str, str]:
     more = {"join": {"id": HOME.ssid.hex(), "password": "long enough"}, "forget": {"id": HOME.ssid.hex()}}
     return more.get(act.rsplit("/", 1)[1], {})
 
@@ -155,9 +155,7 @@ def test_the_helper_is_not_asked_for_each_request(helper: StandIn, home: Home) -
         ({"name": "x", "hidden": True}, Join(b"x", "", True)),
     ],
 )  # fmt: skip
-def test_a_wifi_is_joined_by_its_bytes(
-    helper: StandIn, home: Home, wanted: dict[str, object], asked: Join
-) -> None:
+def test_a_wifi_is_joined_by_its_bytes(helper: StandIn, home: Home, wanted: dict[str, object], asked: Join) -> None:
     assert home.phone(OWN).post("/api/network/join", json=wanted).status_code == 200
     assert helper.asked == [asked]
 

@@ -9,7 +9,7 @@ import logging
 import termios
 import threading
 from collections.abc import Callable
-from errno import EACCES, EWOULDBLOCK
+from errno import EACCES, ENOENT, EWOULDBLOCK
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 BAUD = 500_000
 TICK_S = 0.1  # the longest that a read blocks
 RETRY_S = 1.0
+AUTO = "auto"  # the only port of USB that there is
 
 
 class SerialBoard:
@@ -87,7 +88,9 @@ class SerialBoard:
         go_first()
         while not self._stopping.is_set():
             try:
-                with serial.Serial(self._port, BAUD, timeout=TICK_S, write_timeout=1.0, exclusive=True) as port:
+                with serial.Serial(
+                    port_of(self._port), BAUD, timeout=TICK_S, write_timeout=1.0, exclusive=True
+                ) as port:
                     self._talk(port, emit)
             except (OSError, termios.error) as error:  # pyserial's own errors are OSErrors
                 self._emit(emit, self._conversation.closed(self._clock(), _gone(self._port, error)))
@@ -130,6 +133,16 @@ class SerialBoard:
             self._ails(outcome.trouble)
 
 
+def port_of(port: str, dev: Path = Path("/dev")) -> str:
+    """Return the port to open: that one, or with `AUTO` the only one that there is. Raises OSError."""
+    if port != AUTO:
+        return port
+    there = ports(dev)
+    if len(there) == 1:
+        return there[0]
+    raise FileNotFoundError(ENOENT, "no sensor board is plugged in" if not there else "which one is not clear")
+
+
 def _gone(port: str, error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == EACCES:
         return say(
@@ -139,6 +152,13 @@ def _gone(port: str, error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == EWOULDBLOCK:
         return say("The sensor board's port {port} is in use by another program: stop that program.", port=port)
     there = ports()
+    if port == AUTO and not there:
+        return say("No sensor board is plugged in: connect it to a USB port of the Pi.")
+    if port == AUTO and len(there) > 1:
+        told = ", ".join(there)
+        return say(
+            "Several devices are at the USB ports ({found}): name one in the settings as serial_port.", found=told
+        )
     if not there:
         return say("There is no sensor board at {port}, and no serial port at all: plug it in.", port=port)
     found = ", ".join(there)

@@ -54,7 +54,8 @@ class Mocked:
         return str(self.mock("AddWiFiDevice", "ssi", "radio", "wlan0", state))
 
     def point(self, radio: str, name: str, ssid: str, strength: int, security: int) -> None:
-        self.mock("AddAccessPoint", "ssssuuuyu", radio, name, ssid, "00:11:22:33:44:55", 2, 2425, 5400, strength, security)
+        told = (radio, name, ssid, "00:11:22:33:44:55", 2, 2425, 5400, strength, security)
+        self.mock("AddAccessPoint", "ssssuuuyu", *told)
 
     def connections(self) -> list[dict[str, Any]]:
         """Return all connections as they were given."""
@@ -94,11 +95,13 @@ def mocked(folder: Path) -> Iterator[tuple[Mocked, str]]:
     with subprocess.Popen(
         ["dbus-daemon", f"--config-file={config}", "--nofork", "--print-address=1"], stdout=subprocess.PIPE, text=True
     ) as bus:
-        assert bus.stdout is not None and bus.stdout.readline()
+        assert bus.stdout is not None
+        assert bus.stdout.readline()
         # Debian's own Python has the package.
         with subprocess.Popen(
             ["/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "networkmanager"],
-            env={"DBUS_SYSTEM_BUS_ADDRESS": address}, stdout=subprocess.DEVNULL,
+            env={"DBUS_SYSTEM_BUS_ADDRESS": address},
+            stdout=subprocess.DEVNULL,
         ) as manager:
             try:
                 with open_dbus_connection(address) as line:

@@ -187,10 +187,11 @@ def test_an_evening_with_the_helper(far: tuple[Mocked, str]) -> None:
 
 
 def test_a_manager_that_goes_and_comes_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    address = ""
-    helper = Helper(CARD, lambda: NetworkManager(address))
+    buses: list[str] = []
+    helper = Helper(CARD, lambda: NetworkManager(buses[-1]))
     (tmp_path / "first").mkdir()
-    with mocked(tmp_path / "first") as (mock, address):
+    with mocked(tmp_path / "first") as (mock, bus):
+        buses.append(bus)
         mock.cable(ACTIVATED)
         helper.look()
         assert helper.answer(Look()).state == "cable"
@@ -199,7 +200,8 @@ def test_a_manager_that_goes_and_comes_back(tmp_path: Path, caplog: pytest.LogCa
     assert helper.answer(Look()).manager is False
     assert len(caplog.records) <= 2, "it is said once what is gone, and once why it does not come"
     (tmp_path / "second").mkdir()
-    with mocked(tmp_path / "second") as (_, address):
+    with mocked(tmp_path / "second") as (_, bus):
+        buses.append(bus)
         helper.look()
         assert helper.answer(Look()).manager
 

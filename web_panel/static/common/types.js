@@ -1290,6 +1290,23 @@ export {};
  */
 
 /**
+ * A board that comes along, and the titles of the games that are played on it.
+ * @typedef {object} BoardToWire
+ * @property {string} name
+ * @property {string} title
+ * @property {string[]} games
+ */
+
+/**
+ * Which `board` is wired: one by its name or its file, or `screen` where there is none yet. While it is
+ * `changing`, the service is about to start again with another.
+ * @typedef {object} WiredTold
+ * @property {string} board
+ * @property {BoardToWire[]} boards
+ * @property {boolean} changing
+ */
+
+/**
  * The cell that somebody who wants to join is asked to touch; `label` is the game's name of it, as people see it.
  *
  * `answered` says that they are in, and that the piece is to be taken off again.

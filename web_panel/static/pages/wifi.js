@@ -53,7 +53,10 @@ function nowOf({ state, name, asked, own }) {
 }
 
 /** @param {string} asked */
-const joiningOf = (asked) => `${t("The board is joining “{asked}”: this takes up to a minute.", { asked })} ${leaving}`.trim();
+function joiningOf(asked) {
+  const told = t("The board is joining “{asked}”: this takes up to a minute.", { asked });
+  return leaving ? `${told} ${leaving}` : told;
+}
 
 /** @param {NetworkTold} told */
 function show(told) {
@@ -94,7 +97,7 @@ function choose(network) {
   setText($("join-title"), network ? network.name : t("Another Wi-Fi"));
   $("name-label").hidden = Boolean(network);
   $("password-label").hidden = security === "open";
-  $("password").placeholder = network?.known ? t("as it is known") : "";
+  $("password").setAttribute("placeholder", network?.known ? t("as it is known") : "");
   $("forget").hidden = !network?.known;
   $("then").textContent = thenOf(network?.name);
   $("join").hidden = false;
@@ -143,7 +146,7 @@ $("join").onsubmit = async (event) => {
     timer = setTimeout(refresh, LOOK_MS);
   }
 };
-$("show").onchange = () => ($("password").type = $("show").checked ? "text" : "password");
+$("show").onchange = () => $("password").setAttribute("type", $("show").checked ? "text" : "password");
 $("cancel").onclick = close;
 $("other").onclick = () => choose(null);
 $("forget").onclick = async () => {

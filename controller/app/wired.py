@@ -1,0 +1,86 @@
+"""Which board is wired to the Pi, as an owner has chosen on the page; kept beside the journal, and read at each start.
+
+Where the settings file simulates the board, nothing is wired and nothing is to be chosen.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from controller import atomic_file
+from controller.refused import Refused
+from controller.rules.registry import all_games
+from controller.sentences import say
+from controller.settings import ANY_BOARD, Settings
+from controller.typed import ready
+from hardware.profile import load, names
+
+ON_SCREEN = "screen"  # no board yet: it is played with on phones
+
+
+class ChosenBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file: the name of a board, `ON_SCREEN`, or "" for that of the settings file."""
+
+    board: str = ""
+
+
+class Wired:
+    """A `web_panel.wired_page.WiredAccess`. Every method may be called from any thread.
+
+    ``settings`` are those with the board that was chosen; ``unread`` says what of the file cannot be read.
+    """
+
+    def __init__(self, settings: Settings, path: Path) -> None:
+        """Read what was chosen from ``path``."""
+        self._file_says, self._path = settings, path
+        self._chosen, self.unread = atomic_file.read(path, _parse, ChosenBoard())
+        self.settings = _applied(settings, self._chosen.board) if self.changeable else settings
+        self.changing = False  # whether another was chosen, which counts from the next start
+        self.again = False  # whether that is due
+
+    @property
+    def changeable(self) -> bool:
+        """Whether there is a board of wood, so that it matters which."""
+        return not self._file_says.on_screen
+
+    def report(self) -> dict[str, object]:
+        """Return how it stands, as `web_panel.answers_of_pages.WiredTold` has it."""
+        boards = [load(name) for name in names()]
+        known = all_games()
+        shown = [
+            {"name": each.name, "title": each.title, "games": [known[game].facts.title for game in each.games or {}]}
+            for each in boards
+        ]
+        now = ON_SCREEN if self.settings.on_screen else self.settings.one_board
+        return {"board": now, "boards": shown, "changing": self.changing}
+
+    def choose(self, board: str) -> None:
+        """Keep for the next start that this board is wired; raises `Refused`."""
+        if board not in (*names(), ON_SCREEN):
+            raise Refused(say("There is no board of that name: look at the list again."))
+        chosen = ChosenBoard(board)
+        try:
+            atomic_file.replace(self._path, msgspec.json.encode(chosen))
+        except OSError as error:
+            why = str(error.strerror)
+            raise Refused(
+                say("What you chose cannot be saved in {path}: {why}", path=self._path.name, why=why)
+            ) from error
+        self._chosen, self.changing = chosen, True
+
+    def start_again(self) -> None:
+        """Let the service start again, within a second or two."""
+        self.again = True
+
+
+def _parse(content: bytes) -> ChosenBoard:
+    """Return the choice in ``content``; raises ValueError."""
+    return msgspec.json.decode(content, type=ready(ChosenBoard))
+
+
+def _applied(settings: Settings, board: str) -> Settings:
+    if board == ON_SCREEN:
+        return msgspec.structs.replace(settings, board=ANY_BOARD, sensors="simulated", lights="simulated")
+    return msgspec.structs.replace(settings, board=board) if board in names() else settings
