@@ -40,7 +40,7 @@ class Way(msgspec.Struct, frozen=True):
     """How the service is scheduled: its ``weight`` beside other units, and whether its table and sensor board go
     ``first``, as `controller.first_in_line` has it.
 
-    On each processor ``busy`` programs are in a unit of theirs, and ``beside`` it in its own; these are ``idle`` or not.
+    On each processor ``busy`` programs are in a unit of theirs, and ``beside`` it in its own, ``idle`` or not.
     """
 
     name: str
