@@ -11,12 +11,13 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
   $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) sh raspberry/apt.sh
+# libzbar0 reads codes as a phone does; fdisk the table of a card.
 # gcc-avr … the firmware, avrdude writes it; simavr the emulator; chromium the panel's tests.
 # ngspice proves the circuits; mosquitto is the tests' own MQTT broker; pulseaudio hears what espeak-ng says.
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
-  pulseaudio pulseaudio-utils
+  pulseaudio pulseaudio-utils libzbar0 fdisk
 
-.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release audit hardware lock install uninstall clean
+.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release audit hardware lock install uninstall image try-image try-wifi clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
@@ -40,6 +41,9 @@ help:
 	@echo "make release VERSION=1.2.3: change log, tag and wheel"
 	@echo "make install   on a Raspberry Pi: install the service or update it, and start it at every boot"
 	@echo "make uninstall take it off again; the games stay (GAMES_TOO=yes: those too)"
+	@echo "make image     make a card image for a Pi 3 or 4, and the card of paper for it, in build/image (docs/image.md)"
+	@echo "make try-wifi  boot a Debian with simulated radios in QEMU: a phone leads a board without a network home"
+	@echo "make try-image boot what make image made in QEMU, and cut its power five times"
 	@echo "make texts     collect what is to be translated (docs/translating.md)"
 	@echo "make types     write the types that the panel's scripts read, from what the service sends"
 	@echo "make pictures  make the pictures of the docs again"
@@ -259,6 +263,17 @@ install:
 
 uninstall:
 	@$(SUDO) env GAMES_TOO='$(GAMES_TOO)' sh raspberry/uninstall.sh
+
+# A memory card that plays (docs/image.md); not part of any other run, as it takes long and needs root.
+IMAGE_PACKAGES := mmdebstrap debian-archive-keyring qemu-user-static binfmt-support qemu-system-arm fdisk e2fsprogs dosfstools mtools zstd
+
+try-wifi:
+	$(SUDO) tests/install/try_wifi.sh
+
+image try-image: $(VENV)/set-up-play
+	@missing=$$(dpkg-query -W -f='$${Package} $${db:Status-Abbrev}\n' $(IMAGE_PACKAGES) 2>&1 | grep -vc ' ii ') ; \
+	if [ "$$missing" != 0 ]; then $(APT) update -qq && $(APT) install -y -qq --no-install-recommends $(IMAGE_PACKAGES); fi
+	$(SUDO) $(BIN)/python -m tools.image $(if $(filter try-image,$@),try,make)
 
 clean: plain
 	rm -rf build $(VENV) $(SCRIPTS)/node_modules .mypy_cache .pytest_cache .ruff_cache

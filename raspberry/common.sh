@@ -27,6 +27,9 @@ the card; it runs on a Pi 3, 4, 5, 400, 500 and Zero 2 W."
     command -v systemctl >/dev/null || refuse "systemd is missing: use Raspberry Pi OS or Debian as they come"
 }
 
+# Whether a systemd runs that can start the service: none does where the system of a card is made (make image).
+booted() { [ "$(systemctl is-system-running 2>/dev/null)" != offline ]; }
+
 # The kinds of Pi differ in how they drive pins and lights.
 kind() {
     case $PI_MODEL in

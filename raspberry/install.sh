@@ -21,6 +21,7 @@ sh "$here/apt.sh" install -y -qq --no-install-recommends $packages >/dev/null
 # Machine code for the search of the board's own play, while it already plays; each new game takes it up. Nothing needs it,
 # and the compiler wants more memory than the smallest Pis have.
 compile_search() {
+    [ "${COMPILE:-yes}" = yes ] || return 1 # make image says no: where the Pi is emulated it takes the better part of an hour
     memory=$(awk '/^MemTotal/ { print int($2 / 1024) }' /proc/meminfo)
     [ "$memory" -ge 900 ] || return 1
     # In a folder without sources: Python looks there first.
@@ -100,16 +101,19 @@ if [ -x /usr/sbin/NetworkManager ]; then
     install -D -m 644 "$here/dnsmasq.conf" "$DNSMASQ"
 fi
 
-systemctl daemon-reload
-systemctl enable -q --now beaconboard.socket ||
+now=
+! booted || { systemctl daemon-reload; now=--now; }
+# shellcheck disable=SC2086 # nothing where nothing can be started
+systemctl enable -q $now beaconboard.socket ||
     echo "Port 80 is taken by another program: the panel is found at its own port alone" >&2
 if [ -x /usr/sbin/NetworkManager ]; then
-    systemctl enable -q --now beaconboard-network.socket
+    # shellcheck disable=SC2086
+    systemctl enable -q $now beaconboard-network.socket
     systemctl enable -q beaconboard-network
-    systemctl restart beaconboard-network || echo "The helper for the network does not start: journalctl -u beaconboard-network" >&2
+    ! booted || systemctl restart beaconboard-network || echo "The helper for the network does not start: journalctl -u beaconboard-network" >&2
 fi
 systemctl enable -q beaconboard
-if ! systemctl restart beaconboard; then
+if booted && ! systemctl restart beaconboard; then
     journalctl -u beaconboard -n 20 --no-pager -o cat >&2 || true
     if [ -d "$old" ]; then
         ln -sfn "$old" "$HOME_DIR/now"
@@ -124,5 +128,7 @@ compile_search || echo "The search of the board's own play was not compiled: it 
 find "$HOME_DIR" -mindepth 1 -maxdepth 1 -type d ! -path "$running" -exec rm -rf {} +
 host=$(hostname | cut -d. -f1)
 port=$("$HOME_DIR/now/bin/python" -c "import sys, tomllib; print(tomllib.load(open(sys.argv[1], 'rb')).get('port', 8000))" "$SETTINGS")
-echo "Beaconboard runs as $rights and starts at every boot: http://$host.local:$port"
+begins="runs as $rights and starts at every boot"
+booted || begins="is installed, and starts as $rights at the next boot"
+echo "Beaconboard $begins: http://$host.local:$port"
 echo "Settings: $SETTINGS. Log: journalctl -u beaconboard. Games: $GAMES"

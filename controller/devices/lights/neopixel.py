@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from controller.devices.interfaces import Colour
-from controller.devices.lights.limiter import LightsFailed
+from controller.devices.lights.limiter import LightsFailed, Strip
+from controller.devices.lights.spi_strip import PIN, only_by_spi, open_spi_strip
 from controller.sentences import say
 
 
@@ -34,11 +35,13 @@ class NeopixelStrip:
         self._pixels.deinit()
 
 
-def open_neopixels(pin: str, count: int) -> NeopixelStrip:
+def open_neopixels(pin: str, count: int) -> Strip:
     """Return the strip of ``count`` pixels on Blinka's pin of that name (``D18``, ``D10``); raises `LightsFailed`.
 
     Off a Pi Blinka needs BLINKA_OS_AGNOSTIC=1 in the environment, and has the pin ``NEOPIXEL``.
     """
+    if pin == PIN and only_by_spi():
+        return open_spi_strip(count)
     try:
         import board
         import neopixel
