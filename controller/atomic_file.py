@@ -14,7 +14,12 @@ T = TypeVar("T")
 
 
 def write(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Write ``content`` into ``path``, whole or not at all; raises OSError, and then ``path`` is as it was."""
+    """Have ``content`` in ``path`` on disk, whole or not at all; raises OSError, and then ``path`` is as it was."""
+    _put(path, content, mode)
+    _keep_names(path.parent)
+
+
+def _put(path: Path, content: bytes, mode: int) -> None:
     fresh = path.with_name(f"{path.name}.new")
     try:
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
@@ -31,7 +36,30 @@ def write(path: Path, content: bytes, mode: int = 0o644) -> None:
 def replace(path: Path, content: bytes, mode: int = 0o644) -> None:
     """Write ``content`` into ``path`` and into its copy; raises OSError, and then ``path`` is as it was."""
     for place in (path, copy_of(path)):
-        write(place, content, mode)
+        _put(place, content, mode)
+    _keep_names(path.parent)
+
+
+def remove(path: Path) -> None:
+    """Remove the file at ``path`` and its copy, and have them gone from the disk; raises OSError."""
+    path.unlink()
+    copy_of(path).unlink(missing_ok=True)
+    _keep_names(path.parent)
+
+
+def make_folder(folder: Path, mode: int = 0o777) -> None:
+    """Make a folder, if it is not there, with those above it, and have its name on disk; raises OSError."""
+    if not folder.is_dir():
+        folder.mkdir(mode, parents=True, exist_ok=True)
+        _keep_names(folder.parent)
+
+
+def _keep_names(folder: Path) -> None:
+    """Without this a power cut brings back what a name stood for before. A disk that refuses it refuses the next file,
+    too, and says so then.
+    """
+    with suppress(OSError):
+        sync_folder(folder)
 
 
 def sync_folder(folder: Path) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from controller import atomic_file
@@ -104,7 +103,7 @@ class OwnVariants:
         if not path.exists() and len(self._files()) >= MOST_FILES:
             raise BadVariant(say("there are {count} variants already: remove one first", count=MOST_FILES))
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            atomic_file.make_folder(self._folder)
             atomic_file.replace(path, written(variant).encode())
         except OSError as error:
             why = str(error.strerror)
@@ -119,9 +118,7 @@ class OwnVariants:
             raise BadVariant(say("there is no own variant '{name}'; there are: {names}", name=name, names=names))
         path = self._path(name)
         try:
-            path.unlink()
-            with suppress(FileNotFoundError):
-                atomic_file.copy_of(path).unlink()
+            atomic_file.remove(path)
         except OSError as error:
             why = str(error.strerror)
             raise BadVariant(say("{file} cannot be removed: {why}", file=path.name, why=why)) from error

@@ -37,6 +37,7 @@ def test_a_file_and_its_copy_are_synced_as_a_whole_before_each_is_put_in_place(
     assert done == [
         ("synced", "phones.json.new", 10), ("in place", "phones.json", 10),
         ("synced", "phones.json.last-good.new", 10), ("in place", "phones.json.last-good", 10),
+        ("synced", tmp_path.name, tmp_path.stat().st_size),
     ]  # fmt: skip
 
 

@@ -29,6 +29,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     # what everybody may know
     "controller.sentences": (),
     "controller.clock": (),
+    "controller.first_in_line": (),
     "controller.commitments": (),
     "controller.game_setup": (),
     "controller.givers": ("controller.sentences",),
@@ -56,7 +57,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.devices": ("controller.events",),
     "controller.devices.link": ("controller.events", "controller.sentences",),
     "controller.devices.sensors": (
-        "controller.devices.interfaces", "controller.devices.link", "controller.events", "controller.sentences",
+        "controller.devices.interfaces", "controller.devices.link", "controller.events", "controller.first_in_line",
+        "controller.sentences",
     ),
     "controller.devices.lights": ("controller.devices.interfaces", "controller.sentences"),
     "controller.tracker": (
@@ -83,7 +85,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.journal": (
         "controller.rules", "controller.table", "controller.from_profile", "controller.commitments",
         "hardware.profile", "controller.typed", "controller.events", "controller.orders", "controller.game_setup",
-        "controller.sentences",
+        "controller.atomic_file", "controller.sentences",
     ),
     "controller.backups": (
         "controller.journal", "controller.own_variants", "controller.settings", "controller.atomic_file",
@@ -95,8 +97,9 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     "controller.service": (
         "controller.rules", "controller.table", "controller.lessons", "controller.journal", "controller.devices",
-        "controller.diagnostics", "controller.tracker", "controller.clock", "controller.settings",
-        "controller.atomic_file", "controller.fault_report", "controller.refused", "controller.afar",
+        "controller.diagnostics", "controller.tracker", "controller.clock", "controller.first_in_line",
+        "controller.settings", "controller.atomic_file", "controller.fault_report", "controller.refused",
+        "controller.afar",
         "controller.broker", "controller.commitments", "hardware.profile", "controller.measured",
         "controller.toml_text", "controller.typed", "controller.events", "controller.orders", "controller.game_setup",
         "controller.sentences",

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller import atomic_file
 from controller.backups.backup_file import BadBackup, Kind, Manifest, Occasion, manifest_of, not_made, write
 from controller.backups.state import BoardState
 
@@ -68,7 +69,7 @@ def make(state: BoardState, kind: Kind, now: datetime, board: str = "", program:
     """
     folder = state.copies
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        atomic_file.make_folder(folder, 0o700)
         for left in folder.glob("*.backup.new"):  # of one that was cut off
             left.unlink(missing_ok=True)
     except OSError as error:

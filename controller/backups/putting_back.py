@@ -172,7 +172,7 @@ def _carried_on(state: BoardState, plan: Plan, lock: JournalLock) -> str:
     try:
         _exchange(state, plan)
         # What was known of the games that went is not missing from those that came.
-        lock.write(JournalMark())
+        lock.write(JournalMark(), synced=True)
         _forget(state)
     except OSError as error:
         why = str(error.strerror)
@@ -208,18 +208,28 @@ def _targets(state: BoardState) -> dict[str, Path]:
 def _exchange(state: BoardState, plan: Plan) -> None:
     """Put what there is aside and what comes in its place. What an earlier start has done of it is not done again."""
     new, old = state.staging / NEW, state.staging / OLD
-    old.mkdir(mode=0o700, exist_ok=True)
+    if not old.is_dir():  # by which the next start knows that this was begun
+        old.mkdir(mode=0o700)
+        atomic_file.sync_folder(state.staging)
+    targets = _targets(state)
     games_came = not (new / GAMES).exists()  # then a log beside them is their own
-    for name, place in _targets(state).items():
+    for name, place in targets.items():
         if games_came and name.startswith(GAMES):
             continue
+        if name == GAMES:
+            _keep_names(state, targets)  # no games may come while a log of others can be beside them
         comes = name in plan.brings
         arrived = comes and not (new / name).exists()
         if place.exists() and not arrived and not (old / name).exists():
             place.rename(old / name)
         if comes and not arrived:
             (new / name).rename(place)
-    for folder in {*(place.parent for place in _targets(state).values()), old, new}:
+    _keep_names(state, targets)
+
+
+def _keep_names(state: BoardState, targets: dict[str, Path]) -> None:
+    """Have on disk what was renamed."""
+    for folder in {*(place.parent for place in targets.values()), state.staging / OLD, state.staging / NEW}:
         atomic_file.sync_folder(folder)
 
 

@@ -22,6 +22,7 @@ from controller.journal.marker import Hung, InUse, JournalLock, JournalMark
 from controller.journal.recording import Header, Line, written_line
 from controller.journal.salvage import Salvaged, salvage
 from controller.journal.schema import EXTRAS, SUMMED, NewerJournal, sum_of
+from controller.journal.small_pages import with_small_pages
 from controller.sentences import say
 
 __all__ = ["Archive", "Entry", "Journal", "JournalFailed", "Listed", "Saved", "without_folder"]
@@ -102,6 +103,8 @@ class Journal(Archive):
             beside = self.path.with_name(self.path.name + extra)
             if beside.is_dir():
                 beside.rename(schema.free_name(beside))
+        if (aside := schema.exchanged_before(self.path)) is not None:
+            self._tell_damaged(aside, Salvaged())
         if not self.path.exists():
             return
         if not self.path.stat().st_size:
@@ -112,8 +115,10 @@ class Journal(Archive):
             self._beside(str(newer))
             return
         if damaged:
-            self.damaged = schema.set_aside(self.path)
-            self._bring_over(self.damaged, mark)
+            came = self._recovered(mark)
+            self._tell_damaged(schema.exchange(self.path), came)
+        else:
+            with_small_pages(self.path)
 
     def _beside(self, newer: str) -> None:
         """Leave the journal of a later version alone and use one with a name of its own."""
@@ -132,10 +137,16 @@ class Journal(Archive):
         self._held = self._locked()
         self._examine(self._held.mark)
 
-    def _bring_over(self, aside: Path, mark: JournalMark) -> None:
+    def _recovered(self, mark: JournalMark) -> Salvaged:
+        """Read what a damaged journal has into a new one beside it, and have that on disk."""
         came = Salvaged()
-        with closing(schema.opened(self.path)) as fresh, suppress(sqlite3.Error, OSError):
-            came = salvage(aside, fresh, mark)
+        schema.remove(schema.recovered(self.path))
+        with closing(schema.opened(schema.recovered(self.path))) as fresh, suppress(sqlite3.Error, OSError):
+            came = salvage(self.path, fresh, mark)
+        return came
+
+    def _tell_damaged(self, aside: Path, came: Salvaged) -> None:
+        self.damaged = aside
         sentence = say(
             "The journal was damaged: it is kept as {file}, and a new one has been started.", file=aside.name
         )

@@ -1,7 +1,8 @@
 """The file beside a journal that says that a service uses it, what was written last, and what that service was doing.
 
-The mark is never synced: it follows each sync of the journal, so that it may lie behind a journal and never ahead of
-one. If the journal has less than the mark, something that was on disk is gone.
+The mark is not synced: it follows each sync of the journal, so that it may lie behind a journal and never ahead of
+one. If the journal has less than the mark, something that was on disk is gone. Where another journal takes the place of
+one, the mark is synced before that counts.
 """
 
 from __future__ import annotations
@@ -66,12 +67,14 @@ class JournalLock:
             raise
         self.mark = _read(self._file)
 
-    def write(self, mark: JournalMark) -> None:
+    def write(self, mark: JournalMark, synced: bool = False) -> None:
         """Save ``mark``. Without it a loss may go unnoticed, nothing else: a disk that refuses it is not a fault."""
         self.mark = mark
         with suppress(OSError):
             text = msgspec.json.encode(mark)
             os.pwrite(self._file, text.ljust(MOST_BYTES), 0)
+            if synced:
+                os.fsync(self._file)
 
     def close(self) -> None:
         """Let go of the lock."""

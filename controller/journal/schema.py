@@ -8,11 +8,12 @@ import zlib
 from contextlib import closing
 from pathlib import Path
 
+from controller.atomic_file import sync_folder
 from controller.journal.marker import JournalMark
 
 VERSION = 1  # of the tables, in the file's user_version; journals before it have 0
 # A ply is one commit, which writes the page of each row and of its index: pages of 4096 bytes, SQLite's own measure,
-# wrote four times as much in an evening. Journals that were begun with those keep them.
+# wrote four times as much in an evening. A journal that was begun with those is written anew (small_pages.py).
 PAGE_BYTES = 1024
 # A card loses 4096 bytes at once. In a new journal the first of them have nothing that cannot be made again: the
 # beginnings of tables and indexes, and of flaws. Two tables keep the places there until the indexes can have them.
@@ -194,15 +195,52 @@ def free_name(path: Path) -> Path:
     return aside
 
 
-def set_aside(path: Path) -> Path:
-    """Set a journal aside under a unique name, never deleted; returns that name."""
+def recovered(path: Path) -> Path:
+    """Return where that is read into which a damaged journal at ``path`` still has."""
+    return path.with_name(f"{path.name}.recovered")
+
+
+def remove(path: Path) -> None:
+    """Remove a database that an earlier start has not come to an end with."""
+    for extra in ("", *EXTRAS, "-journal"):
+        path.with_name(path.name + extra).unlink(missing_ok=True)
+
+
+def exchange(path: Path) -> Path:
+    """Set a damaged journal aside under a unique name, never deleted; returns that name. What was `recovered` takes its
+    place, also where the power fails in between: see `exchanged_before`.
+    """
     aside = free_name(path)
+    sync_folder(path.parent)
     path.rename(aside)
+    sync_folder(path.parent)
+    _follow(path, aside)
+    return aside
+
+
+def exchanged_before(path: Path) -> Path | None:
+    """Go on with an `exchange` that was cut off once nothing was left in its place; returns where the damaged journal
+    is, None where there was no such thing.
+    """
+    if path.exists() or not recovered(path).exists():
+        return None
+    number = 1
+    while path.with_name(f"{path.name}.damaged-{number + 1}").exists():
+        number += 1
+    aside = path.with_name(f"{path.name}.damaged-{number}")
+    _follow(path, aside)
+    return aside
+
+
+def _follow(path: Path, aside: Path) -> None:
+    """Let the log of a journal follow it ``aside``, and only then what was `recovered` into its place."""
     for extra in EXTRAS:
         beside = path.with_name(path.name + extra)
         if beside.exists():
             beside.rename(aside.with_name(aside.name + extra))
-    return aside
+    sync_folder(path.parent)
+    recovered(path).rename(path)
+    sync_folder(path.parent)
 
 
 def copied(path: Path, to: Path) -> None:

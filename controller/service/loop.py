@@ -18,6 +18,7 @@ import msgspec
 from controller.devices.interfaces import Clock, Lights
 from controller.diagnostics.guided_check import CheckRequest
 from controller.events import Command, Event, Seated, Seating, Tick
+from controller.first_in_line import go_first
 from controller.journal.database import Journal, JournalFailed
 from controller.journal.marker import Hung
 from controller.journal.recording import afresh
@@ -229,6 +230,7 @@ class Service:
             self._guarded(self._keep.begin)
             self._guarded(self._keep.publish)
             self._begun.set()
+            go_first()  # once the last game is taken up, which may take long
             while (item := self._next()) is not None:
                 self.heart.beat()
                 if isinstance(item, Request):

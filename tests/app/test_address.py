@@ -28,6 +28,6 @@ def test_a_panel_of_every_network_shows_its_addresses_a_picture_and_the_code() -
 
 
 def test_a_panel_of_one_network_is_found_there() -> None:
-    assert address("192.168.1.20", 80).shared == ("http://192.168.1.20:80",)
+    assert address("192.168.1.20", 80).shared == ("http://192.168.1.20",)
     assert not is_loopback("192.168.1.20")
     assert not is_loopback("board.local")

@@ -242,11 +242,26 @@ def test_a_damaged_file_is_kept_under_a_name_of_its_own_with_what_lies_beside_it
     for number in (1, 2):
         path.write_text(f"damage {number}")
         (tmp_path / "games.sqlite3-wal").write_text("log")
-        aside = schema.set_aside(path)
+        schema.recovered(path).write_text(f"recovered {number}")
+        aside = schema.exchange(path)
+        assert path.read_text() == f"recovered {number}"
         assert aside.name == f"games.sqlite3.damaged-{number}"
         assert aside.read_text() == f"damage {number}"
         assert aside.with_name(f"{aside.name}-wal").read_text() == "log"
     assert sorted(os.listdir(tmp_path)) == [
-        "games.sqlite3.damaged-1", "games.sqlite3.damaged-1-wal", "games.sqlite3.damaged-2",
+        "games.sqlite3", "games.sqlite3.damaged-1", "games.sqlite3.damaged-1-wal", "games.sqlite3.damaged-2",
         "games.sqlite3.damaged-2-wal",
     ]  # fmt: skip
+
+
+def test_an_exchange_that_was_cut_off_goes_on_with_the_log_aside_before_anything_comes(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    (tmp_path / "games.sqlite3.damaged-1").write_text("damage of once")
+    (tmp_path / "games.sqlite3.damaged-2").write_text("damage")
+    (tmp_path / "games.sqlite3-wal").write_text("log")
+    schema.recovered(path).write_text("recovered")
+    assert schema.exchanged_before(path) == tmp_path / "games.sqlite3.damaged-2"
+    assert path.read_text() == "recovered"
+    assert (tmp_path / "games.sqlite3.damaged-2-wal").read_text() == "log"
+    assert not (tmp_path / "games.sqlite3-wal").exists()
+    assert schema.exchanged_before(path) is None

@@ -6,7 +6,7 @@ import os
 import random
 import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -202,6 +202,31 @@ def _readable(archive: Archive, game_id: int) -> bool:
         return archive.saved(game_id).flaw == ""
     except JournalFailed:
         return False
+
+
+@pytest.mark.parametrize("at", ["read", "put aside"])
+def test_a_recovery_that_was_cut_off_is_begun_anew_or_gone_on_with(
+    sound: tuple[Path, dict[int, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    victim = copied(sound[0], tmp_path / "one")
+    with closing(schema.connect(victim)) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'lines_of_game'").fetchone()
+    with victim.open("r+b") as file:
+        file.seek((page - 1) * PAGE_BYTES)
+        file.write(b"\xff" * PAGE_BYTES)
+
+    def cut(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patched, suppress(JournalFailed):
+        patched.setattr(schema, "exchange" if at == "read" else "_follow", cut)
+        Journal(victim).close()
+    with closing(Journal(victim)) as journal:
+        assert contents(journal) == sound[1]
+        assert journal.damaged == victim.with_name("games.sqlite3.damaged-1")
+        assert journal.told[0].startswith("The journal was damaged: it is kept as games.sqlite3.damaged-1")
+    with closing(Journal(victim)) as journal:
+        assert journal.told == []
 
 
 @pytest.mark.parametrize("page_bytes", [PAGE_BYTES, OLDER_PAGE_BYTES])

@@ -15,6 +15,7 @@ import msgspec
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.sensors.debounce import Debounced, Holds, debounce
 from controller.events import Link, Snapshot, Touch
+from controller.first_in_line import go_first
 from controller.sentences import say
 
 # So many scans in a row must be wrong before the wiring is blamed: one alone may be a spark.
@@ -203,6 +204,7 @@ class GpioBoard:
             self._thread = None
 
     def _run(self, emit: Emit) -> None:
+        go_first()
         known = Known()
         for sample in self._samples(emit):
             known, events = scanned(known, sample, self._clock(), self._sites, self._holds)

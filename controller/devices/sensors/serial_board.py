@@ -19,6 +19,7 @@ from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
 from controller.devices.link.greeting import LinkCounts, Wiring
 from controller.devices.link.messages import Reading, Status, WatchRound, WatchTiles
+from controller.first_in_line import go_first
 from controller.sentences import say
 
 log = logging.getLogger(__name__)
@@ -84,6 +85,7 @@ class SerialBoard:
     # ---- the thread
 
     def _run(self, emit: Emit) -> None:
+        go_first()
         while not self._stopping.is_set():
             try:
                 with serial.Serial(
