@@ -370,6 +370,21 @@ class FakeRuns:
         return b""
 
 
+class FakeWired:
+    """Implements `web_panel.wired_page.WiredAccess`: there is a board, and it stays."""
+
+    changeable = True
+
+    def report(self) -> dict[str, Any]:
+        return {"board": "first36", "boards": [], "changing": False}
+
+    def choose(self, board: str) -> None:
+        raise Refused("There is no board of that name: look at the list again.")
+
+    def start_again(self) -> None:
+        pass
+
+
 class FakeBackups:
     """Implements `web_panel.backups_page.BackupsAccess`: there is no copy, and none is made."""
 

@@ -22,6 +22,7 @@ from tests.web_panel.fake_backend import (
     FakeRuns,
     FakeUpdates,
     FakeVariants,
+    FakeWired,
     square_backend,
 )
 from web_panel.app import create_app
@@ -42,7 +43,8 @@ class Room:
         self.health = FakeHealth()
         self.app = create_app(self.backend, entry=self.entry, diagnostics=FakeDiagnostics(), afar=FakeAfar(),
                               variants=FakeVariants(), runs=FakeRuns(), health=self.health,
-                              backups=FakeBackups(), updates=FakeUpdates())  # fmt: skip
+                              backups=FakeBackups(), updates=FakeUpdates(),
+                              wired=FakeWired())  # fmt: skip
 
     def phone(self, address: str = "192.168.1.7") -> FlaskClient:
         client = self.app.test_client()
