@@ -15,12 +15,13 @@ refused() { # WORDS COMMAND…: the command fails, and says so with these words
   case $said in *Traceback*) wrong "a traceback: $said" ;; *"$words"*) ;; *) wrong "'$*' says: $said" ;; esac
 }
 main_pid() { systemctl show -p MainPID --value beaconboard; }
-answers() { # the panel is there, and its page is ours
-  /usr/bin/python3 -c "import urllib.request as u; assert b'Beaconboard' in u.urlopen('http://127.0.0.1:$port/', timeout=20).read()"
+answers() { # PORT: the panel is there, and its page is ours
+  /usr/bin/python3 -c "import urllib.request as u; assert b'Beaconboard' in u.urlopen('http://127.0.0.1:$1/', timeout=20).read()"
 }
 plays_as() { # KIND: runs, as the right user, shut in, and answers
   systemctl -q is-active beaconboard || wrong "the service does not run"
-  answers || wrong "the panel does not answer on port $port"
+  answers "$port" || wrong "the panel does not answer on port $port"
+  answers "$usual_port" || wrong "the panel does not answer on the port that it is handed"
   local pid; pid=$(main_pid)
   [ "$(stat -c %U "/proc/$pid")" = "$(user_of "$1")" ] || wrong "it runs as $(stat -c %U "/proc/$pid")"
   [ "$(readlink "/proc/$pid/cwd")" = /run/beaconboard ] || wrong "it works in $(readlink "/proc/$pid/cwd")"
@@ -30,12 +31,12 @@ plays_as() { # KIND: runs, as the right user, shut in, and answers
   [ -s /var/lib/beaconboard/games.sqlite3 ] || wrong "it keeps no games"
 }
 
-shut_in() { # of the whole service, others reach the panel's port alone; it writes nothing but its games and its pipe
+shut_in() { # of the whole service, others reach the panel's two ports alone; it writes nothing but its games and its pipe
   local pid seen
   seen=$(for pid in $(cat "/sys/fs/cgroup$(systemctl show -p ControlGroup --value beaconboard)/cgroup.procs"); do
     /usr/bin/python3 /src/tests/install/reached.py "$pid"
   done | grep -v -e '^file /var/lib/beaconboard/' -e '^file /run/beaconboard/' -e '^file /dev/null$' | sort -u)
-  [ "$seen" = "tcp 0.0.0.0:$port" ] || wrong "it listens or writes elsewhere, too: $seen"
+  [ "$seen" = "tcp 0.0.0.0:$port"$'\n'"tcp 0.0.0.0:$usual_port" ] || wrong "it listens or writes elsewhere, too: $seen"
 }
 
 searches_compiled() {
@@ -45,7 +46,10 @@ searches_compiled() {
 
 . /src/tests/install/update_story.sh
 cd /src
-sed -i "s/^port = .*/port = $port/" raspberry/settings.toml # both releases are tried at once, in one network
+# Both releases are tried at once, in one network: neither can have port 80.
+usual_port=$((port + 100))
+sed -i "s/^port = .*/port = $port/" raspberry/settings.toml
+sed -i "s/^ListenStream=.*/ListenStream=0.0.0.0:$usual_port/" raspberry/beaconboard.socket
 # The one part that is a chip of the Pi's own: the Pi 5's driver of the lights, which has wheels for its processor alone.
 [ "$(uname -m)" = aarch64 ] || sed -i '/^adafruit-blinka-raspberry-pi5-neopixel/,/[0-9a-f]$/d' requirements/pi5.txt
 systemctl start multi-user.target
