@@ -90,14 +90,17 @@ class Reach:
         return True
 
     def _keep(self, chosen: Chosen) -> None:
-        try:
-            atomic_file.replace(self._path, msgspec.json.encode(chosen))
-        except OSError as error:
-            why = str(error.strerror)
-            raise Refused(
-                say("What you chose cannot be saved in {path}: {why}", path=self._path.name, why=why)
-            ) from error
+        keep(self._path, chosen)
         self._chosen = chosen
+
+
+def keep(path: Path, chosen: msgspec.Struct) -> None:
+    """Keep what was ``chosen`` for the next start; raises `Refused`."""
+    try:
+        atomic_file.replace(path, msgspec.json.encode(chosen))
+    except OSError as error:
+        why = str(error.strerror)
+        raise Refused(say("What you chose cannot be saved in {path}: {why}", path=path.name, why=why)) from error
 
 
 def _free(host: str, port: int) -> bool:

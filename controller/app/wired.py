@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from controller import atomic_file
+from controller.app.reach import keep
 from controller.refused import Refused
 from controller.rules.registry import all_games
 from controller.sentences import say
@@ -35,8 +36,8 @@ class Wired:
     def __init__(self, settings: Settings, path: Path) -> None:
         """Read what was chosen from ``path``."""
         self._file_says, self._path = settings, path
-        self._chosen, self.unread = atomic_file.read(path, _parse, ChosenBoard())
-        self.settings = _applied(settings, self._chosen.board) if self.changeable else settings
+        chosen, self.unread = atomic_file.read(path, _parse, ChosenBoard())
+        self.settings = _applied(settings, chosen.board) if self.changeable else settings
         self.changing = False  # whether another was chosen, which counts from the next start
         self.again = False  # whether that is due
 
@@ -60,15 +61,8 @@ class Wired:
         """Keep for the next start that this board is wired; raises `Refused`."""
         if board not in (*names(), ON_SCREEN):
             raise Refused(say("There is no board of that name: look at the list again."))
-        chosen = ChosenBoard(board)
-        try:
-            atomic_file.replace(self._path, msgspec.json.encode(chosen))
-        except OSError as error:
-            why = str(error.strerror)
-            raise Refused(
-                say("What you chose cannot be saved in {path}: {why}", path=self._path.name, why=why)
-            ) from error
-        self._chosen, self.changing = chosen, True
+        keep(self._path, ChosenBoard(board))
+        self.changing = True
 
     def start_again(self) -> None:
         """Let the service start again, within a second or two."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -23,6 +21,7 @@ from controller.journal.database import Journal
 from controller.journal.marker import JournalLock
 from controller.journal.recording import Header
 from tests.backups.boards import backed_up, furnished, parts, rewritten, whole
+from tests.failing_calls import FailingCalls, PowerCut
 from tests.journal.journals import contents
 
 CALLS = ("rename", "replace", "unlink", "rmdir", "mkdir", "fsync", "open")
@@ -108,30 +107,6 @@ def test_nothing_of_the_games_that_went_is_missed(tmp_path: Path, backup: Path, 
 # ---- cuts ----
 
 
-class PowerCut(BaseException):
-    """The power fails: nothing of the program runs from here on."""
-
-
-class FailingCalls:
-    """Lets one call of the system fail, the ``at``-th: with an error, or by a cut after which nothing is done."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: int, cut: bool, before: bool = True) -> None:
-        self.made, self.at, self.cut, self.before = 0, at, cut, before
-        for name in CALLS:
-            monkeypatch.setattr(os, name, self._counting(getattr(os, name)))
-
-    def _counting(self, real: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*given: Any, **more: Any) -> Any:
-            self.made += 1
-            if self.made < self.at or (self.made > self.at and not self.cut):
-                return real(*given, **more)
-            if self.made == self.at and not self.before:
-                real(*given, **more)
-            raise PowerCut if self.cut else OSError(errno.EIO, os.strerror(errno.EIO))
-
-        return call
-
-
 def after_failing(
     tmp_path: Path, backup: Path, here: BoardState, at: int, cut: bool, before: bool
 ) -> tuple[str, dict[str, bytes], int]:
@@ -140,7 +115,7 @@ def after_failing(
     shutil.copytree(here.beside.parent, folder)
     state, said = BoardState(folder / here.journal.name, folder / here.beside.name), ""
     with pytest.MonkeyPatch.context() as patched, suppress(PowerCut):
-        failing = FailingCalls(patched, at, cut, before)
+        failing = FailingCalls(patched, CALLS, at, cut, before)
         try:
             said = put_back(backup, state)
         except BadBackup as wrong:

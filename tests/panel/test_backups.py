@@ -29,15 +29,6 @@ Opened = Callable[..., BackupsBackend]
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    """A board that plays, with the pieces set up for a game."""
-    found = Evening(tmp_path / "games.sqlite3").start().new_game()
-    yield found
-    if found.service.running:
-        found.stop()
-
-
-@pytest.fixture
 def opened(evening: Evening) -> Iterator[Opened]:
     """Opens the backups of that board."""
     found: list[BackupsBackend] = []

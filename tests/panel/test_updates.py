@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -49,15 +49,6 @@ class Helper:
         if ask.what == "exchange":
             self.stand = Stand("1.3.0", "1.2.0", "trial", "1.3.0")
         return Stand(self.stand.version, found=found) if found else self.stand
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    """A board that plays, with the pieces set up for a game."""
-    found = Evening(tmp_path / "games.sqlite3").start().new_game()
-    yield found
-    if found.service.running:
-        found.stop()
 
 
 @pytest.fixture

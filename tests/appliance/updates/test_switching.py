@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import shutil
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,6 +10,7 @@ from typing import Any
 import pytest
 
 from controller.appliance.updates.switching import ABOUT, BUILT, STAYS, TAKEN_BACK, TRIAL, Versions, main, put_on
+from tests.failing_calls import FailingCalls, PowerCut
 
 CALLS = ("open", "fsync", "sync", "replace", "symlink", "unlink", "rmdir")
 NEVER = 10_000
@@ -99,30 +97,6 @@ def test_a_file_about_the_trial_that_cannot_be_read_is_none(home: Path) -> None:
 # ---- cuts ----
 
 
-class PowerCut(BaseException):
-    """The power fails: nothing of the program runs from here on."""
-
-
-class FailingCalls:
-    """Lets one call of the system fail, the ``at``-th: with an error, or by a cut after which nothing is done."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: int, cut: bool, before: bool) -> None:
-        self.made, self.at, self.cut, self.before = 0, at, cut, before
-        for name in CALLS:
-            monkeypatch.setattr(os, name, self._counting(getattr(os, name)))
-
-    def _counting(self, real: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*given: Any, **more: Any) -> Any:
-            self.made += 1
-            if self.made < self.at or (self.made > self.at and not self.cut):
-                return real(*given, **more)
-            if self.made == self.at and not self.before:
-                real(*given, **more)
-            raise PowerCut if self.cut else OSError(errno.EIO, os.strerror(errno.EIO))
-
-        return call
-
-
 def exchanged(home: Path, stands: bool) -> None:
     versions = Versions(home)
     try:
@@ -155,7 +129,7 @@ def test_whatever_fails_a_version_that_is_whole_runs(
             (here / link).unlink()
             (here / link).symlink_to(here / "2")
         with pytest.MonkeyPatch.context() as patched, suppress(PowerCut):
-            failing = FailingCalls(patched, at, cut, before)
+            failing = FailingCalls(patched, CALLS, at, cut, before)
             exchanged(here, stands)
         calls = failing.made if at == NEVER else calls
         running = runs(here)  # as the machine starts

@@ -1,0 +1,36 @@
+"""Calls of the system that fail, one at a time: with an error, or by a power cut after which nothing runs."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+
+class PowerCut(BaseException):
+    """The power fails: nothing of the program runs from here on."""
+
+
+class FailingCalls:
+    """Lets one of these ``calls`` of `os` fail, the ``at``-th: with an error, or by a cut after which nothing runs."""
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, calls: Iterable[str], at: int, cut: bool, before: bool = True
+    ) -> None:  # fmt: skip
+        self.made, self.at, self.cut, self.before = 0, at, cut, before
+        for name in calls:
+            monkeypatch.setattr(os, name, self._counting(getattr(os, name)))
+
+    def _counting(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **more: Any) -> Any:
+            self.made += 1
+            if self.made < self.at or (self.made > self.at and not self.cut):
+                return real(*given, **more)
+            if self.made == self.at and not self.before:
+                real(*given, **more)
+            raise PowerCut if self.cut else OSError(errno.EIO, os.strerror(errno.EIO))
+
+        return call
