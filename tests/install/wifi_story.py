@@ -212,6 +212,7 @@ def nobody_else_may() -> None:
 
 
 def main() -> None:
+    print(flush=True)  # what the machine says at its start does not end with a line
     sh("modprobe mac80211_hwsim radios=3")
     until("three radios", lambda: Path("/sys/class/net/wlan2").exists(), 20)
     router, phone = Router("wlan1"), Station("phone", "wlan2")
