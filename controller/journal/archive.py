@@ -337,4 +337,6 @@ def _after(left: Left, entry: Entry) -> Left:
     if entry.outcome is not None:
         return msgspec.structs.replace(left, outcome=entry.outcome if entry.outcome.over else None)
     plies = left.plies[: entry.back_to] if entry.ply is None else (*left.plies, entry.ply)
-    return Left(plies, entry.left_us, given=min(left.given, len(plies)), stood=entry.ply is None)
+    after = Left(plies, entry.left_us, given=min(left.given, len(plies)), stood=entry.ply is None)
+    # That the board stands, with a game that was ended before it did, begins nothing anew.
+    return msgspec.structs.replace(after, outcome=left.outcome) if plies == left.plies else after

@@ -52,6 +52,22 @@ def test_an_end_and_its_being_taken_back_are_both_kept(path: Path) -> None:
     again.stop()
 
 
+def test_an_end_before_the_board_was_set_up_stands_though_the_pieces_are_put_on_it_then(path: Path) -> None:
+    evening = Evening(path).start().order(NewGame(game="tides-of-war", seed=1)).order(Resign(seat=0)).set_up()
+    assert evening.table.phase == "over"
+    evening.stop()
+    assert tally(path) == "Won: Black 1."
+    again = Evening(path, magnets=evening.magnets).start()
+    assert (again.plies, again.table.phase) == ([], "over")
+    again.order(TakeBack(by=(0,)))
+    assert again.table.phase == "play"
+    again.stop()
+    assert ends(path) == [True, False]
+    last = Evening(path, magnets=evening.magnets).start()
+    assert last.table.phase == "play"
+    last.stop()
+
+
 def test_after_a_restart_the_end_stands_and_whose_it_was(path: Path) -> None:
     evening = Evening(path).start()
     evening.order(NewGame(game="tides-of-war", seed=1, clock=ClockRule("sudden", 5))).set_up().ply("c3-c4")
