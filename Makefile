@@ -15,7 +15,7 @@ APT := $(SUDO) sh raspberry/apt.sh
 # gcc-avr … the firmware, avrdude writes it; simavr the emulator; chromium the panel's tests.
 # ngspice proves the circuits; mosquitto is the tests' own MQTT broker; pulseaudio hears what espeak-ng says.
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
-  pulseaudio pulseaudio-utils libzbar0 fdisk dbus-daemon python3-dbusmock
+  pulseaudio pulseaudio-utils libzbar0 fdisk dbus-daemon python3-dbusmock systemd
 
 .PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel update try-wheel release audit hardware lock install uninstall image try-image try-wifi clean
 
