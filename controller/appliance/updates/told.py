@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.sentences import Sentence, say
+from controller.sentences import Sentence
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -30,4 +30,4 @@ def _plain(part: object) -> str | int:
 
 def heard(sentence: Told) -> str:
     """Return the sentence that was told, "" for none."""
-    return say(sentence.template, **sentence.parts) if sentence else ""
+    return Sentence(sentence.template, sentence.parts) if sentence else ""
