@@ -21,7 +21,7 @@ replace = msgspec.structs.replace
 SOUGHT_US = 30_000_000  # for help to be found, until it counts as failed
 SHOWN_US = 30_000_000
 FAILED_US = 8_000_000  # that nothing was found stands so long
-COACH_US = 20_000_000  # the board waits so long with its answer
+COACH_US = 40_000_000  # the board waits so long with its answer: time to read it, and to think again
 
 
 def help_with(table: Table, play: Play, order: AskHelp | Hint | Coached) -> Step:

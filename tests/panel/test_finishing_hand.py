@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.orders import NewGame, TakeBack
+from controller.orders import NewGame, NextStep, StartLesson, TakeBack
 from controller.refused import Refused
 from tests.panel.taps import Tapper, order
 
@@ -234,3 +234,27 @@ def test_a_way_that_leads_round_is_tapped_too_and_a_tap_on_its_beginning_puts_th
         table.tap(site)
         table.rest(0.3)
     table.stands((*before, "f1xf3xd3xf1"))
+
+
+def test_in_a_lesson_a_landing_on_the_way_is_no_end_of_it_and_that_is_said(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "first36")
+    table.at.order(StartLesson("tides-of-war"))
+    table.rest(0.5)
+    while (expected := table.play.session.expected) != "a6xc6xc4xe2":
+        if expected:
+            table.tap(expected[:2])
+            table.tap(expected[-2:])
+        else:
+            table.at.order(NextStep())
+        table.rest(1)
+    with pytest.raises(Refused, match="Now another move is wanted: a6 to c6, then to c4, then to e2"):
+        table.tap("f6")
+    table.tap("a6")
+    for landing in ("c6", "c4"):
+        with pytest.raises(Refused, match=r"The piece lands here on its way\. Tap where it stops: e2\."):
+            table.tap(landing)
+        assert table.held(), "the piece is still in the hand"
+    table.tap("e2")
+    table.rest(1)
+    assert table.play.session.plies[-1] == "a6xc6xc4xe2"
+    table.stop()

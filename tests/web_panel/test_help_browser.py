@@ -84,7 +84,7 @@ def test_the_coach_speaks_the_board_waits_and_the_move_is_made_anew(page: Page, 
         assert lit(page, "lost much") == 1
         sounds = page.get_by_text("Hear the moves on this phone?")
         expect(sounds).to_be_hidden()  # while the coach speaks, nothing else is asked
-        page.locator("#take-back").click()
+        page.locator("#acts").get_by_role("button", name="Take back").click()
         expect(page.locator("#plies li")).to_have_count(0)
         tap(page, "b3")
         tap(page, "c4")

@@ -40,6 +40,20 @@ GROUNDS = """() => [...document.querySelectorAll(".ground")].map((e) => ({ site:
   kind: e.getAttribute("class"), stroke: e.getAttribute("stroke"), next: e.nextSibling.getAttribute("class") }))"""
 
 
+# Five boards in turn while the file that draws places is on its way, whose name is new so that it is fetched.
+IN_TURN = """async ([places]) => {
+  const { drawMarks } = await import("/static/board/marks.js"), { drawn } = stage;
+  drawn.drawings = { colours: null, places: PLACES };
+  for (let n = 5; n--;) drawMarks(drawn, { places }, (label) => {
+    const site = drawn.sites.get(label);
+    return site && { ...site, x: site.x + 100 * n };
+  });
+  await import("/static/board/places.js");
+  await stage.settled();
+  return [...drawn.layers.under.children].map((e) => e.getAttribute("transform"));
+}""".replace("PLACES", json.dumps(msgspec.to_builtins(LOOKS)))
+
+
 @pytest.fixture
 def drawn(stage: Stage) -> Stage:
     stage.open()
@@ -53,6 +67,15 @@ def mark(shape: str, at: str, **more: Any) -> dict[str, Any]:
 
 def town(cells: str, seat: int) -> dict[str, Any]:
     return {"kind": "town", "cells": cells.split(), "name": "town", "seat": seat}
+
+
+def test_places_of_the_board_that_came_last_are_drawn_in_whatever_order_they_hear_of_the_file(stage: Stage) -> None:
+    """Browsers tell those who wait for one file in any order: waves and towns of the board before lay over the card."""
+    for _ in range(4):
+        stage.open()
+        stage.js("async ([geometry]) => { await stage.board(geometry); }", SQUARE)
+        (sign,) = stage.js(IN_TURN, [{"kind": "river", "cells": ["a1"], "name": "river"}])
+        assert sign.startswith("translate(20 100)")
 
 
 def test_a_place_tints_its_cells_beneath_their_lights_and_has_its_sign_in_the_colour_of_its_seat(drawn: Stage) -> None:

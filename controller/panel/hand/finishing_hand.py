@@ -220,6 +220,8 @@ class FinishingHand:
         if not piece or (held and there and there["seat"] == held["seat"]):
             return self._by_hand(own, site, piece, there)
         origin = home_of(play, held, names) if held else ""
+        if origin and (end := moves.end_of_way(play, origin, names[site])):  # as where a lesson waits for all of it
+            raise Refused(say("The piece lands here on its way. Tap where it stops: {cell}.", cell=end))
         written, why = play.session.game.refusal(play.session.state, origin, names[site]) if origin else ("", "")
         if why:
             raise Refused(capital(say("{ply} is not allowed. {why}.", ply=written, why=capital(why))))

@@ -44,6 +44,19 @@ def plies_taking(play: Play, origin: str, victim: str) -> tuple[PlyFootprint, ..
     )
 
 
+def end_of_way(play: Play, origin: str, target: str) -> str:
+    """Return where the piece on ``origin`` stops that may land on ``target`` on its way; "" where it stops at several
+    sites or cannot land there.
+    """
+    left, reached = play.game_area.both(play.game_area.bit[origin]), play.game_area.both(play.game_area.bit[target])
+    ends = {
+        footprint.landing
+        for footprint in play.settled.position.footprints
+        if footprint.origin & left and any(bit & reached for bit in footprint.path[1:-1])
+    }
+    return "".join(play.game_area.names(ends.pop())[:1]) if len(ends) == 1 else ""
+
+
 def by_landings(play: Play) -> bool:
     """Whether a longer way is made by tapping its landings: between boards the other one has each ply at once."""
     return not play.session.afar.seats

@@ -190,6 +190,8 @@ export class Board {
     this.corners = new Map(); // vertex → where else it is drawn, as `Seams` says
     this.size = 0;
     this.labels = "";
+    /** @type {unknown} */
+    this.at = null; // by what the marks that were wanted last find their sites
   }
 
   /** @param {Geometry} geometry */

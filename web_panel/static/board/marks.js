@@ -16,7 +16,8 @@ const pale = (colour) => colour > "#888888";
 export function drawMarks(board, { marks = [], places = [] }, at, over = []) {
   /** @type {Placed[]} */
   const placed = /** @type {any} */ (marks.map((mark) => ({ ...mark, seat: colourOf(mark.seat ?? null, board.drawings), sites: mark.at.map(at) })).filter(({ sites }) => sites.every(Boolean)));
-  if (places.length || board.root.querySelector(".ground")) import("/static/board/places.js").then(({ drawPlaces }) => drawPlaces(board, places, at, { svg, SEATS, colourOf }));
+  board.at = at; // several that wait for the same file are not told in their order that it is there: only the last one draws
+  if (places.length || board.root.querySelector(".ground")) import("/static/board/places.js").then(({ drawPlaces }) => board.at === at && drawPlaces(board, places, at, { svg, SEATS, colourOf }));
   board.mark("over", [...counts(placed.filter(({ shape }) => shape === "count")), ...over]);
 }
 

@@ -353,7 +353,7 @@ export class Actions {
       else turn(first);
       return this.sheet.querySelector(".confirm, .plies button").focus();
     }
-    const how = make("p", { textContent: document.body.classList.contains("has-hand") ? t("Tap a move here, or tap its cells on the board one after the other.") : t("Tap a move here, or make it with the piece.") });
+    const how = make("p", { textContent: document.body.classList.contains("has-hand") ? t("Tap a move here. Or close this, and tap its cells on the board one after the other.") : t("Tap a move here, or make it with the piece.") });
     const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
       button(words || ply, () => pick(ply))));
     this.open(title, how, list);
@@ -387,7 +387,7 @@ export class Actions {
     input.setAttribute("autocapitalize", "off");
     const refusal = make("p", { className: "refusal" });
     refusal.setAttribute("role", "alert");
-    const writing = make("form", { id: "writing", hidden: true }, input, make("button", { textContent: t("Play") }), refusal);
+    const writing = make("form", { id: "writing", hidden: true }, input, make("button", { textContent: t("Make this move") }), refusal);
     writing.onsubmit = async (event) => {
       event.preventDefault();
       refusal.textContent = await this.#write(input);

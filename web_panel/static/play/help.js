@@ -26,6 +26,8 @@ export function helpActs(view, { inspecting, may, order }) {
   /** @param {string} id @param {string} label @param {object} what */
   const add = (id, label, what) => acts.push({ id: `help ${id}`, label, act: () => order(what) });
   if (about && asked >= 0 && may(asked)) {
+    // What is to be put back on a board of wood is taken back by a tap.
+    if (about === "coach" && view.back !== null) add("back", t("Take back"), { do: "take_back", to: view.back, made: view.plies.length });
     if (more) add("more", t("Show me more"), asking(view, mover, "move"));
     add("enough", about === "coach" ? t("Play on") : t("Enough"), asking(view, asked, "nothing"));
   }

@@ -252,14 +252,14 @@ function showMore(view) {
   const early = state.moreAt - performance.now();
   clearTimeout(state.later);
   if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
-  const { drawings: drawn } = board;
+  // What waits for a file takes the view that there is then: of several, any may come last.
   if (Object.values(state.geometry.sites).some(({ kind }) => kind === "node")) startTurning();
   if (view.marks.some(({ shape }) => shape === "between")) fetched("pricing", () => import("../board/prices.js").then(startPricing));
-  if (view.captures.length || document.querySelector(".seat .captured")) import("../board/captured.js").then(({ showCaptured }) => showCaptured(view, drawn));
-  if (state.you?.afar || view.seats.some(({ afar }) => afar)) import("/static/play/notices.js").then(({ seeTurn }) => seeTurn(view, state.you));
-  if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(view));
+  if (view.captures.length || document.querySelector(".seat .captured")) import("../board/captured.js").then(({ showCaptured }) => showCaptured(state.view, board.drawings));
+  if (state.you?.afar || view.seats.some(({ afar }) => afar)) import("/static/play/notices.js").then(({ seeTurn }) => seeTurn(state.view, state.you));
+  if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(state.view));
   if (view.last || $("last-turn")) import("./story.js").then(({ seeLast }) => seeLast(state, { board, scene, send, beside: $("seated") }));
-  if ($("look-back")?.open) import("./look_back.js").then(({ goesOn }) => goesOn(view));
+  if ($("look-back")?.open) import("./look_back.js").then(({ goesOn }) => goesOn(state.view));
 }
 
 $("plies").addEventListener("click", async (event) => {
