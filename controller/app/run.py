@@ -16,7 +16,7 @@ import msgspec
 from flask import Flask
 
 from controller import compiled
-from controller.app.addresses import EVERY, address, is_loopback, lines
+from controller.app.addresses import EVERY, Address, address, is_loopback, lines
 from controller.app.assembly import build
 from controller.app.at_home import house_of, in_words, language_of
 from controller.app.bounded_log import BoundedLog
@@ -95,6 +95,10 @@ def run(
     """
     _share_the_machine(held)
     beside = settings.journal_path
+
+    def found() -> Address:  # once the server listens
+        return address(settings.host, server.shown_port)
+
     wired = Wired(settings, beside.with_name(f"{beside.name}.wired.json"))
     settings = wired.settings
     profile, told = _board(settings)
@@ -107,49 +111,44 @@ def run(
     board = build(profile, preferences.now, journal, held, boards)
     phones = Phones(beside.with_name(f"{beside.name}.phones.json"))
     people = Profiles(beside.with_name(f"{beside.name}.people.json"))
-    silent = missing() if preferences.now.speaker else ""
     variants = OwnVariants(variants_of(journal.path))
     _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told, "people": people.told,
-                          "speaker": silent, "reach": reach.unread, "backup": put_back, "wired": wired.unread,
+                          "speaker": missing() if preferences.now.speaker else "", "reach": reach.unread,
+                          "backup": put_back, "wired": wired.unread,
                           **variants.unread()})  # fmt: skip
-    entry = _entry(settings, phones, people, lambda: address(settings.host, server.shown_port).shared)
+    entry = _entry(settings, phones, people, lambda: found().shared)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     _keep_log(log, held)
     history = HistoryBackend(None if boards else profile, journal.path, people=people)
     diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, beside.parent)
     board.followers += [health.now_on, diagnostics.now_on]
-    entry.code.tell = lambda code: ready(lines(address(settings.host, server.shown_port), code))
+    entry.code.tell = lambda code: ready(lines(found(), code))
     analyst = Analyst(board.service, journal.path)
     analyses = AnalysesBackend(history, analyst, journal.path)
     backend = TableBackend(board, preferences, finishes=True)
-    house = house_of(backend, board.service, preferences, lambda: address(settings.host, server.shown_port).shared)
+    house = house_of(backend, board.service, preferences, lambda: found().shared)
     afar = _afar(board, preferences)
     notices = _notices(board, phones, settings, held)
     how_it_does = _health(board, preferences, health, log, diagnostics, held)
     workshop, runs = VariantsBackend(variants), RunsBackend(RunFolders(runs_of(journal.path)), variants)
     backups = _backups(board.service, journal, preferences)
-    updates = UpdatesBackend(
-        settings.journal_path.absolute(), board.service, installed_version(), address=lambda: settings.updates_from
-    )
+    updates = _updates(board.service, settings)
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
         house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs, health=how_it_does,
-        backups=backups, updates=updates,
-        network=_network(lambda: address(settings.host, server.shown_port).shared),
-        wired=wired,
+        backups=backups, updates=updates, network=_network(lambda: found().shared), wired=wired,
     )  # fmt: skip
     server = _listen(app, settings, reach)
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
-    analyst.start()
-    backups.start()
-    updates.start()
-    Speaker(board.service, lambda: _voice(preferences.now), in_words).start()
+    speaker = Speaker(board.service, lambda: _voice(preferences.now), in_words)
+    for each in (analyst, backups, updates, speaker):
+        each.start()
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
     house.adjust(preferences.now)
     preferences.followers.append(house.adjust)
-    ready(lines(address(settings.host, server.shown_port), entry.code.now))
+    ready(lines(found(), entry.code.now))
     notify("READY=1")
     _until_it_ends(
         board, afar, server, serving, stopping, lambda: _asked_for(reach, wired, backups),
@@ -265,6 +264,11 @@ def _backups(service: Service, journal: Journal, preferences: Preferences) -> Ba
     return BackupsBackend(
         state, service, settings.one_board, installed_version(), wanted=lambda: preferences.now.backups
     )  # fmt: skip
+
+
+def _updates(service: Service, settings: Settings) -> UpdatesBackend:
+    journal = settings.journal_path.absolute()
+    return UpdatesBackend(journal, service, installed_version(), address=lambda: settings.updates_from)
 
 
 def _network(addresses: Callable[[], tuple[str, ...]]) -> NetworkBackend | None:

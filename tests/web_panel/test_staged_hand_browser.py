@@ -521,3 +521,21 @@ def test_what_lies_beside_the_board_alike_is_one_heap_in_the_order_of_seats(pane
     assert asked(panel) == [tapped("b2", "w8")]
     panel.stage.send("pieces", told(START, off=beside, moves=3))  # by hand each piece is one
     assert panel.tray("off") == ["Black stone", "White Warrior", "Black stone", "King"]
+
+
+def test_a_box_that_is_ticked_twice_stays_as_it_was_ticked_last_while_the_first_is_on_its_way(
+    finishing: Panel,
+) -> None:
+    """The news of the first came after the second, and showed for a moment what nobody wanted any more."""
+    ticked = "() => document.querySelector('#by-hand').checked"
+    finishing.stage.answers(finish={"late": {}})
+    for wanted in (True, False):
+        finishing.stage.js("() => document.querySelector('#by-hand').click()")
+        assert finishing.stage.js(ticked) is wanted
+    finishing.stage.send("pieces", told(START, finishes=False, moves=1))
+    assert finishing.stage.js(ticked) is False
+    finishing.stage.send("pieces", told(START, finishes=True, moves=1))
+    for _ in range(2):
+        finishing.stage.js("async () => { stage.held.shift()(); await stage.settled(); }")
+    assert finishing.stage.js(ticked) is False
+    assert asked(finishing) == [["finish", {"on": False}], ["finish", {"on": True}]]

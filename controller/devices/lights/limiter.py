@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Protocol
 
 from controller.devices.interfaces import Colour
+from controller.sentences import say
 
 # A WS2812 pixel: each of its three channels is driven with about 20 mA at 255, in proportion below (the 60 mA a
 # pixel that makers of strips and Adafruit's NeoPixel guide plan for); its driver draws a little under 1 mA when
@@ -21,6 +22,13 @@ DARK: Colour = (0, 0, 0)
 
 class LightsFailed(RuntimeError):
     """The lights cannot be used; the sentence says why and what to do."""
+
+
+def unanswered(error: Exception) -> LightsFailed:
+    """Return what to raise where a strip that was opened takes nothing any more."""
+    return LightsFailed(
+        say("the lights do not respond ({error}): check whether another program uses their pin", error=str(error))
+    )
 
 
 class Strip(Protocol):

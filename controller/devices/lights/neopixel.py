@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from controller.devices.interfaces import Colour
-from controller.devices.lights.limiter import LightsFailed, Strip
+from controller.devices.lights.limiter import LightsFailed, Strip, unanswered
 from controller.devices.lights.spi_strip import PIN, only_by_spi, open_spi_strip
-from controller.sentences import say
 
 
 class NeopixelStrip:
@@ -23,12 +22,7 @@ class NeopixelStrip:
             self._pixels[:] = frame
             self._pixels.show()
         except (RuntimeError, OSError) as error:
-            raise LightsFailed(
-                say(
-                    "the lights do not respond ({error}): check whether another program uses their pin",
-                    error=str(error),
-                )
-            ) from error
+            raise unanswered(error) from error
 
     def close(self) -> None:
         """Make the strip dark and let go of the pin."""

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.devices.interfaces import Colour
-from controller.devices.lights.limiter import LightsFailed
-from controller.sentences import say
+from controller.devices.lights.limiter import LightsFailed, unanswered
 
 PIN = "D10"  # as Blinka names it
 DEVICE = "spidev0.0"
@@ -49,12 +48,7 @@ class SpiStrip:
         try:
             os.write(self._file, pulses(frame))
         except OSError as error:
-            raise LightsFailed(
-                say(
-                    "the lights do not respond ({error}): check whether another program uses their pin",
-                    error=str(error),
-                )
-            ) from error
+            raise unanswered(error) from error
 
     def close(self) -> None:
         """Make the strip dark and let go of the pin."""

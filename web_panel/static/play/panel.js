@@ -44,6 +44,8 @@ const state = {
   geometry: /** @type {any} */ (null),
   /** Whether the board is simulated, with pieces to be moved here. */
   hasHand: false,
+  /** How many choices of who moves the pieces are not answered yet. */
+  choosing: 0,
   /** Whether the stream is open, and why not. */
   line: new Line(() => showLine()),
   /** The stream, once it is open. @type {EventSource} */
@@ -335,7 +337,7 @@ function showBoard() {
   $("tray").hidden = !state.hasHand;
   $("set-aside").disabled = !hand.current();
   $("by-hand").closest("label").hidden = !hand.canFinish;
-  $("by-hand").checked = !hand.finishes;
+  if (!state.choosing) $("by-hand").checked = !hand.finishes;
   hand.showTray((piece) => scene.pieceName(piece));
   if (state.holds !== (hand.finishes && hand.heldHere().length > 0)) showTurn(state.view);
   const lifted = scene.liftedFrom() || (hand.own.looked?.site ?? "");
@@ -382,7 +384,12 @@ function setAside() {
 $("set-aside").addEventListener("click", setAside);
 $("set-up").addEventListener("click", () => send("set_up", {}));
 $("by-hand").addEventListener("change", ({ target }) => {
-  const finish = (/** @type {boolean} */ on) => send("finish", { on });
+  const finish = async (/** @type {boolean} */ on) => {
+    state.choosing++; // until the last choice is answered the box stays as it was ticked, whatever comes of an earlier one
+    await send("finish", { on });
+    state.choosing--;
+    showBoard();
+  };
   if (target.checked || !(hand.heldHere().length || standsOtherwise())) return finish(!target.checked);
   target.checked = true; // until that is answered
   import("../board/by_hand.js").then(({ askFirst }) => askFirst({ open: (...parts) => actions.open(...parts), close: () => actions.sheet.close(), finish: () => finish(true) }));
