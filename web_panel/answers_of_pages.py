@@ -629,8 +629,8 @@ class NetworkTold(TypedDict):
     """How the board's network stands: ``name`` is the Wi-Fi that it is in, ``asked`` the one that it was to join last,
     ``wrong`` a sentence that says why it is not there.
 
-    ``own`` is the board's own Wi-Fi, its ``password`` for owners alone, and ``address`` where the panel is found in it;
-    ``later`` is where it is found in the home's network.
+    ``own`` is the board's own Wi-Fi, its ``password`` for owners alone; ``later`` is where the panel is found in the
+    home's network.
     """
 
     radio: bool
@@ -640,7 +640,6 @@ class NetworkTold(TypedDict):
     wrong: str
     own: str
     password: str
-    address: str
     later: str
     networks: list[NetworkFound]
 

@@ -11,7 +11,7 @@ import io
 from typing import Annotated, Any, Protocol
 
 import msgspec
-from flask import Flask, Response, abort, g, redirect, render_template, request
+from flask import Flask, Response, abort, g, render_template, request
 from msgspec import Meta
 from segno import helpers
 
@@ -55,6 +55,9 @@ class OfNetwork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class NetworkAccess(Protocol):
     """Whoever can ask for the board's network. Every method but `from_own` raises `controller.refused.Refused`."""
 
+    own_address: str
+    """Where the panel is found in the board's own Wi-Fi."""
+
     def from_own(self, address: str) -> bool:
         """Return whether a request from ``address`` comes through the board's own Wi-Fi, which is open."""
 
@@ -90,16 +93,12 @@ class Portal:
 
     def elsewhere(self) -> Response | None:
         """Return the answer to a request for a page of the internet, None where it does not come from the own Wi-Fi."""
-        if request.method not in ("GET", "HEAD") or not self.through_own():
+        if self._network is None or request.method not in ("GET", "HEAD") or not self.through_own():
             return None
         if request.remote_addr in self._staying and (probe := PROBES.get(request.path)) is not None:
             return Response(probe, status=200 if probe else 204)
-        found: Any = redirect(f"http://{self._own_address()}/wifi", 302)
-        found.headers["Cache-Control"] = "no-store"
-        return Response(found.response, found.status, found.headers)
-
-    def _own_address(self) -> str:
-        return str(self._network.report()["address"]) if self._network else ""
+        page = f"http://{self._network.own_address}/wifi"
+        return Response(status=302, headers={"Location": page, "Cache-Control": "no-store"})
 
 
 def add_network(app: Flask, network: NetworkAccess, portal: Portal) -> None:

@@ -37,6 +37,8 @@ OWN_NETWORK = ipaddress.ip_network(f"{HOTSPOT_ADDRESS}/{HOTSPOT_BITS}", strict=F
 class NetworkBackend:
     """A `web_panel.network_page.NetworkAccess`. Every method may be called from any thread."""
 
+    own_address = HOTSPOT_ADDRESS
+
     def __init__(self, door: Path = DOOR, addresses: Callable[[], tuple[str, ...]] = tuple,
                  now_us: Callable[[], int] = clock_us) -> None:  # fmt: skip
         """``door`` is where the helper is asked; ``addresses`` open the panel from elsewhere, the surest last."""
@@ -75,7 +77,6 @@ class NetworkBackend:
             "wrong": _sentence(told.wrong, asked),
             "own": told.hotspot,
             "password": told.password,
-            "address": HOTSPOT_ADDRESS,
             "later": next(reversed(self._addresses()), ""),
             "networks": [_network(each) for each in told.networks],
         }

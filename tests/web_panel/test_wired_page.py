@@ -81,9 +81,9 @@ def test_the_board_is_chosen_by_a_tap(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 320, "height": 568})
     page.goto(f"{address}/settings")
     page.get_by_role("link", name="Which board").click()
-    rows = page.locator("#networks button")
+    rows = page.locator("#boards button")
     expect(rows).to_have_count(6)
-    expect(page.locator("#networks [aria-current]")).to_contain_text("First board, 36 sites")
+    expect(page.locator("#boards [aria-current]")).to_contain_text("First board, 36 sites")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     assert complaints(page) == []
     rows.last.click()

@@ -1321,8 +1321,8 @@ export {};
  * How the board's network stands: `name` is the Wi-Fi that it is in, `asked` the one that it was to join last,
  * `wrong` a sentence that says why it is not there.
  *
- * `own` is the board's own Wi-Fi, its `password` for owners alone, and `address` where the panel is found in it;
- * `later` is where it is found in the home's network.
+ * `own` is the board's own Wi-Fi, its `password` for owners alone; `later` is where the panel is found in the
+ * home's network.
  * @typedef {object} NetworkTold
  * @property {boolean} radio
  * @property {"cable" | "hotspot" | "joining" | "none" | "wifi"} state
@@ -1331,7 +1331,6 @@ export {};
  * @property {string} wrong
  * @property {string} own
  * @property {string} password
- * @property {string} address
  * @property {string} later
  * @property {NetworkFound[]} networks
  */

@@ -14,7 +14,7 @@ let waits = false;
 /** @param {WiredTold} told */
 function show(told) {
   const screen = { name: "screen", title: t("No board yet"), games: [t("all games, on the screen")] };
-  $("networks").replaceChildren(...[...told.boards, screen].map((board) => row(board, board.name === told.board)));
+  $("boards").replaceChildren(...[...told.boards, screen].map((board) => row(board, board.name === told.board)));
 }
 
 /** @param {BoardToWire} board @param {boolean} now */
