@@ -85,7 +85,7 @@ class Table:
     def _drivers(self) -> Iterator[tuple[Net, Callable[[], bool]]]:
         """Yield what sets the level of each net; of two the later wins: a closed sensor against its pull-up."""
         for board, part in self.parts("Resistor network"):
-            for k in range(1, 9):
+            for k in range(1, 10):
                 yield self.at(board, part, f"R{k}"), partial(self.level, self.at(board, part, "COM"))
         for board, part in self.parts("Sensor"):
             if (board, part.ref) in self.magnets:
@@ -158,11 +158,20 @@ class ChainPins:
     def cleanup(self, channels: object, /) -> None: ...
 
 
-def chain_of(circuit: Circuit, count: int, *more: Circuit) -> Table:
-    """So many of the same board in a row, the first to the reader, the last with its cap from DATA to ground."""
+def chain_of(circuit: Circuit, count: int, *more: Circuit, torn_after: int = 0) -> Table:
+    """So many of the same board in a row, the first to the reader, the last with its cap from DATA to ground.
+
+    The data wire of the ribbon behind board ``torn_after``, counted from 1, is torn.
+    """
     table = Table([*[circuit] * count, *more])
+    data = str(CHAIN.index("DATA") + 1)
     for number in range(count - 1):
-        table.plug(number, "J2", number + 1, "J1")
+        if number + 1 != torn_after:
+            table.plug(number, "J2", number + 1, "J1")
+        else:
+            for pin, net in circuit.part("J2").nets.items():
+                if pin != data:
+                    table.join((number, net), (number + 1, circuit.part("J1").nets[pin]))
     last = circuit.part("J2").nets
     table.join((count - 1, last[str(CHAIN.index("DATA") + 1)]), (count - 1, last[str(CHAIN.index("DATA"))]))
     return table
@@ -195,6 +204,22 @@ def test_a_magnet_over_a_cell_of_the_strips_clears_its_bit_of_the_profile(name: 
     for site in random.Random(1).sample(profile.sites, 6):
         table.put(strip_sensor(site.bit))
         assert read(table, length) == empty & ~(1 << site.bit), site.name
+
+
+@pytest.mark.parametrize("torn_after", [1, 5, 17])
+def test_a_ribbon_torn_in_mid_chain_reads_high_and_is_found_by_the_end_of_the_chain(torn_after: int) -> None:
+    """A serial input that nothing holds reads anything, by chance the ground that ends a whole chain."""
+    profile = load("square144")
+    length = profile.chain_length
+    sample = read(chain_of(strip(profile).circuit, length // 8, torn_after=torn_after), length)
+    assert sample == (1 << (length + 1)) - 1
+    assert wiring_fault(sample, length, (1 << length) - 1)
+
+
+def test_a_ribbon_torn_between_tiles_reads_high_too() -> None:
+    profile = load("shell19")
+    sample = read(chain_of(tile(profile).circuit, 19, torn_after=7), profile.chain_length)
+    assert sample >> profile.chain_length == 1
 
 
 def test_the_wiring_list_and_the_strip_name_the_same_pins() -> None:
