@@ -29,6 +29,9 @@ from hardware.manual.bill import (
 from hardware.manual.joints import JointsRow, by_hand, hours, on_boards, total
 from hardware.manual.section_drawing import sections_of_a_cell
 from hardware.manual.wiring_drawing import NANO, blocks, card, from_below
+from hardware.pcb.boards.catalogue import boards as circuit_boards
+from hardware.pcb.panel import PANELS, panel
+from hardware.pcb.placement import size_mm
 from hardware.power import budget, light_rows, lines
 from hardware.printables import magnets
 from hardware.printables.board_places import build_of, laid
@@ -55,6 +58,7 @@ def files() -> Mapping[Path, str]:
     found[PICTURES / "build-section.svg"] = sections_of_a_cell()
     found[PICTURES / "build-reed.svg"] = drawn.reed()
     found[PICTURES / "build-case-plan.svg"] = drawn.case_plan(boards["shell19"])
+    found[PAGES / "panels.md"] = _text(_panels())
     found[PAGES / "magnets.md"] = _text(_magnets(boards))
     for name, board in boards.items():
         found[PAGES / f"{name}.md"] = _text(_page(board))
@@ -153,6 +157,23 @@ def _magnets(boards: Mapping[str, Profile]) -> Iterator[str]:
             depth = h.magnet_to_sensor_mm(sensor)
             row.append(f"{magnets.seen_mt(sensor, disc, depth, 0.0):.1f} mT")
         yield f"| {disc[0]:g} × {disc[1]:g} | " + " | ".join(row) + " |"
+
+
+def _panels() -> Iterator[str]:
+    placed = {name: make() for name, make in circuit_boards().items()}
+    yield from ("# Circuit boards and panels: sizes", "")
+    yield from ("| board | size | its box |", "| --- | ---: | ---: |")
+    for name, board in placed.items():
+        yield _sized(name, *size_mm(board))
+    yield from ("", "| panel | size | its box | boards on it |", "| --- | ---: | ---: | --- |")
+    for name, rows in PANELS.items():
+        frame = panel(name, placed)
+        yield f"{_sized(name, frame.width, frame.height)} {', '.join(each for row in rows for each in row)} |"
+    yield from ("", "The box around each, as its gerbers have it. Houses count a panel as one board of that size.")
+
+
+def _sized(name: str, width_mm: float, height_mm: float) -> str:
+    return f"| `{name}` | {width_mm:.1f} × {height_mm:.1f} mm | {width_mm * height_mm / 100:.0f} cm² |"
 
 
 # ---- a board ----------------------------------------------------------------------------------------------
