@@ -168,7 +168,7 @@ ALL_OPEN = (1 << len(SQUARE)) - 1
 
 def told(samples: list[int]) -> list[Event]:
     """Return what a reader of the square board says to these scans, two milliseconds apart."""
-    known, heard = Known(), []
+    known, heard = Known(), list[Event]()
     for number, sample in enumerate(samples):
         known, events = scanned(known, sample, 2000 * number, SQUARE, Holds())
         heard += events
