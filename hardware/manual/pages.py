@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from hardware import height_budget as h
-from hardware import supply_path
+from hardware import reverse_supply, supply_path
 from hardware.manual import assembly_drawings as drawn
 from hardware.manual import test_points
 from hardware.manual.bill import (
@@ -59,6 +59,7 @@ def files() -> Mapping[Path, str]:
     found[PICTURES / "build-reed.svg"] = drawn.reed()
     found[PICTURES / "build-case-plan.svg"] = drawn.case_plan(boards["shell19"])
     found[PAGES / "panels.md"] = _text(_panels())
+    found[PAGES / "reversed-supply.md"] = _text(_reversed())
     found[PAGES / "magnets.md"] = _text(_magnets(boards))
     for name, board in boards.items():
         found[PAGES / f"{name}.md"] = _text(_page(board))
@@ -170,6 +171,14 @@ def _panels() -> Iterator[str]:
         frame = panel(name, placed)
         yield f"{_sized(name, frame.width, frame.height)} {', '.join(each for row in rows for each in row)} |"
     yield from ("", "The box around each, as its gerbers have it. Houses count a panel as one board of that size.")
+
+
+def _reversed() -> Iterator[str]:
+    yield from ("# A supply the wrong way round: figures", "")
+    yield from reverse_supply.lines()
+    yield ""
+    yield "On carrier or hat, from a supply of 10 A in a room of 40 °C, with the worst parts of their data sheets."
+    yield "The diode is a 1N5822 and may have 150 °C. The carrier has the first fuse, the hat the second."
 
 
 def _sized(name: str, width_mm: float, height_mm: float) -> str:
