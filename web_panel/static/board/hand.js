@@ -188,8 +188,9 @@ export class Hand {
   // Sends a tap on `site` with the piece `id` in the hand, or null: then with what a tap before it has lifted by the time it is sent.
   /** @param {string} site @param {string | null} id @param {string} [ply] */
   async #tapped(site, id, ply = "") {
+    const [to, meant] = ply ? [site, ply] : this.own.meant(site);
     this.own.look(null);
-    const answer = await this.#sent("tap", () => ({ site, piece: id ?? this.current() ?? "", ply }), this.#guessed(site, id));
+    const answer = await this.#sent("tap", () => ({ site: to, piece: id ?? this.current() ?? "", ply: meant }), this.#guessed(to, id));
     if (answer?.look) this.own.look(answer.look);
     if (answer?.choices) this.choose(site, answer.choices, (chosen) => this.#tapped(site, id, chosen));
   }

@@ -703,24 +703,27 @@ export {};
  * A site as it is lit on one phone alone.
  * @typedef {object} LitSite
  * @property {string} light
+ * @property {boolean} blink
  * @property {string} meaning
  */
 
 /**
- * A piece at `site` that another phone moves, what is said of it, and how the sites to which it could go are lit
- * here alone.
- * @typedef {object} OthersPiece
+ * What one phone alone shows of `site`, and how `sites` are lit there: where the piece on it could go, which
+ * another phone moves; or with `plies`, the landings by one of which a piece comes to it, each with the ply that
+ * goes there first, "" where several do.
+ * @typedef {object} LookAt
  * @property {string} site
  * @property {string} words
  * @property {Record<string, LitSite>} sites
+ * @property {Record<string, string>} [plies]
  */
 
 /**
- * What became of a tap: `choices` where several plies fit, a `look` at a piece that another phone moves.
+ * What became of a tap: `choices` where several plies fit, a `look` at what this phone alone shows.
  * @typedef {object} Tapped
  * @property {Pieces} pieces
  * @property {Choice[]} [choices]
- * @property {OthersPiece} [look]
+ * @property {LookAt} [look]
  */
 
 /**
