@@ -89,7 +89,7 @@ def _gains(name: str, seat: int, state: Any, after: Any) -> str:
     for feature in advice.gains:
         at = advice.names.index(feature)
         if now[at] > before[at]:
-            return say("{feature}: {now}, not {before}", feature=say(advice.told[feature]),
+            return say("it brings more {feature}: {now}, not {before}", feature=say(advice.told[feature]),
                        now=now[at], before=before[at])  # fmt: skip
     return ""
 
