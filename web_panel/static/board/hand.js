@@ -181,8 +181,14 @@ export class Hand {
     if (this.where(this.selected) === OFF) return this.#select(this.selected);
     const id = this.current();
     const from = this.lifted.get(id);
-    if (from && this.finishes) return this.#sent("put_back", () => ({ piece: id }), [[id, from]]);
-    if (from && !this.at(from)) this.place(id, from);
+    if (from) this.#back(id, from);
+  }
+
+  // Where the service finishes moves, it sees to it that this is read as a change of mind, however long the piece was up.
+  /** @param {any} id @param {string} from */
+  #back(id, from) {
+    if (this.finishes) this.#sent("put_back", () => ({ piece: id }), [[id, from]]);
+    else if (!this.at(from)) this.place(id, from);
   }
 
   // Sends a tap on `site` with the piece `id` in the hand, or null: then with what a tap before it has lifted by the time it is sent.
@@ -345,7 +351,7 @@ export class Hand {
     if (press.moved) this.#drop(press, event);
     else if (!press.site) this.#select(press.id);
     else if (!press.fresh) this.tap(press.site);
-    else if (event.timeStamp - press.since > HOLD_MS) this.place(press.id, press.site);
+    else if (event.timeStamp - press.since > HOLD_MS) this.#back(press.id, press.site);
     this.changed();
   }
 
