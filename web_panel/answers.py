@@ -328,9 +328,10 @@ class LitSite(TypedDict):
 
 
 class LookAt(TypedDict):
-    """What one phone alone shows of ``site``, and how ``sites`` are lit there: where the piece on it could go, which
-    another phone moves; or with ``plies``, the landings by one of which a piece comes to it, each with the ply that
-    goes there first, "" where several do.
+    """What one phone alone shows of ``site``, and how ``sites`` are lit there.
+
+    They are where the piece on it could go, which another phone moves. With ``plies`` they are the landings by one of
+    which a piece comes to ``site``, each with the ply that goes there first, "" where several do.
     """
 
     site: str

@@ -23,7 +23,8 @@ export {};
 /**
  * One step of a lesson: what to say, and the ply that is to be made; without one it is only read.
  *
- * `light` are sites that are lit while it is read, by the game's names; touching a piece there goes on.
+ * `light` are sites that are lit while it is read, by the game's names; touching a piece there goes on. With a ply
+ * they are sites of which it speaks beside that, lit until the piece is lifted.
  * @typedef {object} LessonStep
  * @property {string} say
  * @property {string} [ply]
@@ -708,9 +709,10 @@ export {};
  */
 
 /**
- * What one phone alone shows of `site`, and how `sites` are lit there: where the piece on it could go, which
- * another phone moves; or with `plies`, the landings by one of which a piece comes to it, each with the ply that
- * goes there first, "" where several do.
+ * What one phone alone shows of `site`, and how `sites` are lit there.
+ *
+ * They are where the piece on it could go, which another phone moves. With `plies` they are the landings by one of
+ * which a piece comes to `site`, each with the ply that goes there first, "" where several do.
  * @typedef {object} LookAt
  * @property {string} site
  * @property {string} words
