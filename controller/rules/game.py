@@ -301,6 +301,7 @@ class Game(Generic[S, P, Opts]):
     imagine: Callable[[S, int | None, int], S] | None = None  # with it: (what a seat knows, seat, seed) → how it may be
     passed: Callable[[S], S | None] | None = None  # as if the seat to move had passed, to see what others threaten
     places: Callable[[S], tuple[Place, ...]] | None = None  # cells that the rules treat apart, to be drawn and named
+    aim: Callable[[S], str] | None = None  # how one wins, in a sentence or two for who begins
 
     def plies(self, state: S) -> tuple[P, ...]:
         """Return the legal plies, sorted by their text."""

@@ -351,7 +351,7 @@ def test_among_people_the_coach_says_that_it_is_silent() -> None:
     scene = coached()
     scene.lines.append({"t_us": 2_100_000, "seating": {"people": ["Ada", "Ben"]}})
     assert refusals(scene.order(**STONES)) == ["the game has gone on meanwhile"]
-    (line,) = picture(scene.run(10), CALM, 1).lines
+    _, line = picture(scene.run(10), CALM, 1).lines  # before that, how one wins
     assert line == "The coach is silent: among people there is no help, and several phones hold seats."
 
 
