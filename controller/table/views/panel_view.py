@@ -253,7 +253,7 @@ def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
     if game.look(state, seat).share and not _led(play):
         return ()
     texts = [f.text for f in play.settled.position.footprints if f.silent and not f.at]
-    if len(texts) > MOST_TAPS or not _may_answer(play, seat):
+    if play.result.over or len(texts) > MOST_TAPS or not _may_answer(play, seat):
         return ()
     return listed(game, state, texts)
 
