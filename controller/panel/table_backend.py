@@ -66,8 +66,9 @@ class HandBackend:
             threading.Thread(target=self._finisher.run, name="hand", daemon=True).start()
 
     def _stand_as_left(self) -> None:
-        """Have the pieces of the last game on the board as they stood, as on one of wood: setting them up afterwards could
-        be read as the start of another game.
+        """Have the pieces of the last game on the board as they stood, as on one of wood.
+
+        Setting them up afterwards could be read as the start of another game.
         """
         table = self._service.look().table
         if table.play and not table.play.setting_up:

@@ -53,7 +53,8 @@ def test_the_board_is_called_so_and_what_it_plays_at_once_hides_nothing() -> Non
     pupil = begun(Opponents((0, 1)))
     bid(pupil, 0, 12, 0)
     pupil.order(BoardPlays(text="bid 12 0", made=1))
-    assert seen(pupil, 0).seating.endswith("Received: the board: 0, Player 1: 24. Every coffer gets 1 more. The board begins.")
+    told = seen(pupil, 0).seating
+    assert told.endswith("Received: the board: 0, Player 1: 24. Every coffer gets 1 more. The board begins.")
     pupil.order(BoardPlays(text="place a3 1", made=2))
     assert seen(pupil, 0).seating.endswith("The board begins.")
 
