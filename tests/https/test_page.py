@@ -10,7 +10,7 @@ import pytest
 from controller.refused import Refused
 from tests.https.served import BOARD, CODE, Served
 from tests.web_panel.documented import check
-from web_panel.hand_over import MOST, VALID_US, HandOvers
+from web_panel.hand_over import MOST, VALID_S, HandOvers
 from web_panel.security import FOR_OWNERS
 
 HERE = "http://" + BOARD
@@ -112,14 +112,14 @@ def test_a_phone_joins_by_https_and_leaves(secured: Served) -> None:
 
 
 def test_words_are_for_one_minute_one_address_and_one_phone() -> None:
-    now_us = 0
-    ways = HandOvers(lambda: now_us)
+    now_s = 0.0
+    ways = HandOvers(lambda: now_s)
     first, second = ways.give("a", "10.0.0.5"), ways.give("a", "10.0.0.5")
     for word, address in ((first, "10.0.0.5"), (second, "10.0.0.6"), (second, "10.0.0.5"), ("", "10.0.0.5")):
         with pytest.raises(Refused, match="not open any more"):
             ways.take(word, address)  # the second was used up by the wrong address
     third = ways.give("a", "10.0.0.5")
-    now_us = VALID_US
+    now_s = VALID_S
     with pytest.raises(Refused):
         ways.take(third, "10.0.0.5")
     for number in range(3 * MOST):
