@@ -17,7 +17,7 @@ from web_panel.connections import SPARE_LINES, Connections, Door, doors
 from web_panel.proxies import NoProxy
 from web_panel.security import LARGER
 from web_panel.stream import STREAMS, slots_each
-from web_panel.tls import InnerDoor, TlsFront
+from web_panel.tls import TlsFront, noting
 from web_panel.turns import THREADS, Turns
 
 OUTBUF_BYTES = 256 * 1024
@@ -29,29 +29,23 @@ STREAM_PATHS = frozenset({"/api/watch", "/line"})  # the panel's, and a relay's
 class Server:
     """A server with its sockets open; ``port`` is where it listens, ``where`` how this machine reaches it.
 
-    ``shown_port`` is the one that people are told: the last of those that were passed, else the same. By ``tls`` the
-    same panel can be served with a certificate, too, where that was asked for.
+    ``shown_port`` is the one that people are told: the first of those that were passed, else the same. ``tls`` takes
+    lines for the same panel at a port of its own, once it is opened with a certificate.
     """
 
     def __init__(
         self, app: Flask, host: str, port: int, streams: int, proxy: NoProxy, most_body_bytes: int,
-        passed: Sequence[socket.socket], https: bool,
+        passed: Sequence[socket.socket],
     ) -> None:  # fmt: skip
         most, each = most_lines(streams), slots_each(streams) + SPARE_LINES
         self._lines = Connections(most, lambda address: most if proxy.trusts(address) else each)
         self._turns = Turns(app, STREAM_PATHS)
         self._doors = doors(self._lines, host, port)
-        self._inner: list[Door] = []
         self._doors += [Door(self._lines, each.family, None, each.detach()) for each in passed]
-        served = self._lines.noting(proxy.behind(self._turns))
-        self.tls: TlsFront | None = None
-        if https:
-            inner = InnerDoor(self._lines)
-            self.tls, served = TlsFront(self._lines, inner), inner.noting(served)
-            self._inner.append(inner)
+        self.tls = TlsFront(self._lines, self._doors[0])
         self._server = waitress.create_server(
-            served,
-            sockets=[*self._doors, *self._inner],
+            noting(self._lines.noting(proxy.behind(self._turns))),
+            sockets=self._doors,
             threads=streams + THREADS,
             # Our own bound comes first: at this one waitress serves nobody.
             connection_limit=2 * most,
@@ -79,9 +73,9 @@ class Server:
         self._server.run()
         with self._closing:
             self._closed = True
-            self._close_tls()
+            self.tls.close()
             self._server.close()
-            for door in (*self._doors, *self._inner):
+            for door in self._doors:
                 door.close()
         self._lines.end()
 
@@ -89,14 +83,10 @@ class Server:
         """End `run`, from any thread. End the streams first, or their threads are waited for for 5 s."""
         with self._closing:
             if not self._closed:
-                self._close_tls()
+                self.tls.close()
                 self._lines.ending = True
                 self._turns.end()
                 self._doors[0].wake()
-
-    def _close_tls(self) -> None:
-        if self.tls is not None:
-            self.tls.close()
 
 
 def most_lines(streams: int) -> int:
@@ -112,12 +102,10 @@ def listen(
     proxy: NoProxy | None = None,
     most_body_bytes: int = max(LARGER.values()),
     passed: Sequence[socket.socket] = (),
-    https: bool = False,
 ) -> Server:
     """Return a server of ``app`` that listens on ``host`` (``*`` for all addresses); ``run`` it to serve.
 
     ``streams`` is what `create_app` was given; ``proxy`` says whose word counts for where requests come from. Sockets
-    in ``passed`` listen already, and are served, too. With ``https`` it has a `TlsFront`, which opens a port of its own
-    once it is given a certificate. Raises OSError where the port is taken or may not be opened.
+    in ``passed`` listen already, and are served, too. Raises OSError where the port is taken or may not be opened.
     """
-    return Server(app, host, port, streams, proxy or NoProxy(), most_body_bytes, passed, https)
+    return Server(app, host, port, streams, proxy or NoProxy(), most_body_bytes, passed)

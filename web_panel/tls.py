@@ -13,9 +13,9 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from web_panel.connections import Connection, Connections, Door, Peer, doors
+from web_panel.connections import ByTls, Connection, Connections, Door, Peer, doors
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -24,6 +24,7 @@ HANDSHAKE_S = 10.0  # for all of a greeting: who says nothing, or a byte a secon
 GOODBYE_S = 2.0
 CHUNK_BYTES = 16 * 1024  # what one record of TLS holds at most
 BACKLOG = 128
+ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # how this machine reaches a door that is open to all addresses
 OWN_TLS = "beaconboard.own_tls"  # in the environment of a request that came on such a line
 
 T = TypeVar("T")
@@ -46,41 +47,15 @@ def by_own_tls(environ: WSGIEnvironment) -> bool:
     return OWN_TLS in environ
 
 
-class InnerDoor(Door):
-    """Where `TlsFront` hands over what it has read. It lets in nobody else, though any program here may knock."""
+def noting(app: WSGIApplication) -> WSGIApplication:
+    """Return ``app`` so that it learns which requests came with TLS."""
 
-    def __init__(self, lines: Connections) -> None:
-        super().__init__(lines, socket.AF_INET, ("127.0.0.1", 0))
-        self._expected: dict[Peer, Peer] = {}
+    def noted(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if isinstance(environ["REMOTE_ADDR"], ByTls):
+            environ[OWN_TLS], environ["wsgi.url_scheme"] = True, "https"
+        return app(environ, start_response)
 
-    def expect(self, near: Peer, peer: Peer) -> None:
-        """Let in the line whose other end is ``near``, as if it came from ``peer``."""
-        self._expected[near] = peer
-
-    def forget(self, near: Peer) -> None:
-        """Expect it no longer."""
-        self._expected.pop(near, None)
-
-    def accept(self) -> tuple[Any, Any]:
-        """As `Door.accept` does; these lines are counted where they come from outside."""
-        if self._lines.ending:
-            raise SystemExit
-        came, near = socket.socket.accept(self)
-        if peer := self._expected.pop(near, None):
-            return came, peer
-        came.close()
-        raise BlockingIOError("nobody is expected from there")
-
-    def noting(self, app: WSGIApplication) -> WSGIApplication:
-        """Return ``app`` so that it learns which requests came by https."""
-        port = str(self.getsockname()[1])
-
-        def noted(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            if environ["SERVER_PORT"] == port:
-                environ[OWN_TLS], environ["wsgi.url_scheme"] = True, "https"
-            return app(environ, start_response)
-
-        return noted
+    return noted
 
 
 class _Tls:
@@ -142,9 +117,11 @@ class _Tls:
 
 
 class TlsFront:
-    """Listens for lines with TLS. Its methods may be called from any thread, one at a time."""
+    """Listens for lines with TLS, and hands what is said on them to whoever listens at ``inner``. Its methods may be
+    called from any thread, one at a time.
+    """
 
-    def __init__(self, lines: Connections, inner: InnerDoor) -> None:
+    def __init__(self, lines: Connections, inner: Door) -> None:
         self._lines, self._inner = lines, inner
         self._loop: asyncio.AbstractEventLoop | None = None
         self._serving: threading.Thread | None = None
@@ -214,7 +191,7 @@ class TlsFront:
             tls = _Tls(self._greeting, line)
             async with asyncio.timeout(HANDSHAKE_S):
                 await tls.greet()
-            with socket.socket() as inner:
+            with socket.socket(self._inner.family) as inner:
                 await self._hand_on(tls, inner, peer)
                 await tls.say_goodbye()
         except OSError:  # hung up, too slow, or no TLS
@@ -226,20 +203,24 @@ class TlsFront:
         loop = asyncio.get_running_loop()
         inner.setblocking(False)
         inner.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        inner.bind(("127.0.0.1", 0))
-        near = inner.getsockname()
-        self._inner.expect(near, peer)
+        host, port = self._inner.getsockname()[:2]
+        host = ANYWHERE.get(host, host)
+        inner.bind((host, 0))
+        near = inner.getsockname()[:2]
+        self._lines.hand_on(near, peer)
         try:
-            await loop.sock_connect(inner, self._inner.getsockname())
-            ways = [loop.create_task(_up(tls, inner)), loop.create_task(_down(inner, tls))]
-            try:
-                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for way in ways:
-                    way.cancel()
-                await asyncio.gather(*ways, return_exceptions=True)
+            await loop.sock_connect(inner, (host, port))
+        except OSError:
+            self._lines.hand_on_no_longer(near)
+            raise
+        # From now on it is said until the line is taken in: else what is said on it would come from this machine.
+        ways = [loop.create_task(_up(tls, inner)), loop.create_task(_down(inner, tls))]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._inner.forget(near)
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
 
 
 async def _up(tls: _Tls, inner: socket.socket) -> None:

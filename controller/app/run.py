@@ -356,7 +356,7 @@ def _listen(app: Flask, settings: Settings, reach: Reach) -> Server:
         # Where the settings name no proxy, nobody's word counts for where others come from.
         proxy = LocalProxy() if settings.panel_address else None
         doors = passed() if settings.host in EVERY else []
-        return listen(app, settings.host, settings.port, proxy=proxy, passed=doors, https=True)
+        return listen(app, settings.host, settings.port, proxy=proxy, passed=doors)
     except OSError as error:
         if reach.given_up(error):
             raise StartAgain(f"the panel cannot be opened to phones ({error}): starting again without") from error

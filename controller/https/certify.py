@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller.https.jobs import Issue, Job, Look, Made, MakeAuthority, Wrong
+from controller.https.jobs import Asked, Issue, Job, Look, Made, MakeAuthority, Wrong
 from controller.limited_process import answering
+from controller.typed import ready
 
 if TYPE_CHECKING:
     from cryptography import x509
@@ -232,7 +233,7 @@ def _names(own: x509.Certificate) -> tuple[str, ...]:
 
 
 def _answer(given: bytes) -> bytes:
-    return msgspec.json.encode(done(msgspec.json.Decoder(Job).decode(given)))
+    return msgspec.json.encode(done(msgspec.json.decode(given, type=ready(Asked)).job))
 
 
 if __name__ == "__main__":

@@ -44,6 +44,12 @@ class Look(msgspec.Struct, frozen=True, tag="look"):
 Job = MakeAuthority | Issue | Look
 
 
+class Asked(msgspec.Struct, frozen=True):
+    """What goes to the process."""
+
+    job: Job
+
+
 class Made(msgspec.Struct, frozen=True):
     """A key with its certificates as PEM, the first one its own, and what is in that: ``der`` is it alone.
 

@@ -6,7 +6,7 @@ import threading
 
 import msgspec
 
-from controller.https.jobs import Job, Made
+from controller.https.jobs import Asked, Job, Made
 from controller.limited_process import Limits, run
 from controller.typed import ready
 
@@ -26,7 +26,7 @@ class PapersApart:
         """Return what comes of ``job``, also where nothing does."""
         with self._one:
             try:
-                ended = run(WORKER, [], msgspec.json.encode(job), self._limits, self._closing.is_set)
+                ended = run(WORKER, [], msgspec.json.encode(Asked(job)), self._limits, self._closing.is_set)
             except OSError:
                 return Made("failed")
         if ended.ran_out or ended.status:

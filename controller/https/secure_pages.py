@@ -102,7 +102,7 @@ class SecurePages:
 
     # ---- while the service runs ----
 
-    def start(self, front: Front | None) -> None:
+    def start(self, front: Front) -> None:
         """Serve by ``front`` from now on, where that was chosen, and renew what comes to its end."""
         self._front = front
         threading.Thread(target=self._watch, name="https", daemon=True).start()

@@ -22,7 +22,7 @@ from web_panel.app import create_app
 from web_panel.joining import WaysIn
 from web_panel.phones import Phones
 from web_panel.serve import listen
-from web_panel.tls import TlsFront, context
+from web_panel.tls import context
 
 CODE = "12345678"
 BOARD = "beaconboard.local"
@@ -53,9 +53,8 @@ class Served:
         self.secure = SecurePages(folder / "https", place, PapersApart(), context, self.told.append, lambda: self.clock)
         entry = WaysIn(self.phones, CODE, addresses=lambda: (self.url,))
         self.app = create_app(self.backend, (BOARD,), streams=STREAMS, entry=entry, secure=self.secure)
-        self.server = listen(self.app, "127.0.0.1", 0, streams=STREAMS, https=True)
-        assert self.server.tls is not None
-        self.tls: TlsFront = self.server.tls
+        self.server = listen(self.app, "127.0.0.1", 0, streams=STREAMS)
+        self.tls = self.server.tls
         self.url = f"http://127.0.0.1:{self.server.port}"
         self.secure._front = self.tls  # without the thread that looks by the clock: the tests do that
         self.thread = threading.Thread(target=self.server.run, daemon=True)
@@ -87,7 +86,15 @@ class Served:
         return x509.load_pem_x509_certificate(ssl.get_server_certificate(("127.0.0.1", self.tls.port)).encode())
 
     def ask(
-        self, path: str, body: Any = None, *, https: bool = True, cookie: str = "", host: str = BOARD, **headers: str
+        self,
+        path: str,
+        body: Any = None,
+        *,
+        https: bool = True,
+        cookie: str = "",
+        host: str = BOARD,
+        site: str = "",
+        **headers: str,
     ) -> Answer:
         """Send a request, whether the board is trusted or not; a POST where there is a ``body``."""
         line: http.client.HTTPConnection
@@ -98,6 +105,7 @@ class Served:
             line = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
         port = self.tls.port if https else self.server.port
         sent = {"Host": f"{host}:{port}", **({"Cookie": cookie} if cookie else {}), **headers}
+        sent |= {"Sec-Fetch-Site": site} if site else {}
         try:
             if body is None:
                 line.request("GET", path, headers=sent)

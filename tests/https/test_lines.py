@@ -7,13 +7,14 @@ import socket
 import ssl
 import threading
 from contextlib import ExitStack, suppress
+from pathlib import Path
 
 import pytest
 
-from tests.https.served import Served
+from tests.https.served import BOARD, Served
 from tests.web_panel.fake_backend import STREAMS
 from web_panel import tls
-from web_panel.connections import SPARE_LINES
+from web_panel.connections import SPARE_LINES, ByTls, Connections, doors
 from web_panel.stream import slots_each
 
 MOST_EACH = slots_each(STREAMS) + SPARE_LINES
@@ -132,6 +133,7 @@ def test_nonsense_under_tls_is_answered_as_under_plain_http(secured: Served) -> 
             assert answers(secured)
 
 
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion.TLSv1_1 is deprecated")
 def test_old_tls_and_renegotiation_are_refused(secured: Served) -> None:
     old = secured.trusting()
     old.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
@@ -142,14 +144,47 @@ def test_old_tls_and_renegotiation_are_refused(secured: Served) -> None:
     assert secured.secure._greeting(secured.folder / "https" / "board.pem").options & ssl.OP_NO_RENEGOTIATION
 
 
-def test_the_inner_door_lets_in_nobody_who_is_not_handed_over(secured: Served) -> None:
-    """Else any program of this machine could say that it came by https."""
-    where = secured.tls._inner.getsockname()
-    assert where[0] == "127.0.0.1"
-    with socket.create_connection(where, 20) as line, suppress(ConnectionError):
-        line.sendall(b"GET /api/board HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert line.recv(1) == b""
-    assert answers(secured)
+def test_no_program_of_this_machine_can_say_that_it_came_by_https(secured: Served) -> None:
+    """Nothing but the front says so, of a line that it has opened itself; a line from elsewhere is what it is."""
+    port = secured.server.port
+    with socket.socket() as line:
+        line.bind(("127.0.0.1", 0))
+        secured.server._lines.hand_on(line.getsockname(), ("192.168.1.7", 5))
+        line.connect(("127.0.0.1", port))
+        line.sendall(b"GET /api/board HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        while part := line.recv(4096):
+            assert part
+    assert secured.server._lines.handed_on(("127.0.0.1", 1)) is None
+    assert secured.server._lines._handed == {}
+    forged = {"X-Forwarded-Proto": "https", "Forwarded": "proto=https"}
+    over = secured.ask("/api/secure/here", https=False, Origin=f"http://{BOARD}", **forged)
+    assert over.headers["Access-Control-Allow-Origin"] is None
+
+
+def test_who_hangs_up_before_it_is_taken_in_comes_from_where_it_came(made: Path) -> None:
+    """Else its request would be one of this very machine, whose word counts for more."""
+    lines = Connections(9, lambda address: 9)
+    (inner,) = doors(lines, "127.0.0.1", 0)
+    inner.listen()
+    front = tls.TlsFront(lines, inner)
+    front.open("127.0.0.1", 0, tls.context(made / "board.pem"))
+    greeting = ssl.create_default_context()
+    greeting.check_hostname, greeting.verify_mode = False, ssl.CERT_NONE
+    with socket.create_connection(("127.0.0.1", front.port), 20, ("127.0.0.3", 0)) as line:
+        peer = line.getsockname()
+        with greeting.wrap_socket(line) as said:
+            said.sendall(b"GET / HTTP/1.1\r\n\r\n")
+    with ExitStack() as held:
+        held.callback(front.close)
+        held.enter_context(inner)
+        for address in ("127.0.0.3", None):  # the second is somebody of this machine, by plain http
+            if address is None:
+                plain = held.enter_context(socket.create_connection(inner.getsockname(), 20))
+                peer = plain.getsockname()
+            came, told = inner.accept()
+            held.enter_context(came)
+            assert told == peer
+            assert isinstance(told[0], ByTls) is (address is not None)
 
 
 def test_a_large_answer_to_who_reads_slowly_arrives_whole_and_keeps_nobody_waiting(secured: Served) -> None:

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.chromium import EXECUTABLE
 from tests.https.papers_brought import Issuer, fresh_key, pem_of
 from tests.https.served import BOARD, CODE, Served
 from tests.web_panel.axe import complaints
 
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 Open = Callable[[bool], Page]
 
 
