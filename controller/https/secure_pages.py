@@ -99,13 +99,20 @@ class SecurePages:
         self._closing = threading.Event()
         self._chosen, self.unread = atomic_file.read(folder / "chosen.json", _parse, Chosen())
         self._wrong = ""
+        self._watching: threading.Thread | None = None
 
     # ---- while the service runs ----
 
     def start(self, front: Front) -> None:
         """Serve by ``front`` from now on, where that was chosen, and renew what comes to its end."""
         self._front = front
-        threading.Thread(target=self._watch, name="https", daemon=True).start()
+        self._keep_watch()
+
+    def _keep_watch(self) -> None:
+        """Look once a minute from now on: a board without https has no thread for it."""
+        if self._chosen.on and self._watching is None and not self._closing.is_set():
+            self._watching = threading.Thread(target=self._watch, name="https", daemon=True)
+            self._watching.start()
 
     def _watch(self) -> None:
         while True:
@@ -194,6 +201,7 @@ class SecurePages:
             self._keep(on=True, given=False)
             self._serve("board.pem", again=True)
             self._mended()
+            self._keep_watch()
 
     def switch_off(self, soon: bool = False) -> None:
         """Serve plain http alone, from now on or at the next look. The authority is kept: phones that trust it still do
@@ -216,6 +224,7 @@ class SecurePages:
             self._keep(on=True, given=True, brought=_paper(made))
             self._serve("given.pem", again=True)
             self._mended()
+            self._keep_watch()
 
     def _check_possible(self) -> None:
         if self._place.hindrance:

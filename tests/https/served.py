@@ -56,7 +56,8 @@ class Served:
         self.server = listen(self.app, "127.0.0.1", 0, streams=STREAMS)
         self.tls = self.server.tls
         self.url = f"http://127.0.0.1:{self.server.port}"
-        self.secure._front = self.tls  # without the thread that looks by the clock: the tests do that
+        self.secure._front = self.tls
+        self.secure._watching = threading.current_thread()  # the test itself looks by the clock
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
 

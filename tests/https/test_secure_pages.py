@@ -185,6 +185,7 @@ def test_a_board_that_only_its_own_computer_reaches_says_what_to_do_first(tmp_pa
 def test_it_is_watched_by_itself(board: Served) -> None:
     board.secure.switch_on()
     board.tls.close()
+    board.secure._watching = None
     board.secure.start(board.tls)
     until = time.monotonic() + 20
     while not board.tls.port and time.monotonic() < until:
