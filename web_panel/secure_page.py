@@ -166,17 +166,20 @@ def _add_authority(app: Flask, secure: SecureAccess) -> None:
     @app.get("/secure/beaconboard.crt")
     def secure_authority() -> Response:
         """The certificate of the board's authority, which a phone is to trust; as DER."""
-        return _file(secure.authority(), "application/x-x509-ca-cert", "beaconboard.crt")
+        answer = _file(secure.authority(), "application/x-x509-ca-cert")
+        answer.headers["Content-Disposition"] = "attachment; filename=beaconboard.crt"
+        return answer
 
     @app.get("/secure/beaconboard.mobileconfig")
     def secure_profile() -> Response:
         """The same as a profile for an iPhone or iPad."""
-        return _file(_profile(secure.authority()), "application/x-apple-aspen-config", "beaconboard.mobileconfig")
+        return _file(
+            _profile(secure.authority()), "application/x-apple-aspen-config"
+        )  # shown, not saved: iOS asks then
 
 
-def _file(content: bytes, kind: str, name: str) -> Response:
+def _file(content: bytes, kind: str) -> Response:
     answer = Response(content, mimetype=kind)
-    answer.headers["Content-Disposition"] = f"attachment; filename={name}"
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

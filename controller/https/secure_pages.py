@@ -30,6 +30,7 @@ BOARD_DAYS = 120  # at most 825 for the phones of one maker; a board is on often
 RENEWED_DAYS = 60  # before the end
 WARNED_DAYS = 14  # of a certificate that an owner has to renew
 BEHIND_S = DAY_S  # clocks of phones may be so far behind
+MOST_NAMES = 10  # in a certificate: the board's own, and the last few addresses
 LOOK_S = 60.0
 BEGINNING = datetime(2026, 6, 1, tzinfo=UTC)  # a clock before that is not set
 NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10")
@@ -149,6 +150,7 @@ class SecurePages:
             if self._is_due(chosen.board):
                 self._issue()
             self._serve("board.pem")
+            self._check_name()
             self._wrong = ""
 
     def _is_due(self, board: Paper) -> bool:
@@ -157,7 +159,7 @@ class SecurePages:
             return not (self._folder / "board.pem").exists()
         if now >= board.ends - RENEWED_DAYS * DAY_S or now < board.begins:
             return True
-        return set(self._names()) != set(board.names) or not (self._folder / "board.pem").exists()
+        return not set(self._names()) <= set(board.names) or not (self._folder / "board.pem").exists()
 
     def _soon_over(self, brought: Paper) -> str:
         days = (brought.ends - self._now_s()) // DAY_S
@@ -244,12 +246,12 @@ class SecurePages:
         self._keep(authority=Paper(self._place.names, made.begins, made.ends, print_))
 
     def _issue(self) -> None:
-        names = self._names()
+        before = [name for name in self._chosen.board.names if _is_address(name)]
+        names = tuple(dict.fromkeys((*self._names(), *before)))[
+            :MOST_NAMES
+        ]  # a network that comes and goes changes nothing
         if not names:
-            raise Refused(say(
-                "The board has another name than when its authority was made: press “{button}”.",
-                button=say("Make a new authority"),
-            ))  # fmt: skip
+            self._check_name()
         try:
             authority = (self._folder / "authority.pem").read_text(encoding="ascii")
         except (OSError, UnicodeDecodeError) as error:
@@ -264,6 +266,13 @@ class SecurePages:
         self._keep(board=_paper(made))
         if self._front is not None and self._front.port:
             self._serve("board.pem", again=True)
+
+    def _check_name(self) -> None:
+        if self._place.names and not set(self._place.names) & set(self._chosen.authority.names):
+            raise Refused(say(
+                "The board has another name than when its authority was made: press “{button}”.",
+                button=say("Make a new authority"),
+            ))  # fmt: skip
 
     def _names(self) -> tuple[str, ...]:
         """Return by which names and addresses phones find the board, of those that its authority may certify."""

@@ -90,10 +90,17 @@ def test_another_address_is_in_the_certificate_within_a_minute_and_lines_go_on(s
     trusting = secured.trusting()
     secured.addresses = ("192.168.7.9", "8.8.8.8")  # one of a home, and one that the authority may not certify
     secured.secure.look()
-    assert [value for _, value in secured.greeted(trusting)["subjectAltName"]] == [BOARD, "192.168.7.9"]
-    secured.addresses = ("127.0.0.1",)
-    secured.secure.look()
-    assert secured.greeted(trusting, "127.0.0.1")
+    assert [value for _, value in secured.greeted(trusting)["subjectAltName"]] == [BOARD, "192.168.7.9", "127.0.0.1"]
+    number = secured.shown().serial_number
+    for addresses in ((), ("127.0.0.1",), ("192.168.7.9",)):  # a network that comes and goes needs no other certificate
+        secured.addresses = addresses
+        secured.secure.look()
+    assert secured.shown().serial_number == number
+    for last in range(20):
+        secured.addresses = (f"10.0.0.{last}",)
+        secured.secure.look()
+    names = [value for _, value in secured.greeted(trusting)["subjectAltName"]]
+    assert names == [BOARD, *(f"10.0.0.{last}" for last in range(19, 10, -1))]
 
 
 def test_it_is_on_again_after_a_restart_with_the_same_certificate(secured: Served, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ function remember(days) {
 /** @param {string} address */
 export async function trusts(address) {
   try {
-    const answer = await fetch(`${address}/api/secure/here`, { credentials: "omit", cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(`${address}/api/secure/here`, { credentials: "omit", cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE_MS) });
     return answer.ok;
   } catch {
     return false;
