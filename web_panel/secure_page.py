@@ -172,10 +172,8 @@ def _add_authority(app: Flask, secure: SecureAccess) -> None:
 
     @app.get("/secure/beaconboard.mobileconfig")
     def secure_profile() -> Response:
-        """The same as a profile for an iPhone or iPad."""
-        return _file(
-            _profile(secure.authority()), "application/x-apple-aspen-config"
-        )  # shown, not saved: iOS asks then
+        """The same as a profile for an iPhone or iPad, which asks for it where it is shown and not saved."""
+        return _file(_profile(secure.authority()), "application/x-apple-aspen-config")
 
 
 def _file(content: bytes, kind: str) -> Response:

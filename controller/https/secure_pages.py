@@ -246,10 +246,7 @@ class SecurePages:
         self._keep(authority=Paper(self._place.names, made.begins, made.ends, print_))
 
     def _issue(self) -> None:
-        before = [name for name in self._chosen.board.names if _is_address(name)]
-        names = tuple(dict.fromkeys((*self._names(), *before)))[
-            :MOST_NAMES
-        ]  # a network that comes and goes changes nothing
+        names = self._names(self._chosen.board.names)  # a network that comes and goes needs no other certificate
         if not names:
             self._check_name()
         try:
@@ -274,13 +271,15 @@ class SecurePages:
                 button=say("Make a new authority"),
             ))  # fmt: skip
 
-    def _names(self) -> tuple[str, ...]:
-        """Return by which names and addresses phones find the board, of those that its authority may certify."""
+    def _names(self, before: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return by which names and addresses phones find the board, or did ``before``, as far as its authority may certify
+        them.
+        """
         allowed = [ipaddress.ip_network(each) for each in self._place.networks]
         hosts = [name for name in self._place.names if name in self._chosen.authority.names]
-        found = [each for each in self._place.addresses() if _is_address(each)]
+        found = [each for each in (*self._place.addresses(), *before) if _is_address(each)]
         within = [each for each in found if any(ipaddress.ip_address(each) in network for network in allowed)]
-        return (*hosts, *dict.fromkeys(within))
+        return (*hosts, *dict.fromkeys(within))[:MOST_NAMES]
 
     def _done(self, job: MakeAuthority | Issue) -> Made:
         made = self._papers(job)
