@@ -272,8 +272,8 @@ class SecurePages:
             ))  # fmt: skip
 
     def _names(self, before: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Return by which names and addresses phones find the board, or did ``before``, as far as its authority may certify
-        them.
+        """Return by which names and addresses phones find the board, or did ``before``, as far as its authority may
+        certify them.
         """
         allowed = [ipaddress.ip_network(each) for each in self._place.networks]
         hosts = [name for name in self._place.names if name in self._chosen.authority.names]
