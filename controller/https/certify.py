@@ -42,22 +42,33 @@ def done(job: Job) -> Made:
 
 
 def _authority(job: MakeAuthority) -> Made:
+    """Make the authority that phones trust, and what issues in its name: that alone has a key afterwards.
+
+    Some devices keep no authority that they were told to trust to the bounds that stand in it, but all keep one below
+    it to them. So the key above is thrown away: nobody can ever issue anything past those bounds.
+    """
     from cryptography import x509
 
-    key = _fresh_key()
-    allowed = [
-        *map(x509.DNSName, job.names),
-        *(x509.IPAddress(ipaddress.ip_network(network)) for network in job.networks),
-    ]
+    networks = (x509.IPAddress(ipaddress.ip_network(network)) for network in job.networks)
+    bounds = x509.NameConstraints([*map(x509.DNSName, job.names), *networks], None)
     ends = datetime.fromtimestamp(job.ends, UTC)
-    made = (
-        _begun(job.title, job.title, key, AUTHORITY_BEGINS, ends)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(_usage(authority=True), critical=True)
-        .add_extension(x509.NameConstraints(allowed, None), critical=True)
-        .sign(key, _sha256())
-    )
-    return _written(key, made)
+
+    def signed(title: str, key: Any, below: int, by: Any) -> x509.Certificate:
+        made: x509.Certificate = (
+            _begun(title, job.title, key, AUTHORITY_BEGINS, ends)
+            .add_extension(x509.BasicConstraints(ca=True, path_length=below), critical=True)
+            .add_extension(_usage(authority=True), critical=True)
+            .add_extension(bounds, critical=True)
+            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(by.public_key()), critical=False)
+            .sign(by, _sha256())
+        )
+        return made
+
+    thrown_away, kept = _fresh_key(), _fresh_key()
+    trusted = signed(job.title, thrown_away, 1, thrown_away)
+    issuer = signed(f"Issuer of {job.title}", kept, 0, thrown_away)
+    written = _written(kept, issuer, trusted)
+    return Made("", written.pem, _der(trusted), begins=written.begins, ends=written.ends)
 
 
 def _issued(job: Issue) -> Made:
@@ -79,7 +90,7 @@ def _issued(job: Issue) -> Made:
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(by.public_key()), critical=False)
         .sign(by, _sha256())
     )
-    return _written(key, made)
+    return _written(key, made, authority)
 
 
 def _begun(title: str, issuer: str, key: Any, begins: datetime, ends: datetime) -> Any:
@@ -215,7 +226,14 @@ def _written(key: Any, own: x509.Certificate, *chain: x509.Certificate) -> Made:
     secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     pem = b"".join([secret, *(each.public_bytes(Encoding.PEM) for each in (own, *chain))])
     begins, ends = (int(each.timestamp()) for each in (own.not_valid_before_utc, own.not_valid_after_utc))
-    return Made("", pem.decode(), own.public_bytes(Encoding.DER), _names(own), begins, ends)
+    return Made("", pem.decode(), _der(own), _names(own), begins, ends)
+
+
+def _der(certificate: x509.Certificate) -> bytes:
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    found: bytes = certificate.public_bytes(Encoding.DER)
+    return found
 
 
 def _names(own: x509.Certificate) -> tuple[str, ...]:

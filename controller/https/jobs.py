@@ -15,7 +15,7 @@ Wrong = Literal[
 
 class MakeAuthority(msgspec.Struct, frozen=True, tag="authority"):
     """Make an authority for ``names`` and those below them, and for the addresses of private ``networks``, that is
-    trusted until ``ends``, a time in seconds since 1970.
+    trusted until ``ends``, a time in seconds since 1970. Its file ends with what phones are to trust.
     """
 
     title: str

@@ -336,10 +336,10 @@ class SecurePages:
         }
 
     def authority(self) -> bytes:
-        """Return the authority's certificate as DER, which is no secret; raises `Refused` where there is none."""
+        """Return the authority's certificate as DER, the last one of its file; raises `Refused` where there is none."""
         with suppress(OSError, ValueError):
             held = (self._folder / "authority.pem").read_text(encoding="ascii")
-            return ssl.PEM_cert_to_DER_cert(held[held.index(ssl.PEM_HEADER) :])
+            return ssl.PEM_cert_to_DER_cert(held[held.rindex(ssl.PEM_HEADER) :])
         raise Refused(say("The board has made no authority yet: switch secure pages on first."))
 
 

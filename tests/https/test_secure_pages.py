@@ -11,6 +11,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 
 from controller.https.jobs import Issue
 from controller.https.papers import PapersApart
@@ -43,7 +45,7 @@ def test_http_goes_on_as_it_was_and_nothing_makes_browsers_insist_on_https(secur
 def test_who_steals_the_authority_can_certify_nothing_but_this_board_and_home_addresses(
     secured: Served, elsewhere: str, tmp_path: Path
 ) -> None:
-    """OpenSSL honours the bounds that stand in the authority's certificate; so do iOS, Android, Chrome and Firefox."""
+    """What is stolen is the only key that there is, and OpenSSL keeps it to its bounds."""
     stolen = (secured.folder / "https" / "authority.pem").read_text()
     address = elsewhere.replace(".", "").isdigit()
     names, addresses = ((), (elsewhere,)) if address else ((elsewhere,), ())
@@ -53,6 +55,21 @@ def test_who_steals_the_authority_can_certify_nothing_but_this_board_and_home_ad
     secured.tls.open("127.0.0.1", 0, context(tmp_path / "evil.pem"))
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):
         secured.greeted(secured.trusting(), elsewhere)
+
+
+def test_the_only_key_is_below_what_is_trusted_and_bounded_there_itself(secured: Served) -> None:
+    """Some devices do not ask what bounds an authority that they trust: then those of the one below it count."""
+    held = (secured.folder / "https" / "authority.pem").read_bytes()
+    key = load_pem_private_key(held, None).public_key()
+    issuer, trusted = x509.load_pem_x509_certificates(held)
+    assert held.count(b"PRIVATE KEY") == 2  # where it begins and ends
+    assert issuer.public_key() == key != trusted.public_key()
+    assert trusted.public_bytes(Encoding.DER) == secured.secure.authority()
+    bounds = issuer.extensions.get_extension_for_class(x509.NameConstraints)
+    assert bounds.critical
+    assert bounds.value.excluded_subtrees is None
+    assert {str(each.value) for each in bounds.value.permitted_subtrees or ()} == {BOARD, *NETWORKS, "127.0.0.0/8"}
+    assert secured.shown().issuer == issuer.subject
 
 
 def test_keys_are_for_the_services_user_alone_and_are_told_nowhere(
