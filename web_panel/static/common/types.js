@@ -1349,6 +1349,29 @@ export {};
  */
 
 /**
+ * Whether the panel is served by https, too, and at which `address` for this browser.
+ *
+ * The certificate is the board's own, or was `given` by an owner; it `ends` on that day. The `fingerprint` is
+ * that of the board's authority, in SHA-256. What is `wrong` may mend itself; a `hindrance` keeps it off.
+ * @typedef {object} SecureTold
+ * @property {boolean} on
+ * @property {boolean} given
+ * @property {string} address
+ * @property {string[]} names
+ * @property {string} ends
+ * @property {string} fingerprint
+ * @property {string} authority_ends
+ * @property {string} wrong
+ * @property {string} hindrance
+ */
+
+/**
+ * The `word` with which a phone goes on by https; "" where it needs none.
+ * @typedef {object} WayOver
+ * @property {string} word
+ */
+
+/**
  * Which `board` is wired: one by its name or its file, or `screen` where there is none yet. While it is
  * `changing`, the service is about to start again with another.
  * @typedef {object} WiredTold
