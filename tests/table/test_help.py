@@ -11,6 +11,7 @@ import pytest
 
 from controller.orders import Coached
 from controller.rules.registry import advice_of, all_games, game_named
+from controller.table.help_shown import Help
 from controller.table.helping import COACH_US, FAILED_US, SHOWN_US, SOUGHT_US
 from controller.table.notes import Refusal
 from controller.table.state import Table
@@ -275,8 +276,8 @@ def test_a_piece_that_is_lost_is_named(lost: dict[str, Any], told: str) -> None:
     """The scene is of another game, whose advice names no kinds: Cyvasse's is asked for its sentence alone."""
     advice = advice_of("cyvasse")
     assert advice is not None
-    order = Coached(made=1, feature="kind_dragon", **lost)
-    assert loss_told(advice, order) == told.format(kind=advice.told["kind_dragon"])
+    help = Help("coach", 0, cost=Coached(made=1, feature="kind_dragon", **lost))
+    assert loss_told(advice, help) == told.format(kind=advice.told["kind_dragon"])
 
 
 def test_the_board_waits_with_its_answer_and_the_piece_goes_back_by_hand() -> None:

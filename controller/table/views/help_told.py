@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from controller.orders import Coached
 from controller.rules.game import AnyAdvice
 from controller.rules.registry import advice_of
 from controller.sentences import Part, capital, say, together
@@ -107,12 +106,14 @@ def _cost(play: Play, help: Help) -> str:
         return say("Coach: this lets go a win that could be forced.")
     if cost.end == "lost":
         return _forced(play)
-    loss = loss_told(advice_of(play.session.name), cost)
+    loss = loss_told(advice_of(play.session.name), help)
     return say("Coach: this costs you much. {loss}", loss=loss or say("Another move was far better."))
 
 
-def loss_told(advice: AnyAdvice | None, cost: Coached) -> str:
-    """Return what a ply has cost as a sentence; "" where ``advice`` has no name for what it cost."""
+def loss_told(advice: AnyAdvice | None, help: Help) -> str:
+    """Return what the ply of a coach's ``help`` has cost as a sentence; "" where ``advice`` has no name for that."""
+    cost = help.cost
+    assert cost is not None
     name = advice.told.get(cost.feature, "") if advice else ""
     if not name:
         return ""
@@ -124,12 +125,11 @@ def loss_told(advice: AnyAdvice | None, cost: Coached) -> str:
         if fewer == 1:
             return say("You would soon lose a piece: {kind}.", kind=feature)
         return say("You would soon lose {n} pieces: {kind}.", n=fewer, kind=feature)
-    return _changed(feature, more, cost)
+    return _changed(more, cost.theirs, {"feature": feature, "now": cost.now, "could": cost.could})
 
 
-def _changed(feature: str, more: bool, cost: Coached) -> str:
-    figures: dict[str, Part] = {"feature": feature, "now": cost.now, "could": cost.could}
-    if cost.theirs:
+def _changed(more: bool, theirs: bool, figures: dict[str, Part]) -> str:
+    if theirs:
         if more:
             return say("The others would soon have more {feature}: {now}, not {could}.", **figures)
         return say("The others would soon have fewer {feature}: {now}, not {could}.", **figures)
@@ -148,7 +148,7 @@ def _feared(play: Play, help: Help) -> str:
         return say("Coach: {answer}: a win that could be forced is let go.", answer=answer)
     if cost.end == "lost":
         return say("Coach: {answer} and force a win.", answer=answer)
-    loss = loss_told(advice_of(play.session.name), cost)
+    loss = loss_told(advice_of(play.session.name), help)
     return say("Coach: {answer}. {loss}", answer=answer, loss=loss or say("That costs you much."))
 
 
