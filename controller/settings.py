@@ -148,7 +148,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = False
     speaker: Annotated[bool, Meta(description="The board itself says each move aloud.", extra=ON_SOUND)] = False
     take_back_asks_others: Annotated[
-        bool, Meta(description="A take-back on a phone asks the other players first.", extra=ON_PEOPLE)
+        bool,
+        Meta(
+            description="A take-back on a phone asks the other players first, also of the own last move.",
+            extra=ON_PEOPLE,
+        ),
     ] = False
     think_ahead: Annotated[
         bool,

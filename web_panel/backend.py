@@ -27,7 +27,7 @@ class Standing(msgspec.Struct, frozen=True):
     ``board`` those that the board plays, ``asking_back`` those that ask the others to take a move back, ``afar`` those
     that people at another board play. ``unsealed`` says that somebody has chosen in secret without being bound to it.
     In a ``lesson`` everybody plays for everybody. ``answers`` are those to an open question that another seat gives
-    than the one to move, each with that seat. So many plies are ``made``.
+    than the one to move, each with that seat. So many plies are ``made``, each by the seat in ``makers``.
     """
 
     seats: tuple[str, ...] = ()
@@ -42,6 +42,7 @@ class Standing(msgspec.Struct, frozen=True):
     lesson: bool = False
     answers: Mapping[str, int] = {}
     made: int = 0
+    makers: tuple[int | None, ...] = ()
 
     @property
     def of_people(self) -> list[int]:

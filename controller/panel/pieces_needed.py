@@ -24,6 +24,11 @@ def expected(table: Table) -> Mapping[str, Piece]:
     return {place[name]: piece for name, piece in play.settled.position.shape.items()}
 
 
+def site_names(table: Table, play: Play) -> dict[str, str]:
+    """Return the game's name of each site of the board that it uses."""
+    return {where: name for name, where in sites_of(table, play).items()}
+
+
 def sites_of(table: Table, play: Play) -> dict[str, str]:
     """Return the board's name of each site of the game."""
     return {name: table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}

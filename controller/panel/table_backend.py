@@ -169,6 +169,7 @@ def standing(table: Table) -> Standing:
     return Standing(
         names, to_move, kept, session.secret, frozenset(play.offers), board, asking, frozenset(session.afar.seats),
         session.open_plies != session.plies, session.lesson is not None, _answers(play), len(session.plies),
+        tuple(position.seat for position in session.positions[1:]),
     )  # fmt: skip
 
 

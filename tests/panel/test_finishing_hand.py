@@ -252,6 +252,37 @@ def test_a_way_that_leads_round_is_tapped_too_and_a_tap_on_its_beginning_puts_th
     table.stands((*before, "f1xf3xd3xf1"))
 
 
+def test_a_second_tap_on_a_unit_asks_whether_it_is_to_change_its_class(at: At) -> None:
+    table = at("square144", "circle")
+    table.tap("b2")
+    table.rest(0.3)
+    assert table.held()
+    (choice,) = table.tap("b2")["choices"]
+    assert (choice.ply, choice.words) == ("b2+", "B2 becomes class 2")
+    table.rest(1.0)
+    assert not table.held()  # the question holds no piece in the air
+    assert table.play.session.plies == ()
+    table.tap("b2", "b2+")
+    table.stands(("b2+",))
+
+
+def test_in_a_lesson_that_waits_for_it_a_tap_changes_the_class(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "square144")
+    table.at.order(StartLesson("circle"))
+    table.rest(0.5)
+    while (expected := table.play.session.expected) != "c5+":
+        if expected:
+            table.tap(expected[:2])
+            table.tap(expected[-2:])
+        else:
+            table.at.order(NextStep())
+        table.rest(0.5)
+    made = table.play.session.plies
+    assert table.tap("c5") == {}
+    table.rest(0.5)
+    assert table.play.session.plies == (*made, "c5+")
+
+
 def test_in_a_lesson_a_landing_on_the_way_is_no_end_of_it_and_that_is_said(tmp_path: Path) -> None:
     table = Tapper(tmp_path / "games.sqlite3", "first36")
     table.at.order(StartLesson("tides-of-war"))

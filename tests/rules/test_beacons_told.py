@@ -245,8 +245,8 @@ def test_a_dial_says_what_each_number_of_units_means() -> None:
         "Transfer from a4 to b3", 3, "Nothing is paid, 1 stay.", "0:1: free, any number may go.", ("a4", "b3")
     )
     assert dialled("p a3 2 4") == Dial("Pay units from a3 into the coffer of Player 2", 4, "2 stay on a3.")
-    assert dialled("place a3 4") == Dial("Place units on a3", 4, "1 stay in the coffer.")
-    assert dialled("move a3 1") == Dial("Move units from the coffer to a3", 1, "4 stay in the coffer.")
+    assert dialled("place a3 4") == Dial("Place units on a3", 4, "Left to place: 1.")
+    assert dialled("move a3 1") == Dial("Move units from the coffer to a3", 1, "Left to place: 4.")
     for other in ("s a3 +", "d a3 2", "end", "bid 6 6", "m a3 1 +"):
         assert dialled(other) is None
 

@@ -83,6 +83,14 @@ def test_the_piece_that_was_shown_is_led_and_the_move_ends_the_hint() -> None:
     assert (table.play.session.plies, table.play.help, lit(table)) == (("b4-c4",), None, {})
 
 
+def test_a_move_that_moves_no_piece_is_led_by_words() -> None:
+    scene = found(asked(Scene("circle")), "b2+")
+    assert waits(scene.run(10)) == "Look at White's class 1 on b2."
+    assert waits(asked(scene).run(10)) == "A good move: b2 becomes class 2."
+    table = scene.hands("-b2").run(50)
+    assert waits(table) == "Hold it for half a second and put it back. On a phone, tap it again."
+
+
 def test_a_hand_that_was_shown_the_piece_alone_sees_all_that_it_may_do() -> None:
     table = found(asked(alone()), "b4-c4").hands("-b4").run(50)
     assert lit(table) == {"b5": "may_go", "c4": "may_go"}

@@ -1,4 +1,7 @@
-"""A take-back that asks the others, over HTTP with the real service: off unless it is set, answered by who is asked."""
+"""A take-back that asks the others, over HTTP with the real service: of the own last move only where that is set.
+
+Who is asked answers.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +41,20 @@ def asks(client: FlaskClient, on: bool = True) -> None:
     assert answer.status_code == 200
 
 
-def test_without_the_setting_nobody_is_asked_whatever_a_phone_sends(table: RealTable) -> None:
+def test_without_the_setting_nobody_is_asked_of_the_own_last_move_whatever_a_phone_sends(table: RealTable) -> None:
     ann, ben = played(table)
-    assert order(ann, **ASK, asks=True, by=[0]) == ""
+    assert order(ben, **ASK, asks=True, by=[0]) == ""
     assert len(table.table.play.session.plies) == 1
-    assert you(ben)["told"]["what"] == "took_back"
+    assert you(ann)["told"]["what"] == "took_back"
+
+
+@pytest.mark.parametrize("to", [0, 1])
+def test_whose_move_is_taken_back_by_another_is_always_asked(table: RealTable, to: int) -> None:
+    ann, ben = played(table)
+    assert order(ann, do="take_back", to=to, made=2, asks=False, by=[0, 1]) == ""
+    assert table.table.play.session.plies == ("c3-d3", "b6-a6")
+    assert order(ben, do="agree_back", seat=1, to=to) == ""
+    assert len(table.table.play.session.plies) == to
 
 
 def test_with_it_the_other_agrees_or_not_and_nobody_answers_for_them(table: RealTable) -> None:

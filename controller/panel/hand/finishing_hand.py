@@ -15,7 +15,7 @@ from controller.panel.hand.gestures import STOP_S, Gestures
 from controller.panel.hand.own_hands import Acts, OwnHands
 from controller.panel.hand.putting_right import left_behind, put_right
 from controller.panel.looks import look_at, ways_to
-from controller.panel.pieces_needed import home_of, sites_of, waits, why_not
+from controller.panel.pieces_needed import home_of, site_names, sites_of, waits, why_not
 from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.sentences import capital, say
@@ -161,13 +161,16 @@ class FinishingHand:
             return self._look(own, site)
         if held and held["from"] == site and not there and not ply:  # a way round is tapped by its landings
             self._gestures.put_back(held["id"])
-            return {}
+            return self._staying(table, site) if table.phase == "play" and own.moves and not hidden else {}
         if play is None or table.phase not in ("play", "fix") or table.link:
             return self._by_hand(own, site, piece, there)
-        names = {where: name for name, where in sites_of(table, play).items()}
+        names = site_names(table, play)
         target = names.get(site, "")
         if not target:
             return self._off_the_game(site, piece)
+        if ply and any(staying.text == ply for staying in moves.plies_staying(play, target)):
+            self._make(order(ply, None))
+            return {}
         chosen = () if hidden or not own.moves else self._meant(play, names, target, held, piece, there)
         if held and not chosen and waits(table, play) and self._counted(play):
             return self._tap(site, piece, ply, order, hidden, acts)
@@ -175,7 +178,8 @@ class FinishingHand:
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
         elif held and moves.by_landings(play):
             chosen = moves.in_one_step(chosen)
-        if len(chosen) == 1 and (ply or (piece and not moves.has_price(play, chosen[0]))):
+        led = bool(play.session.expected) and all(footprint.silent for footprint in chosen)  # by a lesson, to hold it
+        if len(chosen) == 1 and (ply or led or (piece and not moves.has_price(play, chosen[0]))):
             self._make(order(chosen[0].text, None))
             return {}
         if chosen:
@@ -186,6 +190,15 @@ class FinishingHand:
             self._make(order(longer, play.session.positions[-1].seat))
             return {}
         return self._no_ply(own, play, site, piece, names)
+
+    def _staying(self, table: Table, site: str) -> dict[str, Any]:
+        """Ask whether the piece on ``site``, which was tapped twice, is to change there."""
+        play = table.play
+        name = site_names(table, play).get(site, "") if play else ""
+        if play is None or not name or not play.session.game.facts.hold:
+            return {}
+        staying = moves.plies_staying(play, name)
+        return {"choices": moves.choices_of(play, staying)} if staying else {}
 
     def _look(self, own: OwnHands, site: str) -> dict[str, Any]:
         there = own.pieces["on"][site]

@@ -122,6 +122,12 @@ def concerned(play: Play, site: str) -> bool:
     return any(site in _walk(play, f).concerns for f in plies if not f.origin)
 
 
+def plies_staying(play: Play, site: str) -> tuple[PlyFootprint, ...]:
+    """Return the legal plies of the piece on ``site`` that move no piece: a hand on wood holds it, and puts it back."""
+    here = play.game_area.both(play.game_area.bit[site])
+    return tuple(f for f in play.settled.position.footprints if f.silent and f.at & here)
+
+
 def may_mean_holding(play: Play, site: str) -> bool:
     """Whether lifting the piece on ``site`` and putting it back after a while may be read as a ply of its own."""
     here = play.game_area.both(play.game_area.bit[site])

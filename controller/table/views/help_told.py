@@ -78,6 +78,8 @@ def _in_hand(play: Play, help: Help) -> str:
     """Return how to go on with the piece that was shown; "" where only the piece was."""
     if help.step < 2:
         return ""
+    if not help.go | help.take:
+        return say("Hold it for half a second and put it back. On a phone, tap it again.")
     return say("Put it on {cell}.", cell=play.game_area.names(help.go or help.take))
 
 

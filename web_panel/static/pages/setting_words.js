@@ -12,7 +12,7 @@ const names = () => ({
   idle_minutes: t("Dim after (minutes)"),
   sounds: t("Sounds on the phones"),
   speaker: t("The board speaks"),
-  take_back_asks_others: t("Ask before a take-back"),
+  take_back_asks_others: t("Ask before every take-back"),
   think_ahead: t("Thinks while you think"),
   backups: t("Backup after each evening"),
   turned: t("Board shown from the other side"),

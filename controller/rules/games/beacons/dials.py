@@ -72,4 +72,4 @@ def _stay(stay: int, cost: Cost) -> Sentence:
 
 
 def _coffer(state: State, units: int) -> Sentence:
-    return say("{units} stay in the coffer.", units=state.coffers[state.queue[0]] - units)
+    return say("Left to place: {units}.", units=state.coffers[state.queue[0]] - units)

@@ -8,7 +8,7 @@ from controller.rules.game import Against
 from controller.rules.games.circle.state import Rules
 from controller.sentences import all_of, say
 
-STEP = say("One square any way. Hold it and put it back to change its class.")
+STEP = say("One square any way. To change its class, hold it and put it back; on a phone, tap it twice.")
 
 
 def told(kind: int, beats: Mapping[int, Iterable[int]]) -> tuple[str, ...]:
