@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from array import array
 from functools import cache
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
@@ -67,7 +68,12 @@ def network_of(made: Made, advice: AnyAdvice) -> Network:
 @cache
 def shipped(name: str) -> tuple[Network | None, str]:
     """Return what was learned of the game called ``name``, None where nothing was, and why it is not used, or ""."""
-    file, advice = files_of(name) / FILE, advice_of(name)
+    return network_in(files_of(name), name)
+
+
+def network_in(folder: Traversable, name: str) -> tuple[Network | None, str]:
+    """Return what lies in ``folder``, as `shipped` does."""
+    file, advice = folder / FILE, advice_of(name)
     if advice is None or advice.inputs is None or not file.is_file():
         return None, ""
     try:

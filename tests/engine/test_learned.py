@@ -20,6 +20,7 @@ from controller.engine.judgement import difference_of, weights_of
 from controller.engine.learned import FILE, Made, network_of, read, shipped
 from controller.engine.network import Network
 from controller.rules.game import AnyAdvice
+from controller.rules.games.cyvasse.board import NOWHERE
 from controller.rules.notation import bits
 from controller.rules.registry import advice_of, all_games, files_of, game_named
 from tools.learning.fit import Fit
@@ -198,6 +199,13 @@ def turned(name: str, state: Any, places: Sequence[int]) -> Any:
             state, units=tuple(units), classes=tuple(classes), gone=moved(state.gone, places), fresh=0, seen=()
         )
     board = "".join(state.board[places.index(cell)] for cell in range(len(places)))
+    if name == "cyvasse":
+        tiles = "".join(state.tiles[places.index(cell)] for cell in range(len(places)))
+        corners = [
+            tuple(cell if cell == NOWHERE else places[cell] for cell in pair)
+            for pair in (state.fortresses, state.centres)
+        ]
+        return replace(state, board=board, tiles=tiles, fortresses=corners[0], centres=corners[1], seen=())
     sets, royals = [moved(each, places) for each in state.sets], [places[cell] for cell in state.royals]
     return replace(state, board=board, sets=tuple(sets), royals=tuple(royals), passed=-1, runner=-1, seen=())
 
@@ -219,7 +227,7 @@ def test_boards_that_are_said_to_be_alike_are_played_alike(name: str) -> None:
 
 
 def game_cells(name: str) -> int:
-    return {"tides-of-war": 36, "giantslayer": 61, "circle": 81, "tam-ruat-chess": 144}[name]
+    return {"tides-of-war": 36, "giantslayer": 61, "circle": 81, "cyvasse": 91, "tam-ruat-chess": 144}[name]
 
 
 def test_all_that_was_learned_is_small() -> None:
