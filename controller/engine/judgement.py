@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from importlib.resources.abc import Traversable
 from operator import mul
 from typing import Any
 
@@ -35,18 +34,10 @@ PIECE, MOBILITY = 1000, 20  # where a game has no features: a piece, and a ply t
 
 def weights_of(name: str) -> dict[str, int]:
     """Return the weights in the folder of the game called ``name``, none where it has no file; raises `CannotThink`."""
-    return weights_in(files_of(name), name, "weights")
-
-
-def weights_in(folder: Traversable, name: str, table: str) -> dict[str, int]:
-    """Return a ``table`` of the file in ``folder``, none where it is missing; raises `CannotThink`.
-
-    "weights" are what all players of the game called ``name`` weigh by, "learned" what takes their place at level 8.
-    """
-    file = folder / FILE
+    file = files_of(name) / FILE
     if not file.is_file():
         return {}
-    return checked(name, tomllib.loads(file.read_text(encoding="utf-8")).get(table, {}))
+    return checked(name, tomllib.loads(file.read_text(encoding="utf-8")).get("weights", {}))
 
 
 def checked(name: str, found: Mapping[str, Any]) -> dict[str, int]:

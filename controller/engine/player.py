@@ -19,22 +19,13 @@ from controller.engine.bidding import bid
 from controller.engine.cannot_think import CannotThink
 from controller.engine.found import Found
 from controller.engine.guessed import Guessed
-from controller.engine.judgement import (
-    Difference,
-    Judge,
-    Weights,
-    difference_of,
-    judge_of,
-    outcome,
-    weights_in,
-    weights_of,
-)
+from controller.engine.judgement import Judge, Weights, difference_of, judge_of, outcome, weights_of
 from controller.engine.learned import network_in, shipped_for
 from controller.engine.levels import LEVELS, Level
 from controller.engine.proof import Proof
 from controller.rules.characters import slant_of
 from controller.rules.game import AnyAdvice, AnyGame, Result
-from controller.rules.registry import advice_of, files_of
+from controller.rules.registry import advice_of
 from controller.sentences import say
 
 NEAR_WINS = 1_500  # positions in which a win in two is looked for beside those of the level
@@ -73,26 +64,22 @@ class Player:
     ) -> None:
         """``character`` is one of the game's, "" for none; raises `BadCharacter`.
 
-        ``options`` are those of the game that it plays, None for the usual ones. ``learned`` is a folder with what was
-        learned, None for the game's own. By ``weights`` of its own a player judges at all levels, and by nothing else.
+        ``options`` are those of the game that it plays, None for the usual ones. ``learned`` is a folder with a network
+        to play by, None for the game's own; who has ``weights`` plays by them alone.
         """
         self.game, self.seats, self.options = game, seats, options
         self.advice = advice or advice_of(game.facts.name)
         weighed = weights_of(game.facts.name) if weights is None else weights
         self.judge: Judge = judge_of(game, seats, self.advice, weighed)
         slant = slant_of(game.facts.name, character)
-        self._differences: list[Difference] = []
-        self._learned: list[Difference] = []
-        self._network, self.why_not = None, ""
+        self._differences = []
         if seats == 2 and self.advice and self.advice.tactics and weighed:
-            folder, name = learned or files_of(game.facts.name), game.facts.name
-            better = weighed if weights else {**weighed, **weights_in(folder, name, "learned")}
             self._differences = [difference_of(self.advice, weighed, slant, seat) for seat in (0, 1)]
-            self._learned = [difference_of(self.advice, better, slant, seat) for seat in (0, 1)]
-            if learned is not None:
-                self._network, self.why_not = network_in(learned, name)
-            elif weights is None:
-                self._network, self.why_not = shipped_for(game, game.options() if options is None else options)
+        self._network, self.why_not = None, ""
+        if self._differences and weights is None and learned is not None:
+            self._network, self.why_not = network_in(learned, game.facts.name)
+        elif self._differences and weights is None:
+            self._network, self.why_not = shipped_for(game, game.options() if options is None else options)
         self._judges = [judge_of(game, seats, self.advice, weighed, slant, seat) for seat in range(seats)]
         self._last: dict[int, AlphaBeta] = {}  # by the seat for which it was, one at most
 
@@ -159,9 +146,9 @@ class Player:
         assert self.advice is not None
         assert self.advice.tactics is not None
         last = self._last.get(seat) if keeps else None
-        network, counts = (self._network, self._learned) if level.learned else (None, self._differences)
-        tactics = self.advice.tactics
-        search = AlphaBeta(self.game, state, tactics, counts[seat], level.sight, seed, last, network)
+        network = self._network if level.learned else None
+        counts, tactics = self._differences[seat], self.advice.tactics
+        search = AlphaBeta(self.game, state, tactics, counts, level.sight, seed, last, network)
         if keeps:
             self._last = {seat: search}
         return search

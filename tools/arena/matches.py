@@ -1,7 +1,7 @@
 """Games between two players, each opening from every seat, one after another or in several processes.
 
 A player is a stranger's name, or a level of the product: "5", "level:5", or the best one as it plays at the board: see
-`timed`. "counts:8" is a level without what was learned; "learned:FOLDER" is level 8 with what was learned there.
+`timed`. "counts:8" is a level without what was learned; "learned:FOLDER" is level 8 with the network there.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Learns a network for a game, from nothing: `python -m tools.learning GAME --games 4000 --nodes 300 --into FILE`.
 
 Games are kept in `--data` as they end, so a run that was stopped goes on where it was. `--learned FILE` plays them with
-a network that was learned before: a second round. `--weights-into FILE` first learns what the counts are worth, and the
-network on top of that; `--weights FOLDER` plays and learns by those there. The curve is printed: how wrong shares are
-on positions that were never learned from, without the network and with it.
+a network that was learned before: a second round. The curve is printed: how wrong shares are on positions that were
+never learned from, without the network and with it.
 """
 
 from __future__ import annotations
@@ -11,16 +10,14 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
-from controller.engine.judgement import weights_in, weights_of
 from controller.rules.registry import advice_of
 from tools.learning.fit import Course, fitted
 from tools.learning.selfplay import Seen, SelfPlay, positions
-from tools.learning.weights import weighed
 
 
 def main(words: Sequence[str]) -> None:
@@ -31,20 +28,12 @@ def main(words: Sequence[str]) -> None:
         sys.exit(f"{asked.game} has no inputs in its advice.py, so no network can be learned")
     learned = asked.learned.read_bytes() if asked.learned else b""
     options = dict(each.split("=", 1) for each in asked.set)
-    weights = weights_of(asked.game)
-    if asked.weights:
-        weights |= weights_in(asked.weights, asked.game, "learned")
-    play(SelfPlay(asked.game, asked.nodes, options, learned, weights), asked)
+    play(SelfPlay(asked.game, asked.nodes, options, learned), asked)
     seen = [each for file in [asked.data, *asked.more] for game in kept(file) for each in game]
     most = max(len(each.on) for each in seen) + 4
     began = time.monotonic()
     course = Course(**{name: getattr(asked, name) for name in Course.__struct_fields__})
-    if asked.weights_into:
-        counting = seen if asked.all_positions else [each for each in seen if each.quiet]
-        weights = weighed(counting, advice.names, weights, course.search, print)
-        asked.weights_into.write_text(as_table(weights, len(counting)), encoding="utf-8")
-    seen = [each for each in seen if each.quiet]
-    fit = fitted(seen, advice.inputs, [weights.get(name, 0) for name in advice.names], course, print)
+    fit = fitted(seen, advice.inputs, course, print)
     by = f"{asked.nodes} positions a ply, {len(seen)} of them learned from, {asked.epochs} times, seed {asked.seed}"
     made = fit.made(asked.game, most, by, advice.inputs.version)
     asked.into.write_bytes(msgspec.msgpack.encode(made))
@@ -78,12 +67,6 @@ def kept(file: Path) -> Iterator[list[Seen]]:
                 yield decoder.decode(line)
 
 
-def as_table(weights: Mapping[str, int], count: int) -> str:
-    """Return what the file of a game's weights ends with for ``weights`` learned from ``count`` positions."""
-    lines = [f"# What level 8 weighs by, learned from {count} positions of its own games.", "[learned]"]
-    return "\n".join([*lines, *(f"{name} = {weight}" for name, weight in weights.items())]) + "\n"
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tools.learning", description=__doc__)
     parser.add_argument("game")
@@ -93,9 +76,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
     parser.add_argument("--learned", type=Path, help="a network to play with")
-    parser.add_argument("--weights", type=Path, help="a folder with weights that were learned, to play and learn with")
-    parser.add_argument("--weights-into", type=Path, help="where weights that are learned first are written")
-    parser.add_argument("--all-positions", action="store_true", help="learn weights from those that are not quiet, too")
     parser.add_argument("--data", type=Path, required=True, help="where the games are kept")
     parser.add_argument(
         "--more", type=Path, action="append", default=[], help="games of an earlier round, to learn from"

@@ -19,9 +19,7 @@ from controller.rules.game import Inputs
 from tools.learning.selfplay import Seen
 
 SCALE = 1000.0  # thousandths of a worth that are one step of the logistic curve, as in `judgement.shares`
-FARTHEST = 8.0  # steps of the curve: what is worth more counts as that
 BATCH = 1024
-HELD = 12  # of so many positions one is not learned from: those of the last games
 WITHIN = 0.98  # of all positions: what is beyond is cut off
 Floats = Any  # of numpy
 
@@ -62,7 +60,7 @@ class Fit:
     def learn(self, on: Any, counted: Floats, wanted: Floats, speed: float, decay: float) -> None:
         """Take one step towards ``wanted``, shares of the seat to move."""
         worth, layer, cut = self.worth(on)
-        wrong = (curve(worth + counted) - wanted) / len(wanted)
+        wrong = (_curve(worth + counted) - wanted) / len(wanted)
         through = np.outer(wrong, self.values["out"]) * 2 * cut * ((layer > 0) & (layer < 1))
         slopes = {"rows": on.T @ through, "begin": through.sum(0), "out": (cut * cut).T @ wrong}
         if self.plane:
@@ -102,23 +100,19 @@ class Course(msgspec.Struct, frozen=True):
     plane: int = 0
 
 
-def fitted(
-    seen: Sequence[Seen], inputs: Inputs[Any], weights: Sequence[int], course: Course, told: Callable[[str], None]
-) -> Fit:
+def fitted(seen: Sequence[Seen], inputs: Inputs[Any], course: Course, told: Callable[[str], None]) -> Fit:
     """Return the network, and tell after each epoch how wrong it is on positions that it never learned from.
 
-    It is added to counts that are worth what ``weights`` say, in the order of the game's names. Where the game has
-    boards that are alike, each position is learned as it would be on one of them.
+    Where the game has boards that are alike, each position is learned as it would be on one of them.
     """
     dice = np.random.default_rng(course.seed)
-    on, wanted = _on(seen, inputs.count), wanted_of(seen, course.search)
-    counted = np.clip(np.array([each.more for each in seen]) @ np.array(weights) / SCALE, -FARTHEST, FARTHEST)
+    on, counted, wanted = _arrays(seen, inputs.count, course.search)
     alike = inputs.alike() if inputs.alike else ()
     turned = [on[:, np.argsort(each)] for each in alike] or [on]  # the column of each number moves to where it leads
-    held = len(seen) // HELD
+    held = len(seen) // 12  # the last games
     known = np.arange(len(seen) - held)
     fit = Fit(inputs.count, course.hidden, course.seed, course.plane)
-    without = _wrong(curve(counted[len(known) :]), wanted[len(known) :])
+    without = _wrong(_curve(counted[len(known) :]), wanted[len(known) :])
     for epoch in range(course.epochs):
         dice.shuffle(known)
         now = course.speed * (0.5 * (1 + np.cos(np.pi * epoch / course.epochs)) + 0.01)
@@ -126,28 +120,24 @@ def fitted(
             some = known[start : start + BATCH]
             fit.learn(turned[dice.integers(len(turned))][some], counted[some], wanted[some], now, course.decay)
         some = known[:20_000]
-        here = _wrong(curve(fit.worth(on[some])[0] + counted[some]), wanted[some])
-        there = _wrong(curve(fit.worth(on[len(known) :])[0] + counted[len(known) :]), wanted[len(known) :])
+        here = _wrong(_curve(fit.worth(on[some])[0] + counted[some]), wanted[some])
+        there = _wrong(_curve(fit.worth(on[len(known) :])[0] + counted[len(known) :]), wanted[len(known) :])
         told(f"{epoch + 1}: {without:.5f} without, {there:.5f} with the network; {here:.5f} where it learned")
     fit.bound = round(SCALE * float(np.quantile(np.abs(fit.worth(on)[0]), WITHIN)))
     return fit
 
 
-def wanted_of(seen: Sequence[Seen], search: float) -> Floats:
-    """Return the shares that are to be foretold: such a part of the search's word, the rest of how the game ended."""
-    worth = np.array([each.searched for each in seen], dtype=float) / SCALE
-    ended = np.array([each.share for each in seen])
-    return search * curve(np.clip(worth, -FARTHEST, FARTHEST)) + (1 - search) * ended
-
-
-def _on(seen: Sequence[Seen], inputs: int) -> Any:
+def _arrays(seen: Sequence[Seen], inputs: int, search: float) -> tuple[Any, Floats, Floats]:
     places = np.concatenate([np.array(each.on, dtype=np.int32) for each in seen])
     starts = np.cumsum([0, *(len(each.on) for each in seen)])
-    return csr_matrix((np.ones(len(places)), places, starts), shape=(len(seen), inputs))
+    on = csr_matrix((np.ones(len(places)), places, starts), shape=(len(seen), inputs))
+    counted = np.clip(np.array([each.counted for each in seen]) / SCALE, -8, 8)
+    searched = _curve(np.clip(np.array([each.searched for each in seen], dtype=float) / SCALE, -8, 8))
+    ended = np.array([each.share for each in seen])
+    return on, counted, search * searched + (1 - search) * ended
 
 
-def curve(worth: Floats) -> Floats:
-    """Return the shares of worths in steps of the curve."""
+def _curve(worth: Floats) -> Floats:
     return 1 / (1 + np.exp(-worth))
 
 

@@ -23,30 +23,21 @@ SIGHT = Sight()
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A position: what is on, what a search makes it worth to the mover, how the mover fared.
-
-    ``more`` is how much more the mover has of each count than the other seat, in the order of the game's names. In one
-    that is ``quiet`` what stands is what counts.
-    """
+    """A quiet position: what is on, what its counts and its search make it worth to the mover, how the mover fared."""
 
     on: list[int]
-    more: list[int]
+    counted: int
     searched: int
     share: float
-    quiet: bool = True
 
 
 class SelfPlay(msgspec.Struct, frozen=True):
-    """How games are played: ``nodes`` positions for a ply, with the network in ``learned`` where there is one.
-
-    Counts are worth what ``weights`` say, the game's own where there are none.
-    """
+    """How games are played: ``nodes`` positions for a ply, with the network in ``learned`` where there is one."""
 
     game: str
     nodes: int
     options: dict[str, Any] = {}
     learned: bytes = b""
-    weights: dict[str, int] = {}
 
 
 def positions(how: SelfPlay, numbers: range, jobs: int) -> Iterator[list[Seen]]:
@@ -61,16 +52,16 @@ def positions(how: SelfPlay, numbers: range, jobs: int) -> Iterator[list[Seen]]:
 
 
 def one_game(how: SelfPlay, number: int) -> list[Seen]:
-    """Play game ``number`` and return the positions that were searched."""
+    """Play game ``number`` and return its quiet positions."""
     game, advice = game_named(how.game), advice_of(how.game)
     assert advice is not None
     assert advice.inputs is not None
     assert advice.tactics is not None
     tactics, dice = advice.tactics, Random(number)
-    counted = difference_of(advice, how.weights or weights_of(how.game))
+    counted = difference_of(advice, weights_of(how.game))
     network = network_of(read(how.learned, how.game, advice), advice) if how.learned else None
     state = game.start(msgspec.convert(how.options, game.options, strict=False), number)
-    seen: list[tuple[int, list[int], list[int], int, bool]] = []
+    seen: list[tuple[int, list[int], int, int]] = []
     plies, chance = 0, dice.randint(*OPENING)
     while plies < MOST_PLIES and (seat := game.seat(state)) is not None:
         book = advice.book(state, number) if advice.book else None
@@ -83,14 +74,12 @@ def one_game(how: SelfPlay, number: int) -> list[Seen]:
             search = AlphaBeta(game, state, tactics, counted, SIGHT, dice.getrandbits(31), network=network)
             search.run(how.nodes, lambda: False)
             ply = search.found().ply
-            rows = advice.count(state)
-            more = [mine - theirs for mine, theirs in zip(rows[seat], rows[1 - seat], strict=True)]
-            quiet = _quiet(tactics, state, ply)
-            seen.append((seat, list(advice.inputs.on(state)), more, search.worths[ply], quiet))
+            if _quiet(tactics, state, ply):
+                sign = 1 if seat == 0 else -1
+                seen.append((seat, list(advice.inputs.on(state)), sign * counted(state), search.worths[ply]))
         state, plies = game.after(state, ply), plies + 1
     winner = game.result(state).winner
-    shares = [0.5, 0.5] if winner is None else [float(seat == winner) for seat in (0, 1)]
-    return [Seen(on, more, worth, shares[seat], quiet) for seat, on, more, worth, quiet in seen]
+    return [Seen(on, count, worth, 0.5 if winner is None else float(seat == winner)) for seat, on, count, worth in seen]
 
 
 def _quiet(tactics: AnyTactics, state: Any, ply: Any) -> bool:

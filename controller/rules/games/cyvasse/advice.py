@@ -198,5 +198,5 @@ TOLD = {
 }
 GAINS = ("siege", "siege_fortress", "tiles")
 TACTICS = Tactics(loud, key, mover=mover, swing=180, rests=True)
-INPUTS = Inputs(FORTRESS + 2 * len(PLACES), on, alike=alike)
+INPUTS = Inputs(FORTRESS + 2 * len(PLACES), on, alike=alike, unlearned=("setup",))
 ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS)
