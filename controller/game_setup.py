@@ -39,7 +39,8 @@ VariantTitle = Annotated[str, Meta(max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$"
 class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One step of a lesson: what to say, and the ply that is to be made; without one it is only read.
 
-    ``light`` are sites that are lit while it is read, by the game's names; touching a piece there goes on.
+    ``light`` are sites that are lit while it is read, by the game's names; touching a piece there goes on. With a ply
+    they are sites of which it speaks beside that, lit until the piece is lifted.
     """
 
     say: Annotated[str, Meta(min_length=1, max_length=199)]

@@ -261,6 +261,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         "127.0.0.1"
     )
     port: Annotated[int, Meta(ge=1, le=65535, description="Port of the panel.")] = 8000
+    https_port: Annotated[
+        int,
+        Meta(ge=1, le=65535, description="Port of the panel by https, where an owner has switched on secure pages."),
+    ] = 8443
     panel_address: Annotated[
         str,
         Meta(

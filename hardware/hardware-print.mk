@@ -5,7 +5,7 @@ PRINT_BOARDS ?= first36 square144 hex91 shell19 shellsquare16
 # openscad makes the STL files; xvfb gives it a display for pictures; poppler-utils reads the PDF files back.
 HARDWARE_PACKAGES := openscad xvfb xauth poppler-utils
 
-.PHONY: hardware-print hardware-tops hardware-docs hardware-pictures hardware-parts
+.PHONY: hardware-print hardware-tops hardware-field hardware-docs hardware-pictures hardware-parts
 
 $(VENV)/set-up-hardware: requirements/hardware.txt pyproject.toml $(VENV)/set-up-play
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/hardware.txt
@@ -18,7 +18,7 @@ $(VENV)/set-up-hardware-packages: hardware/hardware-print.mk | $(VENV)/bin/pytho
 	@touch $@
 
 # All of it, and every check.
-hardware-parts: hardware-print hardware-tops hardware-docs
+hardware-parts: hardware-print hardware-tops hardware-docs hardware-field
 
 # STL files of every part, each checked: closed, on the bed, walls; keeps the volumes for the pages.
 hardware-print: $(VENV)/set-up-hardware $(VENV)/set-up-hardware-packages
@@ -48,3 +48,8 @@ hardware-pictures: hardware-print hardware-board-pictures
 	  $(BUILD_HARDWARE)/print/shell19/frame-3-2.stl $(BUILD_HARDWARE)/print/shell19/post.stl
 	xvfb-run -a $(BIN)/python -m hardware.printables.picture --apart 165 docs/pictures/build-case.png \
 	  $(BUILD_HARDWARE)/print/first36/case.stl $(BUILD_HARDWARE)/print/first36/lid.stl
+
+# Field, depth and light of a board with linear hall sensors, for docs/build/; ANEW=--anew reckons for a quarter of an hour.
+ANEW ?=
+hardware-field: $(VENV)/set-up-hardware
+	$(BIN)/python -m hardware.field.report $(ANEW)

@@ -5,10 +5,12 @@ Its engine is that of the desktop's Chromium; without its windows a page opens i
 
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
+EXECUTABLE = "/usr/bin/chromium-headless-shell"
+
 
 def chromium(playwright: Playwright) -> Browser:
     """Return a Chromium just started; the caller closes it."""
-    return playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"])
+    return playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox"])
 
 
 class KeptChromium:

@@ -118,6 +118,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.atomic_file", "controller.limited_process", "controller.refused", "controller.sentences",
         "controller.typed",
     ),
+    "controller.https": (
+        "controller.limited_process", "controller.atomic_file", "controller.refused", "controller.typed",
+        "controller.sentences",
+    ),
     # what people see
     "web_panel": (
         "controller.table.views.types", "controller.atomic_file", "controller.refused", "controller.typed",

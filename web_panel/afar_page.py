@@ -21,7 +21,7 @@ from web_panel.answers_of_pages import AfarTold, LinkMade, WayToOthers
 from web_panel.costly import OneAtATime
 from web_panel.far_phones import FarPanel
 from web_panel.http import Nothing, as_json, as_svg, takes
-from web_panel.phones import PhoneName
+from web_panel.phones_file import PhoneName
 
 
 class Invite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

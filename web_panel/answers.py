@@ -323,24 +323,28 @@ class LitSite(TypedDict):
     """A site as it is lit on one phone alone."""
 
     light: str
+    blink: bool
     meaning: str
 
 
-class OthersPiece(TypedDict):
-    """A piece at ``site`` that another phone moves, what is said of it, and how the sites to which it could go are lit
-    here alone.
+class LookAt(TypedDict):
+    """What one phone alone shows of ``site``, and how ``sites`` are lit there.
+
+    They are where the piece on it could go, which another phone moves. With ``plies`` they are the landings by one of
+    which a piece comes to ``site``, each with the ply that goes there first, "" where several do.
     """
 
     site: str
     words: str
     sites: dict[str, LitSite]
+    plies: NotRequired[dict[str, str]]
 
 
 class Tapped(PiecesThere):
-    """What became of a tap: ``choices`` where several plies fit, a ``look`` at a piece that another phone moves."""
+    """What became of a tap: ``choices`` where several plies fit, a ``look`` at what this phone alone shows."""
 
     choices: NotRequired[list[Choice]]
-    look: NotRequired[OthersPiece]
+    look: NotRequired[LookAt]
 
 
 class Lifted(PiecesThere, Token):

@@ -652,6 +652,30 @@ class BoardToWire(TypedDict):
     games: list[str]
 
 
+class SecureTold(TypedDict):
+    """Whether the panel is served by https, too, and at which ``address`` for this browser.
+
+    The certificate is the board's own, or was ``given`` by an owner; it ``ends`` on that day. The ``fingerprint`` is
+    that of the board's authority, in SHA-256. What is ``wrong`` may mend itself; a ``hindrance`` keeps it off.
+    """
+
+    on: bool
+    given: bool
+    address: str
+    names: list[str]
+    ends: str
+    fingerprint: str
+    authority_ends: str
+    wrong: str
+    hindrance: str
+
+
+class WayOver(TypedDict):
+    """The ``word`` with which a phone goes on by https; "" where it needs none."""
+
+    word: str
+
+
 class WiredTold(TypedDict):
     """Which ``board`` is wired: one by its name or its file, or ``screen`` where there is none yet. While it is
     ``changing``, the service is about to start again with another.

@@ -48,6 +48,7 @@ from web_panel.rules_pages import Diagrams, add_rules
 from web_panel.runs_page import RunsAccess, add_runs, add_runs_page
 from web_panel.screens import add_screens
 from web_panel.script_bundle import add_script
+from web_panel.secure_page import SecureAccess, add_secure, own_host
 from web_panel.security import guard, who_asks
 from web_panel.settings_page import add_settings
 from web_panel.sharing import add_sharing
@@ -112,6 +113,7 @@ def create_app(
     updates: UpdatesAccess | None = None,
     network: NetworkAccess | None = None,
     wired: WiredAccess | None = None,
+    secure: SecureAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -126,7 +128,8 @@ def create_app(
     languages = speak(app, lambda: str(backend.settings().get("language", "auto")))
     tell_errors(app)
     portal = Portal(network)
-    guard(app, allowed_hosts, lambda: entry.visitor_getter()(), portal.elsewhere)
+    certified = partial(own_host, secure) if secure is not None else lambda name: False
+    guard(app, allowed_hosts, lambda: entry.visitor_getter()(), portal.elsewhere, certified)
     limiter = Limiter(
         who_asks, app=app, storage_uri=f"{STEADY}://", default_limits=[CHANGES_LIMIT],
         default_limits_exempt_when=lambda: request.method in ("GET", "HEAD"),
@@ -162,6 +165,9 @@ def create_app(
         add_health(app, health, entry, limiter, partial(connected, entry, slots))
     _add_upkeep(app, backups, updates, turns)
     _add_pi(app, network, portal, wired)
+    app.jinja_env.globals.update(has_https=secure is not None)
+    if secure is not None:
+        add_secure(app, secure, entry)
     if afar is not None:
         add_afar(app, afar)
         afar.answered_by(FarPanel(app, backend, entry))

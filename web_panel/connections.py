@@ -39,6 +39,10 @@ SOCKET_OPTIONS = [
 Peer = tuple[str, int]
 
 
+class ByTls(str):
+    """The address from which a line with TLS came, of which another line within this machine has what is said on it."""
+
+
 class Connection(socket.socket):
     """A line to ``peer``. ``used_s`` is when it began or something was last sent on it: who never says a whole request
     never gets an answer, so that slow talk keeps no line.
@@ -74,6 +78,7 @@ class Connections:
         self._lock = threading.Lock()
         self._lines: set[Connection] = set()
         self._answered: Counter[Peer] = Counter()
+        self._handed: dict[Peer, Peer] = {}
         self.ending = False
 
     def enter(self, line: Connection) -> bool:
@@ -101,6 +106,19 @@ class Connections:
             return False
         max(idle, key=lambda line: (many[line.peer[0]], -line.used_s)).hang_up()
         return True
+
+    def hand_on(self, near: Peer, peer: Peer) -> None:
+        """Take the next line from ``near``, within this machine, for what is said with TLS on one from ``peer``."""
+        self._handed[near] = peer
+
+    def hand_on_no_longer(self, near: Peer) -> None:
+        """Take it as from anybody, since none was opened there."""
+        self._handed.pop(near, None)
+
+    def handed_on(self, near: Peer) -> tuple[ByTls, int] | None:
+        """Return from where that comes in truth which is said on a line from ``near``, once; None: from there."""
+        peer = self._handed.pop(near, None)
+        return (ByTls(peer[0]), peer[1]) if peer else None
 
     def left(self, line: Connection) -> None:
         """Count ``line`` no longer."""
@@ -153,7 +171,7 @@ class Door(socket.socket):
             self.close()
             raise
 
-    def accept(self) -> tuple[Connection, Any]:
+    def accept(self) -> tuple[socket.socket, Any]:
         """Let the next one in. Raises BlockingIOError where that one may not stay, as where nobody is there, and
         SystemExit, by which whoever serves comes to an end, where `Connections` does.
         """
@@ -165,6 +183,8 @@ class Door(socket.socket):
             if error.errno in (errno.EMFILE, errno.ENFILE) and not self._lines.end_one():
                 time.sleep(NO_FILES_S)
             raise BlockingIOError(errno.EAGAIN, "nobody can be let in") from error
+        if (peer := self._lines.handed_on(address[:2])) is not None:
+            return came, peer
         line = Connection(self._lines, address[:2], came.detach())
         try:
             for level, option, value in SOCKET_OPTIONS:

@@ -26,10 +26,14 @@ from web_panel.http import Nothing, as_json, takes
 from web_panel.news import News
 from web_panel.other_devices import OtherDevices
 from web_panel.people import People
-from web_panel.phones import LOCAL, PhoneName, Phones, Visitor, held_by, new_secret
+from web_panel.phones import LOCAL, Phones, Visitor, held_by, new_secret
+from web_panel.phones_file import PhoneName
 from web_panel.profiles import Colour, Id, Profiles
+from web_panel.tls import by_own_tls
 
 COOKIE = "beaconboard"
+# By https to this very program: no page by http can read or set it, and so it keeps none from joining by http.
+OWN_TLS_COOKIE = "__Host-beaconboard"
 COOKIE_DAYS = 180
 ASKING_LIMIT = "12 per minute"
 ASKING_EACH = 2  # phones of one address that wait for their cells at once; there are six cells
@@ -126,12 +130,12 @@ class WaysIn:
 
     def visitor_getter(self) -> Callable[[], Visitor]:
         """Return a function that says who made the request being answered, also when it is answered for hours."""
-        secret, local = request.cookies.get(COOKIE, ""), self._local and from_this_machine()
+        secret, local = shown(), self._local and from_this_machine()
         return lambda: self.phones.who(secret, local)
 
     def own_secret(self) -> str:
         """Return what the browser of this request shows of old, "" where that is worth nothing."""
-        secret = request.cookies.get(COOKIE, "")
+        secret = shown()
         return secret if self.phones.knows(secret) else ""
 
     def ask(self, secret: str, what: AskToJoin | Code) -> str:
@@ -144,7 +148,17 @@ class WaysIn:
 
     def asking(self) -> str:
         """Return the id under which the browser of this request waits to be let in, else ""."""
-        return self.phones.asking(request.cookies.get(COOKIE, ""))
+        return self.phones.asking(shown())
+
+
+def cookie_name() -> str:
+    """Return the name of the cookie by which this request says whose it is."""
+    return OWN_TLS_COOKIE if by_own_tls(request.environ) else COOKIE
+
+
+def shown() -> str:
+    """Return the secret that this request shows, "" for none."""
+    return request.cookies.get(cookie_name(), "")
 
 
 def handed_on() -> bool:
@@ -280,7 +294,7 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
         """Leave the table: this phone's cookie is worth nothing from now on."""
         phones.revoke(g.visitor.id)
         response = as_json({})
-        response.delete_cookie(COOKIE, httponly=True, samesite="Strict")
+        response.delete_cookie(cookie_name(), secure=request.is_secure, httponly=True, samesite="Strict")
         return response
 
     @app.post("/api/revoke")
@@ -298,16 +312,18 @@ def _check_new(owner: bool = False) -> None:
 
 
 def addresses(entry: WaysIn) -> list[str]:
-    """Return where others find the panel: first as this browser has found it, unless that is this very machine."""
+    """Return where others find the panel: first as this browser has found it, unless that is this very machine, or by
+    the board's own https, which a phone has to trust first.
+    """
     host = request.host_url.rstrip("/")
     known = [address for address in entry.addresses() if address != host]
-    return known if from_this_machine() else [host, *known]
+    return known if from_this_machine() or by_own_tls(request.environ) else [host, *known]
 
 
 def with_cookie(response: Response, secret: str) -> Response:
     """Return ``response``, which lets the browser keep ``secret``."""
     response.set_cookie(
-        COOKIE, secret, max_age=COOKIE_DAYS * 86400, httponly=True, samesite="Strict", secure=request.is_secure
+        cookie_name(), secret, max_age=COOKIE_DAYS * 86400, httponly=True, samesite="Strict", secure=request.is_secure
     )
     return response
 

@@ -22,7 +22,8 @@ from web_panel.answers import Done, PersonGames, PersonKnown, PersonListed
 from web_panel.backend import Finished, Learnt, TableAccess
 from web_panel.costly import OneAtATime
 from web_panel.http import as_json, takes
-from web_panel.phones import Phone, Phones, Visitor
+from web_panel.phones import Phones, Visitor
+from web_panel.phones_file import Phone
 from web_panel.profiles import Colour, Id, KnownPerson, Name, Profiles
 from web_panel.progress import Progress, progress_of, streak
 from web_panel.standings import Record, Tally, counted, experience

@@ -13,19 +13,18 @@ from collections.abc import Callable, Collection, Sequence
 from operator import attrgetter
 from pathlib import Path
 from random import Random
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
-from msgspec import Meta
 
 from controller import atomic_file
 from controller.events import Seating
-from controller.game_setup import Reseat, Seat
+from controller.game_setup import Reseat
 from controller.refused import Refused
 from controller.sentences import say
-from controller.typed import ready
 from web_panel.names import cleaned, taken, width
-from web_panel.profiles import MOST_LETTERS, Colour, Id, Name
+from web_panel.phones_file import Phone, PhonesFile, parse, write
+from web_panel.profiles import MOST_LETTERS
 
 log = logging.getLogger(__name__)
 
@@ -33,36 +32,8 @@ MOST_PHONES = 32
 SECRET_BYTES = 32
 
 Role = Literal["guest", "player", "owner"]
-PhoneName = Name
-NoId = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{1,16})?$")]
 
 replace = msgspec.structs.replace
-
-
-class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A phone that was let in. ``secret`` is the SHA-256 of what its cookie holds.
-
-    ``named`` says that its person gave the name, else it is one of ours, as "Phone 2". ``profile`` is the id of that
-    person among those whom the board knows, "" where it does not. One that is ``afar`` came by a link; one that is
-    ``here`` is the browser on this machine that let phones in or kept them out last.
-    """
-
-    id: Id
-    name: PhoneName
-    secret: str
-    owner: bool = False
-    seats: tuple[Seat, ...] = ()
-    colour: Colour = ""
-    named: bool = False
-    profile: NoId = ""
-    afar: bool = False
-    here: bool = False
-
-
-class PhonesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file."""
-
-    phones: tuple[Phone, ...] = ()
 
 
 class Visitor(msgspec.Struct, frozen=True):
@@ -80,6 +51,10 @@ class Visitor(msgspec.Struct, frozen=True):
     def phone_id(self) -> str:
         """The id of a phone that was let in; "" for a guest, and for a browser of this machine, which need not be."""
         return "" if self.id == LOCAL.id else self.id
+
+
+def _not_there() -> str:
+    return say("This phone is not at the table, or no longer is.")
 
 
 def held_by(phone: Phone) -> str:
@@ -118,7 +93,7 @@ class Phones:
         self._path = path
         self._dice = dice or secrets.SystemRandom()
         self._lock = threading.RLock()
-        kept, self.told = atomic_file.read(path, _parse, PhonesFile()) if path else (PhonesFile(), "")
+        kept, self.told = atomic_file.read(path, parse, PhonesFile()) if path else (PhonesFile(), "")
         self._phones = {phone.secret: phone for phone in kept.phones}
         self._asking: dict[str, Phone] = {}  # by secret: who waits for the proof
         self._local = LOCAL
@@ -132,7 +107,7 @@ class Phones:
 
         If ``local``, it is the owner unless its phone holds a seat.
         """
-        phone = self._phones.get(hashed(secret)) if secret else None
+        phone = self._showing(secret)
         if local and not (phone and phone.seats):
             phone = self._local
         if phone is None:
@@ -147,7 +122,12 @@ class Phones:
 
     def knows(self, secret: str) -> bool:
         """Return whether a phone that was let in shows ``secret``."""
-        return bool(secret) and hashed(secret) in self._phones
+        return self._showing(secret) is not None
+
+    def _showing(self, secret: str) -> Phone | None:
+        found = hashed(secret) if secret else ""
+        by_https = (phone for phone in tuple(self._phones.values()) if found and phone.by_https == found)
+        return self._phones.get(found) or next(by_https, None)
 
     def all(self) -> tuple[Phone, ...]:
         """Return everybody, the local browser with them while it holds a seat."""
@@ -262,15 +242,26 @@ class Phones:
         one. Raises `Refused`.
         """
         with self._lock:
-            before = self._phones.get(hashed(secret))
+            before = self._showing(secret)
             if before is None:
                 self.check_room()
+            elif before.secret != hashed(secret):
+                del self._phones[before.secret]
             local = self._local
             name = local.name if local.named else before.name if before else self._own_name("Computer")
             id = before.id if before else secrets.token_hex(6)
             self._phones[hashed(secret)] = replace(local, id=id, name=name, secret=hashed(secret))
             self._local, self._was = LOCAL, ""
             self.stay_here(id)
+
+    def by_https(self, id: str, secret: str) -> None:
+        """Let the phone ``id`` show ``secret`` by https, and as before what it has by http. Raises `Refused`."""
+        with self._lock:
+            before = next((phone for phone in self._phones.values() if phone.id == id), None)
+            if before is None:
+                raise Refused(_not_there())
+            self._phones[before.secret] = replace(before, by_https=hashed(secret))
+            self._save()
 
     def stay_here(self, id: str) -> None:
         """Note that the phone ``id`` is the browser of this machine."""
@@ -306,7 +297,7 @@ class Phones:
         with self._lock:
             left = {secret: phone for secret, phone in self._phones.items() if phone.id != id}
             if len(left) == len(self._phones):
-                raise Refused(say("This phone is not at the table, or no longer is."))
+                raise Refused(_not_there())
             self._phones = left
             self._save()
 
@@ -377,19 +368,5 @@ class Phones:
 
     def _save(self, by: Reseat = "keep") -> None:
         if self._path is not None:
-            _write(self._path, PhonesFile(tuple(self._phones.values())))
+            write(self._path, PhonesFile(tuple(self._phones.values())))
         self.changed(self.seating(by))
-
-
-def _parse(content: bytes) -> PhonesFile:
-    """Return the phones in ``content``; raises ValueError."""
-    return msgspec.json.decode(content, type=ready(PhonesFile))
-
-
-def _write(path: Path, kept: PhonesFile) -> None:
-    """Replace the file; for its owner's eyes."""
-    try:
-        atomic_file.replace(path, msgspec.json.encode(kept), 0o600)
-    except OSError as error:
-        # What was changed holds until a restart: better than to keep people out for a full disk.
-        log.warning("the phones at the table cannot be saved in %s: %s", path, error.strerror)

@@ -21,6 +21,7 @@ from secure import (
 
 from controller.sentences import say
 from web_panel.phones import Visitor
+from web_panel.tls import by_own_tls
 
 HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
 MOST_BODY_BYTES = 64 * 1024
@@ -33,7 +34,7 @@ NOT_OF_STYLES = (
     "Last-Modified",
 )  # fmt: skip
 POLICY = "Content-Security-Policy"
-FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
+FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch", "/api/secure/arrive"})
 # These see to it themselves: in the board's own Wi-Fi a guest may, elsewhere owners alone.
 FOR_OWN_WIFI = frozenset(f"/api/network/{act}" for act in ("search", "join", "forget", "stay"))
 FOR_OWNERS = frozenset({
@@ -45,6 +46,8 @@ FOR_OWNERS = frozenset({
     f"/api/runs/{act}" for act in ("begin", "go-on", "end", "remove")
 } | {
     f"/api/backups/{act}" for act in ("make", "put-back", "bring", "bring-part")
+} | {
+    f"/api/secure/{act}" for act in ("on", "off", "bring")
 } | {
     f"/api/updates/{act}" for act in ("put-on", "go-back", "bring", "bring-part", "fetch")
 } | {
@@ -60,10 +63,10 @@ def own_names() -> frozenset[str]:
 
 def guard(
     app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visitor],
-    elsewhere: Callable[[], Response | None] = lambda: None,
+    elsewhere: Callable[[], Response | None] = lambda: None, certified: Callable[[str], bool] = lambda name: False,
 ) -> None:  # fmt: skip
     """Hold every request of ``app`` to the rules of this module; ``visitor`` says who makes it. What is meant for
-    another host is answered by ``elsewhere``, or refused.
+    another host is answered by ``elsewhere``, or refused. By https the panel has also the names that are ``certified``.
     """
     headers = page_headers()
     # Where the panel listens on every address, that is no name under which anybody finds it.
@@ -71,7 +74,7 @@ def guard(
 
     @app.before_request
     def check() -> Response | None:
-        if not _is_ours(names):
+        if not (_is_ours(names) or (by_own_tls(request.environ) and certified(_asked_host()))):
             return elsewhere() or _not_ours()
         g.visitor = visitor()
         rule = request.url_rule.rule if request.url_rule else ""
@@ -110,16 +113,21 @@ def who_asks() -> str:
 
 def page_headers() -> Secure:
     """Return the headers of every answer: what a page of ours may load, and that no other may hold it."""
-    own, no = "'self'", "'none'"
-    policy = ContentSecurityPolicy().default_src(no).script_src(own).style_src(own).img_src(own).connect_src(own)
     return Secure(
-        csp=policy.manifest_src(own).base_uri(no).form_action(no).frame_ancestors(no),
+        csp=page_policy(),
         xcto=XContentTypeOptions().nosniff(),
         xfo=XFrameOptions().deny(),
         referrer=ReferrerPolicy().same_origin(),
         corp=CrossOriginResourcePolicy().same_origin(),
         coop=CrossOriginOpenerPolicy().same_origin(),
     )
+
+
+def page_policy(*asked: str) -> ContentSecurityPolicy:
+    """Return what a page may load: what is ours alone. It may also ask the addresses that are ``asked``."""
+    own, no = "'self'", "'none'"
+    policy = ContentSecurityPolicy().default_src(no).script_src(own).style_src(own).img_src(own)
+    return policy.connect_src(own, *asked).manifest_src(own).base_uri(no).form_action(no).frame_ancestors(no)
 
 
 def policy_of_one_file() -> str:
@@ -131,7 +139,7 @@ def policy_of_one_file() -> str:
 
 def _trusted() -> bool:
     """Whether browsers trust that nobody has changed the page on its way: it comes by https, or from this machine."""
-    name = _host_name(request.headers.get("Host", ""))
+    name = _asked_host()
     return request.is_secure or name in ("localhost", "::1") or name.startswith("127.")
 
 
@@ -162,7 +170,7 @@ def _is_ours(names: frozenset[str]) -> bool:
     """Whether this is meant for us: not for a name that another site could have pointed at us (DNS rebinding), which it
     cannot do with a literal address.
     """
-    name = _host_name(request.headers.get("Host", ""))
+    name = _asked_host()
     return name in names or _is_private(name)
 
 
@@ -172,7 +180,11 @@ def _not_ours() -> NoReturn:
     )
 
 
-def _host_name(host: str) -> str:
+def _asked_host() -> str:
+    return host_name(request.headers.get("Host", ""))
+
+
+def host_name(host: str) -> str:
     """Return the name in a Host header; "" for anything but a name or an address with a port, as ``evil@127.0.0.1``."""
     read = HOST.fullmatch(host)
     return (read[1] or read[2]).lower().rstrip(".") if read else ""
@@ -198,7 +210,9 @@ def _is_unspecified(name: str) -> bool:
 def _check_same_origin() -> None:
     """Refuse what a browser sends for another site. A program other than a browser sends neither header."""
     origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "same-origin")
-    ours = {f"{scheme}://{request.headers['Host']}" for scheme in ("http", "https")}
+    # What came by http may have been changed on its way: it has no say in what came by https.
+    schemes = ("https",) if by_own_tls(request.environ) else ("http", "https")
+    ours = {f"{scheme}://{request.headers['Host']}" for scheme in schemes}
     if site != "same-origin" or (origin is not None and origin not in ours):
         abort(403, say("Only this panel's own pages may do that; the request came from another web site."))
 

@@ -17,6 +17,7 @@ from web_panel.connections import SPARE_LINES, Connections, Door, doors
 from web_panel.proxies import NoProxy
 from web_panel.security import LARGER
 from web_panel.stream import STREAMS, slots_each
+from web_panel.tls import TlsFront, noting
 from web_panel.turns import THREADS, Turns
 
 OUTBUF_BYTES = 256 * 1024
@@ -28,7 +29,8 @@ STREAM_PATHS = frozenset({"/api/watch", "/line"})  # the panel's, and a relay's
 class Server:
     """A server with its sockets open; ``port`` is where it listens, ``where`` how this machine reaches it.
 
-    ``shown_port`` is the one that people are told: the first of those that were passed, else the same.
+    ``shown_port`` is the one that people are told: the first of those that were passed, else the same. ``tls`` takes
+    lines for the same panel at a port of its own, once it is opened with a certificate.
     """
 
     def __init__(
@@ -40,8 +42,9 @@ class Server:
         self._turns = Turns(app, STREAM_PATHS)
         self._doors = doors(self._lines, host, port)
         self._doors += [Door(self._lines, each.family, None, each.detach()) for each in passed]
+        self.tls = TlsFront(self._lines, self._doors[0])
         self._server = waitress.create_server(
-            self._lines.noting(proxy.behind(self._turns)),
+            noting(self._lines.noting(proxy.behind(self._turns))),
             sockets=self._doors,
             threads=streams + THREADS,
             # Our own bound comes first: at this one waitress serves nobody.
@@ -70,6 +73,7 @@ class Server:
         self._server.run()
         with self._closing:
             self._closed = True
+            self.tls.close()
             self._server.close()
             for door in self._doors:
                 door.close()
@@ -79,6 +83,7 @@ class Server:
         """End `run`, from any thread. End the streams first, or their threads are waited for for 5 s."""
         with self._closing:
             if not self._closed:
+                self.tls.close()
                 self._lines.ending = True
                 self._turns.end()
                 self._doors[0].wake()

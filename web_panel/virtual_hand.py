@@ -110,8 +110,10 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
     @app.post("/api/tap")
     @takes(decoder(Tap))
     def tap(what: Tap) -> Annotated[Response, Tapped]:
-        """Tap a cell of a simulated board: choose a piece or make a whole move; answers ``choices`` if several fit, and
-        where another phone moves the piece, as a ``look``, what it could do.
+        """Tap a cell of a simulated board: choose a piece or make a whole move.
+
+        Answers ``choices`` if several fit; as a ``look`` the landings by which several ways lead there, or what a piece
+        could do that another phone moves.
         """
         visitor, now, own = g.visitor, standing(), acts()
 

@@ -23,6 +23,7 @@ from controller.app.bounded_log import BoundedLog
 from controller.app.last_words import LastWords, blame
 from controller.app.notices_of import notices_of
 from controller.app.reach import Reach
+from controller.app.secure import secure_pages_of
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import SILENT, StartAgain, felt, hanging_at, notify
 from controller.app.version import installed_version
@@ -36,6 +37,7 @@ from controller.diagnostics.machine import boot_id, look
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.diagnostics.stops import Stops
 from controller.house.house import House
+from controller.https.secure_pages import SecurePages
 from controller.journal.database import Journal
 from controller.lessons.lesson_files import broken_lessons
 from controller.lessons.puzzle_files import broken_puzzles
@@ -133,10 +135,11 @@ def run(
     workshop, runs = VariantsBackend(variants), RunsBackend(RunFolders(runs_of(journal.path)), variants)
     backups = _backups(board.service, journal, preferences)
     updates = _updates(board.service, settings)
+    secure = secure_pages_of(settings, board.service)
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
         house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs, health=how_it_does,
-        backups=backups, updates=updates, network=_network(lambda: found().shared), wired=wired,
+        backups=backups, updates=updates, network=_network(lambda: found().shared), wired=wired, secure=secure,
     )  # fmt: skip
     server = _listen(app, settings, reach)
     stopping = _stopping()
@@ -144,6 +147,7 @@ def run(
     speaker = Speaker(board.service, lambda: _voice(preferences.now), in_words)
     for each in (analyst, backups, updates, speaker):
         each.start()
+    secure.start(server.tls)
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
     house.adjust(preferences.now)
@@ -152,14 +156,14 @@ def run(
     notify("READY=1")
     _until_it_ends(
         board, afar, server, serving, stopping, lambda: _asked_for(reach, wired, backups),
-        (house, history.apart, diagnostics.apart, workshop.apart, runs, backups, updates),
+        (house, history.apart, diagnostics.apart, workshop.apart, runs, backups, updates, secure),
     )  # fmt: skip
 
 
 def _until_it_ends(
     board: RunningBoard, afar: AfarBackend, server: Server, serving: threading.Thread, stopping: threading.Event,
     asked: Callable[[], str],
-    helpers: Iterable[House | Apart | TrialApart | RunsBackend | BackupsBackend | UpdatesBackend],
+    helpers: Iterable[House | Apart | TrialApart | RunsBackend | BackupsBackend | UpdatesBackend | SecurePages],
 ) -> None:  # fmt: skip
     """Watch the service until it is to end, and end it with its ``helpers`` and its panel; raises as `run` does."""
     pulse = felt(server.where, stopping)

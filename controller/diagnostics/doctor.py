@@ -176,7 +176,7 @@ def _emulated(board: Profile, settings: Settings, faults: Sequence[str], held: E
     line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
     emulator = held.enter_context(Emulator(built(Path(settings.emulator_folder), board.name), line))
     if real.cut is not None:
-        emulator.cut(real.cut)
+        emulator.cut(real.cut, high=not real.grounded)
     strip = SimulatedStrip(keep=1)
     lights = LimitedLights(strip, board.light_count, board.max_milliamps, 100) if board.light_count else None
     person = SimulatedPerson(board, real, emulator, lambda: strip.frames[-1], lambda: _pause(emulator))

@@ -17,8 +17,8 @@ from hardware.site_layout import coordinates
 
 FAULTS = (
     "swap SITE SITE", "reverse register N", "exchange registers N N", "exchange rows N N", "bridge SITE SITE",
-    "dead SITE", "stuck SITE", "cut N", "lights reversed", "lights exchange rows N N", "lights reverse row N",
-    "lights skip N", "dark N", "dark from N",
+    "dead SITE", "stuck SITE", "cut N", "ground N", "lights reversed", "lights exchange rows N N",
+    "lights reverse row N", "lights skip N", "dark N", "dark from N",
 )  # fmt: skip
 TRIES = 2
 LONGER = 10  # times as long as the first time
@@ -34,6 +34,7 @@ class World(msgspec.Struct, frozen=True):
     bridges: tuple[tuple[str, str], ...] = ()
     dark: frozenset[int] = frozenset()
     cut: int | None = None  # the chain's data is cut after so many registers
+    grounded: bool = False  # and reads closed from there on, not open
 
 
 def world(board: Profile, faults: Sequence[str]) -> World:
@@ -67,9 +68,9 @@ def _planted(board: Profile, old: World, words: list[str]) -> World:
         case ["dead" | "stuck" as how, site]:
             _ = old.chain.index(site)
             return msgspec.structs.replace(old, **{how: getattr(old, how) | {site}})
-        case ["cut", n]:
+        case ["cut" | "ground" as how, n]:
             _register(board, str(int(n) + 1))
-            return msgspec.structs.replace(old, cut=int(n))
+            return msgspec.structs.replace(old, cut=int(n), grounded=how == "ground")
         case ["lights", *rest]:
             return _lights(old, rest)
         case ["dark", "from", n]:
@@ -150,6 +151,10 @@ class SimulatedPerson:
         self._tries = 0
         for site in real.stuck:
             self._set(site, True)
+        if real.cut is not None and real.grounded:
+            for beyond in self._by_bit[real.cut * REGISTER_BITS :]:
+                if beyond is not None:
+                    self._switch.set_sensor(beyond, True)
         if real.cut is not None:
             self._pause()
 

@@ -36,7 +36,8 @@ REFUSED = (NoSuchGame, BadOption, CannotThink, BadCharacter, Illegal, Unreadable
 
 
 class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
-    """A question, or a stop. Where something is hidden in a game ``known`` stands in place of ``plies``.
+    """A question, or a stop. Where something is hidden in a game ``known`` stands in place of ``plies``. Then
+    ``number`` says how many there were, for a level that spares who has just sat down.
 
     With ``made`` the question is what that ply would cost. With ``most_ms`` the best level takes less or more than
     ``ms``, and goes on with what it has found before. With ``ahead`` it is another one's time: see `Player.ahead`.
@@ -47,6 +48,7 @@ class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     plies: list[str] = []
     known: msgspec.Raw = msgspec.Raw()
+    number: int | None = None
     seat: int | None = None
     level: int = len(LEVELS)
     character: str = ""
@@ -175,7 +177,7 @@ def _chosen(
             request.seed,
             request.nodes,
             lambda: over(request.ms) or stop(),
-            made=None if bytes(request.known) else len(request.plies),
+            made=request.number if bytes(request.known) else len(request.plies),
         )
     return player.choose(
         state, level, request.seed, None, lambda: over(request.most_ms) or stop(), lambda part: over(request.ms, part)

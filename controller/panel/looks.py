@@ -1,10 +1,14 @@
-"""What a piece could do that somebody taps who does not move it: for that phone alone; on the board nothing changes.
+"""What one phone alone shows after a tap, while on the board nothing changes.
+
+That is what a piece could do which this phone does not move, and by which landings a piece comes to a cell to which
+several ways lead.
 
 Pure.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from controller.panel.diagrams import reached
@@ -19,7 +23,8 @@ MEANINGS = {"go": "may_go", "take": "may_take"}
 
 
 def look_at(table: Table, theme: Theme, site: str, piece: dict[str, Any], why: str) -> dict[str, Any]:
-    """Return ``{"site": site, "words": sentence, "sites": {site: {"light": "#rrggbb", "meaning": meaning}}}``.
+    """Return ``{"site": site, "words": sentence, "sites": {site: light}}``, where a light is
+    ``{"light": "#rrggbb", "blink": whether it blinks, "meaning": meaning}``.
 
     ``sites`` are those to which ``piece`` could go if its player were to move; without any the sentence is ``why``.
     """
@@ -34,6 +39,19 @@ def look_at(table: Table, theme: Theme, site: str, piece: dict[str, Any], why: s
     called = piece_called(play.session.game, standing)
     told = say("Where {piece} could go, shown here alone: this phone does not move it.", piece=called)
     return {"site": site, "words": told if sites else why, "sites": sites}
+
+
+def ways_to(table: Table, theme: Theme, target: str, ways: Mapping[str, str]) -> dict[str, Any]:
+    """Return what `look_at` does, of the sites on which a piece may land first on its way to ``target``; beside it
+    ``plies``, by site the ply that goes there first, "" where several do.
+    """
+    play = table.play
+    assert play is not None
+    place = sites_of(table, play)
+    firsts = tuple(ways)
+    words = say("Several ways lead to {cell}. Tap where the piece lands first: {cells}.", cell=target, cells=firsts)
+    sites = {place[target]: _shown(theme, "may_go"), **{place[name]: _shown(theme, "choice") for name in ways}}
+    return {"site": place[target], "words": words, "sites": sites, "plies": {place[n]: ply for n, ply in ways.items()}}
 
 
 def goals_of(play: Play, name: str, piece: Piece) -> dict[str, str]:
@@ -54,4 +72,5 @@ def goals_of(play: Play, name: str, piece: Piece) -> dict[str, str]:
 
 
 def _shown(theme: Theme, meaning: Any) -> dict[str, str]:
-    return {"light": "#{:02x}{:02x}{:02x}".format(*theme[meaning].colour), "meaning": meaning}
+    look = theme[meaning]
+    return {"light": "#{:02x}{:02x}{:02x}".format(*look.colour), "blink": look.blink, "meaning": meaning}

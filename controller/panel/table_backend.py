@@ -62,7 +62,17 @@ class HandBackend:
         self._running = running_board
         self._finisher = FinishingHand(lambda: self._hand, running_board.service) if finishes else None
         if self._finisher:
+            running_board.before_sensors.append(self._stand_as_left)
             threading.Thread(target=self._finisher.run, name="hand", daemon=True).start()
+
+    def _stand_as_left(self) -> None:
+        """Have the pieces of the last game on the board as they stood, as on one of wood.
+
+        Setting them up afterwards could be read as the start of another game.
+        """
+        table = self._service.look().table
+        if table.play and not table.play.setting_up:
+            self._hand.set_up(expected(table))
 
     @property
     def _hand(self) -> Hand:

@@ -301,6 +301,7 @@ class Game(Generic[S, P, Opts]):
     imagine: Callable[[S, int | None, int], S] | None = None  # with it: (what a seat knows, seat, seed) → how it may be
     passed: Callable[[S], S | None] | None = None  # as if the seat to move had passed, to see what others threaten
     places: Callable[[S], tuple[Place, ...]] | None = None  # cells that the rules treat apart, to be drawn and named
+    aim: Callable[[S], str] | None = None  # how one wins, in a sentence or two for who begins
 
     def plies(self, state: S) -> tuple[P, ...]:
         """Return the legal plies, sorted by their text."""
@@ -490,8 +491,9 @@ class Advice(Generic[S, P]):
     ``count`` counts in a position, for each seat, as many whole numbers as there are ``names``: what speaks for that
     seat or against it; how much, `weights.toml` beside it says. It is asked of every position that a program looks at,
     so it is quick. ``told`` are names for people of those that anybody could count, as "stones": with them the coach
-    says what a ply has cost. ``gains`` are those of which more is always good, the weightiest first: a hint names one
-    that its ply raises. ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to be
+    says what a ply has cost. ``gains`` are those of which more is always good, or where a "-" is before the name
+    fewer, the weightiest first: of the first one that its ply betters a hint says the clause, or "" for its numbers.
+    ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to be
     good, or None. With ``tactics`` an open game of two is searched by alpha-beta. With ``inputs`` a network can be
     learned (`tools/learning`), which betters what the counts say.
     """
@@ -500,7 +502,7 @@ class Advice(Generic[S, P]):
     count: Callable[[S], Sequence[Sequence[int]]]
     book: Callable[[S, int], P | None] | None = None
     told: Mapping[str, str] = field(default_factory=dict)
-    gains: tuple[str, ...] = ()
+    gains: Mapping[str, str] = field(default_factory=dict)
     tactics: Tactics[S, P] | None = None
     inputs: Inputs[S] | None = None
 

@@ -5,6 +5,9 @@ A lesson waits for such a ply, and so does a seat that the board plays. Owns no 
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 import msgspec
 
 from controller.rules.game import Illegal
@@ -49,7 +52,7 @@ def lead(play: Play, now: int) -> Lead:
         return Lead(touch=reading or 0 if idle else 0)
     (ply,) = play.settled.position.footprints
     if ply.silent or (ply.origin and ply.origin & now and ply.origin & play.settled.position.standing):
-        return Lead(touch=ply.at if ply.silent else ply.origin)
+        return Lead(touch=ply.at if ply.silent else ply.origin, go=_lit_sites(session, play.game_area) if idle else 0)
     changed = (ply.landing | ply.fills) & ~now
     replaced = ply.refills & ply.landing & ~ply.origin
     return Lead(go=changed & ~replaced, take=(ply.empties & ~ply.origin & now) | replaced)
@@ -78,10 +81,15 @@ def _read_sites(session: Session, game_area: GameArea) -> int | None:
     on = lesson_steps.step_on(session.lesson, len(session.positions) - 1, session.read_to)
     if on == len(session.lesson.steps) or session.lesson.steps[on].ply:
         return None
-    lit = 0
-    for name in session.lesson.steps[on].light:
-        lit |= game_area.bit.get(name, 0)
-    return lit
+    return _lit_sites(session, game_area)
+
+
+def _lit_sites(session: Session, game_area: GameArea) -> int:
+    """Return the sites of which the step that is on speaks, beside those of its ply."""
+    lesson = session.lesson
+    on = lesson_steps.step_on(lesson, len(session.positions) - 1, session.read_to) if lesson else 0
+    named = lesson.steps[on].light if lesson and on < len(lesson.steps) else ()
+    return reduce(or_, (game_area.bit.get(name, 0) for name in named), 0)
 
 
 def next_step(play: Play) -> Play:

@@ -7,6 +7,7 @@
 #define RESEND_LAST_MS 1600
 #define BLINK_MS 256 /* a power of two */
 #define TORN_SCANS 3                    /* one alone may be a spark */
+#define AT_ONCE 3                       /* sensors that no hands close within one scan */
 #define WHOLE_SCANS (DEBOUNCE_MS_MAX + 1) /* all levels have settled by then */
 
 _Static_assert(sizeof(struct msg_hello) + sizeof(BOARD_NAME) - 1 <= BODY_MAX, "the board's name is too long");
@@ -61,14 +62,45 @@ static bool chain_ends(struct board *b, bool torn)
     return true;
 }
 
-void board_scan(struct board *b, const uint8_t *raw, uint8_t past_end, uint32_t ms, uint16_t late_us)
+static uint8_t count(uint8_t bits)
+{
+    uint8_t found = 0;
+    for (; bits; bits &= (uint8_t)(bits - 1))
+        found++;
+    return found;
+}
+
+/* Whether a data wire lies on ground: within one scan sensors closed, and with them every input behind it reads closed.
+ * It stays so until the first register that they closed in has an open input again. */
+static bool grounded(struct board *b, const uint8_t *raw, uint8_t closed_from)
+{
+    if (b->grounded)
+        return b->grounded = closed_from <= b->grounded_at;
+    if (!b->scanned)
+        return false;
+    uint8_t sudden = 0, first = CHAIN_BYTES;
+    for (uint8_t at = closed_from; at < CHAIN_BYTES; at++) {
+        uint8_t closed = raw[at] & (uint8_t)~b->debounce.level[at] & (uint8_t)~debounce_doubted(&b->debounce, at);
+        if (closed && first == CHAIN_BYTES)
+            first = at;
+        sudden += count(closed);
+        if (sudden >= AT_ONCE) {
+            b->grounded_at = first;
+            return b->grounded = true;
+        }
+    }
+    return false;
+}
+
+void board_scan(struct board *b, const uint8_t *raw, struct chain_end end, uint32_t ms, uint16_t late_us)
 {
     b->scans++;
     if (late_us < b->earliest_us)
         b->earliest_us = late_us;
     if (late_us > b->latest_us)
         b->latest_us = late_us;
-    if (!chain_ends(b, past_end != 0))
+    bool low = grounded(b, raw, end.closed_from);
+    if (!chain_ends(b, end.past != 0 || low))
         return;
     if (!b->scanned) { /* what stands on the board already is no change */
         memcpy(b->debounce.level, raw, CHAIN_BYTES);
@@ -169,7 +201,7 @@ void board_receive(struct board *b, uint8_t byte, uint32_t now_ms)
 static uint8_t flags(const struct board *b)
 {
     return (b->watched ? FLAG_WATCHED : 0) | (b->events.overflow ? FLAG_OVERFLOW : 0) |
-           (b->torn ? FLAG_TORN : 0);
+           (b->torn ? FLAG_TORN : 0) | (b->torn && b->grounded ? FLAG_GROUNDED : 0);
 }
 
 static uint8_t send_hello(struct board *b, uint32_t now_us, uint8_t *wire)

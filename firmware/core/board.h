@@ -9,6 +9,13 @@
 #define FIRMWARE_VERSION 0x0100
 #define DEBOUNCE_DEFAULT_MS 4
 
+/* What a scan shows of the wires between registers. `past` is the byte that came after the last one, as it lay on the
+ * wire: 0 where the chain ends on ground as it should. From register `closed_from` on every input reads closed, also those
+ * without a sensor; CHAIN_BYTES where the last one has an open input. */
+struct chain_end {
+    uint8_t past, closed_from;
+};
+
 struct board {
     struct debounce debounce;
     struct events events;
@@ -27,16 +34,17 @@ struct board {
     uint8_t session; /* of the newest watch */
     uint8_t due; /* frames that were asked for or fell due */
     bool scanned, watched;
-    bool torn;         /* the chain does not end where it should */
+    bool torn;         /* the chain does not end where it should, or a data wire in it lies on ground */
+    bool grounded;     /* the latter, in the newest scan */
+    uint8_t grounded_at; /* the first register behind that wire */
     uint8_t end_scans; /* in a row that said the contrary of `torn` */
 };
 
 /* Begins; `board` is overwritten. `reset_cause` is made of the RESET_ bits. */
 void board_start(struct board *board, uint8_t reset_cause);
 
-/* Takes a scan of CHAIN_BYTES bytes, 1 for a magnet, latched `late_us` after millisecond `ms`. `past_end` is the byte that
- * came after them, as it lay on the wire: 0 where the chain ends on ground as it should. */
-void board_scan(struct board *board, const uint8_t *raw, uint8_t past_end, uint32_t ms, uint16_t late_us);
+/* Takes a scan of CHAIN_BYTES bytes, 1 for a magnet, latched `late_us` after millisecond `ms`. */
+void board_scan(struct board *board, const uint8_t *raw, struct chain_end end, uint32_t ms, uint16_t late_us);
 
 /* Takes a byte from the host. */
 void board_receive(struct board *board, uint8_t byte, uint32_t now_ms);

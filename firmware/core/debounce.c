@@ -32,3 +32,11 @@ uint8_t debounce_byte(struct debounce *d, uint8_t at, uint8_t raw)
     d->level[at] ^= changed;
     return changed;
 }
+
+uint8_t debounce_doubted(const struct debounce *d, uint8_t at)
+{
+    uint8_t doubted = 0;
+    for (uint8_t p = 0; p < PLANES; p++)
+        doubted |= d->plane[p][at];
+    return doubted;
+}

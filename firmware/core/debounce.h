@@ -20,4 +20,7 @@ void debounce_set(struct debounce *d, uint8_t press, uint8_t release);
 /* Takes a byte of the newest scan and returns which bits of `level` it changed. */
 uint8_t debounce_byte(struct debounce *d, uint8_t at, uint8_t raw);
 
+/* Returns which bits of a byte disagreed with `level` in the scan before. */
+uint8_t debounce_doubted(const struct debounce *d, uint8_t at);
+
 #endif

@@ -22,6 +22,7 @@
 
 #define LINE_SIZE 20000
 #define SLICE_NS 500000L          /* of real time when paced */
+#define HAND_US 700               /* from one magnet to the next when paced: three within a scan are no hands */
 #define STRETCH_US 5000           /* run at once while catching up, so that commands are still heard */
 #define LATE_US 2000000           /* more than that is not caught up with */
 #define RUN_MAX_US 60000000ULL
@@ -34,6 +35,7 @@ struct emulator {
     const char *link;  /* null in lock-step */
     char line[LINE_SIZE];
     size_t line_size;
+    avr_cycle_count_t hand_until; /* the cycle before which the hand that set a magnet sets no other */
 };
 
 static void reply(struct emulator *emulator, const char *text)
@@ -202,7 +204,11 @@ static const char *stats(struct emulator *emulator)
 
 typedef char words[5][LINE_SIZE];
 
-static const char *do_set(struct emulator *b, words w) { return change(b, w[1], w[2], 0, 0); }
+static const char *do_set(struct emulator *b, words w)
+{
+    b->hand_until = b->chip.avr->cycle + HAND_US * CYCLES_PER_US;
+    return change(b, w[1], w[2], 0, 0);
+}
 static const char *do_bounce(struct emulator *b, words w)
 {
     return change(b, w[1], w[2], (unsigned)atoi(w[3]), (unsigned)atoi(w[4]));
@@ -304,7 +310,8 @@ static void run_paced(struct emulator *emulator)
     avr_cycle_count_t from_cycle = emulator->chip.avr->cycle, target = from_cycle;
     for (;;) {
         bool behind = target > emulator->chip.avr->cycle;
-        struct pollfd watched[2] = {{emulator->control, POLLIN, 0}, {emulator->master, POLLIN, 0}};
+        bool busy = emulator->chip.avr->cycle < emulator->hand_until && !emulator->chip.fault;
+        struct pollfd watched[2] = {{busy ? -1 : emulator->control, POLLIN, 0}, {emulator->master, POLLIN, 0}};
         struct timespec slice = {0, behind ? 0 : SLICE_NS};
         if (ppoll(watched, 2, &slice, 0) > 0 && watched[0].revents)
             listen_once(emulator);

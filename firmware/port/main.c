@@ -32,7 +32,7 @@ static const uint8_t used[CHAIN_BYTES] PROGMEM = CHAIN_USED;
 
 static struct board board;
 static uint8_t raw[CHAIN_BYTES];
-static uint8_t past_end; /* what came after them */
+static struct chain_end end;
 static uint16_t level_counts[TRACKER_CHANNELS];
 static uint8_t channel = TRACKER_AXES; /* that the ADC converts; TRACKER_AXES while it rests */
 
@@ -188,6 +188,8 @@ static void read_chain(uint8_t from, uint8_t to)
         uint8_t bits = SPDR;
         if (at + 1 < to)
             SPDR = 0; /* the next byte streams in while this one is stored */
+        if (!ACTIVE_LOW || bits) /* an open input, so data come from as far as here */
+            end.closed_from = at + 1;
         raw[at] = (ACTIVE_LOW ? (uint8_t)~bits : bits) & pgm_read_byte(&used[at]);
     }
 }
@@ -237,12 +239,13 @@ static void take_scan(void)
     struct pair pair = {0, 0};
     if (!latched)
         return;
+    end.closed_from = 0;
     bool tracked = TRACKER_PAIRS && channel == TRACKER_AXES && tracker_wants(&board.tracker, latched_ms, &pair);
     if (tracked)
         read_chain_for(pair);
     else
         read_chain(0, CHAIN_BYTES);
-    past_end = read_byte();
+    end.past = read_byte();
     cli();
     uint32_t ms = latched_ms;
     uint16_t late_us = latched_counts / TIMER_COUNTS_PER_US;
@@ -254,7 +257,7 @@ static void take_scan(void)
         channel = 0;
         convert();
     }
-    board_scan(&board, raw, past_end, ms, late_us);
+    board_scan(&board, raw, end, ms, late_us);
 }
 
 static void take_bytes(uint32_t now_ms)

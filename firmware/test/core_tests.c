@@ -16,7 +16,7 @@
 
 static struct board board;
 static uint8_t raw[CHAIN_BYTES];
-static uint8_t past_end; /* 0: the chain ends as it should */
+static struct chain_end end = {0, CHAIN_BYTES}; /* it ends as it should */
 static uint8_t wire[WIRE_MAX];
 static uint32_t now_ms;
 
@@ -30,7 +30,7 @@ static void hear(uint8_t type, const void *body, uint8_t size)
 static void scan(unsigned times)
 {
     while (times--)
-        board_scan(&board, raw, past_end, ++now_ms, 2);
+        board_scan(&board, raw, end, ++now_ms, 2);
 }
 
 /* The type of the next frame, its body unstuffed in `body`; 0 where there is none. */
@@ -331,8 +331,63 @@ static bool tracked_scan(struct pair *pair)
         tracker_latched(&board.tracker, *pair, raw, now_ms);
         tracker_measured(&board.tracker, counts);
     }
-    board_scan(&board, raw, past_end, now_ms, 2);
+    board_scan(&board, raw, end, now_ms, 2);
     return wanted;
+}
+
+/* Scans with the data wire to register `from` on ground: all behind it read closed. */
+static void scan_grounded(uint8_t from, unsigned times)
+{
+    uint8_t sound[CHAIN_BYTES];
+    memcpy(sound, raw, sizeof raw);
+    memset(raw + from, 0xFF, CHAIN_BYTES - from);
+    end.closed_from = from;
+    scan(times);
+    end.closed_from = CHAIN_BYTES;
+    memcpy(raw, sound, sizeof raw);
+}
+
+static void test_a_data_wire_on_ground_is_a_tear_until_its_register_is_open_again(void)
+{
+    uint8_t body[BODY_MAX];
+    const struct msg_status *status = (const void *)body;
+    start_watched();
+    for (uint8_t from = 0; from < CHAIN_BYTES; from++) {
+        scan_grounded(from, 2); /* a spark */
+        scan(50);
+        CHECK(!board.torn && memchr(board.debounce.level, 0xFF, CHAIN_BYTES) == 0);
+        scan_grounded(from, 50);
+        CHECK(next(body) == MSG_STATUS && status->flags & FLAG_TORN); /* before any change */
+        while (next(body))
+            ;
+        scan(20);
+        CHECK(next(body) == MSG_STATUS && !(status->flags & FLAG_TORN));
+        while (next(body))
+            ;
+    }
+}
+
+static void test_a_last_register_that_fills_piece_by_piece_is_no_tear(void)
+{
+    uint8_t body[BODY_MAX];
+    unsigned changes = 0;
+    start_watched();
+    for (uint8_t bit = 0; bit < 8; bit += 2) { /* by two hands at a time */
+        raw[CHAIN_BYTES - 1] |= (uint8_t)(3 << bit);
+        end.closed_from = bit == 6 ? CHAIN_BYTES - 1 : CHAIN_BYTES;
+        scan(20);
+    }
+    raw[CHAIN_BYTES - 1] = 0; /* a jolt opens all for a scan */
+    end.closed_from = CHAIN_BYTES;
+    scan(1);
+    raw[CHAIN_BYTES - 1] = 0xFF;
+    end.closed_from = CHAIN_BYTES - 1;
+    scan(20);
+    CHECK(!board.torn);
+    while (next(body) == MSG_CHANGE)
+        changes++;
+    CHECK(changes == 8);
+    end.closed_from = CHAIN_BYTES;
 }
 
 static void test_a_tracker_reads_what_it_was_asked_for(void)
@@ -404,6 +459,8 @@ static const struct {
     TEST(a_change_too_old_to_date_is_given_up),
     TEST(strange_bytes_do_no_harm),
     TEST(a_debounce_out_of_bounds_is_not_taken),
+    TEST(a_data_wire_on_ground_is_a_tear_until_its_register_is_open_again),
+    TEST(a_last_register_that_fills_piece_by_piece_is_no_tear),
     TEST(a_tracker_reads_what_it_was_asked_for),
     TEST(a_round_begins_again_in_its_time_also_when_the_clock_wraps),
 };

@@ -67,7 +67,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         } else if (kind == 2) {
             for (uint8_t i = 0; i < length; i++)
                 scan[(type + i) % CHAIN_BYTES] = body[i];
-            board_scan(&board, scan, type & 0x80, ++now_ms, length);
+            const struct chain_end end = {type & 0x80, (type & 0x7F) % (CHAIN_BYTES + 1)};
+            board_scan(&board, scan, end, ++now_ms, length);
         } else {
             now_ms += type * (length + 1U);
         }

@@ -90,8 +90,8 @@ def _sensors(profile: Profile) -> Iterator[BillLine]:
         yield BillLine("ceramic capacitor 100 nF, one a hall switch", _spare(sensors), "", 0.05)
     yield BillLine("74HC165, DIP-16", _spare(registers), "", 0.45, "TI SN74HC165N; Toshiba TC74HC165APF")
     yield BillLine("socket DIP-16", registers, "", 0.15, "Preci-Dip 110-87-316-41-001101; Harwin D2816-42")
-    yield BillLine("resistor network 8 × 10 kΩ, SIP-9, common pin 1", registers, "", 0.25,
-                   "Bourns 4609X-101-103LF; TT BI L091S103LF")  # fmt: skip
+    yield BillLine("resistor network 9 × 10 kΩ, SIP-10, common pin 1", registers, "", 0.25,
+                   "Bourns 4610X-101-103LF; TT BI L101S103LF")  # fmt: skip
     yield BillLine("ceramic capacitor 100 nF, 2.54 mm", registers, "", 0.05,
                    "Vishay K104K15X7RF5TL2; Kemet C315C104M5U5TA")  # fmt: skip
     yield BillLine("perfboard 50 × 70 mm, single pads", math.ceil(registers / REGISTERS_A_CARD) + 1, "", 0.60)

@@ -18,9 +18,9 @@ from hardware.power import light_rows
 from hardware.printables.board_places import build_of
 from hardware.profile import REGISTER_BITS, Profile
 
-SOCKET_PINS, NETWORK_PINS, SENSOR_PINS, CHAIN_PINS, CAPACITOR_PINS = 16, 9, 8, 6, 2
+SOCKET_PINS, NETWORK_PINS, SENSOR_PINS, CHAIN_PINS, CAPACITOR_PINS = 16, 10, 8, 6, 2
 CARD_WIRES = SENSOR_PINS + CHAIN_PINS  # at the chip; their other end is soldered together with the header's pin
-CARD_BRIDGES = 2  # pin 15 to pin 8, the network's common pin to 5 V: two ends each
+CARD_BRIDGES = 3  # pin 15 to pin 8, the network's common pin to 5 V and its last one to DS: two ends each
 CHAIN_WIRES = 5
 SHIFTER_PINS = 14 + 2 + 8  # socket, capacitor, wires
 POWER_JOINTS = 15  # socket, fuse, bus, the Pi's lead

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from hardware import height_budget as h
-from hardware import supply_path
+from hardware import reverse_supply, supply_path
 from hardware.manual import assembly_drawings as drawn
 from hardware.manual import test_points
 from hardware.manual.bill import (
@@ -29,6 +29,9 @@ from hardware.manual.bill import (
 from hardware.manual.joints import JointsRow, by_hand, hours, on_boards, total
 from hardware.manual.section_drawing import sections_of_a_cell
 from hardware.manual.wiring_drawing import NANO, blocks, card, from_below
+from hardware.pcb.boards.catalogue import boards as circuit_boards
+from hardware.pcb.panel import PANELS, panel
+from hardware.pcb.placement import size_mm
 from hardware.power import budget, light_rows, lines
 from hardware.printables import magnets
 from hardware.printables.board_places import build_of, laid
@@ -55,6 +58,8 @@ def files() -> Mapping[Path, str]:
     found[PICTURES / "build-section.svg"] = sections_of_a_cell()
     found[PICTURES / "build-reed.svg"] = drawn.reed()
     found[PICTURES / "build-case-plan.svg"] = drawn.case_plan(boards["shell19"])
+    found[PAGES / "panels.md"] = _text(_panels())
+    found[PAGES / "reversed-supply.md"] = _text(_reversed())
     found[PAGES / "magnets.md"] = _text(_magnets(boards))
     for name, board in boards.items():
         found[PAGES / f"{name}.md"] = _text(_page(board))
@@ -153,6 +158,31 @@ def _magnets(boards: Mapping[str, Profile]) -> Iterator[str]:
             depth = h.magnet_to_sensor_mm(sensor)
             row.append(f"{magnets.seen_mt(sensor, disc, depth, 0.0):.1f} mT")
         yield f"| {disc[0]:g} × {disc[1]:g} | " + " | ".join(row) + " |"
+
+
+def _panels() -> Iterator[str]:
+    placed = {name: make() for name, make in circuit_boards().items()}
+    yield from ("# Circuit boards and panels: sizes", "")
+    yield from ("| board | size | its box |", "| --- | ---: | ---: |")
+    for name, board in placed.items():
+        yield _sized(name, *size_mm(board))
+    yield from ("", "| panel | size | its box | boards on it |", "| --- | ---: | ---: | --- |")
+    for name, rows in PANELS.items():
+        frame = panel(name, placed)
+        yield f"{_sized(name, frame.width, frame.height)} {', '.join(each for row in rows for each in row)} |"
+    yield from ("", "The box around each, as its gerbers have it. Houses count a panel as one board of that size.")
+
+
+def _reversed() -> Iterator[str]:
+    yield from ("# A supply the wrong way round: figures", "")
+    yield from reverse_supply.lines()
+    yield ""
+    yield "On carrier or hat, from a supply of 10 A in a room of 40 °C, with the worst parts of their data sheets."
+    yield "The diode is a 1N5822 and may have 150 °C. The carrier has the first fuse, the hat the second."
+
+
+def _sized(name: str, width_mm: float, height_mm: float) -> str:
+    return f"| `{name}` | {width_mm:.1f} × {height_mm:.1f} mm | {width_mm * height_mm / 100:.0f} cm² |"
 
 
 # ---- a board ----------------------------------------------------------------------------------------------

@@ -122,10 +122,12 @@ def _sensor_side() -> Iterator[str]:
         yield circle(_mm(header), 1.6, colour)
         yield text((_mm(header)[0] - 3, _mm(header)[1] + 1.2), f"D{data_input}", 3.6, "end")
         yield circle(_mm(pull_up), 1.4, "#7a4", "#353")
-    common = (5.0, TOP + 8.0)
-    yield box(_mm((4.5, TOP - 0.5)), (HOLE, 9 * HOLE), "none", "#353", 0.8)
+    common, ninth = (5.0, TOP + 8.0), (5.0, TOP - 1.0)
+    yield box(_mm((4.5, TOP - 1.5)), (HOLE, 10 * HOLE), "none", "#353", 0.8)
+    yield circle(_mm(ninth), 1.4, "#c60", "#353")
     yield circle(_mm(common), 1.4, "#c33", "#353")
-    yield text((_mm(common)[0] - 24, _mm(common)[1] + 7), "8 × 10 kΩ; red: common, to 5 V", 3.4, "start")
+    yield text((_mm(common)[0] - 24, _mm(common)[1] + 7), "9 × 10 kΩ; red: common, to 5 V", 3.4, "start")
+    yield text((_mm(ninth)[0] - 24, _mm(ninth)[1] - 5), "orange: to pin 10", 3.4, "start")
 
 
 def _chain_side() -> Iterator[str]:
@@ -144,7 +146,8 @@ def _chain_side() -> Iterator[str]:
         yield line([_mm(p) for p in ((x, y), *way, header)], colour, 0.9)
         yield circle(_mm(header), 1.6, colour)
         yield text((_mm(header)[0] + 3, _mm(header)[1] + 1.2), f"{name} (pin {pin})", 3.6, "start")
-    yield text(_mm((0, 15.2)), "Under the board: pin 15 to pin 8; 100 nF from pin 16 to pin 8.", 3.6, "start")
+    yield text(_mm((0, 14.9)), "Under the board: pin 15 to pin 8; 100 nF from pin 16 to pin 8;", 3.6, "start")
+    yield text(_mm((0, 15.8)), "the network's last pin to pin 10.", 3.6, "start")
 
 
 # ---- what goes to what ------------------------------------------------------------------------------------

@@ -28,6 +28,16 @@ class PartSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lcsc: str = ""
 
 
+class PartInstead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another ``part`` that may be bought for all of a device, with its price."""
+
+    part: str
+    maker: str
+    mpn: str
+    second: str
+    unit: float
+
+
 class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Estimates: ``unit`` has the price of one by the device's name; ``date`` says when they were made.
 
@@ -39,6 +49,7 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     date: str
     unit: dict[str, float]
     source: dict[str, PartSource]
+    instead: dict[str, PartInstead]
     turned: dict[str, dict[str, int]]
 
 
@@ -113,4 +124,7 @@ def _rows(circuit: Circuit) -> Iterator[tuple[str, ...]]:
             head = (" ".join(line.refs), str(count), line.device.name, line.value, line.device.footprint)
             yield (*head, order.maker, order.mpn, order.second, order.lcsc, f"{line.unit:.2f}",
                    f"{count * line.unit:.2f}")  # fmt: skip
+            if other := known.instead.get(line.device.name):
+                head = ("instead of the line above", str(count), other.part, "", line.device.footprint)
+                yield (*head, other.maker, other.mpn, other.second, "", f"{other.unit:.2f}", "")
     yield "", "", "parts of one board", *[""] * 7, f"{cost(circuit):.2f}"

@@ -70,8 +70,8 @@ RESISTOR = Device("Resistor", "R", _row(2), "Axial")
 PULL_UPS = Device(
     "Resistor network",
     "RN",
-    (Pin("1", "COM", "passive"), *(Pin(str(k + 1), f"R{k}", "passive") for k in range(1, 9))),
-    "SIL-9",
+    (Pin("1", "COM", "passive"), *(Pin(str(k + 1), f"R{k}", "passive") for k in range(1, 10))),
+    "SIL-10",
 )
 CAPACITOR = Device("Capacitor", "C", _row(2), "Disc")
 ELECTROLYTIC = Device("Electrolytic", "C", _pins("passive", "1=+ 2=-"), "Electrolytic")

@@ -132,7 +132,7 @@ def _made() -> tuple[Footprint, ...]:
         *(_pins(1, columns) for columns in (3, 6)),
         _pins(2, 5),
         _pi(),
-        _sil(9),
+        _sil(10),
         _two_rows("Nano", 30, 6 * PITCH, (-1.27, -3.8, 16.51, 39.4), WIDE),
         _two_legs("Axial", 4 * PITCH, (1.9, -1.2, 8.26, 1.2)),
         _two_legs("Disc", 2 * PITCH, (1.0, -0.95, 4.08, 0.95)),

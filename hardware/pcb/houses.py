@@ -91,12 +91,16 @@ def pcbway_bill(circuits: Sequence[tuple[str, Circuit]]) -> str:
 
 
 def _bought(circuits: Sequence[tuple[str, Circuit]]) -> Iterator[tuple[PartsLine, list[str]]]:
-    """Yield each line to buy with the references of all boards."""
-    found: dict[tuple[str, str], tuple[PartsLine, list[str]]] = {}
+    """Yield each line to buy with the references of all boards; what has one number is one line.
+
+    A house matches lines by number, and asks about one that comes twice, as for a plug and a jumper of three pins.
+    """
+    known, found = prices(), dict[tuple[str, str], tuple[PartsLine, list[str]]]()
     for prefix, circuit in circuits:
         for line in lines(circuit):
             if line.bought:
-                _, refs = found.setdefault((line.device.name, line.value), (line, []))
+                number = (source(line, known).mpn, line.device.footprint)
+                _, refs = found.setdefault(number, (line, []))
                 refs += [prefix + ref for ref in line.refs]
     yield from found.values()
 

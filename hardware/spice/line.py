@@ -15,6 +15,7 @@ Sources:
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from itertools import pairwise
@@ -32,6 +33,9 @@ HYSTERESIS = 0.1  # of a 74HC input without Schmitt trigger
 TPD_NS = 16.0  # so long a register's output still shows the old bit after its clock
 SPREAD_VOLTS = 0.1  # of thresholds within a chain, one standard deviation: parts of several makers and lots
 REGISTER_FARADS = 5.5e-12  # pin and socket
+CLAMP_OHMS, CLAMP_AMPS = 20.0, 1e-14  # of the diodes at an input: resistance and saturation current
+CLAMP_MA = 20.0  # the most that they may carry: Nexperia 74HC165 and 74HC595, limiting values, input clamping current
+THERMAL_VOLTS = 0.02585  # at 27 °C, as ngspice has it
 LISTENERS_FARADS = 10e-12  # the two 74HC595 of the tracker
 LISTENERS_OHMS = 100.0  # before their branch, so that its echoes stay there
 START_NS, HALF_NS = 20.0, 300.0  # long enough for all echoes to die
@@ -81,6 +85,7 @@ class ClockSeen(msgspec.Struct, frozen=True):
     times_ns: tuple[tuple[float, ...], ...]
     listening: bool
     most_volts: float
+    clamp_ma: float = 0.0  # the most that the diodes of an input carry, towards the supply or from ground
 
 
 THRESHOLDS = range(145, 356)
@@ -148,7 +153,7 @@ def waveforms(chain: Chain, driver: Driver, end: Terminator | None, low_ns: floa
         f"Vdrive drive 0 PULSE({rest} {high} {START_NS}n {edge}n {edge}n {width - edge}n 1)",
         f"Rdrive drive line {driver.ohms}",
         f"Vcc vcc 0 {VOLTS}",
-        ".model clamp D(Rs=20 Is=1e-14)",
+        f".model clamp D(Rs={CLAMP_OHMS:g} Is={CLAMP_AMPS:g})",
     ]
     at, taps = "line", []
     for number, pieces in enumerate(chain.way):
@@ -188,10 +193,19 @@ def look(chain: Chain, driver: Driver, end: Terminator | None = None) -> ClockSe
     """Return what each register sees of one clock pulse; raises `CannotBuild`."""
     points = waveforms(chain, driver, end)
     found = [_register([row[0] * 1e9 for row in points], [row[k] for row in points]) for k in range(1, len(points[0]))]
-    most = max(max(row[1:]) for row in points)
-    return ClockSeen(
-        tuple(edges for edges, _ in found), tuple(times for _, times in found), bool(chain.listeners), most
-    )
+    most, least = max(max(row[1:]) for row in points), min(min(row[1:]) for row in points)
+    edges, times = tuple(edges for edges, _ in found), tuple(times for _, times in found)
+    return ClockSeen(edges, times, bool(chain.listeners), most, clamp_ma(max(most - VOLTS, -least)))
+
+
+def clamp_ma(beyond_volts: float) -> float:
+    """Return what an input's diode carries, in mA, at so many volts above the supply or below ground."""
+    low, high = 0.0, max(beyond_volts, 0.0) / CLAMP_OHMS
+    for _ in range(60):
+        amps = (low + high) / 2
+        needed = amps * CLAMP_OHMS + THERMAL_VOLTS * math.log1p(amps / CLAMP_AMPS)
+        low, high = (amps, high) if needed < beyond_volts else (low, amps)
+    return 1000 * low
 
 
 def _register(times_ns: Sequence[float], volts: Sequence[float]) -> tuple[tuple[int, ...], tuple[float, ...]]:

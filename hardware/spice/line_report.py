@@ -55,12 +55,22 @@ The tracker's clock branches off behind 100 Ω, so that the echoes of its ribbon
 
 Worst of {drivers} for the circuit boards, of {hand} Ω of wire for those by hand.
 
-| chain | driver | {means} | highest |
-| --- | --- | {lines} | --- |
+| chain | driver | {means} | highest | clamp | with the plug | clamp |
+| --- | --- | {lines} | ---: | ---: | ---: | ---: |
 {boards}
 
-Misread of {chains}. Three standard deviations around these means fill what a data sheet leaves open, 1.5 to 3.5 V; no
-threshold is drawn beyond that.
+Misread of {chains}. *With the plug* is the most of all these means. Three standard deviations around these means fill
+what a data sheet leaves open, 1.5 to 3.5 V; no threshold is drawn beyond that.
+
+## The end plug
+
+An open end throws the edge back, above the supply and below ground, where the diodes of the inputs take it up. *Clamp*
+is the most that a diode carries for some nanoseconds at each edge. A 74HC bears {limit:g} mA (Nexperia, limiting
+values); the Nano's own pin keeps within it, and two gates do not: **{over}** is beyond.
+
+So the chain's last plug, which ties DATA to ground, also has {plug_ohms:g} Ω and {plug_pf:g} pF in series from CLOCK to
+ground. They take up the edge and draw no current at rest. With the Nano's own pin leave them off: its edge is weak
+enough already, and they would spoil it.
 
 ![The clock at the first register of 18 strips](pictures/chain-line.svg)
 
@@ -84,13 +94,15 @@ def page() -> tuple[str, str]:
     assert strips
     assert tiles
     step, wait = line.step(strips, NANO_100)
+    rows = list(_boards())
     text = PAGE.format(
         chains=CHAINS, spread=line.SPREAD_VOLTS, tpd=line.TPD_NS, step=step, wait=wait,
         step_22=line.step(strips, NANO_22)[0], before_means=" | ".join(f"{m} V" for m in BEFORE),
         before_lines=" | ".join("---:" for _ in BEFORE), choices="\n".join(_choices((strips, tiles))),
         drivers="7, 10 and 14 Ω", hand=", ".join(map(str, HAND_OHMS)), means=" | ".join(f"{m} V" for m in MEANS),
-        lines=" | ".join("---:" for _ in MEANS), boards="\n".join(_boards()), low=line.LOW,
-        latches="\n".join(_latches((strips, tiles))),
+        lines=" | ".join("---:" for _ in MEANS), boards="\n".join(row.line for row in rows), low=line.LOW,
+        latches="\n".join(_latches((strips, tiles))), limit=line.CLAMP_MA, over=_over(rows),
+        plug_ohms=END_PLUG.ohms, plug_pf=END_PLUG.farads * 1e12,
     )  # fmt: skip
     return text, picture(strips)
 
@@ -107,7 +119,20 @@ def _choices(chains: tuple[Chain, ...]) -> Iterator[str]:
             yield f"| {chain.name} | {driver.name}{ended} | {shares} |"
 
 
-def _boards() -> Iterator[str]:
+class BoardRow(msgspec.Struct, frozen=True):
+    """A line of the table, and what its diodes carry without the end plug and with it."""
+
+    line: str
+    clamp_ma: float
+    ended_ma: float
+
+
+def _over(rows: list[BoardRow]) -> str:
+    beyond = [row.clamp_ma for row in rows if row.clamp_ma > line.CLAMP_MA]
+    return f"{min(beyond):.0f} to {max(beyond):.0f} mA" if beyond else "none"
+
+
+def _boards() -> Iterator[BoardRow]:
     for name in names():
         profile = load(name)
         chain = line.on_boards(profile)
@@ -117,11 +142,18 @@ def _boards() -> Iterator[str]:
             yield _worst([(line.by_hand(profile, ohms), driver) for ohms in HAND_OHMS])
 
 
-def _worst(cases: list[tuple[Chain, Driver]]) -> str:
-    seen = [line.look(chain, driver) for chain, driver in cases]
+def _worst(cases: list[tuple[Chain, Driver]]) -> BoardRow:
+    chain, driver = cases[0]
+    seen = [line.look(*case) for case in cases]
     shares = [max(line.share(each, mean, CHAINS) for each in seen) for mean in MEANS]
+    volts, clamp = max(each.most_volts for each in seen), max(each.clamp_ma for each in seen)
+    ended = [line.look(*case, END_PLUG) for case in cases] if driver is not NANO_PIN else []
+    misread = max((line.share(each, mean, CHAINS) for each in ended for mean in MEANS), default=None)
+    ended_ma = max((each.clamp_ma for each in ended), default=0.0)
     counts = " | ".join(str(found) for found in shares)
-    return f"| {cases[0][0].name} | {cases[0][1].name} | {counts} | {max(each.most_volts for each in seen):.1f} V |"
+    plug = "left off | " if misread is None else f"{misread} | {ended_ma:.0f} mA"
+    row = f"| {chain.name} | {driver.name} | {counts} | {volts:.1f} V | {clamp:.0f} mA | {plug} |"
+    return BoardRow(row, clamp, ended_ma)
 
 
 def _latches(chains: tuple[Chain, ...]) -> Iterator[str]:

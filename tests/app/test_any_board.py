@@ -13,7 +13,7 @@ from controller.app.simulated_boards import SimulatedBoards
 from controller.from_profile import best_profile
 from controller.journal.database import Archive, Journal
 from controller.journal.recording import parse, replay, write
-from controller.orders import NewGame, PlayPly, Resume, StartLesson, TakeBack
+from controller.orders import NewGame, PlayPly, Resign, Resume, StartLesson, TakeBack
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
@@ -30,13 +30,16 @@ BOTH = frozenset({0, 1})  # seats for which the hand acts
 
 
 @contextmanager
-def service(folder: Path) -> Iterator[RunningBoard]:
+def service(folder: Path, finishes: bool = False) -> Iterator[RunningBoard]:
+    """Run a service; one that ``finishes`` has the simulated hand do the chores, as in play."""
     settings = Settings()
     with ExitStack() as held:
         journal = Journal(folder / "games.sqlite3")
         held.callback(journal.close)
         boards = SimulatedBoards(lambda: settings)
         running = build(load(settings.one_board), settings, journal, held, boards)
+        if finishes:
+            TableBackend(running, finishes=True)
         running.start()
         held.callback(running.stop)
         yield running
@@ -156,3 +159,20 @@ def test_a_lesson_takes_its_board_and_the_list_has_every_game(tmp_path: Path) ->
         assert {game["name"] for game in TableBackend(running).games()} == set(GAMES)
         cards = HistoryBackend(None, tmp_path / "games.sqlite3").games()
         assert [card["fits"] for card in cards] == [True] * len(GAMES)
+
+
+@pytest.mark.parametrize("game", ["beacons", "tides-of-war"])
+def test_a_game_that_ended_as_it_began_is_still_over_after_a_restart(tmp_path: Path, game: str) -> None:
+    """Its pieces stand as at the start: that nobody else puts them there begins no other game."""
+    with service(tmp_path, finishes=True) as running:
+        running.service.submit(NewGame(game=game, seed=1))
+        until(lambda: table_of(running).phase == "play")
+        running.service.submit(Resign(seat=0))
+        until(lambda: table_of(running).phase == "over")
+        stood = table_of(running).now
+    with service(tmp_path, finishes=True) as running:
+        until(lambda: table_of(running).now == stood and not table_of(running).link)
+        for seen in running.service.watch(1.0):
+            assert table_of(running).phase == "over"
+            if seen is None:
+                return

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.devices.sensors.debounce import BitChange, Debounced, Holds, debounce
-from controller.devices.sensors.gpio_board import GpioBoard, NoGpio, Pins, read_chain, rpi_gpio
+from controller.devices.sensors.gpio_board import GpioBoard, Known, NoGpio, Pins, read_chain, rpi_gpio, scanned
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import load, names
 from hardware.wiring import wiring
@@ -160,6 +160,44 @@ def test_a_board_that_is_wrong_from_the_start_is_told_first() -> None:
     (link,) = heard
     assert isinstance(link, Link)
     assert not link.up
+
+
+SQUARE = load("square144").by_bit()
+ALL_OPEN = (1 << len(SQUARE)) - 1
+
+
+def told(samples: list[int]) -> list[Event]:
+    """Return what a reader of the square board says to these scans, two milliseconds apart."""
+    known, heard = Known(), list[Event]()
+    for number, sample in enumerate(samples):
+        known, events = scanned(known, sample, 2000 * number, SQUARE, Holds())
+        heard += events
+    return heard
+
+
+def with_magnets(*bits: int) -> int:
+    return ALL_OPEN & ~sum(1 << bit for bit in bits)
+
+
+@pytest.mark.parametrize("register", [2, 6, 18])
+def test_a_ribbon_on_ground_in_mid_chain_is_no_forest_of_hands(register: int) -> None:
+    """All behind it reads closed at once, and the bit past the end is that of ground as in a whole chain."""
+    sound, torn = with_magnets(0, 143), with_magnets(0, 143) & ((1 << 8 * (register - 1)) - 1)
+    up, before, down, again, after = told([sound] * 10 + [torn] * 20 + [sound] * 10)
+    assert isinstance(down, Link)
+    assert f"everything from register {register} on reads closed at once" in down.sentence
+    assert [type(event) for event in (up, before, again, after)] == [Link, Snapshot, Link, Snapshot]
+    assert isinstance(after, Snapshot)
+    assert after.occupied == {SQUARE[0], SQUARE[143]}
+
+
+def test_a_last_register_that_fills_piece_by_piece_is_believed() -> None:
+    """And a jolt that opens all of its contacts for a scan is none of its tears."""
+    full = with_magnets(*range(136, 144))
+    filling = [with_magnets(*range(136, 136 + count)) for count in (2, 4, 6, 8) for _ in range(10)]
+    heard = told([ALL_OPEN] * 10 + filling + [ALL_OPEN, full] * 3 + [full] * 10)
+    assert [event.on for event in heard if isinstance(event, Touch)] == [True] * 8
+    assert [event.up for event in heard if isinstance(event, Link)] == [True]
 
 
 class LgpioError(Exception):

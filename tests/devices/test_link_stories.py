@@ -23,7 +23,7 @@ from controller.events import Link, Touch
 from tests.devices.test_serial_protocol import HELLO, SECOND, SESSION, Board, heard, status, watched
 
 RESTARTED = Hello(1, 256, 8, 0, 7, 3, 10, "hex91")
-TORN = 4
+TORN, GROUNDED = 4, 8
 TILES = WatchTiles(1, 2, 500)
 
 
@@ -131,6 +131,19 @@ def test_a_chain_that_is_torn_before_the_first_snapshot_is_told_by_the_heartbeat
     assert isinstance(link, Link)
     assert "The sensor chain is interrupted" in link.sentence
     assert board.says(Snapshot(2000, 5, 6, SESSION, b"\x01\x00")).events == (), "nothing of it is believed"
+
+
+def test_a_data_wire_on_ground_is_told_with_the_register_that_it_leads_to() -> None:
+    """The levels that are left say it: sites a, b and c are bits 0, 1 and 9 of two registers."""
+    board = Board()
+    board.talk.opened(0)
+    board.says(HELLO)
+    board.says(status(SECOND, flags=1 | TORN | GROUNDED))
+    (link,) = board.says(Snapshot(2000, 5, 6, SESSION, b"\x01\x02")).events
+    assert isinstance(link, Link)
+    assert not link.up
+    assert "everything from register 2 on reads closed" in link.sentence
+    assert board.says(status(2 * SECOND, flags=1 | TORN | GROUNDED)).events == (), "said once"
 
 
 # ---- lost frames ----------------------------------------------------------------------------------------------

@@ -101,6 +101,7 @@ PLANTED = [
     ("dead b5", "The sensor of b5 never responds."),
     ("stuck e2", "The sensor of e2 is closed with nothing on it."),
     ("cut 3", "No sensor from register 4 on responds."),
+    ("ground 3", "Every sensor from register 4 on reads closed."),
     ("lights reversed", "The lights of the whole strip run the other way."),
     ("lights exchange rows 3 4", "The lights of row 3 and row 4 are swapped."),
     ("lights exchange rows 1 6", "The lights of row 1 and row 6 are swapped."),
@@ -186,6 +187,11 @@ def test_advice_names_register_input_and_pin(small: Profile) -> None:
 def test_a_cut_names_the_pins_between_which_the_wire_is_missing(small: Profile) -> None:
     (finding,) = verdict(examined(small, "cut 3")).findings
     assert finding.advice.startswith("The wire from pin 9 of register 4 to pin 10 of register 3 is open")
+
+
+def test_a_data_wire_on_ground_is_named_by_its_pins_too(small: Profile) -> None:
+    (finding,) = verdict(examined(small, "ground 3")).findings
+    assert finding.advice.startswith("The wire from pin 9 of register 4 to pin 10 of register 3 has a short to ground")
 
 
 # ---- step by step
@@ -317,6 +323,18 @@ def test_on_the_emulated_board_the_real_firmware_shows_the_same_mistakes(
     assert int(scans[1]) >= 990
     assert load(str(copy)).by_bit() == world(small, faults).chain
     assert done.output.splitlines()[-1].endswith(f"after make flash BOARD={copy}.")
+
+
+@pytest.mark.realtime
+@pytest.mark.long
+def test_on_the_emulated_board_a_data_wire_on_ground_is_told_with_its_register(build: Path, tmp_path: Path) -> None:
+    """The firmware calls that chain torn; the doctor listens to what is left of it."""
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'emulator_folder = "{build}"\n', encoding="utf-8")
+    where = ("--settings", str(settings), "--emulated", "--board", "first36", "--copy", str(tmp_path / "copy.toml"))
+    done = asked(*where, "--plant", "ground 3")
+    assert done.exit_code == 1, done.output
+    assert "1. Every sensor from register 4 on reads closed." in done.output
 
 
 @pytest.mark.realtime

@@ -46,26 +46,32 @@ def asked(**fields: Any) -> bytes:
     return json.dumps({"id": 1, "game": "tides-of-war", "level": 3, **fields}).encode()
 
 
-def quick_ends(level: int, plies: list[str]) -> int:
-    """Return in how many of 20 answers Black, for whom the way to the town is open, ends the game."""
+def quick_ends(level: int, plies: list[str], by: str = "plies") -> int:
+    """Return in how many of 20 answers Black, for whom the way to the town is open, ends the game.
+
+    It is asked by the plies, or as the board asks, by what is known and how many plies there were.
+    """
     game = game_named("tides-of-war")
     state = game.start(game.options(repeats=5), 0)
     for text in plies:
         state = game.play_text(state, text)
     options = {"repeats": 5}
-    found = answers(*(asked(plies=plies, level=level, seed=seed, options=options) for seed in range(20)))
+    how = {"plies": plies} if by == "plies" else {"known": json.loads(game.encode(state)), "number": len(plies)}
+    found = answers(*(asked(**how, level=level, seed=seed, options=options) for seed in range(20)))
     return sum(game.result(game.play_text(state, each["ply"])).over for each in found)
 
 
-def test_beginners_at_the_board_are_not_beaten_after_two_moves() -> None:
+@pytest.mark.parametrize("by", ["plies", "known"])
+def test_beginners_at_the_board_are_not_beaten_after_two_moves(by: str) -> None:
     """`c3-c4` lets Black jump into the town at once."""
-    assert [quick_ends(level, ["c3-c4"]) for level in (1, 2, 3)] == [0, 0, 20]
+    assert [quick_ends(level, ["c3-c4"], by) for level in (1, 2, 3)] == [0, 0, 20]
 
 
-def test_after_ten_moves_a_beginner_wins_where_it_sees_how() -> None:
+@pytest.mark.parametrize("by", ["plies", "known"])
+def test_after_ten_moves_a_beginner_wins_where_it_sees_how(by: str) -> None:
     there_and_back = ["a5-a6", "f2-f1", "a6-a5", "f1-f2"]
-    assert quick_ends(1, [*there_and_back * 2, "c3-c4"]) == 0
-    assert quick_ends(2, [*there_and_back * 3, "c3-c4"]) > 0
+    assert quick_ends(1, [*there_and_back * 2, "c3-c4"], by) == 0
+    assert quick_ends(2, [*there_and_back * 3, "c3-c4"], by) > 0
 
 
 def test_a_question_is_answered_and_the_same_one_alike() -> None:

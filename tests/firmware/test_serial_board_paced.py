@@ -15,7 +15,7 @@ import pytest
 from controller.devices.link.conversation import Debounce
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles, built
 from controller.devices.sensors.serial_board import SerialBoard, ports
-from controller.events import Link
+from controller.events import Link, Touch
 from hardware.profile import load
 from tests.devices.listener import Listener
 from tests.firmware.firmware_rig import wiring_of
@@ -66,6 +66,21 @@ def test_an_evening_with_a_loose_cable(emulator: Emulator, board: SerialBoard) -
     assert times == sorted(times)
     board.stop()
     board.stop()
+
+
+def test_a_board_that_is_set_up_in_one_go_is_no_torn_chain(emulator: Emulator, board: SerialBoard) -> None:
+    """The last two rows at once, as a hand on the screen sets them: each magnet still takes its time."""
+    heard = Listener()
+    board.start(heard)
+    heard.until_link(up=True)
+    last = [site.name for site in load("square144").sites if site.bit >= 120]
+    for site in last:
+        emulator.set_sensor(site, True)
+    heard.until_touch(last[-1], True)
+    emulator.set_sensor("a1", True)
+    heard.until_touch("a1", True)
+    assert {event.site for event in heard.events if isinstance(event, Touch)} == {*last, "a1"}
+    assert [event.up for event in heard.events if isinstance(event, Link)] == [True]
 
 
 def test_a_port_that_is_not_there_is_told_once_and_tried_again(square: EmulatorFiles, tmp_path: Path) -> None:

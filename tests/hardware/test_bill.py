@@ -94,7 +94,7 @@ def test_on_circuit_boards_every_pad_is_counted_and_small_cells_have_none() -> N
 
 def test_a_part_is_named_for_all_that_must_be_a_certain_one() -> None:
     named = {line.what.split(",")[0]: line.which for line in bill(load("first36"))}
-    for what in ("reed switch", "74HC165", "74AHCT125", "resistor network 8 × 10 kΩ", "socket DIP-16"):
+    for what in ("reed switch", "74HC165", "74AHCT125", "resistor network 9 × 10 kΩ", "socket DIP-16"):
         assert "; " in named[what], f"{what}: a part and a second one"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from hardware.cannot_build import CannotBuild
 from hardware.pcb.boards.catalogue import boards
-from hardware.pcb.bom import lines, prices, source
+from hardware.pcb.bom import bom, cost, lines, prices, source
 from hardware.pcb.houses import MOST_REFS, PartPlace, files, on_surface, spots, strangers
 from hardware.pcb.kicad.layout_file import layout
 from hardware.pcb.placement import Placement
@@ -94,6 +94,24 @@ def test_what_a_machine_places_has_a_number_by_which_the_house_takes_it(name: st
             assert order.mpn
             assert order.second
             assert order.lcsc.startswith("C") or not on_surface(line.device.footprint)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_number_stands_in_one_line_of_a_house_s_bill(name: str) -> None:
+    """A house matches by number: a plug and a jumper of three pins, which are one part, made it ask."""
+    numbers = [row["Mfg Part #"] for row in made(boards()[name]())["pcbway-bom.csv"]]
+    assert len(numbers) == len(set(numbers))
+
+
+def test_hall_switch_and_reed_are_two_lines_of_which_one_is_bought() -> None:
+    circuit = boards()["strip-square144"]().circuit
+    rows = list(csv.DictReader(io.StringIO(bom(circuit))))
+    at = next(k for k, row in enumerate(rows) if row["references"].startswith("S1 "))
+    hall, reed = rows[at : at + 2]
+    assert (hall["pieces"], hall["maker's number"]) == ("8", "DRV5023AJQLPG")
+    assert (reed["references"], reed["part"]) == ("instead of the line above", "reed switch of 10 to 15 AT")
+    assert (reed["pieces"], reed["maker's number"], reed["together"]) == ("8", "ORD213-1015", "")
+    assert sum(float(row["together"]) for row in rows[:-1] if row["together"]) == pytest.approx(cost(circuit), abs=0.05)
 
 
 def test_resistors_are_ordered_by_their_code_of_iec_60062() -> None:

@@ -22,6 +22,7 @@ from hardware.pcb.devices import CHAIN, TRACKER
 from hardware.pcb.netlist import Circuit, Part
 from hardware.pcb.placement import Placement
 from hardware.profile import Profile, load
+from hardware.reverse_supply import D_1N5822, FUSES, MF_R300, reversed_supply
 from hardware.tracker_circuit import TrackerCircuit as Rule
 from hardware.wiring import wiring
 
@@ -85,7 +86,7 @@ class Table:
     def _drivers(self) -> Iterator[tuple[Net, Callable[[], bool]]]:
         """Yield what sets the level of each net; of two the later wins: a closed sensor against its pull-up."""
         for board, part in self.parts("Resistor network"):
-            for k in range(1, 9):
+            for k in range(1, 10):
                 yield self.at(board, part, f"R{k}"), partial(self.level, self.at(board, part, "COM"))
         for board, part in self.parts("Sensor"):
             if (board, part.ref) in self.magnets:
@@ -158,11 +159,20 @@ class ChainPins:
     def cleanup(self, channels: object, /) -> None: ...
 
 
-def chain_of(circuit: Circuit, count: int, *more: Circuit) -> Table:
-    """So many of the same board in a row, the first to the reader, the last with its cap from DATA to ground."""
+def chain_of(circuit: Circuit, count: int, *more: Circuit, torn_after: int = 0) -> Table:
+    """So many of the same board in a row, the first to the reader, the last with its cap from DATA to ground.
+
+    The data wire of the ribbon behind board ``torn_after``, counted from 1, is torn.
+    """
     table = Table([*[circuit] * count, *more])
+    data = str(CHAIN.index("DATA") + 1)
     for number in range(count - 1):
-        table.plug(number, "J2", number + 1, "J1")
+        if number + 1 != torn_after:
+            table.plug(number, "J2", number + 1, "J1")
+        else:
+            for pin, net in circuit.part("J2").nets.items():
+                if pin != data:
+                    table.join((number, net), (number + 1, circuit.part("J1").nets[pin]))
     last = circuit.part("J2").nets
     table.join((count - 1, last[str(CHAIN.index("DATA") + 1)]), (count - 1, last[str(CHAIN.index("DATA"))]))
     return table
@@ -197,6 +207,22 @@ def test_a_magnet_over_a_cell_of_the_strips_clears_its_bit_of_the_profile(name: 
         assert read(table, length) == empty & ~(1 << site.bit), site.name
 
 
+@pytest.mark.parametrize("torn_after", [1, 5, 17])
+def test_a_ribbon_torn_in_mid_chain_reads_high_and_is_found_by_the_end_of_the_chain(torn_after: int) -> None:
+    """A serial input that nothing holds reads anything, by chance the ground that ends a whole chain."""
+    profile = load("square144")
+    length = profile.chain_length
+    sample = read(chain_of(strip(profile).circuit, length // 8, torn_after=torn_after), length)
+    assert sample == (1 << (length + 1)) - 1
+    assert wiring_fault(sample, length, (1 << length) - 1)
+
+
+def test_a_ribbon_torn_between_tiles_reads_high_too() -> None:
+    profile = load("shell19")
+    sample = read(chain_of(tile(profile).circuit, 19, torn_after=7), profile.chain_length)
+    assert sample >> profile.chain_length == 1
+
+
 def test_the_wiring_list_and_the_strip_name_the_same_pins() -> None:
     profile = load("square144")
     register = strip(profile).circuit.part("U1")
@@ -223,10 +249,9 @@ def test_a_tile_sends_its_nodes_its_store_and_its_vertices_in_the_order_of_the_p
         assert read_bits == ((1 << length) - 1) & ~(1 << site.bit), site.name
 
 
-def test_a_chain_without_its_cap_is_told_from_a_whole_one() -> None:
-    table = Table([strip(load("hex91")).circuit])
-    with pytest.raises(Floating, match="floats"):
-        read(table, 8)
+def test_a_chain_without_its_end_plug_is_told_from_a_whole_one() -> None:
+    assert read(Table([strip(load("hex91")).circuit]), 8) == 0x1FF
+    assert read(chain_of(strip(load("hex91")).circuit, 1), 8) == 0x0FF
 
 
 # ---- the tracker ------------------------------------------------------------------------------------------
@@ -412,13 +437,29 @@ def test_a_side_without_power_is_not_fed_through_the_wires_of_the_chain() -> Non
 
 @pytest.mark.parametrize(("board", "net"), [(carrier(), "OUTER_5V"), (hat(), "V5")])
 def test_a_supply_the_wrong_way_round_goes_through_the_fuse_and_a_diode(board: Placement, net: str) -> None:
-    """The fuse opens at twice its rating (Bourns MF-R); 1N5822: 80 A for a moment, so the fuse goes first."""
+    """The fuse opens at twice its rating (Bourns MF-R), before the diode is too hot, however long nobody looks."""
     circuit = board.circuit
     (fuse,) = (part for part in circuit.parts if part.device.name == "Fuse")
     assert set(fuse.nets.values()) == {"IN_5V", net}
     diodes = [part for part in circuit.parts if part.device.name in ("Schottky diode", "Peak absorber")]
     assert [(part.net("K"), part.net("A")) for part in diodes] == [(net, "GND")] * 2
     assert len(circuit.nets()["IN_5V"]) == 2  # the terminal and the fuse
+    found = reversed_supply(FUSES[fuse.value], D_1N5822)
+    assert found.seconds < 10
+    assert found.most_c < D_1N5822.most_c
+
+
+def test_a_resettable_fuse_opens_when_its_data_sheet_says_and_never_below_twice_what_it_holds() -> None:
+    assert MF_R300.opens_s(15.0) == pytest.approx(10.8)
+    assert MF_R300.opens_s(10.5) > 20
+    assert MF_R300.opens_s(6.0) == float("inf")
+
+
+def test_a_fuse_of_three_amperes_would_open_too_late_for_the_diode() -> None:
+    """As a review reckoned with typical parts: past 150 °C after 20 to 40 s at 9.6 A."""
+    found = reversed_supply(MF_R300, D_1N5822)
+    assert found.amps == pytest.approx(10.5, abs=0.01)  # the supply's own limit
+    assert found.most_c > 200
 
 
 def test_all_plugs_of_the_chain_have_the_same_wires_on_the_same_pins() -> None:

@@ -7,7 +7,17 @@ from msgspec.structs import replace
 
 from hardware.profile import load, names
 from hardware.spice import line
-from hardware.spice.line import HAT_100, NANO_22, NANO_100, NANO_PIN, STRONG_GATES, TWO_GATES, WEAK_GATES, Chain
+from hardware.spice.line import (
+    END_PLUG,
+    HAT_100,
+    NANO_22,
+    NANO_100,
+    NANO_PIN,
+    STRONG_GATES,
+    TWO_GATES,
+    WEAK_GATES,
+    Chain,
+)
 from hardware.spice.line_report import CHAINS, HAND_OHMS, MEANS
 
 ALL_MISREAD = 0.99 * CHAINS
@@ -65,6 +75,38 @@ def test_a_tracker_joined_to_the_clock_without_its_resistor_spoils_the_chain() -
     joined = replace(tiles, listeners_ohms=1.0)
     assert line.share(line.look(joined, WEAK_GATES), 1.8, CHAINS) > 0
     assert line.share(line.look(tiles, WEAK_GATES), 1.8, CHAINS) == 0
+
+
+def test_an_input_carries_twenty_milliamperes_at_what_its_diode_says() -> None:
+    """By hand: 20 mA · 20 Ω, and 25.85 mV · ln(20 mA / 1e-14 A) over the diode: 0.4 V + 0.733 V."""
+    assert line.clamp_ma(0.4 + 0.733) == pytest.approx(20.0, abs=0.05)
+    assert line.clamp_ma(0.0) == line.clamp_ma(-3.0) == 0.0
+
+
+def test_an_open_end_drives_inputs_beyond_their_limit_and_the_end_plug_keeps_them_within() -> None:
+    """A review's own model of lines, not SPICE, had 38 mA at the last of 18 strips."""
+    assert 30 < line.look(strips(), TWO_GATES).clamp_ma < 50
+    ended = line.look(strips(), STRONG_GATES, END_PLUG)
+    assert ended.clamp_ma < line.CLAMP_MA
+    assert [line.share(ended, mean, CHAINS) for mean in MEANS] == [0] * len(MEANS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names())
+def test_with_the_end_plug_every_chain_behind_two_gates_reads_right_and_within_the_limit(name: str) -> None:
+    chains = [line.on_boards(load(name)), *(line.by_hand(load(name), ohms) for ohms in (HAND_OHMS[0], HAND_OHMS[-1]))]
+    for chain in chains:
+        for driver in (STRONG_GATES, WEAK_GATES) if chain is chains[0] else (TWO_GATES,):
+            seen = line.look(chain, driver, END_PLUG) if chain else None
+            assert seen is None or seen.clamp_ma < line.CLAMP_MA
+            assert seen is None or max(line.share(seen, mean, CHAINS) for mean in MEANS) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names())
+def test_the_nanos_own_pin_stays_within_the_limit_without_a_plug(name: str) -> None:
+    for ohms in (HAND_OHMS[0], HAND_OHMS[-1]):
+        assert line.look(line.by_hand(load(name), ohms), NANO_PIN).clamp_ma < line.CLAMP_MA
 
 
 def test_a_latch_of_a_microsecond_reaches_the_last_register_and_one_of_125_ns_hardly() -> None:

@@ -205,18 +205,34 @@ def test_one_of_several_ways_is_tapped_landing_by_landing(at: At, taps: tuple[st
     table.stands((*WAYS, made))
 
 
-def test_where_several_ways_lead_the_first_landing_is_asked_for_and_nothing_is_done(at: At) -> None:
+def asked_for_the_landing(at: At) -> Tapper:
+    """Return a table at which e2 was tapped for the stone of e4, and nothing came of it but the question."""
     table = at("square144", "tides-of-war")
     for text in WAYS:
         table.make_text(text)
     table.tap("e4")
     table.rest(0.3)
-    with pytest.raises(Refused, match=r"There are several ways\. Tap where the piece lands first: c2, c4\."):
-        table.tap("e2")
+    look = table.tap("e2")["look"]
+    assert look["words"] == "Several ways lead to e2. Tap where the piece lands first: c2, c4."
+    assert look["site"] == table.where("e2")
+    lights = {site: light["meaning"] for site, light in look["sites"].items()}
+    assert lights == {table.where("e2"): "may_go", table.where("c2"): "choice", table.where("c4"): "choice"}
+    assert look["plies"] == {table.where("c2"): "e4xc2xe2", table.where("c4"): ""}
     assert table.held()
     assert table.play.session.plies == WAYS
-    table.tap("c2")
-    table.stands((*WAYS, "e4xc2"))
+    return table
+
+
+def test_where_several_ways_lead_the_first_landing_is_asked_for_and_nothing_is_done(at: At) -> None:
+    table = asked_for_the_landing(at)
+    table.tap("c4")
+    table.stands((*WAYS, "e4xc4"))
+
+
+def test_a_landing_that_leaves_one_way_to_where_the_piece_was_to_go_makes_all_of_it(at: At) -> None:
+    table = asked_for_the_landing(at)
+    table.tap("e2", "e4xc2xe2")
+    table.stands((*WAYS, "e4xc2xe2"))
 
 
 def test_a_way_that_leads_round_is_tapped_too_and_a_tap_on_its_beginning_puts_the_piece_back(at: At) -> None:

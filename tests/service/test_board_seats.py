@@ -53,6 +53,8 @@ def test_a_game_is_played_against_the_board(game: str, board: str, options: dict
     table.at.stop()
     assert seats == {0, 1}
     assert {question.level for question in table.thinker.questions} == {3}
+    by_the_board = {n for n, position in enumerate(table.play.session.positions[1:]) if position.seat == 1}
+    assert by_the_board <= {question.number for question in table.thinker.questions}
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from controller.table.views.panel_view import picture
 from controller.table.views.types import PanelView
 from tests.table.test_lessons import Pupil
 
-BOTH = "Received: Player 1: 11, Player 2: 13. Player 1 begins."
+BOTH = "Received: Player 1: 11, Player 2: 13. Every coffer gets 1 more. Player 1 begins."
 
 
 def begun(opponents: Opponents | None = None, **options: Any) -> Pupil:
@@ -49,11 +49,12 @@ def test_the_board_is_called_so_and_what_it_plays_at_once_hides_nothing() -> Non
     pupil = begun(Opponents((0, 1)))
     bid(pupil, 0, 0, 12)
     pupil.order(BoardPlays(text="bid 0 12", made=1))
-    assert seen(pupil, 0).seating == "Received: Player 1: 0, the board: 24. Player 1 begins."
+    assert seen(pupil, 0).seating == "Received: Player 1: 0, the board: 24. Every coffer gets 1 more. Player 1 begins."
     pupil = begun(Opponents((0, 1)))
     bid(pupil, 0, 12, 0)
     pupil.order(BoardPlays(text="bid 12 0", made=1))
-    assert seen(pupil, 0).seating.endswith("Received: the board: 0, Player 1: 24. The board begins.")
+    told = seen(pupil, 0).seating
+    assert told.endswith("Received: the board: 0, Player 1: 24. Every coffer gets 1 more. The board begins.")
     pupil.order(BoardPlays(text="place a3 1", made=2))
     assert seen(pupil, 0).seating.endswith("The board begins.")
 

@@ -15,6 +15,8 @@ from controller.table.notes import EndTakenBack, GameOver, PlyMade, Refusal, Tak
 from controller.table.orders import order
 from controller.table.state import Table
 from controller.table.table import step
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
 from tests.table.scenes import Scene
 
 MINUTE_US = 60_000_000
@@ -213,3 +215,9 @@ def test_a_secret_ply_is_taken_back_for_its_own_seat_alone() -> None:
     assert first.order(do="take_back", by=[1]).plies() == ["bid 5 7"]
     assert refusals(first)[0].startswith("Player 1 made this in secret")
     assert first.order(do="take_back", by=[0]).plies() == []
+
+
+def test_once_a_game_is_over_no_move_of_it_is_offered() -> None:
+    scene = Scene("circle").order(do="ply", text="c2-d2")
+    assert [tap.ply for tap in picture(scene.run(10), CALM, 1).taps] == ["end"]
+    assert picture(scene.order(do="resign", seat=0).run(10), CALM, 1).taps == ()

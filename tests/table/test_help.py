@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
-from controller.rules.registry import all_games, game_named
+from controller.orders import Coached
+from controller.rules.registry import advice_of, all_games, game_named
+from controller.table.help_shown import Help
 from controller.table.helping import COACH_US, FAILED_US, SHOWN_US, SOUGHT_US
 from controller.table.notes import Refusal
 from controller.table.state import Table
+from controller.table.views.help_told import loss_told
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
 from tests.table.scenes import Scene, names
@@ -252,10 +255,29 @@ def test_a_move_that_lost_much_is_amber_with_one_sentence_and_taken_back_by_hand
     scene = coached().order(**STONES)
     table = scene.run(10)
     assert lit(table) == {"c4": "lost_much"}
-    assert waits(table) == ("Coach: this costs you much. Stones: soon 12, not 14. Put the piece back, or play on.")
+    assert waits(table) == (
+        "Coach: this costs you much. You would soon have fewer stones: 12, not 14. Put the piece back, or play on."
+    )
     table = scene.hands("-c4 +b3").run()
     assert table.play is not None
     assert (table.play.session.plies, lit(table)) == ((), {})
+
+
+@pytest.mark.parametrize(
+    ("lost", "told"),
+    [
+        ({"now": 0, "could": 1}, "You would soon lose a piece: {kind}."),
+        ({"now": 1, "could": 3}, "You would soon lose 2 pieces: {kind}."),
+        ({"now": 2, "could": 1, "theirs": True}, "You could have taken a piece: {kind}."),
+        ({"now": 2, "could": 1}, "You would soon have more {kind}: 2, not 1."),
+    ],
+)
+def test_a_piece_that_is_lost_is_named(lost: dict[str, Any], told: str) -> None:
+    """The scene is of another game, whose advice names no kinds: Cyvasse's is asked for its sentence alone."""
+    advice = advice_of("cyvasse")
+    assert advice is not None
+    help = Help("coach", 0, cost=Coached(made=1, feature="kind_dragon", **lost))
+    assert loss_told(advice, help) == told.format(kind=advice.told["kind_dragon"])
 
 
 def test_the_board_waits_with_its_answer_and_the_piece_goes_back_by_hand() -> None:
@@ -282,10 +304,14 @@ def test_a_game_that_somebody_resigns_while_the_coach_speaks_has_no_help_any_lon
     [
         ({"end": "won"}, "Coach: this lets go a win that could be forced."),
         ({"end": "lost"}, "Coach: after this Black can force a win."),
-        ({}, "Coach: this costs you much, another move was far better."),
+        ({}, "Coach: this costs you much. Another move was far better."),
         ({"feature": "prey", "now": 2, "could": 1, "theirs": True},
-         "Coach: this gives much away. Stones that can be jumped over: soon 2 for the others, not 1."),
-        ({"feature": "unheard of"}, "Coach: this costs you much, another move was far better."),
+         "Coach: this costs you much. The others would soon have more stones that can be jumped over: 2, not 1."),
+        ({"feature": "prey", "now": 1, "could": 2, "theirs": True},
+         "Coach: this costs you much. The others would soon have fewer stones that can be jumped over: 1, not 2."),
+        ({"feature": "prey", "now": 3, "could": 1},
+         "Coach: this costs you much. You would soon have more stones that can be jumped over: 3, not 1."),
+        ({"feature": "unheard of"}, "Coach: this costs you much. Another move was far better."),
     ],
 )  # fmt: skip
 def test_what_the_coach_says(more: dict[str, Any], sentence: str) -> None:
@@ -297,10 +323,12 @@ def test_what_the_coach_says(more: dict[str, Any], sentence: str) -> None:
     [
         ({"end": "won"}, "Coach: Black can answer “c6 to b5”: a win that could be forced is let go."),
         ({"end": "lost"}, "Coach: Black can answer “c6 to b5” and force a win."),
-        ({}, "Coach: Black can answer “c6 to b5”: this costs you much."),
+        ({}, "Coach: Black can answer “c6 to b5”. That costs you much."),
         ({"feature": "prey", "now": 2, "could": 1, "theirs": True},
-         "Coach: Black can answer “c6 to b5”: stones that can be jumped over soon 2 for the others, not 1."),
-        ({"feature": "stones", "now": 12, "could": 14}, "Coach: Black can answer “c6 to b5”: stones soon 12, not 14."),
+         "Coach: Black can answer “c6 to b5”. "
+         "The others would soon have more stones that can be jumped over: 2, not 1."),
+        ({"feature": "stones", "now": 12, "could": 14},
+         "Coach: Black can answer “c6 to b5”. You would soon have fewer stones: 12, not 14."),
     ],
 )  # fmt: skip
 def test_the_coach_names_the_answer_to_fear(more: dict[str, Any], sentence: str) -> None:
@@ -324,7 +352,7 @@ def test_among_people_the_coach_says_that_it_is_silent() -> None:
     scene = coached()
     scene.lines.append({"t_us": 2_100_000, "seating": {"people": ["Ada", "Ben"]}})
     assert refusals(scene.order(**STONES)) == ["the game has gone on meanwhile"]
-    (line,) = picture(scene.run(10), CALM, 1).lines
+    _, line = picture(scene.run(10), CALM, 1).lines  # before that, how one wins
     assert line == "The coach is silent: among people there is no help, and several phones hold seats."
 
 

@@ -385,6 +385,29 @@ class FakeWired:
         pass
 
 
+class FakeSecure:
+    """Implements `web_panel.secure_page.SecureAccess`: the panel is served by http alone, and stays so."""
+
+    port = 0
+    hosts: tuple[str, ...] = ()
+
+    def report(self) -> dict[str, Any]:
+        return {"on": False, "given": False, "names": [], "ends": "", "fingerprint": "", "authority_ends": "",
+                "wrong": "", "hindrance": ""}  # fmt: skip
+
+    def switch_on(self, anew: bool = False) -> None:
+        pass
+
+    def switch_off(self, soon: bool = False) -> None:
+        pass
+
+    def give(self, pem: str) -> None:
+        raise Refused("There is no key in these files.")
+
+    def authority(self) -> bytes:
+        raise Refused("The board has made no authority yet: switch secure pages on first.")
+
+
 class FakeBackups:
     """Implements `web_panel.backups_page.BackupsAccess`: there is no copy, and none is made."""
 

@@ -86,6 +86,7 @@ class Panel:
         """Open it for ``who``, with simulated pieces where there is a ``hand``, and ``fields`` of the view."""
         self.now = {}
         self.stage.open("/", {"board": BOARD, **(answers or {})}, kept)
+        self.stage.js("() => import('/static/play/listed_plies.js')")  # else the first tap that asks waits for it
         self.stage.send("open")
         if hand is not None:
             self.stage.js(SERVICE, hand)

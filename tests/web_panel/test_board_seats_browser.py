@@ -53,12 +53,12 @@ def test_the_board_answers_taps_and_its_piece_moves_by_itself(page: Page, tmp_pa
         move(page, real)
         moves(page, 2)
         expect(page.locator("#last-turn")).to_contain_text(real.plies[1][-2:])
-        expect(page.locator("#sentence")).to_have_text("White to move.")
+        expect(page.locator("#sentence")).to_have_text("Your turn")
         move(page, real)
         moves(page, 4)
         page.locator("#take-back").click()
         moves(page, 2)
-        expect(page.locator("#sentence")).to_have_text("White to move.")
+        expect(page.locator("#sentence")).to_have_text("Your turn")
         assert len(real.plies) == 2
 
 

@@ -20,6 +20,7 @@ from tests.web_panel.fake_backend import (
     FakeDiagnostics,
     FakeHealth,
     FakeRuns,
+    FakeSecure,
     FakeUpdates,
     FakeVariants,
     FakeWired,
@@ -44,7 +45,7 @@ class Room:
         self.app = create_app(self.backend, entry=self.entry, diagnostics=FakeDiagnostics(), afar=FakeAfar(),
                               variants=FakeVariants(), runs=FakeRuns(), health=self.health,
                               backups=FakeBackups(), updates=FakeUpdates(),
-                              wired=FakeWired())  # fmt: skip
+                              wired=FakeWired(), secure=FakeSecure())  # fmt: skip
 
     def phone(self, address: str = "192.168.1.7") -> FlaskClient:
         client = self.app.test_client()

@@ -15,6 +15,7 @@ from tests.web_panel.documented import check
 from tests.web_panel.test_join import Room, sentence
 from web_panel.app import create_app
 from web_panel.security import FOR_OWN_WIFI
+from web_panel.tls import OWN_TLS
 
 OWN, AT_HOME = "10.66.84.23", "192.168.1.7"
 ACTS = sorted(FOR_OWN_WIFI)
@@ -223,3 +224,11 @@ def test_no_helper_and_no_network_manager(door: Path, home: Home) -> None:
     with answering(door, Told(False)):
         told = sentence(owner.get("/api/network"))
     assert told == "NetworkManager does not run on this Pi: use Raspberry Pi OS, or set up its network by hand."
+
+
+def test_by_https_whoever_is_in_the_own_wifi_is_led_to_the_same_page_by_http(helper: StandIn, home: Home) -> None:
+    """Nobody in it can trust the board yet; and no phone gets that far whose makers' page it is not."""
+    asked = home.phone(OWN).get("https://captive.apple.com/hotspot-detect.html", environ_overrides={OWN_TLS: True})
+    assert (asked.status_code, asked.headers["Location"]) == (302, "http://10.66.84.1/wifi")
+    elsewhere = home.phone(AT_HOME).get("https://captive.apple.com/", environ_overrides={OWN_TLS: True})
+    assert elsewhere.status_code == 421

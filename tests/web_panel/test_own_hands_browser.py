@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from controller.orders import PlayPly
 from tests.web_panel.fake_board import token
 from tests.web_panel.real_backend import board_site, made, tap
 from tests.web_panel.real_table import OpenTable, Pages, RealTable, join
@@ -103,3 +104,32 @@ def test_a_drag_of_the_others_piece_moves_nothing(open_table: OpenTable, pages: 
     ben.mouse.up()
     assert table.running.hand.pieces()["held"] == []
     expect(token(ben, site)).to_have_attribute("data-on", "c3")
+
+
+def test_where_several_ways_lead_their_first_landings_alone_are_lit_and_one_tap_makes_the_rest(
+    open_table: OpenTable, pages: Pages
+) -> None:
+    table = open_table("square144", finishes=True)
+    table.new_game("tides-of-war")
+    page = pages()
+    join(page, table.url, "White")
+    before = ("c2-d3", "d4-c4", "b4xd4")
+    for number, ply in enumerate(before, 1):
+        table.running.service.submit(PlayPly(text=ply))
+        made(page, number)
+    expect(page.locator(f'#board .token[data-on="{board_site(page, "d4")}"]')).to_have_count(1)
+    tap(page, "e4")
+    expect(page.locator(LIFTED)).to_have_count(1)
+    tap(page, "e2")  # by c2, by c4, or by both
+    expect(page.locator("#advice")).to_have_text("Several ways lead to e2. Tap where the piece lands first: c2, c4.")
+    names = page.locator("#board .site.lit").evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
+    assert {name.split(", ")[0] for name in names} == {"e2", "c2", "c4"}
+    tap(page, "e4")  # thought better of it
+    expect(page.locator("#advice")).to_have_text("")
+    expect(page.locator(LIFTED)).to_have_count(0)
+    tap(page, "e4")
+    tap(page, "e2")
+    tap(page, "c2")
+    made(page, 4)
+    assert table.table.play.session.plies == (*before, "e4xc2xe2")
+    expect(page.locator("#advice")).to_have_text("")

@@ -416,6 +416,17 @@ def test_a_tap_where_it_came_from_puts_the_piece_back(finishing: Panel) -> None:
     assert asked(finishing) == [tapped("a1", "w1")]
 
 
+def test_a_long_press_is_a_look_after_which_the_service_puts_the_piece_back(finishing: Panel) -> None:
+    """Put down as it is, it could be read as a ply: in Circle as a change of class."""
+    finishing.stage.answers(tap={"pieces": told(REST, held=HELD, finishes=True, moves=1)})
+    finishing.stage.answers(put_back={"pieces": told(START, finishes=True, moves=2)})
+    finishing.pointer("down", "a1", at=1000)
+    assert asked(finishing)[0][0] == "tap"
+    finishing.pointer("up", "a1", at=2000)
+    assert asked(finishing) == [["put_back", {"piece": "w1"}]]
+    assert finishing.tokens()["w1"] == ["set", "a1"]
+
+
 def test_escape_has_the_service_put_back_what_is_in_the_hand(finishing: Panel) -> None:
     finishing.stage.send("pieces", told(REST, held=HELD, finishes=True, moves=1))
     finishing.stage.answers(put_back={"late": {"pieces": told(START, finishes=True, moves=2)}})

@@ -8,7 +8,7 @@ import msgspec
 
 from controller.devices.link import framing
 from controller.devices.link.board_clock import EventTimes
-from controller.devices.link.greeting import LinkCounts, Wiring, cause, mismatch, torn
+from controller.devices.link.greeting import LinkCounts, Wiring, cause, closed_from, grounded, mismatch, torn
 from controller.devices.link.health import LinkHealth
 from controller.devices.link.messages import (
     DEBOUNCE_MS_MAX,
@@ -110,7 +110,8 @@ class Conversation:
         self._asked_after: int | None = None
         self._bits = 0  # levels by chain bit
         self._ack_due = False
-        self._torn = False
+        self._torn = self._grounded = False
+        self._tear = ""  # what is told of it
 
     # ---- inputs
 
@@ -228,14 +229,20 @@ class Conversation:
     def _chain_end(self, now_us: int, flags: int) -> None:
         """Trust nothing from a torn chain; start over once it is whole again."""
         was_torn, self._torn = self._torn, bool(flags & FLAGS["TORN"]) and not self._even_torn
+        self._grounded = bool(flags & FLAGS["GROUNDED"])
         if self._torn:
             self.phase, self._wanting_us = LinkPhase.OPENING, None
-            self._down(now_us, torn())
+            self._tear = self._tear if was_torn else torn()
+            self._down(now_us, self._tear)
         elif was_torn:
             self._wants(now_us)
             self._open(now_us)
 
     def _snapshot(self, now_us: int, snapshot: Snapshot) -> None:
+        if self._torn and self._grounded and snapshot.session == self._session:
+            register = closed_from(int.from_bytes(snapshot.bits, "little"), self._wiring)
+            self._tear = torn() if register is None else grounded(register)
+            self._down(now_us, self._tear)
         if self._torn or self.phase not in (LinkPhase.OPENING, LinkPhase.UP) or snapshot.session != self._session:
             return  # an answer to a request made before a restart
         self._times.learn_present(snapshot.now_us, self._begun_us)

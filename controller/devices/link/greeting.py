@@ -17,6 +17,9 @@ _CAUSES = {
 }
 
 
+REGISTER_BITS = 8
+
+
 class Wiring(msgspec.Struct, frozen=True):
     """What this service expects of the board: its name, the hash of its table and the site at each wired bit."""
 
@@ -47,6 +50,23 @@ def torn() -> str:
         "The sensor chain is interrupted: a data wire between two registers or to pin D12 is loose, some "
         "registers have no power, or pin 10 of the last one is not connected to ground. Find the place with: "
         "beaconboard doctor"
+    )
+
+
+def closed_from(levels: int, wiring: Wiring) -> int | None:
+    """Return the register, counted from 1, from which on every sensor of the chain is closed; None if it has none."""
+    open_bits = [bit for bit in wiring.sites if not levels >> bit & 1]
+    last = max(wiring.sites) // REGISTER_BITS
+    register = max(open_bits, default=-1) // REGISTER_BITS + 1
+    return register + 1 if register <= last else None
+
+
+def grounded(register: int) -> str:
+    """Return what is wrong with a chain that reads closed from ``register`` on, counted from 1, and what to do."""
+    return say(
+        "The sensor chain is interrupted: everything from register {register} on reads closed at once. Its data wire "
+        "(pin 9) touches ground, or it has no power: check the plug and the ribbon there.",
+        register=register,
     )
 
 

@@ -17,7 +17,7 @@ RESET_CAUSES = {"POWER_ON": 1, "EXTERNAL": 2, "BROWN_OUT": 4, "WATCHDOG": 8}
 # Bits of Hello.flags and Status.flags. WATCHED: the host has sent a watch since the start.
 # OVERFLOW: changes were dropped because too many were not acknowledged; only a snapshot heals.
 # TORN: the bits past the chain's end, which lies on ground, read high: what the sensors say is not to be believed.
-FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4}
+FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4, "GROUNDED": 8}
 
 
 class BadMessage(ValueError):

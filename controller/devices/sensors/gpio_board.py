@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import msgspec
 
 from controller.devices.interfaces import Clock, Emit
+from controller.devices.link.greeting import REGISTER_BITS, grounded
 from controller.devices.sensors.debounce import Debounced, Holds, debounce
 from controller.events import Link, Snapshot, Touch
 from controller.first_in_line import go_first
@@ -20,6 +21,7 @@ from controller.sentences import say
 
 # So many scans in a row must be wrong before the wiring is blamed: one alone may be a spark.
 BAD_SCANS = 3
+AT_ONCE = 3  # sensors that no hands close within one scan
 STOP_S = 2.0
 LATCH_NS = 1000  # the line to the last register is metres long: docs/chain-figures.md
 
@@ -107,10 +109,14 @@ def read_chain(gpio: Gpio, pins: Pins, length: int) -> int:
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What is known of the chain. ``debounced`` is None until there is a good scan, and after a fault."""
+    """What is known of the chain. ``debounced`` is None until there is a good scan, and after a fault.
+
+    ``grounded_at`` is the first bit behind a data wire on ground, None where none seems to be.
+    """
 
     debounced: Debounced | None = None
     bad_scans: int = 0
+    grounded_at: int | None = None
 
 
 def wiring_fault(sample: int, length: int, used: int) -> str:
@@ -140,18 +146,36 @@ def wiring_fault(sample: int, length: int, used: int) -> str:
     return ""
 
 
+def grounded_bit(known: Known, sample: int, used: int) -> int | None:
+    """Return the first bit behind a data wire on ground, or None: all behind it closed within one scan.
+
+    It stays so until the register of that bit has an open input again.
+    """
+    closed_from = -(-sample.bit_length() // REGISTER_BITS) * REGISTER_BITS  # behind the last input that reads open
+    if known.grounded_at is not None:
+        return known.grounded_at if closed_from <= known.grounded_at else None
+    if known.debounced is None:
+        return None
+    doubted = sum(1 << bit for bit in known.debounced.since)
+    sudden = (~sample & used & ~known.debounced.levels & ~doubted) >> closed_from << closed_from
+    first = (sudden & -sudden).bit_length() - 1
+    return first // REGISTER_BITS * REGISTER_BITS if sudden.bit_count() >= AT_ONCE else None
+
+
 def scanned(
     known: Known, sample: int, t_us: int, sites: Sequence[str | None], holds: Holds
 ) -> tuple[Known, tuple[Touch | Snapshot | Link, ...]]:
     """Return what is known after a scan of the chain and the bit past its end, and the events that it makes."""
     used = sum(1 << bit for bit, site in enumerate(sites) if site is not None)
     fault = wiring_fault(sample, len(sites), used)
+    at = None if fault else grounded_bit(known, sample, used)
+    fault = fault if at is None else grounded(at // REGISTER_BITS + 1)
     if fault:
         bad_scans = known.bad_scans + 1
         if bad_scans < BAD_SCANS:
-            return msgspec.structs.replace(known, bad_scans=bad_scans), ()
+            return msgspec.structs.replace(known, bad_scans=bad_scans, grounded_at=at), ()
         events = (Link(t_us, up=False, sentence=fault),) if bad_scans == BAD_SCANS else ()
-        return Known(bad_scans=bad_scans), events
+        return Known(bad_scans=bad_scans, grounded_at=at), events
     occupied = ~sample & used
     if known.debounced is None:
         names = frozenset(site for bit, site in enumerate(sites) if site is not None and occupied >> bit & 1)

@@ -14,7 +14,7 @@ from controller.panel.hand import moves
 from controller.panel.hand.gestures import STOP_S, Gestures
 from controller.panel.hand.own_hands import Acts, OwnHands
 from controller.panel.hand.putting_right import left_behind, put_right
-from controller.panel.looks import look_at
+from controller.panel.looks import look_at, ways_to
 from controller.panel.pieces_needed import home_of, sites_of, waits, why_not
 from controller.refused import Refused
 from controller.rules.game import Piece
@@ -30,7 +30,7 @@ LOOK_S = 0.5  # so often it is seen whether a gesture was understood
 MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
 COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was made by hand
 PAUSE_S = 0.6  # for people to see which ply the board has decided, before its piece is moved
-GO_ON_S = 2.5  # and for who may take more with the piece just moved, and looks where
+GO_ON_S = 4.0  # and for who may take more with the piece just moved, and looks where
 
 Order = Callable[[str, int | None], PlayPly]
 """Returns the order of a person to make that ply, for a seat or, with None, for whoever is to move; raises `Refused`
@@ -93,9 +93,10 @@ class FinishingHand:
         """Do what a tap on ``site`` means, with the token ``piece`` in the hand or chosen, "" for none, of somebody who
         ``acts`` for these seats.
 
-        Returns ``{"choices": [Choice, …]}`` where several plies fit; one of them is then given as ``ply``. A piece that
-        is not theirs is only looked at: ``{"look": …}``, as `look_at` does. The plies of somebody who plays in secret
-        are ``hidden``. Raises `Refused`.
+        Returns ``{"choices": [Choice, …]}`` where several plies fit; one of them is then given as ``ply``. What the
+        phone alone shows is a ``{"look": …}``: the landings by one of which several ways go (`ways_to`), or where a
+        piece could go that is not theirs (`look_at`). The plies of somebody who plays in secret are ``hidden``. Raises
+        `Refused`.
         """
         with self._lock:
             try:
@@ -178,8 +179,8 @@ class FinishingHand:
             self._make(order(chosen[0].text, None))
             return {}
         if chosen:
-            if firsts := moves.first_landings(play, chosen) if not ply and moves.by_landings(play) else ():
-                raise Refused(say("There are several ways. Tap where the piece lands first: {cells}.", cells=firsts))
+            if ways := moves.ways_by_landing(play, chosen) if not ply and moves.by_landings(play) else {}:
+                return {"look": ways_to(table, self._service.look().display.theme, target, ways)}
             return {"choices": moves.choices_of(play, chosen)}
         if not piece and there is None and (longer := moves.further(play, target)):
             self._make(order(longer, play.session.positions[-1].seat))

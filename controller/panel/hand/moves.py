@@ -70,14 +70,20 @@ def in_one_step(plies: tuple[PlyFootprint, ...]) -> tuple[PlyFootprint, ...]:
     return tuple(f for f in plies if len(f.path) == 2) or plies
 
 
-def first_landings(play: Play, plies: Sequence[PlyFootprint]) -> tuple[str, ...]:
-    """Return the sites on which the piece may come down first, where that tells ``plies`` apart and may be tapped."""
-    firsts = {f.path[1] for f in plies if len(f.path) > 2}
+def ways_by_landing(play: Play, plies: Sequence[PlyFootprint]) -> dict[str, str]:
+    """Return which of ``plies`` comes down first on which site, "" where several do; nothing unless that tells some
+    apart and each landing may be tapped.
+    """
+    firsts: dict[int, list[str]] = {}
+    for footprint in plies:
+        if len(footprint.path) > 2:
+            firsts.setdefault(footprint.path[1], []).append(footprint.text)
     origins = {f.origin for f in plies}
     stops = {f.landing for f in play.settled.position.footprints if f.origin in origins and len(f.path) == 2}
-    if not firsts <= stops or len(firsts) < 2:
-        return ()
-    return tuple(name for bit in firsts for name in play.game_area.names(bit))
+    if not firsts.keys() <= stops or len(firsts) < 2:
+        return {}
+    names = play.game_area.names
+    return {name: texts[0] if len(texts) == 1 else "" for bit, texts in firsts.items() for name in names(bit)}
 
 
 def plies_onto(play: Play, target: str, piece: Piece | None = None) -> tuple[PlyFootprint, ...]:

@@ -8,6 +8,8 @@ from controller.rules.conformance.samples import require
 from controller.rules.game import COLOURS, AnyGame
 from controller.rules.options import describe
 
+MOST_OF_AIM = 160  # letters: two lines or three of a phone
+
 
 def check_facts(game: AnyGame) -> None:
     """A game's facts are filled in."""
@@ -23,6 +25,8 @@ def check_facts(game: AnyGame) -> None:
         not facts.colours or (len(set(facts.colours)) == len(facts.seats) and set(facts.colours) <= set(COLOURS)),
         f"its colours are one for each seat, all different, of {', '.join(COLOURS)}",
     )
+    aim = game.aim(game.start(game.options(), 0)) if game.aim else ""
+    require(not aim or (len(aim) < MOST_OF_AIM and aim.endswith(".")), f"how one wins is told in {MOST_OF_AIM} letters")
     require(facts.endings and len(set(facts.endings)) == len(facts.endings), "its endings are different words")
     require(facts.kinds and all(facts.kinds.values()), "every kind of piece has a name")
     require(facts.minutes > 0, "it says how many minutes it takes")

@@ -177,8 +177,8 @@ class BoardPlayer:
         nodes = max(50, FEW_NODES >> self._failed) if self._failed else None
         options, known = dict(session.options), msgspec.Raw(known)
         self._thinker.ask(
-            Question(self._ids, session.name, options, known, seat + 1, level, seed, ms, nodes, character=character,
-                     most_ms=most_ms)
+            Question(self._ids, session.name, options, known, seat + 1, level, seed, ms, nodes, number=made,
+                     character=character, most_ms=most_ms)
         )  # fmt: skip
 
     def _fail(self, why: str) -> None:

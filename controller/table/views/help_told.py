@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from controller.rules.game import AnyAdvice
 from controller.rules.registry import advice_of
-from controller.sentences import capital, say, together
+from controller.sentences import Part, capital, say, together
 from controller.table.help_shown import WHOLE, Help
 from controller.table.helping import why_off
 from controller.table.pieces_named import piece_called
 from controller.table.state import Play, Table
 from controller.table.views.hint_reasons import reason
 from controller.table.views.types import HelpView
+
+OF_A_KIND = "kind_"  # begins the name of each feature that counts the pieces of one kind
 
 
 def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
@@ -103,30 +106,41 @@ def _cost(play: Play, help: Help) -> str:
         return say("Coach: this lets go a win that could be forced.")
     if cost.end == "lost":
         return _forced(play)
-    feature = _feature(play, help)
-    if not feature:
-        return say("Coach: this costs you much, another move was far better.")
-    if cost.theirs:
-        return say(
-            "Coach: this gives much away. {feature}: soon {now} for the others, not {could}.",
-            feature=capital(feature), now=cost.now, could=cost.could,
-        )  # fmt: skip
-    return say(
-        "Coach: this costs you much. {feature}: soon {now}, not {could}.",
-        feature=capital(feature), now=cost.now, could=cost.could,
-    )  # fmt: skip
+    loss = loss_told(advice_of(play.session.name), help)
+    return say("Coach: this costs you much. {loss}", loss=loss or say("Another move was far better."))
 
 
-def _feature(play: Play, help: Help) -> str:
-    """Return what the ply has cost, in words; "" where that has none."""
-    advice = advice_of(play.session.name)
-    name = advice.told.get(help.cost.feature, "") if advice and help.cost else ""
-    return say(name) if name else ""
+def loss_told(advice: AnyAdvice | None, help: Help) -> str:
+    """Return what the ply of a coach's ``help`` has cost as a sentence; "" where ``advice`` has no name for that."""
+    cost = help.cost
+    assert cost is not None
+    name = advice.told.get(cost.feature, "") if advice else ""
+    if not name:
+        return ""
+    feature, more = say(name), cost.now > cost.could
+    if cost.feature.startswith(OF_A_KIND) and more == cost.theirs:
+        if cost.theirs:
+            return say("You could have taken a piece: {kind}.", kind=feature)
+        fewer = cost.could - cost.now
+        if fewer == 1:
+            return say("You would soon lose a piece: {kind}.", kind=feature)
+        return say("You would soon lose {n} pieces: {kind}.", n=fewer, kind=feature)
+    return _changed(more, cost.theirs, {"feature": feature, "now": cost.now, "could": cost.could})
+
+
+def _changed(more: bool, theirs: bool, figures: dict[str, Part]) -> str:
+    if theirs:
+        if more:
+            return say("The others would soon have more {feature}: {now}, not {could}.", **figures)
+        return say("The others would soon have fewer {feature}: {now}, not {could}.", **figures)
+    if more:
+        return say("You would soon have more {feature}: {now}, not {could}.", **figures)
+    return say("You would soon have fewer {feature}: {now}, not {could}.", **figures)
 
 
 def _feared(play: Play, help: Help) -> str:
     """Return how others can answer the last ply, and what that costs."""
-    game, cost, feature = play.session.game, help.cost, _feature(play, help)
+    game, cost = play.session.game, help.cost
     assert cost is not None
     seat = game.seat(play.session.state)
     answer = say("{seat} can answer “{ply}”", seat=say(game.facts.seats[seat or 0]), ply=help.words)
@@ -134,13 +148,8 @@ def _feared(play: Play, help: Help) -> str:
         return say("Coach: {answer}: a win that could be forced is let go.", answer=answer)
     if cost.end == "lost":
         return say("Coach: {answer} and force a win.", answer=answer)
-    if not feature:
-        return say("Coach: {answer}: this costs you much.", answer=answer)
-    if cost.theirs:
-        return say("Coach: {answer}: {feature} soon {now} for the others, not {could}.",
-                   answer=answer, feature=feature, now=cost.now, could=cost.could)  # fmt: skip
-    return say("Coach: {answer}: {feature} soon {now}, not {could}.",
-               answer=answer, feature=feature, now=cost.now, could=cost.could)  # fmt: skip
+    loss = loss_told(advice_of(play.session.name), help)
+    return say("Coach: {answer}. {loss}", answer=answer, loss=loss or say("That costs you much."))
 
 
 def _forced(play: Play) -> str:

@@ -86,12 +86,16 @@ def _gains(name: str, seat: int, state: Any, after: Any) -> str:
     if advice is None or not advice.gains:
         return ""
     before, now = advice.count(state)[seat], advice.count(after)[seat]
-    for feature in advice.gains:
+    for gain, clause in advice.gains.items():
+        feature, sign = gain.removeprefix("-"), -1 if gain.startswith("-") else 1
         at = advice.names.index(feature)
-        if now[at] > before[at]:
-            return say("{feature}: {now}, not {before}", feature=say(advice.told[feature]),
-                       now=now[at], before=before[at])  # fmt: skip
+        if sign * now[at] > sign * before[at]:
+            return say(clause) if clause else _more(say(advice.told[feature]), now[at], before[at])
     return ""
+
+
+def _more(feature: str, now: int, before: int) -> str:
+    return say("it brings more {feature}: {now}, not {before}", feature=feature, now=now, before=before)
 
 
 def _named(game: AnyGame, shape: Mapping[str, Piece], sites: Sequence[str]) -> str:

@@ -72,7 +72,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         question=question(play),
         choices=_choices(play),
         taps=_taps(play, seat),
-        lines=tuple(filter(None, (chosen_words(play, seat), *seen.lines, *cost_lines(table), coach_line(table, play)))),
+        lines=_lines(table, play, seen, seat),
         data=dict(seen.data),
         marks=seen.marks,
         places=seen.places,
@@ -101,6 +101,20 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         sealing=_sealing(play, seat),
         last=last_turn(play, seat),
     )
+
+
+def _lines(table: Table, play: Play, seen: View, seat: int | None) -> tuple[str, ...]:
+    own = chosen_words(play, seat), _aim(play)
+    return tuple(filter(None, (*own, *seen.lines, *cost_lines(table), coach_line(table, play))))
+
+
+def _aim(play: Play) -> str:
+    """Return how one wins, until everybody has made a ply; "" from then on, and in a lesson, which tells it itself."""
+    session = play.session
+    moved = {position.seat for position in session.positions[1:]}
+    if session.lesson or session.game.aim is None or len(moved) >= play.seats:
+        return ""
+    return session.game.aim(session.state)
 
 
 def _idle(table: Table, theme: Theme, version: int) -> PanelView:
@@ -239,7 +253,7 @@ def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
     if game.look(state, seat).share and not _led(play):
         return ()
     texts = [f.text for f in play.settled.position.footprints if f.silent and not f.at]
-    if len(texts) > MOST_TAPS or not _may_answer(play, seat):
+    if play.result.over or len(texts) > MOST_TAPS or not _may_answer(play, seat):
         return ()
     return listed(game, state, texts)
 

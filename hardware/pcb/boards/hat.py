@@ -31,7 +31,7 @@ def hat() -> Placement:
         _header(Pins()),
         part("U1", AHCT125, "74AHCT125", _gates()),
         part("J2", TERMINAL, "5 V in", {"1": "IN_5V", "2": "GND"}, "5 V in"),
-        part("F1", FUSE, "3A", {"1": "IN_5V", "2": "V5"}),
+        part("F1", FUSE, "1.85A", {"1": "IN_5V", "2": "V5"}),
         part("J3", TERMINAL, "lights 5 V", {"1": "V5", "2": "GND"}, "lights"),
         light_plug("J4", "lights", "LIGHTS"),
         chain_plug("J5", "chain", {"VCC": "V5"}),

@@ -32,9 +32,13 @@ def register(ref: str, data: str, serial: str, inputs: Sequence[str]) -> Part:
     return part(ref, HC165, "74HC165", bits | rest)
 
 
-def pull_ups(ref: str, inputs: Sequence[str]) -> Part:
-    """Return the network of resistors that holds eight inputs high while their sensors are open."""
-    return part(ref, PULL_UPS, PULL_UP, {"COM": "VCC"} | {f"R{k}": net for k, net in enumerate(inputs, 1)})
+def pull_ups(ref: str, inputs: Sequence[str], serial: str) -> Part:
+    """Return the network of resistors that holds eight inputs high while their sensors are open.
+
+    The ninth holds ``serial`` high where its ribbon is torn: left to itself that input may read low, and then all
+    behind it seems occupied while the end of the chain seems to be there.
+    """
+    return part(ref, PULL_UPS, PULL_UP, {"COM": "VCC"} | {f"R{k}": net for k, net in enumerate((*inputs, serial), 1)})
 
 
 def sensor(ref: str, net: str) -> Part:

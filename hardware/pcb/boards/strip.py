@@ -77,7 +77,7 @@ def strip(profile: Profile) -> Placement:
         chain_plug("J1", "to reader", {}),
         light_plug("J3", "light in", "P0"),
         register("U1", "DATA", "NEXT", bits),
-        pull_ups("RN1", bits),
+        pull_ups("RN1", bits, "NEXT"),
         bypass("C9"),
         *(each for cell in range(1, REGISTER_BITS + 1) for each in _cell(cell)),
         *(each for border in range(1, REGISTER_BITS) for each in _border(border)),

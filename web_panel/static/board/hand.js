@@ -181,15 +181,22 @@ export class Hand {
     if (this.where(this.selected) === OFF) return this.#select(this.selected);
     const id = this.current();
     const from = this.lifted.get(id);
-    if (from && this.finishes) return this.#sent("put_back", () => ({ piece: id }), [[id, from]]);
-    if (from && !this.at(from)) this.place(id, from);
+    if (from) this.#back(id, from);
+  }
+
+  // Where the service finishes moves, it sees to it that this is read as a change of mind, however long the piece was up.
+  /** @param {any} id @param {string} from */
+  #back(id, from) {
+    if (this.finishes) this.#sent("put_back", () => ({ piece: id }), [[id, from]]);
+    else if (!this.at(from)) this.place(id, from);
   }
 
   // Sends a tap on `site` with the piece `id` in the hand, or null: then with what a tap before it has lifted by the time it is sent.
   /** @param {string} site @param {string | null} id @param {string} [ply] */
   async #tapped(site, id, ply = "") {
+    const [to, meant] = ply ? [site, ply] : this.own.meant(site);
     this.own.look(null);
-    const answer = await this.#sent("tap", () => ({ site, piece: id ?? this.current() ?? "", ply }), this.#guessed(site, id));
+    const answer = await this.#sent("tap", () => ({ site: to, piece: id ?? this.current() ?? "", ply: meant }), this.#guessed(to, id));
     if (answer?.look) this.own.look(answer.look);
     if (answer?.choices) this.choose(site, answer.choices, (chosen) => this.#tapped(site, id, chosen));
   }
@@ -344,7 +351,7 @@ export class Hand {
     if (press.moved) this.#drop(press, event);
     else if (!press.site) this.#select(press.id);
     else if (!press.fresh) this.tap(press.site);
-    else if (event.timeStamp - press.since > HOLD_MS) this.place(press.id, press.site);
+    else if (event.timeStamp - press.since > HOLD_MS) this.#back(press.id, press.site);
     this.changed();
   }
 

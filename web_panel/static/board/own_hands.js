@@ -1,7 +1,7 @@
-// Whose pieces this phone moves on a simulated board, so that it need not ask, and what others' pieces could do that it taps.
+// Whose pieces this phone moves on a simulated board, so that it need not ask, and what it alone shows after a tap.
 
 /** @import { Tell } from "../common/api.js" */
-/** @import { OthersPiece, PanelView, Piece } from "../common/types.js" */
+/** @import { LookAt, PanelView, Piece } from "../common/types.js" */
 // The service holds to it (controller/panel/hand/own_hands.py).
 
 export class OwnHands {
@@ -14,8 +14,8 @@ export class OwnHands {
     this.tell = tell;
     this.refuse = refuse;
     this.changed = changed;
-    /** @type {OthersPiece | null} */
-    this.looked = null; // the look at a piece of others
+    /** @type {LookAt | null} */
+    this.looked = null; // at a piece of others, or at the landings of several ways
     this.made = "";
   }
 
@@ -36,13 +36,20 @@ export class OwnHands {
     return owner < 0 ? this.moves() : this.may(owner);
   }
 
-  // Shows what a piece could do that another phone moves, null no longer.
-  /** @param {OthersPiece | null} looked */
+  // Shows what this phone alone is to see, null no longer. Landings to tap are told as long as they are shown.
+  /** @param {LookAt | null} looked */
   look(looked) {
     if (!looked && !this.looked) return;
     this.looked = looked;
-    if (looked) (Object.keys(looked.sites).length ? this.tell : this.refuse)(looked.words);
+    if (looked && !looked.plies) (Object.keys(looked.sites).length ? this.tell : this.refuse)(looked.words);
     this.changed();
+  }
+
+  // Where a tap on `site` goes, and the ply that it means: as a landing of several ways, where these were asked about.
+  /** @param {string} site @returns {[string, string]} */
+  meant(site) {
+    const ply = this.looked?.plies?.[site];
+    return ply ? [/** @type {LookAt} */ (this.looked).site, ply] : [site, ""];
   }
 
   // A look is over with the position.

@@ -23,7 +23,8 @@ export {};
 /**
  * One step of a lesson: what to say, and the ply that is to be made; without one it is only read.
  *
- * `light` are sites that are lit while it is read, by the game's names; touching a piece there goes on.
+ * `light` are sites that are lit while it is read, by the game's names; touching a piece there goes on. With a ply
+ * they are sites of which it speaks beside that, lit until the piece is lifted.
  * @typedef {object} LessonStep
  * @property {string} say
  * @property {string} [ply]
@@ -703,24 +704,28 @@ export {};
  * A site as it is lit on one phone alone.
  * @typedef {object} LitSite
  * @property {string} light
+ * @property {boolean} blink
  * @property {string} meaning
  */
 
 /**
- * A piece at `site` that another phone moves, what is said of it, and how the sites to which it could go are lit
- * here alone.
- * @typedef {object} OthersPiece
+ * What one phone alone shows of `site`, and how `sites` are lit there.
+ *
+ * They are where the piece on it could go, which another phone moves. With `plies` they are the landings by one of
+ * which a piece comes to `site`, each with the ply that goes there first, "" where several do.
+ * @typedef {object} LookAt
  * @property {string} site
  * @property {string} words
  * @property {Record<string, LitSite>} sites
+ * @property {Record<string, string>} [plies]
  */
 
 /**
- * What became of a tap: `choices` where several plies fit, a `look` at a piece that another phone moves.
+ * What became of a tap: `choices` where several plies fit, a `look` at what this phone alone shows.
  * @typedef {object} Tapped
  * @property {Pieces} pieces
  * @property {Choice[]} [choices]
- * @property {OthersPiece} [look]
+ * @property {LookAt} [look]
  */
 
 /**
@@ -1341,6 +1346,29 @@ export {};
  * @property {string} name
  * @property {string} title
  * @property {string[]} games
+ */
+
+/**
+ * Whether the panel is served by https, too, and at which `address` for this browser.
+ *
+ * The certificate is the board's own, or was `given` by an owner; it `ends` on that day. The `fingerprint` is
+ * that of the board's authority, in SHA-256. What is `wrong` may mend itself; a `hindrance` keeps it off.
+ * @typedef {object} SecureTold
+ * @property {boolean} on
+ * @property {boolean} given
+ * @property {string} address
+ * @property {string[]} names
+ * @property {string} ends
+ * @property {string} fingerprint
+ * @property {string} authority_ends
+ * @property {string} wrong
+ * @property {string} hindrance
+ */
+
+/**
+ * The `word` with which a phone goes on by https; "" where it needs none.
+ * @typedef {object} WayOver
+ * @property {string} word
  */
 
 /**

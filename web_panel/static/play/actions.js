@@ -8,7 +8,7 @@ import { t } from "../common/text.js";
 
 /** @import { Send, Tell } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { Card, Choice, PanelView, You } from "../common/types.js" */
+/** @import { Choice, PanelView, You } from "../common/types.js" */
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
@@ -293,18 +293,19 @@ export class Actions {
   async openPlies(site) {
     this.inspect(false);
     if (!this.view?.sites[site]?.label || this.view.phase === "setup") return;
-    const name = this.view.sites[site].label;
-    const plies = await this.#pliesOf(site);
-    if (plies && !plies.length) this.tell(await this.#whyNot(site) || this.#noPly(name));
-    if (!plies?.length) return;
-    await this.#openList(t("Moves on {cell}", { cell: name }), plies);
-    const listed = JSON.stringify(plies);
-    this.stays = async () => JSON.stringify(await this.#pliesOf(site)) === listed;
+    (await import("./listed_plies.js")).openPlies(site, this.#listing());
   }
 
-  /** @param {string} site @returns {Promise<Choice[] | null>} */
-  #pliesOf(site) {
-    return this.send(`plies?site=${encodeURIComponent(site)}`);
+  // Lets a person choose among the `plies` that a tap on `site` may mean; `pick` gets the one chosen.
+  /** @param {string} site @param {Choice[]} plies @param {(ply: string) => void} pick */
+  async openChoices(site, plies, pick) {
+    (await import("./listed_plies.js")).openChoices(site, plies, pick, this.#listing());
+  }
+
+  #listing() {
+    return { view: () => this.view, send: this.send, tell: this.tell, seat: this.seat, ply: (/** @type {string} */ ply) => this.ply(ply),
+      open: (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
+      stays: (/** @type {() => any} */ stays) => (this.stays = stays) };
   }
 
   // A sheet about another position is closed unless it `stays`: as the menu does, and the list of a cell that still offers the
@@ -315,54 +316,6 @@ export class Actions {
     if (stays !== this.stays) return; // another sheet meanwhile
     if (stayed) this.sheet.dataset.version = this.#stamp();
     else this.sheet.close();
-  }
-
-  // Why the piece on `site` cannot move, "" where there is none, or that is not known.
-  /** @param {string} site @returns {Promise<string>} */
-  async #whyNot(site) {
-    /** @type {Card | null} */
-    const card = await this.send(`card?site=${encodeURIComponent(site)}`);
-    return card?.stays ?? "";
-  }
-
-  /** @param {string} name */
-  #noPly(name) {
-    const mover = this.view.seats.findIndex((seat) => seat.to_move);
-    if (!this.view.secret || this.seat() === mover) return t("There is nothing to do on {cell} now.", { cell: name });
-    return t("{seat}'s choices are secret: take that seat under People to see them.", { seat: this.view.seats[mover]?.name });
-  }
-
-  // Lets a person choose among the `plies` that a tap on `site` may mean; `pick` gets the one chosen.
-  /** @param {string} site @param {Choice[]} plies @param {(ply: string) => void} pick */
-  openChoices(site, plies, pick) {
-    this.#openList(t("Moves on {cell}", { cell: this.view.sites[site]?.label || site }), plies, (ply) => {
-      this.sheet.close();
-      pick(ply);
-    });
-  }
-
-  // Plies that a number tells apart share a dial; one that is alone in the list is opened at once.
-  /** @param {string} title @param {Choice[]} plies @param {(ply: string) => any} [pick] */
-  async #openList(title, plies, pick = (ply) => this.#choose(ply)) {
-    if (plies.some((ply) => ply.dial)) {
-      const [{ dial, grouped, groups }] = await Promise.all([import("../board/dial.js"), styled("dial.css")]);
-      /** @type {(group: import("../board/dial.js").Group) => void} */
-      const turn = (group) => this.open(group.title, dial(group, pick, (label) => this.#siteOf(label)));
-      const [first, ...others] = groups(plies);
-      if (others.length) this.open(title, grouped(plies, turn, pick));
-      else turn(first);
-      return this.sheet.querySelector(".confirm, .plies button").focus();
-    }
-    const how = make("p", { textContent: document.body.classList.contains("has-hand") ? t("Tap a move here. Or close this, and tap its cells on the board one after the other.") : t("Tap a move here, or make it with the piece.") });
-    const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
-      button(words || ply, () => pick(ply))));
-    this.open(title, how, list);
-    list.querySelector("button").focus();
-  }
-
-  /** @param {string} name */
-  #siteOf(name) {
-    return Object.entries(this.view.sites).find(([, { label }]) => label === name)?.[0] ?? name;
   }
 
   /** @param {string} ply */

@@ -1,7 +1,7 @@
 // The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
 
 import { button, make, setText } from "../common/dom.js";
-import { playerName } from "./seats.js";
+import { isOwn, playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
@@ -26,7 +26,7 @@ let matchLine = null;
 export function showBanner(view, you, order) {
   if (view.match && !matchLine) return void import("./match.js").then((match) => (({ matchLine } = match), showBanner(view, you, order)));
   const mover = view.seats.findIndex((seat) => seat.to_move);
-  const turn = mover < 0 || !["play", "fix"].includes(view.phase) || view.paused ? "" : you?.seats.includes(mover) ? "mine" : "theirs";
+  const turn = mover < 0 || !["play", "fix"].includes(view.phase) || view.paused ? "" : isOwn(view, you, mover) ? "mine" : "theirs";
   document.body.dataset.turn = turn;
   document.body.dataset.phase = view.phase;
   document.body.classList.toggle("learning", Boolean(view.lesson));

@@ -43,12 +43,12 @@ export async function openMenu(tools) {
   const pages = PAGES.filter(([path]) => path !== "rules/costs" || priced);
   const links = make("nav", {}, ...pages.map(([path, title]) =>
     make("a", { href: path === "rules" && view.game ? `/rules/${view.game}` : `/${path}` }, icon(path), title)));
-  /** @type {Node[]} */
-  const parts = [links, make("div", { className: "choices" },
-    button(t("What the lights mean"), tools.legend), ...[installButton()].filter((each) => each !== null)), ...gameParts(tools)];
-  if (view.phase !== "idle") parts.push(...helpPart(view, tools.help));
+  const more = make("div", { className: "choices" }, button(t("What the lights mean"), tools.legend),
+    ...[installButton()].filter((each) => each !== null));
+  const help = view.phase === "idle" ? [] : helpPart(view, tools.help);
   const tally = make("div", { id: "evening" });
-  tools.open(view.title || "Beaconboard", ...parts, tally);
+  // What is about the game that is on stands first: that is why most people come here.
+  tools.open(view.title || "Beaconboard", ...gameParts(tools), ...help, ...(view.phase === "idle" ? [] : [make("hr")]), links, more, tally);
   eveningLines(Infinity).then((lines) => tally.append(...lines));
   if (you?.seats.length && (you.afar || view.seats.some(({ afar }) => afar))) showNotices(tally);
 }

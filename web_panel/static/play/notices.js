@@ -65,7 +65,8 @@ async function notify(view) {
 // What says whether this phone gives notices, with the button that changes it.
 export function noticesRow() {
   if (!globalThis.isSecureContext || !globalThis.Notification) {
-    return [make("p", { textContent: t("The title of the page says when it is your turn. Where the panel is served by https, this phone can give notices, too.") })];
+    return [make("p", { textContent: t("The title of the page says when it is your turn. Where the panel is served by https, this phone can give notices, too.") }),
+      make("p", {}, make("a", { href: "/secure", textContent: t("Secure pages") }))];
   }
   const says = make("p", { className: "says" });
   const why = make("p", { className: "note" });

@@ -85,7 +85,7 @@ const hand = new Hand({
   watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
   turns: (site) => Boolean(state.ring?.turns(site)),
-  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell, refuse, changed: showBoard }),
+  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell, refuse, changed: () => (showTurn(state.view), showBoard()) }),
 });
 const scene = new Scene({ board, hand, state });
 const news = new News(tell);
@@ -309,6 +309,8 @@ async function offerArranging() {
 /** @param {PanelView} view */
 function asked(view) {
   state.holds = hand.finishes && hand.heldHere().length > 0;
+  const { plies, words } = hand.own.looked ?? {};
+  if (plies) return { ...view, advice: words ?? "", question: "", choices: [] };
   if (!state.prices || !state.holds || !view.question) return view;
   const pays = Object.values(view.sites).some(({ meaning }) => meaning === "choice");
   const waits = pays ? t("Tap the cell where units go, a yellow one to pay all of them to its player, or the store again to put it back.") : t("Tap the cell where units go, or the store again to put it back.");

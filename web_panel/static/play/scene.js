@@ -10,6 +10,7 @@ import { t } from "../common/text.js";
 /** @import { PanelState } from "./panel.js" */
 /** @import { PanelView, Piece, SiteView } from "../common/types.js" */
 
+const UNLIT = { light: "#000000", blink: false, meaning: "" };
 /** @param {string} text */
 const words = (text) => text.replaceAll("_", " ");
 
@@ -37,7 +38,8 @@ export class Scene {
     const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label ?? "", name]);
     board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
     board.show((name) => {
-      const site = { ...sites[name], ...hand.own.looked?.sites[name] };
+      const { sites: lit, plies } = hand.own.looked ?? {}; // several ways: their landings alone are lit
+      const site = { ...sites[name], ...(plies ? UNLIT : {}), ...lit?.[name] };
       const looked = this.#look(name, site, standing, labelled.length > 0);
       return state.arranged?.look(name, looked) ?? looked;
     }, state.hasHand ? "button" : "img");

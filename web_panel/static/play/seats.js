@@ -45,6 +45,12 @@ export function ownSide(seats, you) {
   return people.length === 1 && you?.role !== "guest" ? people[0] : null;
 }
 
+// Whether `seat` is that of who looks at this phone: it holds it, or it is the only one for people, and no phone holds it.
+/** @param {PanelView} view @param {You | null} you @param {number} seat */
+export function isOwn({ seats }, you, seat) {
+  return Boolean(you?.seats.includes(seat) || (ownSide(seats, you) === seat && !(seat in (you?.held ?? {}))));
+}
+
 // Whether the board is drawn from the far side: as chosen on this phone, else so that of two players the one before whom it lies
 // sees the own colour near, in a puzzle that of who is to move, else as the board's settings say.
 /** @param {PanelView | null} view @param {You | null} you */
@@ -99,7 +105,7 @@ export class Seats {
     const { view } = this;
     const seat = view.seats[n];
     const { name, colour } = you?.people?.[n] ?? {};
-    const mine = Boolean(you?.seats.includes(n));
+    const mine = isOwn(view, you, n);
     const title = make("b", { textContent: name || seat.name });
     if (colour) {
       const dot = make("i", { className: "person" });

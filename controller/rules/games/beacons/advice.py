@@ -104,5 +104,5 @@ TOLD = {
     "coffer": say("units in the coffer"),
     "contested": say("contested cells"),
 }
-GAINS = ("beacons", "ready", "corners", "ruled", "growth")
+GAINS = dict.fromkeys(("beacons", "ready", "corners", "ruled", "growth"), "")
 ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD, gains=GAINS)

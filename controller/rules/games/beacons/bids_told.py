@@ -14,7 +14,9 @@ def bids_told(state: State) -> str:
     coffers = [sum(shares) for shares in zip(*state.bids, strict=True)]
     totals = tuple(say("{player}: {units}", player=player(seat), units=coffers[seat]) for seat in state.order)
     received, begins = say("Received: {totals}.", totals=totals), say("{player} begins.", player=player(state.order[0]))
-    return together(received, *ties_told(state), capital(begins))
+    bonus = state.options.bonus
+    more = [say("Every coffer gets {units} more.", units=bonus)] if bonus else []
+    return together(received, *more, *ties_told(state), capital(begins))
 
 
 def ties_told(state: State) -> list[str]:

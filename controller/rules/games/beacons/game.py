@@ -128,6 +128,7 @@ GAME = Game(
     shape=shape,
     walk=walk,
     view=view,
+    aim=lambda state: say("Each beacon that you hold adds one to your tally in every harvest. The highest tally wins."),
     glimpse=glimpse,
     secret=secret,
     opens=opens,

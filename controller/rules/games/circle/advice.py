@@ -123,7 +123,13 @@ TOLD = {
     "near": say("units near the enemy"),
     "centre": say("steps from the edge, of all units"),
 }
-GAINS = ("prey",)
+GAINS = {
+    "prey": "",
+    "-risk": say("fewer of your units stand beside one that can capture them"),
+    "guarded": "",
+    "near": say("it brings a unit nearer to the enemy"),
+    "centre": say("it brings a unit nearer to the middle"),
+}
 TACTICS = Tactics(loud, key, swing=300, rests=True)
 ADVICE: Advice[State, AnyPly] = Advice(
     NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(8 * SIDE * SIDE, on, alike=alike)

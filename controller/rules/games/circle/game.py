@@ -390,6 +390,15 @@ def view(state: State, seat: int | None) -> View:
     return View(shape(state), tuple(lines))
 
 
+def aim(state: State) -> str:
+    """Return how one wins, and with the usual circle of classes which beats which."""
+    quick = say("You win by taking enemy units until only you have two or more.")
+    wins = quick if state.quick else say("You win by taking all enemy units.")
+    if rules_of(state.options).beats != BEATS:
+        return wins
+    return say("{wins} Class 4 beats 3 and 2, 3 beats 2 and 1, 2 beats 1, and 1 beats 4.", wins=wins)
+
+
 def against(state: State, site: str) -> tuple[Against, ...]:
     """Return how the unit on ``site`` compares with each enemy beside it, where it may still take one in this turn."""
     cell = NUMBER[site]
@@ -458,6 +467,7 @@ GAME = Game(
     leaves=leaves,
     passed=passed,
     places=corners,
+    aim=aim,
     card=card,
     against=against,
 )

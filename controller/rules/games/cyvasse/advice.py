@@ -196,7 +196,11 @@ TOLD = {
     "shield": say("pieces beside the own king"),
     "tiles": say("pieces on their terrain"),
 }
-GAINS = ("siege", "siege_fortress", "tiles")
+GAINS = {
+    **dict.fromkeys(("siege", "siege_fortress", "tiles"), ""),
+    "shield": say("it brings a piece beside your king"),
+    "forward": say("it brings a piece forward"),
+}
 TACTICS = Tactics(loud, key, mover=mover, swing=180, rests=True)
 INPUTS = Inputs(FORTRESS + 2 * len(PLACES), on, alike=alike, unlearned=("setup",))
 ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS)

@@ -330,4 +330,5 @@ GAME = Game(
     imagine=imagine,
     passed=passed,
     places=places,
+    aim=lambda state: say("You win by taking the enemy king for good: when no piece can become king in its place."),
 )

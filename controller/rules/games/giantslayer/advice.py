@@ -140,7 +140,11 @@ TOLD = {
     "walled": say("cells closed to giants"),
     "inside_3": say("giants three steps from the rim"),
 }
-GAINS = ("escaped", "touched", "walled")
+GAINS = {
+    **dict.fromkeys(("escaped", "touched", "walled"), ""),
+    "-inside_3": say("it keeps a giant away from the rim"),
+    "gaps": "",
+}
 TACTICS = Tactics(loud, key, urgent=urgent, swing=250)
 INPUTS = Inputs(4 * len(CELLS), on, alike=alike, whatever=("rounds",))
 ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS)

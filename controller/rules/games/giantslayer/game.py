@@ -443,5 +443,6 @@ GAME = Game(
     sets_up=sets_up,
     passed=passed,
     places=lambda state: MARKED,
+    aim=lambda state: say("White's halogai slay giants, Black's giants flee to the rim: each is a point."),
     card=card,
 )

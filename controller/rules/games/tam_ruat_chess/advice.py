@@ -145,7 +145,14 @@ TOLD = {
     "hunt": say("pieces near the enemy's royal"),
     "shield": say("pieces beside the own royal"),
 }
-GAINS = ("march_far", "hunt")
+GAINS = {
+    "march_far": "",
+    "hunt": "",
+    "shield": say("it brings a piece beside your royal"),
+    "march": say("it brings a Warrior or Barbarian forward"),
+    "centre": say("it brings a piece nearer to the middle"),
+    "forward": say("it brings a piece forward"),
+}
 TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=150, rests=True)
 ADVICE: Advice[State, Ply] = Advice(
     NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(2 * CELLS * len(PLANE), on, alike=alike)

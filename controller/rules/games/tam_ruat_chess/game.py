@@ -412,6 +412,7 @@ GAME = Game(
     walk=walk,
     sound=sound,
     view=view,
+    aim=lambda state: say("You win by checkmate: attack the enemy King so that no move saves it."),
     say=in_words,
     checked=checked,
     claim=claim,

@@ -375,6 +375,7 @@ GAME = Game(
     sound=sound,
     passed=passed,
     places=lambda state: places_of(state.options),
+    aim=lambda state: say("You win by bringing a stone into the enemy's town."),
     card=card,
     cells=cells,
 )

@@ -1,0 +1,47 @@
+"""How one wins: told to who begins, until everybody has moved."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.rules.registry import all_games, game_named
+from controller.table.state import Table
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
+from tests.table.scenes import Scene
+
+TOWN = "You win by bringing a stone into the enemy's town."
+
+
+def lines(table: Table) -> tuple[str, ...]:
+    return picture(table, CALM, 1).lines
+
+
+def test_how_one_wins_stands_on_the_card_until_both_have_moved() -> None:
+    scene = Scene("tides-of-war")
+    assert lines(scene.run(10)) == (TOWN,)
+    assert lines(scene.hands("-c3 +c4").run()) == (TOWN,)
+    assert lines(scene.hands("-e3 +d3").run()) == ()
+
+
+@pytest.mark.parametrize("game", sorted(all_games()))
+def test_every_game_says_how_one_wins(game: str) -> None:
+    found = game_named(game)
+    assert found.aim is not None
+    assert found.aim(found.start(found.options(), 0)) == lines(Scene(game).run(10))[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({}, "You win by taking enemy units until only you have two or more. Class 4 beats 3 and 2"),
+        ({"victory": "annihilation"}, "You win by taking all enemy units. Class 4 beats 3 and 2"),
+        ({"beats": "43 31 14 21"}, "You win by taking enemy units until only you have two or more."),
+    ],
+)
+def test_what_a_game_of_circle_is_won_by_follows_its_options(options: dict[str, str], told: str) -> None:
+    circle = game_named("circle")
+    aim = circle.aim and circle.aim(circle.start(circle.options(**options), 0))
+    assert aim
+    assert aim.startswith(told)
+    assert ("Class 4" in aim) == ("beats" not in options)

@@ -1,0 +1,85 @@
+// Lists of plies to choose from: those that have to do with a cell, and those that a tap may mean. Loaded when one is wanted.
+// Knows no rules: every ply comes from the service.
+
+import { button, make, styled } from "../common/dom.js";
+import { t } from "../common/text.js";
+
+/** @import { Send, Tell } from "../common/api.js" */
+/** @import { Card, Choice, PanelView } from "../common/types.js" */
+
+/**
+ * What a list needs of the page: `view()` is the newest, `open` shows a sheet that `stays` while the last function given to
+ * that says so, `close` ends it; `ply` makes one and resolves to whether it was made; `seat()` is whose phone this is, or null.
+ * @typedef {object} Sheet
+ * @property {() => PanelView} view
+ * @property {Send} send
+ * @property {Tell} tell
+ * @property {(title: string, ...parts: Node[]) => void} open
+ * @property {(stays: () => any) => void} stays
+ * @property {() => void} close
+ * @property {(ply: string) => Promise<any>} ply
+ * @property {() => number | null} seat
+ */
+
+// Opens the list of all that can be done on `site`, or says why there is nothing.
+/** @param {string} site @param {Sheet} sheet */
+export async function openPlies(site, sheet) {
+  const name = sheet.view().sites[site].label ?? "";
+  /** @type {() => Promise<Choice[] | null>} */
+  const asked = () => sheet.send(`plies?site=${encodeURIComponent(site)}`);
+  const plies = await asked();
+  if (plies && !plies.length) sheet.tell(await whyNot(site, sheet) || noPly(name, sheet));
+  if (!plies?.length) return;
+  await openList(t("Moves on {cell}", { cell: name }), plies, sheet);
+  const listed = JSON.stringify(plies);
+  sheet.stays(async () => JSON.stringify(await asked()) === listed);
+}
+
+// Lets a person choose among the `plies` that a tap on `site` may mean; `pick` gets the one chosen.
+/** @param {string} site @param {Choice[]} plies @param {(ply: string) => void} pick @param {Sheet} sheet */
+export function openChoices(site, plies, pick, sheet) {
+  return openList(t("Moves on {cell}", { cell: sheet.view().sites[site]?.label || site }), plies, sheet, (ply) => {
+    sheet.close();
+    pick(ply);
+  });
+}
+
+// Why the piece on `site` cannot move, "" where there is none, or that is not known.
+/** @param {string} site @param {Sheet} sheet @returns {Promise<string>} */
+async function whyNot(site, sheet) {
+  /** @type {Card | null} */
+  const card = await sheet.send(`card?site=${encodeURIComponent(site)}`);
+  return card?.stays ?? "";
+}
+
+/** @param {string} name @param {Sheet} sheet */
+function noPly(name, sheet) {
+  const { seats, secret } = sheet.view();
+  const mover = seats.findIndex((seat) => seat.to_move);
+  if (!secret || sheet.seat() === mover) return t("There is nothing to do on {cell} now.", { cell: name });
+  return t("{seat}'s choices are secret: take that seat under People to see them.", { seat: seats[mover]?.name });
+}
+
+// Plies that a number tells apart share a dial; one that is alone in the list is opened at once.
+/** @param {string} title @param {Choice[]} plies @param {Sheet} sheet @param {(ply: string) => any} [pick] */
+async function openList(title, plies, sheet, pick = async (ply) => (await sheet.ply(ply)) && sheet.close()) {
+  if (plies.some((ply) => ply.dial)) return openDials(title, plies, sheet, pick);
+  const how = make("p", { textContent: document.body.classList.contains("has-hand") ? t("Tap a move here. Or close this, and tap its cells on the board one after the other.") : t("Tap a move here, or make it with the piece.") });
+  const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
+    button(words || ply, () => pick(ply))));
+  sheet.open(title, how, list);
+  list.querySelector("button")?.focus();
+}
+
+/** @param {string} title @param {Choice[]} plies @param {Sheet} sheet @param {(ply: string) => any} pick */
+async function openDials(title, plies, sheet, pick) {
+  const [{ dial, grouped, groups }] = await Promise.all([import("../board/dial.js"), styled("dial.css")]);
+  /** @param {string} name */
+  const siteOf = (name) => Object.entries(sheet.view().sites).find(([, { label }]) => label === name)?.[0] ?? name;
+  /** @type {(group: import("../board/dial.js").Group) => void} */
+  const turn = (group) => sheet.open(group.title, dial(group, pick, siteOf));
+  const [first, ...others] = groups(plies);
+  if (others.length) sheet.open(title, grouped(plies, turn, pick));
+  else turn(first);
+  /** @type {HTMLElement | null} */ (document.querySelector("#sheet .confirm, #sheet .plies button"))?.focus();
+}
