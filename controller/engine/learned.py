@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from array import array
 from functools import cache
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
@@ -67,7 +68,12 @@ def network_of(made: Made, advice: AnyAdvice) -> Network:
 @cache
 def shipped(name: str) -> tuple[Network | None, str]:
     """Return what was learned of the game called ``name``, None where nothing was, and why it is not used, or ""."""
-    file, advice = files_of(name) / FILE, advice_of(name)
+    return network_in(files_of(name), name)
+
+
+def network_in(folder: Traversable, name: str) -> tuple[Network | None, str]:
+    """Return what lies in ``folder``, as `shipped` does."""
+    file, advice = folder / FILE, advice_of(name)
     if advice is None or advice.inputs is None or not file.is_file():
         return None, ""
     try:
@@ -79,16 +85,21 @@ def shipped(name: str) -> tuple[Network | None, str]:
 def shipped_for(game: AnyGame, options: Any) -> tuple[Network | None, str]:
     """Return what `shipped` returns, and no network where ``options`` make another game of it than was learned."""
     network, why_not = shipped(game.facts.name)
-    if network is None or _plain(game, options) == _plain(game, game.options()):
+    advice = advice_of(game.facts.name)
+    if network is None or advice is None or advice.inputs is None:
         return network, why_not
+    other = _unlike(game, options) - set(advice.inputs.whatever)
+    if not other:
+        return network, why_not
+    if other <= set(advice.inputs.unlearned):
+        return None, ""
     return None, _not_used(say("{file} was learned for other rules or another board", file=FILE))
 
 
-def _plain(game: AnyGame, options: Any) -> dict[str, Any]:
-    """Return ``options`` by name, without those that may be any."""
-    advice = advice_of(game.facts.name)
-    whatever = advice.inputs.whatever if advice and advice.inputs else ()
-    return {name: value for name, value in msgspec.to_builtins(options).items() if name not in whatever}
+def _unlike(game: AnyGame, options: Any) -> set[str]:
+    """Return the names of those ``options`` that are not the usual ones."""
+    usual = msgspec.to_builtins(game.options())
+    return {name for name, value in msgspec.to_builtins(options).items() if value != usual[name]}
 
 
 def _not_used(why: str) -> str:

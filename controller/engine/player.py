@@ -8,6 +8,7 @@ that is told how its time passes goes on with what it has found before.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from controller.engine.cannot_think import CannotThink
 from controller.engine.found import Found
 from controller.engine.guessed import Guessed
 from controller.engine.judgement import Judge, Weights, difference_of, judge_of, outcome, weights_of
-from controller.engine.learned import shipped_for
+from controller.engine.learned import network_in, shipped_for
 from controller.engine.levels import LEVELS, Level
 from controller.engine.proof import Proof
 from controller.rules.characters import slant_of
@@ -59,10 +60,12 @@ class Player:
         advice: AnyAdvice | None = None,
         character: str = "",
         options: Any = None,
+        learned: Path | None = None,
     ) -> None:
         """``character`` is one of the game's, "" for none; raises `BadCharacter`.
 
-        ``options`` are those of the game that it plays, None for the usual ones.
+        ``options`` are those of the game that it plays, None for the usual ones. ``learned`` is a folder with a network
+        to play by, None for the game's own; who has ``weights`` plays by them alone.
         """
         self.game, self.seats, self.options = game, seats, options
         self.advice = advice or advice_of(game.facts.name)
@@ -73,7 +76,9 @@ class Player:
         if seats == 2 and self.advice and self.advice.tactics and weighed:
             self._differences = [difference_of(self.advice, weighed, slant, seat) for seat in (0, 1)]
         self._network, self.why_not = None, ""
-        if self._differences and weights is None:
+        if self._differences and weights is None and learned is not None:
+            self._network, self.why_not = network_in(learned, game.facts.name)
+        elif self._differences and weights is None:
             self._network, self.why_not = shipped_for(game, game.options() if options is None else options)
         self._judges = [judge_of(game, seats, self.advice, weighed, slant, seat) for seat in range(seats)]
         self._last: dict[int, AlphaBeta] = {}  # by the seat for which it was, one at most

@@ -467,7 +467,8 @@ class Inputs(Generic[S]):
     ``on`` returns their numbers, as "12: a stone of mine on c1". ``version`` goes up whenever a number comes to mean
     something else: what was learned before is then of no use. ``alike`` returns each way in which a board can be turned
     or mirrored so that a position is worth the same: by number the one that takes its place. What is learned holds for
-    the game with its usual options; those of ``whatever`` may be others, for they change nothing of it.
+    the game with its usual options; those of ``whatever`` may be others, for they change nothing of it. With others of
+    ``unlearned`` the rules are the same, but positions are unlike those that were learned: the counts judge alone.
     """
 
     count: int
@@ -475,6 +476,7 @@ class Inputs(Generic[S]):
     version: int = 1
     alike: Callable[[], Sequence[Sequence[int]]] | None = None
     whatever: tuple[str, ...] = ()
+    unlearned: tuple[str, ...] = ()
 
 
 def on_all_planes(places: Sequence[int], count: int) -> list[int]:

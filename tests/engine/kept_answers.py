@@ -81,7 +81,7 @@ def _puzzles(name: str) -> list[str]:
 
 
 def _said(asked: str, answer: Any) -> str:
-    exact = msgspec.json.encode(answer, enc_hook=str)
+    exact = msgspec.json.encode(answer, enc_hook=str.__str__)
     rounded = json.loads(exact, parse_float=lambda number: round(float(number), 4))
     return json.dumps({"asked": asked, "answer": rounded})
 

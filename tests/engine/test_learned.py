@@ -11,15 +11,17 @@ import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from scipy.sparse import csr_matrix
 
 from controller.engine import learned
 from controller.engine.alpha_beta import AlphaBeta
 from controller.engine.cannot_think import CannotThink
 from controller.engine.found import Sight
 from controller.engine.judgement import difference_of, weights_of
-from controller.engine.learned import FILE, Made, network_of, read, shipped
+from controller.engine.learned import FILE, Made, network_of, read, shipped, shipped_for
 from controller.engine.network import Network
 from controller.rules.game import AnyAdvice
+from controller.rules.games.cyvasse.board import NOWHERE
 from controller.rules.notation import bits
 from controller.rules.registry import advice_of, all_games, files_of, game_named
 from tools.learning.fit import Fit
@@ -80,6 +82,18 @@ def test_whole_numbers_say_what_was_fitted(name: str) -> None:
         on = np.zeros(inputs.count)
         on[list(inputs.on(state))] = 1
         assert network.worth(state) == pytest.approx(1000 * float(fit.worth(on)[0]), rel=0.05, abs=40)
+
+
+def test_a_piece_is_not_unknown_where_it_never_stood_if_a_plane_has_something_in_common() -> None:
+    def ahead(plane: int) -> float:
+        """Return how much more a piece of a good kind is worth than an unknown one, on a cell where neither stood."""
+        fit = Fit(8, 4, 5, plane)  # two kinds on four cells
+        for _ in range(200):
+            fit.learn(csr_matrix(np.eye(8)[:3]), np.zeros(3), np.full(3, 0.9), 0.02, 0.0)
+        good, unknown = fit.worth(np.eye(8)[[3, 7]])[0]
+        return float(good - unknown)
+
+    assert ahead(plane=4) > ahead(plane=0) + 0.2
 
 
 @pytest.mark.parametrize("name", LEARNABLE)
@@ -181,6 +195,15 @@ def test_what_is_shipped_fits_its_game(name: str) -> None:
     assert shipped(name)[1] == ""
 
 
+def test_cyvasse_with_an_array_of_ones_own_is_judged_by_the_counts_alone_and_that_is_no_fault() -> None:
+    game = game_named("cyvasse")
+    assert shipped_for(game, game.options())[0] is not None
+    assert shipped_for(game, game.options(setup="secret")) == (None, "")
+    network, told = shipped_for(game, game.options(setup="secret", dragons=False))
+    assert network is None
+    assert "other rules" in told
+
+
 def moved(squares: int, places: Sequence[int]) -> int:
     return sum(1 << places[cell] for cell in bits(squares))
 
@@ -198,6 +221,13 @@ def turned(name: str, state: Any, places: Sequence[int]) -> Any:
             state, units=tuple(units), classes=tuple(classes), gone=moved(state.gone, places), fresh=0, seen=()
         )
     board = "".join(state.board[places.index(cell)] for cell in range(len(places)))
+    if name == "cyvasse":
+        tiles = "".join(state.tiles[places.index(cell)] for cell in range(len(places)))
+        corners = [
+            tuple(cell if cell == NOWHERE else places[cell] for cell in pair)
+            for pair in (state.fortresses, state.centres)
+        ]
+        return replace(state, board=board, tiles=tiles, fortresses=corners[0], centres=corners[1], seen=())
     sets, royals = [moved(each, places) for each in state.sets], [places[cell] for cell in state.royals]
     return replace(state, board=board, sets=tuple(sets), royals=tuple(royals), passed=-1, runner=-1, seen=())
 
@@ -219,7 +249,7 @@ def test_boards_that_are_said_to_be_alike_are_played_alike(name: str) -> None:
 
 
 def game_cells(name: str) -> int:
-    return {"tides-of-war": 36, "giantslayer": 61, "circle": 81, "tam-ruat-chess": 144}[name]
+    return {"tides-of-war": 36, "giantslayer": 61, "circle": 81, "cyvasse": 91, "tam-ruat-chess": 144}[name]
 
 
 def test_all_that_was_learned_is_small() -> None:

@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.engine.cannot_think import CannotThink
+from controller.engine.learned import FILE
 from controller.rules.games.circle import state as circle
 from controller.rules.games.cyvasse import state as cyvasse
 from controller.rules.games.cyvasse.board import CELLS as CYVASSE
@@ -18,7 +20,7 @@ from controller.rules.games.tam_ruat_chess import state as tam
 from controller.rules.games.tam_ruat_chess.pieces import NUMBER as TAM
 from controller.rules.games.tides_of_war import state as tides
 from controller.rules.mesh import squares
-from controller.rules.registry import game_named
+from controller.rules.registry import files_of, game_named
 from tools.arena.__main__ import told
 from tools.arena.likelihood import likelihood_ratio, verdict, wilson
 from tools.arena.matches import LONGEST, Pairing, Played, one_game, opening, played
@@ -84,6 +86,21 @@ def stores_for_a_beacon() -> tuple[tuple[int, int], ...]:
     """Three units of the first player on a3 and on a4, just enough; the second stands wide and thin."""
     count = len(beacons_state().stores)
     return tuple((3 * (cell < 2), int(cell >= 9)) for cell in range(count))
+
+
+def test_a_network_that_is_tried_lies_in_a_folder_and_without_one_nobody_plays(tmp_path: Path) -> None:
+    pairing = Pairing("tides-of-war", f"learned:{tmp_path}", "counts:8", budget=Budget(seconds=60, nodes=60))
+    with pytest.raises(CannotThink, match=r"there is no network\.bin in "):
+        one_game(pairing, 0)
+    (tmp_path / FILE).write_bytes(b"\xff")
+    with pytest.raises(CannotThink, match=r"network\.bin is damaged"):
+        one_game(pairing, 0)
+    (tmp_path / FILE).write_bytes((files_of("tides-of-war") / FILE).read_bytes())
+    as_shipped = one_game(msgspec.structs.replace(pairing, a="8"), 0)
+    without = one_game(msgspec.structs.replace(pairing, a="counts:8"), 0)
+    tried = one_game(pairing, 0)
+    assert (tried.plies, tried.points) == (as_shipped.plies, as_shipped.points)
+    assert tried.plies != without.plies
 
 
 def wins_in_one(game: str) -> Any:

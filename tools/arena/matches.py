@@ -1,7 +1,7 @@
 """Games between two players, each opening from every seat, one after another or in several processes.
 
 A player is a stranger's name, or a level of the product: "5", "level:5", or the best one as it plays at the board: see
-`timed`. "counts:8" is a level without what was learned.
+`timed`. Level 8 without what was learned is "counts:8", and with the network in a folder "learned:FOLDER".
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 
-from controller.engine.levels import level_of
+from controller.engine.cannot_think import CannotThink
+from controller.engine.learned import FILE
+from controller.engine.levels import LEVELS, level_of
 from controller.engine.matches import chooser
 from controller.engine.player import Player
 from controller.rules.game import AnyGame
@@ -56,6 +59,12 @@ def player(name: str, game: AnyGame, seats: int, budget: Budget, options: Any = 
         plays, level = Player(game, seats), level_of(int(name.removeprefix("counts:")), game.facts.name)
         counts = msgspec.structs.replace(level, learned=False)
         return lambda state, seed: plays.choose(state, counts, seed, budget.nodes, _stops_after(budget.seconds)).ply
+    if name.startswith("learned:"):
+        folder = Path(name.removeprefix("learned:"))
+        plays = Player(game, seats, options=options, learned=folder)
+        if plays.why_not or not (folder / FILE).is_file():
+            raise CannotThink(plays.why_not or f"there is no {FILE} in {folder}")
+        return lambda state, seed: plays.choose(state, LEVELS[-1], seed, budget.nodes, _stops_after(budget.seconds)).ply
     if name in TIMED:
         return TimedPlayer(name, game, seats, budget, options)
     number = name.removeprefix("level:")

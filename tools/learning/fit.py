@@ -25,23 +25,35 @@ Floats = Any  # of numpy
 
 
 class Fit:
-    """A network that is being learned, in floating numbers."""
+    """A network that is being learned, in floating numbers.
 
-    def __init__(self, inputs: int, hidden: int, seed: int) -> None:
+    Of ``plane`` numbers in turn, one kind of piece on all cells, something is learned in common, and of each what is
+    its own: so a piece is not unknown where it hardly ever stood. With 0 all is learned of each number alone.
+    """
+
+    def __init__(self, inputs: int, hidden: int, seed: int, plane: int = 0) -> None:
         dice = np.random.default_rng(seed)
+        self.plane = plane
         self.values: dict[str, Floats] = {
             "rows": dice.normal(0, 0.1, (inputs, hidden)),
             "begin": np.full(hidden, 0.3),
             "out": dice.normal(0, 0.02, hidden),
         }
+        if plane:
+            self.values["kinds"] = np.zeros((inputs // plane, hidden))
         self.means = {name: np.zeros_like(value) for name, value in self.values.items()}
         self.squares = {name: np.zeros_like(value) for name, value in self.values.items()}
         self.steps = 0
         self.bound = 400  # thousandths
 
+    def rows(self) -> Floats:
+        """Return what each input adds to the layer."""
+        rows: Floats = self.values["rows"]
+        return rows + np.repeat(self.values["kinds"], self.plane, 0) if self.plane else rows
+
     def worth(self, on: Any) -> tuple[Floats, Floats, Floats]:
         """Return the worths in steps of the curve, the layer, and the layer cut off."""
-        layer = on @ self.values["rows"] + self.values["begin"]
+        layer = on @ self.rows() + self.values["begin"]
         cut = np.clip(layer, 0, 1)
         return (cut * cut) @ self.values["out"], layer, cut
 
@@ -51,6 +63,8 @@ class Fit:
         wrong = (_curve(worth + counted) - wanted) / len(wanted)
         through = np.outer(wrong, self.values["out"]) * 2 * cut * ((layer > 0) & (layer < 1))
         slopes = {"rows": on.T @ through, "begin": through.sum(0), "out": (cut * cut).T @ wrong}
+        if self.plane:
+            slopes["kinds"] = slopes["rows"].reshape(-1, self.plane, len(self.values["out"])).sum(1)
         self.steps += 1
         for name, slope in slopes.items():
             mean, square = self.means[name], self.squares[name]
@@ -62,7 +76,7 @@ class Fit:
     def made(self, game: str, most: int, by: str, version: int = 1) -> Made:
         """Return the network in whole numbers; no lane can overflow with ``most`` inputs."""
         bound = (HIGHEST - 2 * ONE) // most
-        rows = np.clip(np.rint(self.values["rows"] * ONE), -bound, bound).astype("<i2")
+        rows = np.clip(np.rint(self.rows() * ONE), -bound, bound).astype("<i2")
         begin = np.clip(np.rint(self.values["begin"] * ONE), -2 * ONE, 2 * ONE).astype("<i2")
         out = np.rint(self.values["out"] * SCALE * (1 << OUT_BITS) / ONE**2).astype("<i4")
         inputs, hidden = rows.shape
@@ -73,7 +87,8 @@ class Fit:
 class Course(msgspec.Struct, frozen=True):
     """How it is learned: the width of the layer, how often all is looked at, how far each step goes.
 
-    ``search`` is how much of what is to be foretold is the search's word; the rest is how the game ended.
+    ``search`` is how much of what is to be foretold is the search's word; the rest is how the game ended. ``plane`` is
+    how many inputs in turn have something in common, as in `Fit`.
     """
 
     hidden: int = 32
@@ -82,6 +97,7 @@ class Course(msgspec.Struct, frozen=True):
     decay: float = 1.0
     search: float = 0.7
     seed: int = 1
+    plane: int = 0
 
 
 def fitted(seen: Sequence[Seen], inputs: Inputs[Any], course: Course, told: Callable[[str], None]) -> Fit:
@@ -95,7 +111,7 @@ def fitted(seen: Sequence[Seen], inputs: Inputs[Any], course: Course, told: Call
     turned = [on[:, np.argsort(each)] for each in alike] or [on]  # the column of each number moves to where it leads
     held = len(seen) // 12  # the last games
     known = np.arange(len(seen) - held)
-    fit = Fit(inputs.count, course.hidden, course.seed)
+    fit = Fit(inputs.count, course.hidden, course.seed, course.plane)
     without = _wrong(_curve(counted[len(known) :]), wanted[len(known) :])
     for epoch in range(course.epochs):
         dice.shuffle(known)

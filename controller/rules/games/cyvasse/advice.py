@@ -10,8 +10,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from controller.rules.game import Advice, Inputs, Tactics
-from controller.rules.games.cyvasse.board import CELLS, HOMES, NOWHERE, PLACES
+from controller.rules.game import Advice, Inputs, Tactics, on_all_planes
+from controller.rules.games.cyvasse.board import CELLS, HOMES, NOWHERE, NUMBER, PLACES
 from controller.rules.games.cyvasse.reasons import NAMES as KIND_NAMES
 from controller.rules.games.cyvasse.state import END, HAND, KINGS, SHELTER, STANDARD, Ply, State, coloured
 from controller.rules.games.cyvasse.turns import setting_up
@@ -178,6 +178,13 @@ def on(state: State) -> list[int]:
     return found
 
 
+def alike() -> list[list[int]]:
+    """Return the numbers of `on` as they are, and with left and right exchanged."""
+    (middle_x, middle_y), last = PLACES[len(PLACES) // 2], len(SEEN[0]) + 2
+    mirrored = [NUMBER[2 * middle_x + middle_y - x - y, y] for x, y in PLACES]
+    return [on_all_planes(places, last * len(PLACES)) for places in (range(len(PLACES)), mirrored)]
+
+
 TOLD = {
     **{f"kind_{word}": KIND_NAMES[kind] for kind, word in KINDS.items()},
     "reserve": say("dragons in reserve"),
@@ -195,4 +202,5 @@ GAINS = {
     "forward": say("it brings a piece forward"),
 }
 TACTICS = Tactics(loud, key, mover=mover, swing=180, rests=True)
-ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(FORTRESS + 2 * len(PLACES), on))
+INPUTS = Inputs(FORTRESS + 2 * len(PLACES), on, alike=alike, unlearned=("setup",))
+ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS)
