@@ -148,12 +148,24 @@ class PuzzleOfDay(TypedDict):
     solved: bool
 
 
+class GameLeft(TypedDict):
+    """A game that is not over, with so many moves made."""
+
+    id: int
+    game: str
+    title: str
+    count: int
+
+
 class ProgressTold(TypedDict):
-    """How far the person of this phone has come, nothing where the board does not know that one; and today's puzzle."""
+    """How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, and
+    the newest games that were ``left`` before their end.
+    """
 
     games: list[GameProgress]
     streak: int
     today: PuzzleOfDay | None
+    left: list[GameLeft]
 
 
 class PlaceLook(TypedDict):

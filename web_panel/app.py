@@ -152,7 +152,10 @@ def create_app(
     add_settings(app, backend)
     add_house(app, house or NoHouse())
     add_notices(app, notices or NoNotices())
-    add_puzzles(app, backend, lambda visitor: entry.people.come(visitor, finished(""), learnt()), turns)
+    add_puzzles(
+        app, backend, lambda visitor: entry.people.come(visitor, finished(""), learnt()),
+        history.left if history else list, turns,
+    )  # fmt: skip
     if history is not None:
         _add_games(app, history, analyses, variants, runs, turns)
     if runs is not None:

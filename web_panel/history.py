@@ -53,6 +53,9 @@ class HistoryAccess(Protocol):
     def played(self, before: int | None = None) -> dict[str, Any]:
         """Return ``{"games": [{"id", "game", "title", "started", "count", "over", "winner", "sentence"}], "more"}``."""
 
+    def left(self) -> list[dict[str, Any]]:
+        """Return ``{"id", "game", "title", "count"}`` of the newest games that were left before their end."""
+
     def evening(self) -> dict[str, Any]:
         """Return the games of this evening, and who won how many: ``{"games", "tally"}``."""
 

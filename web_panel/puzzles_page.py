@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
 from flask import Flask, Response, g, render_template
 
@@ -17,9 +17,12 @@ from web_panel.phones import Visitor
 from web_panel.progress import Progress, streak
 
 
-def add_puzzles(app: Flask, backend: TableAccess, come: Callable[[Visitor], Progress], turns: OneAtATime) -> None:
-    """Add the page, the list and the progress to ``app``: how far a visitor has ``come`` is read from the journal, in
-    ``turns``.
+def add_puzzles(
+    app: Flask, backend: TableAccess, come: Callable[[Visitor], Progress], left: Callable[[], list[dict[str, Any]]],
+    turns: OneAtATime,
+) -> None:  # fmt: skip
+    """Add the page, the list and the progress to ``app``: how far a visitor has ``come``, and which games were ``left``
+    before their end, is read from the journal, in ``turns``.
     """
 
     @app.get("/puzzles")
@@ -42,7 +45,7 @@ def add_puzzles(app: Flask, backend: TableAccess, come: Callable[[Visitor], Prog
     @app.get("/api/progress")
     @turns.costly
     def progress() -> Annotated[Response, ProgressTold]:
-        """How far the person of this phone has come in each game, and the puzzle of today."""
+        """How far the person of this phone has come in each game, the puzzle of today, and the games that were left."""
         own, today = come(g.visitor), date.today()
         puzzle = backend.puzzle_of(today)
         if puzzle:
@@ -50,5 +53,5 @@ def add_puzzles(app: Flask, backend: TableAccess, come: Callable[[Visitor], Prog
         names = sorted(own.beaten.keys() | own.lessons | own.solved.keys())
         return as_json({
             "games": [{"name": name, **own.in_game(name)} for name in names],
-            "streak": streak(own.days, today), "today": puzzle,
+            "streak": streak(own.days, today), "today": puzzle, "left": left(),
         })  # fmt: skip

@@ -41,6 +41,7 @@ from hardware.profile import Profile, geometry, load, names
 from web_panel.backend import Finished, Learnt, Names
 
 PAGE = 40  # games in a list
+MOST_LEFT = 2  # games that were left, offered to go on with: the page of games played has all
 READ_LATELY = 2  # games kept as they were read: a person looking through one requests each of its positions
 
 
@@ -151,6 +152,13 @@ class HistoryBackend:
                 lines += self._played(archive, listed)
                 before = listed[-1].game_id
         return {"games": lines[:PAGE], "more": len(lines) > PAGE}
+
+    def left(self) -> list[dict[str, Any]]:
+        """Return ``{"id", "game", "title", "count"}`` of the newest games that were begun and left before their end."""
+        with self._archive() as archive:
+            lines = self._played(archive, archive.listed(PAGE))
+        begun = [line for line in lines if not line["over"] and line["count"]]
+        return [{key: line[key] for key in ("id", "game", "title", "count")} for line in begun[:MOST_LEFT]]
 
     def _played(self, archive: Archive, listed: Sequence[Listed]) -> list[dict[str, Any]]:
         """Return the lines of those that are games, no lessons; what cannot be read may have been one."""

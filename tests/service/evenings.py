@@ -52,12 +52,12 @@ def with_function(game: AnyGame, field: str, function: Callable[..., Any]) -> An
     return replace(game, **changed)
 
 
-def begun(path: Path, ago: str, *, damaged: bool = False) -> None:
-    """Let the first game of a journal have been begun so long ago; ``damaged``: that cannot be read."""
+def begun(path: Path, ago: str, *, number: int = 1, damaged: bool = False) -> None:
+    """Let the first game of a journal, or another, have been begun so long ago; ``damaged``: that cannot be read."""
     with closing(sqlite3.connect(path)) as db, db:
         (started,) = db.execute("SELECT datetime('now', ?)", (ago,)).fetchone()
-        total = sum_of(None, 1, started) + damaged
-        db.execute("UPDATE games SET started = ?, dated = ? WHERE id = 1", (started, total))
+        total = sum_of(None, number, started) + damaged
+        db.execute("UPDATE games SET started = ?, dated = ? WHERE id = ?", (started, total, number))
 
 
 class WatchedLights:

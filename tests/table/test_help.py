@@ -288,6 +288,19 @@ def test_a_piece_that_is_lost_is_named(lost: dict[str, Any], told: str) -> None:
     assert loss_told(advice, help) == told.format(kind=advice.told["kind_dragon"])
 
 
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("a11-b10", "You would soon lose a piece: Cleric."),
+        ("f12xf2", "That takes White's Warrior on f2."),
+    ],
+)
+def test_a_piece_that_the_answer_takes_is_named_with_its_cell(answer: str, told: str) -> None:
+    scene = Scene("tam-ruat-chess", after="d2-d4; f11-e10", opponents=COACH).hands("-c1 +c3")
+    order = {"do": "coached", "made": 3, "feature": "kind_cleric", "now": 1, "could": 2}
+    assert told in waits(scene.order(**order, answer=answer).run(10))
+
+
 def test_the_board_waits_with_its_answer_and_the_piece_goes_back_by_hand() -> None:
     scene = coached(levels=[0, 3]).order(**STONES)
     assert waits(scene.run(10)).endswith("Put the piece back, or play on.")

@@ -33,7 +33,7 @@ GUEST: dict[str, Any] = {
 def panel() -> Flask:
     """Return the panel whose pages and scripts are served; what it would answer itself is never asked."""
     afar: Any = FakeAfar()
-    past: Any = SimpleNamespace(finished=lambda game="": (), learnt=lambda: (), games=lambda: ())
+    past: Any = SimpleNamespace(finished=lambda game="": (), learnt=lambda: (), left=list, games=lambda: ())
     return create_app(square_backend(), history=past, diagnostics=FakeDiagnostics(), afar=afar)
 
 

@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from controller.game_setup import Opponents
-from controller.orders import PlayAgain, Resign
+from controller.orders import NewGame, PlayAgain, Resign
+from tests.service.evenings import A_WEEK_AGO, begun
 from tests.web_panel.real_backend import made, real_panel, tap
 from tests.web_panel.real_table import OpenTable, Pages
 
@@ -134,3 +135,28 @@ def test_a_guest_has_nothing_to_choose_from(open_table: OpenTable, pages: Pages)
     expect(guest.get_by_role("button", name="Join")).to_be_visible()
     guest.wait_for_timeout(2500)
     expect(guest.locator("#lobby")).to_have_count(0)
+
+
+def test_a_week_later_the_game_that_was_left_is_offered_first(page: Page, tmp_path: Path) -> None:
+    with real_panel("any", tmp_path, finishes=True) as real:
+        submit = real.running.service.submit
+        submit(NewGame(game="tides-of-war", seed=1))
+        page.goto(real.address)
+        tap(page, "c3")
+        tap(page, "d3")
+        made(page, 1)
+        submit(NewGame(game="giantslayer", seed=1))
+        expect(page.locator("#title")).to_have_text("Giantslayer")
+        submit(Resign(seat=0))
+        expect(page.locator("body")).to_have_attribute("data-phase", "over")
+    for number in (1, 2):
+        begun(tmp_path / "games.sqlite3", A_WEEK_AGO, number=number)
+    with real_panel("any", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        first = offers(page).first
+        expect(first.locator("b")).to_have_text("Go on with Tides of War")
+        expect(first).to_contain_text("1 move was made.")
+        expect(offers(page)).to_have_count(8)  # who has resigned is not asked to go on
+        page.get_by_role("button", name="Go on: Tides of War").click()
+        expect(page.locator("#title")).to_have_text("Tides of War")
+        made(page, 1)

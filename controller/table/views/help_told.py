@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from controller.rules.game import AnyAdvice
 from controller.rules.registry import advice_of
-from controller.sentences import Part, capital, say, together
+from controller.sentences import Part, all_of, capital, say, together
 from controller.table.help_shown import WHOLE, Help
 from controller.table.helping import why_off
 from controller.table.pieces_named import piece_called
 from controller.table.state import Play, Table
 from controller.table.views.hint_reasons import reason
+from controller.table.views.threats import lost
 from controller.table.views.types import HelpView
 
 OF_A_KIND = "kind_"  # begins the name of each feature that counts the pieces of one kind
@@ -150,8 +151,20 @@ def _feared(play: Play, help: Help) -> str:
         return say("Coach: {answer}: a win that could be forced is let go.", answer=answer)
     if cost.end == "lost":
         return say("Coach: {answer} and force a win.", answer=answer)
-    loss = loss_told(advice_of(play.session.name), help)
+    loss = _taken_by(play, cost.answer) or loss_told(advice_of(play.session.name), help)
     return say("Coach: {answer}. {loss}", answer=answer, loss=loss or say("That costs you much."))
+
+
+def _taken_by(play: Play, answer: str) -> str:
+    """Return which pieces of the coached seat the ply ``answer`` takes, where pieces are not all alike; else ""."""
+    game, state, seat = play.session.game, play.session.state, play.session.positions[-1].seat
+    if len(game.facts.kinds) == 1 or seat is None:
+        return ""
+    own, stands = game.colour_of(state, seat), game.shape(state)
+    sites = sorted(lost(game.walk(state, game.read(state, answer)), set(stands)))
+    taken = [site for site in sites if stands[site].seat == own]
+    named = (say("{piece} on {cell}", piece=piece_called(game, stands[site]), cell=site) for site in taken)
+    return say("That takes {pieces}.", pieces=all_of(named)) if taken else ""
 
 
 def _forced(play: Play) -> str:

@@ -529,11 +529,22 @@ export {};
  */
 
 /**
- * How far the person of this phone has come, nothing where the board does not know that one; and today's puzzle.
+ * A game that is not over, with so many moves made.
+ * @typedef {object} GameLeft
+ * @property {number} id
+ * @property {string} game
+ * @property {string} title
+ * @property {number} count
+ */
+
+/**
+ * How far the person of this phone has come, nothing where the board does not know that one; today's puzzle, and
+ * the newest games that were `left` before their end.
  * @typedef {object} ProgressTold
  * @property {GameProgress[]} games
  * @property {number} streak
  * @property {PuzzleOfDay | null} today
+ * @property {GameLeft[]} left
  */
 
 /**

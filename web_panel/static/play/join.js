@@ -70,7 +70,7 @@ export class Join {
   }
 
   /** @param {You} you @param {PanelView | null} view @param {boolean} hasHand */
-  show(you, view, hasHand) {
+  show(you, view, hasHand, busy = false) {
     if (this.you?.role === "guest" && you.role !== "guest") {
       this.naming = !chosen("nameless", false);
       this.#welcome();
@@ -84,10 +84,10 @@ export class Join {
     this.hasHand = hasHand;
     const free = (view?.lesson ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
-    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle"]);
+    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle", busy]);
     if (now === this.shown) return;
     this.shown = now;
-    const parts = this.#parts(you, free);
+    const parts = busy ? [] : this.#parts(you, free);
     const had = /** @type {HTMLElement | null} */ (this.box.contains(document.activeElement) ? document.activeElement : null);
     this.box.hidden = !parts.length;
     this.box.replaceChildren(...parts);

@@ -1,5 +1,5 @@
-// The games to choose from while none is on the table, the easiest first, and the puzzle of the day: a tap begins one as it is
-// usually played, or its lesson. "New game" has the rest.
+// The games to choose from while none is on the table: those that were left before their end, then all, the easiest first, and the
+// puzzle of the day. A tap begins one as it is usually played, or its lesson. "New game" has the rest.
 
 import { ask } from "../common/api.js";
 import { usual } from "../common/device.js";
@@ -9,7 +9,7 @@ import { hardness, inARow, reachedLine } from "./progress.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
-/** @import { GameOffered, GameProgress, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
+/** @import { GameLeft, GameOffered, GameProgress, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
 
 /** @type {Promise<HTMLElement | null> | null} */
 let made = null; // the promise of the box, once it was wanted
@@ -32,10 +32,11 @@ async function makeLobby(order) {
   /** @type {[GameOffered[] | null, ProgressTold | null]} */
   const [games, progress] = await Promise.all([ask("games").catch(() => null), ask("progress").catch(() => null)]);
   if (!games) return null;
+  const left = progress?.left ?? [];
   const reached = progress?.games ?? [];
   const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), order));
   const today = progress?.today ? [puzzle(progress.today, progress.streak, order)] : [];
-  const box = make("div", { id: "lobby", hidden: true }, ...offers, ...today);
+  const box = make("div", { id: "lobby", hidden: true }, ...left.flatMap((each) => goOn(each, games, order)), ...offers, ...today);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Choose a game"));
   /** @type {HTMLElement} */ (document.querySelector("#table")).append(box);
@@ -52,6 +53,16 @@ function offer(game, reached, order) {
   if (lesson) acts.push(act(t("Learn it"), title, () => order({ do: "start_lesson", game: name })));
   const [picture, named, line] = face(game);
   return card(title, picture, [named, make("p", { textContent: blurb }), line, ...(reached ? [reachedLine(reached)] : [])], acts);
+}
+
+// A game that was left before its end, where the board knows it still.
+/** @param {GameLeft} left @param {GameOffered[]} games @param {Give} order */
+function goOn({ id, game, title, count }, games, order) {
+  const known = games.find(({ name, fits }) => name === game && fits !== false);
+  if (!known) return [];
+  const named = t("Go on with {game}", { game: title });
+  const stands = make("p", { textContent: count === 1 ? t("1 move was made.") : t("{count} moves were made.", { count }) });
+  return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), title, () => order({ do: "resume", game_id: id }))])];
 }
 
 // The puzzle of the day; once it is solved, the way to the others.
