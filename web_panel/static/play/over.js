@@ -27,6 +27,6 @@ export async function showOver(view) {
   const told = t("Moves: {count}, minutes: {minutes}", { count, minutes });
   /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(make("p", { id: "over" }, told, " · ",
     link(`/history/${id}`, t("See the game again")), " · ",
-    link(`/history/${id}/game.svg`, t("Animated picture of the game"), { download: `game-${id}.svg` }),
+    link(`/history/${id}/game.svg`, t("Animated picture"), { download: `game-${id}.svg` }),
     ...(progress?.today && !progress.today.solved ? [" · ", link("/puzzles", t("Puzzle of the day"))] : [])));
 }
