@@ -339,7 +339,7 @@ class LitSite(TypedDict):
     meaning: str
 
 
-class LookAt(TypedDict):
+class ShownHere(TypedDict):
     """What one phone alone shows of ``site``, and how ``sites`` are lit there.
 
     They are where the piece on it could go, which another phone moves. With ``plies`` they are the landings by one of
@@ -356,7 +356,7 @@ class Tapped(PiecesThere):
     """What became of a tap: ``choices`` where several plies fit, a ``look`` at what this phone alone shows."""
 
     choices: NotRequired[list[Choice]]
-    look: NotRequired[LookAt]
+    look: NotRequired[ShownHere]
 
 
 class Lifted(PiecesThere, Token):

@@ -66,12 +66,12 @@ class HandBackend:
             threading.Thread(target=self._finisher.run, name="hand", daemon=True).start()
 
     def _stand_as_left(self) -> None:
-        """Have the pieces of the last game on the board as they stood, as on one of wood.
+        """Have the pieces of a game that is over on the board as they stood, as on one of wood.
 
         Setting them up afterwards could be read as the start of another game.
         """
         table = self._service.look().table
-        if table.play and not table.play.setting_up:
+        if table.phase == "over":
             self._hand.set_up(expected(table))
 
     @property

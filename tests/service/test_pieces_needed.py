@@ -118,7 +118,10 @@ def test_a_look_at_a_piece_shows_where_it_could_go_in_the_colours_of_the_lights(
     found = look_at(table, CALM, "c5", token(1), "not yours")
     assert found["site"] == "c5"
     assert found["words"] == "Where Black's stone could go, shown here alone: this phone does not move it."
-    go, take = ({"light": "#006eff", "meaning": "may_go"}, {"light": "#ff7800", "meaning": "may_take"})
+    go, take = (
+        {"light": "#006eff", "blink": False, "meaning": "may_go"},
+        {"light": "#ff7800", "blink": False, "meaning": "may_take"},
+    )
     assert found["sites"] == {"b5": go, "c4": take, "c3": go, "b2": take, "a1": go}
 
 

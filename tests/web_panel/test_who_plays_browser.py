@@ -32,7 +32,7 @@ def test_the_board_plays_on_and_sides_are_changed(page: Page, tmp_path: Path) ->
         moves(page, 3)
         expect(page.locator("#mine")).to_contain_text("Black")
         expect(page.locator("#others")).to_contain_text("Board · level 1")
-        expect(page.locator("#sentence")).to_have_text("Black to move.")
+        expect(page.locator("#sentence")).to_have_text("Your turn")
         who_plays(page)
         page.locator("#sheet").get_by_label("Black").select_option("1")
         page.get_by_role("button", name="Play on like this").click()

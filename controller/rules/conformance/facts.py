@@ -25,8 +25,6 @@ def check_facts(game: AnyGame) -> None:
         not facts.colours or (len(set(facts.colours)) == len(facts.seats) and set(facts.colours) <= set(COLOURS)),
         f"its colours are one for each seat, all different, of {', '.join(COLOURS)}",
     )
-    aim = game.aim(game.start(game.options(), 0)) if game.aim else ""
-    require(not aim or (len(aim) < MOST_OF_AIM and aim.endswith(".")), f"how one wins is told in {MOST_OF_AIM} letters")
     require(facts.endings and len(set(facts.endings)) == len(facts.endings), "its endings are different words")
     require(facts.kinds and all(facts.kinds.values()), "every kind of piece has a name")
     require(facts.minutes > 0, "it says how many minutes it takes")
@@ -38,3 +36,5 @@ def check_facts(game: AnyGame) -> None:
     require(set(facts.moves) <= set(facts.kinds), "it says how kinds of piece move")
     require(set(facts.signs) <= set(facts.kinds), "signs are of kinds of piece")
     require(all(len(sign) <= 2 for sign in facts.signs.values()), "a sign has two letters at most")
+    aim = game.aim(game.start(game.options(), 0)) if game.aim else ""
+    require(not aim or (len(aim) < MOST_OF_AIM and aim.endswith(".")), f"how one wins is told in {MOST_OF_AIM} letters")

@@ -1,7 +1,7 @@
 // Whose pieces this phone moves on a simulated board, so that it need not ask, and what it alone shows after a tap.
 
 /** @import { Tell } from "../common/api.js" */
-/** @import { LookAt, PanelView, Piece } from "../common/types.js" */
+/** @import { ShownHere, PanelView, Piece } from "../common/types.js" */
 // The service holds to it (controller/panel/hand/own_hands.py).
 
 export class OwnHands {
@@ -14,7 +14,7 @@ export class OwnHands {
     this.tell = tell;
     this.refuse = refuse;
     this.changed = changed;
-    /** @type {LookAt | null} */
+    /** @type {ShownHere | null} */
     this.looked = null; // at a piece of others, or at the landings of several ways
     this.made = "";
   }
@@ -37,7 +37,7 @@ export class OwnHands {
   }
 
   // Shows what this phone alone is to see, null no longer. Landings to tap are told as long as they are shown.
-  /** @param {LookAt | null} looked */
+  /** @param {ShownHere | null} looked */
   look(looked) {
     if (!looked && !this.looked) return;
     this.looked = looked;
@@ -49,7 +49,7 @@ export class OwnHands {
   /** @param {string} site @returns {[string, string]} */
   meant(site) {
     const ply = this.looked?.plies?.[site];
-    return ply ? [/** @type {LookAt} */ (this.looked).site, ply] : [site, ""];
+    return ply ? [/** @type {ShownHere} */ (this.looked).site, ply] : [site, ""];
   }
 
   // A look is over with the position.

@@ -724,7 +724,7 @@ export {};
  *
  * They are where the piece on it could go, which another phone moves. With `plies` they are the landings by one of
  * which a piece comes to `site`, each with the ply that goes there first, "" where several do.
- * @typedef {object} LookAt
+ * @typedef {object} ShownHere
  * @property {string} site
  * @property {string} words
  * @property {Record<string, LitSite>} sites
@@ -736,7 +736,7 @@ export {};
  * @typedef {object} Tapped
  * @property {Pieces} pieces
  * @property {Choice[]} [choices]
- * @property {LookAt} [look]
+ * @property {ShownHere} [look]
  */
 
 /**
