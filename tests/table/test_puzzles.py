@@ -7,6 +7,8 @@ import pytest
 
 from controller.game_setup import Lesson, LessonStep
 from controller.orders import NewGame, NextStep, PlayPly
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
 from tests.table.test_lessons import TIDES, Pupil
 
 # White takes a stone or two from here; c3xa1 would be Black's. Any legal game serves: what is right is the file's word.
@@ -26,6 +28,10 @@ def test_the_lights_tell_nothing_before_a_piece_is_lifted(pupil: Pupil) -> None:
     assert {"c6", "a6"} <= pupil.lit("may_go")  # the right one among all others
     pupil.hands("+c4")
     assert pupil.plies == []
+
+
+def test_a_puzzle_says_how_the_game_is_won(pupil: Pupil) -> None:
+    assert picture(pupil.table, CALM, 1).lines == ("You win by bringing a stone into the enemy's town.",)
 
 
 def test_a_wrong_move_is_told_and_put_back_by_hand(pupil: Pupil) -> None:

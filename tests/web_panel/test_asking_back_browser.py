@@ -14,7 +14,7 @@ def test_the_other_phone_is_asked_and_its_word_counts(open_table: OpenTable, pag
     join(ann, table.url, "White")
     join(ben, table.url, "Black")
     ann.goto(f"{table.url}settings")
-    ann.get_by_role("checkbox", name="Ask before a take-back").check()
+    ann.get_by_role("checkbox", name="Ask before every take-back").check()
     ann.goto(table.url)
     table.running.service.submit(PlayPly(text="c3-d3"))
     for page in (ann, ben):

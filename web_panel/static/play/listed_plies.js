@@ -64,7 +64,7 @@ function noPly(name, sheet) {
 /** @param {string} title @param {Choice[]} plies @param {Sheet} sheet @param {(ply: string) => any} [pick] */
 async function openList(title, plies, sheet, pick = async (ply) => (await sheet.ply(ply)) && sheet.close()) {
   if (plies.some((ply) => ply.dial)) return openDials(title, plies, sheet, pick);
-  const how = make("p", { textContent: document.body.classList.contains("has-hand") ? t("Tap a move here. Or close this, and tap its cells on the board one after the other.") : t("Tap a move here, or make it with the piece.") });
+  const how = make("p", { hidden: plies.length < 2, textContent: document.body.classList.contains("has-hand") ? t("Tap a move here. Or close this, and tap its cells on the board one after the other.") : t("Tap a move here, or make it with the piece.") });
   const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
     button(words || ply, () => pick(ply))));
   sheet.open(title, how, list);
