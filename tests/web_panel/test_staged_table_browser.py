@@ -733,3 +733,18 @@ def test_a_view_that_comes_before_the_board_is_drawn_with_it(panel: Panel) -> No
     assert panel.tokens() == {}
     panel.stage.js("async () => { stage.held.shift()(); await stage.settled(); }")
     assert panel.tokens()["a1"] == ["set", "a1"]
+
+
+@pytest.mark.parametrize(
+    ("seats", "told"),
+    [
+        ((WHITE,), "You win! White wins: the town is taken."),
+        ((BLACK,), "White wins: the town is taken."),
+        ((), "White wins: the town is taken."),
+        ((WHITE, BLACK), "White wins: the town is taken."),  # somebody who plays both has lost as well
+    ],
+)
+def test_who_has_won_is_told_so(panel: Panel, seats: tuple[int, ...], told: str) -> None:
+    over = {"phase": "over", "winner": WHITE, "sentence": "White wins: the town is taken."}
+    panel.open(you("player", *seats), hand=None, **over)
+    assert panel.stage.text("#sentence") == told

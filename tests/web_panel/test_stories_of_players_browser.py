@@ -152,8 +152,9 @@ def test_circle_is_played_by_four_phones_to_its_end(open_table: OpenTable, pages
         write(phones[seat], "; ".join(texts))
         done += len(texts)
         made(phones[seat], done)
-    for page in phones:
-        expect(page.locator("#sentence")).to_have_text("Black wins: nobody else has two units left.")
+    for number, page in enumerate(phones):
+        own = "You win! " if number == 1 else ""
+        expect(page.locator("#sentence")).to_have_text(f"{own}Black wins: nobody else has two units left.")
         expect(page.locator(".seats li.winner")).to_contain_text("Black")
     do_it(phones[3])
     assert plies(table) == tuple(text for _, text in turns)

@@ -31,7 +31,7 @@ export function showBanner(view, you, order) {
   document.body.dataset.phase = view.phase;
   document.body.classList.toggle("learning", Boolean(view.lesson));
   setText($("title"), view.title);
-  setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : view.sentence);
+  setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : [hasWon(view, you) && t("You win!"), view.sentence].filter(Boolean).join(" "));
   $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
   setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
@@ -50,6 +50,13 @@ function whoseTurn(view, you, mover, turn) {
   if (view.lesson) return ""; // its step says what to do
   if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
   return t("{seat} to move.", { seat: playerName(view, you, mover) });
+}
+
+// Whether who looks at this phone has won: somebody who plays all seats has not.
+/** @param {PanelView} view @param {You | null} you */
+function hasWon({ phase, lesson, winner, seats }, you) {
+  const own = seats.filter((_, seat) => isOwn({ seats }, you, seat));
+  return phase === "over" && !lesson && winner !== null && own.length < seats.length && own.includes(seats[winner]);
 }
 
 // Whether the sentence says whose turn it is, and no more.

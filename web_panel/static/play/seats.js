@@ -46,7 +46,7 @@ export function ownSide(seats, you) {
 }
 
 // Whether `seat` is that of who looks at this phone: it holds it, or it is the only one for people, and no phone holds it.
-/** @param {PanelView} view @param {You | null} you @param {number} seat */
+/** @param {{ seats: SeatView[] }} view @param {You | null} you @param {number} seat */
 export function isOwn({ seats }, you, seat) {
   return Boolean(you?.seats.includes(seat) || (ownSide(seats, you) === seat && !(seat in (you?.held ?? {}))));
 }
