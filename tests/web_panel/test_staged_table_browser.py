@@ -745,6 +745,5 @@ def test_a_view_that_comes_before_the_board_is_drawn_with_it(panel: Panel) -> No
     ],
 )
 def test_who_has_won_is_told_so(panel: Panel, seats: tuple[int, ...], told: str) -> None:
-    over = {"phase": "over", "winner": WHITE, "sentence": "White wins: the town is taken."}
-    panel.open(you("player", *seats), hand=None, **over)
+    panel.open(you("player", *seats), phase="over", winner=WHITE, sentence="White wins: the town is taken.")
     assert panel.stage.text("#sentence") == told
