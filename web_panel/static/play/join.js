@@ -70,7 +70,7 @@ export class Join {
   }
 
   /** @param {You} you @param {PanelView | null} view @param {boolean} hasHand */
-  show(you, view, hasHand, busy = false) {
+  show(you, view, hasHand) {
     if (this.you?.role === "guest" && you.role !== "guest") {
       this.naming = !chosen("nameless", false);
       this.#welcome();
@@ -84,10 +84,10 @@ export class Join {
     this.hasHand = hasHand;
     const free = (view?.lesson ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
-    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle", busy]);
+    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle", this.#busy()]);
     if (now === this.shown) return;
     this.shown = now;
-    const parts = busy ? [] : this.#parts(you, free);
+    const parts = this.#parts(you, free);
     const had = /** @type {HTMLElement | null} */ (this.box.contains(document.activeElement) ? document.activeElement : null);
     this.box.hidden = !parts.length;
     this.box.replaceChildren(...parts);
@@ -104,13 +104,18 @@ export class Join {
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
     if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
-    else if (!profile && (computer ? idle : seats.length) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays at this computer?") })] : []), this.#nameLater());
+    else if (!profile && (computer ? idle : seats.length && !this.#busy()) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays at this computer?") })] : []), this.#nameLater());
     if (!seats.length && !computer && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
         button(t("Just watch"), () => this.#onlyWatch())));
     }
     return parts;
+  }
+
+  // Whether a game is on: then a name can wait, and what to do has the room.
+  #busy() {
+    return ["play", "fix"].includes(this.view?.phase ?? "") && (this.view?.plies.length ?? 0) > 0;
   }
 
   // Remembers who the board takes this phone's person for.

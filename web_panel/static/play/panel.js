@@ -201,9 +201,8 @@ function showJoining() {
   document.body.dataset.role = you.role;
   const asks = you.role === "guest" ? chosen("joined", false) // it was sent away
     : you.phones.some((phone) => phone.you) ? !(you.seats.length && you.profile) : !you.profile && (chosen("profile", "") !== "" || (state.view?.phase === "idle" && !chosen("nameless", false)));
-  const busy = you.role === "owner" && ["play", "fix"].includes(state.view?.phase) && state.view.plies.length > 0; // what to do is told there
-  const wanted = (asks && !busy) || you.asked || /^#\d{8}$/.test(location.hash);
-  if (state.join) state.join.show(you, state.view, state.hasHand, busy && !you.asked);
+  const wanted = asks || you.asked || /^#\d{8}$/.test(location.hash);
+  if (state.join) state.join.show(you, state.view, state.hasHand);
   else if (wanted) startJoining();
   else $("joining").hidden = you.role !== "guest";
 }
