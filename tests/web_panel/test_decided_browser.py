@@ -41,8 +41,8 @@ def test_a_game_that_is_over_tells_what_decided_it(page: Page, tmp_path: Path) -
         page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # as on plain http
         page.evaluate("document.addEventListener('copy', () => (window.taken = document.activeElement.value))")
         sheet.get_by_role("button", name="Share").click()
-        assert page.evaluate("taken").startswith("Tides of War: Black wins: the enemy's town is conquered.\nMove ")
         expect(sheet.get_by_role("status")).to_contain_text(f"Copied: {home}/history/1")
+        assert page.evaluate("taken").startswith("Tides of War: Black wins: the enemy's town is conquered.\nMove ")
         with page.expect_download() as saved:
             sheet.get_by_role("button", name="Save as a picture").click()
         assert saved.value.suggested_filename == "game-1.png"
