@@ -79,6 +79,12 @@ def _checked_ply(order: PlayPly | PlayPlies, visitor: Visitor, phones: Phones, s
     return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
 
 
+def takes_others(order: TakeBack, standing: Standing) -> bool:
+    """Whether a move is taken back that somebody else has made: that one is asked, of the own last move nobody is."""
+    undone = standing.makers[-1:] if order.to is None else standing.makers[order.to :]
+    return order.by is not None and not {*undone} <= {*order.by, *standing.board}
+
+
 def moved_by(visitor: Visitor, phones: Phones, standing: Standing) -> frozenset[int]:
     """Return the seats whose pieces ``visitor`` may move on a simulated board; the hands of nobody here move others."""
     if standing.lesson and not visitor.afar:

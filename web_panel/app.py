@@ -19,10 +19,10 @@ from controller.sentences import say
 from controller.table.views.types import Card, Choice, EarlierPosition
 from controller.typed import decoder
 from web_panel.afar_page import AfarAccess, add_afar
-from web_panel.allowed import checked, sight
+from web_panel.allowed import checked, sight, takes_others
 from web_panel.analyses import AnalysisAccess, add_analyses
 from web_panel.answers import GameOffered, Geometry, LevelTold, Ordered
-from web_panel.backend import Standing, TableAccess
+from web_panel.backend import TableAccess
 from web_panel.backups_page import BackupsAccess, add_backups
 from web_panel.costly import AnswerCache, OneAtATime
 from web_panel.costs_page import Costs, add_costs, add_facing
@@ -298,7 +298,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         what = checked(what, g.visitor, entry.phones, standing := backend.standing())
         if isinstance(what, TakeBack):
             always = bool(backend.settings().get("take_back_asks_others")) or entry.phones.any_afar()
-            what = msgspec.structs.replace(what, asks=always or _takes_others(what, standing))
+            what = msgspec.structs.replace(what, asks=always or takes_others(what, standing))
         warning = backend.submit(what)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None
@@ -311,12 +311,6 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         if isinstance(what, NewGame) and not what.lesson and g.visitor.profile:
             entry.phones.sit_alone(g.visitor.id, backend.standing().of_people)
         return as_json({"warning": warning} if warning else {})
-
-
-def _takes_others(what: TakeBack, standing: Standing) -> bool:
-    """Whether a move is taken back that somebody else has made: that one is asked, of the own last move nobody is."""
-    undone = standing.makers[-1:] if what.to is None else standing.makers[what.to :]
-    return what.by is not None and not {*undone} <= {*what.by, *standing.board}
 
 
 def short(geometry: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class Standing(msgspec.Struct, frozen=True):
     ``board`` those that the board plays, ``asking_back`` those that ask the others to take a move back, ``afar`` those
     that people at another board play. ``unsealed`` says that somebody has chosen in secret without being bound to it.
     In a ``lesson`` everybody plays for everybody. ``answers`` are those to an open question that another seat gives
-    than the one to move, each with that seat. So many plies are ``made``, each by the seat in ``makers``.
+    than the one to move, each with that seat. ``makers`` are the seats by which the plies so far were made.
     """
 
     seats: tuple[str, ...] = ()
@@ -41,8 +41,12 @@ class Standing(msgspec.Struct, frozen=True):
     unsealed: bool = False
     lesson: bool = False
     answers: Mapping[str, int] = {}
-    made: int = 0
     makers: tuple[int | None, ...] = ()
+
+    @property
+    def made(self) -> int:
+        """How many plies were made."""
+        return len(self.makers)
 
     @property
     def of_people(self) -> list[int]:

@@ -96,33 +96,22 @@ def run(
     reach the panel was changed.
     """
     _share_the_machine(held)
-    beside = settings.journal_path
+    kept = _kept(settings, held, host_given)
+    settings, profile, journal, preferences = kept.settings, kept.profile, kept.journal, kept.preferences
+    phones, people, variants, reach, wired = kept.phones, kept.people, kept.variants, kept.reach, kept.wired
 
     def found() -> Address:  # once the server listens
         return address(settings.host, server.shown_port)
 
-    wired = Wired(settings, beside.with_name(f"{beside.name}.wired.json"))
-    settings = wired.settings
-    profile, told = _board(settings)
-    put_back = finish(beside)
-    journal = _journal(settings, held)
-    reach = Reach(settings, beside.with_name(f"{beside.name}.reach.json"), host_given)
-    settings = msgspec.structs.replace(settings, host=reach.host)
-    preferences = Preferences(settings, beside.with_name(f"{beside.name}.settings.toml"))
     boards = SimulatedBoards(lambda: preferences.now) if settings.becomes_any else None
     board = build(profile, preferences.now, journal, held, boards)
-    phones = Phones(beside.with_name(f"{beside.name}.phones.json"))
-    people = Profiles(beside.with_name(f"{beside.name}.people.json"))
-    variants = OwnVariants(variants_of(journal.path))
-    _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told, "people": people.told,
-                          "speaker": missing() if preferences.now.speaker else "", "reach": reach.unread,
-                          "backup": put_back, "wired": wired.unread,
-                          **variants.unread()})  # fmt: skip
+    _tell(board.service, kept.told)
     entry = _entry(settings, phones, people, lambda: found().shared)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     _keep_log(log, held)
     history = HistoryBackend(None if boards else profile, journal.path, people=people)
-    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, beside.parent)
+    folder = journal.path.parent
+    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, folder)
     board.followers += [health.now_on, diagnostics.now_on]
     entry.code.tell = lambda code: ready(lines(found(), code))
     analyst = Analyst(board.service, journal.path)
@@ -158,6 +147,42 @@ def run(
         board, afar, server, serving, stopping, lambda: _asked_for(reach, wired, backups),
         (house, history.apart, diagnostics.apart, workshop.apart, runs, backups, updates, secure),
     )  # fmt: skip
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    """What lies on the disk, read: the ``settings`` as the files beside the journal have them, the board's profile, and
+    what keeps each of those files. ``told`` is what was wrong with them, by what it is about; "" where nothing was.
+    """
+
+    settings: Settings
+    profile: Profile
+    journal: Journal
+    wired: Wired
+    reach: Reach
+    preferences: Preferences
+    phones: Phones
+    people: Profiles
+    variants: OwnVariants
+    told: dict[str, str]
+
+
+def _kept(settings: Settings, held: ExitStack, host_given: bool) -> _Kept:
+    """Read what lies on the disk, once what was to be put back has taken its place; raises as `run` does."""
+    beside = settings.journal_path
+    wired = Wired(settings, beside.with_name(f"{beside.name}.wired.json"))
+    profile, of_board = _board(wired.settings)
+    put_back = finish(beside)
+    journal = _journal(wired.settings, held)
+    reach = Reach(wired.settings, beside.with_name(f"{beside.name}.reach.json"), host_given)
+    settings = msgspec.structs.replace(wired.settings, host=reach.host)
+    preferences = Preferences(settings, beside.with_name(f"{beside.name}.settings.toml"))
+    phones = Phones(beside.with_name(f"{beside.name}.phones.json"))
+    people = Profiles(beside.with_name(f"{beside.name}.people.json"))
+    variants = OwnVariants(variants_of(journal.path))
+    told = {"board": of_board, "settings": preferences.told, "phones": phones.told, "people": people.told,
+            "speaker": missing() if preferences.now.speaker else "", "reach": reach.unread, "backup": put_back,
+            "wired": wired.unread, **variants.unread()}  # fmt: skip
+    return _Kept(settings, profile, journal, wired, reach, preferences, phones, people, variants, told)
 
 
 def _until_it_ends(

@@ -9,8 +9,8 @@ import hashlib
 import ipaddress
 import ssl
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -147,9 +147,10 @@ class SecurePages:
             self._serve("given.pem")
             self._wrong = self._soon_over(chosen.brought)
         else:
-            if self._is_due(chosen.board):
+            due = self._is_due(chosen.board)
+            if due:
                 self._issue()
-            self._serve("board.pem")
+            self._serve("board.pem", again=due)
             self._check_name()
             self._wrong = ""
 
@@ -261,8 +262,6 @@ class SecurePages:
         made = self._done(Issue(authority, hosts, addresses, now - BEHIND_S, now + BOARD_DAYS * DAY_S))
         self._write("board.pem", made.pem)
         self._keep(board=_paper(made))
-        if self._front is not None and self._front.port:
-            self._serve("board.pem", again=True)
 
     def _check_name(self) -> None:
         if self._place.names and not set(self._place.names) & set(self._chosen.authority.names):
@@ -288,20 +287,24 @@ class SecurePages:
         return made
 
     def _write(self, name: str, pem: str) -> None:
-        try:
-            atomic_file.make_folder(self._folder, 0o700)
-            atomic_file.write(self._folder / name, pem.encode(), 0o600)
-        except OSError as error:
-            raise _unsaved(error) from error
+        with self._saving() as folder:
+            atomic_file.write(folder / name, pem.encode(), 0o600)
 
     def _keep(self, **changed: Any) -> None:
         chosen = msgspec.structs.replace(self._chosen, **changed)
+        with self._saving() as folder:
+            atomic_file.replace(folder / "chosen.json", msgspec.json.encode(chosen), 0o600)
+        self._chosen = chosen
+
+    @contextmanager
+    def _saving(self) -> Iterator[Path]:
+        """Give the folder, made where it is not there; raises `Refused` where it takes nothing."""
         try:
             atomic_file.make_folder(self._folder, 0o700)
-            atomic_file.replace(self._folder / "chosen.json", msgspec.json.encode(chosen), 0o600)
+            yield self._folder
         except OSError as error:
-            raise _unsaved(error) from error
-        self._chosen = chosen
+            why = str(error.strerror)
+            raise Refused(say("The certificate cannot be saved ({why}): make room on the card.", why=why)) from error
 
     def _now_s(self) -> int:
         return int(self._now().timestamp())
@@ -358,10 +361,6 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _unsaved(error: OSError) -> Refused:
-    return Refused(say("The certificate cannot be saved ({why}): make room on the card.", why=str(error.strerror)))
 
 
 def _sentence(made: Made) -> str:

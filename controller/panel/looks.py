@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.panel.diagrams import reached
-from controller.panel.pieces_needed import same, sites_of
+from controller.panel.pieces_needed import same, site_names, sites_of
 from controller.rules.game import Piece
 from controller.sentences import say
 from controller.table.pieces_named import piece_called
@@ -32,7 +32,7 @@ def look_at(table: Table, theme: Theme, site: str, piece: dict[str, Any], why: s
     if play is None:
         return {"site": site, "words": why, "sites": {}}
     place = sites_of(table, play)
-    name = next((name for name, where in place.items() if where == site), "")
+    name = site_names(table, play).get(site, "")
     standing = play.settled.position.shape.get(name)
     goals = goals_of(play, name, standing) if standing is not None and same(piece, standing) else {}
     sites = {place[goal]: _shown(theme, meaning) for goal, meaning in goals.items()}

@@ -168,7 +168,7 @@ def standing(table: Table) -> Standing:
     asking = frozenset(play.back_asked.by) if play.back_asked else None
     return Standing(
         names, to_move, kept, session.secret, frozenset(play.offers), board, asking, frozenset(session.afar.seats),
-        session.open_plies != session.plies, session.lesson is not None, _answers(play), len(session.plies),
+        session.open_plies != session.plies, session.lesson is not None, _answers(play),
         tuple(position.seat for position in session.positions[1:]),
     )  # fmt: skip
 

@@ -484,6 +484,20 @@ def on_all_planes(places: Sequence[int], count: int) -> list[int]:
     return [begin + place for begin in range(0, count, len(places)) for place in places]
 
 
+OF_A_KIND = "kind_"
+
+
+class Gain(msgspec.Struct, frozen=True):
+    """A feature of which more is always good for its seat, or ``fewer``.
+
+    ``clause`` says so of a ply that brings that; "" where its numbers do.
+    """
+
+    feature: str
+    clause: str = ""
+    fewer: bool = False
+
+
 @dataclass(frozen=True)
 class Advice(Generic[S, P]):
     """What a program may be told beside the rules: the file `advice.py` in a game's folder has one as ``ADVICE``.
@@ -491,18 +505,18 @@ class Advice(Generic[S, P]):
     ``count`` counts in a position, for each seat, as many whole numbers as there are ``names``: what speaks for that
     seat or against it; how much, `weights.toml` beside it says. It is asked of every position that a program looks at,
     so it is quick. ``told`` are names for people of those that anybody could count, as "stones": with them the coach
-    says what a ply has cost. ``gains`` are those of which more is always good, or where a "-" is before the name
-    fewer, the weightiest first: of the first one that its ply betters a hint says the clause, or "" for its numbers.
-    ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to be
-    good, or None. With ``tactics`` an open game of two is searched by alpha-beta. With ``inputs`` a network can be
-    learned (`tools/learning`), which betters what the counts say.
+    says what a ply has cost. Those that begin with `OF_A_KIND` count the pieces of one kind, and are told in the
+    singular. ``gains`` are what is always good, the weightiest first: a hint names one that its ply brings. ``book``
+    gets what the seat to move knows and a seed, and returns a ply that is known to be good, or None. With ``tactics``
+    an open game of two is searched by alpha-beta. With ``inputs`` a network can be learned (`tools/learning`), which
+    betters what the counts say.
     """
 
     names: tuple[str, ...]
     count: Callable[[S], Sequence[Sequence[int]]]
     book: Callable[[S, int], P | None] | None = None
     told: Mapping[str, str] = field(default_factory=dict)
-    gains: Mapping[str, str] = field(default_factory=dict)
+    gains: tuple[Gain, ...] = ()
     tactics: Tactics[S, P] | None = None
     inputs: Inputs[S] | None = None
 

@@ -10,6 +10,7 @@ from operator import or_
 
 import msgspec
 
+from controller.game_setup import LessonStep
 from controller.rules.game import Illegal
 from controller.sentences import capital, say
 from controller.table import lesson_steps
@@ -52,7 +53,8 @@ def lead(play: Play, now: int) -> Lead:
         return Lead(touch=reading or 0 if idle else 0)
     (ply,) = play.settled.position.footprints
     if ply.silent or (ply.origin and ply.origin & now and ply.origin & play.settled.position.standing):
-        return Lead(touch=ply.at if ply.silent else ply.origin, go=_lit_sites(session, play.game_area) if idle else 0)
+        step = _step(session) if idle else None
+        return Lead(touch=ply.at if ply.silent else ply.origin, go=_named(step, play.game_area) if step else 0)
     changed = (ply.landing | ply.fills) & ~now
     replaced = ply.refills & ply.landing & ~ply.origin
     return Lead(go=changed & ~replaced, take=(ply.empties & ~ply.origin & now) | replaced)
@@ -76,20 +78,20 @@ def _to_decided(play: Play, now: int) -> Lead:
 
 def _read_sites(session: Session, game_area: GameArea) -> int | None:
     """Return the sites that are lit while a step is read; None where the step that is on waits for a ply."""
-    if session.lesson is None:
-        return None
-    on = lesson_steps.step_on(session.lesson, len(session.positions) - 1, session.read_to)
-    if on == len(session.lesson.steps) or session.lesson.steps[on].ply:
-        return None
-    return _lit_sites(session, game_area)
+    step = _step(session)
+    return None if step is None or step.ply else _named(step, game_area)
 
 
-def _lit_sites(session: Session, game_area: GameArea) -> int:
-    """Return the sites of which the step that is on speaks, beside those of its ply."""
+def _step(session: Session) -> LessonStep | None:
+    """Return the step of the lesson that is on, None where there is none."""
     lesson = session.lesson
     on = lesson_steps.step_on(lesson, len(session.positions) - 1, session.read_to) if lesson else 0
-    named = lesson.steps[on].light if lesson and on < len(lesson.steps) else ()
-    return reduce(or_, (game_area.bit.get(name, 0) for name in named), 0)
+    return lesson.steps[on] if lesson and on < len(lesson.steps) else None
+
+
+def _named(step: LessonStep, game_area: GameArea) -> int:
+    """Return the sites of which a step speaks, beside those of its ply."""
+    return reduce(or_, (game_area.bit.get(name, 0) for name in step.light), 0)
 
 
 def next_step(play: Play) -> Play:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from hardware.elliptic import cel
 from hardware.height_budget import REED_GLASS_MM, Sensor
 
 REMANENCE_T = 1.28  # least of grade N42: Arnold Magnetic Technologies, and the IMA's table of grades
@@ -65,26 +66,9 @@ def axial_mt(diameter_mm: float, height_mm: float, out_mm: float, along_mm: floa
     def part(edge: float) -> float:
         far = math.hypot(edge, rho + a)
         k = math.hypot(edge, a - rho) / far
-        return edge / far * _cel(k, gamma**2, 1.0, gamma)
+        return edge / far * float(cel(k, gamma**2, 1.0, gamma))
 
     return REMANENCE_T * 1000 / math.pi * a / (a + rho) * (part(z + b) - part(z - b))
-
-
-def _cel(kc: float, p: float, c: float, s: float) -> float:
-    """Return Bulirsch's complete elliptic integral, for ``kc`` ≠ 0 and ``p`` > 0."""
-    k = kk = abs(kc)
-    em, pp = 1.0, math.sqrt(p)
-    s /= pp
-    f, c, g = c, c + s / pp, k / pp
-    s, pp = 2 * (s + f * g), g + pp
-    g, em = em, k + em
-    while abs(g - k) > g * 1e-9:
-        k = 2 * math.sqrt(kk)
-        kk = k * em
-        f, c, g = c, c + s / pp, kk / pp
-        s, pp = 2 * (s + f * g), g + pp
-        g, em = em, k + em
-    return math.pi / 2 * (s + c * em) / (em * (em + pp))
 
 
 def seen_mt(sensor: Sensor, disc: Disc, depth_mm: float, out_mm: float) -> float:

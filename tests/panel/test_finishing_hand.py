@@ -266,17 +266,23 @@ def test_a_second_tap_on_a_unit_asks_whether_it_is_to_change_its_class(at: At) -
     table.stands(("b2+",))
 
 
-def test_in_a_lesson_that_waits_for_it_a_tap_changes_the_class(tmp_path: Path) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", "square144")
-    table.at.order(StartLesson("circle"))
+def in_lesson(folder: Path, board: str, game: str, ply: str) -> Tapper:
+    """Return a table at which the lesson of ``game`` was gone through by taps up to the step that waits for ``ply``."""
+    table = Tapper(folder / "games.sqlite3", board)
+    table.at.order(StartLesson(game))
     table.rest(0.5)
-    while (expected := table.play.session.expected) != "c5+":
+    while (expected := table.play.session.expected) != ply:
         if expected:
             table.tap(expected[:2])
             table.tap(expected[-2:])
         else:
             table.at.order(NextStep())
-        table.rest(0.5)
+        table.rest(1)
+    return table
+
+
+def test_in_a_lesson_that_waits_for_it_a_tap_changes_the_class(tmp_path: Path) -> None:
+    table = in_lesson(tmp_path, "square144", "circle", "c5+")
     made = table.play.session.plies
     assert table.tap("c5") == {}
     table.rest(0.5)
@@ -284,16 +290,7 @@ def test_in_a_lesson_that_waits_for_it_a_tap_changes_the_class(tmp_path: Path) -
 
 
 def test_in_a_lesson_a_landing_on_the_way_is_no_end_of_it_and_that_is_said(tmp_path: Path) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", "first36")
-    table.at.order(StartLesson("tides-of-war"))
-    table.rest(0.5)
-    while (expected := table.play.session.expected) != "a6xc6xc4xe2":
-        if expected:
-            table.tap(expected[:2])
-            table.tap(expected[-2:])
-        else:
-            table.at.order(NextStep())
-        table.rest(1)
+    table = in_lesson(tmp_path, "first36", "tides-of-war", "a6xc6xc4xe2")
     with pytest.raises(Refused, match="Now another move is wanted: a6 to c6, then to c4, then to e2"):
         table.tap("f6")
     table.tap("a6")

@@ -58,7 +58,7 @@ def test_among_more_than_two_nothing_is_said_to_be_threatened() -> None:
 @pytest.mark.parametrize("name", all_games())
 def test_what_is_called_a_gain_has_a_name(name: str) -> None:
     advice = advice_of(name)
-    assert advice is None or {gain.removeprefix("-") for gain in advice.gains} <= set(advice.told)
+    assert advice is None or {gain.feature for gain in advice.gains} <= set(advice.told)
 
 
 def test_a_hint_says_its_reason_with_the_whole_move() -> None:

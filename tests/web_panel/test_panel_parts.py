@@ -257,7 +257,7 @@ def test_a_phone_comes_with_the_person_it_names_and_with_nobody_where_that_is_no
 
 # ---- news, pages, streams ---------------------------------------------------------------------------------
 
-STANDING = Standing(seats=("White", "Black"), made=4)
+STANDING = Standing(seats=("White", "Black"), makers=(0, 1, 0, 1))
 ANN = Visitor("a", "Ann", "player", (0,), named=True)
 
 

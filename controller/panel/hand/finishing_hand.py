@@ -168,10 +168,7 @@ class FinishingHand:
         target = names.get(site, "")
         if not target:
             return self._off_the_game(site, piece)
-        if ply and any(staying.text == ply for staying in moves.plies_staying(play, target)):
-            self._make(order(ply, None))
-            return {}
-        chosen = () if hidden or not own.moves else self._meant(play, names, target, held, piece, there)
+        chosen = () if hidden or not own.moves else self._meant(play, names, target, held, piece, there, bool(ply))
         if held and not chosen and waits(table, play) and self._counted(play):
             return self._tap(site, piece, ply, order, hidden, acts)
         if ply:
@@ -205,9 +202,11 @@ class FinishingHand:
         return {"look": look_at(own.table, self._service.look().display.theme, site, there, own.refusal(there))}
 
     def _meant(
-        self, play: Play, names: Mapping[str, str], target: str, held: Any, piece: str, there: Any
+        self, play: Play, names: Mapping[str, str], target: str, held: Any, piece: str, there: Any, asked: bool
     ) -> tuple[PlyFootprint, ...]:
-        """Return the plies that a tap on ``target`` may mean."""
+        """Return the plies that a tap on ``target`` may mean; one on a piece that is not lifted, those about which it
+        was ``asked``.
+        """
         if held:
             origin = home_of(play, held, names)
             if not origin:
@@ -218,7 +217,7 @@ class FinishingHand:
             return moves.plies_onto(play, target, Piece(token["seat"], token["kind"]))
         if there is None or moves.stays_put(play, target):
             return moves.plies_onto(play, target)
-        return ()
+        return moves.plies_staying(play, target) if asked else ()
 
     def _no_ply(self, own: OwnHands, play: Play, site: str, piece: str, names: Mapping[str, str]) -> dict[str, Any]:
         """Choose another piece, or say which rule forbids what was tapped: the piece stays in the hand.

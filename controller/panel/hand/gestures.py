@@ -8,7 +8,7 @@ from typing import Any
 
 from controller.devices.sensors.virtual_hand import Hand
 from controller.panel.hand import moves
-from controller.panel.pieces_needed import sites_of, steady_s
+from controller.panel.pieces_needed import site_names, sites_of, steady_s
 from controller.table.state import Play, Table
 
 STOP_S = 0.1  # in the air
@@ -62,7 +62,7 @@ class Gestures:
         table = self._look()
         play, lifted_s = table.play, self._lifted_s.get(piece, 0.0)
         if play and self._clock() - lifted_s >= HELD_S:
-            names = {where: name for name, where in sites_of(table, play).items()}
+            names = site_names(table, play)
             if home in names and moves.may_mean_holding(play, names[home]):
                 self._pass_by(table, play, piece, names[home])
         self._hand.place(piece, home)

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from controller.panel.hand import moves
-from controller.panel.pieces_needed import same, sites_of, waits
+from controller.panel.pieces_needed import same, site_names, waits
 from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.sentences import say
@@ -138,7 +138,7 @@ class OwnHands(msgspec.Struct, frozen=True):
         return play.session.game.player_of(play.session.state, piece["seat"])
 
     def _name(self, play: Play, site: str) -> str | None:
-        return next((name for name, where in sites_of(self.table, play).items() if where == site), None)
+        return site_names(self.table, play).get(site)
 
     def _token(self, piece: str) -> Mapping[str, Any] | None:
         tokens = (*self.pieces["held"], *self.pieces["on"].values(), *self.pieces["off"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.rules.game import AnyAdvice
+from controller.rules.game import OF_A_KIND, AnyAdvice
 from controller.rules.registry import advice_of
 from controller.sentences import Part, all_of, capital, say, together
 from controller.table.help_shown import WHOLE, Help
@@ -12,8 +12,6 @@ from controller.table.state import Play, Table
 from controller.table.views.hint_reasons import reason
 from controller.table.views.threats import lost
 from controller.table.views.types import HelpView
-
-OF_A_KIND = "kind_"  # begins the name of each feature that counts the pieces of one kind
 
 
 def help_view(table: Table, play: Play, seat: int | None) -> HelpView:

@@ -86,15 +86,14 @@ def _gains(name: str, seat: int, state: Any, after: Any) -> str:
     if advice is None or not advice.gains:
         return ""
     before, now = advice.count(state)[seat], advice.count(after)[seat]
-    for gain, clause in advice.gains.items():
-        feature, sign = gain.removeprefix("-"), -1 if gain.startswith("-") else 1
-        at = advice.names.index(feature)
-        if sign * now[at] > sign * before[at]:
-            return say(clause) if clause else _more(say(advice.told[feature]), now[at], before[at])
+    for gain in advice.gains:
+        at = advice.names.index(gain.feature)
+        if now[at] < before[at] if gain.fewer else now[at] > before[at]:
+            return say(gain.clause) if gain.clause else _numbers(say(advice.told[gain.feature]), now[at], before[at])
     return ""
 
 
-def _more(feature: str, now: int, before: int) -> str:
+def _numbers(feature: str, now: int, before: int) -> str:
     return say("it brings more {feature}: {now}, not {before}", feature=feature, now=now, before=before)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.game import Advice
+from controller.rules.game import Advice, Gain
 from controller.rules.games.beacons.state import NOBODY, State, dominant, table_of
 from controller.sentences import say
 
@@ -104,5 +104,5 @@ TOLD = {
     "coffer": say("units in the coffer"),
     "contested": say("contested cells"),
 }
-GAINS = dict.fromkeys(("beacons", "ready", "corners", "ruled", "growth"), "")
+GAINS = tuple(map(Gain, ("beacons", "ready", "corners", "ruled", "growth")))
 ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD, gains=GAINS)

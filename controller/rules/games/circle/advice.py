@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.game import DECIDES, Advice, Inputs, Tactics, on_all_planes
+from controller.rules.game import DECIDES, Advice, Gain, Inputs, Tactics, on_all_planes
 from controller.rules.games.circle.state import CELLS, END, SIDE, USUAL, AnyPly, Out, State, rules_of, table
 from controller.rules.notation import bits
 from controller.sentences import say
@@ -123,13 +123,13 @@ TOLD = {
     "near": say("units near the enemy"),
     "centre": say("steps from the edge, of all units"),
 }
-GAINS = {
-    "prey": "",
-    "-risk": say("fewer of your units stand beside one that can capture them"),
-    "guarded": "",
-    "near": say("it brings a unit nearer to the enemy"),
-    "centre": say("it brings a unit nearer to the middle"),
-}
+GAINS = (
+    Gain("prey"),
+    Gain("risk", say("fewer of your units stand beside one that can capture them"), fewer=True),
+    Gain("guarded"),
+    Gain("near", say("it brings a unit nearer to the enemy")),
+    Gain("centre", say("it brings a unit nearer to the middle")),
+)
 TACTICS = Tactics(loud, key, swing=300, rests=True)
 ADVICE: Advice[State, AnyPly] = Advice(
     NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(8 * SIDE * SIDE, on, alike=alike)

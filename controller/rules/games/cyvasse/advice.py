@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from controller.rules.game import Advice, Inputs, Tactics, on_all_planes
+from controller.rules.game import OF_A_KIND, Advice, Gain, Inputs, Tactics, on_all_planes
 from controller.rules.games.cyvasse.board import CELLS, HOMES, NOWHERE, NUMBER, PLACES
 from controller.rules.games.cyvasse.reasons import NAMES as KIND_NAMES
 from controller.rules.games.cyvasse.state import END, HAND, KINGS, SHELTER, STANDARD, Ply, State, coloured
@@ -23,7 +23,7 @@ KINDS = {
     "H": "heavy_horse", "D": "dragon",
 }  # fmt: skip
 NAMES = (
-    *(f"kind_{name}" for name in KINDS.values()),
+    *(f"{OF_A_KIND}{name}" for name in KINDS.values()),
     "reserve",  # a dragon beside the board
     "king",
     "fortress",  # not ruined
@@ -186,7 +186,7 @@ def alike() -> list[list[int]]:
 
 
 TOLD = {
-    **{f"kind_{word}": KIND_NAMES[kind] for kind, word in KINDS.items()},
+    **{f"{OF_A_KIND}{word}": KIND_NAMES[kind] for kind, word in KINDS.items()},
     "reserve": say("dragons in reserve"),
     "fortress": say("fortresses"),
     "garrison": say("garrisons in the fortress"),
@@ -196,11 +196,11 @@ TOLD = {
     "shield": say("pieces beside the own king"),
     "tiles": say("pieces on their terrain"),
 }
-GAINS = {
-    **dict.fromkeys(("siege", "siege_fortress", "tiles"), ""),
-    "shield": say("it brings a piece beside your king"),
-    "forward": say("it brings a piece forward"),
-}
+GAINS = (
+    *map(Gain, ("siege", "siege_fortress", "tiles")),
+    Gain("shield", say("it brings a piece beside your king")),
+    Gain("forward", say("it brings a piece forward")),
+)
 TACTICS = Tactics(loud, key, mover=mover, swing=180, rests=True)
 INPUTS = Inputs(FORTRESS + 2 * len(PLACES), on, alike=alike, unlearned=("setup",))
 ADVICE = Advice(NAMES, count, book, TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS)

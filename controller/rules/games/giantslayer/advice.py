@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from controller.rules.game import Advice, Inputs, Tactics, on_all_planes
+from controller.rules.game import Advice, Gain, Inputs, Tactics, on_all_planes
 from controller.rules.games.giantslayer.cells import USUAL, arounds, rules_of
 from controller.rules.games.giantslayer.game import BLACK, WHITE, flanked
 from controller.rules.games.giantslayer.state import CELLS, CENTRE, OPEN, PLACES, RING, SIDE, Ply, State
@@ -140,11 +140,11 @@ TOLD = {
     "walled": say("cells closed to giants"),
     "inside_3": say("giants three steps from the rim"),
 }
-GAINS = {
-    **dict.fromkeys(("escaped", "touched", "walled"), ""),
-    "-inside_3": say("it keeps a giant away from the rim"),
-    "gaps": "",
-}
+GAINS = (
+    *map(Gain, ("escaped", "touched", "walled")),
+    Gain("inside_3", say("it keeps a giant away from the rim"), fewer=True),
+    Gain("gaps"),
+)
 TACTICS = Tactics(loud, key, urgent=urgent, swing=250)
 INPUTS = Inputs(4 * len(CELLS), on, alike=alike, whatever=("rounds",))
 ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.game import Advice, Inputs, Tactics, on_all_planes
+from controller.rules.game import OF_A_KIND, Advice, Gain, Inputs, Tactics, on_all_planes
 from controller.rules.games.tam_ruat_chess.check import checker
 from controller.rules.games.tam_ruat_chess.game import in_check
 from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
@@ -22,7 +22,7 @@ from controller.sentences import say
 
 PIECES = "".join(kind for kind in KINDS if kind != "K")
 NAMES = (
-    *(f"kind_{KINDS[kind].lower()}" for kind in PIECES),
+    *(f"{OF_A_KIND}{KINDS[kind].lower()}" for kind in PIECES),
     "spare",  # ghosts
     "to_move",
     "checked",  # the royal is in check
@@ -136,7 +136,7 @@ def alike() -> list[list[int]]:
 
 
 TOLD = {
-    **{f"kind_{KINDS[kind].lower()}": KINDS[kind] for kind in PIECES},
+    **{f"{OF_A_KIND}{KINDS[kind].lower()}": KINDS[kind] for kind in PIECES},
     "spare": say("ghosts in reserve"),
     "march": say("ranks gone by Warriors and Barbarians"),
     "march_far": say("ranks gone beyond the middle"),
@@ -145,14 +145,14 @@ TOLD = {
     "hunt": say("pieces near the enemy's royal"),
     "shield": say("pieces beside the own royal"),
 }
-GAINS = {
-    "march_far": "",
-    "hunt": "",
-    "shield": say("it brings a piece beside your royal"),
-    "march": say("it brings a Warrior or Barbarian forward"),
-    "centre": say("it brings a piece nearer to the middle"),
-    "forward": say("it brings a piece forward"),
-}
+GAINS = (
+    Gain("march_far"),
+    Gain("hunt"),
+    Gain("shield", say("it brings a piece beside your royal")),
+    Gain("march", say("it brings a Warrior or Barbarian forward")),
+    Gain("centre", say("it brings a piece nearer to the middle")),
+    Gain("forward", say("it brings a piece forward")),
+)
 TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=150, rests=True)
 ADVICE: Advice[State, Ply] = Advice(
     NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(2 * CELLS * len(PLANE), on, alike=alike)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from controller.rules.game import DECIDES, Advice, Inputs, Tactics, on_all_planes
+from controller.rules.game import DECIDES, Advice, Gain, Inputs, Tactics, on_all_planes
 from controller.rules.games.tides_of_war.board import USUAL, board_of
 from controller.rules.games.tides_of_war.state import SIDE, Ply, State
 from controller.rules.notation import bits
@@ -126,7 +126,7 @@ TOLD = {
     "home_2": say("guards two squares from the own town"),
     "home_3": say("guards three squares from the own town"),
 }
-GAINS = dict.fromkeys(("at_1", "home_1", "at_2", "home_2", "at_3", "home_3", "at_4"), "")
+GAINS = tuple(map(Gain, ("at_1", "home_1", "at_2", "home_2", "at_3", "home_3", "at_4")))
 TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=800, rests=True)
 ADVICE: Advice[State, Ply] = Advice(
     NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(2 * CELLS, on, alike=alike)
