@@ -22,7 +22,8 @@ from controller.rules.registry import advice_of, all_games, game_named
 from controller.table.people.board_seats import moved_round
 from controller.table.session import begin
 
-LEVEL, GAMES = LEVELS[7], 12
+LEVEL = LEVELS[7]
+GAMES = {"tides-of-war": 200}  # else 12: short games tell little each of what is taken
 NODES = {"tam-ruat-chess": 60, "cyvasse": 300}  # for a ply, else 150: a few are enough, and many cost minutes
 OPENING = 12  # plies at random with which a game begins, so that pieces meet
 LONGEST = {"circle": 200, "beacons": 300, "tam-ruat-chess": 120}  # plies of a game that are measured, else 90
@@ -95,7 +96,7 @@ def play(name: str, character: str, games: int) -> Played:
 
 def measured(name: str, character: str) -> tuple[float, float]:
     """Return what the character is named for, by its own plies, without it and with it."""
-    found = [play(name, each, GAMES) for each in ("", character)]
+    found = [play(name, each, GAMES.get(name, 12)) for each in ("", character)]
     figure = {"raider": "taken", "hoarder": "kept", "runner": "reached"}[character]
     plain, own = (getattr(each, figure) / each.plies for each in found)
     return plain, own
