@@ -45,10 +45,10 @@ export async function openMenu(tools) {
     make("a", { href: path === "rules" && view.game ? `/rules/${view.game}` : `/${path}` }, icon(path), title)));
   const more = make("div", { className: "choices" }, button(t("What the lights mean"), tools.legend),
     ...[installButton()].filter((each) => each !== null));
-  const help = view.phase === "idle" ? [] : helpPart(view, tools.help);
-  const tally = make("div", { id: "evening" });
   // What is about the game that is on stands first: that is why most people come here.
-  tools.open(view.title || "Beaconboard", ...gameParts(tools), ...help, ...(view.phase === "idle" ? [] : [make("hr")]), links, more, tally);
+  const ofTheGame = view.phase === "idle" ? gameParts(tools) : [...gameParts(tools), ...helpPart(view, tools.help), make("hr")];
+  const tally = make("div", { id: "evening" });
+  tools.open(view.title || "Beaconboard", ...ofTheGame, links, more, tally);
   eveningLines(Infinity).then((lines) => tally.append(...lines));
   if (you?.seats.length && (you.afar || view.seats.some(({ afar }) => afar))) showNotices(tally);
 }
