@@ -22,6 +22,7 @@ ABOUT = "version.json"  # in each folder of a version that has run, or is on tri
 BUILT = "version.json.built"  # its name while the version waits to be exchanged
 # How `main` ends, beside 0: the old version is back; there was none, and the new one stays and is tried again.
 TAKEN_BACK, STAYS = 3, 4
+STARTS = 2  # of a new version, before it counts as one that does not start
 
 Systemctl = Callable[[Sequence[str]], bool]
 """Runs systemctl with these words, and returns whether it said that all is well."""
@@ -185,10 +186,14 @@ def put_on(versions: Versions, new: Path, systemctl: Systemctl, tell: Callable[[
     """Exchange what runs for ``new``, restart the service, and wait until it plays; as the installer needs it.
 
     Returns 0, `TAKEN_BACK`, or `STAYS`. Where it does not start, ``tell`` says why before anything else does.
+
+    It is tried twice: systemd 252 now and then ends a start before the program has begun ("Failed to attach to cgroup"),
+    where units are read anew at the same moment.
     """
+    steps = (("daemon-reload",), ("enable", "-q", SERVICE))
     with undone(versions):
         versions.begin(new)
-        if all(systemctl(words) for words in (("daemon-reload",), ("enable", "-q", SERVICE), ("restart", SERVICE))):
+        if all(map(systemctl, steps)) and any(systemctl(("restart", SERVICE)) for _ in range(STARTS)):
             versions.stood()
             return 0
     tell()

@@ -182,6 +182,13 @@ def test_the_installer_takes_back_what_does_not_start(home: Path, verb: str) -> 
     assert systemd.asked[-1] == "restart"
 
 
+def test_the_installer_forgives_one_start_that_failed(home: Path) -> None:
+    """The program is not to blame for what systemd stumbled over."""
+    started = iter([False, True])
+    assert put_on(Versions(home), version(home, "3"), lambda words: words[0] != "restart" or next(started), lambda: None) == 0
+    assert runs(home) == "3"
+
+
 def test_the_only_version_stays(tmp_path: Path) -> None:
     assert put_on(Versions(tmp_path), version(tmp_path, "1"), Systemd("restart"), lambda: None) == STAYS
     assert (runs(tmp_path), Versions(tmp_path).proven) == ("1", tmp_path / "1")
