@@ -12,11 +12,9 @@ import numpy as np
 from hardware.cannot_build import CannotBuild
 from hardware.field.cylinder import Disc
 from hardware.field.draws import CHUNK, Tolerances, readings
+from hardware.field.limits import DEPTH_MM, RELEASE_MT, THRESHOLD_MT
 
 THRESHOLDS_MT = (2.5, 3.0, 3.5, 4.0)
-THRESHOLD_MT = 3.0  # beyond it there is a piece
-RELEASE_MT = 2.2  # and below it there is none any more
-DEPTH_MM = 12.0  # what a board with one sensor and one pixel a cell is made for
 ANY = Tolerances()
 SENSITIVE = Tolerances(offset_mt=0.25, noise_mt=0.25)  # a sensor of 12 mV/mT or more on an ADC of 12 bits
 

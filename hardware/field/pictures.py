@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator
 
 from hardware.field.figures import DEPTHS_MM, PATCHES, SEEN_DEPTHS_MM, Figures
-from hardware.field.judge import DEPTH_MM, DISCS, RELEASE_MT, THRESHOLD_MT
+from hardware.field.judge import DISCS
+from hardware.field.limits import DEPTH_MM, RELEASE_MT, THRESHOLD_MT
 from hardware.svg import box, document, line, text
 
 COLOURS = ("#999999", "#56b4e9", "#009e73", "#0072b2", "#e69f00", "#d55e00", "#8c2d9c")

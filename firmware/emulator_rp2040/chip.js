@@ -1,0 +1,219 @@
+// The emulated RP2040 with halls at its ADC and a computer at its USB. Where rp2040js does otherwise than the chip, and the
+// firmware would not notice, it is mended or watched here. Knows no sockets.
+
+import { RP2040 } from "rp2040js";
+
+import { flashOf, runSecondStage } from "./boot_rom.js";
+import { MUXES } from "./halls.js";
+import { UsbHost } from "./usb_host.js";
+
+const PIN_ADDRESS = 2;
+const ADDRESS_PINS = [0, 1, 2, 3].map((bit) => PIN_ADDRESS + bit);
+const PIN_LAMP = 25;
+const SAMPLE_NS = 2000;
+const SETTLE_NS = 500; // of a 74HC4067 at 3.3 V with the ADC behind it
+const SIO = 0xd0000000;
+const JUNK = 0xc5; // what RAM holds as the power comes on
+
+const WATCHDOG = 0x40058;
+const CHIP_RESET = 0x40064;
+const PSM = 0x40010;
+const HAD_POWER_ON = 1 << 8;
+const HAD_RUN_PIN = 1 << 16;
+const BY_TIMER = 1;
+const ALL_BUT_OSCILLATORS = 0x1fffc;
+
+export class Chip {
+  /** The first thing that would not work on a real board, in a sentence. */
+  fault = null;
+  /** The ADC never finishes, as a fault in silicon would have it; a reset ends it. */
+  hanging = false;
+
+  #flash;
+  #halls;
+  #chip = null;
+  #host = null;
+  #bornNs = 0; // of the running chip, in the time of the world
+  #cause = HAD_POWER_ON;
+  #bitten = false;
+  #addressNs = 0; // when the muxes were set to another input
+
+  /** Powers a chip on with the firmware of that UF2; throws where its boot ROM would not take it. */
+  constructor(uf2, halls) {
+    this.#flash = flashOf(uf2);
+    this.#halls = halls;
+    this.power(true);
+  }
+
+  get nowNs() {
+    return this.#bornNs + (this.#chip ? this.#chip.clock.nanos : 0);
+  }
+
+  get nowUs() {
+    return Math.floor(this.nowNs / 1000);
+  }
+
+  get product() {
+    return this.#host ? this.#host.product : "";
+  }
+
+  power(on) {
+    if (on && !this.#chip) {
+      this.#cause = HAD_POWER_ON;
+      this.#start(0);
+    } else if (!on && this.#chip) {
+      this.#bornNs = this.nowNs;
+      this.#chip = this.#host = null;
+    }
+  }
+
+  /** The reset pin. */
+  restart() {
+    if (this.#chip) {
+      this.#cause = HAD_RUN_PIN;
+      this.#start(0);
+    }
+  }
+
+  /** Runs until that time of the world or a fault. */
+  runUntil(ns) {
+    if (!this.#chip) {
+      this.#bornNs = Math.max(this.#bornNs, ns);
+      return;
+    }
+    while (!this.fault && this.nowNs < ns) {
+      this.#run(ns - this.#bornNs);
+      if (this.#bitten) {
+        this.#start(BY_TIMER);
+      }
+    }
+  }
+
+  #run(ns) {
+    const { core, clock } = this.#chip;
+    while (clock.nanos < ns && !this.fault && !this.#bitten) {
+      if (core.waiting) {
+        clock.tick(Math.min(clock.nanosToNextAlarm, ns - clock.nanos));
+      } else {
+        clock.tick((core.executeInstruction() * 1e9) / this.#chip.clkSys);
+      }
+    }
+  }
+
+  /** Bytes for the serial line; they arrive at its speed. */
+  receive(bytes) {
+    this.#host?.send(bytes);
+  }
+
+  /** Takes the bytes that the computer has got. */
+  sent() {
+    return this.#host ? this.#host.take() : [];
+  }
+
+  /** Bytes of RAM in a row that were never written since the chip started: what the stack has left. */
+  get untouched() {
+    let longest = 0;
+    let run = 0;
+    for (const byte of this.#chip?.sram ?? []) {
+      run = byte === JUNK ? run + 1 : 0;
+      longest = Math.max(longest, run);
+    }
+    return longest;
+  }
+
+  get lamp() {
+    const pin = this.#chip?.gpio[PIN_LAMP];
+    return !!pin && pin.outputEnable && pin.outputValue;
+  }
+
+  #fail(sentence) {
+    this.fault ??= sentence;
+  }
+
+  #start(reason) {
+    this.#bornNs = this.nowNs;
+    this.#bitten = this.hanging = false;
+    const chip = new RP2040();
+    chip.logger = this.#listener();
+    chip.sram.fill(JUNK);
+    chip.flash.set(this.#flash);
+    this.#chip = chip;
+    this.#mendReset(chip, reason);
+    this.#mendAdc(chip);
+    this.#watchDma(chip);
+    this.#host = new UsbHost(chip, (sentence) => this.#fail(sentence));
+    for (const pin of ADDRESS_PINS) {
+      chip.gpio[pin].addListener(() => (this.#addressNs = chip.clock.nanos));
+    }
+    const unreadable = runSecondStage(chip);
+    if (unreadable) {
+      this.#fail(unreadable);
+    }
+  }
+
+  /** What rp2040js does not know of the chip, it warns of: the firmware would get a made-up answer. */
+  #listener() {
+    const fail = (part, text) => this.#fail(`rp2040js, ${part}: ${text}`);
+    return { debug() {}, info() {}, warn: fail, error: fail };
+  }
+
+  #mendReset(chip, reason) {
+    const watchdog = chip.peripherals[WATCHDOG];
+    watchdog.reason = reason;
+    watchdog.onWatchdogTrigger = () => {
+      this.#bitten = true;
+      if ((chip.peripherals[PSM].wdsel & ALL_BUT_OSCILLATORS) !== ALL_BUT_OSCILLATORS) {
+        this.#fail("the watchdog resets a part of the chip only: set WDSEL");
+      }
+    };
+    const cause = this.#cause;
+    chip.peripherals[CHIP_RESET] = {
+      readUint32: (offset) => (offset === 8 ? cause : 0),
+      writeUint32Atomic: () => this.#fail("the firmware writes to the chip's voltage regulator"),
+    };
+  }
+
+  /** rp2040js masks the next channel of a round with the shift, so that it stays 0; and its sensors have no muxes. */
+  #mendAdc(chip) {
+    const { adc } = chip;
+    Object.defineProperty(adc, "activeChannel", {
+      get: () => (adc.cs >> 12) & 7,
+      set: (channel) => (adc.cs = (adc.cs & ~(7 << 12)) | (channel << 12)),
+    });
+    adc.onADCRead = (channel) => {
+      if (this.hanging) {
+        return;
+      }
+      adc.currentChannel = channel;
+      adc.channelValues[channel] = this.#sample(chip, channel);
+      adc.sampleAlarm.schedule(SAMPLE_NS);
+    };
+  }
+
+  #sample(chip, mux) {
+    if (mux >= MUXES) {
+      this.#fail(`the ADC reads channel ${mux}, where no mux is`);
+    }
+    if (chip.clock.nanos - this.#addressNs < SETTLE_NS) {
+      this.#fail("the ADC reads less than 0.5 us after the muxes were set, before they have settled");
+    }
+    const pins = ADDRESS_PINS.map((pin) => chip.gpio[pin]);
+    if (!pins.every((pin) => pin.outputEnable)) {
+      this.#fail("the muxes' address pins must be outputs before the ADC reads");
+    }
+    const input = pins.reduce((sum, pin, bit) => sum | (pin.outputValue ? 1 << bit : 0), 0);
+    return this.#halls.count(mux, input, Math.floor((this.#bornNs + chip.clock.nanos) / 1000));
+  }
+
+  /** On the chip the DMA does not reach the core's own registers; here it would. */
+  #watchDma(chip) {
+    const { dma } = chip;
+    const write = dma.writeUint32.bind(dma);
+    dma.writeUint32 = (offset, value) => {
+      write(offset, value);
+      if (dma.channels.some((channel) => channel.readAddr >>> 0 >= SIO || channel.writeAddr >>> 0 >= SIO)) {
+        this.#fail("the DMA is given an address from 0xd0000000 on, which it does not reach on the chip");
+      }
+    };
+  }
+}

@@ -1,0 +1,83 @@
+/* An RP2040 with linear hall sensors and a serial line over USB. What a sensor board does is in core/.
+ *
+ * GPIO 2 to 5 are the address S0 to S3 of all three 74HC4067, GPIO 26 to 28 read them, GPIO 25 is the lamp.
+ */
+#include <stdbool.h>
+
+#include "board.h"
+#include "chip.h"
+#include "field.h"
+#include "muxes.h"
+#include "registers.h"
+#include "usb.h"
+
+#define PIN_LAMP 25
+
+_Static_assert(MUXES * MUX_INPUTS == FIELD_CELLS, "each input of a mux is a bit of the chain");
+
+static const struct chain_end whole = {0, CHAIN_BYTES}; /* there is no chain that could be torn */
+
+static struct board board;
+static struct field field;
+
+static void take_scan(void)
+{
+    const struct mux_scan *scan = muxes_scan();
+    if (!scan)
+        return;
+    chip_alive();
+    field_scan(&field, scan->sums);
+    uint32_t ms = scan->ms;
+    uint16_t late_us = scan->late_us;
+    muxes_release();
+    board.scans_missed = muxes_missed();
+    board_scan(&board, field.level, whole, ms, late_us);
+}
+
+static void take_bytes(uint32_t now_ms)
+{
+    uint8_t byte;
+    while (usb_take(&byte))
+        board_receive(&board, byte, now_ms);
+}
+
+/* While no program has opened the line its frames are lost, as on a wire that nobody listens to. */
+static void send(uint32_t now_ms, uint16_t past_us)
+{
+    static uint8_t wire[WIRE_MAX];
+    if (usb_open() && !usb_ready())
+        return;
+    uint8_t size = board_next(&board, now_ms, past_us, wire);
+    if (size && usb_open())
+        usb_send(wire, size);
+}
+
+static void show_lamp(uint32_t now_ms)
+{
+    if (board_lamp(&board, now_ms))
+        SIO_OUT_SET = BIT(PIN_LAMP);
+    else
+        SIO_OUT_CLEAR = BIT(PIN_LAMP);
+}
+
+int main(void)
+{
+    chip_start();
+    board_start(&board, chip_reset_cause());
+    field_start(&field);
+    IO_CTRL(PIN_LAMP) = FUNCTION_SIO;
+    SIO_DRIVE_SET = BIT(PIN_LAMP);
+    chip_start_watchdog();
+    muxes_start();
+    usb_start();
+    for (;;) {
+        uint32_t now_ms;
+        uint16_t past_us;
+        take_scan();
+        muxes_clock(&now_ms, &past_us);
+        take_bytes(now_ms);
+        show_lamp(now_ms);
+        send(now_ms, past_us);
+        __asm__ volatile("wfe"); /* an interrupt since the last one ends it at once, so nothing slips in between */
+    }
+}

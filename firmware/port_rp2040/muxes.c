@@ -1,0 +1,145 @@
+#include "muxes.h"
+
+#include <stdbool.h>
+
+#include "field_table.h"
+#include "registers.h"
+
+#define PIN_ADDRESS 2 /* and the next three */
+#define ADDRESS_BITS 0xFUL
+#define PIN_ANALOG 26 /* and the next two */
+#define MS_US 1000
+#define SLOT_US 60 /* sixteen of them, and the rest for the sums of the last one */
+#define READ_US 52 /* what READINGS take */
+#define SOON_US 3  /* an alarm for a time that has passed would come in 71 minutes */
+#define CHANNEL 0  /* of the DMA */
+#define READINGS (MUXES * FIELD_READINGS)
+#define ROUND (BIT(MUXES) - 1)
+
+_Static_assert(READINGS * 2 < READ_US && READ_US < SLOT_US, "the ADC takes 2 us a reading");
+
+static uint16_t readings[READINGS]; /* of the running slot, one of each mux in turn */
+static struct mux_scan scans[2];
+static uint8_t running;     /* of the two; the other one is finished */
+static volatile bool fresh; /* the finished one was not taken yet */
+static volatile uint16_t missed;
+static uint8_t slot; /* that the next alarm begins; MUX_INPUTS ends the scan */
+static volatile uint32_t clock_ms;
+static volatile uint32_t ms_began_us;
+
+static void set_address(uint32_t address)
+{
+    SIO_OUT_TOGGLE = (SIO_OUT ^ address << PIN_ADDRESS) & ADDRESS_BITS << PIN_ADDRESS;
+}
+
+/* Adds up while the ADC ends the conversion that nobody wants, and the muxes settle on the next input. */
+static void add_up(uint8_t input)
+{
+    for (uint8_t mux = 0; mux < MUXES; mux++) {
+        uint16_t sum = 0;
+        for (uint8_t i = mux; i < READINGS; i += MUXES)
+            sum += readings[i];
+        scans[running].sums[mux * MUX_INPUTS + input] = sum;
+    }
+}
+
+static void read_inputs(void)
+{
+    while (!(ADC_CS & ADC_READY))
+        ;
+    while (!(ADC_FCS & ADC_FIFO_EMPTY))
+        (void)ADC_FIFO;
+    DMA_WRITE(CHANNEL) = (uintptr_t)readings;
+    DMA_COUNT(CHANNEL) = READINGS;
+    DMA_CTRL_START(CHANNEL) = DMA_ON | DMA_HALFWORDS | DMA_INCREASE_WRITE | CHANNEL << DMA_CHAIN_SHIFT |
+                              PACE_ADC << DMA_PACE_SHIFT | DMA_QUIET;
+    ADC_CS = ADC_POWERED | ROUND << ADC_ROUND_SHIFT | ADC_START_MANY; /* from input 0 on */
+}
+
+static void wake_at(uint32_t due_us, uint32_t least_us)
+{
+    uint32_t soonest_us = TIMER_LOW + least_us;
+    TIMER_ALARM0 = (int32_t)(due_us - soonest_us) > 0 ? due_us : soonest_us;
+}
+
+static void end_scan(void)
+{
+    if (fresh) {
+        missed += missed < UINT16_MAX;
+        return;
+    }
+    running ^= 1;
+    fresh = true;
+}
+
+/* Alarm 0 of the timer, SLOT_US after the one before; a new scan begins with each millisecond. */
+void take_slot(void)
+{
+    TIMER_INTR = BIT(0);
+    ADC_CS = ADC_POWERED | ROUND << ADC_ROUND_SHIFT;
+    if (slot == 0) {
+        uint32_t due_us = ms_began_us + MS_US;
+        scans[running].late_us = (uint16_t)(TIMER_LOW - due_us);
+        scans[running].ms = ++clock_ms;
+        ms_began_us = due_us;
+    }
+    if (slot < MUX_INPUTS)
+        set_address(slot);
+    if (slot > 0)
+        add_up(slot - 1);
+    if (slot < MUX_INPUTS) {
+        read_inputs();
+        slot++;
+        wake_at(ms_began_us + slot * SLOT_US, READ_US);
+    } else {
+        end_scan();
+        slot = 0;
+        wake_at(ms_began_us + MS_US, SOON_US);
+    }
+}
+
+void muxes_start(void)
+{
+    for (uint8_t pin = PIN_ADDRESS; pin < PIN_ADDRESS + 4; pin++)
+        IO_CTRL(pin) = FUNCTION_SIO;
+    SIO_DRIVE_SET = ADDRESS_BITS << PIN_ADDRESS;
+    for (uint8_t pin = PIN_ANALOG; pin < PIN_ANALOG + MUXES; pin++)
+        PAD(pin) = PAD_OUTPUT_OFF;
+    ADC_CS = ADC_POWERED;
+    ADC_FCS = ADC_FIFO_ON | ADC_FIFO_DREQ | 1UL << ADC_FIFO_LEAST_SHIFT;
+    DMA_READ(CHANNEL) = (uintptr_t)&ADC_FIFO;
+    while (!(ADC_CS & ADC_READY))
+        ;
+    ms_began_us = TIMER_LOW;
+    TIMER_INTE = BIT(0);
+    TIMER_ALARM0 = ms_began_us + MS_US;
+    NVIC_ENABLE = BIT(IRQ_TIMER0);
+}
+
+const struct mux_scan *muxes_scan(void)
+{
+    return fresh ? &scans[running ^ 1] : 0;
+}
+
+void muxes_release(void)
+{
+    fresh = false;
+}
+
+uint16_t muxes_missed(void)
+{
+    return missed;
+}
+
+void muxes_clock(uint32_t *ms, uint16_t *past_us)
+{
+    interrupts_off();
+    uint32_t past = TIMER_LOW - ms_began_us;
+    *ms = clock_ms;
+    interrupts_on();
+    if (past >= MS_US) { /* the next one waits for its interrupt */
+        (*ms)++;
+        past -= MS_US;
+    }
+    *past_us = (uint16_t)past;
+}

@@ -1,0 +1,47 @@
+"""Makes what the firmware's core needs of linear hall sensors: ``python -m hardware.field_table FILE``."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+
+from hardware.field.limits import READINGS, RELEASE_MT, THRESHOLD_MT
+
+SENSOR_MV_PER_MT = 15.0  # DRV5055A3 at 3.3 V (its data sheet, Sensitivity)
+SUPPLY_MV = 3300  # of the sensors and of the ADC, so that a weak supply changes nothing
+ADC_COUNTS = 4096
+LEARNED_SCANS = 64  # in a row without a magnet make known where a sensor rests
+FOLLOW_S = 30  # a step each so long is 0.8 mT an hour at most: warmth is slower, a neighbour's magnet is gone before
+
+
+def steps(millitesla: float) -> int:
+    """Return a field as a difference of sums of `READINGS` counts, rounded up."""
+    return math.ceil(millitesla * SENSOR_MV_PER_MT / SUPPLY_MV * ADC_COUNTS * READINGS)
+
+
+def header() -> str:
+    """Return ``field_table.h``."""
+    return f"""/* Made by hardware/field_table.py; do not edit. Fields are sums of FIELD_READINGS counts of the ADC. */
+#ifndef FIELD_TABLE_H
+#define FIELD_TABLE_H
+#define FIELD_READINGS {READINGS}
+#define FIELD_MIDDLE {ADC_COUNTS // 2 * READINGS}
+#define FIELD_THRESHOLD {steps(THRESHOLD_MT)}
+#define FIELD_RELEASE {steps(RELEASE_MT)}
+#define FIELD_LEARNED {LEARNED_SCANS}
+#define FIELD_FOLLOW_SCANS {FOLLOW_S * 1000}
+#endif
+"""
+
+
+def main(arguments: list[str]) -> str | None:
+    """Write the header to the file named on the command line; return a sentence where none is named."""
+    if len(arguments) != 1:
+        return "usage: python -m hardware.field_table FILE"
+    Path(arguments[0]).write_text(header(), encoding="ascii")
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
