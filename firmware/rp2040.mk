@@ -7,7 +7,7 @@ DRIVE ?= $(firstword $(wildcard /media/*/RPI-RP2 /run/media/*/RPI-RP2 /Volumes/R
 IMAGE_MAX = 65536
 
 PORT_SOURCES = $(wildcard port_rp2040/*.c) port_rp2040/start.S
-ARM = arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -Os -ffreestanding -fshort-enums -ffunction-sections $(WARNINGS)
+ARM = arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -O2 -ffreestanding -fshort-enums -ffunction-sections $(WARNINGS)
 
 $(OUT)/board_table.h: ../hardware/firmware_table.py $(BOARD)
 	cd .. && $(PYTHON) -m hardware.firmware_table $(abspath $(BOARD)) $(@D)

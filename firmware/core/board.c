@@ -32,6 +32,11 @@ void board_start(struct board *b, uint8_t reset_cause)
     begin_second(b);
 }
 
+void board_greet(struct board *b)
+{
+    b->due |= DUE_HELLO;
+}
+
 static void note_changes(struct board *b, uint8_t at, uint8_t changed, uint32_t ms)
 {
     for (uint8_t bit = 0; changed; bit++, changed >>= 1) {

@@ -46,6 +46,9 @@ void board_start(struct board *board, uint8_t reset_cause);
 /* Takes a scan of CHAIN_BYTES bytes, 1 for a magnet, latched `late_us` after millisecond `ms`. */
 void board_scan(struct board *board, const uint8_t *raw, struct chain_end end, uint32_t ms, uint16_t late_us);
 
+/* A program has opened a line that had nobody at its end: it is told who speaks. */
+void board_greet(struct board *board);
+
 /* Takes a byte from the host. */
 void board_receive(struct board *board, uint8_t byte, uint32_t now_ms);
 

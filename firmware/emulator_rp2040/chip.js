@@ -15,6 +15,9 @@ const SETTLE_NS = 500; // of a 74HC4067 at 3.3 V with the ADC behind it
 const SIO = 0xd0000000;
 const JUNK = 0xc5; // what RAM holds as the power comes on
 
+const TIMER = 0x40054;
+const TIMER_LOW = 0x28;
+const ROUNDING_NS = 0.01;
 const WATCHDOG = 0x40058;
 const CHIP_RESET = 0x40064;
 const PSM = 0x40010;
@@ -90,12 +93,18 @@ export class Chip {
   }
 
   #run(ns) {
-    const { core, clock } = this.#chip;
-    while (clock.nanos < ns && !this.fault && !this.#bitten) {
+    const chip = this.#chip;
+    const { core, clock } = chip;
+    while (clock.nanosCounter < ns && !this.fault && !this.#bitten) {
       if (core.waiting) {
-        clock.tick(Math.min(clock.nanosToNextAlarm, ns - clock.nanos));
+        clock.tick(Math.min(clock.nanosToNextAlarm, ns - clock.nanosCounter));
+        continue;
+      }
+      const thenNs = clock.nanosCounter + (core.executeInstruction() * 1e9) / chip.clkSys;
+      if (clock.nextAlarm && clock.nextAlarm.nanos <= thenNs) {
+        clock.tick(thenNs - clock.nanosCounter);
       } else {
-        clock.tick((core.executeInstruction() * 1e9) / this.#chip.clkSys);
+        clock.nanosCounter = thenNs; // as a tick does where nothing is due, and most of the time nothing is
       }
     }
   }
@@ -139,6 +148,7 @@ export class Chip {
     chip.flash.set(this.#flash);
     this.#chip = chip;
     this.#mendReset(chip, reason);
+    this.#mendTimer(chip);
     this.#mendAdc(chip);
     this.#watchDma(chip);
     this.#host = new UsbHost(chip, (sentence) => this.#fail(sentence));
@@ -162,6 +172,7 @@ export class Chip {
     watchdog.reason = reason;
     watchdog.onWatchdogTrigger = () => {
       this.#bitten = true;
+      watchdog.alarm.enable = false; // it would come again at once, for ever
       if ((chip.peripherals[PSM].wdsel & ALL_BUT_OSCILLATORS) !== ALL_BUT_OSCILLATORS) {
         this.#fail("the watchdog resets a part of the chip only: set WDSEL");
       }
@@ -171,6 +182,14 @@ export class Chip {
       readUint32: (offset) => (offset === 8 ? cause : 0),
       writeUint32Atomic: () => this.#fail("the firmware writes to the chip's voltage regulator"),
     };
+  }
+
+  /** An alarm comes a rounding error early, so that the timer would show the microsecond before. */
+  #mendTimer(chip) {
+    const timer = chip.peripherals[TIMER];
+    const read = timer.readUint32.bind(timer);
+    timer.readUint32 = (offset) =>
+      offset === TIMER_LOW ? Math.floor((chip.clock.nanos + ROUNDING_NS) / 1000) >>> 0 : read(offset);
   }
 
   /** rp2040js masks the next channel of a round with the shift, so that it stays 0; and its sensors have no muxes. */

@@ -45,10 +45,15 @@ static void take_bytes(uint32_t now_ms)
 static void send(uint32_t now_ms, uint16_t past_us)
 {
     static uint8_t wire[WIRE_MAX];
-    if (usb_open() && !usb_ready())
+    static bool was_open;
+    bool open = usb_open();
+    if (open && !was_open)
+        board_greet(&board);
+    was_open = open;
+    if (open && !usb_ready())
         return;
     uint8_t size = board_next(&board, now_ms, past_us, wire);
-    if (size && usb_open())
+    if (size && open)
         usb_send(wire, size);
 }
 
@@ -58,6 +63,13 @@ static void show_lamp(uint32_t now_ms)
         SIO_OUT_SET = BIT(PIN_LAMP);
     else
         SIO_OUT_CLEAR = BIT(PIN_LAMP);
+}
+
+/* An interrupt since the last `wfe` ends the next one at once, so nothing slips in between. */
+static void rest(void)
+{
+    while (!muxes_scan() && !usb_news())
+        __asm__ volatile("wfe");
 }
 
 int main(void)
@@ -73,11 +85,11 @@ int main(void)
     for (;;) {
         uint32_t now_ms;
         uint16_t past_us;
+        rest();
         take_scan();
         muxes_clock(&now_ms, &past_us);
         take_bytes(now_ms);
         show_lamp(now_ms);
         send(now_ms, past_us);
-        __asm__ volatile("wfe"); /* an interrupt since the last one ends it at once, so nothing slips in between */
     }
 }

@@ -10,7 +10,7 @@
 #define PIN_ANALOG 26 /* and the next two */
 #define MS_US 1000
 #define SLOT_US 60 /* sixteen of them, and the rest for the sums of the last one */
-#define READ_US 52 /* what READINGS take */
+#define READ_US 50 /* what READINGS take */
 #define SOON_US 3  /* an alarm for a time that has passed would come in 71 minutes */
 #define CHANNEL 0  /* of the DMA */
 #define READINGS (MUXES * FIELD_READINGS)
@@ -35,12 +35,16 @@ static void set_address(uint32_t address)
 /* Adds up while the ADC ends the conversion that nobody wants, and the muxes settle on the next input. */
 static void add_up(uint8_t input)
 {
-    for (uint8_t mux = 0; mux < MUXES; mux++) {
-        uint16_t sum = 0;
-        for (uint8_t i = mux; i < READINGS; i += MUXES)
-            sum += readings[i];
-        scans[running].sums[mux * MUX_INPUTS + input] = sum;
+    uint16_t *sums = scans[running].sums + input;
+    uint32_t sum_0 = 0, sum_1 = 0, sum_2 = 0; /* in one pass: sixteen thousand times a second */
+    for (const uint16_t *at = readings; at < readings + READINGS; at += MUXES) {
+        sum_0 += at[0];
+        sum_1 += at[1];
+        sum_2 += at[2];
     }
+    sums[0] = (uint16_t)sum_0;
+    sums[MUX_INPUTS] = (uint16_t)sum_1;
+    sums[2 * MUX_INPUTS] = (uint16_t)sum_2;
 }
 
 static void read_inputs(void)

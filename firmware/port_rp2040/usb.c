@@ -64,7 +64,7 @@ static bool answer_to_take; /* the host sends the line's speed next */
 static bool toggle_0;       /* the next packet of endpoint 0 is DATA1 */
 static uint8_t new_address = NO_ADDRESS; /* holds from the end of this request on */
 static uint8_t line_coding[7] = {0x20, 0xA1, 0x07, 0, 0, 0, 8}; /* 500,000 baud, 8 bits: it does not matter here */
-static volatile bool configured, opened;
+static volatile bool configured, opened, news;
 
 static volatile uint8_t rx[RX_SIZE];
 static volatile uint8_t rx_head, rx_tail;
@@ -323,6 +323,7 @@ static void start_over(void)
 void usb_interrupt(void)
 {
     uint32_t why = USB_INTS;
+    news = true;
     if (why & INT_RESET) {
         SIE_STATUS = SAW_RESET;
         start_over();
@@ -357,6 +358,13 @@ void usb_start(void)
     NVIC_PRIORITY(IRQ_USB / 4) = 0xC0UL << 8 * (IRQ_USB % 4); /* after the scan, which has its times to keep */
     NVIC_ENABLE = BIT(IRQ_USB);
     SET(SIE_CTRL) = PULL_UP;
+}
+
+bool usb_news(void)
+{
+    bool seen = news;
+    news = false;
+    return seen;
 }
 
 bool usb_open(void)

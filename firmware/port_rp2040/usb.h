@@ -7,6 +7,9 @@
 /* Shows the device to the host. */
 void usb_start(void);
 
+/* Whether anything has happened since this was last asked. */
+bool usb_news(void);
+
 /* Whether a program on the host has opened the line. */
 bool usb_open(void);
 

@@ -1,4 +1,4 @@
-"""Builds the firmware and the emulator once per run, into a folder of its own, and gives tests a board in lock-step."""
+"""Builds the firmware and the emulators once per run, into a folder of its own, and gives tests a board in lock-step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, b
 from controller.events import Snapshot
 from hardware.firmware_table import write
 from hardware.profile import Profile, load
-from tests.firmware.firmware_rig import Rig, make, wiring_of
+from tests.firmware.firmware_rig import CELL36, Port, Rig, make, rp2040_files, wiring_of
 
 
 @pytest.fixture(scope="session")
@@ -43,10 +43,35 @@ def long_board(build: Path, long_chain: Profile) -> EmulatorFiles:
     return built(build, "chain512")
 
 
+@pytest.fixture(scope="session")
+def fields(build: Path) -> EmulatorFiles:
+    """The board of linear hall sensors, on the RP2040."""
+    make(build, "firmware", "CHIP=rp2040", f"BOARD={CELL36}")
+    return rp2040_files(build, "cell36")
+
+
+@pytest.fixture(scope="session", params=["atmega328p", "rp2040"])
+def port(request: pytest.FixtureRequest) -> Port:
+    """Each chip in turn."""
+    if request.param == "rp2040":
+        return Port(request.getfixturevalue("fields"), load(str(CELL36)), 2000)  # the scan's end, and a USB frame
+    return Port(request.getfixturevalue("square"), load("square144"), 700)
+
+
 @pytest.fixture
-def rig(square: EmulatorFiles) -> Iterator[Rig]:
-    """The square board, greeted and watched."""
-    with Emulator(square) as emulator:
-        rig = Rig(emulator, wiring_of(load("square144")))
+def rig(port: Port) -> Iterator[Rig]:
+    """A board on each chip, greeted and watched."""
+    yield from _watched(port.files, port.profile)
+
+
+@pytest.fixture
+def chain_rig(square: EmulatorFiles) -> Iterator[Rig]:
+    """The square board with its chain of registers, greeted and watched."""
+    yield from _watched(square, load("square144"))
+
+
+def _watched(files: EmulatorFiles, profile: Profile) -> Iterator[Rig]:
+    with Emulator(files) as emulator:
+        rig = Rig(emulator, wiring_of(profile))
         rig.until(Snapshot)
         yield rig

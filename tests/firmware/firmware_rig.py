@@ -6,9 +6,11 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
+
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
 from controller.devices.link.greeting import Wiring
-from controller.devices.sensors.emulated_board import Emulator
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles
 from controller.events import Link, Snapshot, Touch
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile
@@ -17,12 +19,31 @@ from tests.devices.listener import Event, Listener
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
+CELL36 = FIRMWARE / "port_rp2040" / "cell36.toml"
+RP2040_EMULATOR = FIRMWARE / "emulator_rp2040" / "emulator.js"
+
+
+class Port(msgspec.Struct, frozen=True):
+    """The firmware on one of its chips: what the emulator needs, which board that is, and how long a message takes at
+    most after its debounce, until the host has it.
+    """
+
+    files: EmulatorFiles
+    profile: Profile
+    telling_us: int
+
+
 def make(build: Path, *targets: str) -> str:
     """Run the firmware's make with its results in ``build``; return what it said."""
     command = ["make", "-s", "-C", str(FIRMWARE), f"BUILD={build}", *targets]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def rp2040_files(build: Path, board: str) -> EmulatorFiles:
+    """Return what the emulator of the RP2040 needs for a board that is built."""
+    return EmulatorFiles(RP2040_EMULATOR, build / board / "sensor.uf2", build / board / "sites.txt")
 
 
 def wiring_of(profile: Profile) -> Wiring:
