@@ -1,6 +1,7 @@
 # Everything that sets up, runs, tests and installs Beaconboard. `make` lists the targets.
 
-BOARD ?= square144
+CHIP ?= atmega328p
+BOARD ?= $(if $(filter rp2040,$(CHIP)),$(CURDIR)/firmware/port_rp2040/cell36.toml,square144)
 PORT ?= /dev/ttyUSB0
 PLAY ?=
 GESTURES ?= 1000000
@@ -12,9 +13,9 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) sh raspberry/apt.sh
 # libzbar0 reads codes as a phone does; fdisk the table of a card.
-# gcc-avr … the firmware, avrdude writes it; simavr the emulator; chromium the panel's tests.
+# gcc-avr and gcc-arm-none-eabi … the firmware, avrdude writes it; simavr an emulator; chromium the panel's tests.
 # ngspice proves the circuits; mosquitto is the tests' own MQTT broker; pulseaudio hears what espeak-ng says.
-TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
+TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude gcc-arm-none-eabi libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
   pulseaudio pulseaudio-utils libzbar0 fdisk dbus-daemon python3-dbusmock systemd
 
 .PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel update try-wheel release audit hardware lock install uninstall image try-image try-wifi clean
@@ -30,7 +31,7 @@ help:
 	@echo "make lab-cluster  start a scheduler and workers here, on which the workshop plays its runs"
 	@echo "make check     style, types and the quick tests, in a minute (make slow lists what takes longest)"
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"
-	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT))"
+	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT)); both with CHIP=rp2040 for fields"
 	@echo "make emulator  build firmware and emulator, for: beaconboard play --emulated"
 	@echo "make circuit   prove the circuits in ngspice and write their figures"
 	@echo "make hardware  make and check all that is built: circuit boards, prints, board tops, drawings"
@@ -99,6 +100,13 @@ $(SCRIPTS)/node_modules/set-up: $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.
 	cd $(SCRIPTS) && npm ci --silent
 	@touch $@
 
+# The emulator of the RP2040 is a package for node.
+EMULATOR := firmware/emulator_rp2040
+$(EMULATOR)/node_modules/set-up: $(EMULATOR)/package.json $(EMULATOR)/package-lock.json
+	@command -v npm >/dev/null || { $(APT) update -qq && $(APT) install -y -qq --no-install-recommends nodejs npm; }
+	cd $(EMULATOR) && npm ci --silent
+	@touch $@
+
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 # Hundreds of tests start the program: where Python may not keep what it compiled, each would compile all of it again.
@@ -108,10 +116,10 @@ unexport PYTHONDONTWRITEBYTECODE
 TESTS ?= not long and not night
 test: style tests
 
-tests: $(VENV)/set-up-test $(VENV)/set-up-packages
+tests: $(VENV)/set-up-test $(VENV)/set-up-packages $(EMULATOR)/node_modules/set-up
 	MAKEFLAGS= $(PYTEST) -m "$(TESTS)" # a test that runs make is none of this one's jobs
 
-night: $(VENV)/set-up-test $(VENV)/set-up-packages build/proxies/set-up
+night: $(VENV)/set-up-test $(VENV)/set-up-packages $(EMULATOR)/node_modules/set-up build/proxies/set-up
 	$(PYTEST) -m night
 	$(MAKE) --no-print-directory mutants MUTANTS=20 LEAST=0
 
@@ -120,7 +128,7 @@ night: $(VENV)/set-up-test $(VENV)/set-up-packages build/proxies/set-up
 # room; docs/mutants.md has how far it is. A night only tells its figures.
 MUTANTS ?= 150
 LEAST ?= 0.9
-mutants: $(VENV)/set-up-test $(VENV)/set-up-packages
+mutants: $(VENV)/set-up-test $(VENV)/set-up-packages $(EMULATOR)/node_modules/set-up
 	-$(BIN)/python -m tools.mutants touched --jobs $$(nproc) -m "not long and not night"
 	$(BIN)/python -m tools.mutants try --number $(MUTANTS) --least $(LEAST) --jobs $$(nproc)
 
@@ -130,7 +138,7 @@ build/proxies/set-up: Makefile
 	cd $(@D) && sh $(CURDIR)/raspberry/apt.sh download -qq caddy nginx && for package in *.deb; do dpkg -x $$package . || exit 1; done
 	@touch $@
 
-long: $(VENV)/set-up-test $(VENV)/set-up-packages
+long: $(VENV)/set-up-test $(VENV)/set-up-packages $(EMULATOR)/node_modules/set-up
 	$(PYTEST) -m "long and not night"
 
 test-compiled: fast $(VENV)/set-up-test $(VENV)/set-up-packages
@@ -171,10 +179,10 @@ style: $(VENV)/set-up-test $(VENV)/set-up-packages $(SCRIPTS)/node_modules/set-u
 	$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS) && $(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS)/workers.json
-	$(SCRIPTS)/node_modules/.bin/eslint -c $(SCRIPTS)/eslint.config.js web_panel/static $(SCRIPTS)
+	$(SCRIPTS)/node_modules/.bin/eslint -c $(SCRIPTS)/eslint.config.js web_panel/static $(SCRIPTS) $(EMULATOR)
 
 firmware flash: $(VENV)/set-up-play
-	$(MAKE) --no-print-directory -C firmware $@ BOARD=$(BOARD) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)
+	$(MAKE) --no-print-directory -C firmware $@ CHIP=$(CHIP) BOARD=$(BOARD) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)
 
 soak: $(VENV)/set-up-test
 	$(BIN)/python -m tests.hands.soak $(GESTURES) --jobs $$(nproc)
@@ -288,4 +296,4 @@ image try-image: $(VENV)/set-up-play
 	$(SUDO) $(BIN)/python -m tools.image $(if $(filter try-image,$@),try,make)
 
 clean: plain
-	rm -rf build $(VENV) $(SCRIPTS)/node_modules .mypy_cache .pytest_cache .ruff_cache
+	rm -rf build $(VENV) $(SCRIPTS)/node_modules $(EMULATOR)/node_modules .mypy_cache .pytest_cache .ruff_cache

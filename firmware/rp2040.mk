@@ -1,6 +1,7 @@
 # The RP2040's port, for make CHIP=rp2040: a UF2 that is dragged onto the drive that the chip shows.
 
 BOARD ?= port_rp2040/cell36.toml
+$(if $(wildcard $(BOARD)),,$(error BOARD=$(BOARD) is no file; boards with this chip are named by their file: BOARD=FILE.toml))
 NAME := $(basename $(notdir $(BOARD)))
 OUT = $(BUILD)/$(NAME)
 DRIVE ?= $(firstword $(wildcard /media/*/RPI-RP2 /run/media/*/RPI-RP2 /Volumes/RPI-RP2))

@@ -197,7 +197,9 @@ export class Chip {
     const { adc } = chip;
     Object.defineProperty(adc, "activeChannel", {
       get: () => (adc.cs >> 12) & 7,
-      set: (channel) => (adc.cs = (adc.cs & ~(7 << 12)) | (channel << 12)),
+      set: (channel) => {
+        adc.cs = (adc.cs & ~(7 << 12)) | (channel << 12);
+      },
     });
     adc.onADCRead = (channel) => {
       if (this.hanging) {

@@ -161,6 +161,16 @@ static void test_before_it_is_watched_a_board_tells_no_change(void)
     CHECK(((const struct msg_snapshot *)body)->event == 0 && body[sizeof(struct msg_snapshot)] == 1);
 }
 
+static void test_whoever_opens_the_line_is_told_who_speaks(void)
+{
+    uint8_t body[BODY_MAX];
+    start_watched();
+    CHECK(next(body) == 0);
+    board_greet(&board);
+    CHECK(next(body) == MSG_HELLO && ((const struct msg_hello *)body)->flags & FLAG_WATCHED);
+    CHECK(next(body) == 0);
+}
+
 static void test_a_change_comes_again_until_it_is_acknowledged(void)
 {
     uint8_t body[BODY_MAX];
@@ -451,6 +461,7 @@ static const struct {
     TEST(bits_are_debounced_each_for_itself),
     TEST(a_change_tells_its_first_scan),
     TEST(before_it_is_watched_a_board_tells_no_change),
+    TEST(whoever_opens_the_line_is_told_who_speaks),
     TEST(a_change_comes_again_until_it_is_acknowledged),
     TEST(newer_changes_do_not_put_off_what_is_sent_again),
     TEST(an_acknowledgement_said_twice_asks_for_more),

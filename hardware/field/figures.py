@@ -12,8 +12,8 @@ from hardware.field.cylinder import Disc, field_mt
 from hardware.field.draws import CHUNK, PITCH_MM, Tolerances, gap_mm
 from hardware.field.judge import ANY, DISCS, SENSITIVE, Judged, judged
 from hardware.field.kinds import AFTER_A_WALK, SETS, Told, told
-from hardware.field.limits import DEPTH_MM
 from hardware.field.light import Cell, Lit, lit, open_spot_mm, seen
+from hardware.field.limits import DEPTH_MM
 from hardware.printables.geometry import WALL_MM
 
 FIGURES = Path(__file__).parent / "figures.json"

@@ -35,8 +35,8 @@ from hardware.field.judge import (
     refusal,
 )
 from hardware.field.kinds import AFTER_A_WALK, Told
-from hardware.field.limits import DEPTH_MM, RELEASE_MT, THRESHOLD_MT
 from hardware.field.light import PATCH_MM, direct_spot_mm
+from hardware.field.limits import DEPTH_MM, RELEASE_MT, THRESHOLD_MT
 from hardware.field.pictures import cells, curves
 from hardware.height_budget import SKIN_MM, TOP_MM
 

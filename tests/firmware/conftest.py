@@ -1,4 +1,4 @@
-"""Builds the firmware and the emulators once per run, into a folder of its own, and gives tests a board in lock-step."""
+"""Builds firmware and emulators once per run, into a folder of its own, and gives tests a board in lock-step."""
 
 from __future__ import annotations
 

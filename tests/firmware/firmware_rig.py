@@ -33,9 +33,9 @@ class Port(msgspec.Struct, frozen=True):
     telling_us: int
 
 
-def make(build: Path, *targets: str) -> str:
-    """Run the firmware's make with its results in ``build``; return what it said."""
-    command = ["make", "-s", "-C", str(FIRMWARE), f"BUILD={build}", *targets]
+def make(build: Path, *targets: str, folder: Path = FIRMWARE) -> str:
+    """Run the firmware's make with its results in ``build``; return what it said. ``folder`` has its sources."""
+    command = ["make", "-s", "-C", str(folder), f"BUILD={build}", *targets]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -12,9 +12,9 @@ from controller.devices.link.conversation import Conversation, Debounce, Outcome
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, built
 from controller.rules.mesh import squares
 from hardware.firmware_table import write
-from hardware.profile import Profile, bare
+from hardware.profile import Profile, bare, load
 from tests.devices.board_contract import BoardContract
-from tests.firmware.firmware_rig import make, wiring_of
+from tests.firmware.firmware_rig import make, rp2040_files, wiring_of
 
 
 class LockStepBoard:
@@ -84,3 +84,34 @@ class TestFirmware(BoardContract):
     def rig(self, tiny_board: EmulatorFiles, tiny: Profile) -> Iterator[EmulatorRig]:
         with Emulator(tiny_board) as emulator:
             yield EmulatorRig(emulator, tiny)
+
+
+# The sites as they hang on the three muxes, at inputs from the first to the last.
+FIELDS = """
+title = "Nine fields"
+tiling = "square 3 3"
+pitch_mm = 33.3
+sensor = "hall"
+facing = [1, 3]
+max_milliamps = 1000
+chain = [
+  "a1 - - - - b1 - - - - - - - - - c1",
+  "- - - a2 - - - b2 - - - - c2 - - -",
+  "- a3 - - - - - - - b3 - - - - c3 -",
+]
+"""
+
+
+@pytest.fixture(scope="session")
+def nine_fields(build: Path) -> Path:
+    path = build / "nine.toml"
+    path.write_text(FIELDS, encoding="utf-8")
+    make(build, "firmware", "CHIP=rp2040", f"BOARD={path}")
+    return path
+
+
+class TestFirmwareOfFields(BoardContract):
+    @pytest.fixture
+    def rig(self, build: Path, nine_fields: Path) -> Iterator[EmulatorRig]:
+        with Emulator(rp2040_files(build, "nine")) as emulator:
+            yield EmulatorRig(emulator, load(str(nine_fields)))

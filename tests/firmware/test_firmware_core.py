@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hardware.firmware_table import header, main, table_hash
 from hardware.profile import BadProfile, load
-from tests.firmware.firmware_rig import FIRMWARE, make
+from tests.firmware.firmware_rig import CELL36, FIRMWARE, make
 
 GOLDEN = FIRMWARE.parent / "tests" / "devices" / "golden_frames.txt"
 NAMES = [
@@ -31,6 +31,18 @@ def core_tests(build: Path) -> Path:
 def test_the_tracker_in_c(build: Path, name: str) -> None:
     make(build, "core-tests", "BOARD=shell19")
     done = subprocess.run([build / "shell19" / "core_tests", name], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="session")
+def core_tests_of_fields(build: Path) -> Path:
+    make(build, "core-tests", "CHIP=rp2040", f"BOARD={CELL36}")
+    return build / "cell36" / "core_tests"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_core_in_c_with_the_table_of_the_rp2040(core_tests_of_fields: Path, name: str) -> None:
+    done = subprocess.run([core_tests_of_fields, name], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

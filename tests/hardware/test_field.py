@@ -17,8 +17,8 @@ from hardware.field.cylinder import Array, Disc, field_mt, upright_mt
 from hardware.field.draws import CHUNK, PITCH_MM, Tolerances, gap_mm, readings
 from hardware.field.figures import CELL, DEPTHS_MM, RAYS, axial_mt, first_chunk, kept, light
 from hardware.field.judge import ANY, DISCS, SENSITIVE, judged, suited
-from hardware.field.limits import DEPTH_MM, THRESHOLD_MT
 from hardware.field.light import PIXEL_MM, Cell, direct_spot_mm, followed, lit, open_spot_mm
+from hardware.field.limits import DEPTH_MM, THRESHOLD_MT
 from hardware.field.report import files
 from hardware.printables.magnets import REMANENCE_T
 from hardware.printables.magnets import axial_mt as plain_axial_mt

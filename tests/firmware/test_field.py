@@ -1,0 +1,135 @@
+"""From readings of hall sensors to where pieces are: the core in C against a reference that works in millitesla."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from hardware.field_table import header, main, steps
+from hardware.profile import load
+from tests.firmware.field_reference import COUNTS, FOLLOW_SCANS, GONE_MT, LEARNING_SCANS, THERE_MT, Cell
+from tests.firmware.firmware_rig import CELL36, make
+
+CELLS = 48
+COUNTS_PER_MT = 15 * 4096 / 3300
+NOISE_MT = 0.7  # of a single reading
+
+Story = Callable[[int], float]  # the field in mT by the number of the scan
+
+
+@pytest.fixture(scope="session")
+def field_run(build: Path) -> Path:
+    make(build, "field-run", "CHIP=rp2040", f"BOARD={CELL36}")
+    return build / "cell36" / "field_run"
+
+
+def wired() -> dict[str, int]:
+    return {site.name: site.bit for site in load(str(CELL36)).sites}
+
+
+def readings(dice: random.Random, field_mt: float) -> list[int]:
+    """Return what the ADC makes of a field in eight readings."""
+    middle = COUNTS / 2 + field_mt * COUNTS_PER_MT
+    return [max(0, min(COUNTS - 1, round(dice.gauss(middle, NOISE_MT * COUNTS_PER_MT)))) for _ in range(8)]
+
+
+def by_core(program: Path, rows: Iterable[list[int]], alike: int = 1) -> list[int]:
+    """Return the levels, bit n for cell n, after each row of sums, which ``alike`` scans have read."""
+    text = "\n".join(" ".join(map(str, [alike, *row])) for row in rows)
+    done = subprocess.run([program], input=text, capture_output=True, text=True, check=True)
+    return [int.from_bytes(bytes.fromhex(line), "little") for line in done.stdout.split()]
+
+
+def told(program: Path, bit: int, scans: list[list[int]], alike: int = 1) -> list[bool]:
+    """Return whether the core sees a piece at ``bit`` after each scan of its readings; other inputs lie on ground."""
+    rows = [[sum(scan) if cell == bit else 0 for cell in range(CELLS)] for scan in scans]
+    return [bool(levels >> bit & 1) for levels in by_core(program, rows, alike)]
+
+
+def steady(field_mt: float, scans: int) -> list[list[int]]:
+    """Return readings without noise."""
+    return [[round(COUNTS / 2 + field_mt * COUNTS_PER_MT)] * 8] * scans
+
+
+def test_core_and_reference_agree_on_a_board_by_dice(field_run: Path) -> None:
+    """On each cell pieces of either pole come and go, of any strength, over a sensor with an offset of its own."""
+    dice = random.Random(7)
+    bits = wired().values()
+    cells = {bit: Cell() for bit in bits}
+    offsets = {bit: dice.gauss(0, 0.6) for bit in bits}
+    fields = dict.fromkeys(bits, 0.0)
+    rows, expected = [], []
+    for _ in range(2000):
+        for bit in bits:
+            if dice.random() < 0.02:
+                fields[bit] = dice.choice((0.0, 0.0, dice.uniform(-3.5, 3.5), dice.uniform(-60, 60)))
+        seen = {bit: readings(dice, fields[bit] + offsets[bit]) for bit in bits}
+        rows.append([sum(seen.get(cell, [0])) for cell in range(CELLS)])
+        expected.append(sum(1 << bit for bit in bits if cells[bit].take(seen[bit])))
+    assert by_core(field_run, rows) == expected
+    assert len(set(expected)) > 300
+
+
+@pytest.mark.parametrize("pole", [1, -1])
+def test_a_piece_is_there_from_three_millitesla_on_and_gone_below_two_point_two(field_run: Path, pole: int) -> None:
+    quiet = steady(0.0, LEARNING_SCANS)
+    rising = [steady(pole * mt / 100, 1)[0] for mt in range(250, 350)]
+    falling = [steady(pole * mt / 100, 1)[0] for mt in range(350, 150, -1)]
+    there = told(field_run, 0, quiet + rising + falling)
+    first = there.index(True) - len(quiet)
+    last = len(there) - 1 - there[::-1].index(True) - len(quiet) - len(rising)
+    assert (250 + first) / 100 == pytest.approx(float(THERE_MT), abs=0.03)  # as fine as a count
+    assert (350 - last) / 100 == pytest.approx(float(GONE_MT), abs=0.03)
+    assert there.count(True) == last + 1 + len(rising) - first  # without a break
+
+
+def test_inputs_without_a_sensor_are_never_there(field_run: Path) -> None:
+    assert set(by_core(field_run, [[0] * CELLS, [COUNTS * 8 - 8] * CELLS])) == {
+        sum(1 << bit for bit in wired().values())
+    }
+
+
+def test_where_a_sensor_rests_is_learned_once_it_is_empty(field_run: Path) -> None:
+    """A sensor that is 1.5 mT off lets go of a piece of its own sign late; after a while without one it does not."""
+    bit = wired()["c3"]
+    held = steady(1.5 + 1.0, 1)
+    before = told(field_run, bit, steady(8.0, 10) + held)
+    after = told(field_run, bit, steady(8.0, 10) + steady(1.5, LEARNING_SCANS) + steady(8.0, 10) + held)
+    assert before[-1]
+    assert not after[-1]
+
+
+def test_a_piece_that_lies_there_at_the_start_is_not_taken_for_rest(field_run: Path) -> None:
+    bit = wired()["a1"]
+    there = told(field_run, bit, steady(5.0, 3 * LEARNING_SCANS) + steady(0.2, 5) + steady(5.0, 5))
+    assert there == [True] * 3 * LEARNING_SCANS + [False] * 5 + [True] * 5
+
+
+def test_rest_follows_warmth(field_run: Path) -> None:
+    """In forty minutes warmth adds 0.5 mT; then less than 3 mT more is no piece, and 3 mT more is one."""
+    bit = wired()["c3"]
+    warming = [steady(0.5 * step / 80, 1)[0] for step in range(81)]
+    for more_mt, there in ((2.9, False), (3.1, True)):
+        assert told(field_run, bit, warming + steady(0.5 + more_mt, 1), FOLLOW_SCANS) == [False] * 81 + [there]
+
+
+def test_rest_does_not_take_up_a_neighbours_magnet(field_run: Path) -> None:
+    """It lies beside the cell for two minutes, and is gone again; thresholds are where they were."""
+    bit = wired()["c3"]
+    beside = steady(0.0, 1) + steady(1.2, 4) + steady(0.0, 1)
+    for mt, there in ((2.95, False), (3.1, True)):
+        assert told(field_run, bit, beside + steady(mt, 1), FOLLOW_SCANS) == [False] * 6 + [there]
+
+
+def test_the_table_says_the_figures_of_the_page(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "build" / "field.md").read_text(encoding="utf-8")
+    assert "there from **3 mT** on, and gone below **2.2 mT**" in page
+    assert steps(3.0) == 447  # 3 mT · 15 mV/mT / 3300 mV · 4096 · 8 = 446.8
+    assert steps(2.2) == 328  # 327.7
+    assert main([str(tmp_path / "field_table.h")]) is None
+    assert (tmp_path / "field_table.h").read_text(encoding="ascii") == header()
+    assert main([]) == "usage: python -m hardware.field_table FILE"

@@ -1,0 +1,236 @@
+"""What the RP2040 alone has, in its emulated chip: fields, USB, muxes, and what its emulator finds out."""
+
+from __future__ import annotations
+
+import random
+import resource
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import quantiles
+
+import pytest
+
+from controller.devices.link.messages import RESET_CAUSES, Status
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
+from controller.events import Snapshot, Touch
+from hardware.profile import Profile, load
+from tests.firmware.firmware_rig import CELL36, FIRMWARE, Rig, make, rp2040_files, wiring_of
+
+RAM_BYTES = 264 * 1024
+WEAKEST_MT = 4.8  # of a disc of 8 × 3 mm, of all draws (docs/build/field.md)
+MOST_OF_NEIGHBOURS_MT = 1.2
+
+
+@pytest.fixture(scope="module")
+def cell36() -> Profile:
+    return load(str(CELL36))
+
+
+@pytest.fixture
+def rig(fields: EmulatorFiles, cell36: Profile) -> Iterator[Rig]:
+    with Emulator(fields) as emulator:
+        rig = Rig(emulator, wiring_of(cell36))
+        rig.until(Snapshot)
+        yield rig
+
+
+def put(rig: Rig, site: str, field_mt: float) -> None:
+    """Put a magnet of that field over ``site``, whichever its pole."""
+    rig.emulator.ask(f"field {site} {field_mt}")
+    rig.emulator.set_sensor(site, True)
+
+
+def status(rig: Rig) -> Status:
+    rig.run(1100)
+    assert rig.talk.status is not None
+    return rig.talk.status
+
+
+def test_either_pole_of_the_weakest_magnet_is_a_piece(rig: Rig) -> None:
+    rig.run(100)  # by now each sensor's rest is known
+    for site, field_mt in (("a1", WEAKEST_MT), ("f6", -WEAKEST_MT)):
+        put(rig, site, field_mt)
+        rig.run(20)
+    assert rig.occupied() == {"a1", "f6"}
+
+
+def test_neighbours_alone_are_no_piece(rig: Rig, cell36: Profile) -> None:
+    rig.run(100)
+    for number, site in enumerate(cell36.sites):
+        put(rig, site.name, MOST_OF_NEIGHBOURS_MT if number % 2 else -MOST_OF_NEIGHBOURS_MT)
+    rig.run(300)
+    assert rig.touches() == []
+
+
+def test_a_piece_that_sinks_towards_the_release_stays_until_it_is_below(rig: Rig) -> None:
+    rig.run(100)
+    put(rig, "c3", 5.0)
+    rig.run(20)
+    rig.emulator.ask("field c3 3.2")  # with noise around the threshold nothing flickers
+    rig.run(300)
+    assert rig.touches() == [("c3", True)]
+    rig.emulator.ask("field c3 0.8")
+    rig.run(20)
+    assert rig.touches() == [("c3", True), ("c3", False)]
+
+
+def test_every_site_is_read_by_its_own_input(rig: Rig, cell36: Profile) -> None:
+    for site in cell36.sites:
+        rig.emulator.set_sensor(site.name, True)
+        rig.run(10)
+    rig.run(10)
+    assert rig.touches() == [(site.name, True) for site in cell36.sites]
+
+
+def test_warmth_before_the_start_does_not_matter(fields: EmulatorFiles, cell36: Profile) -> None:
+    with Emulator(fields) as emulator:
+        emulator.ask("warmth 1.0")
+        rig = Rig(emulator, wiring_of(cell36))
+        rig.until(Snapshot)
+        rig.run(100)
+        put(rig, "b2", -WEAKEST_MT)
+        rig.run(20)
+        assert rig.occupied() == {"b2"}
+
+
+def test_from_sensor_to_frame_within_six_milliseconds_at_every_input(rig: Rig, cell36: Profile) -> None:
+    """USB frames of 1 ms counted: the host takes what there is only in its turn."""
+    dice = random.Random(2)
+    latencies = []
+    standing: set[str] = set()
+    for _ in range(120):
+        rig.run(dice.randrange(15, 25) + dice.randrange(10) / 10, step_us=100)
+        site = dice.choice(cell36.sites).name
+        standing ^= {site}
+        start_us = rig.emulator.now_us
+        rig.emulator.set_sensor(site, site in standing)
+        before = len(rig.touches())
+        while len(rig.touches()) == before:
+            rig.run(0.1, step_us=100)
+        latencies.append(rig.emulator.now_us - start_us)
+    assert min(latencies) >= 3000  # debounced
+    assert quantiles(latencies, n=20)[-1] <= 6000
+
+
+def test_the_device_says_its_name_over_usb(rig: Rig) -> None:
+    assert rig.emulator.ask("product") == "Sensor board cell36"
+
+
+def test_the_stack_has_room(rig: Rig, cell36: Profile) -> None:
+    for site in cell36.sites:
+        rig.emulator.set_sensor(site.name, True)
+    rig.run(1200)
+    assert rig.emulator.stats()["untouched_ram"] >= RAM_BYTES - 16 * 1024
+
+
+def test_a_second_takes_no_longer_than_three(fields: EmulatorFiles, cell36: Profile) -> None:
+    def used_s() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    def cost_s(seconds: int) -> float:
+        before = used_s()
+        with Emulator(fields) as emulator:
+            Rig(emulator, wiring_of(cell36)).run(1000 * seconds, step_us=2000)
+        return used_s() - before
+
+    assert cost_s(3) - cost_s(1) <= 2 * 3  # of the processor's time
+
+
+def test_a_hall_that_sticks_at_its_rail_reads_a_piece_and_says_so_once(rig: Rig) -> None:
+    rig.emulator.stick("d4", True)
+    rig.run(300)
+    assert rig.touches() == [("d4", True)]
+
+
+def test_a_hang_with_interrupts_off_is_ended_by_the_watchdog_too(rig: Rig) -> None:
+    """The scan's interrupt waits for an ADC that never finishes, and nothing else runs."""
+    rig.emulator.hang()
+    rig.run(600)
+    assert status(rig).reset_cause == RESET_CAUSES["WATCHDOG"]
+    rig.emulator.restart()
+    assert status(rig).reset_cause == RESET_CAUSES["EXTERNAL"]
+    rig.emulator.unplug()
+    rig.run(50)
+    rig.emulator.plug()
+    assert status(rig).reset_cause == RESET_CAUSES["POWER_ON"]
+
+
+WRONG = {  # what is done wrong in the port: file, what stands there, what stands there instead, what the emulator says
+    "an address just before the start": (
+        "muxes.c",
+        "    ADC_CS = ADC_POWERED | ROUND << ADC_ROUND_SHIFT | ADC_START_MANY;",
+        "    set_address(slot ^ 1);\n    ADC_CS = ADC_POWERED | ROUND << ADC_ROUND_SHIFT | ADC_START_MANY;",
+        "before they have settled",
+    ),
+    "address pins that are inputs": (
+        "muxes.c",
+        "    SIO_DRIVE_SET = ADDRESS_BITS << PIN_ADDRESS;\n",
+        "",
+        "must be outputs",
+    ),
+    "DMA to the core's own registers": (
+        "muxes.c",
+        "DMA_WRITE(CHANNEL) = (uintptr_t)readings;",
+        "DMA_WRITE(CHANNEL) = 0xD0000010;",
+        "does not reach on the chip",
+    ),
+    "a round over a fourth input": ("muxes.c", "#define ROUND (BIT(MUXES) - 1)", "#define ROUND 15", "channel 3"),
+    "a watchdog for the core alone": ("chip.c", "    PSM_WDSEL = PSM_ALL & ~PSM_OSCILLATORS;\n", "", "set WDSEL"),
+    "packets that do not alternate": ("usb.c", "    toggle_in = !toggle_in;\n", "", "by its toggle"),
+    "an address at once": ("usb.c", "        new_address = (uint8_t)setup->value;\n", "", "does not take its address"),
+    "a longer configuration": ("usb_descriptors.h", "7, ENDPOINT, DATA, BULK", "7, 9, DATA, BULK", "no two endpoints"),
+    "a flash that cannot be read": ("start.S", "    str r1, [r0, r2]\n", "", "leaves the flash unreadable"),
+}
+
+
+def start_and_hang(files: EmulatorFiles, profile: Profile) -> None:
+    with Emulator(files) as emulator:
+        rig = Rig(emulator, wiring_of(profile))
+        rig.run(100)
+        emulator.hang()
+        rig.run(400)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_would_not_work_on_a_chip_stops_the_emulator(
+    fields: EmulatorFiles, cell36: Profile, tmp_path: Path, name: str
+) -> None:
+    file, right, wrong, sentence = WRONG[name]
+    firmware = tmp_path / "firmware"
+    shutil.copytree(FIRMWARE, firmware, ignore=shutil.ignore_patterns("node_modules"))
+    source = firmware / "port_rp2040" / file
+    text = source.read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    source.write_text(text.replace(right, wrong), encoding="utf-8")
+    for made in ("hardware", "controller", ".venv"):
+        (tmp_path / made).symlink_to(FIRMWARE.parent / made)
+    make(tmp_path / "build", "firmware", "CHIP=rp2040", f"BOARD={CELL36}", folder=firmware)
+    with pytest.raises(EmulatorFault, match=sentence):
+        start_and_hang(rp2040_files(tmp_path / "build", "cell36"), cell36)
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("set z9 on", "there is no such site"),
+        ("set a1 maybe", "say on or off"),
+        ("field a1 strong", "say the magnet's field in mT as a number"),
+        ("run -5", "say how many microseconds, at most 60000000"),
+        ("dance", "there is no such command"),
+    ],
+)
+def test_commands_that_are_none_are_refused(rig: Rig, command: str, sentence: str) -> None:
+    with pytest.raises(EmulatorFault, match=sentence):
+        rig.emulator.ask(command)
+    rig.emulator.set_sensor("a1", True)
+    rig.run(20)
+    touch = rig.events[-1]
+    assert isinstance(touch, Touch)
+    assert touch.site == "a1"
+
+
+def test_a_board_with_another_chain_is_refused(fields: EmulatorFiles, square: EmulatorFiles) -> None:
+    with pytest.raises(EmulatorFault, match="for another board: it begins with 144 0"):
+        Emulator(EmulatorFiles(fields.program, fields.firmware, square.sites))
