@@ -7,6 +7,7 @@ OUT = $(BUILD)/$(NAME)
 DRIVE ?= $(firstword $(wildcard /media/*/RPI-RP2 /run/media/*/RPI-RP2 /Volumes/RPI-RP2))
 IMAGE_MAX = 65536
 
+WARNINGS += -DPIXELS=LIGHTS
 PORT_SOURCES = $(wildcard port_rp2040/*.c) port_rp2040/start.S
 ARM = arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -O2 -ffreestanding -fshort-enums -ffunction-sections $(WARNINGS)
 

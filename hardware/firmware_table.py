@@ -40,6 +40,7 @@ def header(profile: Profile) -> str:
 #define TABLE_HASH 0x{table_hash(profile):08x}UL
 #define CHAIN_BYTES {len(used)}
 #define SENSORS {len(profile.sites)}
+#define LIGHTS {profile.light_count}
 #define ACTIVE_LOW {int(ACTIVE_LOW[profile.sensor])}
 /* Bit n of the chain is bit n % 8 of byte n / 8; 1 where a sensor is wired. */
 #define CHAIN_USED {{ {", ".join(f"0x{byte:02x}" for byte in used)} }}

@@ -136,6 +136,37 @@ static void take_ack(struct board *b, uint16_t number, uint32_t now_ms)
     }
 }
 
+#if PIXELS
+_Static_assert(sizeof(struct msg_pixels) + PIXELS_AT_ONCE * PIXEL_BYTES <= BODY_MAX, "too many pixels at once");
+
+static bool take_pixels(struct board *b, const uint8_t *body, uint8_t size)
+{
+    const struct msg_pixels *pixels = (const void *)body;
+    if (size <= sizeof *pixels || (size - sizeof *pixels) % PIXEL_BYTES)
+        return false;
+    uint8_t count = (size - sizeof *pixels) / PIXEL_BYTES;
+    if (pixels->first + count > PIXELS)
+        return false;
+    memcpy(b->pixels + pixels->first * PIXEL_BYTES, body + sizeof *pixels, count * PIXEL_BYTES);
+    if (pixels->first + count == PIXELS)
+        b->pixels_due = true;
+    return true;
+}
+
+const uint8_t *board_pixels(struct board *b)
+{
+    bool due = b->pixels_due;
+    b->pixels_due = false;
+    return due ? b->pixels : 0;
+}
+
+void board_darken(struct board *b)
+{
+    memset(b->pixels, 0, sizeof b->pixels);
+    b->pixels_due = true;
+}
+#endif
+
 /* False where the frame is no message that a host may send. */
 static bool take_message(struct board *b, uint8_t type, const uint8_t *body, uint8_t size, uint32_t now_ms)
 {
@@ -186,6 +217,10 @@ static bool take_message(struct board *b, uint8_t type, const uint8_t *body, uin
         const struct msg_watch_round *watch = (const void *)body;
         return size == sizeof *watch && tracker_watch_round(&b->tracker, watch->every_ms, now_ms);
     }
+#if PIXELS
+    case MSG_PIXELS:
+        return take_pixels(b, body, size);
+#endif
     default:
         return false;
     }

@@ -38,6 +38,10 @@ struct board {
     bool grounded;     /* the latter, in the newest scan */
     uint8_t grounded_at; /* the first register behind that wire */
     uint8_t end_scans; /* in a row that said the contrary of `torn` */
+#if PIXELS
+    uint8_t pixels[PIXELS * PIXEL_BYTES];
+    bool pixels_due; /* they are whole and were not shown yet */
+#endif
 };
 
 /* Begins; `board` is overwritten. `reset_cause` is made of the RESET_ bits. */
@@ -55,6 +59,14 @@ void board_receive(struct board *board, uint8_t byte, uint32_t now_ms);
 /* Writes the next frame to `wire` (WIRE_MAX bytes); returns its length, 0 where nothing is to be sent.
  * Now is `past_us` after millisecond `now_ms`. */
 uint8_t board_next(struct board *board, uint32_t now_ms, uint16_t past_us, uint8_t *wire);
+
+#if PIXELS
+/* Red, green and blue of all pixels, once for each time that they came whole; else null. */
+const uint8_t *board_pixels(struct board *board);
+
+/* Nobody says any more what should shine. */
+void board_darken(struct board *board);
+#endif
 
 /* Whether the lamp shines now. */
 bool board_lamp(const struct board *board, uint32_t now_ms);

@@ -4,12 +4,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "board_table.h"
 #include "messages.h"
+
+#ifndef PIXELS
+#define PIXELS 0 /* that hang on this chip, and not on the Pi */
+#endif
+#define PIXEL_BYTES 3
 
 #define FRAME_OVERHEAD 4                              /* type, sequence number, CRC */
 #define FRAME_MAX (BODY_MAX + FRAME_OVERHEAD)         /* before stuffing; one COBS block */
 #define WIRE_MAX (FRAME_MAX + 2)                      /* stuffed, with the closing zero */
-#define HOST_BODY_MAX 8                               /* longest body the host sends */
+/* The longest body that the host sends. */
+#define HOST_BODY_MAX (PIXELS ? sizeof(struct msg_pixels) + PIXELS_AT_ONCE * PIXEL_BYTES : 8)
 
 uint16_t crc16(uint16_t crc, uint8_t byte);
 

@@ -5,10 +5,12 @@ import { RP2040 } from "rp2040js";
 
 import { flashOf, runSecondStage } from "./boot_rom.js";
 import { MUXES } from "./halls.js";
+import { Pixels } from "./pixels.js";
 import { UsbHost } from "./usb_host.js";
 
 const PIN_ADDRESS = 2;
 const ADDRESS_PINS = [0, 1, 2, 3].map((bit) => PIN_ADDRESS + bit);
+const PIN_PIXELS = 16;
 const PIN_LAMP = 25;
 const SAMPLE_NS = 2000;
 const SETTLE_NS = 500; // of a 74HC4067 at 3.3 V with the ADC behind it
@@ -16,6 +18,7 @@ const SIO = 0xd0000000;
 const JUNK = 0xc5; // what RAM holds as the power comes on
 
 const TIMER = 0x40054;
+const FIRST_ALARM = 0x10;
 const TIMER_LOW = 0x28;
 const ROUNDING_NS = 0.01;
 const WATCHDOG = 0x40058;
@@ -39,6 +42,7 @@ export class Chip {
   #bornNs = 0; // of the running chip, in the time of the world
   #cause = HAD_POWER_ON;
   #bitten = false;
+  #pixels = new Pixels((sentence) => this.#fail(sentence));
   #addressNs = 0; // when the muxes were set to another input
 
   /** Powers a chip on with the firmware of that UF2; throws where its boot ROM would not take it. */
@@ -114,6 +118,11 @@ export class Chip {
     this.#host?.send(bytes);
   }
 
+  /** A program at the computer opens the line, or lets go of it. */
+  line(open) {
+    this.#host?.line(open);
+  }
+
   /** Takes the bytes that the computer has got. */
   sent() {
     return this.#host ? this.#host.take() : [];
@@ -135,6 +144,12 @@ export class Chip {
     return !!pin && pin.outputEnable && pin.outputValue;
   }
 
+  /** Red, green, blue of each pixel as they shine, and how many frames were shown so far. */
+  get pixels() {
+    this.#pixels.rest(this.nowNs);
+    return { shown: this.#pixels.shown, frames: this.#pixels.frames };
+  }
+
   #fail(sentence) {
     this.fault ??= sentence;
   }
@@ -150,11 +165,14 @@ export class Chip {
     this.#mendReset(chip, reason);
     this.#mendTimer(chip);
     this.#mendAdc(chip);
+    this.#mendPio(chip);
     this.#watchDma(chip);
     this.#host = new UsbHost(chip, (sentence) => this.#fail(sentence));
     for (const pin of ADDRESS_PINS) {
       chip.gpio[pin].addListener(() => (this.#addressNs = chip.clock.nanos));
     }
+    const wire = chip.gpio[PIN_PIXELS];
+    wire.addListener(() => this.#pixels.level(wire.outputEnable && wire.outputValue, this.nowNs));
     const unreadable = runSecondStage(chip);
     if (unreadable) {
       this.#fail(unreadable);
@@ -184,12 +202,21 @@ export class Chip {
     };
   }
 
-  /** An alarm comes a rounding error early, so that the timer would show the microsecond before. */
+  /** rp2040js rounds the time to an alarm down, so that it comes up to a microsecond early. */
   #mendTimer(chip) {
     const timer = chip.peripherals[TIMER];
+    const now = () => chip.clock.nanos + ROUNDING_NS;
     const read = timer.readUint32.bind(timer);
-    timer.readUint32 = (offset) =>
-      offset === TIMER_LOW ? Math.floor((chip.clock.nanos + ROUNDING_NS) / 1000) >>> 0 : read(offset);
+    const write = timer.writeUint32.bind(timer);
+    timer.readUint32 = (offset) => (offset === TIMER_LOW ? Math.floor(now() / 1000) >>> 0 : read(offset));
+    timer.writeUint32 = (offset, value) => {
+      write(offset, value);
+      const at = (offset - FIRST_ALARM) / 4;
+      if (at >= 0 && at < timer.alarms.length) {
+        const wholeUs = (value - Math.floor(now() / 1000)) >>> 0;
+        timer.alarms[at].clockAlarm.schedule(wholeUs * 1000 - (now() % 1000) + ROUNDING_NS);
+      }
+    };
   }
 
   /** rp2040js masks the next channel of a round with the shift, so that it stays 0; and its sensors have no muxes. */
@@ -209,6 +236,20 @@ export class Chip {
       adc.channelValues[channel] = this.#sample(chip, channel);
       adc.sampleAlarm.schedule(SAMPLE_NS);
     };
+  }
+
+  /**
+   * rp2040js runs machines of PIO by timers of the computer, without their divider and their delays. Here each takes its
+   * steps by the chip's clock, and rests while it waits for its FIFO.
+   */
+  #mendPio(chip) {
+    for (const pio of chip.pio) {
+      const steppers = pio.machines.map((machine) => stepper(chip, pio, machine));
+      pio.run = () => {
+        pio.stopped = true; // so that a machine that is let go later comes here, too
+        steppers.forEach((begin) => begin());
+      };
+    }
   }
 
   #sample(chip, mux) {
@@ -237,4 +278,33 @@ export class Chip {
       }
     };
   }
+}
+
+/** Has a machine of PIO take its steps by the chip's clock; returns what begins that, where the machine is let go. */
+function stepper(chip, pio, machine) {
+  let running = false;
+  const schedule = (cycles) =>
+    alarm.schedule((cycles * 1e9 * (machine.clockDivInt + machine.clockDivFrac / 256)) / chip.clkSys);
+  const advance = (act) => {
+    const before = machine.cycles;
+    act();
+    pio.checkChangedPins();
+    if (!machine.waiting) {
+      schedule(Math.max(1, machine.cycles - before));
+    }
+  };
+  const alarm = chip.clock.createAlarm(() => {
+    running = machine.enabled;
+    if (running) {
+      advance(() => machine.step());
+    }
+  });
+  const write = machine.writeFIFO.bind(machine);
+  machine.writeFIFO = (value) => (machine.waiting ? advance(() => write(value)) : write(value));
+  return () => {
+    if (machine.enabled && !running) {
+      running = true;
+      schedule(1);
+    }
+  };
 }

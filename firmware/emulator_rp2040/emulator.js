@@ -77,11 +77,13 @@ class Emulator {
     },
     plug: () => this.#chip.power(true),
     unplug: () => this.#chip.power(false),
+    line: (word) => this.#chip.line(isOn(word)),
     uart: (hex) => this.#chip.receive(Buffer.from(hex, "hex")),
     run: (us) => this.#run(number(us, "how many microseconds")),
     stats: () =>
       `now_us=${this.#chip.nowUs} untouched_ram=${this.#chip.untouched} overruns=0 lamp=${Number(this.#chip.lamp)}`,
     product: () => this.#chip.product,
+    pixels: () => `${this.#chip.pixels.frames} ${Buffer.from(this.#chip.pixels.shown).toString("hex")}`,
   };
 
   #run(us) {

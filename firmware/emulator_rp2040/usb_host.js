@@ -32,7 +32,6 @@ export class UsbHost {
   /** What the device says of itself: its product's name, and the numbers of the endpoints. */
   product = "";
   endpoints = { in: 0, out: 0 };
-  opened = false;
 
   #usb;
   #ram;
@@ -63,6 +62,14 @@ export class UsbHost {
     };
     this.#alarm = chip.clock.createAlarm(() => this.#turn(chip.clock.nanos));
     this.#alarm.schedule(FRAME_NS);
+  }
+
+  /** A program opens the line, or lets go of it. */
+  line(open) {
+    this.#requests.push(this.#lineState(open));
+    if (this.#state !== "asking" && !this.#request && !this.#wait) {
+      this.#nextRequest();
+    }
   }
 
   /** Takes what has arrived. */
@@ -165,10 +172,11 @@ export class UsbHost {
     const coding = [0x20, 0xa1, 0x07, 0, 0, 0, 8];
     ask(setup(0x21, 0x20, 0, 0, 7), undefined, coding);
     ask(setup(0xa1, 0x21, 0, 0, 7), (told) => this.#expect(`${told}` === `${coding}`, "forgets the line's speed"));
-    ask(setup(0x21, 0x22, 3, 0, 0), () => {
-      this.#state = "open";
-      this.opened = true;
-    });
+    this.#requests.push(this.#lineState(true));
+  }
+
+  #lineState(open) {
+    return { bytes: setup(0x21, 0x22, open ? 3 : 0, 0, 0), data: null, then: () => (this.#state = open ? "open" : "closed") };
   }
 
   #readDevice(device) {

@@ -1,6 +1,7 @@
 /* An RP2040 with linear hall sensors and a serial line over USB. What a sensor board does is in core/.
  *
- * GPIO 2 to 5 are the address S0 to S3 of all three 74HC4067, GPIO 26 to 28 read them, GPIO 25 is the lamp.
+ * GPIO 2 to 5 are the address S0 to S3 of all three 74HC4067, GPIO 26 to 28 read them, GPIO 16 sends to the pixels, GPIO 25
+ * is the lamp.
  */
 #include <stdbool.h>
 
@@ -8,10 +9,12 @@
 #include "chip.h"
 #include "field.h"
 #include "muxes.h"
+#include "pixels.h"
 #include "registers.h"
 #include "usb.h"
 
 #define PIN_LAMP 25
+#define BYTES_AT_ONCE 64 /* then scans have their turn */
 
 _Static_assert(MUXES * MUX_INPUTS == FIELD_CELLS, "each input of a mux is a bit of the chain");
 
@@ -37,7 +40,7 @@ static void take_scan(void)
 static void take_bytes(uint32_t now_ms)
 {
     uint8_t byte;
-    while (usb_take(&byte))
+    for (uint8_t taken = 0; taken < BYTES_AT_ONCE && usb_take(&byte); taken++)
         board_receive(&board, byte, now_ms);
 }
 
@@ -49,6 +52,8 @@ static void send(uint32_t now_ms, uint16_t past_us)
     bool open = usb_open();
     if (open && !was_open)
         board_greet(&board);
+    if (!open && was_open)
+        board_darken(&board);
     was_open = open;
     if (open && !usb_ready())
         return;
@@ -63,6 +68,13 @@ static void show_lamp(uint32_t now_ms)
         SIO_OUT_SET = BIT(PIN_LAMP);
     else
         SIO_OUT_CLEAR = BIT(PIN_LAMP);
+}
+
+static void show_pixels(void)
+{
+    const uint8_t *colours = pixels_ready() ? board_pixels(&board) : 0;
+    if (colours)
+        pixels_send(colours);
 }
 
 /* An interrupt since the last `wfe` ends the next one at once, so nothing slips in between. */
@@ -81,6 +93,7 @@ int main(void)
     SIO_DRIVE_SET = BIT(PIN_LAMP);
     chip_start_watchdog();
     muxes_start();
+    pixels_start();
     usb_start();
     for (;;) {
         uint32_t now_ms;
@@ -90,6 +103,7 @@ int main(void)
         muxes_clock(&now_ms, &past_us);
         take_bytes(now_ms);
         show_lamp(now_ms);
+        show_pixels();
         send(now_ms, past_us);
     }
 }

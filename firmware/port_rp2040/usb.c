@@ -364,7 +364,7 @@ bool usb_news(void)
 {
     bool seen = news;
     news = false;
-    return seen;
+    return seen || rx_head != rx_tail;
 }
 
 bool usb_open(void)

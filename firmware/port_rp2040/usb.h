@@ -7,7 +7,7 @@
 /* Shows the device to the host. */
 void usb_start(void);
 
-/* Whether anything has happened since this was last asked. */
+/* Whether anything has happened since this was last asked, or bytes are there. */
 bool usb_news(void);
 
 /* Whether a program on the host has opened the line. */

@@ -451,6 +451,41 @@ static void test_a_round_begins_again_in_its_time_also_when_the_clock_wraps(void
         CHECK(tracked_scan(&pair) == (ms < pairs) && (ms >= pairs || next_reading(body)));
 }
 
+#if PIXELS
+static bool send_pixels(uint8_t first, uint8_t bytes, uint8_t value)
+{
+    uint8_t body[sizeof(struct msg_pixels) + PIXELS_AT_ONCE * PIXEL_BYTES + PIXEL_BYTES];
+    uint16_t bad = board.bad_frames;
+    memset(body, value, sizeof body);
+    body[0] = first;
+    hear(MSG_PIXELS, body, (uint8_t)(sizeof(struct msg_pixels) + bytes));
+    return board.bad_frames == bad;
+}
+
+static void test_pixels_shine_once_the_last_one_came(void)
+{
+    start_watched();
+    CHECK(!board_pixels(&board));
+    CHECK(send_pixels(0, PIXELS_AT_ONCE * PIXEL_BYTES, 7) && !board_pixels(&board));
+    CHECK(send_pixels(PIXELS - 1, PIXEL_BYTES, 9));
+    const uint8_t *colours = board_pixels(&board);
+    CHECK(colours && colours[0] == 7 && colours[PIXELS_AT_ONCE * PIXEL_BYTES - 1] == 7);
+    CHECK(colours[(PIXELS - 1) * PIXEL_BYTES] == 9 && !board_pixels(&board));
+    board_darken(&board);
+    colours = board_pixels(&board);
+    CHECK(colours && colours[0] == 0 && colours[PIXELS * PIXEL_BYTES - 1] == 0);
+}
+
+static void test_pixels_that_are_not_there_are_not_taken(void)
+{
+    start_watched();
+    CHECK(!send_pixels(0, 0, 1) && !send_pixels(0, PIXEL_BYTES + 1, 1) && !send_pixels(PIXELS, PIXEL_BYTES, 1));
+    CHECK(!send_pixels(PIXELS - 1, 2 * PIXEL_BYTES, 1) && !send_pixels(255, PIXEL_BYTES, 1));
+    CHECK(!send_pixels(0, (PIXELS_AT_ONCE + 1) * PIXEL_BYTES, 1)); /* a frame longer than there may be */
+    CHECK(!board_pixels(&board));
+}
+#endif
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -474,6 +509,10 @@ static const struct {
     TEST(a_last_register_that_fills_piece_by_piece_is_no_tear),
     TEST(a_tracker_reads_what_it_was_asked_for),
     TEST(a_round_begins_again_in_its_time_also_when_the_clock_wraps),
+#if PIXELS
+    TEST(pixels_shine_once_the_last_one_came),
+    TEST(pixels_that_are_not_there_are_not_taken),
+#endif
 };
 
 /* ---- golden frames: fields by the generated structs, and the frame packed again */
@@ -502,6 +541,7 @@ static void show(uint8_t type, uint8_t seq, const uint8_t *body, uint8_t size)
     case MSG_WATCH_TILES: SHOW(watch_tiles, WATCH_TILES)
     case MSG_WATCH_ROUND: SHOW(watch_round, WATCH_ROUND)
     case MSG_WATCH: SHOW(watch, WATCH)
+    case MSG_PIXELS: SHOW(pixels, PIXELS)
     case MSG_HELLO_PLEASE: printf("%u hello_please", seq); break;
     case MSG_SNAPSHOT_PLEASE: printf("%u snapshot_please", seq); break;
     default: printf("unknown"); break;

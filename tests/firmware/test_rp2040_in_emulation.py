@@ -11,7 +11,8 @@ from statistics import quantiles
 
 import pytest
 
-from controller.devices.link.messages import RESET_CAUSES, Status
+from controller.devices.link import framing
+from controller.devices.link.messages import PIXELS_AT_ONCE, RESET_CAUSES, Hello, Pixels, Status, decode
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
 from controller.events import Snapshot, Touch
 from hardware.profile import Profile, load
@@ -113,6 +114,68 @@ def test_from_sensor_to_frame_within_six_milliseconds_at_every_input(rig: Rig, c
     assert quantiles(latencies, n=20)[-1] <= 6000
 
 
+def colours(rig: Rig) -> tuple[int, bytes]:
+    """Return how many frames the pixels have shown, and red, green and blue of each as they shine."""
+    count, _, shown = rig.emulator.ask("pixels").partition(" ")
+    return int(count), bytes.fromhex(shown)
+
+
+def tell_pixels(rig: Rig, frame: bytes) -> None:
+    for first in range(0, len(frame) // 3, PIXELS_AT_ONCE):
+        part = frame[3 * first : 3 * (first + PIXELS_AT_ONCE)]
+        rig.emulator.send(rig.talk.tell(Pixels(first, part)).send)
+
+
+def test_pixels_show_the_colours_that_were_sent(rig: Rig, cell36: Profile) -> None:
+    """The emulator knows each bit by its pulse, and stops at one that a pixel would not understand."""
+    dice = random.Random(4)
+    assert colours(rig) == (0, b"")
+    for count in range(1, 6):
+        frame = dice.randbytes(3 * cell36.light_count)
+        tell_pixels(rig, frame)
+        rig.run(5)
+        assert colours(rig) == (count, frame)
+
+
+def test_frames_that_come_too_fast_are_left_out_but_for_the_last(rig: Rig, cell36: Profile) -> None:
+    for shade in range(20):
+        tell_pixels(rig, bytes([shade]) * 3 * cell36.light_count)
+    rig.run(20)
+    count, shown = colours(rig)
+    assert shown == bytes([19]) * 3 * cell36.light_count
+    assert 1 < count < 20
+    assert status(rig).scans_missed == 0
+
+
+def test_pixels_and_scans_do_not_disturb_each_other(rig: Rig, cell36: Profile) -> None:
+    for number in range(100):
+        tell_pixels(rig, bytes([number]) * 3 * cell36.light_count)
+        rig.emulator.set_sensor("c3", number % 2 == 0)
+        rig.run(16, step_us=1000)
+    assert rig.touches() == [("c3", number % 2 == 0) for number in range(100)]
+    found = status(rig)
+    assert (found.scans_per_s, found.scans_missed, found.bad_frames) == (1000, 0, 0)
+    assert found.jitter_us <= 10
+
+
+def test_pixels_go_dark_when_nobody_speaks_to_them_any_more(rig: Rig, cell36: Profile) -> None:
+    tell_pixels(rig, bytes([200]) * 3 * cell36.light_count)
+    rig.run(10)
+    rig.emulator.ask("line off")
+    rig.run(20)
+    assert colours(rig) == (2, bytes(3 * cell36.light_count))
+
+
+def test_whoever_opens_the_line_again_is_greeted_at_once(rig: Rig) -> None:
+    rig.run(1000)
+    rig.emulator.ask("line off")
+    rig.run(50)
+    rig.emulator.ask("line on")
+    _, frames, faults = framing.feed(b"", rig.emulator.run(10_000))
+    assert not faults
+    assert isinstance(decode(frames[0]), Hello)
+
+
 def test_the_device_says_its_name_over_usb(rig: Rig) -> None:
     assert rig.emulator.ask("product") == "Sensor board cell36"
 
@@ -178,6 +241,7 @@ WRONG = {  # what is done wrong in the port: file, what stands there, what stand
     ),
     "a round over a fourth input": ("muxes.c", "#define ROUND (BIT(MUXES) - 1)", "#define ROUND 15", "channel 3"),
     "a watchdog for the core alone": ("chip.c", "    PSM_WDSEL = PSM_ALL & ~PSM_OSCILLATORS;\n", "", "set WDSEL"),
+    "pulses that are too long": ("pixels.c", "#define DIVIDER 6", "#define DIVIDER 12", "neither 0 nor 1 to a pixel"),
     "packets that do not alternate": ("usb.c", "    toggle_in = !toggle_in;\n", "", "by its toggle"),
     "an address at once": ("usb.c", "        new_address = (uint8_t)setup->value;\n", "", "does not take its address"),
     "a longer configuration": ("usb_descriptors.h", "7, ENDPOINT, DATA, BULK", "7, 9, DATA, BULK", "no two endpoints"),
@@ -189,6 +253,8 @@ def start_and_hang(files: EmulatorFiles, profile: Profile) -> None:
     with Emulator(files) as emulator:
         rig = Rig(emulator, wiring_of(profile))
         rig.run(100)
+        tell_pixels(rig, bytes(3 * profile.light_count))
+        rig.run(5)
         emulator.hang()
         rig.run(400)
 

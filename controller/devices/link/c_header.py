@@ -6,7 +6,16 @@ import sys
 from pathlib import Path
 
 from controller.devices.link.framing import BODY_MAX
-from controller.devices.link.messages import DEBOUNCE_MS_MAX, FLAGS, MESSAGES, PROTOCOL, RESET_CAUSES, Message, layout
+from controller.devices.link.messages import (
+    DEBOUNCE_MS_MAX,
+    FLAGS,
+    MESSAGES,
+    PIXELS_AT_ONCE,
+    PROTOCOL,
+    RESET_CAUSES,
+    Message,
+    layout,
+)
 
 _C_TYPES = {1: "uint8_t", 2: "uint16_t", 4: "uint32_t"}
 
@@ -27,6 +36,7 @@ def header() -> str:
         f"#define PROTOCOL {PROTOCOL}",
         f"#define BODY_MAX {BODY_MAX}",
         f"#define DEBOUNCE_MS_MAX {DEBOUNCE_MS_MAX}",
+        f"#define PIXELS_AT_ONCE {PIXELS_AT_ONCE}",
         *(f"#define RESET_{name} {value}" for name, value in RESET_CAUSES.items()),
         *(f"#define FLAG_{name} {value}" for name, value in FLAGS.items()),
         '_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the structs below are the wire");',

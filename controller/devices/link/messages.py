@@ -11,6 +11,7 @@ from controller.devices.link.framing import Frame
 
 PROTOCOL = 1
 DEBOUNCE_MS_MAX = 15  # four bits of counter in the firmware
+PIXELS_AT_ONCE = 30  # in one message
 
 # How the board came to start, as bits of Hello.reset_cause and Status.reset_cause.
 RESET_CAUSES = {"POWER_ON": 1, "EXTERNAL": 2, "BROWN_OUT": 4, "WATCHDOG": 8}
@@ -170,6 +171,14 @@ class WatchRound(Message, frozen=True):
     every_ms: U16
 
 
+class Pixels(Message, frozen=True):
+    """Colours of the pixels from ``first`` on: red, green, blue of each, `PIXELS_AT_ONCE` at most. With the last all shine."""
+
+    code: ClassVar[int] = 0x89
+    first: U8
+    colours: Bits
+
+
 MESSAGES: tuple[type[Message], ...] = (
     Hello,
     Snapshot,
@@ -184,6 +193,7 @@ MESSAGES: tuple[type[Message], ...] = (
     Watch,
     WatchTiles,
     WatchRound,
+    Pixels,
 )
 
 
