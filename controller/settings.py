@@ -74,8 +74,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gpio_clock_pin: Annotated[int, Meta(ge=0, le=27, description="BCM number of the pin for the chain's clock.")] = 24
     gpio_data_pin: Annotated[int, Meta(ge=0, le=27, description="BCM number of the pin for the chain's data.")] = 23
     lights: Annotated[
-        Literal["simulated", "neopixel"],
-        Meta(description="Where the lights are shown: on the panel only, or also on a light strip."),
+        Literal["simulated", "neopixel", "sensor_board"],
+        Meta(
+            description="Where the lights are shown: on the panel only, or also on a light strip, or on pixels of the "
+            "sensor board."
+        ),
     ] = "simulated"
     lights_pin: Annotated[str, Meta(description="Pin of the light strip, as Blinka names it.")] = "D18"
     max_milliamps: Annotated[

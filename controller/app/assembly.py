@@ -14,7 +14,8 @@ from pathlib import Path
 from controller.app.simulated_boards import SimulatedBoards
 from controller.clock import clock_us
 from controller.devices.interfaces import SensorBoard, SensorSwitch
-from controller.devices.lights.limiter import LimitedLights, ReopenedStrip, SimulatedStrip, Strip
+from controller.devices.lights.board_strip import BoardStrip
+from controller.devices.lights.limiter import LightsFailed, LimitedLights, ReopenedStrip, SimulatedStrip, Strip
 from controller.devices.lights.neopixel import open_neopixels
 from controller.devices.link.conversation import Debounce
 from controller.devices.link.messages import WatchRound
@@ -27,6 +28,7 @@ from controller.devices.sensors.virtual_hand import Hand
 from controller.from_profile import table_board, wiring
 from controller.journal.database import Journal
 from controller.lessons.puzzle_of_day import PictureOfDay
+from controller.sentences import say
 from controller.service.loop import Service
 from controller.service.preferences import live_settings_of, timing_of
 from controller.service.running_board import RunningBoard
@@ -50,10 +52,9 @@ def build(
     Raises `EmulatorFault`. Lights and pins that fail are reported on the panel, and play continues without them.
     """
     sensors, switch = SENSORS[settings.sensors](profile, settings, held)
-    strip: Strip = SimulatedStrip(keep=1)
-    if settings.lights == "neopixel":  # that are missing now are retried, and the game continues without
-        strip = ReopenedStrip(lambda: open_neopixels(settings.lights_pin, profile.light_count))
-    lights = LimitedLights(strip, profile.light_count, settings.max_milliamps or profile.max_milliamps)
+    lights = LimitedLights(
+        _strip(profile, settings, sensors), profile.light_count, settings.max_milliamps or profile.max_milliamps
+    )
     table = Table(
         table_board(profile),
         timing_of(settings),
@@ -69,6 +70,21 @@ def build(
     if boards is not None:
         running.becomes_any, boards.running = True, running
     return running
+
+
+def _strip(profile: Profile, settings: Settings, sensors: SensorBoard) -> Strip:
+    """Return what shows frames. Lights that are missing now are retried, and the game continues without."""
+    if settings.lights == "neopixel":
+        return ReopenedStrip(lambda: open_neopixels(settings.lights_pin, profile.light_count))
+    if settings.lights == "sensor_board":
+        return ReopenedStrip(lambda: _board_strip(sensors))
+    return SimulatedStrip(keep=1)
+
+
+def _board_strip(sensors: SensorBoard) -> Strip:
+    if isinstance(sensors, SerialBoard):
+        return BoardStrip(sensors)
+    raise LightsFailed(say("lights on the sensor board need a sensor board: set sensors to serial"))
 
 
 def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> TrackerWatch | None:

@@ -14,6 +14,7 @@ import msgspec
 
 from controller.clock import clock_us
 from controller.devices.interfaces import Clock, Lights, SensorBoard
+from controller.devices.lights.board_strip import BoardStrip
 from controller.devices.lights.limiter import DARK, LimitedLights, SimulatedStrip
 from controller.devices.lights.neopixel import open_neopixels
 from controller.devices.sensors.emulated_board import Emulator, built
@@ -155,7 +156,8 @@ def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, li
 
 def _serial(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
     serial = SerialBoard(settings.serial_port, wiring(board), clock_us, even_torn=True)
-    return ExaminationDevices(board, serial, _strip(board, settings), lambda: health(serial, undervolted()), clock_us)
+    strip = _strip(board, settings, serial)
+    return ExaminationDevices(board, serial, strip, lambda: health(serial, undervolted()), clock_us)
 
 
 def _gpio(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
@@ -164,10 +166,15 @@ def _gpio(board: Profile, settings: Settings, faults: Sequence[str], held: ExitS
     return ExaminationDevices(board, gpio, _strip(board, settings), lambda: None, clock_us)
 
 
-def _strip(board: Profile, settings: Settings) -> LimitedLights | None:
-    if settings.lights != "neopixel" or not board.light_count:
+def _strip(board: Profile, settings: Settings, serial: SerialBoard | None = None) -> LimitedLights | None:
+    if settings.lights == "simulated" or not board.light_count:
         return None
-    strip = open_neopixels(settings.lights_pin, board.light_count)
+    if settings.lights == "neopixel":
+        strip = open_neopixels(settings.lights_pin, board.light_count)
+    elif serial is not None:
+        strip = BoardStrip(serial)
+    else:
+        return None
     return LimitedLights(strip, board.light_count, settings.max_milliamps or board.max_milliamps, 100)
 
 

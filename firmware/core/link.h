@@ -10,7 +10,6 @@
 #ifndef PIXELS
 #define PIXELS 0 /* that hang on this chip, and not on the Pi */
 #endif
-#define PIXEL_BYTES 3
 
 #define FRAME_OVERHEAD 4                              /* type, sequence number, CRC */
 #define FRAME_MAX (BODY_MAX + FRAME_OVERHEAD)         /* before stuffing; one COBS block */

@@ -13,12 +13,15 @@ from controller.devices.link.health import LinkHealth
 from controller.devices.link.messages import (
     DEBOUNCE_MS_MAX,
     FLAGS,
+    PIXEL_BYTES,
+    PIXELS_AT_ONCE,
     Ack,
     BadMessage,
     Change,
     Hello,
     HelloPlease,
     Message,
+    Pixels,
     Reading,
     SetDebounce,
     Snapshot,
@@ -85,10 +88,12 @@ class Conversation:
         self.phase = LinkPhase.CLOSED
         self.counts = LinkCounts()
         self.status: Status | None = None
+        self.has_pixels: bool | None = None  # by its newest hello
         self._events: list[Link | Occupancy | Touch] = []
         self._readings: list[Reading] = []
         self._tracking: WatchTiles | WatchRound | None = None
         self._tracked = False  # since the last heartbeat
+        self._colours = b""  # that the board's pixels should have
         self._out = bytearray()
         self._seq = 0
         self._said = ""  # the sentence of the last Link down, not said twice
@@ -179,6 +184,12 @@ class Conversation:
         self._tracking = watch
         return self.tell(watch) if self.phase is LinkPhase.UP else self._outcome()
 
+    def shine(self, colours: bytes) -> Outcome:
+        """Have the board's pixels show red, green and blue of each from now on, also after a restart of the board."""
+        self._colours = colours
+        self._send_colours()
+        return self._outcome()
+
     # ---- frames
 
     def _frame(self, now_us: int, frame: framing.Frame) -> None:
@@ -220,6 +231,7 @@ class Conversation:
             return
         if self.phase is LinkPhase.UP:
             self._restarted(now_us, cause(hello.reset_cause))
+        self.has_pixels = bool(hello.flags & FLAGS["PIXELS"])
         self._times.restart(hello.now_us, self._begun_us)
         self.phase = LinkPhase.OPENING
         self._wants(now_us)
@@ -256,6 +268,7 @@ class Conversation:
             self._take_all(stamp_us, snapshot.event, bits)
             if self._tracking is not None:
                 self._send(self._tracking)
+            self._send_colours()
             return
         self._healing_us = None
         if _ahead(snapshot.event, self._event) < 0:
@@ -319,8 +332,15 @@ class Conversation:
         if self._tracking is not None and not self._tracked:
             self._send(self._tracking)
         self._tracked = False
+        self._send_colours()  # a frame of them that got lost shines wrong no longer than to here
 
     # ---- steps
+
+    def _send_colours(self) -> None:
+        if self.phase is not LinkPhase.UP or not self.has_pixels:
+            return
+        for at in range(0, len(self._colours), PIXELS_AT_ONCE * PIXEL_BYTES):
+            self._send(Pixels(at // PIXEL_BYTES, self._colours[at : at + PIXELS_AT_ONCE * PIXEL_BYTES]))
 
     def _greet(self, now_us: int) -> None:
         self._asked_us = now_us

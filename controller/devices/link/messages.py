@@ -11,14 +11,15 @@ from controller.devices.link.framing import Frame
 
 PROTOCOL = 1
 DEBOUNCE_MS_MAX = 15  # four bits of counter in the firmware
-PIXELS_AT_ONCE = 30  # in one message
+PIXELS_AT_ONCE, PIXEL_BYTES = 30, 3  # in one message, of one pixel
 
 # How the board came to start, as bits of Hello.reset_cause and Status.reset_cause.
 RESET_CAUSES = {"POWER_ON": 1, "EXTERNAL": 2, "BROWN_OUT": 4, "WATCHDOG": 8}
 # Bits of Hello.flags and Status.flags. WATCHED: the host has sent a watch since the start.
 # OVERFLOW: changes were dropped because too many were not acknowledged; only a snapshot heals.
 # TORN: the bits past the chain's end, which lies on ground, read high: what the sensors say is not to be believed.
-FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4, "GROUNDED": 8}
+# PIXELS: pixels hang on this board and take their colours from the host.
+FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4, "GROUNDED": 8, "PIXELS": 16}
 
 
 class BadMessage(ValueError):
@@ -172,7 +173,7 @@ class WatchRound(Message, frozen=True):
 
 
 class Pixels(Message, frozen=True):
-    """Colours of the pixels from ``first`` on: red, green, blue of each, `PIXELS_AT_ONCE` at most. With the last all shine."""
+    """Colours of the pixels from ``first`` on, red, green, blue of each. With the last pixel all shine."""
 
     code: ClassVar[int] = 0x89
     first: U8

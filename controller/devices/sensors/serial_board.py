@@ -8,7 +8,8 @@ from __future__ import annotations
 import logging
 import termios
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from errno import EACCES, ENOENT, EWOULDBLOCK
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -44,6 +45,9 @@ class SerialBoard:
         self._clock = clock
         self._conversation = Conversation(wiring, debounce or Debounce(), port, even_torn=even_torn)
         self._wishes: SimpleQueue[Debounce] = SimpleQueue()
+        self._lock = threading.Lock()  # around the next two, which other threads use
+        self._colours: bytes | None = None  # that the pixels should get; the newest count
+        self._open: serial.Serial | None = None
         self._take: Callable[[Reading], None] | None = None
         self._ails: Callable[[str], None] | None = None
         self._stopping = threading.Event()
@@ -64,6 +68,17 @@ class SerialBoard:
     def set_debounce(self, debounce: Debounce) -> None:
         """Use another debounce from now on, also after a restart of the board."""
         self._wishes.put(debounce)
+
+    def has_pixels(self) -> bool | None:
+        """Return whether the board has pixels, None while it has not said so yet."""
+        return self._conversation.has_pixels
+
+    def shine(self, colours: bytes) -> None:
+        """Show red, green and blue of each of the board's pixels, at once or as soon as it is there. Any thread may."""
+        with self._lock:
+            self._colours = colours
+            if self._open is not None:
+                self._open.cancel_read()
 
     def track(self, watch: WatchTiles | WatchRound, take: Callable[[Reading], None]) -> None:
         """Have the tracker read and hand each reading to ``take``, in the board's thread. Call it before `start`."""
@@ -102,6 +117,20 @@ class SerialBoard:
                 self._stopping.wait(RETRY_S)
 
     def _talk(self, port: serial.Serial, emit: Emit) -> None:
+        with self._opened(port):
+            self._converse(port, emit)
+
+    @contextmanager
+    def _opened(self, port: serial.Serial) -> Iterator[None]:
+        with self._lock:
+            self._open = port
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._open = None
+
+    def _converse(self, port: serial.Serial, emit: Emit) -> None:
         self._follow(port, emit, self._conversation.opened(self._clock()))
         while not self._stopping.is_set():
             data = port.read(1)  # wakes with the first byte, then takes what else is there
@@ -112,6 +141,10 @@ class SerialBoard:
             self._fulfil(port, emit)
 
     def _fulfil(self, port: serial.Serial, emit: Emit) -> None:
+        with self._lock:
+            colours, self._colours = self._colours, None
+        if colours is not None:
+            self._follow(port, emit, self._conversation.shine(colours))
         try:
             wish = self._wishes.get_nowait()
         except Empty:
