@@ -137,6 +137,19 @@ def test_pixels_show_the_colours_that_were_sent(rig: Rig, cell36: Profile) -> No
         assert colours(rig) == (count, frame)
 
 
+def test_lights_of_the_service_shine_on_the_board_and_again_after_its_restart(rig: Rig, cell36: Profile) -> None:
+    frame = bytes(range(3 * cell36.light_count))
+    rig.emulator.send(rig.talk.shine(frame).send)
+    rig.run(5)
+    assert colours(rig)[1] == frame
+    rig.emulator.unplug()
+    rig.run(10)
+    rig.emulator.plug()
+    tell_pixels(rig, bytes(3 * cell36.light_count))  # nobody is there to hear it
+    rig.run(200)
+    assert colours(rig)[1] == frame
+
+
 def test_frames_that_come_too_fast_are_left_out_but_for_the_last(rig: Rig, cell36: Profile) -> None:
     for shade in range(20):
         tell_pixels(rig, bytes([shade]) * 3 * cell36.light_count)

@@ -142,6 +142,20 @@ def test_without_lights_or_pins_the_board_starts_says_so_and_plays(
         assert seen.table.play is not None
 
 
+def test_lights_on_a_sensor_board_that_is_none_are_told(tmp_path: Path) -> None:
+    with ExitStack() as held:
+        settings = Settings(sensors="simulated", lights="sensor_board")
+        rig = rigs.build(load("square144"), settings, Journal(tmp_path / "games.sqlite3"), held)
+        rig.start()
+        held.callback(rig.stop)
+        rig.service.submit(NewGame(game=TIDES))
+        seen = rig.service.look()
+        assert seen.fault == (
+            "The lights do not work: lights on the sensor board need a sensor board: set sensors to serial."
+        )
+        assert seen.table.play is not None
+
+
 def test_a_sensor_board_that_cannot_be_started_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(self: SimulatedBoard, emit: Any) -> None:
         raise PermissionError(13, "Permission denied")
