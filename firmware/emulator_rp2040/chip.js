@@ -44,6 +44,7 @@ export class Chip {
   #bitten = false;
   #pixels = new Pixels((sentence) => this.#fail(sentence));
   #addressNs = 0; // when the muxes were set to another input
+  #input = null; // of the muxes, by the address pins; null since they changed
 
   /** Powers a chip on with the firmware of that UF2; throws where its boot ROM would not take it. */
   constructor(uf2, halls) {
@@ -157,6 +158,7 @@ export class Chip {
   #start(reason) {
     this.#bornNs = this.nowNs;
     this.#bitten = this.hanging = false;
+    this.#input = null;
     const chip = new RP2040();
     chip.logger = this.#listener();
     chip.sram.fill(JUNK);
@@ -169,7 +171,10 @@ export class Chip {
     this.#watchDma(chip);
     this.#host = new UsbHost(chip, (sentence) => this.#fail(sentence));
     for (const pin of ADDRESS_PINS) {
-      chip.gpio[pin].addListener(() => (this.#addressNs = chip.clock.nanos));
+      chip.gpio[pin].addListener(() => {
+        this.#addressNs = chip.clock.nanos;
+        this.#input = null;
+      });
     }
     const wire = chip.gpio[PIN_PIXELS];
     wire.addListener(() => this.#pixels.level(wire.outputEnable && wire.outputValue, this.nowNs));
@@ -259,12 +264,16 @@ export class Chip {
     if (chip.clock.nanos - this.#addressNs < SETTLE_NS) {
       this.#fail("the ADC reads less than 0.5 us after the muxes were set, before they have settled");
     }
+    this.#input ??= this.#addressed(chip);
+    return this.#halls.count(mux, this.#input, Math.floor((this.#bornNs + chip.clock.nanos) / 1000));
+  }
+
+  #addressed(chip) {
     const pins = ADDRESS_PINS.map((pin) => chip.gpio[pin]);
     if (!pins.every((pin) => pin.outputEnable)) {
       this.#fail("the muxes' address pins must be outputs before the ADC reads");
     }
-    const input = pins.reduce((sum, pin, bit) => sum | (pin.outputValue ? 1 << bit : 0), 0);
-    return this.#halls.count(mux, input, Math.floor((this.#bornNs + chip.clock.nanos) / 1000));
+    return pins.reduce((sum, pin, bit) => sum | (pin.outputValue ? 1 << bit : 0), 0);
   }
 
   /** On the chip the DMA does not reach the core's own registers; here it would. */
