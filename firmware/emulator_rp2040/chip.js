@@ -145,6 +145,13 @@ export class Chip {
     return !!pin && pin.outputEnable && pin.outputValue;
   }
 
+  /** The first machine of PIO: its program from wrap to wrap, and its divider. */
+  get machine() {
+    const [pio] = this.#chip?.pio ?? [];
+    const [machine] = pio?.machines ?? [];
+    return pio ? { program: [...pio.instructions.slice(machine.wrapBottom, machine.wrapTop + 1)], divider: machine.clockDivInt } : null;
+  }
+
   /** Red, green, blue of each pixel as they shine, and how many frames were shown so far. */
   get pixels() {
     this.#pixels.rest(this.nowNs);

@@ -83,6 +83,10 @@ class Emulator {
     stats: () =>
       `now_us=${this.#chip.nowUs} untouched_ram=${this.#chip.untouched} overruns=0 lamp=${Number(this.#chip.lamp)}`,
     product: () => this.#chip.product,
+    machine: () => {
+      const { program, divider } = this.#chip.machine ?? { program: [], divider: 0 };
+      return [divider, ...program.map((word) => word.toString(16))].join(" ");
+    },
     pixels: () => `${this.#chip.pixels.frames} ${Buffer.from(this.#chip.pixels.shown).toString("hex")}`,
   };
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 import resource
 import shutil
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import quantiles
 
 import pytest
+from pioemu import State, emulate
 
 from controller.devices.link import framing
 from controller.devices.link.messages import PIXELS_AT_ONCE, RESET_CAUSES, Hello, Pixels, Status, decode
@@ -19,6 +21,7 @@ from hardware.profile import Profile, load
 from tests.firmware.firmware_rig import CELL36, FIRMWARE, Rig, make, rp2040_files, wiring_of
 
 RAM_BYTES = 264 * 1024
+PIXEL_BITS = 24
 WEAKEST_MT = 4.8  # of a disc of 8 × 3 mm, of all draws (docs/build/field.md)
 MOST_OF_NEIGHBOURS_MT = 1.2
 
@@ -135,6 +138,40 @@ def test_pixels_show_the_colours_that_were_sent(rig: Rig, cell36: Profile) -> No
         tell_pixels(rig, frame)
         rig.run(5)
         assert colours(rig) == (count, frame)
+
+
+def pulses_by_strangers(program: list[int], word: int) -> list[tuple[int, int]]:
+    """Return the cycles that the pin is high and then low for each bit of a word, by rp2040-pio-emulator."""
+    changes: list[tuple[int, int]] = []
+    steps = emulate(
+        program,
+        stop_when=lambda _, state: state.clock > PIXEL_BITS * 12,
+        initial_state=State(transmit_fifo=deque([word])),
+        auto_pull=True,
+        pull_threshold=PIXEL_BITS,
+        shift_osr_right=False,
+        out_count=1,
+        set_count=1,
+        wrap_top=len(program) - 1,
+    )
+    for before, after in steps:
+        if before.pin_values != after.pin_values:
+            changes.append((before.clock, after.pin_values))
+    assert [level for _, level in changes] == [1, 0] * PIXEL_BITS
+    times = [clock for clock, _ in changes]
+    falls = [fall - rise for rise, fall in zip(times[::2], times[1::2], strict=True)]
+    return [(high, rise - fall) for high, fall, rise in zip(falls, times[1::2], times[2::2], strict=False)]
+
+
+def test_the_pulses_are_right_by_a_second_emulator_too(rig: Rig) -> None:
+    divider, *program = rig.emulator.ask("machine").split()
+    cycle_ns = int(divider) * 1000 / 48
+    word = 0b1010_0001_1100_1111_0000_0110
+    for bit, (high, low) in enumerate(pulses_by_strangers([int(code, 16) for code in program], word << 8)):
+        high_ns, low_ns = high * cycle_ns, low * cycle_ns
+        least_ns, most_ns = (580, 1000) if word >> (PIXEL_BITS - 1 - bit) & 1 else (200, 400)
+        assert least_ns < high_ns < most_ns
+        assert high_ns + low_ns == 1250
 
 
 def test_lights_of_the_service_shine_on_the_board_and_again_after_its_restart(rig: Rig, cell36: Profile) -> None:
