@@ -182,7 +182,7 @@ style: $(VENV)/set-up-test $(VENV)/set-up-packages $(SCRIPTS)/node_modules/set-u
 	$(SCRIPTS)/node_modules/.bin/eslint -c $(SCRIPTS)/eslint.config.js web_panel/static $(SCRIPTS) $(EMULATOR)
 
 firmware flash: $(VENV)/set-up-play
-	$(MAKE) --no-print-directory -C firmware $@ CHIP=$(CHIP) BOARD=$(BOARD) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)
+	$(MAKE) --no-print-directory -C firmware $@ CHIP=$(CHIP) BOARD=$(if $(filter rp2040,$(CHIP)),$(abspath $(BOARD)),$(BOARD)) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)
 
 soak: $(VENV)/set-up-test
 	$(BIN)/python -m tests.hands.soak $(GESTURES) --jobs $$(nproc)

@@ -9,7 +9,6 @@
 import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
 
-import { Chip } from "./chip.js";
 import { Halls } from "./halls.js";
 
 const RUN_MAX_US = 60_000_000;
@@ -36,7 +35,7 @@ class Emulator {
   #halls;
   #targetNs = 0; // what one run overshoots, the next one does not run
 
-  constructor(firmware, sites) {
+  constructor(Chip, firmware, sites) {
     this.#halls = new Halls(sites);
     this.#chip = new Chip(readFileSync(firmware), this.#halls);
   }
@@ -100,7 +99,18 @@ class Emulator {
   }
 }
 
-function main([firmware, sites, descriptor]) {
+async function loadChip() {
+  try {
+    return (await import("./chip.js")).Chip;
+  } catch (error) {
+    if (error.code !== "ERR_MODULE_NOT_FOUND") {
+      throw error;
+    }
+    throw new Refused("rp2040js is missing: npm ci --prefix firmware/emulator_rp2040");
+  }
+}
+
+async function main([firmware, sites, descriptor]) {
   if (descriptor === undefined) {
     console.error("usage: emulator.js UF2 SITES CONTROL-FD");
     process.exit(2);
@@ -116,8 +126,12 @@ function main([firmware, sites, descriptor]) {
     }
   };
   let emulator = null;
+  const Chip = await loadChip().catch((error) => error);
   const started = reply(() => {
-    emulator = new Emulator(firmware, sites);
+    if (Chip instanceof Error) {
+      throw Chip;
+    }
+    emulator = new Emulator(Chip, firmware, sites);
     return "";
   });
   if (!started) {

@@ -68,11 +68,11 @@ static volatile bool configured, opened, news;
 
 static volatile uint8_t rx[RX_SIZE];
 static volatile uint8_t rx_head, rx_tail;
-static bool toggle_out, toggle_in;
-static volatile bool out_waits; /* a packet is there, but no room for it */
+static bool receive_toggle, send_toggle;
+static volatile bool unread; /* a packet is there, but no room for it */
 static uint8_t tx[255];
 static volatile uint8_t tx_size, tx_at;
-static volatile bool in_busy, end_due;
+static volatile bool sending, end_due;
 
 /* The controller looks at the rest only once AVAILABLE is seen to be set, three cycles of its own clock later. */
 static void offer(volatile uint32_t *control, uint32_t value)
@@ -164,29 +164,29 @@ static void answer_descriptor(const struct setup *setup)
     }
 }
 
-static void take_in(void)
+static void send_packet(void)
 {
-    in_busy = true;
+    sending = true;
     uint8_t size = tx_size - tx_at < PACKET ? (uint8_t)(tx_size - tx_at) : PACKET;
     for (uint8_t i = 0; i < size; i++)
         SHARED_BYTES(BUFFER_IN)[i] = tx[tx_at + i];
     tx_at += size;
     end_due = size == PACKET && tx_at == tx_size; /* a full packet alone does not end what the host reads */
-    offer(&BUFFER_CONTROL(DATA, false), FULL | (toggle_in ? DATA1 : 0) | size);
-    toggle_in = !toggle_in;
+    offer(&BUFFER_CONTROL(DATA, false), FULL | (send_toggle ? DATA1 : 0) | size);
+    send_toggle = !send_toggle;
 }
 
-static void offer_out(void)
+static void await_packet(void)
 {
-    offer(&BUFFER_CONTROL(DATA, true), (toggle_out ? DATA1 : 0) | PACKET);
-    toggle_out = !toggle_out;
+    offer(&BUFFER_CONTROL(DATA, true), (receive_toggle ? DATA1 : 0) | PACKET);
+    receive_toggle = !receive_toggle;
 }
 
 static void configure(bool on)
 {
     configured = on;
     opened = false;
-    toggle_in = toggle_out = in_busy = end_due = out_waits = false;
+    send_toggle = receive_toggle = sending = end_due = unread = false;
     tx_size = tx_at = 0;
     BUFFER_CONTROL(DATA, false) = BUFFER_CONTROL(DATA, true) = 0;
     if (!on)
@@ -194,7 +194,7 @@ static void configure(bool on)
     ENDPOINT_CONTROL(NOTICES, false) = ENDPOINT_ON | (uint32_t)INTERRUPT << KIND_SHIFT | BUFFER_OF_NOTICES;
     ENDPOINT_CONTROL(DATA, true) = ENDPOINT_ON | (uint32_t)BULK << KIND_SHIFT | BUFFER_OUT;
     ENDPOINT_CONTROL(DATA, false) = ENDPOINT_ON | (uint32_t)BULK << KIND_SHIFT | BUFFER_IN;
-    offer_out();
+    await_packet();
 }
 
 static void acknowledge(void)
@@ -226,10 +226,10 @@ static void take_standard(const struct setup *setup)
         break;
     case CLEAR_FEATURE: /* a halt, after which an endpoint's packets begin with DATA0 */
         if (setup->index == (DATA | TOWARDS_HOST))
-            toggle_in = false;
+            send_toggle = false;
         if (setup->index == DATA && configured) {
-            toggle_out = false;
-            offer_out();
+            receive_toggle = false;
+            await_packet();
         }
         break;
     default:
@@ -274,7 +274,7 @@ static void take_setup(void)
         take_standard(&setup);
 }
 
-static void end_in_0(void)
+static void sent_0(void)
 {
     if (new_address != NO_ADDRESS)
         ADDRESS = new_address;
@@ -283,7 +283,7 @@ static void end_in_0(void)
         answer_on();
 }
 
-static void end_out_0(void)
+static void received_0(void)
 {
     if (!answer_to_take)
         return;
@@ -295,23 +295,23 @@ static void end_out_0(void)
 
 /* ---- the bytes */
 
-static void take_out(void)
+static void receive_packet(void)
 {
     uint8_t size = (uint8_t)(BUFFER_CONTROL(DATA, true) & SIZE);
-    out_waits = (uint8_t)(rx_head - rx_tail) + size >= RX_SIZE;
-    if (out_waits)
+    unread = (uint8_t)(rx_head - rx_tail) + size >= RX_SIZE;
+    if (unread)
         return;
     for (uint8_t i = 0; i < size; i++)
         rx[(uint8_t)(rx_head + i)] = SHARED_BYTES(BUFFER_OUT)[i];
     rx_head += size; /* only now may they be read */
-    offer_out();
+    await_packet();
 }
 
-static void end_in(void)
+static void packet_sent(void)
 {
-    in_busy = false;
+    sending = false;
     if (tx_at != tx_size || end_due)
-        take_in();
+        send_packet();
 }
 
 static void start_over(void)
@@ -332,13 +332,13 @@ void usb_interrupt(void)
         uint32_t done = BUFF_STATUS;
         BUFF_STATUS = done;
         if (done & BUFFER_BIT(0, false))
-            end_in_0();
+            sent_0();
         if (done & BUFFER_BIT(0, true))
-            end_out_0();
+            received_0();
         if (done & BUFFER_BIT(DATA, true))
-            take_out();
+            receive_packet();
         if (done & BUFFER_BIT(DATA, false))
-            end_in();
+            packet_sent();
     }
     if (why & INT_SETUP) {
         SIE_STATUS = SAW_SETUP;
@@ -377,9 +377,9 @@ bool usb_take(uint8_t *byte)
     if (rx_head == rx_tail)
         return false;
     *byte = rx[rx_tail++];
-    if (out_waits) {
+    if (unread) {
         interrupts_off();
-        take_out();
+        receive_packet();
         interrupts_on();
     }
     return true;
@@ -387,7 +387,7 @@ bool usb_take(uint8_t *byte)
 
 bool usb_ready(void)
 {
-    return !in_busy;
+    return !sending;
 }
 
 void usb_send(const uint8_t *bytes, uint8_t size)
@@ -397,6 +397,6 @@ void usb_send(const uint8_t *bytes, uint8_t size)
     tx_at = 0;
     tx_size = size;
     if (configured)
-        take_in();
+        send_packet();
     interrupts_on();
 }

@@ -18,7 +18,7 @@ from controller.devices.link.messages import PIXELS_AT_ONCE, RESET_CAUSES, Hello
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
 from controller.events import Snapshot, Touch
 from hardware.profile import Profile, load
-from tests.firmware.firmware_rig import CELL36, FIRMWARE, Rig, make, rp2040_files, wiring_of
+from tests.firmware.firmware_rig import CELL36, FIRMWARE, RP2040_EMULATOR, Rig, make, rp2040_files, wiring_of
 
 RAM_BYTES = 264 * 1024
 PIXEL_BITS = 24
@@ -292,7 +292,7 @@ WRONG = {  # what is done wrong in the port: file, what stands there, what stand
     "a round over a fourth input": ("muxes.c", "#define ROUND (BIT(MUXES) - 1)", "#define ROUND 15", "channel 3"),
     "a watchdog for the core alone": ("chip.c", "    PSM_WDSEL = PSM_ALL & ~PSM_OSCILLATORS;\n", "", "set WDSEL"),
     "pulses that are too long": ("pixels.c", "#define DIVIDER 6", "#define DIVIDER 12", "neither 0 nor 1 to a pixel"),
-    "packets that do not alternate": ("usb.c", "    toggle_in = !toggle_in;\n", "", "by its toggle"),
+    "packets that do not alternate": ("usb.c", "    send_toggle = !send_toggle;\n", "", "by its toggle"),
     "an address at once": ("usb.c", "        new_address = (uint8_t)setup->value;\n", "", "does not take its address"),
     "a longer configuration": ("usb_descriptors.h", "7, ENDPOINT, DATA, BULK", "7, 9, DATA, BULK", "no two endpoints"),
     "a flash that cannot be read": ("start.S", "    str r1, [r0, r2]\n", "", "leaves the flash unreadable"),
@@ -345,6 +345,13 @@ def test_commands_that_are_none_are_refused(rig: Rig, command: str, sentence: st
     touch = rig.events[-1]
     assert isinstance(touch, Touch)
     assert touch.site == "a1"
+
+
+def test_without_its_package_the_emulator_says_how_to_get_it(fields: EmulatorFiles, tmp_path: Path) -> None:
+    bare = tmp_path / "emulator"
+    shutil.copytree(RP2040_EMULATOR.parent, bare, ignore=shutil.ignore_patterns("node_modules"))
+    with pytest.raises(EmulatorFault, match="rp2040js is missing: npm ci --prefix firmware/emulator_rp2040"):
+        Emulator(EmulatorFiles(bare / "emulator.js", fields.firmware, fields.sites))
 
 
 def test_a_board_with_another_chain_is_refused(fields: EmulatorFiles, square: EmulatorFiles) -> None:
