@@ -1,7 +1,11 @@
 # Everything that sets up, runs, tests and installs Beaconboard. `make` lists the targets.
 
+# A board of fields has an RP2040, all others an ATmega328P.
+ifdef BOARD
+CHIP ?= $(if $(wildcard firmware/port_rp2040/$(BOARD).toml),rp2040,atmega328p)
+endif
 CHIP ?= atmega328p
-BOARD ?= $(if $(filter rp2040,$(CHIP)),$(CURDIR)/firmware/port_rp2040/cell36.toml,square144)
+BOARD ?= $(if $(filter rp2040,$(CHIP)),cell36,square144)
 PORT ?= /dev/ttyUSB0
 PLAY ?=
 GESTURES ?= 1000000
@@ -31,7 +35,7 @@ help:
 	@echo "make lab-cluster  start a scheduler and workers here, on which the workshop plays its runs"
 	@echo "make check     style, types and the quick tests, in a minute (make slow lists what takes longest)"
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"
-	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT)); both with CHIP=rp2040 for fields"
+	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT)); BOARD=cell36 is that of fields"
 	@echo "make emulator  build firmware and emulator, for: beaconboard play --emulated"
 	@echo "make circuit   prove the circuits in ngspice and write their figures"
 	@echo "make hardware  make and check all that is built: circuit boards, prints, board tops, drawings"
@@ -182,7 +186,7 @@ style: $(VENV)/set-up-test $(VENV)/set-up-packages $(SCRIPTS)/node_modules/set-u
 	$(SCRIPTS)/node_modules/.bin/eslint -c $(SCRIPTS)/eslint.config.js web_panel/static $(SCRIPTS) $(EMULATOR)
 
 firmware flash: $(VENV)/set-up-play
-	$(MAKE) --no-print-directory -C firmware $@ CHIP=$(CHIP) BOARD=$(if $(filter rp2040,$(CHIP)),$(abspath $(BOARD)),$(BOARD)) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)
+	$(MAKE) --no-print-directory -C firmware $@ CHIP=$(CHIP) BOARD=$(if $(filter rp2040,$(CHIP)),$(or $(abspath $(wildcard $(BOARD))),$(BOARD)),$(BOARD)) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)
 
 soak: $(VENV)/set-up-test
 	$(BIN)/python -m tests.hands.soak $(GESTURES) --jobs $$(nproc)

@@ -1,7 +1,8 @@
-# The RP2040's port, for make CHIP=rp2040: a UF2 that is dragged onto the drive that the chip shows.
+# The RP2040's port, for boards in port_rp2040 and for make CHIP=rp2040 BOARD=FILE: a UF2 that is dragged onto the drive that the chip shows.
 
-BOARD ?= port_rp2040/cell36.toml
-$(if $(wildcard $(BOARD)),,$(error BOARD=$(BOARD) is no file; boards with this chip are named by their file: BOARD=FILE.toml))
+BOARD ?= cell36
+BOARD_FILE := $(firstword $(wildcard port_rp2040/$(BOARD).toml $(BOARD)))
+$(if $(BOARD_FILE),,$(error BOARD=$(BOARD) is neither a board in firmware/port_rp2040 nor a board file: BOARD=FILE.toml))
 NAME := $(basename $(notdir $(BOARD)))
 OUT = $(BUILD)/$(NAME)
 DRIVE ?= $(firstword $(wildcard /media/*/RPI-RP2 /run/media/*/RPI-RP2 /Volumes/RPI-RP2))
@@ -11,8 +12,8 @@ WARNINGS += -DPIXELS=LIGHTS
 PORT_SOURCES = $(wildcard port_rp2040/*.c) port_rp2040/start.S
 ARM = arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -O2 -ffreestanding -fshort-enums -ffunction-sections $(WARNINGS)
 
-$(OUT)/board_table.h: ../hardware/firmware_table.py $(BOARD)
-	cd .. && $(PYTHON) -m hardware.firmware_table $(abspath $(BOARD)) $(@D)
+$(OUT)/board_table.h: ../hardware/firmware_table.py $(BOARD_FILE)
+	cd .. && $(PYTHON) -m hardware.firmware_table $(abspath $(BOARD_FILE)) $(@D)
 
 $(OUT)/sensor.elf: $(PORT_SOURCES) $(wildcard port_rp2040/*.h) port_rp2040/memory.ld $(CORE) $(HEADERS)
 	@command -v arm-none-eabi-gcc >/dev/null || { echo "arm-none-eabi-gcc is missing: apt install gcc-arm-none-eabi"; exit 1; }

@@ -102,13 +102,21 @@ def test_another_chips_file_is_found_out(fields: EmulatorFiles, tmp_path: Path) 
 
 
 def test_flashing_is_copying_to_the_drive(build: Path, fields: EmulatorFiles, tmp_path: Path) -> None:
-    make(build, "flash", "CHIP=rp2040", f"DRIVE={tmp_path}")
+    """By the very words that the service says where a board has other firmware."""
+    make(build, "flash", "BOARD=cell36", f"DRIVE={tmp_path}")
     assert (tmp_path / "sensor.uf2").read_bytes() == fields.firmware.read_bytes()
 
 
 def test_without_a_drive_flashing_says_how_to_get_one(build: Path) -> None:
     with pytest.raises(AssertionError, match="Hold BOOTSEL down while you plug it in"):
         make(build, "flash", "CHIP=rp2040", "DRIVE=")
+
+
+def test_a_board_that_is_none_is_refused_with_a_sentence(build: Path) -> None:
+    with pytest.raises(
+        AssertionError, match="BOARD=nowhere is neither a board in firmware/port_rp2040 nor"
+    ):
+        make(build, "firmware", "CHIP=rp2040", "BOARD=nowhere")
 
 
 def test_an_image_that_is_too_large_is_refused(build: Path, fields: EmulatorFiles) -> None:
