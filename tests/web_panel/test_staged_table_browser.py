@@ -716,7 +716,7 @@ def test_the_form_for_sharing_is_on_the_phone_of_the_seat_to_move_or_on_all(pane
 def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Panel) -> None:
     panel.open(BEN, share=msgspec.structs.replace(SHARE, ahead=True, units=2))
     assert len(panel.stage.texts("#share")) == 1
-    panel.press("All alike", "#share")
+    panel.press("Equally", "#share")
     panel.press("Ready", "#share")
     assert "It is sent when White has confirmed." in panel.stage.text("#share")
     assert orders(panel) == []
