@@ -5,8 +5,10 @@ A pure function of the table. Must not know lights, HTTP or how a page shows the
 
 from __future__ import annotations
 
+from typing import Any
+
 from controller.game_setup import Lesson
-from controller.rules.game import Result
+from controller.rules.game import COLOURS, AnyGame, Result
 from controller.sentences import any_of, capital, say, together
 from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_words, lead, strayed
@@ -349,5 +351,12 @@ def _of_puzzle(table: Table, play: Play, puzzle: Lesson, solved: bool) -> str:
             else say("{ply} is not the best move: put the pieces back and try again.", ply=tried)
         )
     seat = game.seat(state)
-    moves = "" if seat is None else say("{seat} to move.", seat=say(game.facts.seats[seat]))
+    moves = "" if seat is None else say("{seat} to move.", seat=say(_colour_named(game, state, seat)))
     return together(moves, say(step.say))
+
+
+def _colour_named(game: AnyGame, state: Any, seat: int) -> str:
+    """Return what a puzzle calls who is to move: it has pieces and no players, so where these change sides, the colour."""
+    if game.colour is None:
+        return game.facts.seats[seat]
+    return COLOURS[game.facts.colour(game.colour_of(state, seat))].capitalize()
