@@ -356,7 +356,7 @@ def _of_puzzle(table: Table, play: Play, puzzle: Lesson, solved: bool) -> str:
 
 
 def _colour_named(game: AnyGame, state: Any, seat: int) -> str:
-    """Return what a puzzle calls who is to move: it has pieces and no players, so where these change sides, the colour."""
+    """Return what a puzzle, which has no players, calls who is to move: the colour where players change sides."""
     if game.colour is None:
         return game.facts.seats[seat]
     return COLOURS[game.facts.colour(game.colour_of(state, seat))].capitalize()
