@@ -377,7 +377,7 @@ def test_the_menu_stays_while_others_move_and_is_drawn_anew_where_it_offers_some
     panel.open(ANN)
     panel.press("Menu", "#dock")
     panel.waits_for("#sheet[open] .danger, #sheet[open] button")
-    assert "White resigns …" in panel.stage.texts("#sheet button")
+    assert "Resign …" in panel.stage.texts("#sheet button")
     panel.stage.js("() => document.querySelector('#sheet h2').dataset.mine = 1")
     panel.shows(plies=plies("a"))
     assert panel.stage.js(
@@ -385,13 +385,13 @@ def test_the_menu_stays_while_others_move_and_is_drawn_anew_where_it_offers_some
     )
     panel.shows(phase="over")
     assert panel.stage.js("() => document.querySelector('#sheet').open")
-    assert "White resigns …" not in panel.stage.texts("#sheet button")
+    assert "Resign …" not in panel.stage.texts("#sheet button")
     panel.press("Close", "#sheet")
     panel.shows(phase="play")
     panel.press("Menu", "#dock")
     panel.waits_for("#sheet[open] .danger, #sheet[open] button")
-    panel.press("White resigns …", "#sheet")
-    panel.press("Yes, White resigns", "#sheet")
+    panel.press("Resign …", "#sheet")
+    panel.press("Yes, resign", "#sheet")
     assert orders(panel) == [{"do": "resign", "seat": WHITE}]
     assert not panel.stage.js("() => document.querySelector('#sheet').open")
 

@@ -217,7 +217,7 @@ def _half_made(table: Table, play: Play) -> str:
     if held.bit_count() == 1 and movers == held:
         (name,) = area.names(held)
         if table.by_taps:
-            return say("Tap the cell where {piece} goes.", piece=_called(play, name))
+            return say("Tap the cell where it goes.")
         return say("Put {piece} where it may go, or back on {cell}.", piece=_called(play, name), cell=name)
     if movers:
         pieces = tuple(_on(play, name) for name in area.names(held))
