@@ -49,7 +49,7 @@ def say(template: str, /, **parts: Part) -> Sentence:
 
 
 def capital(text: str) -> Sentence:
-    """Return ``text`` as it begins a line: with a large first letter."""
+    """Return ``text`` as it begins a line: with a large first letter, if that is not a cell's."""
     return Sentence(text.template, text.parts, True) if isinstance(text, Sentence) else Sentence(text, {}, True)
 
 
@@ -105,7 +105,8 @@ def _in_language(template: str, parts: Mapping[str, Part], capital: bool, texts:
     template = texts.get(template, template)
     if parts:
         template = template.format_map({name: _part(part, texts) for name, part in parts.items()})
-    return template[:1].upper() + template[1:] if capital else template
+    cell = template[1:2].isdigit()  # "c3 to d3": cells have small letters everywhere, as in books on games
+    return template[:1].upper() + template[1:] if capital and not cell else template
 
 
 def _part(part: Part, texts: Mapping[str, str]) -> object:

@@ -248,7 +248,7 @@ class Phones:
             elif before.secret != hashed(secret):
                 del self._phones[before.secret]
             local = self._local
-            name = local.name if local.named else before.name if before else self._own_name("Computer")
+            name = local.name if local.named else before.name if before else self._own_name("Host")
             id = before.id if before else secrets.token_hex(6)
             self._phones[hashed(secret)] = replace(local, id=id, name=name, secret=hashed(secret))
             self._local, self._was = LOCAL, ""

@@ -59,6 +59,7 @@ def build(
         table_board(profile),
         timing_of(settings),
         link="the sensor board has not answered yet",
+        by_taps=switch is not None,
         brightness=settings.brightness,
     )
     live_settings = live_settings_of(settings, profile.max_milliamps)

@@ -80,7 +80,9 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
     winner = ""
     if result.winner is not None:
         board = say("the board") if saved.header.opponents.level(result.winner) else ""
-        winner = board or _person(saved.seating.names, result.winner) or facts.seats[result.winner]
+        alone = sum(not saved.header.opponents.level(seat) for seat in range(facts.players(session.options))) == 1
+        seat = say("you") if alone else facts.seats[result.winner]
+        winner = board or _person(saved.seating.names, result.winner) or seat
     count = len(session.plies)
     sentence: str = say("1 move, unfinished") if count == 1 else say("{count} moves, unfinished", count=count)
     if result.over:

@@ -51,7 +51,12 @@ def why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
         if why := game.stays(state, cell):
             return say("The piece on {cell} cannot move, because {why}.", cell=cell, why=why)
         return say("The piece on {cell} cannot move now.", cell=cell)
-    return say("{seat} to move.", seat=say(game.facts.seats[seat]))
+    name = say(game.facts.seats[seat])
+    if there is not None:
+        return say("{seat} to move.", seat=name)
+    if any(footprint.origin for footprint in play.settled.position.footprints):
+        return say("{cell} is empty: tap one of {seat}'s pieces to see where it may go.", cell=cell, seat=name)
+    return say("Nothing can be done on {cell} now.", cell=cell)
 
 
 def steady_s(table: Table) -> float:

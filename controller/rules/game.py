@@ -488,7 +488,7 @@ OF_A_KIND = "kind_"
 
 
 class Gain(msgspec.Struct, frozen=True):
-    """A feature of which more is always good for its seat, or ``fewer``.
+    """A feature of which more is always good for a seat, or ``fewer``: one of its own, or of ``theirs``, all others'.
 
     ``clause`` says so of a ply that brings that; "" where its numbers do.
     """
@@ -496,6 +496,7 @@ class Gain(msgspec.Struct, frozen=True):
     feature: str
     clause: str = ""
     fewer: bool = False
+    theirs: bool = False
 
 
 @dataclass(frozen=True)

@@ -174,6 +174,7 @@ class Table(msgspec.Struct, frozen=True):
     play: Play | None = None
     advice: str = ""
     link: str = ""  # what is wrong with the sensor board, "" while it answers
+    by_taps: bool = False  # pieces are moved by taps on a page, and sentences say so
     brightness: int = 60  # percent
     hints: tuple[tuple[int, str], ...] = ()  # by seat, where it is not "legal"
     flickers: tuple[Flicker, ...] = ()

@@ -60,7 +60,7 @@ def test_bids_are_sealed_on_both_phones_and_shown_together(browser: Browser, tmp
         there.screenshot(path=tmp_path / "sealed.png")
         expect(here.locator("#waits")).to_contain_text("Still to choose: Player 1.", timeout=15_000)
         here.screenshot(path=tmp_path / "home.png")
-        here.get_by_role("button", name="All alike").click()
+        here.get_by_role("button", name="Equally").click()
         here.get_by_role("button", name="Confirm").click()
         expect(there.locator("#plies")).to_contain_text("bid 5 7", timeout=15_000)
         expect(here.locator("#plies")).to_contain_text("bid 6 6", timeout=15_000)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.game_setup import ClockRule
+from controller.game_setup import ClockRule, Opponents
 from controller.journal.database import Archive, Entry, Journal
 from controller.journal.recording import Header
 from controller.orders import NewGame, PlayPly, Resign, Resume, TakeBack
@@ -50,6 +50,14 @@ def test_an_end_and_its_being_taken_back_are_both_kept(path: Path) -> None:
     again = Evening(path).start()
     assert (again.plies, again.table.play.result.over) == (["c3-c4", "c6-b5"], False)
     again.stop()
+
+
+def test_who_plays_alone_is_called_you_in_the_tally_whatever_the_colour(path: Path) -> None:
+    evening = Evening(path).start()
+    for levels, board in (((0, 1), 1), ((1, 0), 0)):
+        evening.order(NewGame(game="tides-of-war", seed=1, opponents=Opponents(levels))).order(Resign(seat=board))
+    evening.stop()
+    assert tally(path) == "Won: you 2."
 
 
 def test_an_end_before_the_board_was_set_up_stands_though_the_pieces_are_put_on_it_then(path: Path) -> None:

@@ -65,7 +65,7 @@ def test_cells_are_told_with_commas_and_choices_with_words_between() -> None:
 def test_a_line_begins_large_in_every_language() -> None:
     assert capital(STONE) == "The stone on b2 is White's"
     assert in_german(capital(say("stuck"))) == "Festgefahren"
-    assert capital("c3-c4") == "C3-c4"
+    assert capital("c3-c4") == "c3-c4"
     assert capital("") == ""
 
 

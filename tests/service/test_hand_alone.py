@@ -160,9 +160,9 @@ def test_a_chain_goes_on_where_it_is_tapped_on() -> None:
 def test_what_is_no_move_is_refused_by_its_rule_and_the_piece_stays_in_the_hand() -> None:
     alone = Alone()
     alone.tap("c3")
-    assert refusal(alone, "c5") == "C3 to c5 is not allowed. C3 and c5 are not neighbours: a stone steps one square."
+    assert refusal(alone, "c5") == "c3 to c5 is not allowed. c3 and c5 are not neighbours: a stone steps one square."
     assert alone.held
-    assert refusal(alone, "f6").startswith("C3 to f6 is not allowed")
+    assert refusal(alone, "f6").startswith("c3 to f6 is not allowed")
     assert alone.plies == []
 
 
@@ -181,7 +181,7 @@ def test_where_nothing_begins_it_is_said_why() -> None:
     alone = Alone()
     town = "it could only enter its own town a1, and no stone does"
     assert refusal(alone, "a2") == f"The piece on a2 cannot move, because {town}."
-    assert refusal(alone, "c4") == "White to move."
+    assert refusal(alone, "c4") == "c4 is empty: tap one of White's pieces to see where it may go."
     assert refusal(alone, "c6") == "White to move."
 
 

@@ -66,7 +66,8 @@ class Room:
     def likeness(self, text: str, language: str, folder: Path) -> float:
         """Return how alike what was heard is to ``text``, spoken into a file: 1 is the same, 0 nothing alike.
 
-        Each eighth of a second is looked for by itself, since a computer with much to do leaves gaps in between.
+        Each eighth of a second is looked for by itself, and the middle one counts, since a computer with much to do
+        leaves gaps in between, also within some of them.
         """
         file = folder / "spoken.wav"
         subprocess.run(["espeak-ng", "-v", language, "-w", str(file), text], check=True)
@@ -75,7 +76,7 @@ class Room:
             spoken = np.frombuffer(read.readframes(read.getnframes()), np.int16).astype(float)
         heard = np.frombuffer(bytes(self._heard[: len(self._heard) // 2 * 2]), np.int16).astype(float)
         parts = [spoken[at : at + PART] for at in range(0, len(spoken) - PART, PART)]
-        return float(np.mean([found(part, heard) for part in parts if np.linalg.norm(part) > QUIET]))
+        return float(np.median([found(part, heard) for part in parts if np.linalg.norm(part) > QUIET]))
 
     def close(self) -> None:
         for process in (self._ear, self._sounds):

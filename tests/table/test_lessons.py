@@ -283,7 +283,7 @@ def step_to_c4() -> Pupil:
 def test_a_legal_ply_that_is_not_the_lessons_is_not_kept_and_the_lights_lead_back() -> None:
     pupil = step_to_c4().hands("-c3 +d3")
     assert pupil.plies == []
-    assert pupil.advice == "C3 to d3 is a legal move, but the lesson continues with another one: put the pieces back."
+    assert pupil.advice == "c3 to d3 is a legal move, but the lesson continues with another one: put the pieces back."
     assert (pupil.lit("too_much"), pupil.lit("missing", "blocked")) == ({"d3"}, {"c3"})
     pupil.hands("-d3 +c3")
     assert (pupil.plies, pupil.advice, pupil.lit()) == ([], "", {"c3"})
@@ -302,7 +302,7 @@ def test_another_piece_is_sent_back() -> None:
 
 
 def test_an_illegal_ply_is_explained_as_in_a_game() -> None:
-    assert "C3 to b5 is not allowed" in step_to_c4().hands("-c3 +b5").advice
+    assert "c3 to b5 is not allowed" in step_to_c4().hands("-c3 +b5").advice
 
 
 def test_the_phone_makes_no_other_ply_either() -> None:

@@ -90,14 +90,15 @@ class ReadingHand:
         return True
 
     def idle(self) -> None:
-        """Nobody has touched anything: the sentence and what is waited for name the seat to move."""
+        """Nobody has touched anything: the sentence names the seat to move, and to the others so does what to do."""
         hand = self.hand
         view, seat = seen(hand.table), hand.game.seat(hand.state)
         assert seat is not None
         name = hand.game.facts.seats[seat]
         if view.phase == "play" and not hand.table.play.settled.pending_chores:
             assert name in view.sentence
-            assert view.question or name in view.waits
+            others = set(range(len(view.seats))) - {seat}
+            assert view.question or all(name in seen(hand.table, other).waits for other in others)
 
     def by_hand(self, gesture: list[tuple[str, int]]) -> None:
         standing = set(self.hand.game.shape(self.hand.state))

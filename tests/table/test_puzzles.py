@@ -56,7 +56,10 @@ def test_the_right_move_after_a_wrong_one_solves_it(pupil: Pupil) -> None:
     assert pupil.plies == ["c4xa6"]
     assert pupil.view.over
     assert not pupil.view.told
-    assert pupil.view.sentence == "Solved: c4 to a6, takes b5. Play on from here, or choose the next puzzle."
+    assert (
+        pupil.view.sentence
+        == "Solved: c4 to a6, takes b5; it saves White's stone on c4. Play on from here, or choose the next puzzle."
+    )
     pupil.hands("-b6 +b5")
     pupil.wait(3000)  # play goes on
     assert pupil.plies == ["c4xa6", "b6-b5"]
@@ -64,7 +67,10 @@ def test_the_right_move_after_a_wrong_one_solves_it(pupil: Pupil) -> None:
 
 def test_who_gives_up_is_shown_the_move_as_a_lesson_does(pupil: Pupil) -> None:
     pupil.order(NextStep())
-    assert pupil.view.sentence == "The move is c4 to a6, takes b5: make it as the lights show."
+    assert (
+        pupil.view.sentence
+        == "The move is c4 to a6, takes b5; it saves White's stone on c4: make it as the lights show."
+    )
     assert pupil.lit("choice") == {"c4"}
     pupil.hands("-c4 -b5 +a6")
     pupil.wait(3000)
@@ -131,3 +137,10 @@ def test_a_puzzle_begins_from_where_its_moves_lead() -> None:
     pupil.order(NewGame(game=TIDES, seed=1, lesson=wrong))
     assert "c4" in str(pupil.said[-1])
     assert pupil.play.session.lesson == PUZZLE
+
+
+def test_where_players_change_sides_a_puzzle_names_the_colour() -> None:
+    """It has no first and second player."""
+    last = Lesson((LessonStep("Find the move.", "d5-c5"),), plies=("b9-b7",), puzzle="1")
+    pupil = Pupil(NewGame(game="giantslayer", seed=1, lesson=last)).set_up()
+    assert pupil.view.sentence == "Black to move. Find the move."

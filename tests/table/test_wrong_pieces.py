@@ -29,7 +29,7 @@ def at(game: str = "tides-of-war", after: str = "", **more: Any) -> Play:
         (
             "c3",
             "c5",
-            "c3 to c5 is not allowed. C3 and c5 are not neighbours: a stone steps one square. "
+            "c3 to c5 is not allowed. c3 and c5 are not neighbours: a stone steps one square. "
             "Put the piece back on c3.",
         ),
         ("c6", "", "it is White's turn: put Black's stone back on c6."),

@@ -122,7 +122,7 @@ def test_a_bid_is_made_with_two_taps(page: Page, tmp_path: Path) -> None:
         page.goto(real.address)
         page.get_by_role("button", name="Play: Beacons").click()
         form = page.locator("#share")
-        form.get_by_role("button", name="All alike").click()
+        form.get_by_role("button", name="Equally").click()
         expect(form.locator("output")).to_have_text("All 12 shared out")
         form.get_by_role("button", name="Confirm").click()
         made(page, 1)

@@ -136,7 +136,7 @@ def test_a_free_cell_tells_what_can_come_there(page: Page, real: Real) -> None:
     tap(page, "d3")
     sheet = page.get_by_role("dialog")
     expect(sheet).to_have_attribute("aria-label", "Moves on d3")
-    sheet.get_by_role("button", name="C3 to d3", exact=True).click()
+    sheet.get_by_role("button", name="c3 to d3", exact=True).click()
     made(page, 1)
     expect(sheet).to_be_hidden()
 

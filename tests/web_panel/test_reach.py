@@ -57,7 +57,7 @@ def test_the_browser_that_lets_phones_in_stays_the_owners_with_its_seats(compute
     assert cookie.same_site == "Strict"
     again.set_cookie("beaconboard", cookie.value)
     told = you(again)
-    assert (told["role"], told["seats"], told["name"]) == ("owner", [1], "Computer")
+    assert (told["role"], told["seats"], told["name"]) == ("owner", [1], "Host")
     assert computer.let_in(again).status_code == 200
     assert again.post("/api/reach", json={"open": False}).headers.get("Set-Cookie") is None
     assert computer.reach.chosen == [True, True, False]

@@ -63,7 +63,7 @@ def test_after_a_game_the_other_one_begins_with_one_tap(open_table: OpenTable, p
     say_name(ben, "Ben")
     for number, winner in ((1, ann), (2, ben)):
         winner.get_by_role("button", name="Menu").click()
-        winner.get_by_role("button", name="resigns …").click()
+        winner.get_by_role("button", name="Resign …").click()
         winner.get_by_role("button", name="Yes").click()
         next_one = "Ben" if number == 1 else "Ann"
         for page in (ann, ben):
@@ -152,7 +152,7 @@ def test_who_has_no_name_is_called_by_the_seat_in_all_that_is_said_of_a_game(
     one.get_by_role("button", name="Start", exact=True).click()
     expect(two.locator("#seated")).to_have_text("Each seat has passed to the next player.")
     one.get_by_role("button", name="Menu").click()
-    one.get_by_role("button", name="resigns …").click()
+    one.get_by_role("button", name="Resign …").click()
     one.get_by_role("button", name="Yes").click()
     expect(two.locator("#acts").get_by_role("button", name="Play again: the other side begins")).to_be_visible()
     refused = two.evaluate("""async () => (await (await fetch("/api/seat", { method: "POST",

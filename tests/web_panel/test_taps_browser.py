@@ -69,7 +69,7 @@ def test_another_own_piece_is_another_choice_and_escape_puts_it_back(page: Page,
 
 def test_what_is_forbidden_is_said_and_nothing_is_lost(page: Page, tides: Real) -> None:
     tap(page, "c4")
-    expect(page.locator("#toast")).to_have_text("White to move.")
+    expect(page.locator("#toast")).to_have_text("c4 is empty: tap one of White's pieces to see where it may go.")
     expect(page.locator("dialog[open]")).to_have_count(0)
     tap(page, "c3")
     lifted(page)
@@ -77,7 +77,7 @@ def test_what_is_forbidden_is_said_and_nothing_is_lost(page: Page, tides: Real) 
     expect(page.locator("#toast")).to_contain_text("is not allowed")
     lifted(page)
     tap(page, "a6")
-    expect(page.locator("#toast")).to_contain_text("C3 to a6 is not allowed")
+    expect(page.locator("#toast")).to_contain_text("c3 to a6 is not allowed")
     lifted(page)
     tap(page, "c3")
     on(page, "c3", "stone")
@@ -86,7 +86,7 @@ def test_what_is_forbidden_is_said_and_nothing_is_lost(page: Page, tides: Real) 
 
 def test_why_something_was_refused_is_forgotten_with_the_next_thing_that_is_done(page: Page, tides: Real) -> None:
     tap(page, "c4")
-    expect(page.locator("#toast")).to_have_text("White to move.")
+    expect(page.locator("#toast")).to_contain_text("c4 is empty")
     tap(page, "c3")
     lifted(page)
     expect(page.locator("#toast")).to_have_text("", timeout=2000)

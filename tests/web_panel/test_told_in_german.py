@@ -127,7 +127,7 @@ def test_a_stone_that_goes_astray_is_explained_in_german(room: Room) -> None:
     room.running.service.submit(Pause(on=False))
     views = (view for view in room.stream("de") if view["phase"] == "fix")
     assert next(view["advice"] for view in views if "a6" in view["advice"]) == (
-        "C3 nach a6 ist nicht erlaubt. C3 und a6 sind keine Nachbarn: Ein Stein geht ein Feld weit. "
+        "c3 nach a6 ist nicht erlaubt. c3 und a6 sind keine Nachbarn: Ein Stein geht ein Feld weit. "
         "Stell die Figur zurück auf c3."
     )
 

@@ -187,8 +187,8 @@ def put_on(versions: Versions, new: Path, systemctl: Systemctl, tell: Callable[[
 
     Returns 0, `TAKEN_BACK`, or `STAYS`. Where it does not start, ``tell`` says why before anything else does.
 
-    It is tried twice: systemd 252 now and then ends a start before the program has begun ("Failed to attach to cgroup"),
-    where units are read anew at the same moment.
+    It is tried twice: where units are read anew at the same moment, systemd 252 now and then ends a start before the
+    program has begun ("Failed to attach to cgroup").
     """
     steps = (("daemon-reload",), ("enable", "-q", SERVICE))
     with undone(versions):

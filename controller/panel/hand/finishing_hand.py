@@ -229,7 +229,7 @@ class FinishingHand:
         if not piece and (there is None or not (waits(own.table, play) or moves.concerned(play, names[site]))):
             if there is not None and not own.owns(there):
                 return self._look(own, site)
-            raise Refused(why_not(play, names[site], there))
+            raise Refused(why_not(play, names[site], there) if own.moves else own.turn())
         if not piece or (held and there and there["seat"] == held["seat"]):
             return self._by_hand(own, site, piece, there)
         origin = home_of(play, held, names) if held else ""

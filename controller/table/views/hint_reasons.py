@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from controller.rules.game import AnyGame, Piece
+from controller.rules.game import AnyGame, Gain, Piece
 from controller.rules.registry import advice_of, game_named
 from controller.sentences import all_of, say
 from controller.table.pieces_named import piece_called
@@ -85,12 +85,17 @@ def _gains(name: str, seat: int, state: Any, after: Any) -> str:
     advice = advice_of(name)
     if advice is None or not advice.gains:
         return ""
-    before, now = advice.count(state)[seat], advice.count(after)[seat]
+    rows_before, rows_now = advice.count(state), advice.count(after)
     for gain in advice.gains:
         at = advice.names.index(gain.feature)
-        if now[at] < before[at] if gain.fewer else now[at] > before[at]:
-            return say(gain.clause) if gain.clause else _numbers(say(advice.told[gain.feature]), now[at], before[at])
+        before, now = _counted(rows_before, seat, at, gain), _counted(rows_now, seat, at, gain)
+        if now < before if gain.fewer else now > before:
+            return say(gain.clause) if gain.clause else _numbers(say(advice.told[gain.feature]), now, before)
     return ""
+
+
+def _counted(rows: Sequence[Sequence[int]], seat: int, at: int, gain: Gain) -> int:
+    return sum(row[at] for number, row in enumerate(rows) if (number != seat) == gain.theirs)
 
 
 def _numbers(feature: str, now: int, before: int) -> str:

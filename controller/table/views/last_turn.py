@@ -12,11 +12,12 @@ MOST_PLIES = 6  # of a turn that are told: no turn of the games that come along 
 def last_turn(play: Play, seat: int | None) -> LastTurn | None:
     """Return the plies that the last player made in a row, as ``seat`` (None: a watcher) may know them.
 
-    None at the start of a game, and in lessons, whose steps tell it themselves.
+    None at the start of a game, and in lessons, whose steps tell it themselves; and after units were shared out, which
+    the lines of the game tell.
     """
     session = play.session
     positions, mover = session.positions, session.positions[-1].seat
-    if mover is None or session.lesson:
+    if mover is None or session.lesson or session.game.shared(positions[-2].state):
         return None
     first = len(positions) - 1
     while first > max(1, len(positions) - MOST_PLIES) and positions[first - 1].seat == mover:

@@ -13,7 +13,7 @@ import msgspec
 from controller.rules.characters import titled
 from controller.rules.game import Arrange, Piece, Share, View
 from controller.rules.options import unusual
-from controller.sentences import say
+from controller.sentences import capital, say
 from controller.table.afar.committing import chosen_words, may_claim, missing
 from controller.table.afar.committing import to_move as to_choose_for
 from controller.table.choosers import choosers
@@ -29,7 +29,7 @@ from controller.table.views.help_told import coach_line, help_view
 from controller.table.views.last_turn import last_turn
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
-from controller.table.views.sentences_of_play import advice, question, sentence, shown, waits
+from controller.table.views.sentences_of_play import advice, asked, question, sentence, shown, waits
 from controller.table.views.types import (
     DARK,
     BackAskedView,
@@ -65,6 +65,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         sentence=sentence(play),
         advice=advice(table, play),
         waits=waits(table, seat),
+        asks=capital(say("{todo}.", todo=todo)) if table.phase in ("play", "fix") and (todo := asked(play)) else "",
         link=table.link,
         seats=_seats(table, play, seat),
         plies=_plies(play, seat),
@@ -88,7 +89,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         back_asked=back_asked_view(play),
         redo=0 if play.outcome else len(play.undone),
         captures=play.session.positions[-1].captures,
-        lesson=_lesson(play),
+        lesson=_lesson(table, play),
         share=_share(play, seen, seat) if table.phase in ("play", "fix") and not _led(play) else None,
         begins=game.facts.begins,
         arrange=_arrange(table, play, seen, seat),
@@ -231,8 +232,8 @@ def _back(play: Play) -> int | None:
     return to if made and to >= play.session.floor else None
 
 
-def _lesson(play: Play) -> LessonView | None:
-    return shown(play) if play.session.lesson else None
+def _lesson(table: Table, play: Play) -> LessonView | None:
+    return shown(table, play) if play.session.lesson else None
 
 
 def _choices(play: Play) -> tuple[Choice, ...]:

@@ -5,8 +5,10 @@ A pure function of the table. Must not know lights, HTTP or how a page shows the
 
 from __future__ import annotations
 
+from typing import Any
+
 from controller.game_setup import Lesson
-from controller.rules.game import Result
+from controller.rules.game import COLOURS, AnyGame, Result
 from controller.sentences import any_of, capital, say, together
 from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_words, lead, strayed
@@ -17,6 +19,7 @@ from controller.table.reading.questions import why_wrong
 from controller.table.state import Play, Table
 from controller.table.views.chores_told import chores_told, put_and_take
 from controller.table.views.help_told import help_told
+from controller.table.views.hint_reasons import reason
 from controller.table.views.types import LessonView
 
 MOST_NAMED = 5  # cells; the lights show more of them better
@@ -130,8 +133,9 @@ def waits(table: Table, seat: int | None = None) -> str:
     if play is None:
         return say("Choose a game.")
     if play.result.over:
-        asked = question(play)
-        return asked or say("For another game, choose Play again or New game, or set up the start position.")
+        if table.by_taps:
+            return question(play) or say("For another game, choose Play again or New game.")
+        return question(play) or say("For another game, choose Play again or New game, or set up the start position.")
     if play.paused:
         return _while_paused(play)
     told, stray = advice(table, play), play.verdict.missing | play.verdict.extra
@@ -212,6 +216,8 @@ def _half_made(table: Table, play: Play) -> str:
         movers |= footprint.origin & held
     if held.bit_count() == 1 and movers == held:
         (name,) = area.names(held)
+        if table.by_taps:
+            return say("Tap the cell where it goes.")
         return say("Put {piece} where it may go, or back on {cell}.", piece=_called(play, name), cell=name)
     if movers:
         pieces = tuple(_on(play, name) for name in area.names(held))
@@ -247,23 +253,32 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     if session.decided:
         return _board_plays(table, play)
     if session.lesson:
-        return shown(play).sentence
+        return shown(table, play).sentence
     mover = game.seat(session.state)
     if mover is None:
         return say("Choose New game.")
     name = say(seats[mover])
-    share = game.shared(session.state)
-    if share:
-        return say("{seat}: {todo}", seat=name, todo=share.sentence)
-    prints = play.settled.position.footprints
-    lifts, on_phone = any(f.origin for f in prints), any(f.silent and f.at for f in prints)
-    if session.secret and seat != mover:
+    if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
-    if lifts and on_phone:
-        return say("{seat}: lift a piece to see where it may go, or use “What can I do here?”.", seat=name)
-    if lifts:
-        return say("{seat}: lift a piece to see where it may go.", seat=name)
-    return say("{seat}: tap a cell to see what can be done there.", seat=name)
+    todo = _to_do(table, play)
+    return capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo)
+
+
+def _to_do(table: Table, play: Play) -> str:
+    """Return what the player to move may do, as a clause."""
+    share = play.session.game.shared(play.session.state)
+    if share:
+        return share.sentence
+    prints = play.settled.position.footprints
+    if not any(f.origin for f in prints):
+        return say("tap a cell to see what can be done there.")
+    if any(f.silent and f.at for f in prints):
+        return (
+            say("tap a piece to see where it may go, or use “What can I do here?”.")
+            if table.by_taps
+            else say("lift a piece to see where it may go, or use “What can I do here?”.")
+        )
+    return say("tap a piece to see where it may go.") if table.by_taps else say("lift a piece to see where it may go.")
 
 
 def _board_plays(table: Table, play: Play) -> str:
@@ -272,7 +287,11 @@ def _board_plays(table: Table, play: Play) -> str:
     if play.session.afar.seats:
         return _played_afar(play, led, ply)
     if led.touch:
-        return say("The board's move: {ply}. Lift the glowing piece.", ply=ply)
+        return (
+            say("The board's move: {ply}. Tap the glowing piece.", ply=ply)
+            if table.by_taps
+            else say("The board's move: {ply}. Lift the glowing piece.", ply=ply)
+        )
     if led.go:
         return say("The board's move: {ply}. Put its piece on {cell}.", ply=ply, cell=names(led.go))
     (made,) = play.settled.position.footprints
@@ -297,14 +316,14 @@ def _played_afar(play: Play, led: Lead, ply: str) -> str:
     return say("The other board played {ply}: take the piece off {cells}.", ply=ply, cells=names(led.take))
 
 
-def shown(play: Play) -> LessonView:
+def shown(table: Table, play: Play) -> LessonView:
     """Return what the panel shows of the lesson that is on the table."""
     session = play.session
     lesson, made = session.lesson, len(session.positions) - 1
     assert lesson is not None
     on, steps = step_on(lesson, made, session.read_to), len(lesson.steps)
     if lesson.puzzle:
-        return LessonView(1, 1, _of_puzzle(play, lesson, on == steps), over=on == steps, puzzle=lesson.puzzle,
+        return LessonView(1, 1, _of_puzzle(table, play, lesson, on == steps), over=on == steps, puzzle=lesson.puzzle,
                           told=session.read_to > 0, seat=session.game.seat(session.positions[0].state))  # fmt: skip
     if on == steps:
         return LessonView(steps, steps, say("The lesson is over. Now play: against the board, or for two."), over=True)
@@ -312,19 +331,32 @@ def shown(play: Play) -> LessonView:
     return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
 
 
-def _of_puzzle(play: Play, puzzle: Lesson, solved: bool) -> str:
+def _of_puzzle(table: Table, play: Play, puzzle: Lesson, solved: bool) -> str:
     session, game = play.session, play.session.game
     state, step = session.positions[0].state, puzzle.steps[0]
     words = game.words_of(state, step.ply)
     if solved and play.result.over:
         return say("Solved: {ply}. The game is over: choose the next puzzle.", ply=words)
+    if (solved or session.read_to) and (why := reason(session.name, state, step.ply, play.seats)):
+        words = say("{ply}; {why}", ply=words, why=why)
     if solved:
         return say("Solved: {ply}. Play on from here, or choose the next puzzle.", ply=words)
     if session.read_to:
         return say("The move is {ply}: make it as the lights show.", ply=words)
     if session.tried:
         tried = game.words_of(state, session.tried)
-        return say("{ply} is not the best move: put the pieces back and try again.", ply=tried)
+        return (
+            say("{ply} is not the best move: try another.", ply=tried)
+            if table.by_taps
+            else say("{ply} is not the best move: put the pieces back and try again.", ply=tried)
+        )
     seat = game.seat(state)
-    moves = "" if seat is None else say("{seat} to move.", seat=say(game.facts.seats[seat]))
+    moves = "" if seat is None else say("{seat} to move.", seat=say(_colour_named(game, state, seat)))
     return together(moves, say(step.say))
+
+
+def _colour_named(game: AnyGame, state: Any, seat: int) -> str:
+    """Return what a puzzle, which has no players, calls who is to move: the colour where players change sides."""
+    if game.colour is None:
+        return game.facts.seats[seat]
+    return COLOURS[game.facts.colour(game.colour_of(state, seat))].capitalize()

@@ -66,7 +66,7 @@ function makeForm(share, now, order, values) {
   const numbers = labels.map((each, n) => number(each, units, values[n] ?? "0"));
   const left = make("output");
   const confirm = make("button", { type: "submit", className: "primary", textContent: ahead ? t("Ready") : t("Confirm") });
-  const alike = make("button", { type: "button", textContent: t("All alike") });
+  const alike = make("button", { type: "button", textContent: t("Equally") });
   const count = () => {
     const rest = units - sum(numbers);
     const good = numbers.every((each) => each.checkValidity());

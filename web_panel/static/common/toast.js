@@ -2,11 +2,11 @@
 
 const TOAST_MS = 6000;
 let timer = 0;
-let refused = false; // whether the line says why something could not be done
+let passes = false; // whether the line is over with the next thing that is done
 
-/** @param {string} sentence */
-export function tell(sentence) {
-  refused = false;
+/** @param {string} sentence @param {boolean} [untilDone] whether it is over as soon as something is done, as at a look or a refusal */
+export function tell(sentence, untilDone = false) {
+  passes = untilDone;
   clearTimeout(timer);
   const line = /** @type {HTMLElement} */ (document.getElementById("toast"));
   line.textContent = sentence;
@@ -14,14 +14,14 @@ export function tell(sentence) {
   timer = setTimeout(() => (line.textContent = ""), TOAST_MS);
 }
 
+// Says why something could not be done: a clause, as it stands behind a colon elsewhere. One that begins with a cell stays as it is.
 /** @param {string} sentence */
 export function refuse(sentence) {
-  tell(sentence);
-  refused = true;
+  tell(sentence.replace(/^\p{Ll}(?!\d)/u, (letter) => letter.toUpperCase()), true);
   document.getElementById("toast")?.classList.add("refusal");
 }
 
-// What was done since tells nobody any longer why something could not be done.
-export function forgetRefusal() {
-  if (refused) tell("");
+// Something was done: why something else could not be, and what a look showed, matters no longer.
+export function forgetPassing() {
+  if (passes) tell("");
 }

@@ -5,6 +5,7 @@ import { button, make } from "../common/dom.js";
 import { eveningLines } from "./evening.js";
 import { helpPart } from "./help.js";
 import { icon } from "./icons.js";
+import { isOwn } from "./seats.js";
 import { t } from "../common/text.js";
 import { canChange, openWhoPlays } from "./who_plays.js";
 
@@ -63,7 +64,7 @@ async function showNotices(after) {
 // What can be done about the game that is on, by who may do it.
 /** @param {Tools} tools */
 function gameParts(tools) {
-  const { view: { phase, paused, seats }, seat, may, order, done, open, close } = tools;
+  const { view: { phase, paused, seats }, you, seat, may, order, done, open, close } = tools;
   const acting = seats.map((_, n) => n).filter(may);
   if (!acting.length) return whoPlays(tools).map((each) => make("div", { className: "choices" }, each));
   /** @type {Node[]} */
@@ -73,11 +74,12 @@ function gameParts(tools) {
     const playing = acting.filter((n) => !seats[n].out);
     const who = seat ?? (playing.includes(mover) ? mover : playing[0] ?? acting[0]);
     const { name, out } = seats[who];
-    const yes = button(t("Yes, {name} resigns", { name }), () => done({ do: "resign", seat: who }), { className: "danger" });
-    const sure = () => open(t("Resign as {name}?", { name }), make("div", { className: "choices" }, yes, button(t("Keep playing"), close)));
+    const alone = seats.every((_, n) => isOwn({ seats }, you, n) === (n === who)); // it is clear who is meant
+    const yes = button(alone ? t("Yes, resign") : t("Yes, {name} resigns", { name }), () => done({ do: "resign", seat: who }), { className: "danger" });
+    const sure = () => open(alone ? t("Resign?") : t("Resign as {name}?", { name }), make("div", { className: "choices" }, yes, button(t("Keep playing"), close)));
     const ending = [
-      button(t("{name} offers a draw", { name }), () => done({ do: "offer_draw", seat: who })),
-      button(t("{name} resigns …", { name }), sure)];
+      button(alone ? t("Offer a draw") : t("{name} offers a draw", { name }), () => done({ do: "offer_draw", seat: who })),
+      button(alone ? t("Resign …") : t("{name} resigns …", { name }), sure)];
     parts.push(make("div", { className: "choices" },
       button(paused ? t("Continue") : t("Pause"), () => done({ do: "pause", on: !paused })), ...(out ? [] : ending), ...whoPlays(tools)));
   }

@@ -59,6 +59,7 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   dialog.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();
     find(dialog, "refusal").textContent = "";
+    find(dialog, "refusal").classList.toggle("asks", !asked);
     if (!asked) {
       asked = true;
       find(dialog, "refusal").textContent = t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title });

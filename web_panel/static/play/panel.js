@@ -20,9 +20,8 @@ import { News } from "./news.js";
 import { OwnHands } from "../board/own_hands.js";
 import { Scene } from "./scene.js";
 import { Seats, turnedFor } from "./seats.js";
-import { showShare } from "../board/share.js";
 import { t } from "../common/text.js";
-import { forgetRefusal, refuse, tell } from "../common/toast.js";
+import { forgetPassing, refuse, tell } from "../common/toast.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { Geometry, PanelView, You } from "../common/types.js" */
@@ -85,7 +84,7 @@ const hand = new Hand({
   watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
   turns: (site) => Boolean(state.ring?.turns(site)),
-  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell, refuse, changed: () => (showTurn(state.view), showBoard()) }),
+  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell: (sentence) => tell(sentence, true), refuse, changed: () => (showTurn(state.view), showBoard()) }),
 });
 const scene = new Scene({ board, hand, state });
 const news = new News(tell);
@@ -99,7 +98,7 @@ const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: 
 /** @param {string} path @param {object} [body] */
 async function send(path, body) {
   const answer = await askOrTell(path, body, refuse);
-  if (answer && body) forgetRefusal();
+  if (answer && body) forgetPassing();
   return answer;
 }
 
@@ -114,7 +113,7 @@ function watch() {
   source.addEventListener("view", (event) => {
     const made = state.view?.plies.length;
     state.view = JSON.parse(event.data);
-    if (state.view.plies.length !== made) forgetRefusal();
+    if (state.view.plies.length !== made) forgetPassing();
     hand.own.see(state.view);
     news.see(state.view);
     state.ring?.see(state.view);
@@ -129,8 +128,8 @@ function watch() {
     if (state.view) showTurn(state.view);
     news.hear(you.told);
     showJoining();
-    offerShare();
     offerArranging();
+    if (state.view && state.geometry) showMore(state.view);
     actions.showActs();
     offerGames();
   });
@@ -233,7 +232,6 @@ function show() {
   stayAwake(["play", "fix"].includes(state.view.phase) && !state.view.paused);
   showBoard();
   showJoining();
-  offerShare();
   offerArranging();
   actions.show(state.view);
   offerGames();
@@ -257,6 +255,7 @@ function showMore(view) {
   // What waits for a file takes the view that there is then: of several, any may come last.
   if (Object.values(state.geometry.sites).some(({ kind }) => kind === "node")) startTurning();
   if (view.marks.some(({ shape }) => shape === "between")) fetched("pricing", () => import("../board/prices.js").then(startPricing));
+  if (shareHere() || $("share")) import("../board/share.js").then(({ showShare }) => showShare(shareHere() ?? {}, order));
   if (view.captures.length || document.querySelector(".seat .captured")) import("../board/captured.js").then(({ showCaptured }) => showCaptured(state.view, board.drawings));
   if (state.you?.afar || view.seats.some(({ afar }) => afar)) import("/static/play/notices.js").then(({ seeTurn }) => seeTurn(state.view, state.you));
   if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(state.view));
@@ -284,16 +283,14 @@ function standsOtherwise() {
   });
 }
 
-// A form for a ply that shares units out, on the phone of the seat to move; where no phone holds that, on every one at the table.
-function offerShare() {
+// What is shared out on this phone: that of the seat to move; where no phone holds that, every one at the table has it.
+function shareHere() {
   const { view, you } = state;
   const mover = view?.seats.findIndex((each) => each.to_move) ?? -1;
   const seat = view?.share?.ahead ? you?.seats[0] ?? -1 : mover;
   const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
   const waits = view?.share?.ahead && mover >= 0 ? view.seats[mover].name : "";
-  const share = view?.share && seat >= 0 && may ? { ...view.share, game: view.game_id, seat, name: view.seats[seat].name, waits, made: view.plies.length } : null;
-  if (!share && !$("share")) return;
-  showShare(share ?? {}, order);
+  return view?.share && seat >= 0 && may ? { ...view.share, game: view.game_id, seat, name: view.seats[seat].name, waits, made: view.plies.length } : null;
 }
 
 // Pieces that this seat sets up in secret, also while another one is to move.

@@ -139,10 +139,17 @@ TOLD = {
     "gaps": say("free cells on the rim"),
     "walled": say("cells closed to giants"),
     "inside_3": say("giants three steps from the rim"),
+    "inside_2": say("giants two steps from the rim"),
+    "inside_1": say("giants one step from the rim"),
 }
 GAINS = (
-    *map(Gain, ("escaped", "touched", "walled")),
+    Gain("escaped"),
+    Gain("touched", say("it brings a halogai beside one more giant")),
+    Gain("walled"),
     Gain("inside_3", say("it keeps a giant away from the rim"), fewer=True),
+    Gain("touched", say("fewer of your giants have a halogai beside them"), fewer=True, theirs=True),
+    *(Gain(f"inside_{far}", say("it brings a giant nearer to the rim"), theirs=True) for far in (1, 2)),
+    Gain("walled", say("your giants can step onto more cells"), fewer=True, theirs=True),
     Gain("gaps"),
 )
 TACTICS = Tactics(loud, key, urgent=urgent, swing=250)
