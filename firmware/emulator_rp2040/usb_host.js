@@ -23,6 +23,7 @@ const SAW_RESET = 1 << 19;
 const DEVICE = 1;
 const CONFIGURATION = 2;
 const STRING = 3;
+const QUALIFIER = 6; // of a faster device than this one
 
 const setup = (kind, request, value, index, length) =>
   Uint8Array.of(kind, request, value & 255, value >> 8, index & 255, index >> 8, length & 255, length >> 8);
@@ -168,6 +169,8 @@ export class UsbHost {
     ask(describe(STRING, 2, 255, 0x0409), (text) => {
       this.product = new TextDecoder("utf-16le").decode(Uint8Array.from(text.slice(2)));
     });
+    this.#requests.push({ bytes: describe(QUALIFIER, 0, 10), refused: true, data: null, then: () => {} });
+    this.#requests.push({ bytes: setup(0xc0, 6, 0x100, 0, 18), refused: true, data: null, then: () => {} }); // a maker's own
     ask(setup(0x00, 9, 1, 0, 0));
     const coding = [0x20, 0xa1, 0x07, 0, 0, 0, 8];
     ask(setup(0x21, 0x20, 0, 0, 7), undefined, coding);
@@ -223,10 +226,15 @@ export class UsbHost {
     }
     const fromDevice = request.stage === "answer" || (request.stage === "status" && !(inward && request.length));
     const control = this.#look(0, !fromDevice);
-    this.#expect(!(control & STALL), `refuses request ${request.bytes[1]}`);
+    if (control & STALL) {
+      this.#expect(request.refused, `refuses request ${request.bytes[1]}`);
+      this.#end(request);
+      return 0;
+    }
     if (!(control & AVAILABLE)) {
       return null;
     }
+    this.#expect(!request.refused, `answers request ${request.bytes[1]}, which it cannot know`);
     this.#checkToggle(control, "of endpoint 0", request.stage === "status" ? 1 : request.toggle);
     request.toggle ^= 1;
     return fromDevice ? this.#controlIn(request, control) : this.#controlOut(request, control);

@@ -49,7 +49,8 @@
 
 enum { GET_STATUS = 0, CLEAR_FEATURE = 1, SET_ADDRESS = 5, GET_DESCRIPTOR = 6, GET_CONFIGURATION = 8, SET_CONFIGURATION = 9 };
 enum { SET_LINE_CODING = 0x20, GET_LINE_CODING = 0x21, SET_LINE_STATE = 0x22 };
-#define IS_CLASS 0x20
+#define WHOSE(kind) ((kind) >> 5 & 3)
+enum { OF_STANDARD, OF_CLASS };
 #define PROGRAM_THERE 1 /* of the line's state */
 
 struct setup {
@@ -268,10 +269,12 @@ static void take_setup(void)
     toggle_0 = true;
     answering = answer_to_take = false;
     new_address = NO_ADDRESS;
-    if (setup.kind & IS_CLASS)
+    if (WHOSE(setup.kind) == OF_STANDARD)
+        take_standard(&setup);
+    else if (WHOSE(setup.kind) == OF_CLASS)
         take_class(&setup);
     else
-        take_standard(&setup);
+        stall_0();
 }
 
 static void sent_0(void)

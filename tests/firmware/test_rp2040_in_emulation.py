@@ -294,6 +294,12 @@ WRONG = {  # what is done wrong in the port: file, what stands there, what stand
     "pulses that are too long": ("pixels.c", "#define DIVIDER 6", "#define DIVIDER 12", "neither 0 nor 1 to a pixel"),
     "packets that do not alternate": ("usb.c", "    send_toggle = !send_toggle;\n", "", "by its toggle"),
     "an address at once": ("usb.c", "        new_address = (uint8_t)setup->value;\n", "", "does not take its address"),
+    "requests of makers": (
+        "usb.c",
+        "WHOSE(setup.kind) == OF_STANDARD",
+        "WHOSE(setup.kind) != OF_CLASS",
+        "it cannot know",
+    ),
     "a longer configuration": ("usb_descriptors.h", "7, ENDPOINT, DATA, BULK", "7, 9, DATA, BULK", "no two endpoints"),
     "a flash that cannot be read": ("start.S", "    str r1, [r0, r2]\n", "", "leaves the flash unreadable"),
 }
