@@ -63,7 +63,7 @@ LONG_FILES = frozenset(
         "afar/test_phone_browser", "afar/test_phone_clocks", "afar/test_phone_sealed_browser",
         "afar/test_secrets", "afar/test_slow_games_browser", "afar/test_two_services",
         "e2e/test_against_the_board_in_emulation", "e2e/test_games_in_emulation", "e2e/test_play_in_the_browser",
-        "engine/test_compiled", "firmware/test_tracker_in_emulation",
+        "engine/test_compiled", "firmware/test_rp2040_in_emulation", "firmware/test_tracker_in_emulation",
         "house/test_boards", "house/test_secrets_at_home", "notices/test_notices_browser",
         "outside_game/test_faulty_packages", "outside_game/test_outside_games",
         "service/test_faulty_games", "service/test_hanging_rules",
@@ -96,7 +96,7 @@ CHECKED = frozenset(
     f"tests/{name}"
     for name in (
         "e2e/test_play_in_emulation.py::test_a_pulled_cable_is_told_and_the_game_goes_on_when_it_is_back",
-        "firmware/test_firmware_in_emulation.py::test_a_board_greets_and_tells_what_stands_on_it",
+        "firmware/test_firmware_in_emulation.py::test_a_board_greets_and_tells_what_stands_on_it[atmega328p]",
         "strangers/test_strangers.py::test_an_evening_of_the_same_name_is_the_same",
         "web_panel/test_panel_browser.py::test_it_tells_who_is_to_move_what_happened_and_what_to_do",
     )
