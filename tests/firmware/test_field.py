@@ -125,6 +125,23 @@ def test_rest_does_not_take_up_a_neighbours_magnet(field_run: Path) -> None:
         assert told(field_run, bit, beside + steady(mt, 1), FOLLOW_SCANS) == [False] * 6 + [there]
 
 
+def test_a_piece_that_lies_there_for_half_an_hour_moves_no_rest(field_run: Path) -> None:
+    bit = wired()["c3"]
+    lying = steady(0.0, 1) + steady(8.0, 60) + steady(0.0, 1)
+    there = told(field_run, bit, lying + steady(3.1, 1), FOLLOW_SCANS)
+    assert there == [False] + [True] * 60 + [False, True]
+
+
+@pytest.mark.parametrize(("steps_off", "learned"), [(steps(2.2), False), (steps(2.2) - 1, True)])
+def test_a_sensor_at_the_release_itself_is_not_taken_for_empty(field_run: Path, steps_off: int, learned: bool) -> None:
+    bit = wired()["c3"]
+    middle = COUNTS * 4
+    sums = [middle + steps_off] * LEARNING_SCANS + [middle + steps_off + steps(3.0) - 1]
+    rows = [[each if cell == bit else 0 for cell in range(CELLS)] for each in sums]
+    there = bool(by_core(field_run, rows)[-1] >> bit & 1)
+    assert there is not learned  # from the middle that is a piece, from where it rests by then it is none
+
+
 def test_the_table_says_the_figures_of_the_page(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "build" / "field.md").read_text(encoding="utf-8")
     assert "there from **3 mT** on, and gone below **2.2 mT**" in page
