@@ -12,6 +12,7 @@ from controller.orders import (
     NewGame,
     PlayPlies,
     PlayPly,
+    Redo,
     SeatOrder,
     StartLesson,
     StartPuzzle,
@@ -54,6 +55,8 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         return _checked_ply(order, visitor, phones, standing)
     if isinstance(order, TakeBack):
         return replace(order, by=_own(visitor, phones, standing))
+    if isinstance(order, Redo) and standing.to_move is not None and not standing.lesson:
+        _check_seat(standing.to_move, visitor, phones, standing)  # whose move was taken back makes it again
     if isinstance(order, SeatOrder):
         if rights.answer and order.seat in standing.board:
             raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))

@@ -161,9 +161,13 @@ class HistoryBackend:
         return [{key: line[key] for key in ("id", "game", "title", "count")} for line in begun[:MOST_LEFT]]
 
     def _played(self, archive: Archive, listed: Sequence[Listed]) -> list[dict[str, Any]]:
-        """Return the lines of those that are games, no lessons; what cannot be read may have been one."""
+        """Return the lines of games that were begun, not of lessons; what cannot be read may have been one."""
         lines = [self._line(archive, each) for each in listed]
-        return [line for line in lines if line.get("played", True)]
+        return [
+            line
+            for line in lines
+            if line.get("played", True) and (line["over"] or line["count"] or "played" not in line)
+        ]
 
     def _line(self, archive: Archive, listed: Listed) -> dict[str, Any]:
         key = (listed.game_id, listed.stamp)

@@ -81,3 +81,14 @@ def test_who_plays_every_seat_is_not_asked(table: RealTable) -> None:
     asks(ann)
     assert order(ann, do="ply", text="c3-d3") == order(ann, do="take_back", to=0, made=1) == ""
     assert table.table.play.session.plies == ()
+
+
+def test_what_was_taken_back_is_made_again_by_whoever_made_it_alone(table: RealTable) -> None:
+    ann, ben = played(table)
+    looking_on = phone(table, name="Cid")
+    assert order(ben, **ASK) == ""
+    for client in (looking_on, ann):
+        assert "plays Black: only that phone" in order(client, do="redo", made=1)
+    assert table.table.play.session.plies == ("c3-d3",)
+    assert order(ben, do="redo", made=1) == ""
+    assert table.table.play.session.plies == ("c3-d3", "b6-a6")

@@ -233,7 +233,11 @@ class FinishingHand:
         if not piece or (held and there and there["seat"] == held["seat"]):
             return self._by_hand(own, site, piece, there)
         origin = home_of(play, held, names) if held else ""
-        if origin and (end := moves.end_of_way(play, origin, names[site])):  # as where a lesson waits for all of it
+        end = moves.end_of_way(play, origin, names[site]) if origin else ""
+        if end and play.session.expected:  # a lesson waits for all of the way: whoever taps its first landing means it
+            self._make(PlayPly(text=play.session.expected))
+            return {}
+        if end:
             raise Refused(say("The piece lands here on its way. Tap where it stops: {cell}.", cell=end))
         written, why = play.session.game.refusal(play.session.state, origin, names[site]) if origin else ("", "")
         if why:

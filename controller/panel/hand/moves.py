@@ -12,7 +12,7 @@ import msgspec
 
 from controller.rules.game import Piece, Walk
 from controller.table.gestures.footprints import PlyFootprint
-from controller.table.reading.last_ply import last_made
+from controller.table.reading.last_ply import going_on, last_made
 from controller.table.state import Play
 from controller.table.views.choices import listed
 from controller.table.views.types import Choice
@@ -141,7 +141,7 @@ def further(play: Play, target: str) -> str:
     means all of it. "" where no way leads there, or several do.
     """
     reached = play.game_area.both(play.game_area.bit[target])
-    longer = sorted((f for f in _longer(play) if f.landing & reached), key=lambda f: len(f.path))
+    longer = sorted((f for f in going_on(play) if f.landing & reached), key=lambda f: len(f.path))
     if not longer or (len(longer) > 1 and len(longer[1].path) == len(longer[0].path)):
         return ""
     return longer[0].text
@@ -149,18 +149,8 @@ def further(play: Play, target: str) -> str:
 
 def takes_more_if_further(play: Play) -> bool:
     """Whether a person who has just made a ply may take more by going on with it."""
-    last, seat = last_made(play), play.session.positions[-1].seat
-    if seat is None or play.session.opponents.level(seat):
-        return False
-    return last is not None and any(f.empties != last.empties for f in _longer(play))
-
-
-def _longer(play: Play) -> list[PlyFootprint]:
     last = last_made(play)
-    if last is None or play.before is None or len(last.path) < 2 or not by_landings(play):
-        return []
-    on = len(last.path)
-    return [f for f in play.before.position.footprints if len(f.path) > on and f.path[:on] == last.path]
+    return last is not None and any(f.empties != last.empties for f in going_on(play))
 
 
 def victims_left(play: Play, now: int) -> tuple[str, ...]:

@@ -119,6 +119,8 @@ class OwnHands(msgspec.Struct, frozen=True):
         """Return whose turn it is."""
         play = self.table.play
         seat = play.session.game.seat(play.session.state) if play else None
+        if play and play.session.opponents.level(seat):
+            return say("It is the board's turn: one moment.")
         return (
             say("{seat} to move.", seat=say(play.session.game.facts.seats[seat])) if play and seat is not None else ""
         )

@@ -51,6 +51,30 @@ def last_made(play: Play) -> PlyFootprint | None:
     return next((f for f in play.before.position.footprints if f.text == text), None)
 
 
+def going_on(play: Play) -> tuple[PlyFootprint, ...]:
+    """Return the plies of the position before that begin as the last ply was made: the chains that may go on.
+
+    There are none between boards, where the other one has each ply at once.
+    """
+    last, seat = last_made(play), play.session.positions[-1].seat
+    if last is None or play.before is None or len(last.path) < 2 or play.session.afar.seats:
+        return ()
+    if seat is None or play.session.opponents.level(seat):
+        return ()
+    on = len(last.path)
+    return tuple(f for f in play.before.position.footprints if len(f.path) > on and f.path[:on] == last.path)
+
+
+def next_landings(play: Play) -> int:
+    """Return where the piece that was moved last may come down next, if its way is gone on with."""
+    last = last_made(play)
+    found = 0
+    for footprint in going_on(play):
+        assert last is not None
+        found |= footprint.path[len(last.path)]
+    return found
+
+
 def _open(play: Play) -> bool:
     """Whether hands alone can reopen the last ply: no person has said that it was made, and it has shown no secret."""
     return not play.settled.told and len(play.standings) - 2 >= play.session.floor

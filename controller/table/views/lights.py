@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from controller.table.lesson_guide import held_rightly, lead, waits
+from controller.table.reading.last_ply import next_landings
 from controller.table.state import Play, Table
 from controller.table.views.help_lights import HelpLights, help_lights
 from controller.table.views.move_costs import cost_layers
@@ -123,6 +124,8 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield from _ending(play)
     elif table.phase == "play":
         yield _last(play), "last"
+        if table.by_taps and not (table.now ^ settled.position.standing) & play.game_area.area:
+            yield next_landings(play), "may_go"
         yield from _led(table, play)
         yield from _hints(table, play) if not (play.session.expected or helped.lead) else ()
         yield from _helped(helped)

@@ -15,6 +15,7 @@ from controller.table.lesson_guide import Lead, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
 from controller.table.people import asking_back
 from controller.table.pieces_named import piece_called
+from controller.table.reading.last_ply import next_landings
 from controller.table.reading.questions import why_wrong
 from controller.table.state import Play, Table
 from controller.table.views.chores_told import chores_told, put_and_take
@@ -195,7 +196,9 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         if play.session.decided:
             return _board_plays(table, play)
         return _half_made(table, play) or say("Finish the move, or put the pieces back.")
-    return _to_begin(table, play, seat)
+    told = _to_begin(table, play, seat)
+    landings = play.game_area.names(next_landings(play)) if table.by_taps else ()
+    return together(told, say("To go on with the last move, tap {cell}.", cell=any_of(landings)) if landings else "")
 
 
 def _half_made(table: Table, play: Play) -> str:
@@ -286,12 +289,10 @@ def _board_plays(table: Table, play: Play) -> str:
     led, ply, names = lead(play, table.now), decided_words(play), play.game_area.names
     if play.session.afar.seats:
         return _played_afar(play, led, ply)
+    if table.by_taps:  # a moment later the board's own hand makes it, or taps on what is lit do
+        return say("The board's move: {ply}.", ply=ply)
     if led.touch:
-        return (
-            say("The board's move: {ply}. Tap the glowing piece.", ply=ply)
-            if table.by_taps
-            else say("The board's move: {ply}. Lift the glowing piece.", ply=ply)
-        )
+        return say("The board's move: {ply}. Lift the glowing piece.", ply=ply)
     if led.go:
         return say("The board's move: {ply}. Put its piece on {cell}.", ply=ply, cell=names(led.go))
     (made,) = play.settled.position.footprints
@@ -345,6 +346,8 @@ def _of_puzzle(table: Table, play: Play, puzzle: Lesson, solved: bool) -> str:
         return say("The move is {ply}: make it as the lights show.", ply=words)
     if session.tried:
         tried = game.words_of(state, session.tried)
+        if _begins(game, state, session.tried, step.ply):
+            return say("{ply} is how it begins: make all of the move.", ply=tried)
         return (
             say("{ply} is not the best move: try another.", ply=tried)
             if table.by_taps
@@ -353,6 +356,12 @@ def _of_puzzle(table: Table, play: Play, puzzle: Lesson, solved: bool) -> str:
     seat = game.seat(state)
     moves = "" if seat is None else say("{seat} to move.", seat=say(_colour_named(game, state, seat)))
     return together(moves, say(step.say))
+
+
+def _begins(game: AnyGame, state: Any, tried: str, wanted: str) -> bool:
+    """Whether the way of the ply ``tried`` is the first part of the way of the one that is ``wanted``."""
+    way, whole = (game.walk(state, game.read(state, text)).path for text in (tried, wanted))
+    return len(way) > 1 and whole[: len(way)] == way
 
 
 def _colour_named(game: AnyGame, state: Any, seat: int) -> str:

@@ -76,10 +76,11 @@ function ofOwnGames(found) {
 }
 
 /** @param {PuzzleOfDay} puzzle @param {number} streak */
-function ofToday({ game, title, number, hard, solved: is }, streak) {
+function ofToday({ game, title, number, hard, solved: known }, streak) {
+  const is = known || solved(game).includes(number); // also of whoever plays without a name, on this phone
   const words = [`${title}, ${hardness(hard)}`, is && t("✓ solved"), inARow(streak)].filter(Boolean).join(", ");
   return make("section", { ariaLabel: t("Puzzle of the day") }, make("h2", { textContent: t("Puzzle of the day") }),
-    pictured("div", picture(game, { number }), make("p", { textContent: words }), button(t("Solve it"), () => begin(game, number), { className: is ? "" : "primary" })));
+    pictured("div", picture(game, { number }), make("p", { textContent: words }), button(is ? t("Solve it again") : t("Solve it"), () => begin(game, number), { className: is ? "" : "primary" })));
 }
 
 try {

@@ -143,7 +143,7 @@ export class Actions {
 
   #helpTools() {
     return { inspecting: this.inspecting, may: (/** @type {number} */ seat) => this.mayAct(seat),
-      order: (/** @type {object} */ what) => (this.inspect(false), this.#done(what)) };
+      order: (/** @type {object} */ what) => (this.inspect(false), this.sheet.open && this.sheet.close(), this.order(what)) }; // a refusal would be behind it
   }
 
   // Whether the turn has only just passed to another seat; in a while the buttons are drawn again.

@@ -1,5 +1,5 @@
 // A lesson on the phone, or a puzzle: the sentence of the step that is on; at the card's foot Next where that is only read, Back to
-// what was said before, and a way out, and once a lesson is over the game itself; and the way to both beside Start.
+// what was said before, and a way out, and once a lesson is over the game itself.
 
 import { messageOf } from "../common/api.js";
 import { button, make, setText } from "../common/dom.js";
@@ -82,22 +82,4 @@ function makeBox() {
   find("#advice").before(box);
   find("#foot").append(steps);
   return box;
-}
-
-// Adds the button that begins the lesson of the chosen game to the dialog; `ask` throws an Error with a sentence.
-/** @param {(path: string, body: object) => Promise<any>} ask */
-export function offerLesson(ask) {
-  if (find("#learn")) return;
-  const learn = async () => {
-    find("#refusal").textContent = "";
-    try {
-      await ask("order", { do: "start_lesson", game: find("#game").value });
-      find("#dialog").close();
-    } catch (error) {
-      find("#refusal").textContent = messageOf(error);
-    }
-  };
-  const learns = make("button", { id: "learn", type: "button", textContent: t("Learn it"), onclick: learn });
-  const solves = make("button", { id: "solve", type: "button", textContent: t("Puzzles"), onclick: () => (location.href = "/puzzles") });
-  find("#start").before(learns, solves);
 }

@@ -64,12 +64,12 @@ async function showNotices(after) {
 // What can be done about the game that is on, by who may do it.
 /** @param {Tools} tools */
 function gameParts(tools) {
-  const { view: { phase, paused, seats }, you, seat, may, order, done, open, close } = tools;
+  const { view: { phase, paused, seats, lesson }, you, seat, may, order, done, open, close } = tools;
   const acting = seats.map((_, n) => n).filter(may);
   if (!acting.length) return whoPlays(tools).map((each) => make("div", { className: "choices" }, each));
   /** @type {Node[]} */
   const parts = [];
-  if (phase !== "over") {
+  if (phase !== "over" && !lesson) {
     const mover = seats.findIndex(({ to_move: moves }) => moves);
     const playing = acting.filter((n) => !seats[n].out);
     const who = seat ?? (playing.includes(mover) ? mover : playing[0] ?? acting[0]);

@@ -2,7 +2,7 @@
 
 import { ask, messageOf } from "../common/api.js";
 import { usual } from "../common/device.js";
-import { make } from "../common/dom.js";
+import { button, make } from "../common/dom.js";
 import { face } from "./face.js";
 import { reachedLine } from "./progress.js";
 import { alone, readPlayers, seatPlayers } from "./opponents.js";
@@ -28,7 +28,7 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   let asked = !running(view);
   find(dialog, "start").textContent = t("Start");
   find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
-  tick(find(dialog, "games"));
+  tick(find(dialog, "games"), find(dialog, "left"), view, async (what) => (await submit(what), dialog.close()));
   const chosen = () => /** @type {GameOffered} */ (games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value));
   const players = find(dialog, "players");
   /** @param {Chosen} [now] */
@@ -56,26 +56,31 @@ export function openDialog(dialog, games, levels, view, you, submit) {
     if (["variant", chosen()?.players_option].includes(target.name)) showSeats();
   };
   find(dialog, "cancel").onclick = () => dialog.close();
+  // Whether a game may be begun, or a lesson: over one that is being played that is asked first.
+  /** @param {PageElement} begins @param {string} anyway */
+  const may = (begins, anyway) => {
+    find(dialog, "refusal").classList.toggle("asks", !asked);
+    find(dialog, "refusal").textContent = asked ? "" : t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title });
+    if (asked) return true;
+    asked = true;
+    begins.textContent = anyway;
+    return false;
+  };
+  /** @param {() => Promise<any>} begin */
+  const tried = (begin) => begin().then(() => dialog.close(), (error) => (find(dialog, "refusal").textContent = messageOf(error)));
+  find(dialog, "solve").onclick = () => (location.href = "/puzzles");
+  find(dialog, "learn").textContent = t("Learn it");
+  find(dialog, "learn").onclick = () => may(find(dialog, "learn"), t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", game: chosen().name }));
   dialog.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();
-    find(dialog, "refusal").textContent = "";
-    find(dialog, "refusal").classList.toggle("asks", !asked);
-    if (!asked) {
-      asked = true;
-      find(dialog, "refusal").textContent = t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title });
-      find(dialog, "start").textContent = t("Start anyway");
-      return;
-    }
-    try {
+    if (!may(find(dialog, "start"), t("Start anyway"))) return;
+    await tried(() => {
       const clock = readClock(dialog);
       const opponents = readPlayers(players);
       const variant = variantOf(dialog, chosen());
-      await submit({ do: "new_game", game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), seats: readSeats(dialog),
+      return submit({ do: "new_game", game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), seats: readSeats(dialog),
         ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) });
-      dialog.close();
-    } catch (error) {
-      find(dialog, "refusal").textContent = messageOf(error);
-    }
+    });
   };
   showGame(dialog, chosen(), wanted);
   find(dialog, "seating").replaceChildren();
@@ -98,12 +103,15 @@ function card(game, checked) {
   return make("label", { className: fits === false ? "card unfit" : "card" }, input, ...face(game));
 }
 
-// Says in the card of each game how far this phone's person has come in it.
-/** @param {PageElement} box */
-async function tick(box) {
+// Says in the card of each game how far this phone's person has come in it; in `before`, which games were left before their end:
+// one that is not what `view` shows goes on at a tap, by `order`.
+/** @param {PageElement} box @param {PageElement} before @param {PanelView | null} view @param {(order: object) => Promise<any>} order */
+async function tick(box, before, view, order) {
   /** @type {ProgressTold | null} */
   const progress = await ask("progress").catch(() => null);
   for (const game of progress?.games ?? []) box.querySelector(`[value="${game.name}"]`)?.closest("label").append(reachedLine(game));
+  const left = (progress?.left ?? []).filter(({ id }) => id !== view?.game_id);
+  before.replaceChildren(...left.map(({ id, title }) => button(t("Go on with {game}", { game: title }), () => order({ do: "resume", game_id: id }))));
 }
 
 // The seats where they have names of their own.

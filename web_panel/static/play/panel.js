@@ -393,7 +393,8 @@ $("by-hand").addEventListener("change", ({ target }) => {
   target.checked = true; // until that is answered
   import("../board/by_hand.js").then(({ askFirst }) => askFirst({ open: (...parts) => actions.open(...parts), close: () => actions.sheet.close(), finish: () => finish(true) }));
 });
-$("take-back").addEventListener("click", () => actions.takeBack());
+// A piece in the hand goes back first: who has lifted it by mistake takes nothing else back.
+$("take-back").addEventListener("click", () => (hand.heldHere().length && !standsOtherwise() ? hand.putBack() : actions.takeBack()));
 $("turn").addEventListener("click", () => {
   choose("turned", !board.turned);
   turnAsChosen();
@@ -415,7 +416,6 @@ $("new-game").addEventListener("click", async () => {
   if (!games) return;
   const [{ openDialog }] = await Promise.all([import("/static/play/new_game.js"), styled("new_game.css")]);
   openDialog($("dialog"), games, levels ?? [], state.view, state.you, (what) => ask("order", what));
-  (await import("./lesson.js")).offerLesson(ask);
 });
 
 document.querySelectorAll("dialog").forEach(backCloses);
