@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.orders import NewGame
+from controller.game_setup import LessonStep
+from controller.orders import NewGame, PlayPly
 from controller.table.state import Table
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
@@ -48,4 +49,35 @@ def test_a_wrong_try_at_a_puzzle_leaves_nothing_to_put_back() -> None:
     pupil = at(TIDES, lesson=PUZZLE)
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
+    assert pupil.view.sentence == "c4 to d3 is not the best move: try another."
+
+
+def test_a_chain_that_may_go_on_says_where_and_lights_it_until_something_is_lifted() -> None:
+    pupil = at(TIDES)
+    for text in ("c3-c4", "c6-b5", "c4xa6"):
+        pupil.order(PlayPly(text=text))
+    pupil.put_right()
+    assert waits(pupil.table) == "Tap a piece to see where it may go. To go on with the last move, tap c6."
+    assert pupil.lit("may_go") == {"c6"}
+    pupil.hands("-f2")
+    assert pupil.lit("may_go") == {"e2", "f1"}
+
+
+def test_where_pieces_are_lifted_nothing_is_said_of_going_on() -> None:
+    """There the hand has the piece still, and the lights show it."""
+    pupil = Pupil(NewGame(game=TIDES, seed=1)).set_up()
+    for text in ("c3-c4", "c6-b5", "c4xa6"):
+        pupil.order(PlayPly(text=text))
+    pupil.put_right()
+    assert waits(pupil.table) == "Lift a piece to see where it may go."
+    assert pupil.lit("may_go") == set()
+
+
+def test_half_of_the_answer_to_a_puzzle_is_said_to_be_its_beginning() -> None:
+    whole = msgspec.structs.replace(PUZZLE, steps=(LessonStep("Find the move.", "c4xa6xc6"),))
+    pupil = at(TIDES, lesson=whole)
+    pupil.order(PlayPly(text="c4xa6"))
+    assert pupil.view.sentence == "c4 to a6, takes b5 is how it begins: make all of the move."
+    pupil.put_right()
+    pupil.order(PlayPly(text="c4-d3"))
     assert pupil.view.sentence == "c4 to d3 is not the best move: try another."
