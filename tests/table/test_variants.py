@@ -12,7 +12,7 @@ from controller.app.cli import cli
 from controller.journal.database import Archive
 from controller.journal.game_text import from_text
 from controller.journal.recording import Header, parse
-from controller.orders import NewGame, PlayAgain
+from controller.orders import NewGame, PlayAgain, Resign
 from controller.panel.history_backend import HistoryBackend
 from controller.rules.variants import shipped
 from controller.table.state import Table
@@ -66,6 +66,7 @@ def test_a_recording_has_options_and_title_whatever_becomes_of_the_variant(path:
     options = {"template": "duel", "limit": 7}  # without bids, which are secret
     unknown = msgspec.structs.replace(GAME, options=options, variant="Forgotten since")
     evening.order(unknown)
+    evening.order(Resign(seat=0))
     evening.stop()
     header = parse(recorded(path, 1)).header
     assert (header.variant, header.options["limit"]) == ("Forgotten since", 7)

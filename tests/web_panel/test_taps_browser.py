@@ -179,12 +179,24 @@ def test_a_piece_chosen_beside_the_board_that_went_back_onto_it_is_chosen_no_lon
     beside = page.locator("#off button")
     beside.first.click()
     expect(beside.first).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="Take back").click()
+    page.request.post(f"{captured.address}api/order", data={"do": "take_back"})  # somebody else's phone
     expect(beside).to_have_count(0)
     lifted(page)
     page.keyboard.press("Escape")
     lifted(page, 0)
     on(page, "b1", "stone")
+
+
+def test_a_piece_in_the_hand_goes_back_before_a_move_is_taken_back(page: Page, captured: Real) -> None:
+    made_before = captured.plies
+    tap(page, "b1")
+    lifted(page)
+    page.get_by_role("button", name="Take back").click()
+    lifted(page, 0)
+    on(page, "b1", "stone")
+    assert captured.plies == made_before
+    page.get_by_role("button", name="Take back").click()
+    made(page, len(made_before) - 1)
 
 
 def test_an_answer_that_the_stream_has_overtaken_changes_nothing(page: Page, tides: Real) -> None:
