@@ -3,7 +3,7 @@
 Its engine is that of the desktop's Chromium; without its windows a page opens in a third of the processor's time.
 """
 
-from playwright.sync_api import Browser, Error, Playwright, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Error, Playwright, sync_playwright
 
 EXECUTABLE = "/usr/bin/chromium-headless-shell"
 
@@ -22,17 +22,19 @@ class KeptChromium:
     def __init__(self) -> None:
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
+        self._line: CDPSession | None = None
 
     def browser(self) -> Browser:
         """Return the browser that runs, or a fresh one; that of before has ended then."""
-        if self._browser:
+        if self._line:
             try:
-                self._browser.new_context().close()
+                self._line.send("Browser.getVersion")
             except Error:
                 self._stop()
         if self._browser is None:
             self._playwright = sync_playwright().start()
             self._browser = chromium(self._playwright)
+            self._line = self._browser.new_browser_cdp_session()
         return self._browser
 
     def close(self) -> None:
@@ -41,6 +43,6 @@ class KeptChromium:
         self._stop()
 
     def _stop(self) -> None:
-        self._browser = None
+        self._browser = self._line = None
         if self._playwright:
             self._playwright.stop()
