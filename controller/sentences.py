@@ -25,7 +25,7 @@ class Sentence(str):
 
     def __new__(cls, template: str, parts: Mapping[str, Part], capital: bool = False) -> Sentence:
         """Use `say`."""
-        said = super().__new__(cls, _in_language(template, parts, capital, {}))
+        said = super().__new__(cls, _in_english(template, parts, capital))
         for name, value in (("template", template), ("parts", parts), ("capital", capital)):
             super().__setattr__(said, name, value)
         return said
@@ -99,6 +99,13 @@ def _called(part: Part, names: Mapping[str, str]) -> Part:
 def in_language(text: str, texts: Mapping[str, str]) -> str:
     """Return ``text`` in the language that has ``texts`` by template; what it lacks stays English."""
     return _in_language(text.template, text.parts, text.capital, texts) if isinstance(text, Sentence) else text
+
+
+def _in_english(template: str, parts: Mapping[str, Part], capital: bool) -> str:
+    """Return what `_in_language` does without texts, but take parts that are sentences as the English they are."""
+    if parts:
+        template = template.format_map({n: _part(p, {}) if isinstance(p, tuple) else p for n, p in parts.items()})
+    return template[:1].upper() + template[1:] if capital else template
 
 
 def _in_language(template: str, parts: Mapping[str, Part], capital: bool, texts: Mapping[str, str]) -> str:

@@ -32,15 +32,28 @@ NAMES = {
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """One setting of a run with its answers; ``watch`` has its games by why they are worth a look."""
+    """One setting of a run with its answers; ``watch`` has its games by why they are worth a look.
+
+    Where it is ``drawn`` a page has its charts.
+    """
 
     number: int
     told: str
     games: int
     answers: tuple[Answer, ...]
     asked: Mapping[str, Any]
-    drawings: Mapping[str, str]
     watch: Mapping[str, Any]
+    drawn: bool
+
+    def drawing(self, answer: str) -> str:
+        """Return the chart that belongs to the answer of that key, as SVG; "" where there is none."""
+        if self.drawn and answer == "ends":
+            return charts.lengths(self.asked["lengths"])
+        if self.drawn and answer == "choice":
+            return charts.choices(self.asked["choices"])
+        if self.drawn and answer == "alive" and self.asked["decided"]:
+            return charts.decided(self.asked["decided"])
+        return ""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -81,15 +94,10 @@ def judged(store: Store) -> Judged:
 
 
 def _setting(plan: Plan, case: Case, asked: Mapping[str, Any], intervals: Intervals, settings: int) -> Setting:
-    drawings = {}
-    if settings <= MOST_DRAWN:
-        drawings = {"ends": charts.lengths(asked["lengths"]), "choice": charts.choices(asked["choices"])}
-        if asked["decided"]:
-            drawings["alive"] = charts.decided(asked["decided"])
     found = answers(asked, known(plan, case), intervals)
     watch = asked["to_watch"][0] if asked["to_watch"] else {}
     games = sum(row["count"] for row in asked["endings"])
-    return Setting(case.setting, case.told, games, found, asked, drawings, watch)
+    return Setting(case.setting, case.told, games, found, asked, watch, settings <= MOST_DRAWN)
 
 
 def known(plan: Plan, case: Case) -> Known:

@@ -218,9 +218,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         return int(options[self.players_option]) if self.players_option else len(self.seats)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game(Generic[S, P, Opts]):
-    """A game's functions. All are pure; states and plies are frozen, hashable values.
+    """A game's functions. All are pure; states and plies are frozen, hashable values. A game is equal to itself alone.
 
     ``moves`` lists the legal plies in any order and is empty when the game is over; ``after`` plays one of them
     unchecked: both are for speed, everybody else uses `plies` and `play`. ``why_not`` gets a ply that was read

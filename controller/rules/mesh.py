@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -218,6 +219,7 @@ def letter_name(x: int, number: int) -> str:
     return f"{letters}{number}"
 
 
+@lru_cache(maxsize=32)
 def squares(files: int, ranks: int) -> Mesh:
     """Return the mesh of ``files`` × ``ranks`` squares; side 0 is N, then clockwise; in cell order."""
     names, outlines = [], []
@@ -250,6 +252,7 @@ def hex_distance(a: tuple[int, int], b: tuple[int, int]) -> int:
     return max(abs(dx), abs(dy), abs(dx + dy))
 
 
+@lru_cache(maxsize=32)
 def hexes(side: int) -> Mesh:
     """Return the mesh of a hex board of ``side``: pointy-topped cells; side 0 is NE, then clockwise.
 

@@ -179,6 +179,7 @@ def cost_map(between: Sequence[Adjacency], shells: Sequence[int], n: int, mode: 
 # ---- as text ----------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def shell_text(shell: int, n: int) -> str:
     """Return the nodes of a shell, node 0 first: 1 is occupied, 0 is empty.
 

@@ -70,15 +70,22 @@ class GameArea(msgspec.Struct, frozen=True):
     area: int
     layer: int
 
+    def __hash__(self) -> int:
+        return hash((self.area, self.layer))
+
     def on(self, name: str, piece: Piece) -> int:
         """Return the bit that ``piece`` sets on the game's site ``name``."""
         return self.bit[name] << self.layer if piece.seat else self.bit[name]
 
     def mask(self, shape: Mapping[str, Piece]) -> int:
         """Return the occupancy of ``shape``."""
-        found, bit, layer = 0, self.bit, self.layer
+        found, bit, layer = 0, self.bit, self.layer  # this is asked of every ply
+        if not layer:
+            for name in shape:
+                found |= bit[name]
+            return found
         for name, piece in shape.items():
-            found |= bit[name] << layer if piece.seat else bit[name]  # as `on`, for this is asked of every ply
+            found |= bit[name] << layer if piece.seat else bit[name]  # as `on`
         return found
 
     def both(self, bits: int) -> int:

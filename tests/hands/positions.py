@@ -155,14 +155,14 @@ def poles(shape: Mapping[str, Piece]) -> dict[str, int]:
     return {name: pole_of(piece) for name, piece in shape.items()}
 
 
-def made(game: AnyGame, state: Any, ply: Any) -> Made:
-    """Return what making ``ply`` does."""
-    shape, after_state = game.shape(state), game.after(state, ply)
-    left, path = game.shape(after_state), game.walk(state, ply).path
+def made(game: AnyGame, state: Any, shape: Mapping[str, Piece], ply: Any) -> Made:
+    """Return what making ``ply`` does in a state of that shape."""
+    after_state, walk = game.after(state, ply), game.walk(state, ply)
+    left, path = game.shape(after_state), walk.path
     before, after = poles(shape), poles(left)
     origin, landing = (path[0] if len(path) > 1 else ""), (path[-1] if path else "")
     travels = {origin, landing} - {""}
-    takes = tuple(name for name in game.walk(state, ply).takes if name not in travels)
+    takes = tuple(name for name in walk.takes if name not in travels)
     told = travels | set(takes)
     victim = landing if landing in before and landing != origin else ""
     off = [name for name, pole in before.items() if name not in told and after.get(name) != pole]
@@ -193,7 +193,8 @@ def made(game: AnyGame, state: Any, ply: Any) -> Made:
 
 def all_made(game: AnyGame, state: Any) -> tuple[Made, ...]:
     """Return what each legal ply does, sorted by text."""
-    return tuple(made(game, state, ply) for ply in game.plies(state))
+    shape = game.shape(state)
+    return tuple(made(game, state, shape, ply) for ply in game.plies(state))
 
 
 @dataclass(frozen=True)
@@ -244,8 +245,9 @@ def _walk(name: str, options: Mapping[str, Any], opening: str, chance: random.Ra
     for text in filter(None, (text.strip() for text in opening.split(";"))):
         session = session.played(text)
     for _ in range(chance.choice(WALKS)):
-        plies = session.game.plies(session.state)
-        some = [made(session.game, session.state, ply) for ply in chance.sample(plies, min(8, len(plies)))]
+        game, state = session.game, session.state
+        plies, shape = game.plies(state), game.shape(state)
+        some = [made(game, state, shape, ply) for ply in chance.sample(plies, min(8, len(plies)))]
         some = [each for each in some if not each.over and each.seen] or [each for each in some if not each.over]
         if not some:
             return None

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.chromium import painted
+
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice")
 
 
@@ -15,5 +17,6 @@ def complaints(page: Page, rules: Sequence[str] = RULES) -> list[tuple[str, list
 
     What holds is not described: to write down every element of it takes axe longer than to look at all.
     """
+    painted(page)
     found = Axe().run(page, options={"runOnly": list(rules), "resultTypes": ["violations"]})
     return [(rule["id"], [node["html"][:100] for node in rule["nodes"]]) for rule in found.response["violations"]]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.chromium import unpainted
 from tests.web_panel.fake_backend import STREAMS, FakeBackend, square_backend
 from tests.web_panel.fake_board import token
 from tests.web_panel.real_table import RealTable, phone
@@ -51,7 +52,7 @@ def square(serve: Callable[[FakeBackend], str], page: Page) -> FakeBackend:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """Return an empty page; a script error or anything the content policy stopped fails the test."""
-    context = browser.new_context(viewport={"width": 1000, "height": 900}, has_touch=True)
+    context = unpainted(browser.new_context(viewport={"width": 1000, "height": 900}, has_touch=True))
     opened = context.new_page()
     faults: list[str] = []
     opened.on("pageerror", lambda error: faults.append(str(error)))

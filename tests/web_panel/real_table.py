@@ -35,6 +35,7 @@ from controller.service.preferences import Preferences
 from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
 from hardware.profile import load
+from tests.chromium import unpainted
 from tests.web_panel.real_backend import NOW
 from web_panel.app import create_app
 from web_panel.joining import WaysIn
@@ -142,7 +143,7 @@ Pages = Callable[..., Page]
 def phone(browser: Browser, **more: Any) -> BrowserContext:
     """Return a phone whose owner wants no motion: each glide is drawn a dozen times otherwise, by every phone."""
     size = {"width": 390, "height": 844}
-    return browser.new_context(**{"viewport": size, "has_touch": True, "reduced_motion": "reduce", **more})
+    return unpainted(browser.new_context(**{"viewport": size, "has_touch": True, "reduced_motion": "reduce", **more}))
 
 
 def join(page: Page, url: str, seat: str | None = None) -> None:

@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 from flask import Flask
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser, Route, ViewportSize
 
 from controller.rules.mesh import Mesh
 from controller.table.views.types import PanelView, PlyView, SeatView, SiteView
+from tests.chromium import unpainted
 from tests.web_panel.fake_backend import FakeAfar, FakeBackend, FakeDiagnostics, square_backend
 from web_panel.app import create_app
 
@@ -79,7 +80,8 @@ class Stage:
     """The one page, what it has asked, and how it is shown what."""
 
     def __init__(self, browser: Browser, **context: Any) -> None:
-        self.context = browser.new_context(viewport={"width": 1000, "height": 900}, has_touch=True, **context)
+        size: ViewportSize = {"width": 1000, "height": 900}
+        self.context = unpainted(browser.new_context(viewport=size, has_touch=True, **context))
         self.faults: list[str] = []
         self.pages = {"/blank": "<!doctype html><body></body>"}
         self.context.add_init_script(SCRIPT)

@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.chromium import painted
 from tests.web_panel.real_backend import Real, begin, made, real_panel, write
 
 # Black overlooks the way into the town, White lets it be open, and Black takes it.
@@ -37,6 +38,7 @@ def test_a_game_is_analysed_and_played_on_from_a_turning_point(page: Page, real:
     sentence = turn.locator("span").inner_text()
     number = int(sentence.removeprefix("Move ").split(",")[0])
     curve.get_by_role("button", name=sentence).click()
+    painted(page)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     before = f"Move {number - 1} of 4" if number > 1 else "The start"

@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.chromium import painted
 from tests.web_panel.real_backend import begin, made, real_panel, write
 
 # Black overlooks the way into the town, White lets it be open, and Black takes it.
@@ -31,6 +32,7 @@ def test_a_game_that_is_over_tells_what_decided_it(page: Page, tmp_path: Path) -
         picture = rows.first.get_by_role("img", name=f"The position before move {ply}")
         expect(picture).to_be_visible()
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        painted(page)
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         sheet.get_by_role("button", name="Share").click()
@@ -93,6 +95,7 @@ def test_what_was_overlooked_becomes_a_puzzle(page: Page, tmp_path: Path) -> Non
         page.goto(f"{real.address}puzzles")
         expect(own.get_by_role("listitem")).to_have_count(1)
         assert own.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        painted(page)
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         own.get_by_role("button", name="Solve it").click()

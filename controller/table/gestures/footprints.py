@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache, reduce
+from operator import or_
 
 import msgspec
 
@@ -17,6 +19,7 @@ class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
 
     ``done`` is what lies on the board when the hand has made the ply; the ply ``empties`` some sites and ``fills``
     others; those in ``refills`` hold a piece before and after, and another one was there in between or nothing.
+    ``involved`` are all sites that a hand making it touches or may touch on the way.
     ``chores`` are the sites that are still to be put right afterwards. ``at`` is the site that a ply concerns which
     moves nothing, 0 where there is none. After one that ``keeps_turn`` the same player may make another.
     """
@@ -27,6 +30,7 @@ class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
     empties: int
     fills: int
     refills: int
+    involved: int
     chores: int
     at: int = 0
     keeps_turn: bool = False
@@ -40,14 +44,6 @@ class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
     def landing(self) -> int:
         """The site on which the moved piece stays; 0 where nothing moves."""
         return self.path[-1] if self.path else 0
-
-    @property
-    def involved(self) -> int:
-        """Every site that a hand making this ply touches or may touch on the way."""
-        found = self.empties | self.fills | self.refills
-        for bit in self.path:
-            found |= bit
-        return found
 
     @property
     def own(self) -> int:
@@ -105,7 +101,13 @@ def settled_position(game: AnyGame, state: object, game_area: GameArea, only: st
     """Return what every legal ply of ``state`` does, with the ply ``only`` alone if there is one, without any for None.
 
     Plies that share units out have no footprints: no sensor sees them, a phone makes them, and they may be thousands.
+    It is a value of its own each time: whoever follows a game knows by it that the board has settled anew.
     """
+    return msgspec.structs.replace(_position(game, state, game_area, only))
+
+
+@lru_cache(maxsize=32)  # while a hand is at work the same few positions are asked for again and again
+def _position(game: AnyGame, state: object, game_area: GameArea, only: str | None) -> PositionFootprints:
     shape = game.shape(state)
     none = only is None or (not only and game.shared(state))
     plies = () if none else (game.read(state, only),) if only else game.plies(state)
@@ -139,6 +141,7 @@ def _footprint(
         standing & ~done,
         done & ~standing,
         refills,
+        reduce(or_, path, standing ^ done | refills),
         (done ^ later) & game_area.area,
         game_area.on(walk.at, before.get(walk.at, NOBODY)) if walk.at else 0,
         game.facts.several and game.seat(reached) == game.seat(state),

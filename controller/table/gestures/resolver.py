@@ -189,8 +189,10 @@ def misfit(footprint: PlyFootprint, seen: Evidence) -> int:
 
     A chore may be done before its ply counts; a piece that is taken where it landed must have stood there.
     """
-    put_right = footprint.chores & (seen.stood | seen.touched & ~(footprint.fills | footprint.refills))
-    return (seen.now ^ footprint.done) & seen.area & ~(seen.loose & ~footprint.involved) & ~put_right
+    otherwise = (seen.now ^ footprint.done) & seen.area & ~(seen.loose & ~footprint.involved)
+    if not otherwise & footprint.chores:
+        return otherwise
+    return otherwise & ~(footprint.chores & (seen.stood | seen.touched & ~(footprint.fills | footprint.refills)))
 
 
 def proved(footprint: PlyFootprint, seen: Evidence, lag_us: int = LAG_US) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, starmap
 from typing import Any
 
 from msgspec.structs import replace
@@ -166,9 +166,14 @@ def _counts(state: State) -> Iterator[Mark]:
 
 
 def _prices(costs: Mapping[tuple[str, str], Cost]) -> Iterator[Mark]:
-    """Yield what it costs to move between two cells."""
-    for pair, cost in costs.items():
-        yield Mark(pair, "between", cost.text, colour=_colour(cost))
+    """Return what it costs to move between two cells."""
+    return starmap(_price, costs.items())
+
+
+@lru_cache(maxsize=4096)
+def _price(pair: tuple[str, str], cost: Cost) -> Mark:
+    """Return the mark of one pair: between most cells, the cost stays the same from ply to ply."""
+    return Mark(pair, "between", cost.text, colour=_colour(cost))
 
 
 def _colour(cost: Cost) -> str:

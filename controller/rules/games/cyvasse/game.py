@@ -139,7 +139,7 @@ def shape(state: State) -> dict[str, Piece]:
 
 
 def _pieces(state: State) -> dict[str, Piece]:
-    return {CELLS[cell]: PIECES[piece] for cell, piece in enumerate(state.board) if piece != "."}
+    return {cell: PIECES[piece] for cell, piece in zip(CELLS, state.board, strict=True) if piece != "."}
 
 
 def walk(state: State, ply: Ply) -> Walk:
