@@ -105,15 +105,19 @@ def _in_english(template: str, parts: Mapping[str, Part], capital: bool) -> str:
     """Return what `_in_language` does without texts, but take parts that are sentences as the English they are."""
     if parts:
         template = template.format_map({n: _part(p, {}) if isinstance(p, tuple) else p for n, p in parts.items()})
-    return template[:1].upper() + template[1:] if capital else template
+    return _large(template) if capital else template
 
 
 def _in_language(template: str, parts: Mapping[str, Part], capital: bool, texts: Mapping[str, str]) -> str:
     template = texts.get(template, template)
     if parts:
         template = template.format_map({name: _part(part, texts) for name, part in parts.items()})
-    cell = template[1:2].isdigit()  # "c3 to d3": cells have small letters everywhere, as in books on games
-    return template[:1].upper() + template[1:] if capital and not cell else template
+    return _large(template) if capital else template
+
+
+def _large(text: str) -> str:
+    """Return ``text`` with a large first letter; "c3 to d3" as it is: cells have small ones, as in books on games."""
+    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
 def _part(part: Part, texts: Mapping[str, str]) -> object:
