@@ -103,13 +103,13 @@ export class Join {
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
-    if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
-    else if (!profile && (computer ? idle : seats.length && !this.#busy()) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays at this computer?") })] : []), this.#nameLater());
     if (!seats.length && !computer && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
         button(t("Just watch"), () => this.#onlyWatch())));
     }
+    if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
+    else if (!profile && (computer ? idle : seats.length && !this.#busy()) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays at this computer?") })] : []), this.#nameLater());
     return parts;
   }
 
