@@ -10,13 +10,15 @@ everything is decided, or ``stop`` says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 from controller.engine.found import Found, Sight
 from controller.engine.judgement import Judge, Shares, lost, outcome, wins, won
 from controller.rules.game import AnyGame
+
+ThinksOf = Callable[[Any, Sequence[Any]], list[Any]]  # (state, its plies) -> those worth a thought, at least one
 
 
 class _OpenedNode:
@@ -38,8 +40,17 @@ class _OpenedNode:
 class BestFirst:
     """One search from one position. `run` may be called again to go on; `found` tells the best so far."""
 
-    def __init__(self, game: AnyGame, state: Any, seats: int, judge: Judge, sight: Sight, seed: int) -> None:
-        self.game, self.seats, self.judge, self.sight = game, seats, judge, sight
+    def __init__(
+        self,
+        game: AnyGame,
+        state: Any,
+        seats: int,
+        judge: Judge,
+        sight: Sight,
+        seed: int,
+        thinks_of: ThinksOf | None = None,
+    ) -> None:
+        self.game, self.seats, self.judge, self.sight, self.thinks_of = game, seats, judge, sight, thinks_of
         self.dice = Random(seed)
         self.looked_at = 0
         self.table: dict[Any, _OpenedNode] = {}
@@ -104,6 +115,8 @@ class BestFirst:
     def _seen(self, state: Any, depth: int) -> list[Any]:
         """Return the plies that this player sees: at least one, and a win at once where it knows such."""
         plies = self.game.moves(state)
+        if self.thinks_of:
+            plies = self.thinks_of(state, plies)
         overlooked = self.sight.overlooks if depth else self.sight.overlooks // 2
         if not overlooked:
             return plies

@@ -110,7 +110,7 @@ def _line(player: Player, state: Any, seat: int, seed: int, nodes: int, stop: Ca
     how = game.result(state)
     if how.over:
         return _Line(outcome(how, player.seats, 1)[seat], (state,), 1)
-    search = BestFirst(game, state, player.seats, player.judge, Sight(), seed)
+    search = BestFirst(game, state, player.seats, player.judge, Sight(), seed, player.thinks_of)
     search.run(nodes, stop)
     found = search.found()
     states = [state]

@@ -71,6 +71,7 @@ class Player:
         self.advice = advice or advice_of(game.facts.name)
         weighed = weights_of(game.facts.name) if weights is None else weights
         self.judge: Judge = judge_of(game, seats, self.advice, weighed)
+        self.thinks_of = self.advice.thinks_of if self.advice else None
         slant = slant_of(game.facts.name, character)
         self._differences = []
         if seats == 2 and self.advice and self.advice.tactics and weighed:
@@ -169,7 +170,7 @@ class Player:
         if self._differences:
             return self._by_alpha_beta(known, seat, level, seed, nodes, stop, passed)
         proof = Proof(self.game, known)
-        search = BestFirst(self.game, known, self.seats, self._judges[seat], level.sight, seed)
+        search = BestFirst(self.game, known, self.seats, self._judges[seat], level.sight, seed, self.thinks_of)
         spent, stop = search.looked_at, _or_passed(stop, passed)
         nodes = spent if passed and len(search.root.plies) == 1 else nodes
         while not search.root.done and spent < nodes and not stop():

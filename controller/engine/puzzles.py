@@ -92,7 +92,8 @@ def _played(
         elif hidden or len(plies) < OPENING:
             ply = dice.choice(game.moves(state))
         else:
-            search = BestFirst(game, state, player.seats, player.judge, sight, dice.randrange(1 << 30))
+            order = dice.randrange(1 << 30)
+            search = BestFirst(game, state, player.seats, player.judge, sight, order, player.thinks_of)
             search.run(PLAY_NODES, stop)
             ply = search.found().ply
         plies = (*plies, game.text(state, ply))
@@ -136,7 +137,7 @@ def _promising(game: AnyGame, player: Player, state: Any) -> Any:
     """Return the ply that seems to win, or to stand out, at a glance; None where there is none."""
     proof = Proof(game, state)
     proof.run(GLANCE, lambda: False)
-    glance = BestFirst(game, state, player.seats, player.judge, Sight(), 0)
+    glance = BestFirst(game, state, player.seats, player.judge, Sight(), 0, player.thinks_of)
     if len(glance.root.plies) < FEWEST_PLIES:
         return None
     if line := proof.line():
@@ -186,7 +187,7 @@ def aim_of(best: float, second: float) -> Aim | None:
 
 def _hard(game: AnyGame, player: Player, state: Any, best: Any) -> int:
     """Return how hard ``best`` is to find: 1 where it stands out at first sight."""
-    search = BestFirst(game, state, player.seats, player.judge, Sight(), 0)
+    search = BestFirst(game, state, player.seats, player.judge, Sight(), 0, player.thinks_of)
     first = dict(search.found().worths)
     ahead = first.pop(best) - max(first.values())
     if ahead >= 0:

@@ -50,7 +50,7 @@ def games(
             elif hidden or plies < chance or dice.randrange(12) == 0:
                 ply = dice.choice(game.moves(state))
             else:
-                search = BestFirst(game, state, seats, judge, SIGHT, dice.randrange(1 << 30))
+                search = BestFirst(game, state, seats, judge, SIGHT, dice.randrange(1 << 30), advice.thinks_of)
                 search.run(nodes, lambda: False)
                 ply = search.found().ply
             state, plies = game.after(state, ply), plies + 1

@@ -510,7 +510,8 @@ class Advice(Generic[S, P]):
     singular. ``gains`` are what is always good, the weightiest first: a hint names one that its ply brings. ``book``
     gets what the seat to move knows and a seed, and returns a ply that is known to be good, or None. With ``tactics``
     an open game of two is searched by alpha-beta. With ``inputs`` a network can be learned (`tools/learning`), which
-    betters what the counts say.
+    betters what the counts say. ``thinks_of`` gets a position and all its plies and returns those worth a thought, at
+    least one: best first looks at no others.
     """
 
     names: tuple[str, ...]
@@ -520,6 +521,7 @@ class Advice(Generic[S, P]):
     gains: tuple[Gain, ...] = ()
     tactics: Tactics[S, P] | None = None
     inputs: Inputs[S] | None = None
+    thinks_of: Callable[[S, Sequence[P]], list[P]] | None = None
 
 
 AnyTactics = Tactics[Any, Any]

@@ -109,7 +109,9 @@ def told(best: Position, made: Position) -> PlyCost:
     tree = Tree({"worth": 0.5, "best": best, "made": made})
     choice = ChosenPly("best", 2 * best["worth"] - 1, ("best",), 10)
     advice = SimpleNamespace(names=NAMES, told={"stones": "Stones", "towns": "Towns"}, count=tree.count)
-    player: Any = SimpleNamespace(game=tree, seats=2, judge=tree.judge, advice=advice, choose=lambda *given: choice)
+    player: Any = SimpleNamespace(
+        game=tree, seats=2, judge=tree.judge, advice=advice, thinks_of=None, choose=lambda *given: choice
+    )
     return judged(player, tree.root, "made", 1, 40, lambda part: lambda: False).cost
 
 
@@ -175,7 +177,7 @@ def test_half_of_what_may_be_looked_at_goes_to_the_best_ply_and_the_rest_to_both
         return lambda: False
 
     advice = SimpleNamespace(names=NAMES, told={}, count=tree.count)
-    player: Any = SimpleNamespace(game=tree, seats=2, judge=tree.judge, advice=advice, choose=choose)
+    player: Any = SimpleNamespace(game=tree, seats=2, judge=tree.judge, advice=advice, thinks_of=None, choose=choose)
     found = judged(player, tree.root, "made", 1, 400, stop_after)
     assert asked == [200]
     assert until == [0.5, 0.75, 1.0], "and so does the time"

@@ -37,3 +37,14 @@ def test_a_level_beats_the_one_below(name: str, level: int) -> None:
     for played in match(game, options, players[0], players[1], GAMES, 2 * level, 2):
         score = score.and_also(played.points)
     assert score.mean > 0.5, score.line()
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_weak_level_of_beacons_lights_beacons_and_does_not_spend_itself(level: int) -> None:
+    """Games among equals: with the figures of before, nearly all ended with nothing counted and somebody out."""
+    game, never = game_named("beacons"), lambda: lambda: False
+    each = chooser(str(level), game, 2, None, never)
+    games = list(match(game, game.options(), each, each, 10, 3, 2))
+    assert all(played.plies > 10 for played in games)
+    assert sum(played.result.why == "tally" for played in games) >= 7
+    assert sum(sum(played.result.scores or ()) for played in games) >= 2 * len(games)

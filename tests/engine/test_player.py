@@ -273,7 +273,7 @@ def passes_after(asks: int) -> Callable[[float], bool]:
 def paced(root: Position, asks: int = 60) -> int:
     """Return how many positions level 8 judges where it is asked for a ply of a tree, by such a clock."""
     tree = Board(root)
-    advice = SimpleNamespace(names=(), book=None, tactics=TACTICS)
+    advice = SimpleNamespace(names=(), book=None, tactics=TACTICS, thinks_of=None)
     player = Player(cast(AnyGame, tree), 2, {}, cast(AnyAdvice, advice))
     player._differences = [tree.difference] * 2
     level = replaced(LEVELS[-1], proves=0)
@@ -344,7 +344,8 @@ def test_the_only_ply_is_made_at_once() -> None:
     only: Position = {"worth": 0.5, "on": wide({"best": 0.6, "nearly": 0.5})}
     assert paced(only, 100_000) < 50
     tree = Tree(only)
-    player = Player(cast(AnyGame, tree), 2, {}, cast(AnyAdvice, SimpleNamespace(names=(), book=None, tactics=None)))
+    advice = SimpleNamespace(names=(), book=None, tactics=None, thinks_of=None)
+    player = Player(cast(AnyGame, tree), 2, {}, cast(AnyAdvice, advice))
     player._judges = [tree.judge] * 2
     assert player.searched(tree.root, 0, LEVELS[-1], 1, 5_000, lambda: False, lambda part: False).nodes < 50
     assert player.searched(tree.root, 0, LEVELS[-1], 1, 5_000, lambda: False).nodes > 50
@@ -356,7 +357,8 @@ def test_the_only_ply_is_made_at_once() -> None:
 def looked_at_by_the_master(root: Position, nodes: int) -> int:
     """Return how many positions level 8 judges of a game that its first seat begins."""
     tree = Tree(root)
-    player = Player(cast(AnyGame, tree), 2, {}, cast(AnyAdvice, SimpleNamespace(names=(), book=None, tactics=None)))
+    advice = SimpleNamespace(names=(), book=None, tactics=None, thinks_of=None)
+    player = Player(cast(AnyGame, tree), 2, {}, cast(AnyAdvice, advice))
     player._judges = [tree.judge] * 2
     return player.searched(tree.root, 0, LEVELS[-1], 1, nodes, lambda: False).nodes
 

@@ -140,7 +140,7 @@ class Looker(Player):
 
     def __init__(self, game: Any, seats: int, advice: Any = None, options: Any = None) -> None:
         self.game, self.seats, self.advice, self.judge, self.options = game, seats, advice, game.judge, options
-        self._judges, self._differences = [game.judge] * seats, []
+        self._judges, self._differences, self.thinks_of = [game.judge] * seats, [], None
 
 
 OPENED = ("on",) * finding.OPENING

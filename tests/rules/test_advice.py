@@ -278,10 +278,27 @@ def of_beacons(state: Any, seat: int) -> Counts:
     won = [around for around in free if all(cell in ruled for cell in around)]
     in_play = seat in seen["order"] and seat not in state.out
     lit = sum(holder == seat for holder in seen["beacons"].values()) if in_play else 0
+    harvest_due = seen["phase"] in ("bid", "place", "active")
+    after_this = options.rounds - seen["round"]
+    next_round = {
+        cell: min(options.limit, stores[cell][seat]) + (grows(cell) if harvest_due and cell in ruled else 0)
+        for cell in stores
+    }
+
+    def lit_of(purses: dict[str, int]) -> int:
+        """Return how many beacons can be lit one after another, at the first corners first."""
+        purses, number = dict(purses), 0
+        for around in won:
+            if min(purses[cell] for cell in around) >= options.beacon:
+                number += 1
+                purses |= {cell: purses[cell] - options.beacon for cell in around}
+        return number
+
+    at_once = lit_of({cell: stores[cell][seat] for cell in stores}) if harvest_due else 0
     return {
         "lead": seen["tally"][seat] - max(seen["tally"][other] for other in seats if other != seat),
         "beacons": lit,
-        "beacons_to_come": lit * (options.rounds - seen["round"]),
+        "beacons_to_come": lit * (after_this + harvest_due),
         "units": sum(min(options.limit, stores[cell][seat]) for cell in held),
         "ruled": len(ruled),
         "held": len(held),
@@ -293,6 +310,10 @@ def of_beacons(state: Any, seat: int) -> Counts:
         "out": int(not in_play),
         "to_move": int(game.seat(state) == seat),
         "contested": sum(any(stores[cell][other] for other in seats if other != seat) for cell in held),
+        "stock": sum(next_round.values()) * after_this,
+        "lightable": at_once * (after_this + 1),
+        "in_reach": max(0, lit_of(next_round) - at_once) * after_this,
+        "regrowth": sum(map(grows, ruled)) * max(0, after_this - 1),
     }
 
 

@@ -22,8 +22,9 @@ from controller.rules.games.tides_of_war import state as tides
 from controller.rules.mesh import squares
 from controller.rules.registry import files_of, game_named
 from tools.arena.__main__ import told
+from tools.arena.beacons_players import PLANS
 from tools.arena.likelihood import likelihood_ratio, verdict, wilson
-from tools.arena.matches import LONGEST, Pairing, Played, one_game, opening, played
+from tools.arena.matches import LONGEST, Pairing, Played, one_game, opening, played, player
 from tools.arena.strangers import STRANGERS, Budget, chosen
 from tools.arena.table import fill
 from tools.arena.worth import JUDGES
@@ -172,6 +173,17 @@ def test_more_than_two_play(game_name: str, options: dict[str, Any]) -> None:
     game = one_game(Pairing(game_name, "ab", "greedy", 1, budget, options), 2)
     assert 0 < game.plies <= LONGEST
     assert game.points in (0, 0.5, 1)
+
+
+@pytest.mark.parametrize("name", sorted(PLANS))
+def test_who_follows_a_plan_beats_who_takes_what_it_can_at_beacons(name: str) -> None:
+    games = [one_game(Pairing("beacons", name, "greedy", 1, FEW), number) for number in range(4)]
+    assert [game.points for game in games] == [1, 1, 1, 1]
+
+
+def test_a_plan_is_for_beacons_alone() -> None:
+    with pytest.raises(CannotThink, match="there is no player 'keeper'"):
+        player("keeper", game_named("circle"), 2, FEW)
 
 
 def test_an_array_set_up_in_secret_tells_the_other_side_nothing() -> None:

@@ -1,7 +1,8 @@
 """Games between two players, each opening from every seat, one after another or in several processes.
 
 A player is a stranger's name, or a level of the product: "5", "level:5", or the best one as it plays at the board: see
-`timed`. Level 8 without what was learned is "counts:8", and with the network in a folder "learned:FOLDER".
+`timed`. In Beacons it may be one that follows a plan. Level 8 without what was learned is "counts:8", and with the
+network in a folder "learned:FOLDER".
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from controller.engine.matches import chooser
 from controller.engine.player import Player
 from controller.rules.game import AnyGame
 from controller.rules.registry import game_named
+from tools.arena.beacons_players import PLANS
 from tools.arena.strangers import STRANGERS, Budget, chosen
 from tools.arena.timed import TIMED, TimedPlayer
 
@@ -55,6 +57,8 @@ def player(name: str, game: AnyGame, seats: int, budget: Budget, options: Any = 
     """Return the player called ``name`` of a game with ``options``; raises what `chooser` raises where it is none."""
     if name in STRANGERS:
         return lambda state, seed: chosen(name, game, state, Random(seed), budget)
+    if name in PLANS and game.facts.name == "beacons":
+        return lambda state, seed: _by_plan(name, game, state, Random(seed))
     if name.startswith("counts:"):
         plays, level = Player(game, seats), level_of(int(name.removeprefix("counts:")), game.facts.name)
         counts = msgspec.structs.replace(level, learned=False)
@@ -69,6 +73,13 @@ def player(name: str, game: AnyGame, seats: int, budget: Budget, options: Any = 
         return TimedPlayer(name, game, seats, budget, options)
     number = name.removeprefix("level:")
     return chooser(number, game, seats, budget.nodes, lambda: _stops_after(budget.seconds), options)
+
+
+def _by_plan(name: str, game: AnyGame, state: Any, dice: Random) -> Any:
+    """Return the ply of a player of Beacons that follows a plan; it bids at random, as strangers do."""
+    if game.secret and game.secret(state):
+        return dice.choice(game.moves(state))
+    return PLANS[name](state, dice)
 
 
 def _stops_after(seconds: float) -> Callable[[], bool]:
