@@ -30,11 +30,12 @@ def bid(
     looked_at, gained, rounds = 0, [0.0] * seats, 0
     while rounds < ROUNDS and looked_at < nodes and not (rounds and stop()):
         drawn = [_drawn(row, dice) for row in regrets]
+        world = dice.getrandbits(32)  # no count from the seed on: neighbouring seeds would guess the same
         for each in range(seats):
             worths = []
             for number in range(len(candidates[each])):
                 chosen = [bids[number if s == each else drawn[s]] for s, bids in enumerate(candidates)]
-                worths.append(_worth(game, known, seat, seats, chosen, judge, seed + rounds)[each])
+                worths.append(_worth(game, known, seat, seats, chosen, judge, world)[each])
             looked_at += len(worths)
             gained[each] += worths[drawn[each]]
             for number, worth in enumerate(worths):
