@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import time
 import tty
 from collections.abc import Iterator
 
@@ -111,6 +112,7 @@ class LineEnd:
         self._buffer = b""
         self._messages: list[Message] = []
         self._seq = 0
+        self._greeted = False
 
     def close(self) -> None:
         os.close(self.ours)
@@ -121,12 +123,23 @@ class LineEnd:
         self._seq += 1
 
     def until(self, kind: type[Message]) -> Message:
+        """Return the next message of ``kind``; whoever begins to watch meanwhile is told what lies here.
+
+        What is said before the port was opened is lost, so who speaks is told to the first one.
+        """
+        ends_s = time.monotonic() + PATIENCE_S
         while True:
             while self._messages:
                 message = self._messages.pop(0)
+                if isinstance(message, Watch) and not self._greeted:
+                    self._greeted = True
+                    self.say(WITH_PIXELS)
+                elif isinstance(message, Watch):
+                    self.say(Snapshot(2000, 0, 1, message.session, b"\x00\x00"))
                 if isinstance(message, kind):
                     return message
-            assert select.select([self.ours], [], [], PATIENCE_S)[0], f"no {kind.__name__}"
+            left_s = max(0.0, ends_s - time.monotonic())
+            assert select.select([self.ours], [], [], left_s)[0], f"no {kind.__name__}"
             self._buffer, frames, _ = feed(self._buffer, os.read(self.ours, 4096))
             self._messages += [decode(frame) for frame in frames]
 
@@ -146,10 +159,6 @@ def test_frames_from_another_thread_go_out_at_once_and_the_newest_counts(line: L
     listener = Listener()
     board.start(listener)
     try:
-        line.say(WITH_PIXELS)
-        watch = line.until(Watch)
-        assert isinstance(watch, Watch)
-        line.say(Snapshot(2000, 0, 1, watch.session, b"\x00\x00"))
         assert line.until(Pixels) == Pixels(0, bytes([1, 2, 3, 4, 5, 6]))
         assert board.has_pixels()
         board.shine(bytes([9] * 6))

@@ -82,6 +82,7 @@ async function open(id, ply) {
   state.game = game;
   board.drawings = await drawings.ready(game.game);
   $("replay").hidden = false;
+  $("resume").hidden = game.over; // from any of its positions one may play on
   $("what").textContent = t("{title}, game {id}: {sentence}", game);
   board.draw(game.geometry);
   board.label(Object.entries(game.geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => /** @type {[string, string]} */ ([name, name])));
