@@ -15,7 +15,7 @@ from controller.clock import clock_us
 from controller.devices.lights.board_strip import BoardStrip
 from controller.devices.lights.limiter import LightsFailed, LimitedLights
 from controller.devices.link.framing import feed, pack
-from controller.devices.link.messages import Hello, Message, Pixels, Snapshot, Watch, decode, encode
+from controller.devices.link.messages import Hello, HelloPlease, Message, Pixels, Snapshot, Watch, decode, encode
 from controller.devices.sensors.serial_board import SerialBoard
 from tests.devices.listener import Listener
 from tests.devices.test_serial_protocol import SECOND, SESSION, WIRING, Board, heard, status
@@ -112,7 +112,6 @@ class LineEnd:
         self._buffer = b""
         self._messages: list[Message] = []
         self._seq = 0
-        self._greeted = False
 
     def close(self) -> None:
         os.close(self.ours)
@@ -123,18 +122,17 @@ class LineEnd:
         self._seq += 1
 
     def until(self, kind: type[Message]) -> Message:
-        """Return the next message of ``kind``; whoever begins to watch meanwhile is told what lies here.
+        """Return the next message of ``kind``; whoever asks meanwhile is told who speaks, and what lies here.
 
-        What is said before the port was opened is lost, so who speaks is told to the first one.
+        What a board says before the port is opened is lost.
         """
         ends_s = time.monotonic() + PATIENCE_S
         while True:
             while self._messages:
                 message = self._messages.pop(0)
-                if isinstance(message, Watch) and not self._greeted:
-                    self._greeted = True
+                if isinstance(message, HelloPlease):
                     self.say(WITH_PIXELS)
-                elif isinstance(message, Watch):
+                if isinstance(message, Watch):
                     self.say(Snapshot(2000, 0, 1, message.session, b"\x00\x00"))
                 if isinstance(message, kind):
                     return message
