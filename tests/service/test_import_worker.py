@@ -50,8 +50,8 @@ def test_the_last_five_minutes_are_cut_from_a_recording() -> None:
 
 
 def test_a_sentence_with_its_parts_comes_through_the_pipe() -> None:
-    sentence = capital(say("{cells} are of {seat}", cells=("a1", say("no cell")), seat=say("White")))
-    assert unpacked(packed(sentence)) == sentence == "A1, no cell are of White"
+    sentence = capital(say("{cells} are of {seat}", cells=(say("no cell"), "a1"), seat=say("White")))
+    assert unpacked(packed(sentence)) == sentence == "No cell, a1 are of White"
     assert unpacked(packed("plain")) == "plain"
 
 
