@@ -73,8 +73,9 @@ def panel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Panel]:
 @pytest.mark.parametrize("field", ["moves", "after", "result", "shape", "walk", "text", "seat"])
 def test_a_fault_in_the_rules_is_a_sentence_and_the_panel_serves(panel: Panel, field: str) -> None:
     panel.begin(TIDES)
+    assert panel.order(do="ply", text="c3-c4") == (200, {})
     panel.plant(TIDES, field)
-    status, told = panel.order(do="ply", text="c3-c4")
+    status, told = panel.order(do="ply", text="c6-b5")
     assert status in (200, 409)
     view = panel.streamed()
     # The loop may meet it before the order does, by time alone, and what it then says is on every phone.
@@ -119,6 +120,7 @@ def test_a_page_that_meets_a_fault_says_so_and_the_others_are_served(panel: Pane
 def test_one_game_that_cannot_be_read_has_a_line_and_hides_no_other(panel: Panel) -> None:
     panel.begin("circle")
     panel.begin(TIDES)
+    assert panel.order(do="ply", text="c3-c4") == (200, {})
     panel.plant("circle", "start")
     tides, circle = panel.client.get("/api/history").get_json()["games"]
     assert tides["title"] == "Tides of War"
