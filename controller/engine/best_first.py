@@ -124,7 +124,16 @@ class BestFirst:
         seen = [
             ply for ply in plies if self.dice.randrange(100) >= overlooked or (knows and wins(self.game, state, ply))
         ]
-        return seen or [self.dice.choice(plies)]
+        seen = seen or [self.dice.choice(plies)]
+        return seen if depth else seen + self._ends(state, plies, seen)
+
+    def _ends(self, state: Any, plies: Sequence[Any], seen: Sequence[Any]) -> list[Any]:
+        """Return a ply by which the turn passes, where no ``seen`` one does: nobody overlooks how to end a turn."""
+        game = self.game
+        seat = game.seat(state)
+        if any(game.seat(game.after(state, ply)) != seat for ply in seen):
+            return []
+        return [ply for ply in plies if game.seat(game.after(state, ply)) != seat][:1]
 
     def found(self) -> Found:
         """Return the best so far."""
