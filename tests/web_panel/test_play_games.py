@@ -67,7 +67,7 @@ def test_tides_of_war_is_played_with_the_keyboard_alone(page: Page, tmp_path: Pa
         made(page, 1)
         page.keyboard.press("p")
         sheet = page.get_by_role("dialog")
-        chain = sheet.get_by_role("button", name=re.compile("^E3 to c3, then"))
+        chain = sheet.get_by_role("button", name=re.compile("^e3 to c3, then"))
         expect(chain).to_have_count(0)  # it does not begin or end at d3
         page.keyboard.press("Escape")
         go(5, 3)
