@@ -7,8 +7,10 @@ language, by `spoken`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
+ENGLISH_TEXTS: Mapping[str, str] = MappingProxyType({})  # the templates are English themselves
 Part = str | int | float | tuple["Part", ...]  # a tuple is joined with commas
 
 
@@ -25,7 +27,7 @@ class Sentence(str):
 
     def __new__(cls, template: str, parts: Mapping[str, Part], capital: bool = False) -> Sentence:
         """Use `say`."""
-        said = super().__new__(cls, _in_english(template, parts, capital))
+        said = super().__new__(cls, _in_language(template, parts, capital, ENGLISH_TEXTS))
         for name, value in (("template", template), ("parts", parts), ("capital", capital)):
             super().__setattr__(said, name, value)
         return said
@@ -98,14 +100,11 @@ def _called(part: Part, names: Mapping[str, str]) -> Part:
 
 def in_language(text: str, texts: Mapping[str, str]) -> str:
     """Return ``text`` in the language that has ``texts`` by template; what it lacks stays English."""
-    return _in_language(text.template, text.parts, text.capital, texts) if isinstance(text, Sentence) else text
-
-
-def _in_english(template: str, parts: Mapping[str, Part], capital: bool) -> str:
-    """Return what `_in_language` does without texts, but take parts that are sentences as the English they are."""
-    if parts:
-        template = template.format_map({n: _part(p, {}) if isinstance(p, tuple) else p for n, p in parts.items()})
-    return _large(template) if capital else template
+    if not isinstance(text, Sentence):
+        return text
+    if texts is ENGLISH_TEXTS:
+        return str.__str__(text)  # as it reads already
+    return _in_language(text.template, text.parts, text.capital, texts)
 
 
 def _in_language(template: str, parts: Mapping[str, Part], capital: bool, texts: Mapping[str, str]) -> str:
@@ -137,4 +136,4 @@ def spoken(texts: Mapping[str, str]) -> Callable[[Any], Any]:
     return hook
 
 
-ENGLISH = spoken({})  # for logs and files: a sentence as plain text
+ENGLISH = spoken(ENGLISH_TEXTS)  # for logs and files: a sentence as plain text

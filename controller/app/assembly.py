@@ -9,14 +9,14 @@ import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from controller.app.simulated_boards import SimulatedBoards
 from controller.clock import clock_us
 from controller.devices.interfaces import SensorBoard, SensorSwitch
-from controller.devices.lights.board_strip import BoardStrip
-from controller.devices.lights.limiter import LightsFailed, LimitedLights, ReopenedStrip, SimulatedStrip, Strip
-from controller.devices.lights.neopixel import open_neopixels
+from controller.devices.lights.limiter import LimitedLights, ReopenedStrip, Strip
+from controller.devices.lights.opened import open_strip
 from controller.devices.link.conversation import Debounce
 from controller.devices.link.messages import WatchRound
 from controller.devices.sensors.absent_board import AbsentBoard
@@ -28,7 +28,6 @@ from controller.devices.sensors.virtual_hand import Hand
 from controller.from_profile import table_board, wiring
 from controller.journal.database import Journal
 from controller.lessons.puzzle_of_day import PictureOfDay
-from controller.sentences import say
 from controller.service.loop import Service
 from controller.service.preferences import live_settings_of, timing_of
 from controller.service.running_board import RunningBoard
@@ -75,17 +74,8 @@ def build(
 
 def _strip(profile: Profile, settings: Settings, sensors: SensorBoard) -> Strip:
     """Return what shows frames. Lights that are missing now are retried, and the game continues without."""
-    if settings.lights == "neopixel":
-        return ReopenedStrip(lambda: open_neopixels(settings.lights_pin, profile.light_count))
-    if settings.lights == "sensor_board":
-        return ReopenedStrip(lambda: _board_strip(sensors))
-    return SimulatedStrip(keep=1)
-
-
-def _board_strip(sensors: SensorBoard) -> Strip:
-    if isinstance(sensors, SerialBoard):
-        return BoardStrip(sensors)
-    raise LightsFailed(say("lights on the sensor board need a sensor board: set sensors to serial"))
+    opened = partial(open_strip, settings.lights, settings.lights_pin, profile.light_count, sensors)
+    return opened() if settings.lights == "simulated" else ReopenedStrip(opened)
 
 
 def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> TrackerWatch | None:

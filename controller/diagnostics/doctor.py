@@ -14,9 +14,8 @@ import msgspec
 
 from controller.clock import clock_us
 from controller.devices.interfaces import Clock, Lights, SensorBoard
-from controller.devices.lights.board_strip import BoardStrip
 from controller.devices.lights.limiter import DARK, LimitedLights, SimulatedStrip
-from controller.devices.lights.neopixel import open_neopixels
+from controller.devices.lights.opened import open_strip
 from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.gpio_board import GpioBoard, Pins, rpi_gpio
 from controller.devices.sensors.serial_board import SerialBoard
@@ -156,25 +155,20 @@ def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, li
 
 def _serial(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
     serial = SerialBoard(settings.serial_port, wiring(board), clock_us, even_torn=True)
-    strip = _strip(board, settings, serial)
-    return ExaminationDevices(board, serial, strip, lambda: health(serial, undervolted()), clock_us)
+    lights = _lights(board, settings, serial)
+    return ExaminationDevices(board, serial, lights, lambda: health(serial, undervolted()), clock_us)
 
 
 def _gpio(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
     pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
     gpio = GpioBoard(rpi_gpio(), board.by_bit(), clock_us, pins=pins)
-    return ExaminationDevices(board, gpio, _strip(board, settings), lambda: None, clock_us)
+    return ExaminationDevices(board, gpio, _lights(board, settings, gpio), lambda: None, clock_us)
 
 
-def _strip(board: Profile, settings: Settings, serial: SerialBoard | None = None) -> LimitedLights | None:
+def _lights(board: Profile, settings: Settings, sensors: SensorBoard) -> LimitedLights | None:
     if settings.lights == "simulated" or not board.light_count:
         return None
-    if settings.lights == "neopixel":
-        strip = open_neopixels(settings.lights_pin, board.light_count)
-    elif serial is not None:
-        strip = BoardStrip(serial)
-    else:
-        return None
+    strip = open_strip(settings.lights, settings.lights_pin, board.light_count, sensors)
     return LimitedLights(strip, board.light_count, settings.max_milliamps or board.max_milliamps, 100)
 
 

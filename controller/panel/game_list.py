@@ -70,7 +70,7 @@ def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
         sentence = say("cannot be read under the current rules: {why}", why=str(wrong))
         return _unreadable(listed, header.game, header.game, sentence)
     line = described(listed.game_id, listed.started, session, saved)
-    return {**line, "played": not header.lesson}
+    return {**line, "played": not header.lesson and (line["over"] or line["count"] > 0)}
 
 
 def described(game_id: int, started: str, session: Session, saved: Saved) -> dict[str, Any]:

@@ -163,11 +163,7 @@ class HistoryBackend:
     def _played(self, archive: Archive, listed: Sequence[Listed]) -> list[dict[str, Any]]:
         """Return the lines of games that were begun, not of lessons; what cannot be read may have been one."""
         lines = [self._line(archive, each) for each in listed]
-        return [
-            line
-            for line in lines
-            if line.get("played", True) and (line["over"] or line["count"] or "played" not in line)
-        ]
+        return [line for line in lines if line.get("played", True)]
 
     def _line(self, archive: Archive, listed: Listed) -> dict[str, Any]:
         key = (listed.game_id, listed.stamp)

@@ -11,6 +11,7 @@ import pytest
 
 from controller.app import assembly as rigs
 from controller.devices.interfaces import Colour, Emit
+from controller.devices.lights import opened
 from controller.devices.lights.limiter import LightsFailed, LimitedLights, ReopenedStrip
 from controller.devices.link.conversation import Outcome
 from controller.devices.link.greeting import Wiring
@@ -129,7 +130,7 @@ def test_without_lights_or_pins_the_board_starts_says_so_and_plays(
     def none(*_: Any) -> Any:
         raise LightsFailed("this machine has no pin 'D18' for the lights")
 
-    monkeypatch.setattr(rigs, "open_neopixels", none)
+    monkeypatch.setattr(opened, "open_neopixels", none)
     with ExitStack() as held:
         journal = Journal(tmp_path / "games.sqlite3")
         rig = rigs.build(load("square144"), Settings(sensors="gpio", lights="neopixel"), journal, held)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from controller.devices.interfaces import Colour
 from controller.devices.lights.limiter import LightsFailed
 from controller.sentences import say
 
 
+@runtime_checkable
 class PixelBoard(Protocol):
     """A sensor board that may have pixels."""
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import logging
 import termios
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from errno import EACCES, ENOENT, EWOULDBLOCK
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -117,18 +116,15 @@ class SerialBoard:
                 self._stopping.wait(RETRY_S)
 
     def _talk(self, port: serial.Serial, emit: Emit) -> None:
-        with self._opened(port):
+        self._has_open(port)
+        try:
             self._converse(port, emit)
+        finally:
+            self._has_open(None)
 
-    @contextmanager
-    def _opened(self, port: serial.Serial) -> Iterator[None]:
+    def _has_open(self, port: serial.Serial | None) -> None:
         with self._lock:
             self._open = port
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._open = None
 
     def _converse(self, port: serial.Serial, emit: Emit) -> None:
         self._follow(port, emit, self._conversation.opened(self._clock()))

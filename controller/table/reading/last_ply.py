@@ -5,7 +5,9 @@ Pure.
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import pairwise
+from operator import or_
 
 import msgspec
 
@@ -68,11 +70,7 @@ def going_on(play: Play) -> tuple[PlyFootprint, ...]:
 def next_landings(play: Play) -> int:
     """Return where the piece that was moved last may come down next, if its way is gone on with."""
     last = last_made(play)
-    found = 0
-    for footprint in going_on(play):
-        assert last is not None
-        found |= footprint.path[len(last.path)]
-    return found
+    return reduce(or_, (f.path[len(last.path)] for f in going_on(play)), 0) if last else 0
 
 
 def _open(play: Play) -> bool:

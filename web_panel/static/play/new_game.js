@@ -28,7 +28,6 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   let asked = !running(view);
   find(dialog, "start").textContent = t("Start");
   find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
-  tick(find(dialog, "games"), find(dialog, "left"), view, async (what) => (await submit(what), dialog.close()));
   const chosen = () => /** @type {GameOffered} */ (games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value));
   const players = find(dialog, "players");
   /** @param {Chosen} [now] */
@@ -68,6 +67,7 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   };
   /** @param {() => Promise<any>} begin */
   const tried = (begin) => begin().then(() => dialog.close(), (error) => (find(dialog, "refusal").textContent = messageOf(error)));
+  tick(find(dialog, "games"), find(dialog, "left"), view, (what) => tried(() => submit(what)));
   find(dialog, "solve").onclick = () => (location.href = "/puzzles");
   find(dialog, "learn").textContent = t("Learn it");
   find(dialog, "learn").onclick = () => may(find(dialog, "learn"), t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", game: chosen().name }));
