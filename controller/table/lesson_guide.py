@@ -52,6 +52,8 @@ def lead(play: Play, now: int) -> Lead:
     if not session.expected or (reading is not None and idle):
         return Lead(touch=reading or 0 if idle else 0)
     (ply,) = play.settled.position.footprints
+    if session.lesson.puzzle and not ply.silent:
+        return _to_decided(play, now)  # who asked to be shown the move sees all of it
     if ply.silent or (ply.origin and ply.origin & now and ply.origin & play.settled.position.standing):
         step = _step(session) if idle else None
         return Lead(touch=ply.at if ply.silent else ply.origin, go=_named(step, play.game_area) if step else 0)
@@ -61,7 +63,7 @@ def lead(play: Play, now: int) -> Lead:
 
 
 def _to_decided(play: Play, now: int) -> Lead:
-    """Return the two steps of the board's ply: first this piece, there; then what is taken off."""
+    """Return the two steps of a ply that is shown: first this piece, there; then what is taken off."""
     (ply,) = play.settled.position.footprints
     standing = play.settled.position.standing
     came = ply.landing & now & ~standing

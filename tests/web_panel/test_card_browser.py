@@ -93,7 +93,7 @@ def test_next_is_in_sight_in_every_step_of_every_lesson_then_the_game(stage: Sta
     lay_out(stage, file.order)
     *shown, over = at_all_sizes(stage, views)
     assert ["Next" in buttons for buttons in shown] == [not step.ply for step in file.lesson.steps]
-    assert {"Play for two", "Against the board, level 1"} <= set(over)
+    assert {"Play with a friend", "Against the board, level 1"} <= set(over)
 
 
 def offered(pupil: Pupil) -> None:

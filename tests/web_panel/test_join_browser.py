@@ -5,19 +5,36 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.web_panel.axe import complaints
 from tests.web_panel.real_table import CODE, OpenTable, Pages, history_of, join, stream_of, view
 from web_panel.joining import COOKIE
 
 
-def test_a_phone_joins_by_tapping_the_cell_that_glows(open_table: OpenTable, pages: Pages) -> None:
+def asks_alone(page: Page) -> None:
+    """Let the page ask, and each touch of its own fail."""
+    page.route("**/api/pair/touch", lambda route: route.abort())
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("button", name="Touch")).to_be_visible()
+    page.unroute("**/api/pair/touch")
+
+
+def test_a_simulated_board_is_joined_by_one_press(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
     expect(page.get_by_text("You are watching.")).to_be_visible()
-    expect(page.get_by_role("button", name="New game")).to_be_hidden()
     page.get_by_role("button", name="Join").click()
+    expect(page.locator("#joining")).to_contain_text("You are in.")
+    expect(page.locator("#board .site.blink")).to_have_count(0)
+    expect(page.get_by_role("button", name="New game")).to_be_visible()
+
+
+def test_a_phone_joins_by_tapping_the_cell_that_glows(open_table: OpenTable, pages: Pages) -> None:
+    table, page = open_table(), pages()
+    page.goto(table.url)
+    expect(page.get_by_role("button", name="New game")).to_be_hidden()
+    asks_alone(page)
     cell = page.locator("#board .site.blink")
     expect(cell).to_have_count(1)
     name = cell.get_attribute("data-site")
@@ -36,7 +53,7 @@ def test_a_page_that_comes_back_keeps_the_board_that_it_drew(open_table: OpenTab
     page.goto(table.url)
     cell = page.locator("#board [data-site=a1]").element_handle()
     with page.expect_response("**/api/board"):
-        page.get_by_role("button", name="Join").click()  # which watches anew
+        asks_alone(page)  # which watches anew
     expect(page.locator("#board .site.blink")).to_have_count(1)
     assert cell.evaluate("cell => cell.isConnected")
 
@@ -46,7 +63,7 @@ def test_a_phone_that_asked_and_was_closed_lets_its_cell_go_dark(open_table: Ope
     table, page = open_table(), pages()
     page.goto(table.url)
     with page.expect_response("**/api/board"):
-        page.get_by_role("button", name="Join").click()  # it watches anew, as a phone that asks
+        asks_alone(page)  # it watches anew, as a phone that asks
     expect(page.locator("#board .site.blink")).to_have_count(1)
     began = table.running.service.look().table.t_us
     page.close()
@@ -58,7 +75,7 @@ def test_a_phone_that_asked_and_was_closed_lets_its_cell_go_dark(open_table: Ope
 def test_a_phone_that_loads_anew_is_asked_for_the_same_cell_still(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
-    page.get_by_role("button", name="Join").click()
+    asks_alone(page)
     touch = page.get_by_role("button", name="Touch")
     asked = touch.inner_text()
     for _ in range(2):
@@ -73,8 +90,6 @@ def test_joining_works_with_the_keyboard_alone(open_table: OpenTable, pages: Pag
     page.goto(table.url)
     page.get_by_role("button", name="Join").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Touch")).to_be_focused()
-    page.keyboard.press("Enter")
     expect(page.locator("#joining")).to_contain_text("You are in.")
 
 
@@ -88,7 +103,7 @@ def test_whoever_scans_the_console_is_in_and_the_code_leaves_the_address(open_ta
 def test_the_code_can_be_typed_and_a_wrong_one_is_told(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
-    page.get_by_role("button", name="Join").click()
+    asks_alone(page)
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Use a code").click()
     page.get_by_label("Code shown on the console").fill("1111 1111")

@@ -40,9 +40,9 @@ def test_a_step_that_is_read_has_a_sentence_and_next(square: FakeBackend, page: 
     assert square.orders == [NextStep()]
     teach(square, LessonView(9, 9, "The lesson is over.", over=True))
     expect(box).not_to_contain_text("Step")
-    expect(page.locator("#steps").get_by_role("button", name="Play for two")).to_be_visible()
+    expect(page.locator("#steps").get_by_role("button", name="Play with a friend")).to_be_visible()
     teach(square, LessonView(1, 9, "Once more.", next=True))
-    expect(page.locator("#steps").get_by_role("button", name="Play for two")).to_have_count(0)
+    expect(page.locator("#steps").get_by_role("button", name="Play with a friend")).to_have_count(0)
     teach(square, None)
     expect(box).to_be_hidden()
 
@@ -59,7 +59,7 @@ def test_the_lesson_of_a_game_is_begun_from_the_dialog(square: FakeBackend, page
 def test_after_a_lesson_the_game_is_begun_against_the_board_or_for_two(square: FakeBackend, page: Page) -> None:
     teach(square, LessonView(9, 9, "The lesson is over.", over=True))
     steps, name = page.locator("#steps"), square.view.game
-    for button in ("Play for two", "Against the board, level 1"):
+    for button in ("Play with a friend", "Against the board, level 1"):
         with page.expect_response("**/api/order") as answered:
             steps.get_by_role("button", name=button).click()
         assert answered.value.ok

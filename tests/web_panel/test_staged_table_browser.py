@@ -94,7 +94,7 @@ def test_a_paused_game_is_continued_by_who_has_joined(panel: Panel) -> None:
 
 
 @pytest.mark.parametrize(("who", "offered"), [
-    (ANN, ["Withdraw the draw offer"]), (BEN, ["White offers a draw: accept", "Decline"]), (THIRD, []), (GUEST, []),
+    (ANN, ["Withdraw the draw offer"]), (BEN, ["Accept the draw", "Decline"]), (THIRD, []), (GUEST, []),
 ])  # fmt: skip
 def test_a_draw_is_withdrawn_by_who_offers_it_and_answered_by_the_other(
     panel: Panel, who: Any, offered: list[str]
@@ -111,7 +111,7 @@ def test_one_phone_for_all_seats_answers_for_the_other_side_and_who_is_out_is_no
     three = (*SEATS, SeatView("Red", False, None, colour=2))
     offering = [msgspec.structs.replace(three[0], offers_draw=True), *three[1:]]
     panel.open(you("owner"), seats=tuple(offering))
-    panel.press("White offers a draw: accept", "#acts")
+    panel.press("Black accepts the draw", "#acts")
     assert orders(panel) == [{"do": "offer_draw", "seat": BLACK}]
     offering[1] = msgspec.structs.replace(three[1], out=True)
     panel.shows(seats=tuple(offering))
@@ -119,12 +119,12 @@ def test_one_phone_for_all_seats_answers_for_the_other_side_and_who_is_out_is_no
     assert orders(panel) == [{"do": "refuse_draw", "seat": 2}]
     panel.shows(seats=(offering[0], msgspec.structs.replace(three[1], offers_draw=True), three[2]))
     panel.stage.send("you", you("player", 2, held={"0": "Ann", "1": "Ben", "2": "Cid"}))
-    panel.press("White offers a draw: accept", "#acts")
+    panel.press("Accept the draw", "#acts")
     assert orders(panel) == [{"do": "offer_draw", "seat": 2}]
     panel.stage.send("you", you("player", 1, held={"0": "Ann", "1": "Ben", "2": "Cid"}))
     assert panel.acts() == ["Withdraw the draw offer"]
     panel.stage.send("you", you("player", 1, 2, held={"0": "Ann"}))  # it offers with one of its seats
-    panel.press("White offers a draw: accept", "#acts")
+    panel.press("Red accepts the draw", "#acts")
     assert orders(panel) == [{"do": "offer_draw", "seat": 2}]
 
 

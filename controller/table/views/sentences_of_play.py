@@ -264,17 +264,19 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
     todo = _to_do(table, play)
+    if not todo:
+        return ""
     return capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo)
 
 
 def _to_do(table: Table, play: Play) -> str:
-    """Return what the player to move may do, as a clause."""
+    """Return what the player to move may do, as a clause; "" where the game's own sentence says it."""
     share = play.session.game.shared(play.session.state)
     if share:
         return share.sentence
     prints = play.settled.position.footprints
     if not any(f.origin for f in prints):
-        return say("tap a cell to see what can be done there.")
+        return "" if asked(play) else say("tap a cell to see what can be done there.")
     if any(f.silent and f.at for f in prints):
         return (
             say("tap a piece to see where it may go, or use “What can I do here?”.")
@@ -327,7 +329,9 @@ def shown(table: Table, play: Play) -> LessonView:
         return LessonView(1, 1, _of_puzzle(table, play, lesson, on == steps), over=on == steps, puzzle=lesson.puzzle,
                           told=session.read_to > 0, seat=session.game.seat(session.positions[0].state))  # fmt: skip
     if on == steps:
-        return LessonView(steps, steps, say("The lesson is over. Now play: against the board, or for two."), over=True)
+        return LessonView(
+            steps, steps, say("The lesson is over. Now play: against the board, or with a friend."), over=True
+        )
     step = lesson.steps[on]
     return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
 

@@ -1,5 +1,6 @@
 // A question of the page's own, in place of the browser's: it looks like the page, speaks its language, and stops nothing else.
 
+import { ask } from "./api.js";
 import { button, make } from "./dom.js";
 import { t } from "./text.js";
 
@@ -18,4 +19,12 @@ export function sure(question, yes) {
     document.body.append(dialog);
     dialog.showModal();
   });
+}
+
+// As `sure`, where what was begun on the table goes on; where nothing does, nothing is lost and nothing asked.
+/** @param {string} question @param {string} yes @returns {Promise<boolean>} */
+export async function sureToLeave(question, yes) {
+  const { games } = await ask("history").catch(() => ({ games: [] }));
+  const last = games.length && await ask("history/last").catch(() => null);
+  return !last || last.over || !last.count || sure(question, yes);
 }

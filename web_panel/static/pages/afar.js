@@ -4,7 +4,7 @@ import { ask, messageOf } from "../common/api.js";
 import { button, make } from "../common/dom.js";
 import { copied } from "../common/copied.js";
 import { noticesRow } from "../play/notices.js";
-import { sure } from "../common/sure.js";
+import { sure, sureToLeave } from "../common/sure.js";
 import { t } from "../common/text.js";
 import { saved, showSaved } from "./steps.js";
 
@@ -14,7 +14,6 @@ import { saved, showSaved } from "./steps.js";
 const LOOK_MS = 2000;
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 let shown = "";
-let playing = false; // whether there is a game on the table that another one would send away
 
 /** @param {() => Promise<any>} what */
 async function act(what) {
@@ -57,7 +56,7 @@ const TURNS = { here: () => t("Your turn"), there: () => t("The other board is t
 // Puts a game on the table that waits beside it; the one that lies there waits in its place.
 /** @param {number} game_id */
 const takeUp = (game_id) => act(async () => {
-  if (!playing || await sure(t("Take this game up? The current game stays in Games played."), t("Take this game up"))) await ask("order", { do: "resume", game_id });
+  if (await sureToLeave(t("Take this game up? The current game stays in Games played."), t("Take this game up"))) await ask("order", { do: "resume", game_id });
 });
 
 // Makes the board at the other end home.
@@ -169,7 +168,6 @@ async function look() {
   /** @type {AfarTold} */
   const stands = await ask("afar");
   const { invites, seats, links, relay, phones, owner } = stands;
-  playing = seats.length > 0;
   const now = JSON.stringify(stands);
   if (now === shown) return;
   shown = now;
@@ -188,7 +186,7 @@ async function look() {
 find("#join").addEventListener("submit", (event) => {
   event.preventDefault();
   act(async () => {
-    if (!playing || await sure(t("Join this game? The current game stays in Games played."), t("Join this game"))) {
+    if (await sureToLeave(t("Join this game? The current game stays in Games played."), t("Join this game"))) {
       await ask("afar/join", { link: find("#link").value });
       find("#link").value = "";
     }

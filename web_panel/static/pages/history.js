@@ -10,7 +10,7 @@ import { Drawings } from "../board/drawings.js";
 import { give, showGiven } from "../common/link.js";
 import { drawMarks, placesAt } from "../board/marks.js";
 import { drawPrices } from "../board/prices.js";
-import { sure } from "../common/sure.js";
+import { sureToLeave } from "../common/sure.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
@@ -174,7 +174,7 @@ function run() {
 
 /** @param {object} order @param {string} what */
 async function lay(order, what) {
-  if (!await sure(t("Put {what} on the board? The current game stays in this list.", { what }), t("Put it on the board"))) return;
+  if (!await sureToLeave(t("Put {what} on the board? The current game stays in this list.", { what }), t("Put it on the board"))) return;
   await tried(async () => {
     await ask("order", order);
     location.href = "/";

@@ -5,7 +5,7 @@ import { ask, messageOf } from "../common/api.js";
 import { button, make } from "../common/dom.js";
 import { hardness, inARow } from "../play/progress.js";
 import { next, remember, solved } from "../play/puzzles.js";
-import { sure } from "../common/sure.js";
+import { sureToLeave } from "../common/sure.js";
 import { t } from "../common/text.js";
 
 /** @import { OwnPuzzle, ProgressTold, PuzzleListed, PuzzleOfDay, PuzzlesOfGame } from "../common/types.js" */
@@ -18,7 +18,7 @@ const begin = (game, puzzle) => setUp(async () => ({ do: "start_puzzle", game, p
 /** @param {() => Promise<object>} order */
 async function setUp(order) {
   told.textContent = "";
-  if (!await sure(t("Set up this puzzle? The current game stays in Games played."), t("Set up"))) return;
+  if (!await sureToLeave(t("Set up this puzzle? The current game stays in Games played."), t("Set up"))) return;
   try {
     await ask("order", await order());
     location.href = "/";

@@ -3,7 +3,6 @@
 
 import { ask, messageOf } from "../common/api.js";
 import { button, make, styled } from "../common/dom.js";
-import { playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Send, Tell } from "../common/api.js" */
@@ -185,11 +184,11 @@ export class Actions {
     const { seats } = this.view;
     const offering = seats.flatMap(({ offers_draw: offers }, n) => (offers ? [n] : []));
     if (!offering.length) return;
-    const name = playerName(this.view, this.you(), offering[0]);
     const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && !seats[n].out && this.mayAct(n));
     const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
     if (seat !== undefined && (!offering.includes(this.seat() ?? -1) || offering.length > 1)) {
-      add(`agree ${seat}`, t("{name} offers a draw: accept", { name }), () => this.order({ do: "offer_draw", seat }));
+      const clear = this.seats().length === 1 && this.seats().includes(seat); // whose answer it is
+      add(`agree ${seat}`, clear ? t("Accept the draw") : t("{name} accepts the draw", { name: seats[seat].name }), () => this.order({ do: "offer_draw", seat }));
       add(`refuse ${seat}`, t("Decline"), () => this.order({ do: "refuse_draw", seat }));
     } else if (offering.includes(this.seat() ?? -1)) {
       add("withdraw", t("Withdraw the draw offer"), () => this.order({ do: "refuse_draw", seat: this.seat() }));

@@ -24,6 +24,6 @@ export function face({ name, title, minutes, complexity, seats, options, players
   const counts = options.find((option) => option.name === players_option);
   const players = counts?.choices.length ? either(counts.choices) : counts ? t("{low} to {high}", counts) : seats.length;
   const line = fits === false ? (boards.length ? t("Needs: {boards}", { boards: either(boards) }) : t("Needs a board of its own")) : t("{players} players, {minutes} min", { players, minutes });
-  const learnt = complexity < 3 ? t("easy to learn") : complexity > 3 ? t("much to learn") : "";
+  const learnt = complexity < 3 ? t("easy to learn") : complexity > 3 ? t("takes longer to learn") : "";
   return [pictureAt(`/pictures/${name}.svg`), make("b", { textContent: title }), make("small", { textContent: [line.replace(/ (?=\S+$)/, "\u00a0"), learnt].filter(Boolean).join(", ") })];
 }

@@ -38,19 +38,27 @@ export class Join {
     /** @type {boolean | undefined} */
     this.fresh = undefined;
     this.naming = false;
+    this.touched = false;
     /** @type {HTMLElement | null} */
     this.who = null;
     // Before the hand sees it: the touch of the cell that glows is no move of a piece.
     table.addEventListener("pointerdown", (event) => {
       const site = event.target.closest?.("[data-site]")?.dataset.site;
-      if (!this.hasHand || !this.you?.asked || this.you.asked.answered || site !== this.you.asked.site) return;
+      if (!this.hasHand || this.touched || !this.you?.asked || this.you.asked.answered || site !== this.you.asked.site) return;
       event.stopPropagation();
       this.touch();
     }, { capture: true });
   }
 
+  // A simulated board has no cell to go to: it is touched from here. Where that fails, a person does it.
   async ask() {
-    if (await this.send("pair", remembered())) this.again();
+    this.touched = this.hasHand;
+    if (!await this.send("pair", remembered())) return void (this.touched = false);
+    this.again();
+    if (!this.hasHand) return;
+    await this.touch();
+    this.touched = false;
+    this.#again();
   }
 
   async stop() {
@@ -98,7 +106,7 @@ export class Join {
   #parts(you, free) {
     const { role, asked, seats, profile } = you;
     const computer = isComputer(you), idle = this.view?.phase === "idle";
-    if (asked && !asked.answered) return this.#touching(asked.label);
+    if (asked && !asked.answered) return this.touched ? [make("p", { textContent: t("One moment …") })] : this.#touching(asked.label);
     if (role === "guest") return this.#watching();
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]

@@ -38,7 +38,7 @@ export function showLesson({ lesson, game, seats, begins }, order) {
   if (!learnt) return find("#steps").querySelectorAll(".play").forEach((each) => each.remove());
   const first = { do: "new_game", game };
   const opponents = { levels: seats.map((_, seat) => Number(seat !== (begins ?? 0))), answers: false, coach: true };
-  find("#steps").append(button(t("Play for two"), () => order(first), { className: "play" }),
+  find("#steps").append(button(t("Play with a friend"), () => order(first), { className: "play" }),
     button(t("Against the board, level {level}", { level: 1 }), () => order({ ...first, opponents }), { className: "play primary" }));
 }
 

@@ -13,7 +13,10 @@ import { canChange, openWhoPlays } from "./who_plays.js";
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { PanelView, SeatView, You } from "../common/types.js" */
 
-const PAGES = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["join", t("People")], ["afar", t("Another board")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")], ["first-evening", t("A first evening")], ["workshop", t("Workshop")]];
+/** @type {[string, string][]} */
+const OF_PLAY = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["history", t("Games played")], ["join", t("People")], ["afar", t("Another board")]];
+/** @type {[string, string][]} */
+const OF_THE_BOARD = [["settings", t("Settings")], ["tv", t("For the television")], ["clock", t("Clocks")], ["care", t("Board care")], ["workshop", t("Workshop")], ["first-evening", t("A first evening")]];
 /** @type {() => Record<string, string>} */
 const hintLevels = () => ({
   none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
@@ -41,15 +44,15 @@ const hintLevels = () => ({
 export async function openMenu(tools) {
   const { view, you } = tools;
   const priced = view.marks?.some(({ shape }) => shape === "between");
-  const pages = PAGES.filter(([path]) => path !== "rules/costs" || priced);
-  const links = make("nav", {}, ...pages.map(([path, title]) =>
-    make("a", { href: path === "rules" && view.game ? `/rules/${view.game}` : `/${path}` }, icon(path), title)));
+  const links = [OF_PLAY.filter(([path]) => path !== "rules/costs" || priced), OF_THE_BOARD].map((pages) => make("nav", {}, ...pages.map(([path, title]) =>
+    make("a", { href: path === "rules" && view.game ? `/rules/${view.game}` : `/${path}` }, icon(path), title))));
+  links[1].ariaLabel = t("This board");
   const more = make("div", { className: "choices" }, button(t("What the lights mean"), tools.legend),
     ...[installButton()].filter((each) => each !== null));
   // What is about the game that is on stands first: that is why most people come here.
   const ofTheGame = view.phase === "idle" ? gameParts(tools) : [...gameParts(tools), ...helpPart(view, tools.help), make("hr")];
   const tally = make("div", { id: "evening" });
-  tools.open(view.title || "Beaconboard", ...ofTheGame, links, more, tally);
+  tools.open(view.title || "Beaconboard", ...ofTheGame, links[0], make("h3", { textContent: t("This board") }), links[1], more, tally);
   eveningLines(Infinity).then((lines) => tally.append(...lines));
   if (you?.seats.length && (you.afar || view.seats.some(({ afar }) => afar))) showNotices(tally);
 }

@@ -143,7 +143,10 @@ def share(state: State) -> Share | None:
     if state.phase != "bid":
         return None
     units, players = state.options.bid, range(state.options.players)
-    sentence = say("Share {units} units among all coffers, in secret. Whoever receives the fewest begins.", units=units)
+    sentence = say(
+        "Share {units} units among all coffers, in secret. You set up with what yours gets; the emptiest begins.",
+        units=units,
+    )
     return Share("bid", units, tuple(map(player, players)), sentence)
 
 
