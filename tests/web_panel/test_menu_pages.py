@@ -35,9 +35,10 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 
 def in_menu() -> list[str]:
-    line = re.search(r"^const PAGES = (.*);$", (STATIC / "play" / "menu.js").read_text(encoding="utf-8"), re.MULTILINE)
-    assert line is not None
-    return [f"/{path}" for path in re.findall(r'\["([^"]+)", t\(', line[1])]
+    script = (STATIC / "play" / "menu.js").read_text(encoding="utf-8")
+    lines = re.findall(r"^const OF_(?:PLAY|THE_BOARD) = (.*);$", script, re.MULTILINE)
+    assert len(lines) == 2
+    return [f"/{path}" for line in lines for path in re.findall(r'\["([^"]+)", t\(', line)]
 
 
 def test_every_page_is_in_the_menu_or_has_another_way_in(app: Flask) -> None:
