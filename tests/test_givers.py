@@ -12,9 +12,9 @@ from controller.orders import AnyOrder, Order, Wish
 from controller.refused import Refused
 from controller.table.afar.far_orders import JUDGES
 from controller.table.orders import CARRIED_OUT
-from web_panel.allowed import checked
 from web_panel.backend import Standing
-from web_panel.phones import Phones, Visitor
+from web_panel.people.allowed import checked
+from web_panel.people.phones import Phones, Visitor
 
 PLAYING = {"ply", "take_back", "resign", "offer_draw", "refuse_draw", "agree_back", "refuse_back", "claim_draw"}
 AROUND = {"plies", "hints", "ask_help"}  # for one's own seat, and of no weight for others

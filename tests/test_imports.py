@@ -124,10 +124,24 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     # what people see
     "web_panel": (
-        "controller.table.views.types", "controller.atomic_file", "controller.refused", "controller.typed",
-        "controller.events", "controller.orders", "controller.givers", "controller.game_setup", "controller.sentences",
-        "controller.measured",
+        "controller.table.views.types", "controller.refused", "controller.typed", "controller.events",
+        "controller.orders", "controller.game_setup", "controller.sentences",
     ),
+    "web_panel.pages": (
+        "web_panel.people", "web_panel.pictures", "web_panel.serving", "web_panel.answers",
+        "web_panel.answers_of_pages", "web_panel.backend", "web_panel.security", "controller.table.views.types",
+        "controller.measured", "controller.refused", "controller.typed", "controller.orders", "controller.game_setup",
+        "controller.sentences",
+    ),
+    "web_panel.people": (
+        "web_panel.serving", "web_panel.answers", "web_panel.backend", "web_panel.language", "controller.atomic_file",
+        "controller.refused", "controller.typed", "controller.events", "controller.orders", "controller.givers",
+        "controller.game_setup", "controller.sentences",
+    ),
+    "web_panel.serving": (
+        "web_panel.language", "controller.refused", "controller.typed", "controller.sentences",
+    ),
+    "web_panel.pictures": (),
     "controller.panel": (
         "controller.rules", "controller.table", "controller.service", "controller.lessons", "controller.journal",
         "controller.diagnostics", "controller.engine.levels", "controller.engine.turning_points",
@@ -168,7 +182,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 # tops of pieces are made for the kinds that the games name; a fault is told on the panel in the words of the log, which
 # leave out what it may quote.
 ALSO = {
-    "web_panel.http": ("controller.fault_report",),
+    "web_panel.serving.http": ("controller.fault_report",),
     "hardware.pcb.boards.hat": ("controller.devices.sensors.gpio_board",),
     "hardware.pieces": (
         "controller.rules.drawings",

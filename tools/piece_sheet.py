@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 from controller.rules.drawings import RIM, SEATS, drawings_of, outline
 from controller.rules.registry import all_games
 from tests.chromium import chromium
-from web_panel.diagram_svg import BODIES, INKS
+from web_panel.pictures.diagram_svg import BODIES, INKS
 
 SIZES = (80, 44, 28)
 GROUNDS = ("#f7f3ea", "#1c1612", "#79593f")  # a light page, a dark one, the board

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from controller.table.views.types import Choice
 from web_panel.backend import AskedCell
-from web_panel.http import Nothing
+from web_panel.serving.http import Nothing
 
 Role = Literal["guest", "player", "owner"]
 Done = Annotated[Response, Nothing]

@@ -18,45 +18,45 @@ from controller.orders import AnyOrder, NewGame, PlayAgain, Resume, StartLesson,
 from controller.sentences import say
 from controller.table.views.types import Card, Choice, EarlierPosition
 from controller.typed import decoder
-from web_panel.afar_page import AfarAccess, add_afar
-from web_panel.allowed import checked, sight, takes_others
-from web_panel.analyses import AnalysisAccess, add_analyses
 from web_panel.answers import GameOffered, Geometry, LevelTold, Ordered
 from web_panel.backend import TableAccess
-from web_panel.backups_page import BackupsAccess, add_backups
-from web_panel.costly import AnswerCache, OneAtATime
-from web_panel.costs_page import Costs, add_costs, add_facing
-from web_panel.counting import STEADY
-from web_panel.diagnostics import DiagnosticsAccess, add_diagnostics
-from web_panel.far_phones import FarPanel
-from web_panel.first_evening import add_first_evening
-from web_panel.health_page import HealthAccess, add_health
-from web_panel.history import HistoryAccess, add_history
-from web_panel.house_page import HouseAccess, NoHouse, add_house
-from web_panel.http import as_json, compress, takes, tell_errors
-from web_panel.joining import WaysIn, add_joining
 from web_panel.language import speak
-from web_panel.network_page import NetworkAccess, Portal, add_network
-from web_panel.notices import NoNotices, NoticesAccess, add_notices
-from web_panel.offline import add_offline
 from web_panel.openapi import add_openapi
-from web_panel.people import add_people, no_games, nothing_learnt, told_experience
-from web_panel.phones import Phones
-from web_panel.puzzles_page import add_puzzles
-from web_panel.reach import FixedReach, ReachAccess, add_reach
-from web_panel.rules_pages import Diagrams, add_rules
-from web_panel.runs_page import RunsAccess, add_runs, add_runs_page
-from web_panel.screens import add_screens
-from web_panel.script_bundle import add_script
-from web_panel.secure_page import SecureAccess, add_secure, own_host
+from web_panel.pages.afar_page import AfarAccess, add_afar
+from web_panel.pages.analyses import AnalysisAccess, add_analyses
+from web_panel.pages.backups_page import BackupsAccess, add_backups
+from web_panel.pages.costs_page import Costs, add_costs, add_facing
+from web_panel.pages.diagnostics import DiagnosticsAccess, add_diagnostics
+from web_panel.pages.first_evening import add_first_evening
+from web_panel.pages.health_page import HealthAccess, add_health
+from web_panel.pages.history import HistoryAccess, add_history
+from web_panel.pages.house_page import HouseAccess, NoHouse, add_house
+from web_panel.pages.network_page import NetworkAccess, Portal, add_network
+from web_panel.pages.notices import NoNotices, NoticesAccess, add_notices
+from web_panel.pages.puzzles_page import add_puzzles
+from web_panel.pages.reach import FixedReach, ReachAccess, add_reach
+from web_panel.pages.rules_pages import Diagrams, add_rules
+from web_panel.pages.runs_page import RunsAccess, add_runs, add_runs_page
+from web_panel.pages.screens import add_screens
+from web_panel.pages.secure_page import SecureAccess, add_secure, own_host
+from web_panel.pages.settings_page import add_settings
+from web_panel.pages.sharing import add_sharing
+from web_panel.pages.updates_page import UpdatesAccess, add_updates
+from web_panel.pages.wired_page import WiredAccess, add_wired
+from web_panel.pages.workshop_page import VariantsAccess, add_variants, add_workshop
+from web_panel.people.allowed import checked, sight, takes_others
+from web_panel.people.far_phones import FarPanel
+from web_panel.people.joining import WaysIn, add_joining
+from web_panel.people.people import add_people, no_games, nothing_learnt, told_experience
+from web_panel.people.phones import Phones
+from web_panel.people.virtual_hand import add_hand
 from web_panel.security import guard, who_asks
-from web_panel.settings_page import add_settings
-from web_panel.sharing import add_sharing
+from web_panel.serving.costly import AnswerCache, OneAtATime
+from web_panel.serving.counting import STEADY
+from web_panel.serving.http import as_json, compress, takes, tell_errors
+from web_panel.serving.offline import add_offline
+from web_panel.serving.script_bundle import add_script
 from web_panel.stream import STREAMS, StreamSlots, add_stream, connected, own_seat
-from web_panel.updates_page import UpdatesAccess, add_updates
-from web_panel.virtual_hand import add_hand
-from web_panel.wired_page import WiredAccess, add_wired
-from web_panel.workshop_page import VariantsAccess, add_variants, add_workshop
 
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one who asks; a piece that slides over cells makes many
 BEGINNINGS_LIMIT = "30 per minute"  # games that one begins or takes up: each is laid out and written

@@ -209,7 +209,7 @@ class TableAccess(Protocol):
         """
 
     def puzzle_picture(self, game: str, number: str) -> dict[str, Any]:
-        """Return the position of a puzzle as `web_panel.history.HistoryAccess.diagram` does; raises `Refused`."""
+        """Return the position of a puzzle as `web_panel.pages.history.HistoryAccess.diagram` does; raises `Refused`."""
 
     def standing(self) -> Standing:
         """Return who plays and who is to move now."""

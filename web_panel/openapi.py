@@ -15,7 +15,7 @@ import msgspec
 from flask import Flask, Response, g, render_template
 from werkzeug.routing import Rule
 
-from web_panel.costly import AnswerCache, OneAtATime
+from web_panel.serving.costly import AnswerCache, OneAtATime
 
 ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 REFUSALS = {

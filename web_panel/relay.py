@@ -19,13 +19,13 @@ from limits.strategies import FixedWindowRateLimiter
 
 from controller.refused import Later
 from controller.sentences import say
-from web_panel.costly import AnswerCache, OneAtATime
-from web_panel.counting import SteadyCounts
-from web_panel.http import as_json, compress, tell_errors
 from web_panel.language import speak
-from web_panel.rules_pages import Diagrams, add_rules
-from web_panel.script_bundle import add_script
+from web_panel.pages.rules_pages import Diagrams, add_rules
 from web_panel.security import page_headers
+from web_panel.serving.costly import AnswerCache, OneAtATime
+from web_panel.serving.counting import SteadyCounts
+from web_panel.serving.http import as_json, compress, tell_errors
+from web_panel.serving.script_bundle import add_script
 
 log = logging.getLogger(__name__)
 

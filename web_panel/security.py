@@ -20,8 +20,8 @@ from secure import (
 )
 
 from controller.sentences import say
-from web_panel.phones import Visitor
-from web_panel.tls import by_own_tls
+from web_panel.people.phones import Visitor
+from web_panel.serving.tls import by_own_tls
 
 HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
 MOST_BODY_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 """Runs the panel's app under waitress. Prints nothing.
 
 Of waitress it uses what its documentation names: arguments, and that SystemExit ends it. How many lines there are is
-`web_panel.connections`, whose request comes next `web_panel.turns`.
+`web_panel.serving.connections`, whose request comes next `web_panel.serving.turns`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Sequence
 import waitress
 from flask import Flask
 
-from web_panel.connections import SPARE_LINES, Connections, Door, doors
-from web_panel.proxies import NoProxy
 from web_panel.security import LARGER
+from web_panel.serving.connections import SPARE_LINES, Connections, Door, doors
+from web_panel.serving.proxies import NoProxy
+from web_panel.serving.tls import TlsFront, noting
+from web_panel.serving.turns import THREADS, Turns
 from web_panel.stream import STREAMS, slots_each
-from web_panel.tls import TlsFront, noting
-from web_panel.turns import THREADS, Turns
 
 OUTBUF_BYTES = 256 * 1024
 HEAD_BYTES = 64 * 1024
@@ -51,7 +51,7 @@ class Server:
             connection_limit=2 * most,
             channel_timeout=IDLE_S,
             cleanup_interval=IDLE_S // 4,
-            # Their presence shows that somebody is not on this machine (`web_panel.joining`).
+            # Their presence shows that somebody is not on this machine (`web_panel.people.joining`).
             clear_untrusted_proxy_headers=False,
             # So that it is seen at once when somebody hangs up who is being answered.
             channel_request_lookahead=1,

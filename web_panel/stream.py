@@ -14,12 +14,12 @@ from controller.game_setup import Seat
 from controller.sentences import called, say
 from controller.table.views.types import PanelView
 from controller.typed import decoder
-from web_panel.allowed import sight
 from web_panel.answers import PersonTold, Pieces, You
 from web_panel.backend import Connected, TableAccess
-from web_panel.http import takes
-from web_panel.joining import WaysIn, from_this_machine, you
-from web_panel.phones import GUEST
+from web_panel.people.allowed import sight
+from web_panel.people.joining import WaysIn, from_this_machine, you
+from web_panel.people.phones import GUEST
+from web_panel.serving.http import takes
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
 LEAST_EACH = 8  # streams of one address, whatever the number of all, and of one phone at the table

@@ -16,7 +16,7 @@ from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
 from controller.settings import Settings
 from controller.table.session import Session
-from web_panel.phones import Phones
+from web_panel.people.phones import Phones
 
 log = logging.getLogger(__name__)
 

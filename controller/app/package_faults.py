@@ -28,9 +28,9 @@ from controller.rules.registry import GROUP, VERDICTS, all_games, broken_games, 
 from controller.table.notes import Refusal
 from controller.table.state import Play, Table
 from controller.table.table import step
-from web_panel.costly import OneAtATime
 from web_panel.language import speak
-from web_panel.rules_pages import add_rules
+from web_panel.pages.rules_pages import add_rules
+from web_panel.serving.costly import OneAtATime
 
 ENTRY, PACKAGE = "game", "tried"
 

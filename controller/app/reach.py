@@ -29,7 +29,7 @@ class Chosen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reach:
-    """A `web_panel.reach.ReachAccess`. Every method may be called from any thread.
+    """A `web_panel.pages.reach.ReachAccess`. Every method may be called from any thread.
 
     ``host`` is where the panel is to listen; ``unread`` says what of the file cannot be read, "" where all can.
     """

@@ -15,10 +15,10 @@ from controller.app.run import LOOK_S, CannotServe
 from controller.app.supervisor import SILENT, StartAgain, felt
 from controller.broker import Broker, BrokerLine, BrokerMessage
 from controller.panel.history_backend import HistoryBackend
-from web_panel.proxies import LocalProxy
 from web_panel.relay import MOST_BYTES as MESSAGE_BYTES
 from web_panel.relay import create_relay
 from web_panel.serve import Server, listen
+from web_panel.serving.proxies import LocalProxy
 from web_panel.stream import slots_each
 
 log = logging.getLogger(__name__)

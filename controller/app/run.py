@@ -70,12 +70,12 @@ from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
 from hardware.profile import BadProfile, Profile, load, names
 from web_panel.app import create_app
-from web_panel.joining import WaysIn
-from web_panel.phones import Phones
-from web_panel.profiles import Profiles
-from web_panel.proxies import LocalProxy
-from web_panel.pulse import PagePulse
+from web_panel.people.joining import WaysIn
+from web_panel.people.phones import Phones
+from web_panel.people.profiles import Profiles
 from web_panel.serve import Server, listen
+from web_panel.serving.proxies import LocalProxy
+from web_panel.serving.pulse import PagePulse
 
 SWITCH_S = 0.0005  # the table waits that long, not the usual 5 ms, for each thread that computes an answer
 LOOK_S = 1.0  # how often it is seen to that the service still runs

@@ -12,7 +12,7 @@ from controller.https.secure_pages import Place, SecurePages
 from controller.sentences import say
 from controller.service.loop import Service
 from controller.settings import Settings
-from web_panel.tls import context
+from web_panel.serving.tls import context
 
 
 def folder_of(journal: Path) -> Path:

@@ -9,7 +9,7 @@ import threading
 from typing import NoReturn
 
 from controller.service.heartbeat import Work
-from web_panel.pulse import PagePulse, answers_page
+from web_panel.serving.pulse import PagePulse, answers_page
 
 SILENT = "the panel answers no page any more: starting again"
 

@@ -28,7 +28,7 @@ class ChosenBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Wired:
-    """A `web_panel.wired_page.WiredAccess`. Every method may be called from any thread.
+    """A `web_panel.pages.wired_page.WiredAccess`. Every method may be called from any thread.
 
     ``settings`` are those with the board that was chosen; ``unread`` says what of the file cannot be read.
     """

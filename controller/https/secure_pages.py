@@ -37,7 +37,7 @@ NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "
 
 
 class Front(Protocol):
-    """What listens for https: `web_panel.tls.TlsFront`."""
+    """What listens for https: `web_panel.serving.tls.TlsFront`."""
 
     @property
     def port(self) -> int:
@@ -84,7 +84,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class SecurePages:
-    """A `web_panel.secure_page.SecureAccess`. Every method may be called from any thread."""
+    """A `web_panel.pages.secure_page.SecureAccess`. Every method may be called from any thread."""
 
     def __init__(
         self, folder: Path, place: Place, papers: PapersApart, greeting: Callable[[Path], ssl.SSLContext],

@@ -53,7 +53,7 @@ class Sender(Protocol):
 
 
 class Notices:
-    """A `web_panel.notices.NoticesAccess`. Every method but those of the thread may be called from any thread."""
+    """A `web_panel.pages.notices.NoticesAccess`. Every method but those of the thread may be called from any thread."""
 
     def __init__(
         self, around: BoardForNotices, path: Path, post: Sender | None = None, lacks: Callable[[], str] = missing,

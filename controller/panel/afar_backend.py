@@ -39,7 +39,7 @@ def broker_of(settings: Settings) -> Broker | None:
 
 
 class AfarBackend:
-    """A `web_panel.afar_page.AfarAccess`. ``broker`` is where invitations lead, None where nobody can be invited;
+    """A `web_panel.pages.afar_page.AfarAccess`. ``broker`` is where invitations lead, None where nobody can be invited;
     ``relay`` the address of the page for phones without a board, "" where there is none.
     """
 
@@ -129,7 +129,7 @@ class AfarBackend:
         }  # fmt: skip
 
     def try_out(self) -> list[dict[str, Any]]:
-        """Try the way to others, as `web_panel.afar_page.AfarAccess` says; raises `Refused` where none is named."""
+        """Try the way to others, as `web_panel.pages.afar_page.AfarAccess` says; raises `Refused` if none is named."""
         from controller.service.afar.way_tried import try_broker, try_relay
 
         broker, relay = self._broker, self._relay

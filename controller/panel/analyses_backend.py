@@ -25,7 +25,7 @@ MOST_GAMES, MOST_PUZZLES = 40, 12  # of which puzzles are told, and how many
 
 
 class AnalysesBackend:
-    """A `web_panel.analyses.AnalysisAccess`."""
+    """A `web_panel.pages.analyses.AnalysisAccess`."""
 
     def __init__(self, history: HistoryBackend, analyst: Analyst, journal: Path) -> None:
         self._history, self._analyst, self._journal = history, analyst, journal

@@ -28,7 +28,7 @@ BROUGHT = "brought.backup"
 
 
 class BackupsBackend:
-    """A `web_panel.backups_page.BackupsAccess`, and what makes a copy after an evening where that is ``wanted``."""
+    """A `web_panel.pages.backups_page.BackupsAccess`, and what makes a copy after an evening if that is ``wanted``."""
 
     def __init__(
         self, state: BoardState, service: Service, board: str = "", program: str = "",

@@ -29,7 +29,7 @@ class CheckFindings(msgspec.Struct, frozen=True):
 
 
 class DiagnosticsBackend:
-    """A `web_panel.diagnostics.DiagnosticsAccess`."""
+    """A `web_panel.pages.diagnostics.DiagnosticsAccess`."""
 
     def __init__(
         self,

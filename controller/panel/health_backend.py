@@ -42,7 +42,7 @@ class Program(msgspec.Struct, frozen=True):
 
 
 class HealthBackend:
-    """A `web_panel.health_page.HealthAccess`."""
+    """A `web_panel.pages.health_page.HealthAccess`."""
 
     def __init__(
         self, board: RunningBoard, preferences: Preferences, sensors: SensorHealth, log: LastLines,

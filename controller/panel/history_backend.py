@@ -46,7 +46,7 @@ READ_LATELY = 2  # games kept as they were read: a person looking through one re
 
 
 class HistoryBackend:
-    """A `web_panel.rules_pages.Diagrams` and a `web_panel.history.HistoryAccess`."""
+    """A `web_panel.pages.rules_pages.Diagrams` and a `web_panel.pages.history.HistoryAccess`."""
 
     def __init__(
         self, profile: Profile | None, journal: Path, apart: Apart | None = None, people: Names | None = None

@@ -35,7 +35,7 @@ OWN_NETWORK = ipaddress.ip_network(f"{HOTSPOT_ADDRESS}/{HOTSPOT_BITS}", strict=F
 
 
 class NetworkBackend:
-    """A `web_panel.network_page.NetworkAccess`. Every method may be called from any thread."""
+    """A `web_panel.pages.network_page.NetworkAccess`. Every method may be called from any thread."""
 
     own_address = HOTSPOT_ADDRESS
 

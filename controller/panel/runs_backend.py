@@ -39,7 +39,7 @@ class _Began(msgspec.Struct, frozen=True):
 
 
 class RunsBackend:
-    """A `web_panel.runs_page.RunsAccess`."""
+    """A `web_panel.pages.runs_page.RunsAccess`."""
 
     def __init__(
         self, folders: RunFolders, own: OwnVariants, process: RunProcess | None = None,

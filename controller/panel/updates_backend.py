@@ -76,7 +76,7 @@ def found_apart(search: Search, gone: Callable[[], bool]) -> Offer:
 
 
 class UpdatesBackend:
-    """A `web_panel.updates_page.UpdatesAccess` of a board with that ``journal``; ``asked`` asks the helper."""
+    """A `web_panel.pages.updates_page.UpdatesAccess` of a board with that ``journal``; ``asked`` asks the helper."""
 
     def __init__(
         self, journal: Path, service: Service, version: str = "", asked: Asked | None = None,

@@ -21,7 +21,7 @@ UNNAMED = ("as-it-is", "As it is", "Looked at before it is saved.")  # name, tit
 
 
 class VariantsBackend:
-    """A `web_panel.workshop_page.VariantsAccess`."""
+    """A `web_panel.pages.workshop_page.VariantsAccess`."""
 
     def __init__(self, own: OwnVariants, apart: TrialApart | None = None) -> None:
         """Variants are tried ``apart`` before they are saved."""

@@ -13,9 +13,9 @@ from flask import Flask
 from controller.afar.phone import Call
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
-from web_panel.far_phones import CHANGES, READS, SETTINGS, STILL, FarPanel
-from web_panel.joining import WaysIn
-from web_panel.phones import Phones
+from web_panel.people.far_phones import CHANGES, READS, SETTINGS, STILL, FarPanel
+from web_panel.people.joining import WaysIn
+from web_panel.people.phones import Phones
 
 WAYS = [
     "{}", "{}?x=1", "{}?", "{}#x", "{}?x=1#y", "{}/", "{};x=1", "{}%3Fx=1", "{}%2f", "/{}", "{}/.", "{}/../board",

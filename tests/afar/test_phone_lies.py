@@ -26,8 +26,8 @@ from tests.afar.liars import HASH, check_log
 from tests.afar.lies import encoded, lies, sample
 from tests.afar.test_phone_link import Phone
 from tests.web_panel.real_backend import real_app
-from web_panel import counting
-from web_panel.far_phones import FarPanel
+from web_panel.people.far_phones import FarPanel
+from web_panel.serving import counting
 
 SOME = 7  # of so many lies one is told by day, all by night
 MESSAGES: list[FromPage] = [

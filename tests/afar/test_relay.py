@@ -20,8 +20,8 @@ from controller.app.relay import EACH_ADDRESS, EACH_ROOM, MOST_PAGES, MOST_WAITI
 from controller.broker import Broker, BrokerLine, BrokerMessage
 from controller.panel.history_backend import HistoryBackend
 from tests.afar.relays import relay_at
-from web_panel import counting
 from web_panel.relay import MOST_BYTES, create_relay
+from web_panel.serving import counting
 
 INVITED = "ab" * 16
 

@@ -19,10 +19,10 @@ from controller.https.secure_pages import NETWORKS, Place, SecurePages
 from tests.https.papers_brought import NOW
 from tests.web_panel.fake_backend import STREAMS, FakeBackend, square_backend
 from web_panel.app import create_app
-from web_panel.joining import WaysIn
-from web_panel.phones import Phones
+from web_panel.people.joining import WaysIn
+from web_panel.people.phones import Phones
 from web_panel.serve import listen
-from web_panel.tls import context
+from web_panel.serving.tls import context
 
 CODE = "12345678"
 BOARD = "beaconboard.local"

@@ -13,8 +13,8 @@ import pytest
 
 from tests.https.served import BOARD, Served
 from tests.web_panel.fake_backend import STREAMS
-from web_panel import tls
-from web_panel.connections import SPARE_LINES, ByTls, Connections, doors
+from web_panel.serving import tls
+from web_panel.serving.connections import SPARE_LINES, ByTls, Connections, doors
 from web_panel.stream import slots_each
 
 MOST_EACH = slots_each(STREAMS) + SPARE_LINES

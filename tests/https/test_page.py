@@ -10,7 +10,7 @@ import pytest
 from controller.refused import Refused
 from tests.https.served import BOARD, CODE, Served
 from tests.web_panel.documented import check
-from web_panel.hand_over import MOST, VALID_S, HandOvers
+from web_panel.people.hand_over import MOST, VALID_S, HandOvers
 from web_panel.security import FOR_OWNERS
 
 HERE = "http://" + BOARD

@@ -21,7 +21,7 @@ from controller.limited_process import Limits
 from controller.refused import Refused
 from tests.https.papers_brought import NOW
 from tests.https.served import BOARD, Served
-from web_panel.tls import context
+from web_panel.serving.tls import context
 
 
 def test_a_phone_that_trusts_the_authority_is_served_and_one_that_does_not_is_warned(secured: Served) -> None:

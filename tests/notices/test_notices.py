@@ -26,9 +26,9 @@ from tests.notices.push_service import Browser, PushService
 from tests.waiting import until
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
-from web_panel.joining import COOKIE, WaysIn
-from web_panel.phones import Phones, new_secret
-from web_panel.profiles import Profiles
+from web_panel.people.joining import COOKIE, WaysIn
+from web_panel.people.phones import Phones, new_secret
+from web_panel.people.profiles import Profiles
 
 pytestmark = pytest.mark.realtime  # a push service, and the process that writes to it
 
@@ -152,7 +152,7 @@ def test_a_phone_without_a_seat_is_not_kept_and_nothing_runs_for_it(tmp_path: Pa
 
 
 class NotingAccess:
-    """A `web_panel.notices.NoticesAccess` that notes what it is asked."""
+    """A `web_panel.pages.notices.NoticesAccess` that notes what it is asked."""
 
     def __init__(self) -> None:
         self.did: list[tuple[Any, ...]] = []

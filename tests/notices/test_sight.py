@@ -13,7 +13,7 @@ from controller.settings import Settings
 from tests.afar.boards import Families
 from tests.service.evenings import Evening
 from tests.waiting import until
-from web_panel.phones import Phones, new_secret
+from web_panel.people.phones import Phones, new_secret
 
 
 class Seen:

@@ -16,7 +16,7 @@ from controller.rules import registry
 from controller.rules.game import COLOURS
 from tests.outside_game.packages import ROOT, TOY, declare, put, try_all, untried
 from tests.web_panel.real_backend import real_app
-from web_panel.diagram_svg import BODIES
+from web_panel.pictures.diagram_svg import BODIES
 
 HERE = Path(__file__).parent
 

@@ -16,8 +16,8 @@ from controller.own_variants import OwnVariants
 from controller.own_variants import folder_of as variants_of
 from controller.service.preferences import Preferences
 from controller.settings import Settings
-from web_panel.phones import Phones
-from web_panel.profiles import Profiles
+from web_panel.people.phones import Phones
+from web_panel.people.profiles import Profiles
 
 GAMES = "games.sqlite3"
 ALL_GAMES = 1000

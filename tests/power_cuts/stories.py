@@ -33,8 +33,8 @@ from tests.power_cuts.promises import Promised
 from tests.power_cuts.start import GAMES, held
 from tests.service.evenings import TIDES, Evening
 from tests.waiting import until
-from web_panel.phones import Phones
-from web_panel.profiles import Profiles
+from web_panel.people.phones import Phones
+from web_panel.people.profiles import Profiles
 
 CIRCLE = "circle"
 LONG_EVENING = 260  # plies, in which the journal's log is taken over twice at least

@@ -322,7 +322,7 @@ class FakeHand:
 
 
 class FakeVariants:
-    """Implements `web_panel.workshop_page.VariantsAccess`: there are none, and nothing can be saved."""
+    """Implements `web_panel.pages.workshop_page.VariantsAccess`: there are none, and nothing can be saved."""
 
     def listed(self, game: str) -> list[dict[str, Any]]:
         return []
@@ -344,7 +344,7 @@ class FakeVariants:
 
 
 class FakeRuns:
-    """Implements `web_panel.runs_page.RunsAccess`: there are no runs, and none is played."""
+    """Implements `web_panel.pages.runs_page.RunsAccess`: there are no runs, and none is played."""
 
     def players(self) -> list[dict[str, Any]]:
         return []
@@ -371,7 +371,7 @@ class FakeRuns:
 
 
 class FakeWired:
-    """Implements `web_panel.wired_page.WiredAccess`: there is a board, and it stays."""
+    """Implements `web_panel.pages.wired_page.WiredAccess`: there is a board, and it stays."""
 
     changeable = True
 
@@ -386,7 +386,7 @@ class FakeWired:
 
 
 class FakeSecure:
-    """Implements `web_panel.secure_page.SecureAccess`: the panel is served by http alone, and stays so."""
+    """Implements `web_panel.pages.secure_page.SecureAccess`: the panel is served by http alone, and stays so."""
 
     port = 0
     hosts: tuple[str, ...] = ()
@@ -409,7 +409,7 @@ class FakeSecure:
 
 
 class FakeBackups:
-    """Implements `web_panel.backups_page.BackupsAccess`: there is no copy, and none is made."""
+    """Implements `web_panel.pages.backups_page.BackupsAccess`: there is no copy, and none is made."""
 
     def report(self) -> dict[str, Any]:
         return {"copies": [], "here": {"games": 0, "last": ""}, "doing": "", "wrong": "", "changing": False}
@@ -434,7 +434,7 @@ class FakeBackups:
 
 
 class FakeUpdates:
-    """Implements `web_panel.updates_page.UpdatesAccess`: nothing was brought, and nothing is put on."""
+    """Implements `web_panel.pages.updates_page.UpdatesAccess`: nothing was brought, and nothing is put on."""
 
     def report(self) -> dict[str, Any]:
         return {"installed": True, "version": "1.2.3", "before": "1.2.2", "doing": "", "to": "", "share": 0.0,
@@ -461,7 +461,7 @@ class FakeUpdates:
 
 
 class FakeAfar:
-    """Implements `web_panel.afar_page.AfarAccess`: one invitation is open."""
+    """Implements `web_panel.pages.afar_page.AfarAccess`: one invitation is open."""
 
     def stands(self, owner: bool) -> dict[str, Any]:
         text = "beaconboard://host/2#k=x" if owner else ""
@@ -494,7 +494,7 @@ class FakeAfar:
 
 
 class FakeReach:
-    """Implements `web_panel.reach.ReachAccess`: what was chosen counts once a test has let it start again."""
+    """Implements `web_panel.pages.reach.ReachAccess`: what was chosen counts once a test has let it start again."""
 
     def __init__(self, open: bool = False, changeable: bool = True, told: str = "") -> None:
         self.open, self.changeable, self.changing, self.sentence = open, changeable, False, told
@@ -517,7 +517,7 @@ class FakeReach:
 
 
 class FakeDiagnostics:
-    """Implements `web_panel.diagnostics.DiagnosticsAccess`: there is no board to examine."""
+    """Implements `web_panel.pages.diagnostics.DiagnosticsAccess`: there is no board to examine."""
 
     def report(self, who: str = "") -> dict[str, Any]:
         return {"who": who}
@@ -529,7 +529,7 @@ class FakeDiagnostics:
 
 
 class FakeHealth:
-    """Implements `web_panel.health_page.HealthAccess`: all is well, and `/metrics` is ``on`` or off."""
+    """Implements `web_panel.pages.health_page.HealthAccess`: all is well, and `/metrics` is ``on`` or off."""
 
     def __init__(self) -> None:
         self.now_us, self.on = 0, False

@@ -42,8 +42,8 @@ from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app
-from web_panel.joining import WaysIn
-from web_panel.phones import Phones
+from web_panel.people.joining import WaysIn
+from web_panel.people.phones import Phones
 from web_panel.serve import listen
 
 STREAMS = 4

@@ -38,9 +38,9 @@ from hardware.profile import load
 from tests.chromium import unpainted
 from tests.web_panel.real_backend import NOW
 from web_panel.app import create_app
-from web_panel.joining import WaysIn
-from web_panel.phones import Phones
-from web_panel.profiles import Profiles
+from web_panel.people.joining import WaysIn
+from web_panel.people.phones import Phones
+from web_panel.people.profiles import Profiles
 from web_panel.serve import listen
 
 CODE = "12345678"

@@ -52,7 +52,7 @@ def addresses(app: Any) -> Any:
 
 def test_every_refusal_that_the_document_tells_of_is_given_somewhere() -> None:
     sent = {"429"}  # by the limiter
-    for path in Path(openapi.__file__).parent.glob("*.py"):
+    for path in Path(openapi.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("abort", "as_error"):
                 sent |= {str(a.value) for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, int)}

@@ -16,8 +16,8 @@ from tests.backups.boards import EVENING
 from tests.web_panel.documented import check
 from tests.web_panel.real_backend import real_app
 from tests.web_panel.test_join import Room
-from web_panel.bringing import MOST_PART_BYTES
 from web_panel.security import FOR_OWNERS, LARGER
+from web_panel.serving.bringing import MOST_PART_BYTES
 
 AWAY = {"REMOTE_ADDR": "192.168.1.9"}
 

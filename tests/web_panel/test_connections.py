@@ -14,11 +14,11 @@ import pytest
 
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
-from web_panel.connections import SPARE_LINES, Connection, Connections, doors
-from web_panel.proxies import LocalProxy, NoProxy
 from web_panel.serve import listen
+from web_panel.serving.connections import SPARE_LINES, Connection, Connections, doors
+from web_panel.serving.proxies import LocalProxy, NoProxy
+from web_panel.serving.turns import AT_ONCE, READING, TURNED_AWAY, WAITING, Queue, RequestTurn, Turns
 from web_panel.stream import LOOKS, slots_each
-from web_panel.turns import AT_ONCE, READING, TURNED_AWAY, WAITING, Queue, RequestTurn, Turns
 
 STREAMS = 4
 STREAM = "/api/watch"

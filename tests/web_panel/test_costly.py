@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.refused import Later
-from web_panel.costly import AnswerCache, OneAtATime
+from web_panel.serving.costly import AnswerCache, OneAtATime
 
 
 def test_one_more_than_may_wait_is_refused_and_then_there_is_room_again() -> None:

@@ -16,7 +16,7 @@ from controller.orders import NextStep, PlayPly, Resign, StartLesson, StartPuzzl
 from tests.web_panel.documented import check
 from tests.web_panel.real_table import RealTable
 from tests.web_panel.test_people import guest, phone
-from web_panel.first_evening import FORM, issues_in
+from web_panel.pages.first_evening import FORM, issues_in
 
 ROOT = Path(__file__).parents[2]
 # Of controller/rules/games/tides_of_war/lesson.toml: eleven steps, of which the 2nd, 3rd, 4th, 8th and 9th have a move.

@@ -13,7 +13,7 @@ from controller.orders import NewGame, PlayPly, StartLesson
 from controller.panel.pieces_needed import expected
 from tests.web_panel.axe import complaints
 from tests.web_panel.real_backend import Real, real_panel
-from web_panel import first_evening
+from web_panel.pages import first_evening
 
 ISSUES = "https://github.com/somebody/board/issues"
 NEW_ISSUE = f"{ISSUES}/new?template=4-first-evening.yml"

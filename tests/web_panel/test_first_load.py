@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from controller.orders import NewGame, Resign
 from tests.web_panel.real_table import RealTable, join, phone, stream_of
-from web_panel.script_bundle import joined
+from web_panel.serving.script_bundle import joined
 
 LATER = "THE_LATER_SCRIPT"
 REQUESTS, BYTES = 6, 60_000

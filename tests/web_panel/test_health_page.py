@@ -10,7 +10,7 @@ from werkzeug.test import Client
 from tests.web_panel.fake_backend import square_backend
 from tests.web_panel.test_join import Room, sentence
 from web_panel.app import create_app
-from web_panel.proxies import LocalProxy
+from web_panel.serving.proxies import LocalProxy
 
 OUTSIDE = ["8.8.8.8", "2a00:1450::1", "2606:4700::1111", "::ffff:8.8.8.8", "100.64.0.7", "not an address", ""]
 INSIDE = ["127.0.0.1", "::1", "192.168.1.66", "10.0.0.9", "172.16.3.4", "169.254.7.7", "fe80::1%wlan0", "fd00::5",

@@ -27,8 +27,8 @@ from tests.web_panel.fake_backend import (
     square_backend,
 )
 from web_panel.app import create_app
-from web_panel.joining import COOKIE, WaysIn
-from web_panel.phones import Phones, new_secret
+from web_panel.people.joining import COOKIE, WaysIn
+from web_panel.people.phones import Phones, new_secret
 
 CODE = "12345678"
 

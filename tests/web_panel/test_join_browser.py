@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web_panel.axe import complaints
 from tests.web_panel.real_table import CODE, OpenTable, Pages, history_of, join, stream_of, view
-from web_panel.joining import COOKIE
+from web_panel.people.joining import COOKIE
 
 
 def asks_alone(page: Page) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from web_panel.joining import COOKIE
+from web_panel.people.joining import COOKIE
 
 
 @contextmanager

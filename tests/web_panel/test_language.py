@@ -14,7 +14,7 @@ from tests.web_panel.fake_backend import Serve, square_backend
 from tools.texts import texts, written
 from web_panel.app import create_app
 from web_panel.language import FOLDER, SAID, read
-from web_panel.script_bundle import told_at
+from web_panel.serving.script_bundle import told_at
 
 STATIC, TEMPLATES = FOLDER.parent / "static", FOLDER.parent / "templates"
 SCRIPTS = {script.name: script for script in sorted(STATIC.rglob("*.js")) if script.parent.name != "vendor"}

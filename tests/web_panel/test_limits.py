@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 
 from tests.web_panel.fake_backend import square_backend
 from tests.web_panel.test_join import CODE, Room, sentence
-from web_panel import counting
 from web_panel.app import create_app
-from web_panel.console_code import GUESSES, LOCK_S, ROUNDS
-from web_panel.counting import MOST, SteadyCounts
+from web_panel.people.console_code import GUESSES, LOCK_S, ROUNDS
+from web_panel.serving import counting
+from web_panel.serving.counting import MOST, SteadyCounts
 from web_panel.stream import LEAST_EACH, StreamSlots
 
 
@@ -24,7 +24,7 @@ class Hours:
         self.steady, self.set_by = 1000.0, 0.0
         began = time.time()
         monkeypatch.setattr(counting, "monotonic", lambda: self.steady)
-        monkeypatch.setattr("web_panel.console_code.monotonic", lambda: self.steady)
+        monkeypatch.setattr("web_panel.people.console_code.monotonic", lambda: self.steady)
         monkeypatch.setattr(counting, "time", lambda: time.time())
         monkeypatch.setattr(time, "time", lambda: began + self.steady + self.set_by)
 

@@ -17,9 +17,9 @@ from tests.malformed.proxies import caddy, nginx
 from tests.malformed.sending import Line, kind, lines, say
 from tests.web_panel.fake_backend import FakeBackend, Serve, square_backend
 from web_panel.app import create_app
-from web_panel.proxies import LocalProxy
 from web_panel.relay import create_relay
 from web_panel.serve import Server, listen
+from web_panel.serving.proxies import LocalProxy
 
 SEED, COUNT = 9112, 240
 ORDER = EveningRequest("POST", "/api/order", b'{"do":"take_back"}')

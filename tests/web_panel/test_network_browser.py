@@ -16,8 +16,8 @@ from tests.appliance.network.stand_in import HOME, IN_OWN, StandIn, answering
 from tests.web_panel.axe import complaints
 from tests.web_panel.fake_backend import STREAMS, square_backend
 from web_panel.app import create_app
-from web_panel.joining import WaysIn
-from web_panel.phones import Phones
+from web_panel.people.joining import WaysIn
+from web_panel.people.phones import Phones
 from web_panel.serve import listen
 
 replace = msgspec.structs.replace

@@ -15,7 +15,7 @@ from tests.web_panel.documented import check
 from tests.web_panel.test_join import Room, sentence
 from web_panel.app import create_app
 from web_panel.security import FOR_OWN_WIFI
-from web_panel.tls import OWN_TLS
+from web_panel.serving.tls import OWN_TLS
 
 OWN, AT_HOME = "10.66.84.23", "192.168.1.7"
 ACTS = sorted(FOR_OWN_WIFI)

@@ -15,18 +15,19 @@ import pytest
 from controller.orders import PlayPly, RefuseBack, RefuseDraw, TakeBack, WhoPlays
 from controller.refused import Later, Refused
 from hardware.profile import load
-from web_panel import console_code, pulse
 from web_panel.backend import Standing
-from web_panel.console_code import GUESSES, GUESSES_EACH, LOCK_S, ROUNDS, ConsoleCode
-from web_panel.diagram_svg import MARKS, NOBODY, TONES, WITHIN, with_looks
-from web_panel.joining import Pages
-from web_panel.names import MOST_MARKS, cleaned, skeleton, taken, width
-from web_panel.news import News
-from web_panel.people import People
-from web_panel.phones import GUEST, LOCAL, Phones, Visitor
-from web_panel.profiles import MOST_LETTERS, MOST_PROFILES, Profiles
-from web_panel.pulse import MISSES, PagePulse
-from web_panel.ring_svg import APART, HEAD, RADIUS, TOKEN, arrows, drawn, places
+from web_panel.people import console_code
+from web_panel.people.console_code import GUESSES, GUESSES_EACH, LOCK_S, ROUNDS, ConsoleCode
+from web_panel.people.joining import Pages
+from web_panel.people.names import MOST_MARKS, cleaned, skeleton, taken, width
+from web_panel.people.news import News
+from web_panel.people.people import People
+from web_panel.people.phones import GUEST, LOCAL, Phones, Visitor
+from web_panel.people.profiles import MOST_LETTERS, MOST_PROFILES, Profiles
+from web_panel.pictures.diagram_svg import MARKS, NOBODY, TONES, WITHIN, with_looks
+from web_panel.pictures.ring_svg import APART, HEAD, RADIUS, TOKEN, arrows, drawn, places
+from web_panel.serving import pulse
+from web_panel.serving.pulse import MISSES, PagePulse
 from web_panel.stream import LEAST_EACH, StreamSlots, Written, _thinned
 
 replace = msgspec.structs.replace
@@ -115,7 +116,7 @@ def test_the_first_phone_at_the_board_owns_it_and_the_others_do_not() -> None:
 
 def test_so_many_phones_are_at_the_table_and_so_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     most = 5
-    monkeypatch.setattr("web_panel.phones.MOST_PHONES", most)
+    monkeypatch.setattr("web_panel.people.phones.MOST_PHONES", most)
     phones = Phones()
     waiting = [phones.ask(f"w{number}", None) for number in range(most)]
     phones.ask("one more", None)

@@ -12,9 +12,9 @@ from controller.game_setup import Opponents
 from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_table import CODE, RealTable
 from tests.web_panel.test_join import sentence, you
-from web_panel.joining import AskToJoin, WaysIn
-from web_panel.phones import Phones
-from web_panel.profiles import KnownPerson, Profiles
+from web_panel.people.joining import AskToJoin, WaysIn
+from web_panel.people.phones import Phones
+from web_panel.people.profiles import KnownPerson, Profiles
 
 NASTY = "<b>Änne-Marie</b> von und zu 小林 Überli"  # as wide as 40 letters
 

@@ -10,7 +10,7 @@ import pytest
 
 from controller import atomic_file
 from controller.refused import Refused
-from web_panel.profiles import MOST_PROFILES, Profiles
+from web_panel.people.profiles import MOST_PROFILES, Profiles
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from datetime import UTC, date, timedelta, timezone
 import pytest
 
 from web_panel.backend import Finished, Learnt
-from web_panel.progress import day_of, progress_of, streak
+from web_panel.people.progress import day_of, progress_of, streak
 
 TODAY = date(2026, 3, 1)
 

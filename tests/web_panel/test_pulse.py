@@ -12,8 +12,8 @@ import pytest
 from controller.app import run as running
 from controller.app.run import _watch
 from tests.web_panel.fake_backend import Serve, square_backend
-from web_panel.connections import Connections, doors
-from web_panel.pulse import MISSES, PagePulse, answers_page
+from web_panel.serving.connections import Connections, doors
+from web_panel.serving.pulse import MISSES, PagePulse, answers_page
 
 
 def pulse(*answers: bool) -> PagePulse:

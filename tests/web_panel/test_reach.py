@@ -11,9 +11,9 @@ from flask.testing import FlaskClient
 from tests.web_panel.fake_backend import FakeReach, square_backend
 from tests.web_panel.test_join import CODE, sentence, you
 from web_panel.app import create_app
-from web_panel.joining import WaysIn
-from web_panel.other_devices import is_own
-from web_panel.phones import MOST_PHONES, Phones
+from web_panel.people.joining import WaysIn
+from web_panel.people.other_devices import is_own
+from web_panel.people.phones import MOST_PHONES, Phones
 
 
 class Computer:

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.web_panel.fake_backend import STREAMS, FakeReach, square_backend
 from web_panel.app import create_app
-from web_panel.joining import WaysIn
-from web_panel.phones import Phones
+from web_panel.people.joining import WaysIn
+from web_panel.people.phones import Phones
 from web_panel.serve import listen
 
 

@@ -20,7 +20,7 @@ from controller.rules.games.circle.state import BEATS
 from controller.rules.options import parse
 from controller.rules.registry import all_games, game_named
 from tests.web_panel.real_backend import real_app, real_panel
-from web_panel import rules_pages
+from web_panel.pages import rules_pages
 
 FIGURE = re.compile(r'<figure data-asked="(?P<asked>[^"]*)">(?P<drawing>.*?)</figure>', re.DOTALL)
 MARK = re.compile(r'data-mark="(\w+)" data-name="([^"]+)"')

@@ -14,8 +14,8 @@ from controller.events import Seating
 from controller.table.views.types import SeatView
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
-from web_panel.joining import WaysIn
-from web_panel.phones import Phones
+from web_panel.people.joining import WaysIn
+from web_panel.people.phones import Phones
 
 
 def seated(*names: str, path: Path | None = None, dice: Random | None = None) -> Phones:

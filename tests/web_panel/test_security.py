@@ -16,8 +16,8 @@ from tests.web_panel.fake_backend import square_backend
 from tests.web_panel.real_backend import real_app
 from tests.web_panel.test_join import CODE, Room, sentence, you
 from web_panel.app import create_app
-from web_panel.joining import COOKIE, WaysIn
-from web_panel.phones import Phones
+from web_panel.people.joining import COOKIE, WaysIn
+from web_panel.people.phones import Phones
 from web_panel.security import FOR_ALL, FOR_OWNERS
 
 FORBIDDEN_SETTINGS = ["board", "sensors", "serial_port", "lights_pin", "emulator_folder", "host", "port", "journal",

@@ -14,7 +14,7 @@ from controller.panel.pieces_needed import expected
 from controller.rules.game import COLOURS
 from controller.rules.registry import all_games
 from tests.web_panel.real_table import RealTable, eventually
-from web_panel.diagram_svg import BODIES
+from web_panel.pictures.diagram_svg import BODIES
 
 STATIC = Path(__file__).parents[2] / "web_panel" / "static"
 SEATS = 6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from web_panel.backend import Finished
-from web_panel.standings import Record, Tally, counted, experience
+from web_panel.people.standings import Record, Tally, counted, experience
 
 
 def game(*seats: str | int, winner: int | None = None, name: str = "tides-of-war") -> Finished:

@@ -18,12 +18,12 @@ from controller.refused import Refused
 from tests.web_panel.fake_backend import FakeBackend, square_backend
 from web_panel.app import create_app, short
 from web_panel.backend import Finished, Standing
-from web_panel.far_phones import FarPanel
-from web_panel.http import LEAST_BYTES
-from web_panel.joining import WaysIn
-from web_panel.phones import GUEST, Phones
+from web_panel.people.far_phones import FarPanel
+from web_panel.people.joining import WaysIn
+from web_panel.people.phones import GUEST, Phones
+from web_panel.people.standings import UNKNOWN, Tally, counted
 from web_panel.relay import create_relay
-from web_panel.standings import UNKNOWN, Tally, counted
+from web_panel.serving.http import LEAST_BYTES
 
 replace = msgspec.structs.replace
 GZIP = {"Accept-Encoding": "gzip"}

@@ -32,8 +32,8 @@ from controller.service.running_board import RunningBoard
 from controller.table.state import Table
 from hardware.profile import load
 from web_panel.app import create_app
-from web_panel.joining import COOKIE, WaysIn
-from web_panel.phones import Phones
+from web_panel.people.joining import COOKIE, WaysIn
+from web_panel.people.phones import Phones
 
 CODE = "12345678"
 PEOPLE = {"Dan": None, "Ann": 0, "Bob": 1, "Cem": 2}  # with the seat that each takes; Dan is the owner

@@ -17,7 +17,7 @@ from tools.mutants.places import Mutant, mutants
 from tools.mutants.script_places import script_mutants
 from tools.mutants.touched import FOLDER, Map, note
 from tools.mutants.trial import MOST_S, Copy, TrialOutcome
-from web_panel.script_bundle import scripts_of
+from web_panel.serving.script_bundle import scripts_of
 
 ROOT = Path(__file__).parents[2]
 TOP = "controller (top)"  # the files that lie in no room

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Error, Page
 
-from web_panel.script_bundle import LATER, joined, scripts_of
+from web_panel.serving.script_bundle import LATER, joined, scripts_of
 
 STATIC = Path("web_panel/static")
 Lines = dict[str, set[int]]

@@ -1,0 +1,57 @@
+"""The page from which puzzles are chosen, and how far the person of this phone has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Annotated, Any
+
+from flask import Flask, Response, g, render_template
+
+from web_panel.answers import ProgressTold, PuzzlesOfGame
+from web_panel.backend import TableAccess
+from web_panel.people.phones import Visitor
+from web_panel.people.progress import Progress, streak
+from web_panel.pictures.diagram_svg import picture
+from web_panel.serving.costly import OneAtATime
+from web_panel.serving.http import as_json, as_svg
+
+
+def add_puzzles(
+    app: Flask, backend: TableAccess, come: Callable[[Visitor], Progress], left: Callable[[], list[dict[str, Any]]],
+    turns: OneAtATime,
+) -> None:  # fmt: skip
+    """Add the page, the list and the progress to ``app``: how far a visitor has ``come``, and which games were ``left``
+    before their end, is read from the journal, in ``turns``.
+    """
+
+    @app.get("/puzzles")
+    def puzzles_page() -> str:
+        """A page with the puzzles of each game."""
+        return render_template("puzzles.html")
+
+    @app.get("/api/puzzles")
+    def puzzles() -> Annotated[Response, list[PuzzlesOfGame]]:
+        """The puzzles of the games that can be played here, the easy ones first."""
+        return as_json(backend.puzzles())
+
+    @app.get("/puzzles/<game>/<number>.svg")
+    @turns.costly
+    def puzzle_picture(game: str, number: str) -> Response:
+        """The position of a puzzle as a picture."""
+        shown = backend.puzzle_picture(game, number)
+        return as_svg(render_template("position.svg", board=shown, drawing=picture(shown, named=False), lines=[]))
+
+    @app.get("/api/progress")
+    @turns.costly
+    def progress() -> Annotated[Response, ProgressTold]:
+        """How far the person of this phone has come in each game, the puzzle of today, and the games that were left."""
+        own, today = come(g.visitor), date.today()
+        puzzle = backend.puzzle_of(today)
+        if puzzle:
+            puzzle["solved"] = puzzle["number"] in own.solved.get(puzzle["game"], ())
+        names = sorted(own.beaten.keys() | own.lessons | own.solved.keys())
+        return as_json({
+            "games": [{"name": name, **own.in_game(name)} for name in names],
+            "streak": streak(own.days, today), "today": puzzle, "left": left(),
+        })  # fmt: skip

@@ -1,0 +1,127 @@
+"""What a visitor may see and do: through whose eyes, and which orders."""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.givers import Giver
+from controller.orders import (
+    AnyOrder,
+    AskHelp,
+    Commit,
+    NewGame,
+    PlayPlies,
+    PlayPly,
+    Redo,
+    SeatOrder,
+    StartLesson,
+    StartPuzzle,
+    TakeBack,
+    WhoPlays,
+)
+from controller.refused import Refused
+from controller.sentences import say
+from web_panel.backend import Standing
+from web_panel.people.phones import Phones, Visitor
+
+replace = msgspec.structs.replace
+
+
+def sight(visitor: Visitor, wanted: int | None, standing: Standing) -> int | None:
+    """Return the seat through whose eyes ``visitor`` sees the table; None as anybody does.
+
+    ``wanted`` counts where it is held. A phone with several seats sees as the one to move, else as its first. What a
+    seat has played in secret only the phone sees that did so, whoever holds the seat now.
+    """
+    seats = [seat for seat in visitor.seats if standing.kept.get(seat, visitor.id) == visitor.id]
+    if wanted in seats:
+        return wanted
+    if standing.to_move in seats:
+        return standing.to_move
+    return seats[0] if seats else None
+
+
+def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:
+    """Return ``order`` as ``visitor`` may give it; raises `Refused`.
+
+    A seat that somebody holds is played by that phone alone; one that nobody holds, by everybody who was let in, as on
+    the board, but never by a phone far away. A ply is bound to the seat that is to move now, so that it cannot become
+    somebody else's meanwhile. In a lesson seats do not count.
+    """
+    rights = order.rights
+    if refusal := rights.refusal(Giver.FAR_PHONE if visitor.afar else Giver.PERSON):
+        raise Refused(refusal)
+    if isinstance(order, PlayPly | PlayPlies):
+        return _checked_ply(order, visitor, phones, standing)
+    if isinstance(order, TakeBack):
+        return replace(order, by=_own(visitor, phones, standing))
+    if isinstance(order, Redo) and standing.to_move is not None and not standing.lesson:
+        _check_seat(standing.to_move, visitor, phones, standing)  # whose move was taken back makes it again
+    if isinstance(order, SeatOrder):
+        if rights.answer and order.seat in standing.board:
+            raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
+        _check_seat(order.seat, visitor, phones, standing)
+    if isinstance(order, WhoPlays):
+        for seat in (seat for seat, level in enumerate(order.levels) if level and seat not in standing.board):
+            _check_seat(seat, visitor, phones, standing)
+    if isinstance(order, AskHelp):
+        _check_secret(order.seat, visitor, standing)
+    if isinstance(order, StartLesson | StartPuzzle):
+        return replace(order, learner=visitor.profile)
+    if isinstance(order, NewGame) and order.lesson:
+        return replace(order, lesson=replace(order.lesson, learner=visitor.profile))
+    return replace(order, phone=visitor.id) if isinstance(order, Commit) else order
+
+
+def _checked_ply(order: PlayPly | PlayPlies, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:
+    seat = order.seat if order.seat is not None else standing.to_move
+    giver = standing.answers.get(order.text, seat) if isinstance(order, PlayPly) else seat
+    if giver is not None and (visitor.afar or not standing.lesson):
+        _check_seat(giver, visitor, phones, standing)
+        _check_secret(giver, visitor, standing)
+    return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
+
+
+def takes_others(order: TakeBack, standing: Standing) -> bool:
+    """Whether a move is taken back that somebody else has made: that one is asked, of the own last move nobody is."""
+    undone = standing.makers[-1:] if order.to is None else standing.makers[order.to :]
+    return order.by is not None and not {*undone} <= {*order.by, *standing.board}
+
+
+def moved_by(visitor: Visitor, phones: Phones, standing: Standing) -> frozenset[int]:
+    """Return the seats whose pieces ``visitor`` may move on a simulated board; the hands of nobody here move others."""
+    if standing.lesson and not visitor.afar:
+        return frozenset(range(len(standing.seats)))
+    return frozenset(_own(visitor, phones, standing)) - standing.board - standing.afar
+
+
+def _own(visitor: Visitor, phones: Phones, standing: Standing) -> tuple[int, ...]:
+    """Return the seats for which ``visitor`` may act: those that no other phone holds, or has played in secret."""
+    free = (seat for seat in range(len(standing.seats)) if (phones.holder(seat) or visitor).id == visitor.id)
+    if visitor.afar:
+        free = (seat for seat in visitor.seats if seat < len(standing.seats))
+    return tuple(seat for seat in free if standing.kept.get(seat, visitor.id) == visitor.id)
+
+
+def _check_secret(seat: int, visitor: Visitor, standing: Standing) -> None:
+    """Refuse to go on with what another phone has begun in secret: refusals would reveal what it has done."""
+    if standing.secret and standing.kept.get(seat, visitor.id) != visitor.id:
+        name = standing.seats[seat] if seat < len(standing.seats) else say("This")
+        raise Refused(
+            say(
+                "Another phone has begun {seat}'s secret moves: only that phone can go on, or a new game "
+                "can be started.",
+                seat=name,
+            )
+        )
+
+
+def _check_seat(seat: int, visitor: Visitor, phones: Phones, standing: Standing) -> None:
+    holder = phones.holder(seat)
+    if visitor.afar and seat not in visitor.seats:
+        raise Refused(say("This link is for another seat."))
+    if holder is not None and holder.id != visitor.id:
+        name = standing.seats[seat] if seat < len(standing.seats) else say("This")
+        if not holder.named:
+            raise Refused(say("Another phone plays {seat}: only that phone can do this.", seat=name))
+        raise Refused(say("{phone} plays {seat}: only that phone can do this.", seat=name, phone=holder.name))

@@ -1,0 +1,364 @@
+"""The way in: a phone asks, touches the cell that is named or gives the console's code, and takes a seat."""
+
+from __future__ import annotations
+
+import ipaddress
+import threading
+from collections import Counter
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import msgspec
+from flask import Flask, Response, abort, g, request
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from msgspec import Meta
+
+from controller.events import Seating
+from controller.game_setup import Seat
+from controller.refused import Refused
+from controller.sentences import say
+from controller.typed import decoder
+from web_panel.answers import CellToTouch, Done
+from web_panel.backend import TableAccess
+from web_panel.people.console_code import ConsoleCode
+from web_panel.people.news import News
+from web_panel.people.other_devices import OtherDevices
+from web_panel.people.people import People
+from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret
+from web_panel.people.phones_file import PhoneName
+from web_panel.people.profiles import Colour, Id, Profiles
+from web_panel.serving.http import Nothing, as_json, takes
+from web_panel.serving.tls import by_own_tls
+
+COOKIE = "beaconboard"
+# By https to this very program: no page by http can read or set it, and so it keeps none from joining by http.
+OWN_TLS_COOKIE = "__Host-beaconboard"
+COOKIE_DAYS = 180
+ASKING_LIMIT = "12 per minute"
+ASKING_EACH = 2  # phones of one address that wait for their cells at once; there are six cells
+CODE_LIMIT = "6 per minute; 30 per day"
+TOUCH_LIMIT = "10 per minute"
+
+
+class AskToJoin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask to be let in by a touch, under ``name`` and with a ``colour`` of one's own, or as the person ``profile``."""
+
+    name: PhoneName | None = None
+    colour: Colour = ""
+    profile: Id | None = None
+
+
+class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Be let in by the code on the console; blanks in it do not matter."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=24)]
+    name: PhoneName | None = None
+    colour: Colour = ""
+    profile: Id | None = None
+
+
+class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Take (or give up) ``seat``; the owner may free another phone's."""
+
+    seat: Seat
+    take: bool = True
+
+
+class Revoke(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Send the phone ``id`` away."""
+
+    id: Id
+
+
+class Pages:
+    """The open pages of those who ask to join. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: Counter[str] = Counter()
+
+    def opened(self, who: str, watched: Callable[[str, bool], None]) -> Callable[[], None]:
+        """Count a page of ``who``, "" where nobody asks, and return what is to be called when it is closed.
+
+        ``watched`` is called when a page was opened, and when the last one was closed.
+        """
+        if not who:
+            return lambda: None
+        with self._lock:
+            self._open[who] += 1
+            watched(who, True)
+        return lambda: self._closed(who, watched)
+
+    def _closed(self, who: str, watched: Callable[[str, bool], None]) -> None:
+        with self._lock:
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
+                watched(who, False)
+
+
+class WaysIn:
+    """How people come in. ``code`` is what the console shows; ``local`` lets a browser of this very machine in unasked.
+
+    That is safe only where the panel listens on the loopback address alone and the sensors are simulated: nobody else
+    can reach it then, whoever reaches it is the user of this machine, and there is no board to move anything on.
+    """
+
+    def __init__(
+        self,
+        phones: Phones,
+        code: str | None = None,
+        local: bool = False,
+        addresses: Callable[[], tuple[str, ...]] = tuple,
+        profiles: Profiles | None = None,
+    ) -> None:
+        """``addresses`` are those by which other machines find the panel, the surest first. Without ``profiles`` the
+        people are known until the panel ends. Where ``local``, phones that cannot come hold no seats any more.
+        """
+        if local:
+            phones.only_here()
+        self.phones = phones
+        self.people = People(phones, profiles or Profiles())
+        self.pages = Pages()
+        self.news = News()
+        self.others = OtherDevices()
+        self.closing = False  # whether only this machine reaches the panel from its next start
+        self.addresses = addresses
+        self.code = ConsoleCode(code)
+        self._local = local
+
+    def visitor_getter(self) -> Callable[[], Visitor]:
+        """Return a function that says who made the request being answered, also when it is answered for hours."""
+        secret, local = shown(), self._local and from_this_machine()
+        return lambda: self.phones.who(secret, local)
+
+    def own_secret(self) -> str:
+        """Return what the browser of this request shows of old, "" where that is worth nothing."""
+        secret = shown()
+        return secret if self.phones.knows(secret) else ""
+
+    def ask(self, secret: str, what: AskToJoin | Code) -> str:
+        """Note that ``secret`` waits to be let in; returns its id. Raises `Refused`."""
+        return self.phones.ask(secret, *self.people.asking(what.name, what.colour, what.profile))
+
+    def admit(self, id: str, owner: bool = False) -> None:
+        """Let in who waits as ``id``."""
+        self.phones.admit(id, owner, self.people.known_by_name)
+
+    def asking(self) -> str:
+        """Return the id under which the browser of this request waits to be let in, else ""."""
+        return self.phones.asking(shown())
+
+
+def cookie_name() -> str:
+    """Return the name of the cookie by which this request says whose it is."""
+    return OWN_TLS_COOKIE if by_own_tls(request.environ) else COOKIE
+
+
+def shown() -> str:
+    """Return the secret that this request shows, "" for none."""
+    return request.cookies.get(cookie_name(), "")
+
+
+def handed_on() -> bool:
+    """Whether the request says that a proxy handed it on."""
+    return any(header in request.headers for header in ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"))
+
+
+def from_this_machine() -> bool:
+    """Whether the request came over the loopback, and not through a proxy there."""
+    if handed_on():
+        return False
+    try:
+        return ipaddress.ip_address(request.remote_addr or "").is_loopback
+    except ValueError:
+        return False
+
+
+def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limiter) -> None:
+    """Add the addresses by which a phone comes in."""
+    phones = entry.phones
+
+    def changed(seating: Seating) -> None:
+        backend.seated(seating)
+        backend.poke()
+
+    phones.changed = changed
+    backend.seated(phones.seating())
+
+    _add_asking(app, backend, entry, limiter)
+    _add_code(app, entry, limiter)
+    _add_seats(app, backend, phones)
+
+
+class Askings:
+    """From where those ask who wait for their cell to be touched; of one address no more than two at once."""
+
+    def __init__(self, backend: TableAccess, entry: WaysIn) -> None:
+        self._backend, self._entry, self._phones = backend, entry, entry.phones
+        self._lock = threading.Lock()
+        self._from: dict[str, str] = {}  # by id
+
+    def ask(self, secret: str, what: AskToJoin, address: str) -> str:
+        """Let ``secret`` wait; returns the cell to touch. Raises `Refused`."""
+        with self._lock:
+            for id in [id for id in self._from if self._backend.asked_cell(id) is None]:
+                del self._from[id]
+                self._phones.forget(id)  # in the meantime it came in, gave up, or its time was over
+            if list(self._from.values()).count(address) >= ASKING_EACH:
+                raise Refused(say("Two phones are already joining from this address: touch their cells first."))
+            id = self._entry.ask(secret, what)
+            try:
+                site = self._backend.ask_touch(id, lambda: self._entry.admit(id))
+            except Refused:
+                self._phones.forget(id)
+                raise
+            self._from[id] = address
+            return site
+
+
+def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limiter) -> None:
+    askings = Askings(backend, entry)
+
+    def forget() -> None:
+        if before := entry.asking():
+            entry.phones.forget(before)
+            backend.unask(before)
+
+    @app.post("/api/pair")
+    @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
+    @takes(decoder(AskToJoin))
+    def pair(what: AskToJoin) -> Annotated[Response, CellToTouch]:
+        """Ask to be let in: the answer names the cell to touch."""
+        _check_new()
+        forget()
+        secret = new_secret()
+        site = askings.ask(secret, what, request.remote_addr or "")
+        return with_cookie(as_json({"site": site}), secret)
+
+    @app.post("/api/pair/stop")
+    @takes(decoder(Nothing))
+    def stop(_: Nothing) -> Done:
+        """Ask no longer."""
+        forget()
+        return as_json({})
+
+    @app.post("/api/pair/touch")
+    @limiter.limit(TOUCH_LIMIT, key_func=get_remote_address)
+    @takes(decoder(Nothing))
+    def touch(_: Nothing) -> Done:
+        """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
+        cell = backend.asked_cell(entry.asking())
+        if backend.hand is None or cell is None:
+            abort(409, say("There is nothing to touch: ask to join first; on a real board, use a piece."))
+        backend.hand.touch(cell.site)
+        return as_json({})
+
+
+def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
+    @app.post("/api/pair/code")
+    @limiter.limit(CODE_LIMIT, key_func=get_remote_address)
+    @takes(decoder(Code))
+    def code(what: Code) -> Done:
+        """Be let in by the console's code, as an owner: who reads the console has the machine anyway."""
+        _check_new(owner=True)
+        entry.code.take("".join(what.code.split()), request.remote_addr or "")
+        secret = new_secret()
+        entry.admit(entry.ask(secret, what), owner=True)
+        return with_cookie(as_json({}), secret)
+
+
+def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
+    @app.post("/api/seat")
+    @takes(decoder(SeatTaken))
+    def seat(what: SeatTaken) -> Done:
+        """Take a seat that is free, or give one up."""
+        visitor: Visitor = g.visitor
+        holder = phones.holder(what.seat)
+        if what.take and what.seat in backend.standing().board:
+            raise Refused(say("The board plays this seat: choose who plays it in a new game."))
+        if what.take and what.seat in backend.standing().afar:
+            raise Refused(say("People at another board play this seat."))
+        if what.take:
+            phones.take(visitor.id, what.seat)
+        elif holder is not None and holder.id != visitor.id and visitor.role != "owner":
+            raise Refused(held_by(holder))
+        elif holder is not None:
+            phones.leave(holder.id, what.seat)
+        return as_json({})
+
+    @app.post("/api/leave")
+    @takes(decoder(Nothing))
+    def leave(_: Nothing) -> Done:
+        """Leave the table: this phone's cookie is worth nothing from now on."""
+        phones.revoke(g.visitor.id)
+        response = as_json({})
+        response.delete_cookie(cookie_name(), secure=request.is_secure, httponly=True, samesite="Strict")
+        return response
+
+    @app.post("/api/revoke")
+    @takes(decoder(Revoke))
+    def revoke(what: Revoke) -> Done:
+        """Send another phone away."""
+        phones.revoke(what.id)
+        return as_json({})
+
+
+def _check_new(owner: bool = False) -> None:
+    """Refuse to let in a phone a second time, unless it becomes the ``owner`` by that."""
+    if g.visitor.id not in ("", LOCAL.id) and not (owner and g.visitor.role == "player"):
+        raise Refused(say("This phone has already joined."))
+
+
+def addresses(entry: WaysIn) -> list[str]:
+    """Return where others find the panel: first as this browser has found it, unless that is this very machine, or by
+    the board's own https, which a phone has to trust first.
+    """
+    host = request.host_url.rstrip("/")
+    known = [address for address in entry.addresses() if address != host]
+    return known if from_this_machine() or by_own_tls(request.environ) else [host, *known]
+
+
+def with_cookie(response: Response, secret: str) -> Response:
+    """Return ``response``, which lets the browser keep ``secret``."""
+    response.set_cookie(
+        cookie_name(), secret, max_age=COOKIE_DAYS * 86400, httponly=True, samesite="Strict", secure=request.is_secure
+    )
+    return response
+
+
+def you(
+    backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str, on_this_machine: bool = True
+) -> dict[str, Any]:
+    """Return what a browser may know of itself and of those at the table; it contains no secret and no hash.
+
+    One that is not ``on_this_machine`` is told when the panel closes for it: afterwards nobody could.
+    """
+    phones = entry.phones
+    everybody = phones.all()
+    return {
+        "role": visitor.role,
+        "name": visitor.name,
+        "seats": visitor.seats,
+        "held": {str(seat): phone.name for phone in everybody for seat in phone.seats},
+        "people": {
+            str(seat): {"name": phone.name, "colour": phone.colour}
+            for phone in everybody
+            if phone.named
+            for seat in phone.seats
+        },
+        "told": entry.news.to(visitor),
+        "afar": phones.any_afar(),
+        "named": visitor.named,
+        "profile": entry.people.of(visitor.profile),
+        "shut": entry.closing and not on_this_machine and not visitor.afar,
+        "asked": backend.asked_cell(asking) if asking else None,
+        "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
+        "phones": [
+            {"id": phone.id, "name": phone.name, "owner": phone.owner, "you": phone.id == visitor.id}
+            for phone in everybody
+        ]
+        if visitor.role != "guest"
+        else [],
+    }

@@ -1,0 +1,76 @@
+"""What somebody did beside moving that all others are told: a move taken back, a draw declined or withdrawn."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Literal
+
+import msgspec
+
+from controller.orders import AnyOrder, RefuseBack, RefuseDraw, TakeBack, WhoPlays
+from controller.sentences import say
+from web_panel.backend import Standing
+from web_panel.people.phones import Visitor
+
+What = Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players"]
+
+
+class NewestOrder(msgspec.Struct, frozen=True):
+    """The newest: its ``number`` grows with each, ``by`` is the id of the phone that did it.
+
+    Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
+    """
+
+    number: int = 0
+    who: str = ""
+    what: What = ""
+    by: str = ""
+    made: int = 0
+    left: int = 0
+
+
+class News:
+    """Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._told = NewestOrder()
+
+    def heard(self, order: AnyOrder, visitor: Visitor, standing: Standing, made: int) -> bool:
+        """Note that ``visitor`` has given ``order`` while the table stood so; returns whether that is news. So many
+        moves are ``made`` now.
+        """
+        what: What = "took_back" if isinstance(order, TakeBack) else ""
+        if isinstance(order, WhoPlays):
+            what = "other_players"
+        if isinstance(order, RefuseBack):
+            what = "asks_no_longer" if order.seat in (standing.asking_back or ()) else "back_declined"
+        if isinstance(order, RefuseDraw):
+            what = "withdrew" if order.seat in standing.offers else "declined"
+        if what:
+            with self._lock:
+                number, who = self._told.number + 1, _called(visitor, standing)
+                self._told = NewestOrder(number, who, what, visitor.id, *_taken(order, standing.made, made))
+        return bool(what)
+
+    def to(self, visitor: Visitor) -> dict[str, Any]:
+        """Return what ``visitor`` is told of it; ``mine`` where they did it."""
+        told = self._told
+        return {"number": told.number, "who": told.who, "what": told.what, "mine": told.by == visitor.id,
+                "made": told.made, "left": told.left}  # fmt: skip
+
+
+def _taken(order: AnyOrder, before: int, now: int) -> tuple[int, int]:
+    """Return how many moves there were before a take-back and after it; another board has not carried it out yet."""
+    if not isinstance(order, TakeBack):
+        return 0, 0
+    before = before if order.made is None else order.made
+    return before, now if now < before or order.to is None else order.to
+
+
+def _called(visitor: Visitor, standing: Standing) -> str:
+    """Return the person's name, else the seat's; who has neither is somebody."""
+    if visitor.named:
+        return visitor.name
+    seats = [standing.seats[seat] for seat in visitor.seats if seat < len(standing.seats)]
+    return say(seats[0]) if seats else say("Somebody")

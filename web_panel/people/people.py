@@ -1,0 +1,293 @@
+"""The people who have played here: who of them holds which phone, their games, and how their names are kept.
+
+Whoever is at the table may change a name, but that of a person whose phone is there only that phone or the owner's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Annotated, Any
+
+import msgspec
+from flask import Flask, Response, g
+
+from controller.game_setup import Reseat
+from controller.orders import AnyOrder, NewGame, PlayAgain
+from controller.refused import Refused
+from controller.sentences import say
+from controller.typed import decoder
+from web_panel.answers import Done, PersonGames, PersonKnown, PersonListed
+from web_panel.backend import Finished, Learnt, TableAccess
+from web_panel.people.phones import Phones, Visitor
+from web_panel.people.phones_file import Phone
+from web_panel.people.profiles import Colour, Id, KnownPerson, Name, Profiles
+from web_panel.people.progress import Progress, progress_of, streak
+from web_panel.people.standings import Record, Tally, counted, experience
+from web_panel.serving.costly import OneAtATime
+from web_panel.serving.http import as_json, takes
+
+Finding = Callable[[str], Sequence[Finished]]
+"""Returns the finished games of a name, all of them for ""."""
+
+NUMBER = re.compile(r" \d+$")  # which a phone's name gets where another has that name already
+
+
+class Me(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who holds this phone: ``profile``, whom the board knows, or somebody new with ``name`` and ``colour``."""
+
+    name: Name | None = None
+    colour: Colour = ""
+    profile: Id | None = None
+
+
+class Changed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Call the person ``id`` by ``name`` from now on, with ``colour``."""
+
+    id: Id
+    name: Name
+    colour: Colour = ""
+
+
+class Merged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The person ``id`` is the person ``into``: the games of both are that one's."""
+
+    id: Id
+    into: Id
+
+
+class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Forget the name of the person ``id``; the games stay."""
+
+    id: Id
+
+
+class People:
+    """The phones and who holds them. Every method may be called from any thread, and raises `Refused`."""
+
+    def __init__(self, phones: Phones, profiles: Profiles) -> None:
+        self._phones, self.profiles = phones, profiles
+
+    def asking(self, name: str | None, colour: str, profile: str | None) -> tuple[str | None, str, str]:
+        """Return under which name, colour and id somebody asks to join who gives these; an id of old counts, one that
+        the board does not know does not.
+        """
+        known = self.profiles.of(profile) if profile else None
+        return (known.name, known.colour, known.id) if known else (name, colour, "")
+
+    def known_by_name(self, phone: Phone) -> str:
+        """Return the id of the person who comes with ``phone``, whom the board knows from now on by its name; "" where
+        somebody has a name that looks alike: who that is the phone is asked then.
+        """
+        if not phone.named or phone.profile:
+            return phone.profile
+        if self.profiles.called(phone.name) or self.profiles.called(NUMBER.sub("", phone.name)):
+            return ""
+        try:
+            return self.profiles.add(phone.name, phone.colour).id
+        except Refused:
+            return ""  # the board knows too many people, or its disk is full: the phone is in all the same
+
+    def call(self, visitor: Visitor, me: Me) -> KnownPerson:
+        """Let ``visitor`` be who they say; all of it, or nothing."""
+        phone = self._phones.known(visitor.id)
+        if me.profile is not None:
+            person = self.profiles.of(me.profile)
+            if person is None:
+                raise Refused(say("This person is no longer in the list: look again."))
+        elif me.name is None:
+            raise Refused(say("Choose a person, or give a name."))
+        else:
+            own = self.profiles.of(phone.profile) if phone.profile else None
+            if own is not None and self.profiles.called(me.name) is own:
+                person = self.profiles.change(own.id, me.name, me.colour)
+            else:
+                person = self.profiles.add(me.name, me.colour)
+        self._phones.call(visitor.id, person.name, person.colour, person.id)
+        return person
+
+    def change(self, visitor: Visitor, id: str, name: str, colour: str) -> None:
+        """Give a person another name or colour; the phones of that person follow."""
+        self._check(visitor, id)
+        person = self.profiles.change(id, name, colour)
+        self._follow(person)
+
+    def merge(self, visitor: Visitor, id: str, into: str) -> None:
+        """Let two people be one."""
+        self._check(visitor, id)
+        self._check(visitor, into)
+        self._follow(self.profiles.merge(id, into))
+
+    def remove(self, visitor: Visitor, id: str) -> None:
+        """Forget a person's name."""
+        self._check(visitor, id)
+        phones = self._held_by(id)
+        self.profiles.remove(id)
+        for phone in phones:
+            self._phones.call(phone.id, phone.name, phone.colour)
+
+    def of(self, id: str) -> str:
+        """Return the id that the person of ``id`` has now, "" for nobody."""
+        known = self.profiles.of(id) if id else None
+        return known.id if known else ""
+
+    def _held_by(self, id: str) -> list[Phone]:
+        """Return the phones of the person ``id``."""
+        person = self.profiles.of(id)
+        return [phone for phone in self._phones.everybody() if person and self.profiles.of(phone.profile) is person]
+
+    def _check(self, visitor: Visitor, id: str) -> None:
+        holders = self._held_by(id)
+        if visitor.role != "owner" and holders and visitor.id not in [phone.id for phone in holders]:
+            raise Refused(
+                say("{name} is at the table: only their phone or the owner's can change this.", name=holders[0].name)
+            )
+
+    def _follow(self, person: KnownPerson) -> None:
+        for phone in self._held_by(person.id):
+            self._phones.call(phone.id, person.name, person.colour, person.id)
+
+    def everybody(
+        self, visitor: Visitor, games: Sequence[Finished], learnt: Sequence[Learnt], today: date
+    ) -> list[dict[str, Any]]:
+        """Return everybody with their games and how far they have come, as ``visitor`` may see and change them."""
+        records, titles = counted(games, self.of), {game.name: game.title for game in games}
+        titles |= {each.name: each.title for each in learnt}
+        own = self.of(visitor.profile)
+        found = []
+        for person in sorted(self.profiles.all(), key=lambda each: each.name.casefold()):
+            holders = [phone.id for phone in self._held_by(person.id)]
+            may = visitor.role == "owner" or (visitor.role != "guest" and (not holders or visitor.id in holders))
+            known = {"id": person.id, "name": person.name, "colour": person.colour}
+            stands = {"here": bool(holders), "you": person.id == own, "may": may}
+            come = progress_of(person.id, games, learnt, self.of)
+            record = self._one(records.get(person.id, Record()), come, titles)
+            found.append({**known, **stands, **record, "streak": streak(come.days, today)})
+        return found
+
+    def _one(self, record: Record, come: Progress, titles: Mapping[str, str]) -> dict[str, Any]:
+        names = dict.fromkeys((*record.by_game, *sorted(come.lessons | come.solved.keys())))
+        games = [_line(titles[name], record.by_game.get(name, Tally())) | _reached(come, name) for name in names]
+        others = [_line(self._opponent(who), tally) for who, tally in record.by_opponent.items()]
+        return {**_numbers(record.all), "by_game": _most_first(games), "by_opponent": _most_first(others)}
+
+    def come(self, visitor: Visitor, games: Sequence[Finished], learnt: Sequence[Learnt]) -> Progress:
+        """Return how far the person of this phone has come."""
+        own = self.of(visitor.profile)
+        return progress_of(own, games, learnt, self.of) if own else Progress()
+
+    def _opponent(self, who: str | int) -> str:
+        if isinstance(who, int):
+            return say("Board, level {level}", level=who)
+        person = self.profiles.of(who) if who else None
+        return person.name if person else say("others")
+
+    def seated_after(self, how: Reseat, seats: int) -> list[str]:
+        """Return the ids of the phones by seat, after the seats are changed."""
+        return self._phones.seated_after(how, seats)
+
+    def played(self, phones: Sequence[str], name: str, games: Iterable[Finished]) -> list[int | None]:
+        """Return how many ``games`` called ``name`` the person of each of the ``phones`` has finished, None where that
+        is not known: of a phone that is nobody's, or that holds several seats.
+        """
+        counts = experience(games, name, self.of)
+        ids = {phone.id: self.of(phone.profile) for phone in self._phones.everybody()}
+        persons = [ids.get(id, "") if phones.count(id) == 1 else "" for id in phones]
+        return [counts.get(person, 0) if person else None for person in persons]
+
+
+def _numbers(tally: Tally) -> dict[str, int]:
+    return {"games": tally.games, "won": tally.won, "lost": tally.lost}
+
+
+def _line(name: str, tally: Tally) -> dict[str, Any]:
+    return {"name": name, **_numbers(tally)}
+
+
+def _reached(come: Progress, name: str) -> dict[str, Any]:
+    reached = come.in_game(name)
+    return {**reached, "solved": len(reached["solved"])}
+
+
+def _most_first(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(lines, key=lambda line: -line["games"])
+
+
+def no_games(_: str) -> Sequence[Finished]:
+    """Where nobody keeps games there are none."""
+    return ()
+
+
+def nothing_learnt() -> Sequence[Learnt]:
+    """Nor lessons."""
+    return ()
+
+
+def told_experience(
+    order: AnyOrder, backend: TableAccess, people: People, finished: Finding
+) -> tuple[AnyOrder, list[str] | None]:
+    """Return ``order`` with the experience of the players, if the game that it begins asks for that.
+
+    Then also the phones by seat, as they will sit: whether lots are drawn for them must be known before.
+    """
+    if not isinstance(order, NewGame | PlayAgain):
+        return order, None
+    how, drawn = order.seats, list[list[str]]()
+
+    def played(name: str, seats: int) -> Sequence[int | None]:
+        drawn.append(people.seated_after(how, seats))
+        try:
+            return people.played(drawn[0], name, finished(name))
+        except Refused:  # the journal cannot be read: nothing is known
+            return (None,) * seats
+
+    told = backend.experienced(order, played)
+    return told, drawn[0] if drawn else None
+
+
+def add_people(
+    app: Flask, people: People, finished: Finding, learnt: Callable[[], Sequence[Learnt]], turns: OneAtATime
+) -> None:
+    """Add the addresses of the people to ``app``; their games are read from the journal in ``turns``."""
+
+    @app.get("/api/people")
+    def people_known() -> Annotated[Response, list[PersonListed]]:
+        """Who has played here: id, name and colour, and which of them holds this phone."""
+        own = people.of(g.visitor.profile)
+        listed = sorted(people.profiles.all(), key=lambda each: each.name.casefold())
+        return as_json([{"id": p.id, "name": p.name, "colour": p.colour, "you": p.id == own} for p in listed])
+
+    @app.get("/api/people/games")
+    @turns.costly
+    def games_of_people() -> Annotated[Response, list[PersonGames]]:
+        """Everybody's finished games: how many, won and lost, by game and by opponent."""
+        return as_json(people.everybody(g.visitor, finished(""), learnt(), date.today()))
+
+    @app.post("/api/me")
+    @takes(decoder(Me))
+    def me(what: Me) -> Annotated[Response, PersonKnown]:
+        """Say who holds this phone; answers with the id, the name and the colour of that person."""
+        person = people.call(g.visitor, what)
+        return as_json({"id": person.id, "name": person.name, "colour": person.colour})
+
+    @app.post("/api/people/change")
+    @takes(decoder(Changed))
+    def change_person(what: Changed) -> Done:
+        """Give a person another name or colour."""
+        people.change(g.visitor, what.id, what.name, what.colour)
+        return as_json({})
+
+    @app.post("/api/people/merge")
+    @takes(decoder(Merged))
+    def merge_people(what: Merged) -> Done:
+        """Let two people be one from now on: the games of both are theirs."""
+        people.merge(g.visitor, what.id, what.into)
+        return as_json({})
+
+    @app.post("/api/people/remove")
+    @takes(decoder(Removed))
+    def remove_person(what: Removed) -> Done:
+        """Forget a person's name; the games stay."""
+        people.remove(g.visitor, what.id)
+        return as_json({})

@@ -1,0 +1,372 @@
+"""Who is at the table: the phones that were let in, and the seats they hold.
+
+A phone's secret is kept as its hash alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Collection, Sequence
+from operator import attrgetter
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+import msgspec
+
+from controller import atomic_file
+from controller.events import Seating
+from controller.game_setup import Reseat
+from controller.refused import Refused
+from controller.sentences import say
+from web_panel.people.names import cleaned, taken, width
+from web_panel.people.phones_file import Phone, PhonesFile, parse, write
+from web_panel.people.profiles import MOST_LETTERS
+
+log = logging.getLogger(__name__)
+
+MOST_PHONES = 32
+SECRET_BYTES = 32
+
+Role = Literal["guest", "player", "owner"]
+
+replace = msgspec.structs.replace
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """Who asks: a guest has no id and only watches."""
+
+    id: str = ""
+    name: str = ""
+    role: Role = "guest"
+    seats: tuple[int, ...] = ()
+    named: bool = False
+    profile: str = ""
+    afar: bool = False
+
+    @property
+    def phone_id(self) -> str:
+        """The id of a phone that was let in; "" for a guest, and for a browser of this machine, which need not be."""
+        return "" if self.id == LOCAL.id else self.id
+
+
+def _not_there() -> str:
+    return say("This phone is not at the table, or no longer is.")
+
+
+def held_by(phone: Phone) -> str:
+    """Return that ``phone`` holds a seat; nobody but its person gives it a name that others have to know."""
+    if not phone.named:
+        return say("Another phone holds this seat.")
+    return say("This seat is held by {name}.", name=phone.name)
+
+
+GUEST = Visitor()
+LOCAL = Phone("local", "This computer", "", owner=True)
+
+
+def new_secret() -> str:
+    """Return a secret for a cookie: 256 random bits, as text."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def hashed(secret: str) -> str:
+    """Return what is kept of a secret. It is random and long, so that one round of a plain hash is enough."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class Phones:
+    """The phones at the table. Every method may be called from any thread.
+
+    ``changed`` is called with the seating after a change.
+    """
+
+    def __init__(self, path: Path | None = None, dice: Random | None = None) -> None:
+        """Read the phones from ``path``; None keeps them in memory. A file that cannot be read lets nobody in but who
+        was in the last good one; ``told`` says so then, else it is "".
+
+        Lots are drawn with ``dice``, without them from the system's own randomness.
+        """
+        self._path = path
+        self._dice = dice or secrets.SystemRandom()
+        self._lock = threading.RLock()
+        kept, self.told = atomic_file.read(path, parse, PhonesFile()) if path else (PhonesFile(), "")
+        self._phones = {phone.secret: phone for phone in kept.phones}
+        self._asking: dict[str, Phone] = {}  # by secret: who waits for the proof
+        self._local = LOCAL
+        self._was = ""  # the id of the phone for which the local browser stands
+        self.changed: Callable[[Seating], None] = lambda seating: None
+
+    # ---- looking
+
+    def who(self, secret: str, local: bool = False) -> Visitor:
+        """Return who shows ``secret``; whoever shows none that is known is a guest.
+
+        If ``local``, it is the owner unless its phone holds a seat.
+        """
+        phone = self._showing(secret)
+        if local and not (phone and phone.seats):
+            phone = self._local
+        if phone is None:
+            return GUEST
+        role: Role = "owner" if phone.owner else "player"
+        return Visitor(phone.id, phone.name, role, phone.seats, phone.named, phone.profile, phone.afar)
+
+    def asking(self, secret: str) -> str:
+        """Return the id of the phone that waits with ``secret`` to be let in, "" where none does."""
+        phone = self._asking.get(hashed(secret)) if secret else None
+        return phone.id if phone else ""
+
+    def knows(self, secret: str) -> bool:
+        """Return whether a phone that was let in shows ``secret``."""
+        return self._showing(secret) is not None
+
+    def _showing(self, secret: str) -> Phone | None:
+        found = hashed(secret) if secret else ""
+        by_https = (phone for phone in tuple(self._phones.values()) if found and phone.by_https == found)
+        return self._phones.get(found) or next(by_https, None)
+
+    def all(self) -> tuple[Phone, ...]:
+        """Return everybody, the local browser with them while it holds a seat."""
+        with self._lock:
+            return (*((self._local,) if self._local.seats else ()), *self._others())
+
+    def everybody(self) -> tuple[Phone, ...]:
+        """Return everybody, and the local browser whether it holds a seat or not."""
+        with self._lock:
+            return (self._local, *self._others())
+
+    def _others(self) -> list[Phone]:
+        """Return the phones but that for which the local browser stands."""
+        return [phone for phone in self._phones.values() if phone.id != self._was]
+
+    def holder(self, seat: int) -> Phone | None:
+        """Return who holds ``seat``."""
+        return next((phone for phone in self.all() if seat in phone.seats), None)
+
+    def any_afar(self) -> bool:
+        """Whether somebody far away holds a seat: they did not see what happened at the board."""
+        return any(phone.afar and phone.seats for phone in self.all())
+
+    def seating(self, by: Reseat = "keep") -> Seating:
+        """Return who sits where, by name, and if the seats were changed for a game ``by`` what."""
+        names = {seat: phone.name for phone in self.all() for seat in phone.seats}
+        people = tuple(names.get(seat, "") for seat in range(max(names, default=-1) + 1))
+        known = {seat: phone.profile for phone in self.all() if phone.profile for seat in phone.seats}
+        profiles = tuple(known.get(seat, "") for seat in range(max(known, default=-1) + 1))
+        far = tuple(sorted(seat for phone in self.all() if phone.afar for seat in phone.seats))
+        unnamed = tuple(sorted(seat for phone in self.all() if not phone.named for seat in phone.seats))
+        return Seating(people, "" if by == "keep" else by, profiles, far=far, unnamed=unnamed)
+
+    # ---- letting in
+
+    def ask(self, secret: str, name: str | None, colour: str = "", profile: str = "", afar: bool = False) -> str:
+        """Note that ``secret`` waits to be let in, as the person ``profile``; returns its id. Raises `Refused`."""
+        with self._lock:
+            self.check_room()
+            while len(self._asking) >= MOST_PHONES:
+                del self._asking[next(iter(self._asking))]
+            id = secrets.token_hex(6)
+            own = self._own_name(name)
+            self._asking[hashed(secret)] = Phone(
+                id, own, hashed(secret), colour=colour, named=bool(name), profile=profile, afar=afar
+            )
+            return id
+
+    def known(self, id: str) -> Phone:
+        """Return the phone ``id``, the local browser with them; raises `Refused` where it is not at the table."""
+        found = next((phone for phone in (self._local, *self._phones.values()) if phone.id == id), None)
+        if found is None:
+            raise Refused(say("This phone is not at the table, or no longer is."))
+        return found
+
+    def call(self, id: str, name: str, colour: str, profile: str = "") -> None:
+        """Give the phone ``id`` the name and the colour of its person, whose id is ``profile``. Raises `Refused`."""
+        with self._lock:
+            known = self.known(id)
+            own = known.name if cleaned(name) == known.name else self._own_name(name, known)
+            named = replace(known, name=own, colour=colour, named=True, profile=profile)
+            if id == LOCAL.id:
+                self._local = named
+                known = next((phone for phone in self._phones.values() if phone.id == self._was), LOCAL)
+                named = replace(known, name=own, colour=colour, named=True, profile=profile)
+            if known is not LOCAL:
+                self._phones[known.secret] = named
+            self._save()
+
+    def _own_name(self, wanted: str | None, known: Phone | None = None) -> str:
+        """Return ``wanted`` or "Phone", with a number where it needs one: no two phones have names that look alike.
+
+        Raises `Refused` for a name of which nothing is seen, or that is too wide.
+        """
+        everybody = (self._local, *self._others(), *self._asking.values())
+        others = [phone.name for phone in everybody if phone is not known]
+        name = cleaned(wanted or "")
+        if wanted and not name:
+            raise Refused(say("This name would be invisible: use letters."))
+        if width(name) > MOST_LETTERS:
+            raise Refused(say("This name is too long: there is room for {most} letters.", most=MOST_LETTERS))
+        if name and not taken(name, others):
+            return name
+        start, first = (name, 2) if name else ("Phone", 1)
+        while width(start) > MOST_LETTERS - 3:
+            start = start[:-1].rstrip()
+        numbers = range(first, first + len(others) + 1)
+        return next(numbered for n in numbers if not taken(numbered := f"{start} {n}", others))
+
+    def forget(self, id: str) -> None:
+        """Let ``id`` wait no longer."""
+        with self._lock:
+            self._asking = {secret: phone for secret, phone in self._asking.items() if phone.id != id}
+
+    def admit(self, id: str, owner: bool = False, person: Callable[[Phone], str] = attrgetter("profile")) -> None:
+        """Let in who waits as ``id``, as whom ``person`` names: both at once, so that nobody ever sees the phone
+        without its person. The first one is the owner. Nothing happens where nobody waits.
+        """
+        with self._lock:
+            phone = next((phone for phone in self._asking.values() if phone.id == id), None)
+            if phone is None:
+                return
+            first = not phone.afar and not any(other.owner for other in self._phones.values())
+            self._phones[phone.secret] = replace(phone, owner=owner or first, profile=person(phone))
+            del self._asking[phone.secret]
+            self._save()
+
+    def keep_local(self, secret: str) -> None:
+        """Make a phone of the browser of this machine, the owner, which shows ``secret`` from now on.
+
+        It keeps its seats, and its name where a person gave it one. The phone that showed ``secret`` before is the same
+        one. Raises `Refused`.
+        """
+        with self._lock:
+            before = self._showing(secret)
+            if before is None:
+                self.check_room()
+            elif before.secret != hashed(secret):
+                del self._phones[before.secret]
+            local = self._local
+            name = local.name if local.named else before.name if before else self._own_name("Host")
+            id = before.id if before else secrets.token_hex(6)
+            self._phones[hashed(secret)] = replace(local, id=id, name=name, secret=hashed(secret))
+            self._local, self._was = LOCAL, ""
+            self.stay_here(id)
+
+    def by_https(self, id: str, secret: str) -> None:
+        """Let the phone ``id`` show ``secret`` by https, and as before what it has by http. Raises `Refused`."""
+        with self._lock:
+            before = next((phone for phone in self._phones.values() if phone.id == id), None)
+            if before is None:
+                raise Refused(_not_there())
+            self._phones[before.secret] = replace(before, by_https=hashed(secret))
+            self._save()
+
+    def stay_here(self, id: str) -> None:
+        """Note that the phone ``id`` is the browser of this machine."""
+        with self._lock:
+            self._phones = {secret: replace(phone, here=phone.id == id) for secret, phone in self._phones.items()}
+            self._save()
+
+    def only_here(self) -> None:
+        """Free the seats of all phones that cannot come, since the panel is reached from this machine alone: only those
+        far away keep theirs. The local browser has the name and the seats of the phone that it was.
+        """
+        with self._lock:
+            before = self._phones
+            if own := next((phone for phone in before.values() if phone.here), None):
+                name = own.name if own.named else LOCAL.name
+                self._local = replace(own, id=LOCAL.id, name=name, secret="", owner=True, here=False)
+                self._was = own.id
+            self._phones = {
+                secret: phone if phone.afar else replace(phone, seats=()) for secret, phone in before.items()
+            }
+            if self._phones != before:
+                self._save()
+
+    def check_room(self) -> None:
+        """Raise `Refused` where no more phones are let in."""
+        if len(self._phones) >= MOST_PHONES:
+            raise Refused(
+                say("There are already {count} phones at the table: the owner has to remove one.", count=MOST_PHONES)
+            )
+
+    def revoke(self, id: str) -> None:
+        """Send the phone ``id`` away: its secret is worth nothing from now on. Raises `Refused`."""
+        with self._lock:
+            left = {secret: phone for secret, phone in self._phones.items() if phone.id != id}
+            if len(left) == len(self._phones):
+                raise Refused(_not_there())
+            self._phones = left
+            self._save()
+
+    # ---- seats
+
+    def take(self, id: str, seat: int) -> None:
+        """Give the phone ``id`` a seat that nobody holds; raises `Refused`."""
+        with self._lock:
+            holder = self.holder(seat)
+            if holder is not None and holder.id != id:
+                raise Refused(held_by(holder))
+            self._change(id, lambda seats: tuple(sorted({*seats, seat})))
+
+    def leave(self, id: str, seat: int) -> None:
+        """Let the phone ``id`` give up a seat."""
+        with self._lock:
+            self._change(id, lambda seats: tuple(held for held in seats if held != seat))
+
+    def free(self, seats: Collection[int]) -> None:
+        """Let nobody hold any of ``seats``: the board plays them."""
+        for seat in seats:
+            if (holder := self.holder(seat)) is not None:
+                self.leave(holder.id, seat)
+
+    def sit_alone(self, id: str, seats: Sequence[int]) -> None:
+        """Give the phone ``id`` the only one of the ``seats`` that people play; nothing where there are several, where
+        somebody holds it, or where the phone plays already.
+        """
+        with self._lock:
+            if len(seats) == 1 and self.holder(seats[0]) is None and not self.known(id).seats:
+                self.take(id, seats[0])
+
+    def seated_after(self, how: Reseat, seats: int) -> list[str]:
+        """Return the ids of who would hold the first ``seats`` seats after these were changed; the lots are drawn.
+
+        One that nobody holds, "", moves on, or is drawn, like the others. With "turn" whoever sat next to the first
+        seat then has that one.
+        """
+        with self._lock:
+            sat = [holder.id if (holder := self.holder(seat)) else "" for seat in range(seats)]
+            if how == "keep":
+                return sat
+            return [*sat[1:], *sat[:1]] if how == "turn" else self._dice.sample(sat, seats)
+
+    def reseat(self, how: Reseat, seats: int, drawn: list[str] | None = None) -> None:
+        """Change who holds the first ``seats`` seats, as was ``drawn`` where it was."""
+        if how == "keep":
+            return
+        with self._lock:
+            now = drawn if drawn is not None else self.seated_after(how, seats)
+
+            def moved(phone: Phone) -> Phone:
+                own = [seat for seat, id in enumerate(now) if id == phone.id]
+                return replace(phone, seats=(*own, *(seat for seat in phone.seats if seat >= seats)))
+
+            self._local = moved(self._local)
+            self._phones = {secret: moved(phone) for secret, phone in self._phones.items()}
+            self._save(how)
+
+    def _change(self, id: str, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> None:
+        if id == LOCAL.id:
+            self._local = replace(self._local, seats=change(self._local.seats))
+        self._phones = {
+            secret: replace(phone, seats=change(phone.seats)) if phone.id == id else phone
+            for secret, phone in self._phones.items()
+        }
+        self._save()
+
+    def _save(self, by: Reseat = "keep") -> None:
+        if self._path is not None:
+            write(self._path, PhonesFile(tuple(self._phones.values())))
+        self.changed(self.seating(by))

@@ -1,0 +1,61 @@
+"""The file with the phones that were let in."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from controller import atomic_file
+from controller.game_setup import Seat
+from controller.typed import ready
+from web_panel.people.profiles import Colour, Id, Name
+
+log = logging.getLogger(__name__)
+
+PhoneName = Name
+NoId = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{1,16})?$")]
+
+
+class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A phone that was let in. ``secret`` is the SHA-256 of what its cookie holds, ``by_https`` of the one by https.
+
+    ``named`` says that its person gave the name, else it is one of ours, as "Phone 2". ``profile`` is the id of that
+    person among those whom the board knows, "" where it does not. One that is ``afar`` came by a link; one that is
+    ``here`` is the browser on this machine that let phones in or kept them out last.
+    """
+
+    id: Id
+    name: PhoneName
+    secret: str
+    owner: bool = False
+    seats: tuple[Seat, ...] = ()
+    colour: Colour = ""
+    named: bool = False
+    profile: NoId = ""
+    afar: bool = False
+    here: bool = False
+    by_https: str = ""
+
+
+class PhonesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file."""
+
+    phones: tuple[Phone, ...] = ()
+
+
+def parse(content: bytes) -> PhonesFile:
+    """Return the phones in ``content``; raises ValueError."""
+    return msgspec.json.decode(content, type=ready(PhonesFile))
+
+
+def write(path: Path, kept: PhonesFile) -> None:
+    """Replace the file; for its owner's eyes."""
+    try:
+        atomic_file.replace(path, msgspec.json.encode(kept), 0o600)
+    except OSError as error:
+        # What was changed holds until a restart: better than to keep people out for a full disk.
+        log.warning("the phones at the table cannot be saved in %s: %s", path, error.strerror)

@@ -1,0 +1,1 @@
+"""How the panel is served: lines, limits, turns, TLS, scripts. It knows no game, no seat and no page."""
