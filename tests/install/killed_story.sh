@@ -20,5 +20,5 @@ if [ "$what" = prepare ]; then
   echo 'all is as it should be'
 else
   systemctl start beaconboard.service
-  /usr/bin/python3 tests/install/killed_update.py "$port" /src/made/updates/beaconboard-9.1.0.bbupdate /src/made/kept.json
+  /usr/bin/python3 -m tests.install.killed_update "$port" /src/made/updates/beaconboard-9.1.0.bbupdate /src/made/kept.json
 fi

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from update_by_phone import Phone, until
+from tests.install.update_by_phone import Phone, until
 
 ANSWERS_S = 90.0
 CELLS = tuple(f"{column}{row}" for column in "abcdef" for row in range(1, 7))
@@ -67,9 +67,10 @@ def moved(phone: Phone, begun: bool) -> dict[str, Any]:
         phone.ask("order", {"do": "pause", "on": False})
     choices = [each["ply"] for cell in CELLS for each in phone.ask(f"plies?site={cell}")]
     phone.ask("order", {"do": "ply", "text": random.choice(choices)})
-    phone.ask("order", {"do": "pause", "on": True})
-    game = phone.ask("history/last")["id"]
-    return {"game": game, "plies": plies_of(phone, game)}
+    last = phone.ask("history/last")
+    if not last["over"]:
+        phone.ask("order", {"do": "pause", "on": True})
+    return {"game": last["id"], "plies": plies_of(phone, last["id"])}
 
 
 def keep(file: Path, what: dict[str, Any]) -> None:
@@ -86,13 +87,11 @@ def main(port: str, file: Path, kept: Path) -> None:
     """Check, move, begin; then wait for the cut."""
     update = file.stem.removeprefix("beaconboard-")
     before = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-    began = time.monotonic()
     phone = reached(port)
-    answered_s = time.monotonic() - began
+    began = time.monotonic()
     version = check(phone, before, {update, before.get("other") or phone.ask("updates")["version"]})
-    sound_s = time.monotonic() - began
     other = before.get("other") or version
-    sys.stdout.write(f"boot: {version} answers after {answered_s:.1f} s, done after {sound_s:.1f} s\n")
+    sys.stdout.write(f"{version} plays, with what had been begun done after {time.monotonic() - began:.1f} s\n")
     sys.stdout.flush()
     keep(kept, {**moved(phone, bool(before)), "other": other})
     if version == update:
