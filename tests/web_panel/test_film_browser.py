@@ -64,8 +64,8 @@ def test_each_frame_is_the_position_after_its_move(open_table: OpenTable, pages:
     assert len(film) == len(PLIES) + 1
     positions = [drawn(page, ply) for ply in range(len(film))]
     for number, frame in enumerate(film):
-        nearest = min(range(len(film)), key=lambda ply, frame=frame: apart(frame, positions[ply]))
-        assert nearest == number
+        differences = [apart(frame, position) for position in positions]
+        assert differences.index(min(differences)) == number
 
 
 def test_a_browser_that_makes_no_picture_says_what_else_there_is(open_table: OpenTable, pages: Pages) -> None:

@@ -198,7 +198,11 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         return _half_made(table, play) or say("Finish the move, or put the pieces back.")
     told = _to_begin(table, play, seat)
     landings = play.game_area.names(next_landings(play)) if table.by_taps else ()
-    return together(told, say("To go on with the last move, tap {cell}.", cell=any_of(landings)) if landings else "")
+    if not landings:
+        return told
+    if play.session.decided:
+        return together(say("You may go on with your move: tap {cell}.", cell=any_of(landings)), told)
+    return together(told, say("To go on with the last move, tap {cell}.", cell=any_of(landings)))
 
 
 def _half_made(table: Table, play: Play) -> str:
@@ -333,7 +337,8 @@ def shown(table: Table, play: Play) -> LessonView:
             steps, steps, say("The lesson is over. Now play: against the board, or with a friend."), over=True
         )
     step = lesson.steps[on]
-    return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
+    words = (table.by_taps and step.tap) or step.say
+    return LessonView(on + 1, steps, say(words), ply=step.ply, next=not step.ply)
 
 
 def _of_puzzle(table: Table, play: Play, puzzle: Lesson, solved: bool) -> str:
