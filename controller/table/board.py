@@ -11,11 +11,10 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from controller.events import SOUTH
 from controller.rules.game import Piece
 from controller.rules.notation import bits
 from controller.sentences import say
-
-SOUTH = "-"
 
 
 class DoesNotFit(ValueError):
@@ -28,7 +27,7 @@ class Board(msgspec.Struct, frozen=True):
     name: str
     sites: tuple[str, ...]
     placements: Mapping[str, Mapping[str, str]]
-    poles: bool = False  # hall sensors tell which pole faces down, reed contacts do not
+    poles: bool = False  # whether sensors tell which pole faces down
     made: bool = False  # to measure, for one game alone: the game and its options say all about it
 
     @property

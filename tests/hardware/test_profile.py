@@ -114,6 +114,29 @@ def test_neighbours_of_a_placed_game_are_neighbours_on_the_board() -> None:
                 assert board.cells[there[side]] == placement[game.cells[neighbour]]
 
 
+# ---- poles
+
+
+def test_hall_sensors_tell_poles_where_the_file_says_so() -> None:
+    hall = ('sensor = "reed"', 'sensor = "hall"')
+    assert not small(hall).poles
+    assert small(('sensor = "reed"', 'sensor = "hall"\npoles = true')).poles
+
+
+def test_a_board_that_cannot_tell_poles_is_refused_with_every_reason() -> None:
+    told = faults(('sensor = "reed"', 'sensor = "reed"\npoles = true\ntracker = "circuit"'))
+    assert any('sensor = "reed" tells no poles; say poles = false, or sensor = "hall"' in fault for fault in told)
+    assert any('and the tracker a chain; say tracker = "none"' in fault for fault in told)
+
+
+def test_a_board_that_tells_poles_has_half_as_many_inputs() -> None:
+    chain = f'chain = ["a1 b1 - -", "b2 a2 - -", "{" -" * 256}"]'
+    wide = ('chain = ["a1 b1 - -", "b2 a2 - -"]', chain)
+    assert small(wide).chain_length == 264
+    told = faults(wide, ('sensor = "reed"', 'sensor = "hall"\npoles = true'))
+    assert told == ("small.toml: chain has 264 inputs; where sensors tell poles the firmware scans 256 at most",)
+
+
 # ---- where things lie
 
 

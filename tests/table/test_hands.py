@@ -71,8 +71,9 @@ def test_a_gesture_comes_out_the_same_every_time(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("story", ["plain_move", "slow_slide", "restart_in_the_hand", "set_up_and_play"])
-def test_a_gesture_is_written_as_a_recording_that_comes_to_the_same_plies(game: str, story: str) -> None:
-    told = tell(game, story, "bad-reed", 3)
+@pytest.mark.parametrize("sensors", ["bad-reed", "polarity-hall"])
+def test_a_gesture_is_written_as_a_recording_that_comes_to_the_same_plies(game: str, story: str, sensors: str) -> None:
+    told = tell(game, story, sensors, 3)
     table = list(replay(parse("\n".join(recording(told)))))[-1][0]
     assert seen.plies(table) == seen.plies(told.teller.world.table)
 
