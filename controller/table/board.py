@@ -91,6 +91,13 @@ class GameArea(msgspec.Struct, frozen=True):
         """Return ``bits`` with either pole down."""
         return (bits | bits << self.layer | bits >> self.layer) & self.area
 
+    def alike(self, bit: int, others: int) -> int:
+        """Return those of ``others`` whose magnets sensors cannot tell from that of ``bit``: all, or of the same pole."""
+        if not self.layer:
+            return others
+        souths = self.area >> self.layer << self.layer
+        return others & (souths if bit & souths else ~souths)
+
     def names(self, mask: int) -> tuple[str, ...]:
         """Return the game's names of the sites in ``mask``."""
         either = mask | mask >> self.layer
