@@ -92,7 +92,7 @@ class GameArea(msgspec.Struct, frozen=True):
         return (bits | bits << self.layer | bits >> self.layer) & self.area
 
     def alike(self, bit: int, others: int) -> int:
-        """Return those of ``others`` whose magnets sensors cannot tell from that of ``bit``: all, or of the same pole."""
+        """Return those of ``others`` whose magnets look as that of ``bit`` does: all, or those of the same pole."""
         if not self.layer:
             return others
         souths = self.area >> self.layer << self.layer

@@ -71,8 +71,8 @@ def unseen(context: ReadingContext) -> PlyFootprint | None:
     if len(asked) != 1 or not asked[0].changed or asked[0].changed & ~context.seen.unseen:
         return None
     made = asked[0]
-    longer = any(f.goes_on_from(made) for f in position.footprints)
-    return None if (longer and not context.play.game_area.layer) or not made.origin & made.empties or not made.fills else made
+    longer = not context.play.game_area.layer and any(f.goes_on_from(made) for f in position.footprints)
+    return None if longer or not made.origin & made.empties or not made.fills else made
 
 
 def stood_before(play: Play, standing: int) -> int | None:
