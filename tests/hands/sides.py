@@ -51,12 +51,20 @@ class Pair:
     known: Reading
 
 
-def read(game: str, story: Story, noise: Kind, seed: int, poles: bool) -> Reading | None:
-    """Tell a story on sensors of that noise and say how it was read; None where the game has no such ply now."""
+def told(game: str, story: Story, noise: Kind, seed: int, poles: bool) -> Teller | None:
+    """Tell a story on sensors of that noise; None where the game has no such ply now."""
     teller = Teller(game, story.name, replace(noise, poles=poles), seed, noise)
     try:
         story.tell(teller)
     except NotHere:
+        return None
+    return teller
+
+
+def read(game: str, story: Story, noise: Kind, seed: int, poles: bool) -> Reading | None:
+    """Tell a story and say how it was read; None where the game has no such ply now."""
+    teller = told(game, story, noise, seed, poles)
+    if teller is None:
         return None
     last_us = teller.world.acted_us
     outcome: Outcome = judge(teller)
@@ -69,13 +77,12 @@ def pairs(game: str, number: int, seed: int, only: str | None = None) -> Iterato
     """Yield a ``number`` of gestures of a game: every story in turn, each seed with a noise of its own."""
     stories = [each for each in EVERY if game in each.games and each.tell is not an_evening]
     stories = [each for each in stories if only in (None, each.name)]
-    told = 0
-    while told < number and stories:
+    for _ in range(number if stories else 0):
         story, noise = stories[seed % len(stories)], random.Random(seed).choice(NOISES)
         without, known = (read(game, story, noise, seed, poles) for poles in (False, True))
         if without and known:
             yield Pair(game, story.name, noise.name, seed, without, known)
-        told, seed = told + 1, seed + 1
+        seed += 1
 
 
 def table(title: str, found: list[Pair], key: str) -> Iterator[str]:
