@@ -26,6 +26,7 @@ BOARDS = Path(__file__).parent / "boards"
 UNUSED = "-"  # a bit or a pixel that belongs to no site
 REGISTER_BITS = 8  # of a 74HC165
 MOST_BITS = 512  # that the firmware scans
+MOST_INPUTS = 344  # where sensors tell poles: a snapshot has room for two levels of each
 CLOSEST_MM = 6.0  # two sensors nearer than this see each other's magnet
 IDLE_MILLIAMPS = 1  # of a dark WS2812
 
@@ -298,8 +299,8 @@ def _pole_faults(file: _BoardKeys, chain: Sequence[str]) -> Iterator[str]:
         yield f'sensor = "{file.sensor}" tells no poles; say poles = false, or sensor = "hall"'
     if file.tracker != "none":
         yield 'poles = true wants a board without a chain, and the tracker a chain; say tracker = "none"'
-    if 2 * len(chain) > MOST_BITS >= len(chain):
-        yield f"chain has {len(chain)} inputs; where sensors tell poles the firmware scans {MOST_BITS // 2} at most"
+    if MOST_BITS >= len(chain) > MOST_INPUTS:
+        yield f"chain has {len(chain)} inputs; where sensors tell poles a snapshot has room for {MOST_INPUTS}"
 
 
 def _tracker_faults(mesh: Mesh, chain: Sequence[str]) -> Iterator[str]:
