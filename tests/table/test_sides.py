@@ -6,8 +6,11 @@ Pieces of the first player lie north pole down, the other's south pole down. Wha
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from controller.journal.recording import parse, replay
 from controller.table.state import Table
 from controller.table.views.sentences_of_play import advice
 from tests.table.scenes import Scene, Story, asked, names, notes_of, rests_at
@@ -29,6 +32,17 @@ def test_a_capture_by_a_piece_that_takes_the_others_place(poles: bool, counts_ms
     scene = Scene(CHESS, after=TAKING, poles=poles).hands("-e7 -d6 +e7<d6")
     assert scene.plies(counts_ms - 1) == []
     assert scene.plies(counts_ms) == ["d6xe7"]
+
+
+def test_who_has_set_a_shorter_rest_waits_no_longer_for_a_capture() -> None:
+    scene = Scene(CHESS, after=TAKING, poles=True).hands("-e7 -d6 +e7<d6")
+    header = {"game": CHESS, "plies": scene.after, "timing": {"settle_ms": 50}}
+    for wait_ms, made in ((49, ()), (50, ("d6xe7",))):
+        end = {"t_us": (scene.t_ms + wait_ms) * 1000, "end": True}
+        recording = parse("\n".join(json.dumps(line) for line in (header, *scene.lines, end)))
+        table = list(replay(recording))[-1][0]
+        assert table.play is not None
+        assert table.play.session.plies[len(scene.after) :] == made
 
 
 @pytest.mark.parametrize("over_ms", [20, 60, 99])

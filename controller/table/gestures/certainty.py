@@ -64,7 +64,7 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
     if (lift_us := answered_us(seen, timing, made, verdict.early)) is not None:
         return lift_us
     if made.exchanges and verdict.final:
-        return max(sure_us(seen, timing), seen.last_us + PASSED_US)
+        return max(sure_us(seen, timing), seen.last_us + min(PASSED_US, timing.settle_ms * 1000))
     others = [f for f in position.footprints if f is not made and f.path and f.origin == made.origin]
     times = 1
     others_fit = len(position.footprints) > 1  # else a lesson waits for this one alone
