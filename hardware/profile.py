@@ -26,6 +26,7 @@ BOARDS = Path(__file__).parent / "boards"
 UNUSED = "-"  # a bit or a pixel that belongs to no site
 REGISTER_BITS = 8  # of a 74HC165
 MOST_BITS = 512  # that the firmware scans
+MOST_INPUTS = 344  # where sensors tell poles: a snapshot has room for two levels of each
 CLOSEST_MM = 6.0  # two sensors nearer than this see each other's magnet
 IDLE_MILLIAMPS = 1  # of a dark WS2812
 
@@ -57,7 +58,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     """A board. Made by `load` or `bare`, which check it.
 
     ``facing[seat]`` is the number of the row nearest to that seat. ``chain_length`` counts bits and is a multiple
-    of 8. ``games`` has, by game, the board's name of each of its sites; None: any game, every site under its own name.
+    of 8. ``poles`` says that sensors tell which pole faces down. ``games`` has, by game, the board's name of each of
+    its sites; None: any game, every site under its own name.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     tracker: Literal["none", "circuit"]
     cells: Mesh
     games: Mapping[str, Mapping[str, str]] | None
+    poles: bool = False
 
     @cached_property
     def drawn(self) -> dict[str, Any]:
@@ -138,6 +141,7 @@ class _BoardKeys(msgspec.Struct, frozen=True):
     max_milliamps: Annotated[int, Meta(ge=100, le=60_000)]
     chain: tuple[str, ...]
     lights: tuple[str, ...] = ()
+    poles: bool = False
     shells: bool = False
     vertices: Literal["none", "shared"] = "none"
     tracker: Literal["none", "circuit"] = "none"
@@ -225,6 +229,7 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
     chain, lights = _split(file.chain), _split(file.lights)
     faults += _wire_faults("chain", chain, found)
     faults += _sensor_faults(chain, found)
+    faults += _pole_faults(file, chain)
     faults += _light_faults(lights, found, file.max_milliamps)
     faults += _crowded(found)
     if file.tracker == "circuit" and not faults:
@@ -250,6 +255,7 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
         tracker=file.tracker,
         cells=mesh,
         games=games,
+        poles=file.poles,
     )
 
 
@@ -283,6 +289,18 @@ def _sensor_faults(chain: Sequence[str], found: Sequence[SitePlace]) -> Iterator
         yield f"chain has {len(chain)} bits; registers have {REGISTER_BITS} inputs, so fill it up with '-' to {full}"
     if len(chain) > MOST_BITS:
         yield f"chain has {len(chain)} bits; the firmware scans {MOST_BITS} at most"
+
+
+def _pole_faults(file: _BoardKeys, chain: Sequence[str]) -> Iterator[str]:
+    """Of a board that tells poles, which has two levels for each input."""
+    if not file.poles:
+        return
+    if file.sensor != "hall":
+        yield f'sensor = "{file.sensor}" tells no poles; say poles = false, or sensor = "hall"'
+    if file.tracker != "none":
+        yield 'poles = true wants a board without a chain, and the tracker a chain; say tracker = "none"'
+    if MOST_BITS >= len(chain) > MOST_INPUTS:
+        yield f"chain has {len(chain)} inputs; where sensors tell poles a snapshot has room for {MOST_INPUTS}"
 
 
 def _tracker_faults(mesh: Mesh, chain: Sequence[str]) -> Iterator[str]:

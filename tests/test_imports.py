@@ -81,6 +81,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.fault_report": ("controller.rules", "controller.table.board"),
     "controller.from_profile": (
         "controller.rules", "controller.table.board", "controller.devices.link.greeting", "hardware",
+        "controller.events",
     ),
     "controller.journal": (
         "controller.rules", "controller.table", "controller.from_profile", "controller.commitments",

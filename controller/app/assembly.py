@@ -95,7 +95,7 @@ def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> Tracke
 
 
 def _simulated(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
-    board = SimulatedBoard((site.name for site in profile.sites), clock_us, hall=profile.sensor == "hall")
+    board = SimulatedBoard((site.name for site in profile.sites), clock_us, hall=profile.poles)
     return board, board
 
 

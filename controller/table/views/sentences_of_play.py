@@ -157,6 +157,8 @@ def waits(table: Table, seat: int | None = None) -> str:
 
 def _set_up(play: Play) -> str:
     missing, extra = play.verdict.missing, play.verdict.extra
+    if extra & play.game_area.both(missing):
+        return put_and_take(play, missing, extra)
     if missing.bit_count() + extra.bit_count() <= MOST_NAMED and (missing or extra):
         return put_and_take(play, missing, extra)
     if missing and extra:
