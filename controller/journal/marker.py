@@ -36,8 +36,9 @@ class Hung(msgspec.Struct, frozen=True):
 
 
 class JournalMark(msgspec.Struct, frozen=True):
-    """How many rows of each kind the journal had; the game that is being resumed and how often that was begun without
-    coming to an end; what ``hung``.
+    """How many rows of each kind the journal had; the game that is being resumed, how often that was ``tried`` without
+    coming to an end since the machine was started, in its start ``boot``, and in how many ``boots`` one after the
+    other; what ``hung``.
     """
 
     games: int = 0
@@ -45,6 +46,8 @@ class JournalMark(msgspec.Struct, frozen=True):
     lines: int = 0
     taking_up: int | None = None
     tried: int = 0
+    boot: str = ""
+    boots: int = 0
     hung: Hung | None = None
 
 
