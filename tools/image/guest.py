@@ -51,7 +51,8 @@ class StartFiles:
 class Guest:
     """The machine as it runs; `kill` is what a power cut is."""
 
-    def __init__(self, card: Path, files: StartFiles, folder: Path, clock: str) -> None:
+    def __init__(self, card: Path, files: StartFiles, folder: Path, clock: str, usb: Path) -> None:
+        """Begin its start with the ``card``, and what is on the line ``usb`` at its USB, at ``clock`` of its own."""
         self._line = folder / "serial"
         self._line.unlink(missing_ok=True)
         self.port = _free_port()
@@ -62,6 +63,7 @@ class Guest:
         line = f"socket,id=s,path={self._line},server=on,wait=off,logfile={folder / 'serial.log'},logappend=on"
         command = ["qemu-system-aarch64", *machine.split(), "-drive", drive, *network.split(), "-no-reboot"]
         command += ["-display", "none", "-monitor", "none", "-chardev", line, "-serial", "chardev:s"]
+        command += ["-device", "qemu-xhci", "-chardev", f"serial,id=u,path={usb}", "-device", "usb-serial,chardev=u"]
         command += ["-kernel", str(files.kernel), "-initrd", str(files.initrd)]
         command += ["-append", f"{files.command_line} {SHELL}"]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
