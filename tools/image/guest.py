@@ -59,7 +59,7 @@ class Guest:
         self.began = time.monotonic()
         machine = f"-machine virt -cpu cortex-a72 -accel tcg,thread=multi -smp 2 -m {MEMORY_MB} -rtc base={clock}"
         drive = f"file={card},format=raw,if=virtio,cache=writeback"
-        network = f"-netdev user,id=n,hostfwd=tcp:127.0.0.1:{self.port}-:80 -device virtio-net-pci,netdev=n"
+        network = f"-netdev user,id=n,hostfwd=tcp:127.0.0.1:{self.port}-:80 -device virtio-net-pci,netdev=n,romfile="
         line = f"socket,id=s,path={self._line},server=on,wait=off,logfile={folder / 'serial.log'},logappend=on"
         command = ["qemu-system-aarch64", *machine.split(), "-drive", drive, *network.split(), "-no-reboot"]
         command += ["-display", "none", "-monitor", "none", "-chardev", line, "-serial", "chardev:s"]

@@ -30,6 +30,7 @@ PYTHON = f"{VERSIONS}/now/bin/python"
 BOARD = "square144"  # of the settings that every image has
 FIRMWARE = Path(__file__).parents[2] / "build/firmware"
 ROOT = "/var/lib/beaconboard-update/root.json"
+QUIET_S = 60.0
 BUILD_S = 1800.0  # in which an emulated Pi has to set up a version
 TABLE = "create table if not exists cut (n integer primary key, filler blob)"
 WHOLE = f"""{PYTHON} -c 'import sqlite3
@@ -129,14 +130,7 @@ def _first_start(trial: Trial, tell: Tell) -> None:
     if failed:
         raise NotAsItShould(f"units failed: {failed}")
     _look(guest, tell)
-    for place in ("/usr/here", "/etc/here", "/var/here", "/here"):
-        if "Read-only file system" not in guest.sh(f"touch {place}; true"):
-            raise NotAsItShould(f"{place} can be written")
-    tell("Writing to /usr, /etc and /var is refused")
-    size = int(guest.sh("df --output=size -m /data | tail -1"))
-    if size < CARD_BYTES // MIB * LEAST_GROWN:
-        raise NotAsItShould(f"the data partition has {size} MB on a card of {CARD_BYTES // MIB} MB")
-    tell(f"The data partition has grown to {size} MB on a card of {CARD_BYTES // MIB} MB")
+    _look_at_the_card(guest, tell)
     guest.sh(f"cat /etc/machine-id >{GAMES}/mark; sync")
     guest.stop()
 
@@ -157,6 +151,28 @@ def _look(guest: Guest, tell: Tell) -> None:
         tell(f"Listens: {line}")
     tell("The service says: " + guest.sh("journalctl -u beaconboard -o cat -n 3 --no-pager").replace("\n", " / "))
     tell("Security: " + guest.sh("systemd-analyze security --no-pager beaconboard | tail -1"))
+
+
+def _look_at_the_card(guest: Guest, tell: Tell) -> None:
+    """See that the data partition has grown, and that nothing else is written."""
+    for place in ("/usr/here", "/etc/here", "/var/here", "/here"):
+        if "Read-only file system" not in guest.sh(f"touch {place}; true"):
+            raise NotAsItShould(f"{place} can be written")
+    size = int(guest.sh("df --output=size -m /data | tail -1"))
+    if size < CARD_BYTES // MIB * LEAST_GROWN:
+        raise NotAsItShould(f"the data partition has {size} MB on a card of {CARD_BYTES // MIB} MB")
+    tell(f"The data partition has grown to {size} MB on a card of {CARD_BYTES // MIB} MB")
+    firmware, system, data = (_written_kb(guest, number) for number in (1, 2, 3))
+    if firmware or system:
+        raise NotAsItShould(f"what is only read was written: {firmware} KB of the firmware, {system} KB of the system")
+    time.sleep(QUIET_S)
+    quiet = _written_kb(guest, 3) - data
+    tell(f"Nothing but data is written: {data} KB since the start, {quiet} KB in {QUIET_S:.0f} s of rest")
+
+
+def _written_kb(guest: Guest, number: int) -> int:
+    """Return how much was written to a partition since the start."""
+    return int(guest.sh(f"awk '$3 == \"vda{number}\" {{ print $10 }}' /proc/diskstats")) * 512 // 1024
 
 
 def _second_start(trial: Trial, tell: Tell) -> Guest:
