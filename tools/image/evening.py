@@ -142,6 +142,11 @@ class Phone:
         return urllib.request.Request(f"http://127.0.0.1:{self.port}/api/{path}", headers={"Cookie": self._cookie})
 
 
+def there(view: dict[str, Any]) -> bool:
+    """Whether the board's sensors are read. Of its lights it says that they are missing: the guest has no pins."""
+    return "sensor board" not in view["link"]
+
+
 class Evening:
     """One game at one board, over all starts of a trial."""
 
@@ -151,7 +156,7 @@ class Evening:
 
     def begin(self) -> None:
         """Join as the first phone does, by a touch; begin a game, and put up its pieces by the lights."""
-        self.phone.until("the sensor board is there", lambda view: not view["link"])
+        self.phone.until("the sensor board is there", there)
         site = self.phone.ask("pair")["site"]
         self.board.put(site)
         time.sleep(TOUCH_S)
@@ -183,7 +188,7 @@ class Evening:
 
     def goes_on(self) -> None:
         """Wait until the game goes on after a start; raises `NotAsItShould` where a ply is lost."""
-        shown = self.phone.until("the game goes on", lambda view: not view["link"] and view["phase"] == "play")
-        there = [ply["text"] for ply in shown["plies"]]
-        if there != self.plies:
-            raise NotAsItShould(f"the game had the plies {self.plies}, and now has {there}")
+        shown = self.phone.until("the game goes on", lambda view: there(view) and view["phase"] == "play")
+        plies = [ply["text"] for ply in shown["plies"]]
+        if plies != self.plies:
+            raise NotAsItShould(f"the game had the plies {self.plies}, and now has {plies}")
