@@ -1,11 +1,13 @@
 """A log that nobody can fill: what repeats is written a few times, and then counted.
 
-Owns how many lines a minute may bring, and that a line of the log is one line.
+Owns how many lines a minute may bring, that a line of the log is one line, and that systemd's journal knows of each how
+grave it is.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import re
 import threading
 from collections import Counter
@@ -21,7 +23,10 @@ LONGEST = 2000  # letters of a line
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 FORM, TIME = "%(asctime)s %(message)s", "%H:%M:%S"
 
+STDERR = 2  # its file descriptor, to which the log goes
 OWN = ("controller", "web_panel")
+# Of this program, and of syslog's numbers the one that each is at least.
+LEVELS = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
 NUMBERS = re.compile(r"0x[0-9a-f]+|\d+")
 
 Place = tuple[str, int]
@@ -39,6 +44,15 @@ class OneLine(logging.Formatter):
         return super().formatMessage(record)
 
 
+class WithLevel(OneLine):
+    """Begins each line with its level, as sd-daemon(3) has it; the journal takes that off, and finds the line by it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the lines of a record; those of a traceback are as grave as the first."""
+        level = next((level for least, level in LEVELS if record.levelno >= least), 7)
+        return "\n".join(f"<{level}>{line}" for line in super().format(record).split("\n"))
+
+
 class BoundedLog(logging.Handler):
     """Hands on to ``handlers`` what is not too much. What is left out is counted, and told when its window is over."""
 
@@ -47,12 +61,13 @@ class BoundedLog(logging.Handler):
         handlers: Collection[logging.Handler],
         now_s: Callable[[], float] = monotonic,
         later: Callable[[float, Callable[[], None]], None] | None = None,
+        form: logging.Formatter | None = None,
     ) -> None:
-        """``later`` calls something after so many seconds, in a thread of its own."""
+        """``later`` calls something after so many seconds, in a thread of its own. ``form`` is that of the lines."""
         super().__init__()
         self._handlers, self._now_s, self._later = tuple(handlers), now_s, later or _later
         for handler in self._handlers:
-            handler.setFormatter(OneLine())
+            handler.setFormatter(form or OneLine())
         self._began_s = now_s()
         self._same: Counter[tuple[Place, str]] = Counter()
         self._alike: Counter[Place] = Counter()
@@ -114,10 +129,20 @@ def _later(after_s: float, call: Callable[[], None]) -> None:
     timer.start()
 
 
+def read_by_systemd(console: int) -> bool:
+    """Whether systemd's journal reads what is written to the file descriptor ``console``, as it says itself."""
+    try:
+        found = os.fstat(console)
+    except OSError:
+        return False  # closed
+    return os.environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+
+
 def write_log() -> None:
     """Let this process write its log to the console."""
     console = logging.StreamHandler()
     console.addFilter(discreet)
-    logging.basicConfig(level=logging.INFO, handlers=[BoundedLog([console])])
+    form = WithLevel() if read_by_systemd(STDERR) else None
+    logging.basicConfig(level=logging.INFO, handlers=[BoundedLog([console], form=form)])
     logging.getLogger("waitress").setLevel(logging.WARNING)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a busy client is no news

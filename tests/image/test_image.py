@@ -97,6 +97,28 @@ def test_the_scripts_of_the_system_are_sound_and_may_be_run() -> None:
         subprocess.run(["sh", "-n", str(script)], check=True)
 
 
+def test_of_faults_the_newest_are_kept_and_never_more_than_twice_256_kb(tmp_path: Path) -> None:
+    ring, said, script = tmp_path / "faults.log", tmp_path / "said", tmp_path / "keep-faults"
+    text = (tree.SYSTEM / "usr/lib/beaconboard-image/keep-faults").read_text(encoding="utf-8")
+    assert "ring=/data/faults/faults.log\n" in text
+    script.write_text(text.replace("ring=/data/faults/faults.log", f"ring={ring}"), encoding="utf-8")
+    log = tmp_path / "journalctl"
+    log.write_text(f'#!/bin/sh\ncat "{said}"\n')
+    log.chmod(0o755)
+
+    def keep(what: str) -> None:
+        said.write_text(what)
+        subprocess.run(["sh", str(script)], env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, check=True)
+
+    keep("")
+    assert not ring.exists()
+    for number in range(30):
+        keep(f"{number:05}\n" * 20_000)  # 120 KB, of which the end is kept
+        assert ring.read_text().endswith(f"{number:05}\n")
+        assert all(path.stat().st_size <= 256 * 1024 for path in tmp_path.glob("faults.log*"))
+    assert len(list(tmp_path.glob("faults.log*"))) == 2
+
+
 def test_units_that_are_switched_on_are_there() -> None:
     ours = {path.name for path in (tree.SYSTEM / "etc/systemd/system").iterdir()}
     assert {name for name in tree.ON if name.startswith("beaconboard")} <= ours

@@ -165,6 +165,9 @@ def _look_at_the_card(guest: Guest, tell: Tell) -> None:
     firmware, system, data = (_written_kb(guest, number) for number in (1, 2, 3))
     if firmware or system:
         raise NotAsItShould(f"what is only read was written: {firmware} KB of the firmware, {system} KB of the system")
+    faults = guest.sh("systemctl start beaconboard-faults && cat /data/faults/faults.log")
+    if "lights do not work" not in faults:
+        raise NotAsItShould(f"the lights that are missing are not among the faults that are kept: {faults[-300:]}")
     time.sleep(QUIET_S)
     quiet = _written_kb(guest, 3) - data
     tell(f"Nothing but data is written: {data} KB since the start, {quiet} KB in {QUIET_S:.0f} s of rest")
