@@ -157,7 +157,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.atomic_file", "controller.checked_zip", "controller.clock", "controller.limited_process",
         "controller.typed", "controller.sentences",
     ),
-    "controller.appliance.network": ("controller.appliance", "controller.typed"),
+    "controller.appliance.network": ("controller.appliance", "controller.log_levels", "controller.typed"),
     "controller.app": OURS,
     "controller.compiled": (),
     "controller.compiling": ("controller.compiled",),

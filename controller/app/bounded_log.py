@@ -1,13 +1,11 @@
 """A log that nobody can fill: what repeats is written a few times, and then counted.
 
-Owns how many lines a minute may bring, that a line of the log is one line, and that systemd's journal knows of each how
-grave it is.
+Owns how many lines a minute may bring, and that a line of the log is one line.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import re
 import threading
 from collections import Counter
@@ -15,6 +13,7 @@ from collections.abc import Callable, Collection
 from time import monotonic
 
 from controller.fault_report import discreet
+from controller.log_levels import with_levels
 
 WINDOW_S = 60.0
 SAME = 3  # lines of one text in a window
@@ -23,10 +22,7 @@ LONGEST = 2000  # letters of a line
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 FORM, TIME = "%(asctime)s %(message)s", "%H:%M:%S"
 
-STDERR = 2  # its file descriptor, to which the log goes
 OWN = ("controller", "web_panel")
-# Of this program, and of syslog's numbers the one that each is at least.
-LEVELS = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
 NUMBERS = re.compile(r"0x[0-9a-f]+|\d+")
 
 Place = tuple[str, int]
@@ -42,15 +38,6 @@ class OneLine(logging.Formatter):
         """Return the line."""
         record.message = CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", record.message[:LONGEST])
         return super().formatMessage(record)
-
-
-class WithLevel(OneLine):
-    """Begins each line with its level, as sd-daemon(3) has it; the journal takes that off, and finds the line by it."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the lines of a record; those of a traceback are as grave as the first."""
-        level = next((level for least, level in LEVELS if record.levelno >= least), 7)
-        return "\n".join(f"<{level}>{line}" for line in super().format(record).split("\n"))
 
 
 class BoundedLog(logging.Handler):
@@ -129,20 +116,10 @@ def _later(after_s: float, call: Callable[[], None]) -> None:
     timer.start()
 
 
-def read_by_systemd(console: int) -> bool:
-    """Whether systemd's journal reads what is written to the file descriptor ``console``, as it says itself."""
-    try:
-        found = os.fstat(console)
-    except OSError:
-        return False  # closed
-    return os.environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
-
-
 def write_log() -> None:
     """Let this process write its log to the console."""
     console = logging.StreamHandler()
     console.addFilter(discreet)
-    form = WithLevel() if read_by_systemd(STDERR) else None
-    logging.basicConfig(level=logging.INFO, handlers=[BoundedLog([console], form=form)])
+    logging.basicConfig(level=logging.INFO, handlers=[BoundedLog([console], form=with_levels(OneLine()))])
     logging.getLogger("waitress").setLevel(logging.WARNING)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a busy client is no news

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import io
 import logging
-import os
-import sys
 from collections.abc import Callable
 
 import pytest
 
-from controller.app.bounded_log import ALIKE, LONGEST, SAME, WINDOW_S, BoundedLog, WithLevel, read_by_systemd
+from controller.app.bounded_log import ALIKE, LONGEST, SAME, WINDOW_S, BoundedLog
 
 
 class Night:
@@ -95,34 +93,3 @@ def test_a_line_whose_parts_do_not_fit_does_no_harm(night: Night, capsys: pytest
     night.say("and on")
     assert night.lines == ["and on"]
     assert "Logging error" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("level", "number"),
-    [(logging.DEBUG, 7), (logging.INFO, 6), (logging.WARNING, 4), (logging.ERROR, 3), (logging.CRITICAL, 2)],
-)
-def test_the_journal_learns_how_grave_a_line_is(level: int, number: int) -> None:
-    try:
-        raise OSError("<0>the card is gone")
-    except OSError:
-        record = logging.LogRecord("controller", level, "/somewhere.py", 1, "it %s", ("fails",), sys.exc_info())
-    lines = WithLevel().format(record).split("\n")
-    assert len(lines) > 3
-    assert lines[0].endswith(" it fails")
-    assert lines[-1] == f"<{number}>OSError: <0>the card is gone"
-    assert all(line.startswith(f"<{number}>") for line in lines)
-
-
-def test_levels_are_told_to_the_journal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal that was opened from a service has inherited the name of its stream."""
-    reads, writes = os.pipe()
-    found = os.fstat(writes)
-    monkeypatch.delenv("JOURNAL_STREAM", raising=False)
-    assert not read_by_systemd(writes)
-    monkeypatch.setenv("JOURNAL_STREAM", f"{found.st_dev}:{found.st_ino}")
-    assert read_by_systemd(writes)
-    monkeypatch.setenv("JOURNAL_STREAM", f"{found.st_dev}:{found.st_ino + 1}")
-    assert not read_by_systemd(writes)
-    os.close(reads)
-    os.close(writes)
-    assert not read_by_systemd(writes)
