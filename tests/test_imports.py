@@ -30,6 +30,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.sentences": (),
     "controller.clock": (),
     "controller.first_in_line": (),
+    "controller.log_levels": (),
     "controller.commitments": (),
     "controller.game_setup": (),
     "controller.givers": ("controller.sentences",),
