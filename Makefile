@@ -290,7 +290,9 @@ uninstall:
 	@$(SUDO) env GAMES_TOO='$(GAMES_TOO)' sh raspberry/uninstall.sh
 
 # A memory card that plays (docs/image.md); not part of any other run, as it takes long and needs root.
-IMAGE_PACKAGES := mmdebstrap debian-archive-keyring qemu-user-static binfmt-support qemu-system-arm fdisk e2fsprogs dosfstools mtools zstd
+IMAGE_PACKAGES := mmdebstrap arch-test debian-archive-keyring qemu-user-static binfmt-support qemu-system-arm fdisk e2fsprogs dosfstools mtools zstd
+# The sensor board of the trial is an emulated one.
+TRIAL_PACKAGES := gcc libc6-dev make gcc-avr avr-libc libsimavr-dev libelf-dev
 
 KILLS ?= 200
 SEED ?= 1
@@ -301,9 +303,11 @@ try-wifi:
 try-kills:
 	$(SUDO) tests/install/try_kills.sh $(KILLS) $(SEED)
 
+try-image: IMAGE_PACKAGES += $(TRIAL_PACKAGES)
 image try-image: $(VENV)/set-up-play
 	@missing=$$(dpkg-query -W -f='$${Package} $${db:Status-Abbrev}\n' $(IMAGE_PACKAGES) 2>&1 | grep -vc ' ii ') ; \
 	if [ "$$missing" != 0 ]; then $(APT) update -qq && $(APT) install -y -qq --no-install-recommends $(IMAGE_PACKAGES); fi
+	$(if $(filter try-image,$@),$(MAKE) --no-print-directory emulator BOARD=square144)
 	$(SUDO) $(BIN)/python -m tools.image $(if $(filter try-image,$@),try,make)
 
 clean: plain

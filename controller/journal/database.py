@@ -43,9 +43,9 @@ class Journal(Archive):
     """
 
     def __init__(self, path: Path, boot: str = "") -> None:
-        """Open or make the file, in this start ``boot`` of the machine. A damaged one is set aside as ``damaged``, never deleted, and read into the new one;
-        one of a later version is left alone, and a file beside it is used. Raises `JournalFailed` where another service
-        has it and where no file can be.
+        """Open or make the file, in this start ``boot`` of the machine. A damaged one is set aside as ``damaged``, not
+        deleted, and read into the new one; one of a later version is left alone, and a file beside it is used. Raises
+        `JournalFailed` where another service has it and where no file can be.
         """
         self.path, self._boot = Path(os.path.realpath(path)), boot
         self.damaged: Path | None = None

@@ -36,9 +36,10 @@ class Hung(msgspec.Struct, frozen=True):
 
 
 class JournalMark(msgspec.Struct, frozen=True):
-    """How many rows of each kind the journal had; the game that is being resumed, how often that was ``tried`` without
-    coming to an end since the machine was started, in its start ``boot``, and in how many ``boots`` one after the
-    other; what ``hung``.
+    """How many rows of each kind the journal had, and what ``hung``.
+
+    ``taking_up`` is the game that is being resumed. That was ``tried`` so often without coming to an end in the
+    machine's start ``boot``, and in so many ``boots`` one after the other.
     """
 
     games: int = 0
