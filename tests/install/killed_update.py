@@ -94,7 +94,9 @@ def main(port: str, file: Path, kept: Path) -> None:
     sys.stdout.write(f"{version} plays, with what had been begun done after {time.monotonic() - began:.1f} s\n")
     sys.stdout.flush()
     keep(kept, {**moved(phone, bool(before)), "other": other})
-    if version == update:
+    if phone.ask("updates")["doing"]:
+        pass  # what was brought before the cut is put on by itself, once nobody plays
+    elif version == update:
         phone.ask("updates/go-back", {})
     else:
         phone.bring(file)

@@ -3,7 +3,7 @@
 import { button, make } from "./dom.js";
 import { t } from "./text.js";
 
-const AGAIN_MS = 60_000; // for which the browser may still be reading what it saves
+const SAVED_MS = 1000; // after which the browser has what it saves
 
 // A button that saves the game that `game()` names, of `count` moves, and says in the line `said` what became of it.
 /** @param {() => { id: number, count: number }} game @param {HTMLElement} said */
@@ -34,6 +34,6 @@ export async function handPicture(picture, name, said) {
   }
   const href = URL.createObjectURL(picture);
   make("a", { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), AGAIN_MS);
+  setTimeout(() => URL.revokeObjectURL(href), SAVED_MS);
   said.textContent = t("Saved as {name}.", { name });
 }
