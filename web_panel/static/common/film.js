@@ -1,23 +1,27 @@
 // Saving a whole game as a moving picture, with a word on how far it is.
 
-import { button, make } from "./dom.js";
+import { make } from "./dom.js";
 import { t } from "./text.js";
 
 const SAVED_MS = 1000; // after which the browser has what it saves
 
-// A button that saves the game that `game()` names, of `count` moves, and says in the line `said` what became of it.
-/** @param {() => { id: number, count: number }} game @param {HTMLElement} said */
-export function filmButton(game, said) {
-  const save = button(t("Moving picture"), async () => {
+// Lets `control`, a button or a link, save the game that `game()` names, of `count` moves, and say in the line `said` what became of it.
+/** @template {HTMLElement} T @param {T} control @param {() => { id: number, count: number }} game @param {HTMLElement} said @returns {T} */
+export function savesFilm(control, game, said) {
+  let busy = false;
+  control.textContent = t("Moving picture");
+  control.onclick = async (event) => {
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
     const { id, count } = game();
-    save.disabled = true;
     const drawn = (/** @type {number} */ share) => (said.textContent = t("Drawing: {percent} %", { percent: Math.round(100 * share) }));
     const picture = await import("/static/common/moving_picture.js").then(({ drawGame }) => drawGame(id, count, drawn)).catch(() => null);
-    save.disabled = false;
-    if (!picture) return void (said.textContent = t("This browser made no picture. Try again, or save the game as text."));
-    await handPicture(picture, `game-${id}.gif`, said);
-  });
-  return save;
+    busy = false;
+    if (picture) await handPicture(picture, `game-${id}.gif`, said);
+    else said.textContent = t("This browser made no picture. Try again, or save the game as text.");
+  };
+  return control;
 }
 
 // Hands a picture to the phone's own way of sharing, else saves it; says in the line `said` what became of it.

@@ -2,7 +2,7 @@
 
 import { ask } from "../common/api.js";
 import { make } from "../common/dom.js";
-import { filmButton } from "../common/film.js";
+import { savesFilm } from "../common/film.js";
 import { t } from "../common/text.js";
 
 /** @import { PanelView, ProgressTold } from "../common/types.js" */
@@ -29,6 +29,6 @@ export async function showOver(view) {
   const said = make("span", { role: "status" });
   /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(make("p", { id: "over" }, told, " · ",
     link(`/history/${id}`, t("See the game again")), " · ",
-    filmButton(() => ({ id, count }), said),
+    savesFilm(link(`/history/${id}`, ""), () => ({ id, count }), said),
     ...(progress?.today && !progress.today.solved ? [" · ", link("/puzzles", t("Puzzle of the day"))] : []), " ", said));
 }
