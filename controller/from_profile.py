@@ -26,7 +26,7 @@ def table_board(profile: Profile) -> Board:
     """Return the board that the table plays on, with every game that fits it."""
     placements = {name: laid for name, game in all_games().items() if (laid := placement(profile, game)) is not None}
     sites = tuple(site.name for site in profile.sites)
-    return Board(profile.name, sites, placements, profile.sensor == "hall")
+    return Board(profile.name, sites, placements, profile.tells_poles)
 
 
 def placement(profile: Profile, game: AnyGame) -> Mapping[str, str] | None:
@@ -86,7 +86,8 @@ def best_profile(game_name: str, options: Mapping[str, Any]) -> Profile:
 
 @cache
 def _shipped() -> tuple[Profile, ...]:
-    return tuple(load(name) for name in names())
+    """Return the shipped boards; of two alike the one with contacts first, whose name older recordings have."""
+    return tuple(sorted(map(load, names()), key=lambda profile: profile.has_fields))
 
 
 def wiring(profile: Profile) -> Wiring:

@@ -28,6 +28,11 @@ REGISTER_BITS = 8  # of a 74HC165
 MOST_BITS = 512  # that the firmware scans
 CLOSEST_MM = 6.0  # two sensors nearer than this see each other's magnet
 IDLE_MILLIAMPS = 1  # of a dark WS2812
+MUXES, MUX_INPUTS = 3, 16  # of 74HC4067, between linear hall sensors and an RP2040
+MOST_PIXELS = 255  # that an RP2040 sends to
+
+
+Chip = Literal["atmega328p", "rp2040"]  # that reads the sensors: by a chain of 74HC165, or linear ones by multiplexers
 
 
 class BadProfile(ValueError):
@@ -56,8 +61,9 @@ class Site(msgspec.Struct, frozen=True):
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict`` for what is worked out once
     """A board. Made by `load` or `bare`, which check it.
 
-    ``facing[seat]`` is the number of the row nearest to that seat. ``chain_length`` counts bits and is a multiple
-    of 8. ``games`` has, by game, the board's name of each of its sites; None: any game, every site under its own name.
+    ``chip`` reads the sensors. ``facing[seat]`` is the number of the row nearest to that seat. ``chain_length`` counts
+    bits and is a multiple of 8. ``games`` has, by game, the board's name of each of its sites; None: any game, every
+    site under its own name.
     """
 
     name: str
@@ -65,6 +71,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     tiling: str
     pitch_mm: float
     sensor: Literal["reed", "hall"]
+    chip: Chip
     facing: tuple[int, ...]
     sites: tuple[Site, ...]
     chain_length: int
@@ -73,6 +80,16 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     tracker: Literal["none", "circuit"]
     cells: Mesh
     games: Mapping[str, Mapping[str, str]] | None
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether its sensors are linear ones behind multiplexers, not contacts on a chain of registers."""
+        return self.chip == "rp2040"
+
+    @property
+    def tells_poles(self) -> bool:
+        """Whether its sensors say which pole of a magnet faces down; the firmware for fields counts either."""
+        return self.sensor == "hall" and not self.has_fields
 
     @cached_property
     def drawn(self) -> dict[str, Any]:
@@ -141,12 +158,18 @@ class _BoardKeys(msgspec.Struct, frozen=True):
     shells: bool = False
     vertices: Literal["none", "shared"] = "none"
     tracker: Literal["none", "circuit"] = "none"
+    chip: Chip = "atmega328p"
     games: dict[str, dict[str, Any]] = {}
 
 
 def names() -> tuple[str, ...]:
     """Return the names of the boards that come with the service, sorted."""
     return tuple(sorted(path.stem for path in BOARDS.glob("*.toml")))
+
+
+def chained() -> tuple[str, ...]:
+    """Return the names of the shipped boards with a chain of registers, sorted: those that are built by hand."""
+    return tuple(name for name in names() if not load(name).has_fields)
 
 
 def load(name_or_path: str) -> Profile:
@@ -226,6 +249,7 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
     faults += _wire_faults("chain", chain, found)
     faults += _sensor_faults(chain, found)
     faults += _light_faults(lights, found, file.max_milliamps)
+    faults += _chip_faults(file, chain, lights)
     faults += _crowded(found)
     if file.tracker == "circuit" and not faults:
         faults += _tracker_faults(mesh, chain)
@@ -242,6 +266,7 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
         tiling=file.tiling,
         pitch_mm=file.pitch_mm,
         sensor=file.sensor,
+        chip=file.chip,
         facing=file.facing,
         sites=_sites(found, bit, light),
         chain_length=len(chain),
@@ -283,6 +308,21 @@ def _sensor_faults(chain: Sequence[str], found: Sequence[SitePlace]) -> Iterator
         yield f"chain has {len(chain)} bits; registers have {REGISTER_BITS} inputs, so fill it up with '-' to {full}"
     if len(chain) > MOST_BITS:
         yield f"chain has {len(chain)} bits; the firmware scans {MOST_BITS} at most"
+
+
+def _chip_faults(file: _BoardKeys, chain: Sequence[str], lights: Sequence[str]) -> Iterator[str]:
+    """Yield what a board whose chip is an RP2040 cannot have: it has no chain, but three multiplexers."""
+    if file.chip != "rp2040":
+        return
+    if file.sensor != "hall":
+        yield f"sensor = '{file.sensor}' cannot be with chip = 'rp2040', which reads linear hall sensors: say 'hall'"
+    if len(chain) != MUXES * MUX_INPUTS:
+        wanted = f"{MUXES} multiplexers have {MUXES * MUX_INPUTS} inputs, so fill it up with '-' or leave sites out"
+        yield f"chain has {len(chain)} bits; with chip = 'rp2040' {wanted}"
+    if not 0 < len(lights) <= MOST_PIXELS:
+        yield f"lights has {len(lights)} pixels; with chip = 'rp2040' there are 1 to {MOST_PIXELS}"
+    if file.tracker != "none":
+        yield f"tracker = '{file.tracker}' cannot be with chip = 'rp2040': it listens to a chain of registers"
 
 
 def _tracker_faults(mesh: Mesh, chain: Sequence[str]) -> Iterator[str]:
@@ -352,6 +392,7 @@ def bare(name: str, mesh: Mesh, *, shells: bool = False, vertices: bool = False)
         tiling="",
         pitch_mm=40.0,
         sensor="reed",
+        chip="atmega328p",
         facing=_rows(mesh),
         sites=_sites(found, number, number),
         chain_length=math.ceil(len(found) / REGISTER_BITS) * REGISTER_BITS,

@@ -18,7 +18,7 @@ from controller.devices.link.messages import PIXELS_AT_ONCE, RESET_CAUSES, Hello
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
 from controller.events import Snapshot, Touch
 from hardware.profile import Profile, load
-from tests.firmware.firmware_rig import CELL36, FIRMWARE, RP2040_EMULATOR, Rig, make, wiring_of
+from tests.firmware.firmware_rig import FIRMWARE, RP2040_EMULATOR, Rig, make, wiring_of
 
 RAM_BYTES = 264 * 1024
 PIXEL_BITS = 24
@@ -28,7 +28,7 @@ MOST_OF_NEIGHBOURS_MT = 1.2
 
 @pytest.fixture(scope="module")
 def cell36() -> Profile:
-    return load(str(CELL36))
+    return load("cell36")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.rules.mesh import hexes, squares
-from hardware.profile import MOST_BITS, BadProfile, Profile, bare, geometry, load, names, read
+from hardware.profile import MOST_BITS, BadProfile, Profile, bare, chained, geometry, load, names, read
 
 SMALL = """\
 title = "Four squares"
@@ -54,6 +54,36 @@ def test_the_hex_board_has_91_sites_on_12_registers() -> None:
     board = load("hex91")
     assert (len(board.sites), board.chain_length, board.light_count) == (91, 96, 91)
     assert board.mesh() == hexes(6)
+
+
+def test_the_board_of_fields_has_three_multiplexers_and_no_chain() -> None:
+    board = load("cell36")
+    assert board.has_fields
+    assert (len(board.sites), board.chain_length, board.light_count) == (36, 48, 36)
+    assert set(names()) - set(chained()) == {"cell36"}
+
+
+FIELDS = ('sensor = "reed"', 'sensor = "hall"\nchip = "rp2040"')
+INPUTS = ('"b2 a2 - -"', '"b2 a2 - -", "' + "- " * 40 + '"')
+
+
+def test_a_small_board_of_fields_may_be_described() -> None:
+    board = small(FIELDS, INPUTS)
+    assert (board.has_fields, board.chain_length) == (True, 48)
+    assert not small().has_fields
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ((FIELDS,), "chain has 8 bits; with chip = 'rp2040' 3 multiplexers have 48 inputs, so fill it up with '-'"),
+        (((FIELDS[0], 'sensor = "reed"\nchip = "rp2040"'), INPUTS), "sensor = 'reed' cannot be with chip = 'rp2040'"),
+        ((FIELDS, INPUTS, ('lights = ["a1 b1", "b2 a2"]', "")), "lights has 0 pixels; with chip = 'rp2040'"),
+        ((FIELDS, INPUTS, ("facing", 'tracker = "circuit"\nfacing')), "tracker = 'circuit' cannot be with chip"),
+    ],
+)
+def test_what_a_board_of_fields_cannot_have_is_told(changes: tuple[tuple[str, str], ...], fault: str) -> None:
+    assert any(fault in told for told in faults(*changes)), faults(*changes)
 
 
 @pytest.mark.parametrize("name", names())
