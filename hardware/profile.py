@@ -61,9 +61,9 @@ class Site(msgspec.Struct, frozen=True):
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict`` for what is worked out once
     """A board. Made by `load` or `bare`, which check it.
 
-    ``chip`` reads the sensors. ``facing[seat]`` is the number of the row nearest to that seat. ``chain_length`` counts
-    bits and is a multiple of 8. ``games`` has, by game, the board's name of each of its sites; None: any game, every
-    site under its own name.
+    ``chip`` reads the sensors. ``on_phones`` are sites with neither sensor nor light. ``facing[seat]`` is the number of
+    the row nearest to that seat. ``chain_length`` counts bits and is a multiple of 8. ``games`` has, by game, the
+    board's name of each of its sites; None: any game, every site under its own name.
     """
 
     name: str
@@ -80,6 +80,12 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     tracker: Literal["none", "circuit"]
     cells: Mesh
     games: Mapping[str, Mapping[str, str]] | None
+    on_phones: tuple[SitePlace, ...] = ()
+
+    @property
+    def site_names(self) -> tuple[str, ...]:
+        """All sites, also those on phones, which come last."""
+        return (*(site.name for site in self.sites), *(place.name for place in self.on_phones))
 
     @property
     def has_fields(self) -> bool:
@@ -159,6 +165,7 @@ class _BoardKeys(msgspec.Struct, frozen=True):
     vertices: Literal["none", "shared"] = "none"
     tracker: Literal["none", "circuit"] = "none"
     chip: Chip = "atmega328p"
+    on_phones: bool = False
     games: dict[str, dict[str, Any]] = {}
 
 
@@ -244,19 +251,23 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
     except BadMesh as error:
         faults.append(str(error))
         return None
-    found = places(mesh, file.pitch_mm, shells=file.shells, vertices=file.vertices == "shared")
+    every = places(mesh, file.pitch_mm, shells=file.shells, vertices=file.vertices == "shared")
+    found = [place for place in every if place.kind == "cell" or not file.on_phones]
+    shown = tuple(place for place in every if place.kind != "cell" and file.on_phones)
     chain, lights = _split(file.chain), _split(file.lights)
     faults += _wire_faults("chain", chain, found)
     faults += _sensor_faults(chain, found)
     faults += _light_faults(lights, found, file.max_milliamps)
     faults += _chip_faults(file, chain, lights)
+    if file.on_phones and not shown:
+        faults.append("on_phones = true has nothing to show on phones: say shells = true or vertices = 'shared'")
     faults += _crowded(found)
     if file.tracker == "circuit" and not faults:
         faults += _tracker_faults(mesh, chain)
     low, high = _rows(mesh)
     strange = [row for row in file.facing if row not in (low, high)]
     faults += [f"facing names row {row}; a seat faces row {low} or {high}" for row in strange]
-    games = _games(mesh, file, {place.name for place in found}, faults)
+    games = _games(mesh, file, {place.name for place in every}, faults)
     if faults:
         return None
     bit, light = ({name: number for number, name in enumerate(wire)} for wire in (chain, lights))
@@ -275,6 +286,7 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
         tracker=file.tracker,
         cells=mesh,
         games=games,
+        on_phones=shown,
     )
 
 
@@ -419,6 +431,7 @@ def _drawn(profile: Profile) -> dict[str, Any]:
     corners = [point for site in profile.sites for point in site.outline]
     width, height = max(x for x, _ in corners), max(y for _, y in corners)
     rim = 1.5 * max(map(inner_mm, profile.sites))
+    shown: tuple[Site | SitePlace, ...] = (*profile.sites, *profile.on_phones)
     return {
         "name": profile.name,
         "title": profile.title,
@@ -434,7 +447,7 @@ def _drawn(profile: Profile) -> dict[str, Any]:
                 "y": round(height - site.y_mm, 2),
                 "outline": [[round(x, 2), round(height - y, 2)] for x, y in site.outline],
             }
-            for site in profile.sites
+            for site in shown
         },
     }
 

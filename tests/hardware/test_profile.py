@@ -86,6 +86,24 @@ def test_what_a_board_of_fields_cannot_have_is_told(changes: tuple[tuple[str, st
     assert any(fault in told for told in faults(*changes)), faults(*changes)
 
 
+PHONES = ("facing", 'shells = true\nvertices = "shared"\non_phones = true\nfacing')
+
+
+def test_shells_on_phones_are_drawn_but_have_neither_bit_nor_light() -> None:
+    board = small(PHONES)
+    assert [site.name for site in board.sites] == ["a1", "a2", "b1", "b2"]
+    assert {site.kind for site in board.on_phones} == {"node", "vertex"}
+    assert board.site_names == tuple(geometry(board)["sites"])
+    assert set(board.site_names) > {"a1", "a1:0", "a1.a2.b1.b2"}
+    assert [site for site in board.by_bit() if site] == ["a1", "b1", "b2", "a2"]
+    assert small().on_phones == ()
+
+
+def test_there_must_be_something_for_phones_to_show() -> None:
+    (told,) = faults(("facing", "on_phones = true\nfacing"))
+    assert "on_phones = true has nothing to show on phones: say shells = true or vertices = 'shared'" in told
+
+
 @pytest.mark.parametrize("name", names())
 def test_bits_and_lights_of_a_shipped_board_name_every_site_once(name: str) -> None:
     board = load(name)
