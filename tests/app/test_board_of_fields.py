@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.from_profile import best_profile, table_board
 from controller.journal.database import Journal
 from controller.orders import NewGame, PlayPly, TakeBack
+from controller.panel.table_backend import TableBackend
 from controller.rules.games.beacons.state import Shift
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
@@ -83,6 +85,11 @@ def due(running: RunningBoard) -> set[str]:
     return set(table.board.where(table.play.settled.position.standing))
 
 
+def has_made(running: RunningBoard, count: int) -> bool:
+    play = now(running).play
+    return play is not None and len(play.session.plies) == count
+
+
 def test_each_game_has_its_own_sites_alone() -> None:
     placements = table_board(load("cell36")).placements
     assert set(placements) == {"beacons", "tides-of-war"}
@@ -136,3 +143,24 @@ def test_shells_outlast_a_lost_link_but_not_their_game(tmp_path: Path, monkeypat
         running.service.submit(NewGame(game="tides-of-war"))
         until(lambda: now(running).play is not None and now(running).play.session.name == "tides-of-war")
         until(lambda: not any(":" in site for site in stands(running)))
+
+
+@pytest.mark.parametrize("order", [NewGame(game="tides-of-war"), NewGame(game="beacons", options=SHELLS)])
+def test_it_is_played_simulated(tmp_path: Path, order: NewGame) -> None:
+    with ExitStack() as held:
+        running = build(load("cell36"), Settings(), Journal(tmp_path / "games.sqlite3"), held)
+        hand = TableBackend(running, finishes=True).hand
+        running.start()
+        held.callback(running.stop)
+        running.service.submit(order)
+        assert hand is not None
+        for count in range(1, 4):
+            hand.set_up(frozenset({0, 1}))
+            until(lambda: now(running).phase == "play")
+            play = now(running).play
+            assert play is not None
+            game, state = play.session.game, play.session.state
+            ply = game.text(state, next(iter(game.moves(state))))
+            running.service.submit(PlayPly(text=ply, seat=game.seat(state)))
+            until(partial(has_made, running, count))
+        until(lambda: stands(running) == due(running))
