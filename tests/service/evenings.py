@@ -109,7 +109,7 @@ class Evening:
         self.service = Service(
             table, self.journal, self.lights, self.profile.by_light(), self.clock, reduce=reduce, restore=restore
         )
-        self.board = SimulatedBoard((site.name for site in self.profile.sites), self.clock)
+        self.board = SimulatedBoard(self.profile.site_names, self.clock)
         self.magnets = set(magnets)
         for site in magnets:
             self.board.set_sensor(site, True)
