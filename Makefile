@@ -22,7 +22,7 @@ APT := $(SUDO) sh raspberry/apt.sh
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude gcc-arm-none-eabi libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
   pulseaudio pulseaudio-utils libzbar0 fdisk dbus-daemon python3-dbusmock systemd
 
-.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel update try-wheel release audit hardware lock install uninstall image try-image try-wifi clean
+.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel update try-wheel release audit hardware lock install uninstall image try-image try-wifi try-kills clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
@@ -49,6 +49,7 @@ help:
 	@echo "make uninstall take it off again; the games stay (GAMES_TOO=yes: those too)"
 	@echo "make image     make a card image for a Pi 3 or 4, and the card of paper for it, in build/image (docs/image.md)"
 	@echo "make try-wifi  boot a Debian with simulated radios in QEMU: a phone leads a board without a network home"
+	@echo "make try-kills kill a booted Debian 200 times while updates go (KILLS=, SEED= for other moments)"
 	@echo "make try-image boot what make image made in QEMU, and cut its power five times"
 	@echo "make texts     collect what is to be translated (docs/translating.md)"
 	@echo "make types     write the types that the panel's scripts read, from what the service sends"
@@ -289,14 +290,24 @@ uninstall:
 	@$(SUDO) env GAMES_TOO='$(GAMES_TOO)' sh raspberry/uninstall.sh
 
 # A memory card that plays (docs/image.md); not part of any other run, as it takes long and needs root.
-IMAGE_PACKAGES := mmdebstrap debian-archive-keyring qemu-user-static binfmt-support qemu-system-arm fdisk e2fsprogs dosfstools mtools zstd
+IMAGE_PACKAGES := mmdebstrap arch-test debian-archive-keyring qemu-user-static binfmt-support qemu-system-arm fdisk e2fsprogs dosfstools mtools zstd
+# The sensor board of the trial is an emulated one.
+TRIAL_PACKAGES := gcc libc6-dev make gcc-avr avr-libc libsimavr-dev libelf-dev
+
+KILLS ?= 200
+SEED ?= 1
 
 try-wifi:
 	$(SUDO) tests/install/try_wifi.sh
 
+try-kills:
+	$(SUDO) tests/install/try_kills.sh $(KILLS) $(SEED)
+
+try-image: IMAGE_PACKAGES += $(TRIAL_PACKAGES)
 image try-image: $(VENV)/set-up-play
 	@missing=$$(dpkg-query -W -f='$${Package} $${db:Status-Abbrev}\n' $(IMAGE_PACKAGES) 2>&1 | grep -vc ' ii ') ; \
 	if [ "$$missing" != 0 ]; then $(APT) update -qq && $(APT) install -y -qq --no-install-recommends $(IMAGE_PACKAGES); fi
+	$(if $(filter try-image,$@),$(MAKE) --no-print-directory emulator BOARD=square144)
 	$(SUDO) $(BIN)/python -m tools.image $(if $(filter try-image,$@),try,make)
 
 clean: plain

@@ -12,6 +12,8 @@ from msgspec import Meta
 
 from controller.orders import AnyOrder
 
+SOUTH = "-"  # stands before a site whose magnet lies with its south pole down, where sensors tell poles
+
 
 class Touch(msgspec.Struct, frozen=True):
     """A sensor changed: ``on`` says whether a magnet is now over the site (board's own site name)."""
@@ -19,17 +21,22 @@ class Touch(msgspec.Struct, frozen=True):
     t_us: int
     site: str
     on: bool
-    pole: int = 0  # hall boards: +1 or -1 with ``on``, which pole faces down; 0 where the sensor does not know
+    pole: int = 0  # with ``on``: +1 north or -1 south, which pole faces down; 0 where the sensor does not know
 
 
 class Snapshot(msgspec.Struct, frozen=True):
     """All sensors at once: ``occupied`` lists every site with a magnet. Heals whatever was lost.
 
-    On a hall board the name of a site whose magnet lies with its south pole down has ``-`` before it.
+    Where sensors tell poles, the name of a site whose magnet lies with its south pole down has `SOUTH` before it.
     """
 
     t_us: int
     occupied: frozenset[str]
+
+    @property
+    def sites(self) -> frozenset[str]:
+        """Every site with a magnet, whichever pole is down."""
+        return frozenset(mark.removeprefix(SOUTH) for mark in self.occupied)
 
 
 class Link(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from controller.devices.link.greeting import Wiring
+from controller.events import SOUTH
 from controller.rules.game import AnyGame
 from controller.rules.options import check_size, parse
 from controller.rules.registry import all_games, came_along, game_named
@@ -25,7 +26,7 @@ from hardware.site_layout import first_place
 def table_board(profile: Profile) -> Board:
     """Return the board that the table plays on, with every game that fits it."""
     placements = {name: laid for name, game in all_games().items() if (laid := placement(profile, game)) is not None}
-    return Board(profile.name, profile.site_names, placements, profile.tells_poles)
+    return Board(profile.name, profile.site_names, placements, profile.poles)
 
 
 def placement(profile: Profile, game: AnyGame) -> Mapping[str, str] | None:
@@ -93,4 +94,6 @@ def _shipped() -> tuple[Profile, ...]:
 def wiring(profile: Profile) -> Wiring:
     """Return what a sensor board for ``profile`` must say of itself."""
     sites = {bit: site for bit, site in enumerate(profile.by_bit()) if site is not None}
+    if profile.poles:
+        sites |= {bit + profile.chain_length: SOUTH + site for bit, site in sites.items()}
     return Wiring(profile.name, table_hash(profile), sites)

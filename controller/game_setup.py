@@ -46,6 +46,7 @@ class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     say: Annotated[str, Meta(min_length=1, max_length=199)]
     ply: Annotated[str, Meta(max_length=200)] = ""
     light: Annotated[tuple[str, ...], Meta(max_length=200)] = ()
+    tap: Annotated[str, Meta(max_length=199)] = ""  # to be said instead where pieces are moved by taps
 
 
 PersonId = Annotated[str, Meta(max_length=16)]  # of whom the board knows, "" for nobody

@@ -16,10 +16,12 @@ NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 def table_hash(profile: Profile) -> int:
-    """Return 32 bits over all that both ends must agree on: name, chain, polarity, tracker, the bit of each site."""
+    """Return 32 bits over all that both ends must agree on: name, chain, polarity, tracker, poles, bit of each site."""
     facts = [profile.name, str(profile.chain_length), "low" if ACTIVE_LOW[profile.sensor] else "high"]
     if profile.tracker == "circuit":
         facts.append("tracker")
+    if profile.poles:
+        facts.append("poles")
     wired = sorted((site.bit, site.name) for site in profile.sites)
     return crc32("\n".join([*facts, *(f"{bit} {name}" for bit, name in wired)]).encode())
 
@@ -33,6 +35,8 @@ def header(profile: Profile) -> str:
     used = [0] * (profile.chain_length // 8)
     for site in profile.sites:
         used[site.bit // 8] |= 1 << site.bit % 8
+    if profile.poles:
+        used *= 2
     return f"""/* Made from the board's profile; do not edit. */
 #ifndef BOARD_TABLE_H
 #define BOARD_TABLE_H
@@ -42,6 +46,8 @@ def header(profile: Profile) -> str:
 #define SENSORS {len(profile.sites)}
 #define LIGHTS {profile.light_count}
 #define ACTIVE_LOW {int(ACTIVE_LOW[profile.sensor])}
+/* Whether each input has a level for either pole: the second half of the chain are those of south poles. */
+#define POLES {int(profile.poles)}
 /* Bit n of the chain is bit n % 8 of byte n / 8; 1 where a sensor is wired. */
 #define CHAIN_USED {{ {", ".join(f"0x{byte:02x}" for byte in used)} }}
 /* The registers of every two tiles that the tracker compares; TRACKER_PAIRS is 0 without a tracker. */

@@ -26,6 +26,7 @@ BOARDS = Path(__file__).parent / "boards"
 UNUSED = "-"  # a bit or a pixel that belongs to no site
 REGISTER_BITS = 8  # of a 74HC165
 MOST_BITS = 512  # that the firmware scans
+MOST_INPUTS = 344  # where sensors tell poles: a snapshot has room for two levels of each
 CLOSEST_MM = 6.0  # two sensors nearer than this see each other's magnet
 IDLE_MILLIAMPS = 1  # of a dark WS2812
 MUXES, MUX_INPUTS = 3, 16  # of 74HC4067, between linear hall sensors and an RP2040
@@ -61,9 +62,10 @@ class Site(msgspec.Struct, frozen=True):
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict`` for what is worked out once
     """A board. Made by `load` or `bare`, which check it.
 
-    ``chip`` reads the sensors. ``on_phones`` are sites with neither sensor nor light. ``facing[seat]`` is the number of
-    the row nearest to that seat. ``chain_length`` counts bits and is a multiple of 8. ``games`` has, by game, the
-    board's name of each of its sites; None: any game, every site under its own name.
+    ``chip`` reads the sensors. ``on_phones`` are sites with neither sensor nor light. ``poles`` says that sensors tell
+    which pole faces down. ``facing[seat]`` is the number of the row nearest to that seat. ``chain_length`` counts bits
+    and is a multiple of 8. ``games`` has, by game, the board's name of each of its sites; None: any game, every site
+    under its own name.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     tracker: Literal["none", "circuit"]
     cells: Mesh
     games: Mapping[str, Mapping[str, str]] | None
+    poles: bool = False
     on_phones: tuple[SitePlace, ...] = ()
 
     @property
@@ -91,11 +94,6 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     def has_fields(self) -> bool:
         """Whether its sensors are linear ones behind multiplexers, not contacts on a chain of registers."""
         return self.chip == "rp2040"
-
-    @property
-    def tells_poles(self) -> bool:
-        """Whether its sensors say which pole of a magnet faces down; the firmware for fields counts either."""
-        return self.sensor == "hall" and not self.has_fields
 
     @cached_property
     def drawn(self) -> dict[str, Any]:
@@ -161,6 +159,7 @@ class _BoardKeys(msgspec.Struct, frozen=True):
     max_milliamps: Annotated[int, Meta(ge=100, le=60_000)]
     chain: tuple[str, ...]
     lights: tuple[str, ...] = ()
+    poles: bool = False
     shells: bool = False
     vertices: Literal["none", "shared"] = "none"
     tracker: Literal["none", "circuit"] = "none"
@@ -257,6 +256,7 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
     chain, lights = _split(file.chain), _split(file.lights)
     faults += _wire_faults("chain", chain, found)
     faults += _sensor_faults(chain, found)
+    faults += _pole_faults(file, chain)
     faults += _light_faults(lights, found, file.max_milliamps)
     faults += _chip_faults(file, chain, lights)
     if file.on_phones and not shown:
@@ -287,6 +287,7 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
         cells=mesh,
         games=games,
         on_phones=shown,
+        poles=file.poles,
     )
 
 
@@ -335,6 +336,18 @@ def _chip_faults(file: _BoardKeys, chain: Sequence[str], lights: Sequence[str]) 
         yield f"lights has {len(lights)} pixels; with chip = 'rp2040' there are 1 to {MOST_PIXELS}"
     if file.tracker != "none":
         yield f"tracker = '{file.tracker}' cannot be with chip = 'rp2040': it listens to a chain of registers"
+
+
+def _pole_faults(file: _BoardKeys, chain: Sequence[str]) -> Iterator[str]:
+    """Of a board that tells poles, which has two levels for each input."""
+    if not file.poles:
+        return
+    if file.sensor != "hall":
+        yield f'sensor = "{file.sensor}" tells no poles; say poles = false, or sensor = "hall"'
+    if file.tracker != "none":
+        yield 'poles = true wants a board without a chain, and the tracker a chain; say tracker = "none"'
+    if MOST_BITS >= len(chain) > MOST_INPUTS:
+        yield f"chain has {len(chain)} inputs; where sensors tell poles a snapshot has room for {MOST_INPUTS}"
 
 
 def _tracker_faults(mesh: Mesh, chain: Sequence[str]) -> Iterator[str]:

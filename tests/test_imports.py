@@ -30,6 +30,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.sentences": (),
     "controller.clock": (),
     "controller.first_in_line": (),
+    "controller.log_levels": (),
     "controller.commitments": (),
     "controller.game_setup": (),
     "controller.givers": ("controller.sentences",),
@@ -81,6 +82,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.fault_report": ("controller.rules", "controller.table.board"),
     "controller.from_profile": (
         "controller.rules", "controller.table.board", "controller.devices.link.greeting", "hardware",
+        "controller.events",
     ),
     "controller.journal": (
         "controller.rules", "controller.table", "controller.from_profile", "controller.commitments",
@@ -171,7 +173,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.atomic_file", "controller.checked_zip", "controller.clock", "controller.limited_process",
         "controller.typed", "controller.sentences",
     ),
-    "controller.appliance.network": ("controller.appliance", "controller.typed"),
+    "controller.appliance.network": ("controller.appliance", "controller.log_levels", "controller.typed"),
     "controller.app": OURS,
     "controller.compiled": (),
     "controller.compiling": ("controller.compiled",),

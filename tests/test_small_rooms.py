@@ -149,10 +149,9 @@ def test_the_board_of_the_table_has_the_sites_of_its_profile_and_sees_poles_wher
     table = table_board(profile)
     assert table.name == "first36"
     assert table.sites == tuple(site.name for site in profile.sites)
-    assert table.poles == (profile.sensor == "hall")
-    hall = msgspec.structs.replace(profile, sensor="hall")
-    assert table_board(hall).poles
-    assert not table_board(msgspec.structs.replace(profile, sensor="reed")).poles
+    switches = msgspec.structs.replace(profile, sensor="hall")  # each closes at one pole, and says no more than a reed
+    linear = msgspec.structs.replace(switches, poles=True)
+    assert [table_board(each).poles for each in (profile, switches, linear)] == [False, False, True]
 
 
 def test_a_sensor_board_must_say_the_sites_of_its_chain() -> None:
@@ -161,6 +160,14 @@ def test_a_sensor_board_must_say_the_sites_of_its_chain() -> None:
     assert wired.board == "first36"
     assert set(wired.sites.values()) == {site.name for site in profile.sites}
     assert all(profile.by_bit()[bit] == site for bit, site in wired.sites.items())
+
+
+def test_a_sensor_board_that_tells_poles_has_two_bits_for_each_site() -> None:
+    profile = msgspec.structs.replace(load("first36"), sensor="hall", poles=True)
+    wired, sites = wiring(profile).sites, wiring(load("first36")).sites
+    assert {bit: site for bit, site in wired.items() if bit < profile.chain_length} == sites
+    souths = {bit - profile.chain_length: site for bit, site in wired.items() if bit >= profile.chain_length}
+    assert souths == {bit: f"-{site}" for bit, site in sites.items()}
 
 
 def test_a_game_from_elsewhere_may_use_what_the_page_on_security_says() -> None:

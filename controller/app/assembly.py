@@ -96,7 +96,7 @@ def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> Tracke
 
 
 def _simulated(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
-    board = SimulatedBoard(profile.site_names, clock_us, hall=profile.tells_poles)
+    board = SimulatedBoard(profile.site_names, clock_us, hall=profile.poles)
     return board, board
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection
 from time import monotonic
 
 from controller.fault_report import discreet
+from controller.log_levels import with_levels
 
 WINDOW_S = 60.0
 SAME = 3  # lines of one text in a window
@@ -47,12 +48,13 @@ class BoundedLog(logging.Handler):
         handlers: Collection[logging.Handler],
         now_s: Callable[[], float] = monotonic,
         later: Callable[[float, Callable[[], None]], None] | None = None,
+        form: logging.Formatter | None = None,
     ) -> None:
-        """``later`` calls something after so many seconds, in a thread of its own."""
+        """``later`` calls something after so many seconds, in a thread of its own. ``form`` is that of the lines."""
         super().__init__()
         self._handlers, self._now_s, self._later = tuple(handlers), now_s, later or _later
         for handler in self._handlers:
-            handler.setFormatter(OneLine())
+            handler.setFormatter(form or OneLine())
         self._began_s = now_s()
         self._same: Counter[tuple[Place, str]] = Counter()
         self._alike: Counter[Place] = Counter()
@@ -118,6 +120,6 @@ def write_log() -> None:
     """Let this process write its log to the console."""
     console = logging.StreamHandler()
     console.addFilter(discreet)
-    logging.basicConfig(level=logging.INFO, handlers=[BoundedLog([console])])
+    logging.basicConfig(level=logging.INFO, handlers=[BoundedLog([console], form=with_levels(OneLine()))])
     logging.getLogger("waitress").setLevel(logging.WARNING)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a busy client is no news

@@ -209,7 +209,7 @@ def _until_it_ends(
 def _journal(settings: Settings, held: ExitStack) -> Journal:
     """Open the journal, in which what ended the program before is noted, where that could not be said then."""
     path = settings.journal_path
-    journal = Journal(path)
+    journal = Journal(path, boot_id())
     held.callback(journal.close)
     last_words = LastWords(path.with_name(f"{path.name}.last-words"))
     held.callback(last_words.close)

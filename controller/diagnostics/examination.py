@@ -148,7 +148,7 @@ def _noted(exam: Exam, happened: Input) -> Exam:
     """Keep what counts in every phase: what is closed now, how the board is, and losses of the link."""
     match happened:
         case Snapshot():
-            return _change(exam, closed=happened.occupied)
+            return _change(exam, closed=happened.sites)
         case Touch():
             closed = exam.closed | {happened.site} if happened.on else exam.closed - {happened.site}
             return _change(exam, closed=closed)

@@ -22,10 +22,9 @@ from controller.diagnostics.examination import (
     step,
 )  # fmt: skip
 from controller.diagnostics.findings import ExamEvidence
-from controller.events import Event, Link, Snapshot, Touch
+from controller.events import SOUTH, Event, Link, Snapshot, Touch
 from controller.refused import Refused
 from controller.sentences import say, together
-from controller.table.board import SOUTH
 from controller.table.occupancy import occupied
 from controller.table.state import Table
 from hardware.profile import Profile
@@ -130,7 +129,7 @@ def hear(check: GuidedCheck, event: Event) -> tuple[GuidedCheck, tuple[Event, ..
         lying = None if check.occupied is None else (check.occupied - there) | ({mark} if event.on else set())
         return _stepped(replace(check, occupied=lying), step(check.exam, event)), ()
     if isinstance(event, Snapshot):
-        exam = replace(check.exam, closed=_sites(event.occupied))
+        exam = replace(check.exam, closed=event.sites)
         return replace(check, exam=exam, occupied=event.occupied), ()
     if isinstance(event, Link):
         return replace(check, occupied=None), () if event.up else (event,)

@@ -74,8 +74,9 @@ class SensorHealth:
                 self._touch(event)
             elif isinstance(event, Snapshot):
                 self._snapshots += 1
+                closed = event.sites
                 for site, sensor in self._sensors.items():
-                    sensor.on = site in event.occupied
+                    sensor.on = site in closed
                     sensor.since_us = None  # when it came to be so was not seen
             else:
                 self._up = event.up

@@ -48,11 +48,29 @@ def bid(
     return Found(ply, shares, ((ply, shares[seat]),), (ply,), looked_at, False)
 
 
+def evenly(game: AnyGame, known: Any, seats: int) -> Found:
+    """Return the bid that gives all the same, of which a beginner need fear nothing."""
+    share = game.shared(known)
+    assert share is not None
+    ply = game.read(known, _written(share, _same_for_all(share)))
+    shares: Shares = (1 / seats,) * seats
+    return Found(ply, shares, ((ply, shares[0]),), (ply,), 1, False)
+
+
+def _same_for_all(share: Share) -> list[int]:
+    count, units = len(share.among), share.units
+    return [units // count + (other < units % count) for other in range(count)]
+
+
+def _written(share: Share, row: list[int]) -> str:
+    return " ".join([share.word, *map(str, row)])
+
+
 def _candidates(share: Share, seat: int, dice: Random) -> list[str]:
     """Return bids as they are written: all to one, evenly, half and half, and some at random."""
     count, units = len(share.among), share.units
     found = [[units if other == one else 0 for other in range(count)] for one in range(count)]
-    found.append([units // count + (other < units % count) for other in range(count)])
+    found.append(_same_for_all(share))
     for one in range(count):
         if one != seat:
             found.append([units // 2 if other == one else units - units // 2 if other == seat else 0
@@ -62,7 +80,7 @@ def _candidates(share: Share, seat: int, dice: Random) -> list[str]:
         for _ in range(units):
             row[dice.randrange(count)] += 1
         found.append(row)
-    return list(dict.fromkeys(" ".join([share.word, *map(str, row)]) for row in found))
+    return list(dict.fromkeys(_written(share, row) for row in found))
 
 
 def _drawn(weights: list[float], dice: Random) -> int:

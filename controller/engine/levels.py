@@ -26,7 +26,8 @@ class Level(msgspec.Struct, frozen=True):
     """A level: ``nodes`` are the positions that it judges for a ply at most, ``proves`` per cent of them for a win.
 
     With ``learned`` the game's network betters its judgement. By no ply up to the one numbered ``spares`` does it end a
-    game, so that who has just sat down is not beaten before anything has happened.
+    game, so that who has just sat down is not beaten before anything has happened; where units are bid, such a level
+    gives all the same.
     """
 
     number: int

@@ -15,7 +15,7 @@ import msgspec
 
 from controller.engine.alpha_beta import LONG, USUAL, AlphaBeta
 from controller.engine.best_first import BestFirst
-from controller.engine.bidding import bid
+from controller.engine.bidding import bid, evenly
 from controller.engine.cannot_think import CannotThink
 from controller.engine.found import Found
 from controller.engine.guessed import Guessed
@@ -158,6 +158,8 @@ class Player:
         """Decide where something is hidden: a bid that all make in secret, else by guesses of what others have."""
         game, judge = self.game, self._judges[seat]
         if game.shared(known) is not None and game.imagine:
+            if level.spares:
+                return evenly(game, known, self.seats)
             return bid(game, known, seat, self.seats, judge, nodes, seed, stop)
         hidden = Guessed(game, known, seat, self.seats, judge, level.sight, seed)
         hidden.run(nodes, stop)

@@ -63,7 +63,7 @@ def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
             number=number, name=name, better=better, played=played, before=before,
         )  # fmt: skip
     return say(
-        "Move {number}, {name}: “{played}” took {name}'s chance from {before} % to {after} %; better was “{better}”.",
+        "Move {number}, {name}: “{played}” lowered the chance from {before} % to {after} %; better was “{better}”.",
         number=number, name=name, better=better, played=played, before=before, after=after,
     )  # fmt: skip
 

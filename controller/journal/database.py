@@ -27,7 +27,8 @@ from controller.sentences import say
 
 __all__ = ["Archive", "Entry", "Journal", "JournalFailed", "Listed", "Saved", "without_folder"]
 
-MOST_TRIES = 3  # of taking up a game without coming to an end
+# Of taking up a game without coming to an end. Rules may end the program; a power cut ends more, and is none of theirs.
+MOST_TRIES, MOST_BOOTS = 3, 20
 LASTING = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)  # until the file is opened again
 MISPLACED = (errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENOENT, errno.ENAMETOOLONG, errno.ELOOP)
 
@@ -41,12 +42,12 @@ class Journal(Archive):
     ``told`` has sentences about what was found at the start, ``found`` is what the previous service left behind.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open or make the file. A damaged one is set aside as ``damaged``, never deleted, and read into the new one;
-        one of a later version is left alone, and a file beside it is used. Raises `JournalFailed` where another service
-        has it and where no file can be.
+    def __init__(self, path: Path, boot: str = "") -> None:
+        """Open or make the file, in this start ``boot`` of the machine. A damaged one is set aside as ``damaged``, not
+        deleted, and read into the new one; one of a later version is left alone, and a file beside it is used. Raises
+        `JournalFailed` where another service has it and where no file can be.
         """
-        self.path = Path(os.path.realpath(path))
+        self.path, self._boot = Path(os.path.realpath(path)), boot
         self.damaged: Path | None = None
         self.told: list[str] = []
         self._waiting: list[tuple[Kind, int, tuple[Any, ...]]] = []
@@ -275,10 +276,12 @@ class Journal(Archive):
         """Note that a game is being resumed; returns whether that was begun too often without coming to an end."""
         if self._held is None:
             return False
-        mark = self._held.mark
-        tried = mark.tried + 1 if mark.taking_up == game_id else 1
-        self._held.write(msgspec.structs.replace(mark, taking_up=game_id, tried=tried))
-        return tried > MOST_TRIES
+        mark, boot = self._held.mark, self._boot
+        again = mark.taking_up == game_id
+        tried = mark.tried + 1 if again and mark.boot == boot else 1
+        boots = mark.boots + (mark.boot != boot) if again else 1
+        self._held.write(msgspec.structs.replace(mark, taking_up=game_id, tried=tried, boot=boot, boots=boots))
+        return tried > MOST_TRIES or boots > MOST_BOOTS
 
     def taken_up(self) -> None:
         """Note that what `taking_up` noted has come to an end."""

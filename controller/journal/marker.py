@@ -36,8 +36,10 @@ class Hung(msgspec.Struct, frozen=True):
 
 
 class JournalMark(msgspec.Struct, frozen=True):
-    """How many rows of each kind the journal had; the game that is being resumed and how often that was begun without
-    coming to an end; what ``hung``.
+    """How many rows of each kind the journal had, and what ``hung``.
+
+    ``taking_up`` is the game that is being resumed. That was ``tried`` so often without coming to an end in the
+    machine's start ``boot``, and in so many ``boots`` one after the other.
     """
 
     games: int = 0
@@ -45,6 +47,8 @@ class JournalMark(msgspec.Struct, frozen=True):
     lines: int = 0
     taking_up: int | None = None
     tried: int = 0
+    boot: str = ""
+    boots: int = 0
     hung: Hung | None = None
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from controller.events import Command, Event, Link, Seated, Seating, Snapshot, Tick, Touch
+from controller.events import SOUTH, Command, Event, Link, Seated, Seating, Snapshot, Tick, Touch
 from controller.from_profile import bare_profile, table_board
 from controller.game_setup import PEOPLE, ClockRule, Lesson, Match, Opponents, VariantTitle
 from controller.orders import AnyOrder, NewGame
@@ -19,7 +19,7 @@ from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.sentences import ENGLISH
-from controller.table.board import SOUTH, Board, DoesNotFit
+from controller.table.board import Board, DoesNotFit
 from controller.table.gestures.timing import Timing
 from controller.table.notes import AnyNote
 from controller.table.orders import resume
@@ -146,7 +146,10 @@ def parse(text: str) -> Recording:
         raise BadRecording(f"line {lines[0][0]}: {'; '.join(str(wrong).splitlines())}") from wrong
     board = table_board(profile)
     _known(header.occupied or (), board, lines[0][0])
-    recording = Recording(header, board, tuple(_checked(lines[1:], board)))
+    told = tuple(_checked(lines[1:], board))
+    if _tells_poles(header, told):  # its board did, whatever the file of that name says now
+        board = msgspec.structs.replace(board, poles=True)
+    recording = Recording(header, board, told)
     try:
         _begun(recording)
     except (NoSuchGame, BadOption, DoesNotFit, Illegal, Unreadable) as wrong:
@@ -163,9 +166,15 @@ def _decode(number: int, line: str, schema: type[T]) -> T:
         raise BadRecording(f"line {number}: {error}") from error
 
 
+def _tells_poles(header: Header, lines: Iterable[Line]) -> bool:
+    """Whether the sensors that were recorded told which pole faces down."""
+    marks = (mark for sites in (header.occupied or (), *(line.sites for line in lines)) for mark in sites)
+    return any(line.pole for line in lines) or any(mark.startswith(SOUTH) for mark in marks)
+
+
 def _known(sites: Iterable[str], board: Board, number: int) -> None:
     for site in sites:
-        if site.removeprefix(SOUTH if board.poles else "") not in board.sites:
+        if site.removeprefix(SOUTH) not in board.sites:
             raise BadRecording(f"line {number}: the board {board.name} has no site '{site}'")
 
 

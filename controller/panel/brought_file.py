@@ -1,4 +1,7 @@
-"""A file that a phone brings in parts. Its size comes first: one too large is refused before any of it is sent."""
+"""A file that a phone brings in parts. Its size comes first: one too large is refused before any of it is sent.
+
+Once the last part was taken in, a power cut takes nothing of it: whoever asked for an update gets it all the same.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller import atomic_file
 from controller.refused import Refused
 from controller.sentences import say
 
@@ -69,12 +73,20 @@ class BroughtFile:
                 place = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
                 with open(place, "wb") as file:
                     file.write(data)
+                if coming.there + len(data) == coming.bytes:
+                    self._keep()
             except OSError as error:
                 self._coming = None
                 with suppress(OSError):
                     self.path.unlink(missing_ok=True)
                 raise Refused(_not_taken(coming.name, error)) from error
             coming.there += len(data)
+
+    def _keep(self) -> None:
+        """Have all of the file on the card; raises OSError."""
+        with self.path.open("rb") as file:
+            os.fsync(file.fileno())
+        atomic_file.sync_folder(self.path.parent)
 
     def make_room(self) -> None:
         """Remove what was brought before, and have the folder; raises `Refused`."""
@@ -88,6 +100,8 @@ class BroughtFile:
         """Note that the file is here as a whole, by another way."""
         with self._one:
             size = self.path.stat().st_size
+            with suppress(OSError):  # a card that cannot be written says so when the update is put on
+                self._keep()
             self._coming = Coming(name, size, size)
 
     def forget(self) -> None:

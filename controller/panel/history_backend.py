@@ -27,7 +27,7 @@ from controller.panel.game_info import card, easiest_first
 from controller.panel.game_list import described, line_of, of_one_evening
 from controller.panel.import_process import Apart
 from controller.panel.names_today import NamedArchive
-from controller.panel.pictures import DAY, changed, figures, people, position_picture, whole_game
+from controller.panel.pictures import DAY, changed, figures, people, position_picture
 from controller.refused import Later, Refused
 from controller.rules.drawings import look
 from controller.rules.facing import Facing, facing
@@ -241,12 +241,6 @@ class HistoryBackend:
         found: dict[str, Any] = msgspec.to_builtins(shown, enc_hook=ENGLISH)
         move = game["plies"][ply - 1] if ply else None
         return {**found, "title": shown.title, "kind": "", "told": {**game, "ply": ply, "move": move}}
-
-    def whole_game(self, game_id: int) -> dict[str, Any]:
-        """Return a game as `controller.panel.pictures.whole_game` does, and what is ``told`` of it."""
-        game = self.past(game_id)
-        _, session = self._session(game_id)
-        return {**whole_game(session, [ply["text"] for ply in game["plies"]]), "told": game}
 
     def position(self, game_id: int, ply: int) -> dict[str, Any]:
         """Return how a game stood after ``ply`` plies: ``pieces`` by site, lines, data, marks, ``changed`` sites."""

@@ -1,4 +1,4 @@
-"""A kept game to show to others: its people, its figures, a picture of any position and one of the whole game."""
+"""A kept game to show to others: its people, its figures, and a picture of any position."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ import msgspec
 from controller.from_profile import bare_profile
 from controller.lessons.puzzle_files import puzzle_for
 from controller.panel.diagrams import Diagram, drawn
-from controller.panel.film import MOST_MOVES, film
-from controller.refused import Refused
-from controller.rules.drawings import drawings_of, outline
 from controller.rules.game import Piece, View
 from controller.sentences import ENGLISH, say
 from controller.table.session import Session, begin
@@ -70,33 +67,3 @@ def puzzle_picture(game: str, number: str) -> dict[str, Any]:
     shown = position_picture(begin(game, order.options, order.seed or 0).through(plies), len(plies))
     found: dict[str, Any] = msgspec.to_builtins(shown, enc_hook=ENGLISH)
     return {**found, "title": shown.title}
-
-
-def whole_game(session: Session, moves: Sequence[str]) -> dict[str, Any]:
-    """Return the game as a moving picture: ``board`` is its empty diagram, ``moves`` their texts, and each of
-    ``actors`` a piece with its looks and its ``stops``; raises `Refused` where it is too long.
-    """
-    if len(moves) > MOST_MOVES:
-        count = len(moves)
-        sentence = say("This game has {n} moves; an animated picture shows at most {most}.", n=count, most=MOST_MOVES)
-        raise Refused(sentence)
-    seen = [seen_after(session, ply) for ply in range(len(session.positions))]
-    shapes = [each.pieces for each in seen]
-    grounds = View({}, places=max((each.places for each in seen), key=len))  # terrain comes, and a fortress may go
-    board = drawn(session.game, bare_profile(session.name, session.options), grounds, {}, "")
-    found: dict[str, Any] = msgspec.to_builtins(board, enc_hook=ENGLISH)
-    cells = {cell.name: cell for cell in board.cells}
-    actors = [
-        {**_looks(session, actor.piece), "stops": [(n, cells[site].x, cells[site].y) for n, site in actor.stops],
-         "gone": actor.gone, "on": actor.stops[0][1]}
-        for actor in film(board.cells, shapes)
-    ]  # fmt: skip
-    return {"board": {**found, "title": session.title}, "moves": list(moves), "actors": actors}
-
-
-def _looks(session: Session, piece: Piece) -> dict[str, Any]:
-    facts = session.game.facts
-    drawing, sign = drawings_of(facts.name).get(piece.kind, ""), facts.sign(piece.kind)
-    colour = None if piece.seat is None else facts.colour(piece.seat)
-    plain = msgspec.to_builtins(piece)
-    return {"piece": plain, "body": outline(piece.seat), "drawing": drawing, "sign": sign, "colour": colour}

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 import msgspec
 
 from controller.devices.interfaces import Clock, Emit
-from controller.events import Link, Snapshot, Touch
-from controller.table.board import SOUTH
+from controller.events import SOUTH, Link, Snapshot, Touch
 from controller.table.state import Table
 
 

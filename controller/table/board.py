@@ -11,11 +11,10 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from controller.events import SOUTH
 from controller.rules.game import Piece
 from controller.rules.notation import bits
 from controller.sentences import say
-
-SOUTH = "-"
 
 
 class DoesNotFit(ValueError):
@@ -28,7 +27,7 @@ class Board(msgspec.Struct, frozen=True):
     name: str
     sites: tuple[str, ...]
     placements: Mapping[str, Mapping[str, str]]
-    poles: bool = False  # hall sensors tell which pole faces down, reed contacts do not
+    poles: bool = False  # whether sensors tell which pole faces down
     made: bool = False  # to measure, for one game alone: the game and its options say all about it
 
     @property
@@ -91,6 +90,13 @@ class GameArea(msgspec.Struct, frozen=True):
     def both(self, bits: int) -> int:
         """Return ``bits`` with either pole down."""
         return (bits | bits << self.layer | bits >> self.layer) & self.area
+
+    def alike(self, bit: int, others: int) -> int:
+        """Return those of ``others`` whose magnets look as that of ``bit`` does: all, or those of the same pole."""
+        if not self.layer:
+            return others
+        souths = self.area >> self.layer << self.layer
+        return others & (souths if bit & souths else ~souths)
 
     def names(self, mask: int) -> tuple[str, ...]:
         """Return the game's names of the sites in ``mask``."""

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-static const uint8_t used[CHAIN_BYTES] = CHAIN_USED;
+#if POLES
+
+static const uint8_t used[CHAIN_BYTES] = CHAIN_USED; /* both halves are alike */
 
 void field_start(struct field *f)
 {
@@ -23,17 +25,18 @@ static void learn(struct field *f, uint16_t cell, uint16_t sum, bool quiet)
         f->rest[cell] = (uint16_t)((f->quiet[cell] + FIELD_LEARNED / 2) / FIELD_LEARNED);
 }
 
-static bool take(struct field *f, uint16_t cell, uint16_t sum, bool on, bool follow)
+/* Returns which pole faces down: 1 north, -1 south, 0 for none. A south pole raises what the sensor reads. */
+static int8_t take(struct field *f, uint16_t cell, uint16_t sum, int8_t before, bool follow)
 {
     int32_t off = (int32_t)sum - f->rest[cell];
+    int8_t pole = off > 0 ? -1 : 1;
     uint16_t strength = (uint16_t)(off < 0 ? -off : off);
-    on = strength >= (on ? FIELD_RELEASE : FIELD_THRESHOLD);
     bool quiet = strength < FIELD_RELEASE;
     if (f->count[cell] < FIELD_LEARNED)
         learn(f, cell, sum, quiet);
     else if (follow && quiet && off) /* by one step, so that no single reading weighs more than another */
         f->rest[cell] = (uint16_t)(f->rest[cell] + (off > 0 ? 1 : -1));
-    return on;
+    return strength >= (pole == before ? FIELD_RELEASE : FIELD_THRESHOLD) ? pole : 0;
 }
 
 void field_scan(struct field *f, const uint16_t *sums)
@@ -41,13 +44,19 @@ void field_scan(struct field *f, const uint16_t *sums)
     bool follow = ++f->scans == FIELD_FOLLOW_SCANS;
     if (follow)
         f->scans = 0;
-    for (uint8_t at = 0; at < CHAIN_BYTES; at++) {
-        uint8_t bits = 0;
+    for (uint8_t at = 0; at < FIELD_BYTES; at++) {
+        uint8_t *norths = &f->level[at], *souths = &f->level[FIELD_BYTES + at], north = 0, south = 0;
         for (uint8_t bit = 0; bit < 8; bit++) {
             uint16_t cell = (uint16_t)(at * 8U + bit);
-            if (used[at] >> bit & 1 && take(f, cell, sums[cell], f->level[at] >> bit & 1, follow))
-                bits |= (uint8_t)(1U << bit);
+            if (!(used[at] >> bit & 1))
+                continue;
+            int8_t before = (int8_t)((*norths >> bit & 1) - (*souths >> bit & 1));
+            int8_t pole = take(f, cell, sums[cell], before, follow);
+            north |= (uint8_t)((pole > 0) << bit);
+            south |= (uint8_t)((pole < 0) << bit);
         }
-        f->level[at] = bits;
+        *norths = north;
+        *souths = south;
     }
 }
+#endif

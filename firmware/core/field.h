@@ -1,5 +1,5 @@
 /* From what linear hall sensors read to where a magnet is: a threshold, a lower release, and the reading without a magnet,
- * which each sensor has its own of and which wanders with the temperature. Either pole counts. Knows no ADC. */
+ * which each sensor has its own of and which wanders with the temperature. Knows no ADC. */
 #ifndef FIELD_H
 #define FIELD_H
 #include <stdbool.h>
@@ -8,13 +8,15 @@
 #include "board_table.h"
 #include "field_table.h"
 
-#define FIELD_CELLS (CHAIN_BYTES * 8)
+#if POLES
+#define FIELD_BYTES (CHAIN_BYTES / 2)
+#define FIELD_CELLS (FIELD_BYTES * 8)
 
 struct field {
     uint16_t rest[FIELD_CELLS];  /* what a sensor reads without a magnet, as sums are */
     uint32_t quiet[FIELD_CELLS]; /* the last readings in a row near the middle, added up, until `rest` is known */
     uint8_t count[FIELD_CELLS];  /* how many those are; FIELD_LEARNED from then on */
-    uint8_t level[CHAIN_BYTES];  /* 1 for a magnet */
+    uint8_t level[CHAIN_BYTES];  /* 1 for a magnet: first those whose north pole faces down, then those whose south pole does */
     uint16_t scans;              /* since all `rest` last followed */
 };
 
@@ -24,4 +26,5 @@ void field_start(struct field *field);
 /* Takes a scan: of each cell the sum of FIELD_READINGS counts of the ADC. `field->level` follows. */
 void field_scan(struct field *field, const uint16_t *sums);
 
+#endif
 #endif

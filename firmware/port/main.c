@@ -28,6 +28,9 @@ _Static_assert(F_CPU / 8 % BAUD == 0, "the serial line must run at exactly its r
 #define PIN_DATA PB4
 #define PIN_LAMP PD4
 
+#if POLES
+#error "a chain of registers tells no poles: say poles = false in its file"
+#endif
 static const uint8_t used[CHAIN_BYTES] PROGMEM = CHAIN_USED;
 
 static struct board board;

@@ -16,6 +16,9 @@
 #define PIN_LAMP 25
 #define BYTES_AT_ONCE 64 /* then scans have their turn */
 
+#if !POLES
+#error "a board of linear hall sensors tells poles: say poles = true in its file"
+#endif
 _Static_assert(MUXES * MUX_INPUTS == FIELD_CELLS, "each input of a mux is a bit of the chain");
 
 static const struct chain_end whole = {0, CHAIN_BYTES}; /* there is no chain that could be torn */

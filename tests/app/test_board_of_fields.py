@@ -25,12 +25,11 @@ from hardware.profile import load
 from tests.waiting import until
 
 
-def test_it_plays_tides_of_war_and_tells_no_poles() -> None:
-    """Its firmware takes either pole for a piece and sends none, so the stones of both players look alike to it."""
+def test_it_plays_tides_of_war_and_tells_poles() -> None:
     board = table_board(load("cell36"))
     assert "tides-of-war" in board.placements
-    assert not board.poles
-    assert board.mask(["a1", "f6"]) == board.bit("a1") | board.bit("f6", -1)
+    assert board.poles
+    assert board.mask(["a1", "-f6"]) == board.bit("a1") | board.bit("f6", -1)
 
 
 def test_where_no_board_is_named_the_older_one_of_its_size_stays() -> None:
@@ -59,10 +58,13 @@ def test_the_emulator_of_its_chip_is_not_for_playing(tmp_path: Path) -> None:
 SHELLS = {"board": "square 6 6", "start": "a1:1x6 b1:1x2 f6:2x6 a1=1000 b1=0000", "seed": 1}
 
 
+UNITS = {"a1": 1, "b1": 1, "f6": -1}  # and which pole of their magnets faces down
+
+
 @contextmanager
 def wooden(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[RunningBoard, SimulatedBoard]]:
     """Run the board of wood, whose sensors are those of its cells alone and whose pieces people move."""
-    cells = SimulatedBoard((site.name for site in load("cell36").sites), clock_us)
+    cells = SimulatedBoard((site.name for site in load("cell36").sites), clock_us, hall=True)
     monkeypatch.setitem(SENSORS, "serial", lambda profile, settings, held: (cells, None))
     with ExitStack() as held:
         running = build(load("cell36"), Settings(sensors="serial"), Journal(folder / "games.sqlite3"), held)
@@ -101,9 +103,9 @@ def test_each_game_has_its_own_sites_alone() -> None:
 def test_only_the_units_are_set_up_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with wooden(tmp_path, monkeypatch) as (running, cells):
         running.service.submit(NewGame(game="beacons", options=SHELLS))
-        until(lambda: due(running) - stands(running) == {"a1", "b1", "f6"})
-        for cell in ("a1", "b1", "f6"):
-            cells.set_sensor(cell, True)
+        until(lambda: due(running) - stands(running) == set(UNITS))
+        for cell, pole in UNITS.items():
+            cells.set_sensor(cell, True, pole)
         until(lambda: now(running).phase == "play")
         assert stands(running) == due(running)
         assert {"a1:0", "a1"} <= stands(running)
@@ -114,8 +116,8 @@ def test_a_shell_that_is_turned_on_a_phone_leaves_nothing_to_do_on_the_board(
 ) -> None:
     with wooden(tmp_path, monkeypatch) as (running, cells):
         running.service.submit(NewGame(game="beacons", options=SHELLS))
-        for cell in ("a1", "b1", "f6"):
-            cells.set_sensor(cell, True)
+        for cell, pole in UNITS.items():
+            cells.set_sensor(cell, True, pole)
         until(lambda: now(running).phase == "play")
         play = now(running).play
         assert play is not None
@@ -132,8 +134,8 @@ def test_a_shell_that_is_turned_on_a_phone_leaves_nothing_to_do_on_the_board(
 def test_shells_outlast_a_lost_link_but_not_their_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with wooden(tmp_path, monkeypatch) as (running, cells):
         running.service.submit(NewGame(game="beacons", options=SHELLS))
-        for cell in ("a1", "b1", "f6"):
-            cells.set_sensor(cell, True)
+        for cell, pole in UNITS.items():
+            cells.set_sensor(cell, True, pole)
         until(lambda: now(running).phase == "play")
         cells.unplug()
         until(lambda: bool(now(running).link))

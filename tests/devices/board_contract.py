@@ -36,7 +36,7 @@ class BoardContract:
         assert isinstance(link, Link)
         assert link.up
         assert isinstance(snapshot, Snapshot)
-        assert snapshot.occupied == {"a1", "c3"}
+        assert snapshot.sites == {"a1", "c3"}
 
     def test_an_empty_board_is_no_fault(self, heard: Listener) -> None:
         assert heard.up

@@ -32,7 +32,7 @@ class Listener:
             case Link():
                 self.up = event.up
             case Snapshot():
-                self.believed = set(event.occupied)
+                self.believed = set(event.sites)
             case Touch(on=True):
                 self.believed.add(event.site)
             case Touch():

@@ -6,6 +6,7 @@ import pytest
 
 from controller.devices.link.conversation import Debounce, LinkPhase, Outcome
 from controller.devices.link.framing import pack
+from controller.devices.link.greeting import Wiring
 from controller.devices.link.health import LinkHealth
 from controller.devices.link.messages import (
     Change,
@@ -20,6 +21,7 @@ from controller.devices.link.messages import (
     encode,
 )
 from controller.events import Link, Touch
+from controller.events import Snapshot as Occupancy
 from tests.devices.test_serial_protocol import HELLO, SECOND, SESSION, Board, heard, status, watched
 
 RESTARTED = Hello(1, 256, 8, 0, 7, 3, 10, "hex91")
@@ -46,6 +48,44 @@ def asked(outcomes: list[Outcome], what: type[Message]) -> int:
 
 def downs(outcomes: list[Outcome]) -> int:
     return sum(isinstance(event, Link) and not event.up for outcome in outcomes for event in outcome.events)
+
+
+# ---- sensors that tell poles ----------------------------------------------------------------------------------
+
+POLES = Wiring("hex91", 7, {0: "a1", 1: "a2", 8: "-a1", 9: "-a2"})
+
+
+def touches(*changes: tuple[int, int]) -> list[tuple[str, bool, int]]:
+    """Return what is heard of changes, each a bit and its level, with a north pole over a1 before."""
+    board = watched(POLES)
+    told = [Change(10_000 * n, 5 + n, bit, on) for n, (bit, on) in enumerate(changes, 1)]
+    return [(each.site, each.on, each.pole) for each in board.says(*told).events if isinstance(each, Touch)]
+
+
+def test_a_magnet_is_told_with_its_pole() -> None:
+    assert touches((1, 1), (1, 0), (9, 1), (9, 0)) == [
+        ("a2", True, 1), ("a2", False, 0), ("a2", True, -1), ("a2", False, 0)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", [((0, 0), (8, 1)), ((8, 1), (0, 0))])
+def test_a_magnet_that_takes_the_place_of_another_is_there_whichever_change_comes_first(
+    changes: tuple[tuple[int, int], ...],
+) -> None:
+    assert touches(*changes)[-1] == ("a1", True, -1)
+    assert ("a1", False, 0) not in touches(*changes)[1:]
+
+
+def test_a_pole_that_was_told_for_a_moment_leaves_the_one_that_lies_there() -> None:
+    assert touches((8, 1), (8, 0)) == [("a1", True, -1), ("a1", True, 1)]
+
+
+def test_a_snapshot_tells_poles_too() -> None:
+    board = watched(POLES)
+    (healed,) = board.says(Snapshot(900_000, 9, 10, SESSION, b"\x01\x02")).events
+    assert isinstance(healed, Occupancy)
+    assert healed.occupied == {"a1", "-a2"}
+    assert healed.sites == {"a1", "a2"}
 
 
 # ---- unplugged and plugged in again ---------------------------------------------------------------------------

@@ -44,8 +44,8 @@ def heard(outcome: Outcome) -> list[Message]:
 class Board:
     """Says what a test wants, in frames numbered as a board does."""
 
-    def __init__(self) -> None:
-        self.talk = Conversation(WIRING, Debounce(), "port")
+    def __init__(self, wiring: Wiring = WIRING) -> None:
+        self.talk = Conversation(wiring, Debounce(), "port")
         self.seq = 0
         self.now_us = 0
 
@@ -65,9 +65,9 @@ class Board:
         return outcomes
 
 
-def watched() -> Board:
+def watched(wiring: Wiring = WIRING) -> Board:
     """Return a board that is up, watched, with a magnet over a1 and change 5 the newest."""
-    board = Board()
+    board = Board(wiring)
     board.talk.opened(0)
     board.says(HELLO)
     board.says(Snapshot(2000, 5, 6, SESSION, b"\x01\x00"))

@@ -49,7 +49,7 @@ def test_what_changed_little_is_none() -> None:
 @pytest.mark.parametrize(
     ("turn", "sentence"),
     [
-        (fall(7, 0.72, 0.31), "Move 7, White: “c3-c4” took White's chance from 72 % to 31 %; better was “d2-d3”."),
+        (fall(7, 0.72, 0.31), "Move 7, White: “c3-c4” lowered the chance from 72 % to 31 %; better was “d2-d3”."),
         (fall(7, 1.0, 0.31), "Move 7, White: “d2-d3” would have won by force; “c3-c4” left a chance of 31 %."),
         (fall(7, 0.72, 0.0), "Move 7, White: “c3-c4” lost by force; “d2-d3” would have kept a chance of 72 %."),
     ],

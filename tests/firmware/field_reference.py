@@ -1,6 +1,7 @@
 """What a sensor's readings mean, by docs/build/field.md and in its units: firmware/core/field.c is held to it.
 
-A piece is there from 3 mT on, whichever pole, and gone below 2.2 mT, by the mean of eight readings. Fields count from
+A piece is there from 3 mT on, and gone below 2.2 mT, by the mean of eight readings. A south pole raises what they say;
+the other pole is another piece. Fields count from
 where the sensor rests. That is the middle of its range until 64 scans in a row were below 2.2 mT; their mean then, as
 fine as eight readings can tell. From then on it follows what an empty cell reads, by such a step every 30 seconds.
 """
@@ -22,7 +23,7 @@ class Cell:
     """One sensor. Readings are in counts of the ADC, as fractions."""
 
     def __init__(self) -> None:
-        self.there = False
+        self.pole = 0  # 1 where a north pole faces down, -1 where a south pole does
         self.rest = Fraction(COUNTS, 2)
         self._quiet: list[Fraction] = []
         self._learned = False
@@ -32,19 +33,20 @@ class Cell:
         """Return a reading as a field, of either sign."""
         return (reading - self.rest) * SUPPLY_MV / COUNTS / MV_PER_MT
 
-    def take(self, readings: list[int]) -> bool:
-        """Take the eight readings of a scan; return whether a piece is there."""
+    def take(self, readings: list[int]) -> int:
+        """Take the eight readings of a scan; return the pole of the piece that is there, 0 for none."""
         self._scans += 1
         mean = Fraction(sum(readings), len(readings))
         field_mt = self.field_mt(mean)
-        self.there = abs(field_mt) >= (GONE_MT if self.there else THERE_MT)
+        pole = -1 if field_mt > 0 else 1
+        self.pole = pole if abs(field_mt) >= (GONE_MT if self.pole == pole else THERE_MT) else 0
         if abs(field_mt) >= GONE_MT:
             self._quiet.clear()
         elif not self._learned:
             self._learn(mean)
         elif self._scans % FOLLOW_SCANS == 0 and field_mt:
             self.rest += STEP if field_mt > 0 else -STEP
-        return self.there
+        return self.pole
 
     def _learn(self, mean: Fraction) -> None:
         self._quiet.append(mean)

@@ -46,7 +46,10 @@ def rp2040_files(build: Path, board: str) -> EmulatorFiles:
 
 
 def wiring_of(profile: Profile) -> Wiring:
-    return Wiring(profile.name, table_hash(profile), {site.bit: site.name for site in profile.sites})
+    """Return what `controller.from_profile.wiring` does, reckoned anew."""
+    sites = {site.bit: site.name for site in profile.sites}
+    south = {site.bit + profile.chain_length: f"-{site.name}" for site in profile.sites} if profile.poles else {}
+    return Wiring(profile.name, table_hash(profile), sites | south)
 
 
 class Rig:

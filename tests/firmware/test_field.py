@@ -38,16 +38,23 @@ def readings(dice: random.Random, field_mt: float) -> list[int]:
 
 
 def by_core(program: Path, rows: Iterable[list[int]], alike: int = 1) -> list[int]:
-    """Return the levels, bit n for cell n, after each row of sums, which ``alike`` scans have read."""
+    """Return the levels after each row of sums, which ``alike`` scans have read: bit n where a north pole lies on cell
+    n, bit n + CELLS where a south pole does.
+    """
     text = "\n".join(" ".join(map(str, [alike, *row])) for row in rows)
     done = subprocess.run([program], input=text, capture_output=True, text=True, check=True)
     return [int.from_bytes(bytes.fromhex(line), "little") for line in done.stdout.split()]
 
 
+def poles(program: Path, bit: int, scans: list[list[int]], alike: int = 1) -> list[int]:
+    """Return which pole the core sees at ``bit`` after each scan of its readings: 1 north, -1 south, 0 none."""
+    rows = [[sum(scan) if cell == bit else 0 for cell in range(CELLS)] for scan in scans]  # other inputs lie on ground
+    return [(levels >> bit & 1) - (levels >> bit + CELLS & 1) for levels in by_core(program, rows, alike)]
+
+
 def told(program: Path, bit: int, scans: list[list[int]], alike: int = 1) -> list[bool]:
-    """Return whether the core sees a piece at ``bit`` after each scan of its readings; other inputs lie on ground."""
-    rows = [[sum(scan) if cell == bit else 0 for cell in range(CELLS)] for scan in scans]
-    return [bool(levels >> bit & 1) for levels in by_core(program, rows, alike)]
+    """Return whether the core sees a piece at ``bit`` after each scan."""
+    return [pole != 0 for pole in poles(program, bit, scans, alike)]
 
 
 def steady(field_mt: float, scans: int) -> list[list[int]]:
@@ -69,7 +76,8 @@ def test_core_and_reference_agree_on_a_board_by_dice(field_run: Path) -> None:
                 fields[bit] = dice.choice((0.0, 0.0, dice.uniform(-3.5, 3.5), dice.uniform(-60, 60)))
         seen = {bit: readings(dice, fields[bit] + offsets[bit]) for bit in bits}
         rows.append([sum(seen.get(cell, [0])) for cell in range(CELLS)])
-        expected.append(sum(1 << bit for bit in bits if cells[bit].take(seen[bit])))
+        taken = {bit: cells[bit].take(seen[bit]) for bit in bits}
+        expected.append(sum(1 << bit + (CELLS if pole < 0 else 0) for bit, pole in taken.items() if pole))
     assert by_core(field_run, rows) == expected
     assert len(set(expected)) > 300
 
@@ -87,10 +95,27 @@ def test_a_piece_is_there_from_three_millitesla_on_and_gone_below_two_point_two(
     assert there.count(True) == last + 1 + len(rising) - first  # without a break
 
 
+@pytest.mark.parametrize("pole", [1, -1])
+def test_a_magnet_is_told_by_the_pole_that_faces_down(field_run: Path, pole: int) -> None:
+    """A south pole raises what the sensor reads: its data sheet, Magnetic Flux Direction."""
+    assert poles(field_run, 0, steady(0.0, LEARNING_SCANS) + steady(-pole * 8.0, 2))[-2:] == [pole] * 2
+
+
+def test_two_magnets_that_change_places_within_a_scan_are_two(field_run: Path) -> None:
+    assert poles(field_run, 0, steady(8.0, 2) + steady(-8.0, 2) + steady(8.0, 1)) == [-1, -1, 1, 1, -1]
+
+
+@pytest.mark.parametrize(("mt", "pole"), [(-2.9, 0), (-3.1, 1), (2.9, -1)])
+def test_a_field_that_turns_over_is_another_magnet_only_from_the_threshold_on(
+    field_run: Path, mt: float, pole: int
+) -> None:
+    """It is gone in between; the lower release is for the pole that lay there."""
+    assert poles(field_run, 0, steady(0.0, LEARNING_SCANS) + steady(8.0, 1) + steady(mt, 1))[-2:] == [-1, pole]
+
+
 def test_inputs_without_a_sensor_are_never_there(field_run: Path) -> None:
-    assert set(by_core(field_run, [[0] * CELLS, [COUNTS * 8 - 8] * CELLS])) == {
-        sum(1 << bit for bit in wired().values())
-    }
+    every = sum(1 << bit for bit in wired().values())
+    assert by_core(field_run, [[0] * CELLS, [COUNTS * 8 - 8] * CELLS]) == [every, every << CELLS]
 
 
 def test_where_a_sensor_rests_is_learned_once_it_is_empty(field_run: Path) -> None:
@@ -138,7 +163,7 @@ def test_a_sensor_at_the_release_itself_is_not_taken_for_empty(field_run: Path, 
     middle = COUNTS * 4
     sums = [middle + steps_off] * LEARNING_SCANS + [middle + steps_off + steps(3.0) - 1]
     rows = [[each if cell == bit else 0 for cell in range(CELLS)] for each in sums]
-    there = bool(by_core(field_run, rows)[-1] >> bit & 1)
+    there = bool(by_core(field_run, rows)[-1] >> bit & (1 << CELLS | 1))
     assert there is not learned  # from the middle that is a piece, from where it rests by then it is none
 
 

@@ -92,6 +92,7 @@ title = "Nine fields"
 tiling = "square 3 3"
 pitch_mm = 33.3
 sensor = "hall"
+poles = true
 facing = [1, 3]
 max_milliamps = 1000
 chain = [

@@ -104,6 +104,7 @@ def test_the_table_hash_tells_every_difference_that_matters() -> None:
         hexagon,
         replace(hexagon, name="hex92"),
         replace(hexagon, chain_length=104),
+        replace(hexagon, poles=True),
         replace(hexagon, sites=(*swapped, *others)),
     ]
     assert len({table_hash(profile) for profile in profiles}) == len(profiles)

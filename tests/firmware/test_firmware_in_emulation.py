@@ -48,7 +48,7 @@ def test_a_board_greets_and_tells_what_stands_on_it(port: Port) -> None:
         assert isinstance(link, Link)
         assert link.up
         assert isinstance(snapshot, Snapshot)
-        assert snapshot.occupied == standing
+        assert snapshot.sites == standing
 
 
 def test_a_touch_is_known_within_six_milliseconds(rig: Rig) -> None:
@@ -201,7 +201,7 @@ def test_after_a_restart_the_board_is_read_anew(rig: Rig) -> None:
     assert isinstance(up, Link)
     assert up.up
     assert isinstance(snapshot, Snapshot)
-    assert snapshot.occupied | {event.site for event in more if isinstance(event, Touch)} == {"a1", "a2"}
+    assert snapshot.sites | {event.site for event in more if isinstance(event, Touch)} == {"a1", "a2"}
 
 
 def test_a_firmware_that_hangs_is_restarted_by_its_watchdog(rig: Rig) -> None:

@@ -16,7 +16,12 @@ from pioemu import State, emulate
 from controller.devices.link import framing
 from controller.devices.link.messages import PIXELS_AT_ONCE, RESET_CAUSES, Hello, Pixels, Status, decode
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
-from controller.events import Snapshot, Touch
+from controller.events import Snapshot, Tick, Touch
+from controller.from_profile import table_board
+from controller.orders import NewGame
+from controller.table.orders import new_game
+from controller.table.state import Table
+from controller.table.table import step
 from hardware.profile import Profile, load
 from tests.firmware.firmware_rig import FIRMWARE, RP2040_EMULATOR, Rig, make, wiring_of
 
@@ -57,6 +62,55 @@ def test_either_pole_of_the_weakest_magnet_is_a_piece(rig: Rig) -> None:
         put(rig, site, field_mt)
         rig.run(20)
     assert rig.occupied() == {"a1", "f6"}
+    assert poles(rig) == [("a1", True, -1), ("f6", True, 1)]
+
+
+def poles(rig: Rig) -> list[tuple[str, bool, int]]:
+    """Return what was told of single sensors, with the pole: -1 south, which has a field above 0, and 1 north."""
+    return [(event.site, event.on, event.pole) for event in rig.events if isinstance(event, Touch)]
+
+
+def test_an_exchange_within_a_scan_is_told_as_another_magnet(rig: Rig) -> None:
+    put(rig, "c3", 7.3)
+    rig.run(20)
+    rig.emulator.ask("field c3 -7.3")
+    rig.run(20)
+    assert poles(rig)[0] == ("c3", True, -1)
+    assert set(poles(rig)[1:]) == {("c3", True, 1)}
+    rig.emulator.set_sensor("c3", False)
+    rig.run(20)
+    assert poles(rig)[-1] == ("c3", False, 0)
+
+
+def test_whoever_comes_later_is_told_the_poles_by_the_snapshot(rig: Rig, cell36: Profile) -> None:
+    put(rig, "a1", -7.3)
+    put(rig, "f6", 7.3)
+    rig.run(20)
+    late = Rig(rig.emulator, wiring_of(cell36))
+    late.until(Snapshot)
+    (told,) = [event for event in late.events if isinstance(event, Snapshot)]
+    assert told.occupied == {"a1", "-f6"}
+
+
+def test_a_game_on_the_emulated_board_is_read_with_its_poles(rig: Rig, cell36: Profile) -> None:
+    """Tides of War: c3-d3, then e3 takes it and lands on c3. All that stands there in the end has the right pole."""
+    table, _ = new_game(Table(table_board(cell36)), NewGame(game="tides-of-war"))
+    assert table.play is not None
+    for site, piece in table.play.settled.position.shape.items():
+        put(rig, site, 7.3 if piece.seat else -7.3)
+    rig.run(50)
+    for site, field_mt in (("c3", 0.0), ("d3", -7.3), ("e3", 0.0), ("d3", 0.0), ("c3", 7.3)):
+        if field_mt:
+            put(rig, site, field_mt)
+        else:
+            rig.emulator.set_sensor(site, False)
+        rig.run(500)
+    for event in rig.events:
+        table, _ = step(table, event)
+    table, _ = step(table, Tick(table.t_us + 2_000_000))
+    assert table.play is not None
+    assert table.play.session.plies == ("c3-d3", "e3xc3")
+    assert table.now == table.play.settled.position.standing
 
 
 def test_neighbours_alone_are_no_piece(rig: Rig, cell36: Profile) -> None:

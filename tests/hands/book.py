@@ -95,7 +95,7 @@ def _evening(first: Teller) -> Outcome:
 def recording(told: BookedGesture) -> Iterator[str]:
     """Yield the lines of a recording of the gesture, until all was put right and has come to rest.
 
-    It lies on a bare board of the game's sites, whose contacts do not tell poles.
+    It lies on a bare board of the game's sites.
     """
     place, world = told.teller.place, told.teller.world
     header = Header(

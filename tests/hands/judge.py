@@ -118,7 +118,7 @@ def _needless_complaint(teller: Teller) -> str:
     """Return what the board says against a position that stands as it should."""
     table = teller.world.table
     right = poles(seen.game_of(table).shape(seen.state_of(table)))
-    lies = {name: pole if teller.hall else right.get(name) for name, pole in teller.world.lying.items()}
+    lies = {name: pole if teller.kind.poles else right.get(name) for name, pole in teller.world.lying.items()}
     return table.advice if lies == right and seen.complains(table) else ""
 
 
@@ -133,7 +133,7 @@ def _put_right(teller: Teller) -> Outcome | None:
         world.lift(name)
         world.wait(teller.between(250, 450))
     for name in teller.shuffled(right):
-        if world.lying.get(name) == right[name] or (name in world.lying and not teller.hall):
+        if world.lying.get(name) == right[name] or (name in world.lying and not teller.kind.poles):
             continue
         if name in world.lying:
             world.lift(name)

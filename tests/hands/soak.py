@@ -124,8 +124,6 @@ def main() -> int:
     given = parser.parse_args()
     if given.recording and not (given.game and given.story and given.sensors):
         parser.error("--recording needs --game, --story and --sensors, and a seed")
-    if given.recording and KINDS[given.sensors].poles:
-        parser.error("a bare board has no sensors that tell poles, so that there is no recording of polarity-hall")
     began = time.perf_counter()
     only = {"game": given.game, "story": given.story, "sensors": given.sensors}
     counts = soak(given.gestures, given.seed, given.jobs, **only)

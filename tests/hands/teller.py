@@ -49,11 +49,14 @@ def _table(game: str, number: int, index: int, hall: bool) -> Table:
 
 
 class Teller:
-    """Tells one story of one game on one kind of sensors; the same for the same seed."""
+    """Tells one story of one game on one kind of sensors; the same for the same seed.
 
-    def __init__(self, game: str, story: str, kind: Kind, seed: int) -> None:
-        self.name, self.kind, self.seed = game, kind, seed
-        self.random = random.Random(f"{game} {story} {kind.name} {seed}")
+    The hands may believe in other sensors, ``believed``: what they choose and how long they wait is as for those.
+    """
+
+    def __init__(self, game: str, story: str, kind: Kind, seed: int, believed: Kind | None = None) -> None:
+        self.name, self.kind, self.seed, self.believed = game, kind, seed, believed or kind
+        self.random = random.Random(f"{game} {story} {self.believed.name} {seed}")
         self.positions = pool(game, seed)
         self.at = self.random.randrange(POOL)
         self.truth: Truth | None = None
@@ -78,14 +81,14 @@ class Teller:
 
     @property
     def hall(self) -> bool:
-        """Whether sensors tell the poles."""
-        return self.kind.poles
+        """Whether sensors tell the poles, as far as the hands believe."""
+        return self.believed.poles
 
     @property
     def world(self) -> World:
         """The board, with the position standing on it."""
         if self._world is None:
-            table = _table(self.name, self.seed // PER_POOL, self.at, self.hall)
+            table = _table(self.name, self.seed // PER_POOL, self.at, self.kind.poles)
             self._world = World(table, self.kind, dict(self.place.lying), self.random, self.beside)
             self._world.wait(self.between(1000, 3000))
         return self._world
@@ -94,7 +97,7 @@ class Teller:
         """Begin the game of the position anew, with an empty board."""
         self.positions, self.stood, self.at = (self.first(),), False, 0
         place = self.place
-        table = bare(self.name, place.options, self.hall)
+        table = bare(self.name, place.options, self.kind.poles)
         table, _ = new_game(table, NewGame(game=self.name, options=dict(place.options), seed=place.session.seed))
         self._world = World(table, self.kind, {}, self.random, self.beside)
         return self._world
@@ -112,7 +115,7 @@ class Teller:
     def at_the_start(self) -> None:
         """Go to the position in which the game of this place begins, standing on the board."""
         self.positions, self.at = (self.first(),), 0
-        table = table_at(self.place, self.hall)
+        table = table_at(self.place, self.kind.poles)
         self._world = World(table, self.kind, dict(self.place.lying), self.random, self.beside)
         self._world.wait(self.between(1000, 3000))
 

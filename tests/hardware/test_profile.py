@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.devices.link.framing import BODY_MAX
+from controller.devices.link.messages import Snapshot, encode
 from controller.rules.mesh import hexes, squares
-from hardware.profile import MOST_BITS, BadProfile, Profile, bare, chained, geometry, load, names, read
+from hardware.profile import MOST_BITS, MOST_INPUTS, BadProfile, Profile, bare, chained, geometry, load, names, read
 
 SMALL = """\
 title = "Four squares"
@@ -160,6 +162,30 @@ def test_neighbours_of_a_placed_game_are_neighbours_on_the_board() -> None:
         for side, neighbour in enumerate(row):
             if neighbour >= 0:
                 assert board.cells[there[side]] == placement[game.cells[neighbour]]
+
+
+# ---- poles
+
+
+def test_hall_sensors_tell_poles_where_the_file_says_so() -> None:
+    hall = ('sensor = "reed"', 'sensor = "hall"')
+    assert not small(hall).poles
+    assert small(('sensor = "reed"', 'sensor = "hall"\npoles = true')).poles
+
+
+def test_a_board_that_cannot_tell_poles_is_refused_with_every_reason() -> None:
+    told = faults(('sensor = "reed"', 'sensor = "reed"\npoles = true\ntracker = "circuit"'))
+    assert any('sensor = "reed" tells no poles; say poles = false, or sensor = "hall"' in fault for fault in told)
+    assert any('and the tracker a chain; say tracker = "none"' in fault for fault in told)
+
+
+def test_a_board_that_tells_poles_has_two_levels_for_each_input() -> None:
+    chain = f'chain = ["a1 b1 - -", "b2 a2 - -", "{" -" * 344}"]'
+    wide = ('chain = ["a1 b1 - -", "b2 a2 - -"]', chain)
+    assert small(wide).chain_length == 352
+    told = faults(wide, ('sensor = "reed"', 'sensor = "hall"\npoles = true'))
+    assert told == ("small.toml: chain has 352 inputs; where sensors tell poles a snapshot has room for 344",)
+    assert len(encode(Snapshot(0, 0, 0, 0, bytes(2 * MOST_INPUTS // 8)), 0).body) <= BODY_MAX
 
 
 # ---- where things lie

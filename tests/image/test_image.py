@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from controller.app.rights import needs_root
+from controller.appliance.updates.__main__ import kind_of
+from controller.appliance.updates.manifest import Here, Machine
+from controller.appliance.updates.update_file import Trust, check
 from controller.settings import load
-from tools.image import needs, partitions, recipe, tree
+from tools.image import needs, partitions, recipe, tree, update
 from tools.image.running import NotMade, run
 
 MIB = 1024 * 1024
@@ -75,6 +80,15 @@ def test_what_is_kept_is_named_once_and_has_the_places_of_the_service() -> None:
     assert {place for _, place in pairs} >= KEPT
 
 
+def test_whatever_a_unit_keeps_has_a_place_that_is_kept() -> None:
+    units = [path.read_text(encoding="utf-8") for path in (tree.ROOT / "raspberry").glob("*.service")]
+    states = re.findall(r"(?m)^StateDirectory=(.+)$", "\n".join(units))
+    written = re.findall(r"(?m)^ReadWritePaths=(.+)$", "\n".join(units))
+    assert states
+    assert written
+    assert {f"/var/lib/{name}" for name in states} | {*written} <= {place for _, place in tree.kept(tree.SYSTEM)}
+
+
 def test_the_scripts_of_the_system_are_sound_and_may_be_run() -> None:
     scripts = [p for p in tree.SYSTEM.rglob("*") if p.is_file() and p.read_bytes().startswith(b"#!")]
     assert len(scripts) == 4
@@ -83,9 +97,57 @@ def test_the_scripts_of_the_system_are_sound_and_may_be_run() -> None:
         subprocess.run(["sh", "-n", str(script)], check=True)
 
 
+def test_of_faults_the_newest_are_kept_and_never_more_than_twice_256_kb(tmp_path: Path) -> None:
+    ring, said, script = tmp_path / "faults.log", tmp_path / "said", tmp_path / "keep-faults"
+    text = (tree.SYSTEM / "usr/lib/beaconboard-image/keep-faults").read_text(encoding="utf-8")
+    assert "ring=/data/faults/faults.log\n" in text
+    script.write_text(text.replace("ring=/data/faults/faults.log", f"ring={ring}"), encoding="utf-8")
+    log = tmp_path / "journalctl"
+    log.write_text(f'#!/bin/sh\ncat "{said}"\n')
+    log.chmod(0o755)
+
+    def keep(what: str) -> None:
+        said.write_text(what)
+        subprocess.run(["sh", str(script)], env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, check=True)
+
+    keep("")
+    assert not ring.exists()
+    for number in range(30):
+        keep(f"{number:05}\n" * 20_000)  # 120 KB, of which the end is kept
+        assert ring.read_text().endswith(f"{number:05}\n")
+        assert all(path.stat().st_size <= 256 * 1024 for path in tmp_path.glob("faults.log*"))
+    assert len(list(tmp_path.glob("faults.log*"))) == 2
+
+
 def test_units_that_are_switched_on_are_there() -> None:
     ours = {path.name for path in (tree.SYSTEM / "etc/systemd/system").iterdir()}
     assert {name for name in tree.ON if name.startswith("beaconboard")} <= ours
+
+
+def test_make_installs_every_package_that_the_tools_ask_for() -> None:
+    line = re.search(r"(?m)^IMAGE_PACKAGES := (.+)$", (tree.ROOT / "Makefile").read_text(encoding="utf-8"))
+    assert line is not None
+    assert {*needs.TO_MAKE.values(), *needs.TO_TRY.values()} <= set(line[1].split())
+
+
+def test_the_update_of_the_trial_is_the_next_version_for_the_image(tmp_path: Path) -> None:
+    with pytest.raises(NotMade, match=r"has no wheel of Beaconboard: run make image first$"):
+        update.made(tmp_path, tmp_path)
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    (wheels / "flask-3.0-py3-none-any.whl").write_bytes(b"code")
+    with zipfile.ZipFile(wheels / "beaconboard-1.1.0-py3-none-any.whl", "w") as archive:
+        archive.writestr("controller/__init__.py", "")
+        archive.writestr("beaconboard-1.1.0.dist-info/METADATA", "Name: beaconboard\nVersion: 1.1.0\n")
+        archive.writestr("beaconboard-1.1.0.dist-info/RECORD", "beaconboard-1.1.0.dist-info/METADATA,,\n")
+    file, root = update.made(wheels, tmp_path)
+    machine = Machine(kind_of(recipe.PI_MODEL), "aarch64", update.PYTHON)
+    found = check(file, Trust(root.encode()), Here(machine, "1.1.0", 1))
+    later = "beaconboard-1.1.1-py3-none-any.whl"
+    assert set(found.build.wheels) == {"flask-3.0-py3-none-any.whl", later}
+    with zipfile.ZipFile(tmp_path / later) as archive:
+        assert archive.read("beaconboard-1.1.1.dist-info/METADATA") == b"Name: beaconboard\nVersion: 1.1.1\n"
+        assert archive.read("beaconboard-1.1.1.dist-info/RECORD") == b"beaconboard-1.1.1.dist-info/METADATA,,\n"
 
 
 def test_it_names_the_packages_that_are_missing(tmp_path: Path) -> None:

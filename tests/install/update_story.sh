@@ -34,14 +34,17 @@ by_phone() { # WHAT VERSION PLAYS SENTENCE
   tell "$4: $said"
 }
 
-updates() { # KIND
+as_if_on() { # KIND: the Pi that there is not, and a trial of four seconds in place of five minutes
   mkdir -p /etc/systemd/system/beaconboard-update.service.d
-  # The Pi that there is not, and a trial of four seconds in place of five minutes.
   printf '[Service]\nEnvironment="PI_MODEL=%s"\nExecStart=\n%s --watch-s 4\n' "$(model "$1")" \
     'ExecStart=/opt/beaconboard/proven/bin/python -m controller.appliance.updates' \
     >/etc/systemd/system/beaconboard-update.service.d/story.conf
   systemctl daemon-reload
   systemctl stop beaconboard-update.service # it may still run as it was
+}
+
+updates() { # KIND
+  as_if_on "$1"
   local runs was; runs=$(/opt/beaconboard/now/bin/python -c 'from importlib import metadata; print(metadata.version("beaconboard"))')
   was=$(readlink /opt/beaconboard/now)
 

@@ -66,6 +66,27 @@ def _start() -> dict[str, bool]:
     return {site: bool(table.now >> i & 1) for i, site in enumerate(table.board.sites)}
 
 
+def test_a_recording_in_which_sensors_tell_poles_is_read_on_such_a_board() -> None:
+    """A black piece that comes to where a white one may go is none of white's plies."""
+    black = [MOVE[0], {**MOVE[1], "pole": -1}]
+    white = [MOVE[0], {**MOVE[1], "pole": 1}]
+    assert plies(text(HEADER, *black, END)) == ()
+    assert plies(text(HEADER, *white, END)) == ("c3-c4",)
+    assert parse(text(HEADER, *white)).board.poles
+    assert not parse(text(HEADER, *MOVE)).board.poles
+
+
+def test_a_snapshot_in_which_sensors_tell_poles_is_read_on_such_a_board() -> None:
+    lying = ["-a6", "a1"]
+    for line in (
+        {"t_us": 1, "occupied": lying},
+        {"t_us": 1, "restart": {"occupied": lying, "link": True, "timing": {}}},
+    ):
+        board = parse(text(HEADER, line)).board
+        assert board.poles
+    assert parse(text({**HEADER, "occupied": lying})).board.poles
+
+
 def test_blank_lines_and_line_ends_of_other_systems_are_harmless() -> None:
     lines = [json.dumps(line) for line in (HEADER, *MOVE, END)]
     assert plies("\r\n".join(lines) + "\r\n") == ("c3-c4",)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import logging
 import os
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from controller.lessons.lesson_files import LessonFile, all_lessons
 from controller.orders import NewGame, NextStep, StartLesson, TakeBack
 from controller.refused import Refused
+from controller.table.views.lights import meanings
 from tests.panel.taps import Tapper, order
 
 GAMES: list[tuple[str, str, dict[str, object]]] = [
@@ -299,4 +302,42 @@ def test_in_a_lesson_whoever_taps_a_landing_on_the_way_means_all_of_it(tmp_path:
     table.tap(landing)
     table.rest(1)
     assert table.play.session.plies[-1] == "a6xc6xc4xe2"
+    table.stop()
+
+
+BOARDS = {"tides-of-war": "first36", "giantslayer": "hex91", "cyvasse": "hex91", "beacons": "shell19"}
+TAPPED = re.compile(r"[Tt]ap ([a-p]\d+)( twice)?(?:, then ([a-p]\d+))?")
+
+
+def told_taps(table: Tapper, words: str) -> list[str]:
+    """Return which sites somebody taps who does what a step says; [] where it is a button."""
+    if "lit node" in words:
+        cell = "".join(re.findall(r"lit node of (\w+)", words))
+        lit = {site for site, meaning in meanings(table.at.table).items() if meaning != "last"}
+        nodes = (name for name in table.play.game_area.bit if name.startswith(f"{cell}:") or (not cell and ":" in name))
+        return [name for name in nodes if table.where(name) in lit][:1]
+    found = TAPPED.search(words)
+    assert found or "tap “" in words.lower(), words
+    return [] if not found else [found[1], *([found[1]] if found[2] else []), *([found[3]] if found[3] else [])]
+
+
+@pytest.mark.parametrize("file", [each for each in all_lessons() if any(step.tap for step in each.lesson.steps)])
+def test_whoever_taps_what_a_lesson_says_makes_its_moves(tmp_path: Path, file: LessonFile) -> None:
+    square = file.options.get("board") == "square 4 4"
+    table = Tapper(tmp_path / "games.sqlite3", "shellsquare16" if square else BOARDS.get(file.game, "square144"))
+    table.at.order(file.order)
+    table.rest(0.5)
+    for step in file.lesson.steps:
+        made = len(table.play.session.plies)
+        if not step.ply:
+            table.at.order(NextStep())
+        elif sites := told_taps(table, step.tap) if step.tap else []:
+            for site in sites:
+                assert len(table.play.session.plies) == made, f"{step.tap}: made before {site} was tapped"
+                table.tap(site)
+                table.rest(0.5)
+        else:
+            table.at.order(order(step.ply))
+        table.rest(1.5)
+        assert table.play.session.plies[made:] == ((step.ply,) if step.ply else ()), step.tap or step.say
     table.stop()

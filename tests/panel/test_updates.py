@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -73,6 +74,27 @@ def test_a_file_is_shown_before_anything_is_done(updates: UpdatesBackend, helper
     assert (shown["name"], shown["version"], shown["changes"]["en"]) == ("mine.bbupdate", "1.3.0", ("A new game.",))
     assert helper.asked == ["look"]
     assert (evening.path.parent / "updates" / "brought.bbupdate").read_bytes() == b"12345"
+
+
+def test_what_was_brought_is_on_the_card_before_it_can_be_put_on(
+    updates: UpdatesBackend, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card image lost three of sixteen megabytes by a power cut, and with them what its owner had wished for."""
+    synced: dict[str, int] = {}
+    sync = os.fsync
+
+    def noted(place: int) -> None:
+        sync(place)
+        synced[os.readlink(f"/proc/self/fd/{place}")] = os.fstat(place).st_size
+
+    monkeypatch.setattr(os, "fsync", noted)
+    path = evening.path.parent / "updates" / "brought.bbupdate"
+    updates.bring("large.bbupdate", 6)
+    updates.bring_part(0, b"123")
+    assert synced == {}
+    updates.bring_part(3, b"456")
+    assert synced[str(path)] == 6
+    assert str(path.parent) in synced
 
 
 def test_it_is_built_at_once_and_exchanged_half_an_hour_after_the_last_touch(

@@ -240,7 +240,8 @@ def test_what_is_seen_of_a_game_in_play() -> None:
     assert seen.data["tiles"]["f4"] == "hill"
     assert seen.data["fortresses"] == seen.data["centres"] == ["h2", "d10"]
     assert "White's fortress: h2" in seen.lines
-    assert "White's dragon is in the reserve." in seen.lines
+    reserve = "White's dragon is in the reserve: it may come in within 4 cells of its fortress."
+    assert reserve in seen.lines
     assert "Turns without progress: 0 of 100" in seen.lines
 
 

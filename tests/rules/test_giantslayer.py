@@ -166,14 +166,18 @@ def test_players_swap_sides_after_a_round_and_the_tally_runs_on() -> None:
     assert GAME.sets_up(state)
     assert not GAME.sets_up(first)
     assert (GAME.seat(state), GAME.colour_of(state, 0), GAME.colour_of(state, 1)) == (1, 1, 0)
-    assert GAME.look(state, None).lines == ("Round 2 of 2: Second player plays White.", "Giants slain: 0.")
+    assert GAME.look(state, None).lines == (
+        "Round 2 of 2: Second player plays White.",
+        "Giants slain: 0.",
+        "Giants on the rim: 0.",
+    )
     state = stand("a5", "a6 b5 c3 e6", rounds=2, number=1)
     assert GAME.seat(state) == 0
     ended(play(state, "c3-b4"), "stuck", 0, (4, 2))  # the second player has slain two, and of the first four escape
 
 
 def test_a_single_round_is_not_numbered() -> None:
-    assert GAME.look(START, None).lines == ("First player plays White.", "Giants slain: 0.")
+    assert GAME.look(START, None).lines == ("First player plays White.", "Giants slain: 0.", "Giants on the rim: 0.")
 
 
 @pytest.mark.parametrize("rounds", [0, 3, 21])

@@ -8,7 +8,7 @@ import pytest
 
 from controller.panel.diagrams import Diagram, diagram, movable, reached
 from controller.panel.game_info import card, in_words
-from controller.panel.pictures import changed, figures, people, position_picture, shape_after, whole_game
+from controller.panel.pictures import changed, figures, people, position_picture, shape_after
 from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.rules.games.tam_ruat_chess.game import GAME as TAM_RUAT
@@ -135,20 +135,6 @@ def test_a_picture_of_a_position_marks_the_last_move() -> None:
     assert shape_after(session, 1)["c4"] == Piece(0, "stone")
     shown = {cell.name: cell.piece for cell in position_picture(session, 2).cells if cell.piece}
     assert shown == dict(shape_after(session, 2))
-
-
-def test_the_moving_picture_of_a_game_has_each_piece_with_its_looks() -> None:
-    found = whole_game(begin(TIDES, {}, 0).through(LINE), LINE)
-    assert found["moves"] == list(LINE)
-    assert found["board"]["title"] == "Tides of War"
-    assert len(found["actors"]) == 28
-    gone = [(actor["on"], actor["gone"]) for actor in found["actors"] if actor["gone"] is not None]
-    assert gone == [("c3", 2), ("c5", 3)]
-    white = next(actor for actor in found["actors"] if actor["on"] == "c2")
-    assert (white["piece"], white["colour"]) == ({"seat": 0, "kind": "stone"}, 0)
-    assert [number for number, _, _ in white["stops"]] == [0, 3]
-    mountains = [actor for actor in whole_game(begin("cyvasse", {}, 0), ())["actors"] if actor["piece"]["seat"] is None]
-    assert {actor["colour"] for actor in mountains} == {None}
 
 
 # ---- a game in the list of games --------------------------------------------------------------------------

@@ -174,6 +174,32 @@ def test_a_start_that_is_killed_once_or_twice_loses_no_game(tmp_path: Path) -> N
         evening.stop()
 
 
+def test_a_board_whose_power_goes_again_and_again_as_it_starts_loses_no_game(tmp_path: Path) -> None:
+    """No rules do that: each time the machine has started anew."""
+    path = tmp_path / "games.sqlite3"
+    Evening(path).start().laid_out().ply("c3-c4").stop()
+    for number in range(12):
+        victim = Journal(path, boot=f"start {number}")
+        assert not victim.taking_up(1)
+        path = copied(path, tmp_path / f"cut{number}")
+        victim.close()
+    evening = Evening(path).start()
+    assert evening.plies == ["c3-c4"]
+    evening.stop()
+
+
+def test_a_game_whose_taking_up_ends_each_start_of_the_machine_is_set_aside_in_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    Evening(path).start().laid_out().ply("c3-c4").stop()
+    gave_up = []
+    for number in range(25):
+        victim = Journal(path, boot=f"start {number}")
+        gave_up.append(victim.taking_up(1))
+        path = copied(path, tmp_path / f"ended{number}")
+        victim.close()
+    assert gave_up == [False] * 20 + [True] * 5
+
+
 # ---- the pulse ------------------------------------------------------------------------------------------------
 
 

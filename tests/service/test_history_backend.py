@@ -140,7 +140,6 @@ def test_each_position_of_a_game_is_shown_and_none_beyond_its_end(kept: KeptGame
     assert (picture["told"]["ply"], picture["told"]["move"]["text"]) == (3, "c2xc4")
     assert kept.page.position_picture(game, 0)["told"]["move"] is None
     assert "there is no position after move 4" in refusal(kept.page.position_picture, game, 4)
-    assert kept.page.whole_game(game)["told"]["plies"] == kept.page.past(game)["plies"]
 
 
 def test_players_who_swapped_colours_are_shown_in_those_that_they_had(kept: KeptGames) -> None:

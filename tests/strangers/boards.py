@@ -57,7 +57,7 @@ def ground(game_name: str, board: str, hall: bool) -> Ground:
     """Return the ground for a game of `LAID` on one of its boards."""
     profile = load(board)
     if hall:
-        profile = msgspec.structs.replace(profile, sensor="hall")
+        profile = msgspec.structs.replace(profile, sensor="hall", poles=True)
     game = game_named(game_name)
     site = placement(profile, game)
     assert site is not None, f"{game_name} does not lie on {board}"
@@ -75,5 +75,8 @@ def board_file(where: Ground, folder: str | Path) -> str:
         return where.board
     text = (BOARDS / f"{where.board}.toml").read_text(encoding="utf-8")
     path = Path(folder) / f"{where.board}-hall.toml"
-    path.write_text(text.replace('sensor = "reed"', 'sensor = "hall"'), encoding="utf-8")
+    text = text.replace('sensor = "reed"', 'sensor = "hall"\npoles = true').replace(
+        'tracker = "circuit"', 'tracker = "none"'
+    )
+    path.write_text(text, encoding="utf-8")
     return str(path)

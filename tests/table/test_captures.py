@@ -11,6 +11,8 @@ import pytest
 from controller.rules.registry import all_games
 from controller.table.notes import PlyMade, Refusal
 from controller.table.session import begin
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
 from tests.table.scenes import Scene
 
 CHAIN = "c3-d3; e3xc3xa1"  # Black jumps over two stones of White
@@ -88,6 +90,16 @@ def test_who_saw_another_position_makes_nothing_again() -> None:
     scene = back(Scene("tides-of-war", after="c3-d3; e3-e2"), 1).order(do="redo", made=2)
     assert scene.plies() == []
     assert "there are now 1 moves" in str(scene.steps())
+
+
+def test_how_many_moves_can_be_made_again_is_told_until_the_game_is_over() -> None:
+    def redo(scene: Scene) -> int:
+        return picture(scene.run(), CALM, 0).redo
+
+    taken = back(Scene("tides-of-war", after="c3-d3; e3-e2; b4-b5"), 1)
+    assert redo(Scene("tides-of-war", after="c3-d3")) == 0
+    assert redo(taken) == 2
+    assert redo(taken.order(do="resign", seat=1)) == 0
 
 
 def test_a_game_with_secrets_makes_nothing_again() -> None:

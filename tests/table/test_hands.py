@@ -15,7 +15,9 @@ from tests.hands import seen
 from tests.hands.book import BOOK, recording, stories_of, story_named, tell
 from tests.hands.judge import FAULTS, judge
 from tests.hands.positions import GAMES, PER_POOL, Made, pool, table_at
-from tests.hands.sensors import KINDS, Contact, Sensors
+from tests.hands.sensors import KINDS, Contact, Kind, Sensors
+from tests.hands.sides import ASKED, NOISES, pairs, report
+from tests.hands.sides import told as told_at
 from tests.hands.soak import soak
 from tests.hands.teller import NotHere, Teller
 from tests.hands.telling import moves
@@ -71,10 +73,34 @@ def test_a_gesture_comes_out_the_same_every_time(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("story", ["plain_move", "slow_slide", "restart_in_the_hand", "set_up_and_play"])
-def test_a_gesture_is_written_as_a_recording_that_comes_to_the_same_plies(game: str, story: str) -> None:
-    told = tell(game, story, "bad-reed", 3)
+@pytest.mark.parametrize("sensors", ["bad-reed", "polarity-hall"])
+def test_a_gesture_is_written_as_a_recording_that_comes_to_the_same_plies(game: str, story: str, sensors: str) -> None:
+    told = tell(game, story, sensors, 3)
     table = list(replay(parse("\n".join(recording(told)))))[-1][0]
     assert seen.plies(table) == seen.plies(told.teller.world.table)
+
+
+# ---- the same hands at two boards -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("noise", NOISES, ids=[kind.name for kind in NOISES])
+def test_the_same_hands_play_at_a_board_that_tells_poles_and_at_one_that_does_not(game: str, noise: Kind) -> None:
+    found = [told_at(game, story_named("plain_move"), noise, 5, poles) for poles in (False, True)]
+    (without, known) = ([(n.t_us, n.site, n.on) for n in each.world.lines] for each in found if each)
+    assert without == known
+    assert {line.pole for each in found if each and each.kind.poles for line in each.world.lines if line.on} <= {1, -1}
+
+
+def test_a_board_that_tells_poles_asks_less_and_reads_no_worse() -> None:
+    """A sample of Tam Ruat, whose captures are exchanges."""
+    sample = list(pairs("tam-ruat-chess", 160, 1))
+    asked = [(pair.without.kind in ASKED, pair.known.kind in ASKED) for pair in sample]
+    assert sum(before for before, _ in asked) > 2 * sum(after for _, after in asked)
+    assert not [pair for pair in sample if pair.known.kind == "wrong"]
+    lines = list(report(sample, asked=True))
+    assert lines[0].split()[:3] == ["game", "gestures", "asked"]
+    assert lines[1].split()[:2] == ["tam-ruat-chess", str(len(sample))]
 
 
 # ---- the judge --------------------------------------------------------------------------------------------

@@ -284,8 +284,8 @@ def test_a_piece_that_is_lost_is_named(lost: dict[str, Any], told: str) -> None:
     """The scene is of another game, whose advice names no kinds: Cyvasse's is asked for its sentence alone."""
     advice = advice_of("cyvasse")
     assert advice is not None
-    help = Help("coach", 0, cost=Coached(made=1, feature="kind_dragon", **lost))
-    assert loss_told(advice, help) == told.format(kind=advice.told["kind_dragon"])
+    help = Help("coach", 0, cost=Coached(made=1, feature="kind_heavy_horse", **lost))
+    assert loss_told(advice, help) == told.format(kind=advice.told["kind_heavy_horse"])
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,12 @@ def test_hints_say_as_much_as_the_seat_wants() -> None:
     assert danger["d3"] == "in_danger"
 
 
+def test_what_can_move_and_what_is_in_danger_is_lit_until_a_piece_is_in_the_hand() -> None:
+    held = Scene("tides-of-war", after="c3-d3; f2-f1").order(do="hints", seat=0, level="threatened").hands("-c2")
+    assert "may_go" in lit(held).values()
+    assert not {"may_move", "in_danger"} & set(lit(held).values())
+
+
 def test_every_meaning_has_a_look() -> None:
     everything = json.loads(json.dumps({meaning: look.colour for meaning, look in CALM.items()}))
     assert len({tuple(colour) for colour in everything.values()}) >= 10

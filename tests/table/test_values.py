@@ -52,9 +52,11 @@ def test_a_game_lies_where_the_board_places_it_and_its_sites_count_with_either_p
     assert area.bit == {"a1": 1, "a2": 2}
     assert area.area == 0b011011
     assert [area.both(bits) for bits in (1, 8, 2, 4)] == [9, 9, 18, 0]
+    assert [area.alike(bit, 0b011011) for bit in (1, 16)] == [0b000011, 0b011000]
     assert area.names(1) == area.names(8) == ("a1",)
     reed = game_area(REED, "tides-of-war", ["a1", "a2"], {})
     assert (reed.area, reed.both(3), reed.names(3)) == (3, 3, ("a1", "a2"))
+    assert reed.alike(1, 3) == 3
 
 
 def test_a_game_that_does_not_fit_is_refused_with_those_that_do() -> None:

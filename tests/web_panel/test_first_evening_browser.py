@@ -268,6 +268,6 @@ def test_where_no_issues_are_known_nobody_is_sent_there(
 def test_the_menu_leads_here(page: Page, real: Real) -> None:
     page.goto(real.address)
     page.get_by_role("button", name="Menu").click()
-    page.get_by_role("link", name="A first evening").click()
+    page.get_by_role("link", name="How was your evening?").click()
     page.wait_for_url(f"{real.address}first-evening")
     expect(page.get_by_role("heading", level=1)).to_have_text("A first evening")

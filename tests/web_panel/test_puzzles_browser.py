@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.lessons.puzzle_files import all_puzzles
+from controller.orders import NewGame
 from tests.web_panel.real_backend import Real, real_panel
 
 GAME = "tides-of-war"
@@ -30,11 +31,6 @@ def ply(page: Page, text: str) -> None:
     )
 
 
-def begun(page: Page, real: Real) -> None:
-    page.get_by_role("button", name="Set up").click()
-    page.wait_for_url(real.address)
-
-
 def lesson_of(real: Real) -> str:
     play = real.running.service.look().table.play
     assert play is not None
@@ -46,7 +42,7 @@ def test_a_puzzle_is_chosen_tried_solved_and_followed_by_the_next(page: Page, re
     puzzles = all_puzzles()[GAME]
     expect(page.locator("#puzzles")).to_contain_text(f"Solved: 0 of {len(puzzles)}")
     page.get_by_role("button", name="Next puzzle: Tides of War").click()
-    begun(page, real)
+    page.wait_for_url(real.address)
     box = page.get_by_role("group", name="Lesson")
     expect(box).to_contain_text("Find the move")
     assert lesson_of(real) == puzzles[0].number
@@ -70,12 +66,27 @@ def test_a_puzzle_is_chosen_tried_solved_and_followed_by_the_next(page: Page, re
     page.goto(f"{real.address}puzzles")
     expect(page.locator("#puzzles")).to_contain_text(f"Solved: 1 of {len(puzzles)}")
     expect(page.get_by_role("button", name=re.compile("Puzzle 1, .*, solved"))).to_be_visible()
+    page.get_by_role("button", name="Next puzzle: Tides of War").click()  # over a puzzle nothing is asked
+    page.wait_for_url(real.address)
+
+
+def test_a_puzzle_sends_a_game_away_only_after_a_question(page: Page, real: Real) -> None:
+    real.running.service.submit(NewGame(game=GAME))
+    ply(page, "c3-c4")
+    page.get_by_role("button", name="Next puzzle: Tides of War").click()
+    expect(page.get_by_role("dialog")).to_contain_text("The current game stays in Games played.")
+    page.get_by_role("button", name="Cancel").click()
+    assert real.plies == ("c3-c4",)
+    page.get_by_role("button", name="Next puzzle: Tides of War").click()
+    page.get_by_role("button", name="Set up").click()
+    page.wait_for_url(real.address)
+    assert lesson_of(real)
 
 
 def test_a_move_that_was_shown_is_not_counted_as_solved(page: Page, real: Real) -> None:
     puzzle = all_puzzles()[GAME][0]
     page.get_by_role("region", name="Tides of War").get_by_role("button", name=re.compile("^Puzzle 1, easy, ")).click()
-    begun(page, real)
+    page.wait_for_url(real.address)
     box = page.get_by_role("group", name="Lesson")
     page.locator("#steps").get_by_role("button", name="Show the move").click()
     expect(box).to_contain_text("make it as the lights show")

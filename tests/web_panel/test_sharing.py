@@ -57,20 +57,6 @@ def test_a_picture_speaks_the_language_of_who_asks(shared: Shared) -> None:
     assert "Zug 2 von 4, Schwarz: c6 nach b5" in answer.get_data(as_text=True)
 
 
-def test_a_whole_game_moves_without_scripts_and_styles(shared: Shared) -> None:
-    picture = shared.svg("/history/1/game.svg")
-    ways = picture.findall(f".//{SVG}animateTransform")
-    assert len(ways) == len(PLIES)  # four stones have moved, each once
-    for animated in (*ways, *picture.iter(f"{SVG}animate")):
-        times = [float(time) for time in animated.attrib["keyTimes"].split(";")]
-        assert times == sorted(times)
-        assert times[0] == 0
-        assert len(times) == len(animated.attrib["values"].split(";"))
-    assert not list(picture.iter(f"{SVG}script"))
-    assert not [element for element in picture.iter() if {"style", "onload", "class"} & element.attrib.keys()]
-    assert all(f"{number}. {ply}" in told(picture) for number, ply in enumerate(PLIES, 1))
-
-
 def test_the_text_of_a_game_has_its_people_its_day_and_its_result_and_is_read_again(shared: Shared) -> None:
     text = shared.client.get("/api/history/1/text").get_data(as_text=True)
     assert f"player White: {NASTY}\n" in text
@@ -95,7 +81,6 @@ def test_the_game_on_the_table_is_summed_up_and_has_a_page(shared: Shared) -> No
 
 
 NOWHERE = (
-    "/history/77/game.svg",
     "/history/77/position.svg",
     "/history/1/position.svg?ply=5",
     "/history/1/position.svg?ply=x",

@@ -212,7 +212,6 @@ def test_its_figures_and_what_can_be_saved(stage: Stage) -> None:
     href = "([id]) => document.getElementById(id).getAttribute('href')"
     assert stage.js(href, "text") == "/api/history/7/text"
     assert stage.js(href, "recording") == "/api/history/7/recording"
-    assert stage.js(href, "film") == "/history/7/game.svg"
     press(stage, "#back")
     assert stage.js(href, "picture") == "/history/7/position.svg?ply=2"
     played(stage, game={"started": ""})
@@ -222,10 +221,27 @@ def test_its_figures_and_what_can_be_saved(stage: Stage) -> None:
 # ---- onto the table, and the list ----
 
 
+def on_the_table(**more: Any) -> dict[str, Any]:
+    """Return answers about a game that is on the table."""
+    row = {"id": 9, "title": "Circle", "started": "2026-03-04 18:30:00", "sentence": "2 moves, unfinished"}
+    return {"history": {"games": [row], "more": False}, "history/last": {"id": 9, "over": False, "count": 2, **more}}
+
+
+@pytest.mark.parametrize("more", [{"over": True}, {"count": 0}])
+def test_over_a_game_that_is_over_or_not_begun_a_position_is_played_on_at_once(stage: Stage, more: Any) -> None:
+    order = {"do": "new_game", "game": "tides-of-war"}
+    played(stage, "/history/7?ply=2", **{"history/7/order": order, **on_the_table(**more)})
+    stage.js("() => { stage.answers.order = { refused: 'Not now.' }; }")
+    stage.asked()
+    press(stage, "#continue")
+    assert [body for path, body in stage.asked() if path == "order"] == [order]
+    assert not stage.js("() => document.querySelector('#sure')")
+
+
 @pytest.mark.parametrize("yes", [True, False])
 def test_a_position_is_played_on_only_after_a_question(stage: Stage, yes: bool) -> None:
     order = {"do": "new_game", "game": "tides-of-war"}
-    played(stage, "/history/7?ply=2", **{"history/7/order": order})
+    played(stage, "/history/7?ply=2", **{"history/7/order": order, **on_the_table()})
     stage.asked()
     press(stage, "#continue")
     assert "Tides of War after move 2" in stage.text("#sure-question")

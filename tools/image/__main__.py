@@ -39,7 +39,7 @@ def make(folder: Path) -> None:
         tell("Unpacking Debian's packages for the Pi")
         tree.make_system(system, ours, disk)
         tell("Installing Beaconboard by its own installer")
-        tree.install(system, hotspot)
+        tree.install(system, hotspot, folder / "wheels")
         tell("Making it the system of a card")
         tree.make_it_a_card(system, ours)
         tree.strip(system)

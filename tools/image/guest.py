@@ -51,17 +51,19 @@ class StartFiles:
 class Guest:
     """The machine as it runs; `kill` is what a power cut is."""
 
-    def __init__(self, card: Path, files: StartFiles, folder: Path, clock: str) -> None:
+    def __init__(self, card: Path, files: StartFiles, folder: Path, clock: str, usb: Path) -> None:
+        """Begin its start with the ``card``, and what is on the line ``usb`` at its USB, at ``clock`` of its own."""
         self._line = folder / "serial"
         self._line.unlink(missing_ok=True)
         self.port = _free_port()
         self.began = time.monotonic()
         machine = f"-machine virt -cpu cortex-a72 -accel tcg,thread=multi -smp 2 -m {MEMORY_MB} -rtc base={clock}"
         drive = f"file={card},format=raw,if=virtio,cache=writeback"
-        network = f"-netdev user,id=n,hostfwd=tcp:127.0.0.1:{self.port}-:80 -device virtio-net-pci,netdev=n"
+        network = f"-netdev user,id=n,hostfwd=tcp:127.0.0.1:{self.port}-:80 -device virtio-net-pci,netdev=n,romfile="
         line = f"socket,id=s,path={self._line},server=on,wait=off,logfile={folder / 'serial.log'},logappend=on"
         command = ["qemu-system-aarch64", *machine.split(), "-drive", drive, *network.split(), "-no-reboot"]
         command += ["-display", "none", "-monitor", "none", "-chardev", line, "-serial", "chardev:s"]
+        command += ["-device", "qemu-xhci", "-chardev", f"serial,id=u,path={usb}", "-device", "usb-serial,chardev=u"]
         command += ["-kernel", str(files.kernel), "-initrd", str(files.initrd)]
         command += ["-append", f"{files.command_line} {SHELL}"]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL)

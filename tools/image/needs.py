@@ -15,6 +15,7 @@ HANDLER = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
 # Each program, by Debian's package that has it.
 TO_MAKE: Mapping[str, str] = {
     "mmdebstrap": "mmdebstrap",
+    "arch-test": "arch-test",
     "qemu-aarch64-static": "qemu-user-static",
     "update-binfmts": "binfmt-support",
     "sfdisk": "fdisk",

@@ -88,11 +88,14 @@ def make_system(tree: Path, ours: Path, disk: str) -> None:
     what = ["--variant=minbase", f"--architectures={recipe.ARCHITECTURE}", f"--include={','.join(recipe.packages())}"]
     options += [f'--essential-hook=cp -RT --preserve=mode {shlex.quote(str(ours))} "$1"', "--dpkgopt=force-confold"]
     options += ["--dpkgopt=force-unsafe-io", '--aptopt=Acquire::Languages "none"']
-    run(["mmdebstrap", "--quiet", *what, *options, recipe.SUITE, str(tree), *sources()])
+    run(["mmdebstrap", "--quiet", *what, *options, recipe.SUITE, str(tree), *sources()], apart=True)
 
 
-def install(tree: Path, hotspot: HotspotCard) -> None:
-    """Install Beaconboard into ``tree`` by its own installer, and give it the settings of a board that has a card."""
+def install(tree: Path, hotspot: HotspotCard, wheels: Path) -> None:
+    """Install Beaconboard into ``tree`` by its own installer, and give it the settings of a board that has a card.
+
+    In ``wheels`` is in the end what was installed: updates for this image are made of them.
+    """
     source = tree / "src"
     tracked = run(["git", "-C", str(ROOT), "ls-files", "-z", *CHECKOUT]).split("\0")
     for name in filter(None, tracked):
@@ -110,7 +113,10 @@ def install(tree: Path, hotspot: HotspotCard) -> None:
         (tree / name).unlink(missing_ok=True)
         shutil.copy(f"/{name}", tree / name)
     env = {key: os.environ[key] for key in ("PIP_INDEX_URL",) if key in os.environ}
-    run_in(tree, ["sh", "/src/raspberry/install.sh"], {**env, "PI_MODEL": recipe.PI_MODEL, "COMPILE": "no"})
+    env.update(PI_MODEL=recipe.PI_MODEL, COMPILE="no", KEEP_WHEELS="/src/wheels")
+    run_in(tree, ["sh", "/src/raspberry/install.sh"], env)
+    shutil.rmtree(wheels, ignore_errors=True)
+    shutil.copytree(source / "wheels", wheels)
     run_in(tree, ["apt-get", "-qq", "-y", "--auto-remove", "purge", *recipe.ONLY_WHILE_IT_IS_MADE])
     (tree / CERTIFICATES).write_bytes(trusted)
     shutil.rmtree(source)

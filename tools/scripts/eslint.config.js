@@ -6,7 +6,7 @@ import globals from "globals";
 const WORKERS = ["**/*_worker.js"];
 
 export default [
-  { ignores: ["**/noble.js"] },
+  { ignores: ["**/vendor/*.js"] },
   js.configs.recommended,
   { rules: { "no-unused-vars": ["error", { ignoreRestSiblings: true }] } },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },

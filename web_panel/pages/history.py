@@ -77,9 +77,6 @@ class HistoryAccess(Protocol):
     def position_picture(self, game_id: int, ply: int | None) -> dict[str, Any]:
         """Return a position as a diagram, the last one where ``ply`` is None, with what is ``told`` of it."""
 
-    def whole_game(self, game_id: int) -> dict[str, Any]:
-        """Return ``{"board", "moves", "actors", "told"}``: a game as one moving picture."""
-
     def position(self, game_id: int, ply: int) -> dict[str, Any]:
         """Return ``{"ply", "pieces": {site: piece}, "lines", "data", "changed": [site, …]}``."""
 

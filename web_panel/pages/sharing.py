@@ -14,7 +14,6 @@ from controller.typed import decoder
 from web_panel.answers_of_pages import GameSummedUp
 from web_panel.pages.history import After, HistoryAccess
 from web_panel.pictures.diagram_svg import picture
-from web_panel.pictures.film_svg import moving_picture
 from web_panel.security import MOST_GAME_BYTES
 from web_panel.serving.costly import OneAtATime
 from web_panel.serving.http import as_json, as_svg, takes
@@ -53,13 +52,6 @@ def add_sharing(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
         found = past.position_picture(game_id, which.ply)
         drawing = picture(found, named=False)
         return as_svg(render_template("position.svg", board=found, drawing=drawing, lines=_lines(found["told"])))
-
-    @app.get("/history/<int:game_id>/game.svg")
-    @turns.costly
-    def whole_game(game_id: int) -> Response:
-        """A whole game as a picture that moves."""
-        found = past.whole_game(game_id)
-        return as_svg(moving_picture(found, _lines(found["told"])))
 
 
 def _last(past: HistoryAccess) -> int:

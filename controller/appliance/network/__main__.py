@@ -17,6 +17,7 @@ from controller.appliance.network.network_manager import NetworkManager, NoNetwo
 from controller.appliance.network.questions import Forget, Found, Join, Question, Search, State, Told, Used
 from controller.appliance.network.watch import Seen, at_start, joins, step, used
 from controller.appliance.passed import passed
+from controller.log_levels import with_levels
 
 LOOK_S = 2.0  # how often the network is looked at
 QUICK_S = 0.5  # while a Wi-Fi is joined
@@ -142,7 +143,9 @@ def serve(helper: Helper, door: socket.socket) -> NoReturn:
 
 def main() -> None:
     """Run until the system ends it."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    console = logging.StreamHandler()
+    console.setFormatter(with_levels(logging.Formatter("%(message)s")))
+    logging.basicConfig(level=logging.INFO, handlers=[console])
     doors = passed()
     if not doors:
         sys.exit("This is started by beaconboard-network.socket.")

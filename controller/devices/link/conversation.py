@@ -33,7 +33,7 @@ from controller.devices.link.messages import (
     decode,
     encode,
 )
-from controller.events import Link, Touch
+from controller.events import SOUTH, Link, Touch
 from controller.events import Snapshot as Occupancy
 from controller.sentences import say
 
@@ -82,6 +82,9 @@ class Conversation:
     def __init__(self, wiring: Wiring, debounce: Debounce, port: str, *, even_torn: bool = False) -> None:
         """Begin closed. ``port`` is only for the sentences; ``even_torn`` listens to what is left of a torn chain."""
         self._wiring = wiring
+        bits = {mark: bit for bit, mark in wiring.sites.items()}
+        souths = {bits[mark.removeprefix(SOUTH)]: bit for mark, bit in bits.items() if mark.startswith(SOUTH)}
+        self._twins = souths | {south: north for north, south in souths.items()}  # the bit of a site's other pole
         self._even_torn = even_torn
         self._debounce = debounce
         self._port = port
@@ -303,11 +306,20 @@ class Conversation:
             return
         self._event, self._wanting_us = change.event, None
         self._bits = self._bits & ~(1 << change.sensor) | (bool(change.on) << change.sensor)
-        site = self._wiring.sites.get(change.sensor)
         self._times.learn(change.t_us + self._debounced_us(bool(change.on)), self._begun_us)
         stamp_us = self._times.of(change.t_us, now_us)
-        if site is not None:
-            self._events.append(Touch(stamp_us, site, bool(change.on)))
+        if change.sensor in self._wiring.sites:
+            self._events.append(self._touch(stamp_us, change.sensor, bool(change.on)))
+
+    def _touch(self, t_us: int, bit: int, on: bool) -> Touch:
+        """Return what a change means; of a site's two poles, where both are told for a moment, the new one is there."""
+        mark, twin = self._wiring.sites[bit], self._twins.get(bit)
+        if twin is None:
+            return Touch(t_us, mark, on)
+        if not on and self._bits >> twin & 1:
+            mark, on = self._wiring.sites[twin], True
+        pole = -1 if mark.startswith(SOUTH) else 1
+        return Touch(t_us, mark.removeprefix(SOUTH), on, pole if on else 0)
 
     def _reading(self, reading: Reading) -> None:
         self._tracked = True

@@ -21,7 +21,10 @@ REGISTER_BITS = 8
 
 
 class Wiring(msgspec.Struct, frozen=True):
-    """What this service expects of the board: its name, the hash of its table and the site at each wired bit."""
+    """What this service expects of the board: its name, the hash of its table and the site at each wired bit.
+
+    Where sensors tell poles each site has two bits; that of its south pole is named with `SOUTH` before it.
+    """
 
     board: str
     table_hash: int

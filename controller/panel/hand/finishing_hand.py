@@ -30,7 +30,7 @@ LOOK_S = 0.5  # so often it is seen whether a gesture was understood
 MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
 COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was made by hand
 PAUSE_S = 0.6  # for people to see which ply the board has decided, before its piece is moved
-GO_ON_S = 4.0  # and for who may take more with the piece just moved, and looks where
+GO_ON_S = 8.0  # and for who may take more with the piece just moved, and looks where
 
 Order = Callable[[str, int | None], PlayPly]
 """Returns the order of a person to make that ply, for a seat or, with None, for whoever is to move; raises `Refused`
@@ -161,7 +161,12 @@ class FinishingHand:
             return self._look(own, site)
         if held and held["from"] == site and not there and not ply:  # a way round is tapped by its landings
             self._gestures.put_back(held["id"])
-            return self._staying(table, site) if table.phase == "play" and own.moves and not hidden else {}
+            if table.phase != "play" or not own.moves or hidden:
+                return {}
+            if play and moves.is_led_to_hold(play, site_names(table, play).get(site, "")):
+                self._make(PlayPly(text=play.session.expected))
+                return {}
+            return self._staying(table, site)
         if play is None or table.phase not in ("play", "fix") or table.link:
             return self._by_hand(own, site, piece, there)
         names = site_names(table, play)
@@ -175,7 +180,8 @@ class FinishingHand:
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
         elif held and moves.by_landings(play):
             chosen = moves.in_one_step(chosen)
-        led = bool(play.session.expected) and all(footprint.silent for footprint in chosen)  # by a lesson, to hold it
+        # In a lesson it is clear what is meant: where there is nothing to choose, nothing is asked.
+        led = bool(play.session.expected) and (bool(play.session.lesson) or all(each.silent for each in chosen))
         if len(chosen) == 1 and (ply or led or (piece and not moves.has_price(play, chosen[0]))):
             self._make(order(chosen[0].text, None))
             return {}
@@ -226,6 +232,9 @@ class FinishingHand:
         """
         there = own.pieces["on"].get(site)
         held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
+        if moves.is_led_to(play, names[site], own.table.now):
+            self._make(PlayPly(text=play.session.expected))
+            return {}
         if not piece and (there is None or not (waits(own.table, play) or moves.concerned(play, names[site]))):
             if there is not None and not own.owns(there):
                 return self._look(own, site)

@@ -12,6 +12,7 @@ import msgspec
 
 from controller.rules.game import Piece, Walk
 from controller.table.gestures.footprints import PlyFootprint
+from controller.table.lesson_guide import lead
 from controller.table.reading.last_ply import going_on, last_made
 from controller.table.state import Play
 from controller.table.views.choices import listed
@@ -126,6 +127,19 @@ def plies_staying(play: Play, site: str) -> tuple[PlyFootprint, ...]:
     """Return the legal plies of the piece on ``site`` that move no piece: a hand on wood holds it, and puts it back."""
     here = play.game_area.both(play.game_area.bit[site])
     return tuple(f for f in play.settled.position.footprints if f.silent and f.at & here)
+
+
+def is_led_to_hold(play: Play, site: str) -> bool:
+    """Whether a lesson waits for the piece on ``site`` to be held: it is tapped twice."""
+    return bool(site and play.session.lesson and play.session.expected and plies_staying(play, site))
+
+
+def is_led_to(play: Play, site: str, now: int) -> bool:
+    """Whether a lesson lights ``site`` as where something goes or is taken off, by the ply that it waits for."""
+    if not (play.session.lesson and play.session.expected):
+        return False
+    led = lead(play, now)
+    return bool(play.game_area.both(play.game_area.bit[site]) & (led.go | led.take))
 
 
 def may_mean_holding(play: Play, site: str) -> bool:

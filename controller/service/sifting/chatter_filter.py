@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.events import Event, Link, Snapshot, Touch
-from controller.table.board import SOUTH
+from controller.events import SOUTH, Event, Link, Snapshot, Touch
 
 MOST = 8000  # changes of a sensor that are passed on one by one, and one more for each half second: no game has as many
 ONE_MORE_US = 500_000

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from controller.events import Event, Snapshot, Touch
+from controller.events import SOUTH, Event, Snapshot, Touch
 from controller.refused import Refused
 from controller.sentences import say
-from controller.table.board import SOUTH
 from controller.table.state import Table
 from controller.table.views.lights import Meaning
 

@@ -14,6 +14,7 @@ from controller.table.gestures.weak_magnets import QUICK_US
 
 DRAGGED_US = 120_000  # a piece that arrives so soon after it left was pushed over the board, not carried
 STRAIGHTENED_US = 700_000  # who puts a piece straight has it up for less
+PASSED_US = 100_000  # a hand that only carries a piece low over a cell is gone by then, for a slow sensor too
 SLOW_US = 450_000  # from one touch to the next: a hand that takes longer is given more time
 PATIENCE_US = 1_500_000  # and never more than this
 IN_THE_HAND_TIMES = 6  # so many times the settling time a piece that is up may go on
@@ -50,8 +51,9 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
     """Return when the ply that ``verdict`` takes as made counts.
 
     One that was answered counts as soon as that lift is sure, and one that moves no piece as soon as the sensors are.
-    Else the piece must rest: fingers may be on it yet, to move it on or to put it back. It rests for longer where
-    sensors tell less. Where a piece of the same pole is replaced, that one may have come back, the more so if it was
+    One that was seen to take the place of an enemy, and ends there, counts once the hand has not only passed by. Else
+    the piece must rest: fingers may be on it yet, to move it on or to put it back. It rests for longer where sensors
+    tell less. Where a piece of the same pole is replaced, that one may have come back, the more so if it was
     lifted after the other and was not away for long. A piece that slides may be on its way. One that was set down on
     the stops of a longer way may have more to take; and one that is to be taken off where it landed, and is up again,
     may be in the hand that moves it on.
@@ -61,6 +63,8 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
         return lifted_us(seen, timing, verdict.early)
     if (lift_us := answered_us(seen, timing, made, verdict.early)) is not None:
         return lift_us
+    if made.exchanges and verdict.final:
+        return max(sure_us(seen, timing), seen.last_us + min(PASSED_US, timing.settle_ms * 1000))
     others = [f for f in position.footprints if f is not made and f.path and f.origin == made.origin]
     times = 1
     others_fit = len(position.footprints) > 1  # else a lesson waits for this one alone

@@ -34,6 +34,7 @@ class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
     chores: int
     at: int = 0
     keeps_turn: bool = False
+    exchanges: bool = False  # a piece of the other pole gives way where the moved one lands
 
     @property
     def origin(self) -> int:
@@ -132,8 +133,9 @@ def _footprint(
         # The origin empties before the landing fills: a round trip ends where it began.
         left = standing & ~takes & ~(path[0] if len(path) > 1 else 0) & ~game_area.both(path[-1])
         done, refills = left | path[-1], path[-1] & standing
+        exchanges = bool(standing & game_area.both(path[-1]) & ~path[-1])
     else:
-        path, done, refills = (), later, 0
+        path, done, refills, exchanges = (), later, 0, False
     return PlyFootprint(
         game.text(state, ply),
         path,
@@ -145,4 +147,5 @@ def _footprint(
         (done ^ later) & game_area.area,
         game_area.on(walk.at, before.get(walk.at, NOBODY)) if walk.at else 0,
         game.facts.several and game.seat(reached) == game.seat(state),
+        exchanges,
     )

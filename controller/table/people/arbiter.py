@@ -39,11 +39,16 @@ def resign(table: Table, play: Play, seat: int) -> Step:
     return _ended(table, play, _other(play, seat), "resigned", (seat,))
 
 
+def answers_draws(play: Play) -> bool:
+    """Whether a draw that is offered may come about: the board, where it plays, may have been told not to answer."""
+    held = play.session.opponents
+    return held.answers or not any(held.level(seat) for seat in play.in_play)
+
+
 def offer_draw(table: Table, play: Play, seat: int) -> Step:
     """Let ``seat`` offer a draw, or agree; when all who are in play have, it is one. Raises `Illegal`."""
     _in_play(play, seat)
-    held = play.session.opponents
-    if not held.answers and any(held.level(other) for other in play.in_play):
+    if not answers_draws(play):
         raise Illegal(say("in this game the board does not answer draw offers"))
     return _agreed(table, replace(play, offers=tuple(sorted({*play.offers, seat}))))
 

@@ -63,12 +63,15 @@ def context_of(table: Table, play: Play) -> ReadingContext:
 
 
 def unseen(context: ReadingContext) -> PlyFootprint | None:
-    """Return the one ply that fits where nobody saw a piece move, if all of it lies there and none goes on from it."""
+    """Return the one ply that fits where nobody saw a piece move, if all of it lies there and none goes on from it.
+
+    Where sensors tell sides, it is that player's hand that can go on from it, as from one that was seen.
+    """
     asked, position = context.verdict.asked, context.play.settled.position
     if len(asked) != 1 or not asked[0].changed or asked[0].changed & ~context.seen.unseen:
         return None
     made = asked[0]
-    longer = any(f.goes_on_from(made) for f in position.footprints)
+    longer = not context.play.game_area.layer and any(f.goes_on_from(made) for f in position.footprints)
     return None if longer or not made.origin & made.empties or not made.fills else made
 
 

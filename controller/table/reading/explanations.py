@@ -126,14 +126,18 @@ def _came_in_two(context: ReadingContext) -> bool:
 def _made_unseen(context: ReadingContext) -> Reading | None:
     """Nobody saw how a piece came to where one legal ply alone leads it: that is asked, and made if nobody objects.
 
-    Where plies may have been taken back as well, it is asked for as long as it takes.
+    Where plies may have been taken back as well, it is asked for as long as it takes. Where sensors tell sides nobody
+    else's piece can lie there: it counts as one that may slide on.
     """
     made = unseen(context)
     if made is None:
         return None
     if not context.play.session.afar.seats and (to := stood_before(context.play, made.done)) is not None:
         return Reading(replace(context.verdict, undo=to))
-    return Reading(context.verdict, context.quiet_us(8), partial(commit, play=context.play, made=made, early=0))
+    act = partial(commit, play=context.play, made=made, early=0)
+    if context.play.game_area.layer:
+        return Reading(Verdict(made=made), context.quiet_us(4), act)
+    return Reading(context.verdict, context.quiet_us(8), act)
 
 
 def _crossed(context: ReadingContext) -> Reading | None:
@@ -147,8 +151,8 @@ def _crossed(context: ReadingContext) -> Reading | None:
 def _made(context: ReadingContext) -> Reading | None:
     """One legal ply fits all that was touched; the next player may have lifted a piece already.
 
-    Where that piece was up before the first one was down, the one that is down may be either: it counts later. Where
-    it may have come to the goal after another ply of the first one, it is asked for.
+    Where that piece was up before the first one was down, and looks like it, the one that is down may be either: it
+    counts later. Where it may have come to the goal after another ply of the first one, it is asked for.
     """
     play, verdict = context.play, context.verdict
     made = verdict.made
@@ -165,7 +169,8 @@ def _made(context: ReadingContext) -> Reading | None:
         return Reading(verdict, due_us, act)
     if rivals := came_instead(context, made, verdict.early):
         return Reading(Verdict(asked=(made, *rivals)))
-    if made.path and context.answered_us(made, verdict.early) is None:
+    either = play.game_area.alike(made.landing, verdict.early)
+    if made.path and either and context.answered_us(made, verdict.early) is None:
         due_us = max(due_us, context.quiet_us(BOTH_UP_TIMES))
     ahead = ahead_of(play, made)
     answer = answer_to(context, made, ahead)

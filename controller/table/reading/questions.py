@@ -51,7 +51,12 @@ def rests_on(lit: Iterable[tuple[int, str]], game_area: GameArea, seen: Evidence
 
 
 def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> str:
-    """Return one sentence about pieces that no ply explains: the rule, where one piece went astray."""
+    """Return one sentence about pieces that no ply explains: the rule, where one piece went astray.
+
+    Where a site is both ``missing`` and ``extra``, something of another side lies on it.
+    """
+    if foreign := tuple(name for name in missing if name in extra):
+        return _foreign(play, foreign, missing, extra)
     if len(missing) == len(extra) == 1:
         written, why = play.session.game.refusal(play.session.state, missing[0], extra[0])
         if why:
@@ -68,6 +73,36 @@ def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> s
             extra=len(extra),
         )
     return together(_missing(missing), capital(_too_many(extra)) if missing and extra else _too_many(extra))
+
+
+def _foreign(play: Play, foreign: tuple[str, ...], missing: tuple[str, ...], extra: tuple[str, ...]) -> str:
+    """Return what is wrong where something of another side lies on the ``foreign`` cells: a capture that is none, or
+    pieces that were mixed up.
+    """
+    missing = tuple(name for name in missing if name not in foreign)
+    extra = tuple(name for name in extra if name not in foreign)
+    if len(missing) == len(foreign) == 1 and not extra:
+        written, why = play.session.game.refusal(play.session.state, missing[0], foreign[0])
+        if why:
+            return say("{ply} is not allowed. {why}. Put both pieces back.", ply=written, why=capital(why))
+    told = other_side(play, foreign)
+    return together(told, capital(why_wrong(play, missing, extra))) if missing or extra else told
+
+
+def other_side(play: Play, cells: tuple[str, ...]) -> str:
+    """Return that something of another side lies on the ``cells``, as far as sensors tell by the magnet's pole."""
+    if len(cells) > MOST_NAMED:
+        return say(
+            "pieces of another side, or with the magnet upside down: {count}. The lights show where.", count=len(cells)
+        )
+    if len(cells) > 1:
+        return say("the pieces on {cells} are of another side, or their magnets are upside down.", cells=cells)
+    piece = piece_called(play.session.game, play.settled.position.shape.get(cells[0]))
+    return say(
+        "the piece on {cell} is of another side, or its magnet is upside down: {piece} belongs there.",
+        cell=cells[0],
+        piece=piece,
+    )
 
 
 def _cannot_move(play: Play, cell: str) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.rules.game import Chore, Piece
-from controller.sentences import say, together
+from controller.sentences import capital, say, together
 from controller.table.pieces_named import piece_called
+from controller.table.reading.questions import other_side
 from controller.table.state import Play, Table
 
 MOST_TOLD = 5  # pieces; the lights show more of them better
@@ -34,6 +35,9 @@ def chores_told(table: Table, play: Play) -> str:
 def put_and_take(play: Play, on: int, off: int) -> str:
     """Return which pieces to put ``on`` and to take ``off``, named while they are few; "" where there are none."""
     names = play.game_area.names
+    if foreign := off & play.game_area.both(on):  # of two poles the other one
+        rest = put_and_take(play, on & ~play.game_area.both(foreign), off & ~foreign)
+        return together(capital(other_side(play, names(foreign))), rest)
     if on.bit_count() + off.bit_count() > MOST_TOLD:
         return say(
             "Pieces to put on: {missing}; pieces to take off: {extra}. The lights show where.",

@@ -49,7 +49,7 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
     if help.failed:
         return say("The board found no help this time: ask again.")
     if help.about == "coach":
-        return together(_cost(play, help), _offer(play))
+        return together(_cost(play, help), _offer(table, play))
     if not help.step:
         return (
             say("The board looks for a move to show you.")
@@ -173,7 +173,8 @@ def _forced(play: Play) -> str:
     return say("Coach: after this {seat} can force a win.", seat=say(play.session.game.facts.seats[1 - seat]))
 
 
-def _offer(play: Play) -> str:
+def _offer(table: Table, play: Play) -> str:
     """Return what to do about the move that lost much, "" where it cannot be taken back."""
-    final = play.session.floor >= len(play.standings) - 1
-    return "" if final else say("Put the piece back, or play on.")
+    if play.session.floor >= len(play.standings) - 1:
+        return ""
+    return say("Take it back, or play on.") if table.by_taps else say("Put the piece back, or play on.")

@@ -124,9 +124,10 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield from _ending(play)
     elif table.phase == "play":
         yield _last(play), "last"
-        if table.by_taps and not (table.now ^ settled.position.standing) & play.game_area.area:
-            yield next_landings(play), "may_go"
-        yield from _led(table, play)
+        untouched = not (table.now ^ settled.position.standing) & play.game_area.area
+        onward = next_landings(play) if table.by_taps and untouched else 0
+        yield onward, "may_go"
+        yield from _led(table, play, goal=not onward)
         yield from _hints(table, play) if not (play.session.expected or helped.lead) else ()
         yield from _helped(helped)
         yield _checked(play) & play.game_area.both(table.now), "check"
@@ -158,11 +159,11 @@ def _checked(play: Play) -> int:
     return sum(play.game_area.bit[name] for name in game.checked(play.session.state)) if game.checked else 0
 
 
-def _led(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
-    """Yield what leads through the step of a lesson, or to the board's own ply."""
+def _led(table: Table, play: Play, goal: bool) -> Iterator[tuple[int, Meaning]]:
+    """Yield what leads through the step of a lesson, or to the board's own ply; where it goes only with ``goal``."""
     led = lead(play, table.now)
     yield led.touch, "choice"
-    yield led.go, "may_go"
+    yield led.go if goal else 0, "may_go"
     yield led.take, "may_take"
 
 

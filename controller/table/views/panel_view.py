@@ -19,7 +19,7 @@ from controller.table.afar.committing import to_move as to_choose_for
 from controller.table.choosers import choosers
 from controller.table.clock import left_us
 from controller.table.matches import decided, tally
-from controller.table.people.arbiter import claim
+from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
 from controller.table.reading.questions import UNDO
 from controller.table.seating import opened_in_words, round_in_words, seats_in_words
@@ -95,6 +95,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         arrange=_arrange(table, play, seen, seat),
         match=match_view(play),
         claim=claim(play) if table.phase in ("play", "fix") else "",
+        no_draws=not answers_draws(play),
         unrevealed=may_claim(play),
         seating=seats_in_words(table) or round_in_words(play) or opened_in_words(play),
         board=table.board.name,

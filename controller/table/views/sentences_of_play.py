@@ -59,12 +59,22 @@ def ended(play: Play, result: Result) -> str:
     if play.outcome:
         return _ended_by_players(play, winner)
     why = say(facts.ends.get(result.why, result.why))
-    scores = ":".join(map(str, result.scores or ()))
+    scores = _scores(result)
     if winner is None:
         return say("Draw, {scores}: {why}.", scores=scores, why=why) if scores else say("Draw: {why}.", why=why)
     if scores:
         return say("{winner} wins {scores}: {why}.", winner=winner, scores=scores, why=why)
     return say("{winner} wins: {why}.", winner=winner, why=why)
+
+
+def _scores(result: Result) -> str:
+    """Return the points, the winner's first, as "5:1"; "" where there are none, or they are not why somebody won."""
+    points, winner = list(result.scores or ()), result.winner
+    if winner is not None and points:
+        if points[winner] < max(points):
+            return ""
+        points.insert(0, points.pop(winner))
+    return ":".join(map(str, points))
 
 
 def _ended_by_players(play: Play, winner: str | None) -> str:
@@ -147,6 +157,8 @@ def waits(table: Table, seat: int | None = None) -> str:
 
 def _set_up(play: Play) -> str:
     missing, extra = play.verdict.missing, play.verdict.extra
+    if extra & play.game_area.both(missing):
+        return put_and_take(play, missing, extra)
     if missing.bit_count() + extra.bit_count() <= MOST_NAMED and (missing or extra):
         return put_and_take(play, missing, extra)
     if missing and extra:
@@ -198,7 +210,11 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         return _half_made(table, play) or say("Finish the move, or put the pieces back.")
     told = _to_begin(table, play, seat)
     landings = play.game_area.names(next_landings(play)) if table.by_taps else ()
-    return together(told, say("To go on with the last move, tap {cell}.", cell=any_of(landings)) if landings else "")
+    if not landings:
+        return told
+    if play.session.decided:
+        return together(say("You may go on with your move: tap {cell}.", cell=any_of(landings)), told)
+    return together(told, say("To go on with the last move, tap {cell}.", cell=any_of(landings)))
 
 
 def _half_made(table: Table, play: Play) -> str:
@@ -264,19 +280,17 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
     todo = _to_do(table, play)
-    if not todo:
-        return ""
     return capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo)
 
 
 def _to_do(table: Table, play: Play) -> str:
-    """Return what the player to move may do, as a clause; "" where the game's own sentence says it."""
+    """Return what the player to move may do, as a clause."""
     share = play.session.game.shared(play.session.state)
     if share:
         return share.sentence
     prints = play.settled.position.footprints
     if not any(f.origin for f in prints):
-        return "" if asked(play) else say("tap a cell to see what can be done there.")
+        return say("tap a cell to see what can be done there.")
     if any(f.silent and f.at for f in prints):
         return (
             say("tap a piece to see where it may go, or use “What can I do here?”.")
@@ -333,7 +347,8 @@ def shown(table: Table, play: Play) -> LessonView:
             steps, steps, say("The lesson is over. Now play: against the board, or with a friend."), over=True
         )
     step = lesson.steps[on]
-    return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
+    words = (table.by_taps and step.tap) or step.say
+    return LessonView(on + 1, steps, say(words), ply=step.ply, next=not step.ply)
 
 
 def _of_puzzle(table: Table, play: Play, puzzle: Lesson, solved: bool) -> str:

@@ -236,6 +236,7 @@ class PanelView(msgspec.Struct, frozen=True):
     captures: tuple[tuple[int, Piece], ...] = ()  # pieces taken and not come back, each with the seat that took it
     arrange: Arrange | None = None  # what this seat may set up in secret, now or for its turn
     match: MatchView | None = None  # None where the game is by itself
+    no_draws: bool = False  # whether the board plays, and does not answer draw offers
     unrevealed: bool = False  # whether others may be taken to have given up, who do not show what they had sealed
     claim: str = ""  # why the seat to move may claim a draw now; "" where it may not
     seating: str = ""  # how the people came to sit as they do, or a round ended, until the next ply

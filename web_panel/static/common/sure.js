@@ -21,10 +21,11 @@ export function sure(question, yes) {
   });
 }
 
-// As `sure`, where what was begun on the table goes on; where nothing does, nothing is lost and nothing asked.
+// As `sure`, where a game that was begun is on the table: nothing is asked over one that is over, a lesson or a puzzle.
 /** @param {string} question @param {string} yes @returns {Promise<boolean>} */
 export async function sureToLeave(question, yes) {
   const { games } = await ask("history").catch(() => ({ games: [] }));
   const last = games.length && await ask("history/last").catch(() => null);
-  return !last || last.over || !last.count || sure(question, yes);
+  const goesOn = last && !last.over && last.count && games.some((/** @type {{ id: number }} */ { id }) => id === last.id);
+  return !goesOn || sure(question, yes);
 }

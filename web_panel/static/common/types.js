@@ -29,6 +29,7 @@ export {};
  * @property {string} say
  * @property {string} [ply]
  * @property {string[]} [light]
+ * @property {string} [tap] to be said instead where pieces are moved by taps
  */
 
 /**
@@ -395,6 +396,7 @@ export {};
  * @property {[number, Piece][]} captures pieces taken and not come back, each with the seat that took it
  * @property {Arrange | null} arrange what this seat may set up in secret, now or for its turn
  * @property {MatchView | null} match null where the game is by itself
+ * @property {boolean} no_draws whether the board plays, and does not answer draw offers
  * @property {boolean} unrevealed whether others may be taken to have given up, who do not show what they had sealed
  * @property {string} claim why the seat to move may claim a draw now; "" where it may not
  * @property {string} seating how the people came to sit as they do, or a round ended, until the next ply

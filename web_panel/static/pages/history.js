@@ -6,6 +6,7 @@ import { ask, messageOf } from "../common/api.js";
 import { Board, mark } from "../board/board.js";
 import { capturedLines } from "../board/captured.js";
 import { make } from "../common/dom.js";
+import { filmButton } from "../common/film.js";
 import { Drawings } from "../board/drawings.js";
 import { give, showGiven } from "../common/link.js";
 import { drawMarks, placesAt } from "../board/marks.js";
@@ -89,8 +90,6 @@ async function open(id, ply) {
   $("ply").max = game.plies.length;
   $("text").href = `/api/history/${id}/text`;
   $("recording").href = `/api/history/${id}/recording`;
-  $("film").href = `/history/${id}/game.svg`;
-  $("film").download = `game-${id}.svg`;
   showFigures(game);
   $("plies").replaceChildren(...game.plies.map(({ colour, text, words }, n) => {
     const button = make("button", { type: "button", textContent: text, title: words, onclick: () => leap(n + 1) });
@@ -191,6 +190,7 @@ $("back").onclick = () => go(state.ply - 1);
 $("next").onclick = () => go(state.ply + 1);
 $("last").onclick = () => leap(Infinity);
 $("copy").onclick = () => give($("copied"), { url: location.href, title: state.game.title });
+$("picture").after(filmButton(() => ({ id: state.game.id, count: state.game.plies.length }), $("copied")));
 $("play").onclick = run;
 $("ply").oninput = () => go(Number($("ply").value));
 $("older").onclick = list;

@@ -331,6 +331,7 @@ export class Actions {
     this.sheet.replaceChildren(make("header", {}, make("h2", { textContent: title }), close), ...parts);
     this.sheet.setAttribute("aria-label", title);
     if (!this.sheet.open) this.sheet.showModal();
+    this.sheet.scrollTop = 0;
   }
 
   #makeWriting() {

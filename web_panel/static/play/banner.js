@@ -46,7 +46,7 @@ export function showBanner(view, you, order) {
 /** @param {PanelView} view @param {You | null} you @param {number} mover @param {string} turn */
 function whoseTurn(view, you, mover, turn) {
   const seat = view.seats[mover].name;
-  if (view.asks && turn === "mine" && !(you && you.seats.length > 1)) return view.asks;
+  if (view.asks && (turn === "mine" || view.share?.ahead) && !(you && you.seats.length > 1)) return view.asks; // who shares out ahead does so, too
   if (!saysTurn(view, you, mover)) return view.sentence;
   if (view.lesson) return ""; // its step says what to do
   if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");

@@ -3,6 +3,7 @@
 
 import { ask, messageOf } from "../common/api.js";
 import { button, make } from "../common/dom.js";
+import { handPicture } from "../common/film.js";
 import { give } from "../common/link.js";
 import { drawTurns } from "./share_picture.js";
 import { t } from "../common/text.js";
@@ -56,10 +57,7 @@ function told(turns, { id, title, ended, done }) {
   const save = button(t("Save as a picture"), async () => {
     const picture = await drawTurns(turns, { id, title, ended }).catch(() => null);
     if (!picture) return void (said.textContent = t("This browser makes no picture. Share the text instead."));
-    const href = URL.createObjectURL(picture);
-    make("a", { href, download: `game-${id}.png` }).click();
-    setTimeout(() => URL.revokeObjectURL(href), AGAIN_MS);
-    said.textContent = t("Saved as {name}.", { name: `game-${id}.png` });
+    await handPicture(picture, `game-${id}.png`, said);
   });
   return [make("p", { textContent: ended }), turns.length ? make("ol", {}, ...rows) : make("p", { textContent: t("No single move changed much.") }),
     make("div", { className: "choices" }, share, ...(turns.length ? [save] : [])), said];

@@ -74,7 +74,7 @@ function makeBox() {
   /** @param {string} className */
   const plain = (className) => make("button", { type: "button", className });
   const leave = Object.assign(plain("leave"), { textContent: t("Leave") });
-  leave.onclick = () => find("#new-game").click();
+  leave.onclick = () => (said.at(-1)?.puzzle ? (location.href = "/puzzles") : find("#new-game").click());
   const steps = make("div", { id: "steps", className: "choices" }, leave, Object.assign(plain("back"), { textContent: t("Back") }), plain("next"));
   const box = make("div", { id: "lesson" }, make("small"), sentence);
   box.setAttribute("role", "group");

@@ -44,12 +44,13 @@ export function openChoices(site, plies, pick, sheet) {
   });
 }
 
-// Why the piece on `site` cannot move, "" where there is none, or that is not known.
+// Why the piece on `site` cannot move, or what it is, where it is another's; "" where there is none.
 /** @param {string} site @param {Sheet} sheet @returns {Promise<string>} */
 async function whyNot(site, sheet) {
   /** @type {Card | null} */
   const card = await sheet.send(`card?site=${encodeURIComponent(site)}`);
-  return card?.stays ?? "";
+  if (!card) return "";
+  return card.stays || [`${card.name}: ${card.moves}`, ...card.facts].join(" ");
 }
 
 /** @param {string} name @param {Sheet} sheet */

@@ -16,7 +16,7 @@ import { canChange, openWhoPlays } from "./who_plays.js";
 /** @type {[string, string][]} */
 const OF_PLAY = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["history", t("Games played")], ["join", t("People")], ["afar", t("Another board")]];
 /** @type {[string, string][]} */
-const OF_THE_BOARD = [["settings", t("Settings")], ["tv", t("For the television")], ["clock", t("Clocks")], ["care", t("Board care")], ["workshop", t("Workshop")], ["first-evening", t("A first evening")]];
+const OF_THE_BOARD = [["settings", t("Settings")], ["tv", t("For the television")], ["clock", t("Clocks")], ["care", t("Board care")], ["workshop", t("Workshop")], ["first-evening", t("How was your evening?")]];
 /** @type {() => Record<string, string>} */
 const hintLevels = () => ({
   none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
@@ -67,7 +67,7 @@ async function showNotices(after) {
 // What can be done about the game that is on, by who may do it.
 /** @param {Tools} tools */
 function gameParts(tools) {
-  const { view: { phase, paused, seats, lesson }, you, seat, may, order, done, open, close } = tools;
+  const { view: { phase, paused, seats, lesson, no_draws: noDraws }, you, seat, may, order, done, open, close } = tools;
   const acting = seats.map((_, n) => n).filter(may);
   if (!acting.length) return whoPlays(tools).map((each) => make("div", { className: "choices" }, each));
   /** @type {Node[]} */
@@ -81,7 +81,7 @@ function gameParts(tools) {
     const yes = button(alone ? t("Yes, resign") : t("Yes, {name} resigns", { name }), () => done({ do: "resign", seat: who }), { className: "danger" });
     const sure = () => open(alone ? t("Resign?") : t("Resign as {name}?", { name }), make("div", { className: "choices" }, yes, button(t("Keep playing"), close)));
     const ending = [
-      button(alone ? t("Offer a draw") : t("{name} offers a draw", { name }), () => done({ do: "offer_draw", seat: who })),
+      ...(noDraws ? [] : [button(alone ? t("Offer a draw") : t("{name} offers a draw", { name }), () => done({ do: "offer_draw", seat: who }))]),
       button(alone ? t("Resign …") : t("{name} resigns …", { name }), sure)];
     parts.push(make("div", { className: "choices" },
       button(paused ? t("Continue") : t("Pause"), () => done({ do: "pause", on: !paused })), ...(out ? [] : ending), ...whoPlays(tools)));

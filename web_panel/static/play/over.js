@@ -2,6 +2,7 @@
 
 import { ask } from "../common/api.js";
 import { make } from "../common/dom.js";
+import { filmButton } from "../common/film.js";
 import { t } from "../common/text.js";
 
 /** @import { PanelView, ProgressTold } from "../common/types.js" */
@@ -25,8 +26,9 @@ export async function showOver(view) {
   const link = (href, textContent, more = {}) => make("a", { href, textContent, ...more });
   /** @type {string} */
   const told = t("Moves: {count}, minutes: {minutes}", { count, minutes });
+  const said = make("span", { role: "status" });
   /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(make("p", { id: "over" }, told, " · ",
     link(`/history/${id}`, t("See the game again")), " · ",
-    link(`/history/${id}/game.svg`, t("Animated picture"), { download: `game-${id}.svg` }),
-    ...(progress?.today && !progress.today.solved ? [" · ", link("/puzzles", t("Puzzle of the day"))] : [])));
+    filmButton(() => ({ id, count }), said),
+    ...(progress?.today && !progress.today.solved ? [" · ", link("/puzzles", t("Puzzle of the day"))] : []), " ", said));
 }

@@ -22,10 +22,11 @@ export function time(ms) {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-// What people call the player of a seat: the name that its person gave, else the seat's.
+// What people call the player of a seat: the name that its person gave, unless that one plays others, too; else the seat's.
 /** @param {PanelView} view @param {You | null} you @param {number} seat */
 export function playerName(view, you, seat) {
-  return you?.people?.[seat]?.name || view.seats[seat].name;
+  const names = view.seats.map((_, each) => you?.people?.[each]?.name);
+  return (names.filter((name) => name === names[seat]).length < 2 && names[seat]) || view.seats[seat].name;
 }
 
 // The one of `seats` that plays the pieces of `colour` now; none where nobody owns them.
@@ -104,15 +105,16 @@ export class Seats {
   #row(n, you) {
     const { view } = this;
     const seat = view.seats[n];
-    const { name, colour } = you?.people?.[n] ?? {};
-    const mine = isOwn(view, you, n);
-    const title = make("b", { textContent: name || seat.name });
+    const called = playerName(view, you, n), named = called !== seat.name;
+    const mine = isOwn(view, you, n) && (you?.seats.length ?? 0) < 2; // who plays several is told them apart by their names
+    const title = make("b", { textContent: called });
+    const colour = named && you?.people?.[n]?.colour;
     if (colour) {
       const dot = make("i", { className: "person" });
       dot.style.background = colour;
       title.prepend(dot);
     }
-    const beneath = [name && seat.name, mine && t("you"), seat.afar && t("at another board"), seat.level && t("Board · level {level}", { level: seat.level }), seat.character].filter(Boolean).join(" · ");
+    const beneath = [named && seat.name, mine && t("you"), seat.afar && t("at another board"), seat.level && t("Board · level {level}", { level: seat.level }), seat.character].filter(Boolean).join(" · ");
     const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score }));

@@ -186,7 +186,8 @@ def alike() -> list[list[int]]:
 
 
 TOLD = {
-    **{f"{OF_A_KIND}{word}": KIND_NAMES[kind] for kind, word in KINDS.items()},
+    # Not the dragon: one that stays in the reserve is not lost.
+    **{f"{OF_A_KIND}{word}": KIND_NAMES[kind] for kind, word in KINDS.items() if kind != "D"},
     "reserve": say("dragons in reserve"),
     "fortress": say("fortresses"),
     "garrison": say("garrisons in the fortress"),

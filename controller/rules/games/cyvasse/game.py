@@ -223,6 +223,12 @@ def _setup_lines(state: State, viewer: int | None) -> list[str]:
     return told
 
 
+def _reserve_line(state: State, side: int) -> str:
+    if state.fortresses[side] == NOWHERE:
+        return say("{seat}'s dragon is in the reserve.", seat=SEATS[side])
+    return say("{seat}'s dragon is in the reserve: it may come in within 4 cells of its fortress.", seat=SEATS[side])
+
+
 def _fortress_line(state: State, side: int) -> str:
     name, fortress, centre = SEATS[side], state.fortresses[side], state.centres[side]
     if fortress != NOWHERE:
@@ -242,8 +248,12 @@ def _turn_lines(state: State) -> list[str]:
         told.append(say("{seat}'s king has been captured and must be replaced this turn.", seat=SEATS[state.turn]))
     for side, name in enumerate(SEATS):
         told.append(_fortress_line(state, side))
-        if state.reserve[side]:
+        if state.reserve[side] and state.fortresses[side] == NOWHERE:
             told.append(say("{seat}'s dragon is in the reserve.", seat=name))
+        elif state.reserve[side]:
+            told.append(
+                say("{seat}'s dragon is in the reserve: it may come in within 4 cells of its fortress.", seat=name)
+            )
     if over:
         return told
     if due := [into for _, into in promotions(state) if into]:

@@ -368,12 +368,14 @@ def chores(state: State, ply: Ply) -> tuple[Chore, ...]:
 
 
 def view(state: State, watcher: int | None) -> View:
-    """Return the stones, who plays which colour, and how far the match is."""
+    """Return the stones, who plays which colour, how far the match is, and what this round would bring each colour."""
     plays = say("{seat} plays White.", seat=SEATS[state.round % 2])
     if state.rounds > 1:
         plays = say("Round {round} of {rounds}: {plays}", round=state.round + 1, rounds=state.rounds, plays=plays)
     slain = rules_of(state.options).giants - state.black.bit_count()
-    return View(shape(state), (plays, say("Giants slain: {slain}.", slain=slain)))
+    escaped = (state.black & RING).bit_count()
+    points = say("Giants slain: {slain}.", slain=slain), say("Giants on the rim: {escaped}.", escaped=escaped)
+    return View(shape(state), (plays, *points))
 
 
 def colour(state: State, seat: int) -> int:
