@@ -2,7 +2,7 @@
 
 # A board of fields has an RP2040, all others an ATmega328P.
 ifdef BOARD
-CHIP ?= $(if $(wildcard firmware/port_rp2040/$(BOARD).toml),rp2040,atmega328p)
+CHIP ?= $(if $(shell grep -ls '^chip = "rp2040"' hardware/boards/$(BOARD).toml $(BOARD)),rp2040,atmega328p)
 endif
 CHIP ?= atmega328p
 BOARD ?= $(if $(filter rp2040,$(CHIP)),cell36,square144)

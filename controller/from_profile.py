@@ -26,8 +26,7 @@ from hardware.site_layout import first_place
 def table_board(profile: Profile) -> Board:
     """Return the board that the table plays on, with every game that fits it."""
     placements = {name: laid for name, game in all_games().items() if (laid := placement(profile, game)) is not None}
-    sites = tuple(site.name for site in profile.sites)
-    return Board(profile.name, sites, placements, profile.poles)
+    return Board(profile.name, profile.site_names, placements, profile.poles)
 
 
 def placement(profile: Profile, game: AnyGame) -> Mapping[str, str] | None:
@@ -37,15 +36,17 @@ def placement(profile: Profile, game: AnyGame) -> Mapping[str, str] | None:
     lies as near to the first player's left corner as it fits, unless the file names it.
     """
     facts, named = game.facts, profile.placement(game.facts.name)
-    if named is not None or came_along(facts.name):
-        return named
+    wanted = {"cell"} | ({"node"} if facts.shells else set()) | ({"vertex"} if facts.vertices else set())
+    kinds = {site.name: site.kind for site in profile.sites} | {site.name: site.kind for site in profile.on_phones}
+    if named is not None:
+        return {here: there for here, there in named.items() if kinds[there] in wanted}
+    if came_along(facts.name):
+        return None
     laid = first_place(game.mesh(game.options()), profile.mesh())
     if laid is None:
         return None
-    sites = {site.name: site.kind for site in profile.sites}
-    wanted = {"cell"} | ({"node"} if facts.shells else set()) | ({"vertex"} if facts.vertices else set())
-    found = {here: there for here, there in laid.items() if there in sites}
-    return found if wanted <= {sites[there] for there in found.values()} else None
+    found = {here: there for here, there in laid.items() if kinds.get(there) in wanted}
+    return found if wanted == {kinds[there] for there in found.values()} else None
 
 
 def bare_profile(game_name: str, options: Mapping[str, Any]) -> Profile:
@@ -78,9 +79,9 @@ def best_profile(game_name: str, options: Mapping[str, Any]) -> Profile:
     Raises `NoSuchGame` or `BadOption`.
     """
     made = made_to_measure(game_name, options)
-    sites = {site.name for site in made.sites}
+    sites = set(made.site_names)
     for profile in _shipped():
-        if profile.cells == made.cells and sites == {site.name for site in profile.sites}:
+        if profile.cells == made.cells and sites == set(profile.site_names):
             return profile
     return made
 

@@ -1,8 +1,8 @@
-# The RP2040's port, for boards in port_rp2040 and for make CHIP=rp2040 BOARD=FILE: a UF2 that is dragged onto the drive that the chip shows.
+# The RP2040's port, for boards whose file says chip = "rp2040": a UF2 that is dragged onto the drive that the chip shows.
 
 BOARD ?= cell36
-BOARD_FILE := $(firstword $(wildcard port_rp2040/$(BOARD).toml $(BOARD)))
-$(if $(BOARD_FILE),,$(error BOARD=$(BOARD) is neither a board in firmware/port_rp2040 nor a board file: BOARD=FILE.toml))
+BOARD_FILE := $(firstword $(wildcard ../hardware/boards/$(BOARD).toml $(BOARD)))
+$(if $(BOARD_FILE),,$(error BOARD=$(BOARD) is neither a board in hardware/boards nor a board file: BOARD=FILE.toml))
 NAME := $(basename $(notdir $(BOARD)))
 OUT = $(BUILD)/$(NAME)
 DRIVE ?= $(firstword $(wildcard /media/*/RPI-RP2 /run/media/*/RPI-RP2 /Volumes/RPI-RP2))

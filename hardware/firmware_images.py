@@ -12,12 +12,14 @@ from pathlib import Path
 import msgspec
 
 from controller.typed import ready
+from hardware import uf2
 from hardware.firmware_table import table_hash
 from hardware.profile import BadProfile, Profile, load, names
 
 FOLDER = Path(__file__).parent / "firmware_built"
 LIST = "images.json"
 BUILT = "sensor.hex"  # as firmware/Makefile names it, in a folder for each board
+BUILT_DRIVE = "sensor.uf2"  # the same for an RP2040, which takes it as a drive
 INTEL_HEX_DATA = "00"  # the type of a record with bytes for the flash
 
 
@@ -43,14 +45,15 @@ def collect(build: Path, folder: Path = FOLDER) -> tuple[Image, ...]:
     found = []
     folder.mkdir(parents=True, exist_ok=True)
     for board in names():
-        built = build / board / BUILT
+        profile = load(board)
+        built = build / board / (BUILT_DRIVE if profile.has_fields else BUILT)
         if not built.exists():
             raise CannotFlash(f"{built} is not built: make firmware BOARD={board}")
         data = built.read_bytes()
-        (folder / f"{board}.hex").write_bytes(data)
-        found.append(
-            Image(board, f"{board}.hex", _flash_bytes(data), table_hash(load(board)), hashlib.sha256(data).hexdigest())
-        )
+        size = uf2.flash_bytes(data) if profile.has_fields else _flash_bytes(data)
+        file = board + built.suffix
+        (folder / file).write_bytes(data)
+        found.append(Image(board, file, size, table_hash(profile), hashlib.sha256(data).hexdigest()))
     (folder / LIST).write_bytes(msgspec.json.format(msgspec.json.encode(found)))
     return tuple(found)
 

@@ -91,6 +91,9 @@ def budget(profile: Profile, pi: Pi | None = None, supply_ma: int | None = None)
     The supply feeds ``pi`` as well; None: the Pi has one of its own, as the guide has it.
     Raises `BadProfile` where the supply, or the largest that there is, gives less than the board can draw.
     """
+    if profile.has_fields:
+        told = f"{profile.name} is fed by its USB plug: docs/build/cell36.md says what it draws"
+        raise BadProfile([told])
     draws = _draws(profile, pi)
     total = sum(draw.milliamps for draw in draws)
     rated, supply = _supply(profile, total, draws[0].milliamps, supply_ma)

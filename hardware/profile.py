@@ -29,6 +29,11 @@ MOST_BITS = 512  # that the firmware scans
 MOST_INPUTS = 344  # where sensors tell poles: a snapshot has room for two levels of each
 CLOSEST_MM = 6.0  # two sensors nearer than this see each other's magnet
 IDLE_MILLIAMPS = 1  # of a dark WS2812
+MUXES, MUX_INPUTS = 3, 16  # of 74HC4067, between linear hall sensors and an RP2040
+MOST_PIXELS = 255  # that an RP2040 sends to
+
+
+Chip = Literal["atmega328p", "rp2040"]  # that reads the sensors: by a chain of 74HC165, or linear ones by multiplexers
 
 
 class BadProfile(ValueError):
@@ -57,9 +62,10 @@ class Site(msgspec.Struct, frozen=True):
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict`` for what is worked out once
     """A board. Made by `load` or `bare`, which check it.
 
-    ``facing[seat]`` is the number of the row nearest to that seat. ``chain_length`` counts bits and is a multiple
-    of 8. ``poles`` says that sensors tell which pole faces down. ``games`` has, by game, the board's name of each of
-    its sites; None: any game, every site under its own name.
+    ``chip`` reads the sensors. ``on_phones`` are sites with neither sensor nor light. ``poles`` says that sensors tell
+    which pole faces down. ``facing[seat]`` is the number of the row nearest to that seat. ``chain_length`` counts bits
+    and is a multiple of 8. ``games`` has, by game, the board's name of each of its sites; None: any game, every site
+    under its own name.
     """
 
     name: str
@@ -67,6 +73,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     tiling: str
     pitch_mm: float
     sensor: Literal["reed", "hall"]
+    chip: Chip
     facing: tuple[int, ...]
     sites: tuple[Site, ...]
     chain_length: int
@@ -76,6 +83,17 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     cells: Mesh
     games: Mapping[str, Mapping[str, str]] | None
     poles: bool = False
+    on_phones: tuple[SitePlace, ...] = ()
+
+    @property
+    def site_names(self) -> tuple[str, ...]:
+        """All sites, also those on phones, which come last."""
+        return (*(site.name for site in self.sites), *(place.name for place in self.on_phones))
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether its sensors are linear ones behind multiplexers, not contacts on a chain of registers."""
+        return self.chip == "rp2040"
 
     @cached_property
     def drawn(self) -> dict[str, Any]:
@@ -145,12 +163,19 @@ class _BoardKeys(msgspec.Struct, frozen=True):
     shells: bool = False
     vertices: Literal["none", "shared"] = "none"
     tracker: Literal["none", "circuit"] = "none"
+    chip: Chip = "atmega328p"
+    on_phones: bool = False
     games: dict[str, dict[str, Any]] = {}
 
 
 def names() -> tuple[str, ...]:
     """Return the names of the boards that come with the service, sorted."""
     return tuple(sorted(path.stem for path in BOARDS.glob("*.toml")))
+
+
+def chained() -> tuple[str, ...]:
+    """Return the names of the shipped boards with a chain of registers, sorted: those that are built by hand."""
+    return tuple(name for name in names() if not load(name).has_fields)
 
 
 def load(name_or_path: str) -> Profile:
@@ -225,19 +250,24 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
     except BadMesh as error:
         faults.append(str(error))
         return None
-    found = places(mesh, file.pitch_mm, shells=file.shells, vertices=file.vertices == "shared")
+    every = places(mesh, file.pitch_mm, shells=file.shells, vertices=file.vertices == "shared")
+    found = [place for place in every if place.kind == "cell" or not file.on_phones]
+    shown = tuple(place for place in every if place.kind != "cell" and file.on_phones)
     chain, lights = _split(file.chain), _split(file.lights)
     faults += _wire_faults("chain", chain, found)
     faults += _sensor_faults(chain, found)
     faults += _pole_faults(file, chain)
     faults += _light_faults(lights, found, file.max_milliamps)
+    faults += _chip_faults(file, chain, lights)
+    if file.on_phones and not shown:
+        faults.append("on_phones = true has nothing to show on phones: say shells = true or vertices = 'shared'")
     faults += _crowded(found)
     if file.tracker == "circuit" and not faults:
         faults += _tracker_faults(mesh, chain)
     low, high = _rows(mesh)
     strange = [row for row in file.facing if row not in (low, high)]
     faults += [f"facing names row {row}; a seat faces row {low} or {high}" for row in strange]
-    games = _games(mesh, file, {place.name for place in found}, faults)
+    games = _games(mesh, file, {place.name for place in every}, faults)
     if faults:
         return None
     bit, light = ({name: number for number, name in enumerate(wire)} for wire in (chain, lights))
@@ -247,6 +277,7 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
         tiling=file.tiling,
         pitch_mm=file.pitch_mm,
         sensor=file.sensor,
+        chip=file.chip,
         facing=file.facing,
         sites=_sites(found, bit, light),
         chain_length=len(chain),
@@ -255,6 +286,7 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
         tracker=file.tracker,
         cells=mesh,
         games=games,
+        on_phones=shown,
         poles=file.poles,
     )
 
@@ -289,6 +321,21 @@ def _sensor_faults(chain: Sequence[str], found: Sequence[SitePlace]) -> Iterator
         yield f"chain has {len(chain)} bits; registers have {REGISTER_BITS} inputs, so fill it up with '-' to {full}"
     if len(chain) > MOST_BITS:
         yield f"chain has {len(chain)} bits; the firmware scans {MOST_BITS} at most"
+
+
+def _chip_faults(file: _BoardKeys, chain: Sequence[str], lights: Sequence[str]) -> Iterator[str]:
+    """Yield what a board whose chip is an RP2040 cannot have: it has no chain, but three multiplexers."""
+    if file.chip != "rp2040":
+        return
+    if file.sensor != "hall":
+        yield f"sensor = '{file.sensor}' cannot be with chip = 'rp2040', which reads linear hall sensors: say 'hall'"
+    if len(chain) != MUXES * MUX_INPUTS:
+        wanted = f"{MUXES} multiplexers have {MUXES * MUX_INPUTS} inputs, so fill it up with '-' or leave sites out"
+        yield f"chain has {len(chain)} bits; with chip = 'rp2040' {wanted}"
+    if not 0 < len(lights) <= MOST_PIXELS:
+        yield f"lights has {len(lights)} pixels; with chip = 'rp2040' there are 1 to {MOST_PIXELS}"
+    if file.tracker != "none":
+        yield f"tracker = '{file.tracker}' cannot be with chip = 'rp2040': it listens to a chain of registers"
 
 
 def _pole_faults(file: _BoardKeys, chain: Sequence[str]) -> Iterator[str]:
@@ -370,6 +417,7 @@ def bare(name: str, mesh: Mesh, *, shells: bool = False, vertices: bool = False)
         tiling="",
         pitch_mm=40.0,
         sensor="reed",
+        chip="atmega328p",
         facing=_rows(mesh),
         sites=_sites(found, number, number),
         chain_length=math.ceil(len(found) / REGISTER_BITS) * REGISTER_BITS,
@@ -396,6 +444,7 @@ def _drawn(profile: Profile) -> dict[str, Any]:
     corners = [point for site in profile.sites for point in site.outline]
     width, height = max(x for x, _ in corners), max(y for _, y in corners)
     rim = 1.5 * max(map(inner_mm, profile.sites))
+    shown: tuple[Site | SitePlace, ...] = (*profile.sites, *profile.on_phones)
     return {
         "name": profile.name,
         "title": profile.title,
@@ -411,7 +460,7 @@ def _drawn(profile: Profile) -> dict[str, Any]:
                 "y": round(height - site.y_mm, 2),
                 "outline": [[round(x, 2), round(height - y, 2)] for x, y in site.outline],
             }
-            for site in profile.sites
+            for site in shown
         },
     }
 

@@ -13,6 +13,7 @@ from pathlib import Path
 FLASH_AT = 0x10000000
 BOOT2_BYTES = 252
 PAGE_BYTES = 256
+BLOCK_BYTES = 512
 FAMILY_RP2040 = 0xE48BFF56
 FAMILY_GIVEN = 0x2000  # among a block's flags
 MAGIC_START, MAGIC_SECOND, MAGIC_END = 0x0A324655, 0x9E5D5157, 0x0AB16F30
@@ -50,6 +51,11 @@ def packed(image: bytes) -> bytes:
         head = (MAGIC_START, MAGIC_SECOND, FAMILY_GIVEN, FLASH_AT + number * PAGE_BYTES, PAGE_BYTES, number, len(pages))
         blocks.append(struct.pack("<8I476sI", *head, FAMILY_RP2040, page, MAGIC_END))
     return b"".join(blocks)
+
+
+def flash_bytes(uf2: bytes) -> int:
+    """Return how many bytes the blocks of a UF2 file put into the flash."""
+    return len(uf2) // BLOCK_BYTES * PAGE_BYTES
 
 
 def main(arguments: list[str]) -> str | None:

@@ -5,11 +5,22 @@ from __future__ import annotations
 import click
 import msgspec
 
-from hardware.profile import REGISTER_BITS, BadProfile, Profile, Site, load
+from hardware.profile import MUX_INPUTS, REGISTER_BITS, BadProfile, Profile, Site, load
 
 # Package pins of the inputs D0 to D7 (TI calls them A to H), the same in DIP, SO and TSSOP; from the data sheets
 # of the 74HC165 (Nexperia) and SN74HC165 (TI).
 INPUT_PINS = (11, 12, 13, 14, 3, 4, 5, 6)
+
+# Package pins of the inputs Y0 to Y15 of a 74HC4067 (TI calls them I0 to I15), the same in SO and TSSOP; from the data
+# sheets of the 74HC4067 (Nexperia) and CD74HC4067 (TI).
+MUX_PINS = (9, 8, 7, 6, 5, 4, 3, 2, 23, 22, 21, 20, 19, 18, 17, 16)
+
+FIELDS = """\
+{title}: {bits} inputs of {muxes} multiplexers 74HC4067, {lights} lights
+
+Every site's linear hall sensor has its output at the input named here; inputs without a sensor lie on ground.
+mux  input  pin  bit  site        light   x mm   y mm
+"""
 
 HEADER = """\
 {title}: {bits} bits in {registers} registers 74HC165, {lights} lights
@@ -50,6 +61,8 @@ def wiring(profile: Profile) -> tuple[Row, ...]:
 
 def wiring_list(profile: Profile) -> str:
     """Return the wiring as a table to print: a line an input, millimetres from the lower left corner of the board."""
+    if profile.has_fields:
+        return _mux_list(profile)
     rows = wiring(profile)
     lines = [
         HEADER.format(
@@ -68,12 +81,26 @@ def wiring_list(profile: Profile) -> str:
     return "\n".join(lines)
 
 
+def _mux_list(profile: Profile) -> str:
+    muxes = profile.chain_length // MUX_INPUTS
+    head = FIELDS.format(title=profile.title, bits=profile.chain_length, muxes=muxes, lights=profile.light_count)
+    sites = {site.bit: site for site in profile.sites}
+    return head + "\n".join(
+        f"{bit // MUX_INPUTS + 1:3}  {f'Y{bit % MUX_INPUTS}':>5}  {MUX_PINS[bit % MUX_INPUTS]:3}  {bit:3}  "
+        + _at_site(sites.get(bit))
+        for bit in range(profile.chain_length)
+    )
+
+
 def _line(row: Row) -> str:
-    start = f"{row.register:8}     D{row.data_input}  {row.pin:3}  {row.bit:3}  "
-    if row.site is None:
-        return start + "unused"
-    light = "none" if row.site.light is None else str(row.site.light)
-    return start + f"{row.site.name:10}  {light:>5}  {row.site.x_mm:5.1f}  {row.site.y_mm:5.1f}"
+    return f"{row.register:8}     D{row.data_input}  {row.pin:3}  {row.bit:3}  " + _at_site(row.site)
+
+
+def _at_site(site: Site | None) -> str:
+    if site is None:
+        return "unused"
+    light = "none" if site.light is None else str(site.light)
+    return f"{site.name:10}  {light:>5}  {site.x_mm:5.1f}  {site.y_mm:5.1f}"
 
 
 @click.command()

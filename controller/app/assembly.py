@@ -28,6 +28,7 @@ from controller.devices.sensors.virtual_hand import Hand
 from controller.from_profile import table_board, wiring
 from controller.journal.database import Journal
 from controller.lessons.puzzle_of_day import PictureOfDay
+from controller.sentences import say
 from controller.service.loop import Service
 from controller.service.preferences import live_settings_of, timing_of
 from controller.service.running_board import RunningBoard
@@ -95,7 +96,7 @@ def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> Tracke
 
 
 def _simulated(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
-    board = SimulatedBoard((site.name for site in profile.sites), clock_us, hall=profile.poles)
+    board = SimulatedBoard(profile.site_names, clock_us, hall=profile.poles)
     return board, board
 
 
@@ -104,6 +105,9 @@ def _serial(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
 
 
 def _gpio(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
+    if profile.has_fields:
+        told = say("{board} has no chain that the Pi's own pins could read: set sensors to serial.", board=profile.name)
+        return AbsentBoard(clock_us, told), None
     pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
     try:
         return GpioBoard(rpi_gpio(), profile.by_bit(), clock_us, pins=pins), None

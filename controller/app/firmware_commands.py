@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 import click
 
@@ -27,6 +28,10 @@ def firmware(board: str | None) -> None:
     except (BadProfile, CannotFlash) as wrong:
         refuse(str(wrong))
     click.echo(file)
+    if flashing.by_drive(file):
+        click.echo(f"write it with: beaconboard flash {board}")
+        click.echo("or by hand:    hold the board's button BOOT while you plug it in, and drag the file onto its drive")
+        return
     click.echo(f"write it with: beaconboard flash {board} --port {Settings().serial_port}")
     click.echo(f"or by hand:    {shlex.join(flashing.command(file, Settings().serial_port))}")
     if not flashing.installed():
@@ -37,9 +42,14 @@ def firmware(board: str | None) -> None:
 @click.argument("board")
 @click.option("--port", default=Settings().serial_port, show_default=True, help="Port of the sensor board.")
 @click.option("--baud", default=flashing.BAUD, show_default=True, help="Of its bootloader; the old one has 57600.")
-def flash(board: str, port: str, baud: int) -> None:
-    """Write the firmware for BOARD to the sensor board, with avrdude."""
+@click.option("--drive", type=click.Path(path_type=Path), help="Of a board with an RP2040: where its drive is.")
+def flash(board: str, port: str, baud: int, drive: Path | None) -> None:
+    """Write the firmware for BOARD to the sensor board, with avrdude or onto its drive."""
     try:
-        flashing.flash(image_for(load_profile(board)), port, baud)
+        image = image_for(load_profile(board))
+        if flashing.by_drive(image):
+            click.echo(f"written to {flashing.to_drive(image, drive)}")
+        else:
+            flashing.flash(image, port, baud)
     except (BadProfile, CannotFlash) as wrong:
         refuse(str(wrong))

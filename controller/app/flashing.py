@@ -1,16 +1,38 @@
-"""Flashing: writes a firmware image to a sensor board with avrdude."""
+"""Flashing: writes a firmware image to a sensor board, with avrdude or onto the drive that an RP2040 shows."""
 
 from __future__ import annotations
 
 import shlex
 import shutil
 import subprocess
+from glob import glob
 from pathlib import Path
 
 from hardware.firmware_images import CannotFlash
 
 BAUD = 115_200  # of optiboot, which a Nano should have; the old bootloader speaks at 57600
 CHIP, BOOTLOADER = "atmega328p", "arduino"
+DRIVES = ("/media/*/RPI-RP2", "/run/media/*/RPI-RP2", "/Volumes/RPI-RP2")  # where a computer shows an RP2040
+
+
+def by_drive(image: Path) -> bool:
+    """Return whether ``image`` is for a chip that takes it as a drive."""
+    return image.suffix == ".uf2"
+
+
+def to_drive(image: Path, drive: Path | None = None) -> Path:
+    """Copy ``image`` onto a chip's ``drive``, None: the one that is found; return the drive. Raises `CannotFlash`."""
+    found = [drive] if drive else [Path(each) for pattern in DRIVES for each in sorted(glob(pattern))]
+    if not found:
+        raise CannotFlash(
+            "the board shows no drive: hold its button BOOT down while you plug it in, wait for the drive RPI-RP2, "
+            "or name its folder with --drive"
+        )
+    try:
+        shutil.copyfile(image, found[0] / image.name)
+    except OSError as error:
+        raise CannotFlash(f"{image.name} could not be copied to {found[0]}: {error.strerror}") from error
+    return found[0]
 
 
 def command(image: Path, port: str, baud: int = BAUD) -> list[str]:

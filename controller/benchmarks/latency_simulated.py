@@ -29,7 +29,7 @@ from controller.table.board import DoesNotFit, game_area
 from controller.table.state import Play, Table
 from controller.table.table import step
 from controller.table.views.lights import CALM, colours
-from hardware.profile import Profile, load, names
+from hardware.profile import Profile, chained, load
 
 SCAN_US = 100  # how finely simulated time is cut
 PACE_US = 150_000  # between two touches of a hand
@@ -230,7 +230,7 @@ def home(name: str) -> Profile | None:
     """Return one of our boards on which the game, with its usual options, has its place."""
     game = all_games()[name]
     options = game.options()
-    for profile in map(load, names()):
+    for profile in map(load, chained()):
         try:
             game_area(table_board(profile), name, game.mesh(options).cells, game.shape(game.start(options, 0)))
         except DoesNotFit:

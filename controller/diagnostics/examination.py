@@ -13,7 +13,7 @@ from controller.diagnostics.findings import ExamEvidence, ExamVerdict, Finding, 
 from controller.diagnostics.light_sampling import concluded, next_pixel
 from controller.events import Link, Snapshot, Touch
 from controller.sentences import all_of, say
-from hardware.profile import Profile
+from hardware.profile import MUX_INPUTS, REGISTER_BITS, Profile
 
 PATIENCE_US = 10_000_000  # for the sensor board to answer
 LOAD_US = 3_000_000  # that all lights are on
@@ -93,8 +93,9 @@ Step = tuple[Exam, tuple[Output, ...]]
 
 def begin(board: Profile, *, lights: bool) -> Step:
     """Return an examination of ``board`` that waits for its sensor board."""
-    registers = board.chain_length // 8
-    words = f"Board {board.name}: {len(board.sites)} sensors on {registers} registers, {board.light_count} lights."
+    many, wire = (MUX_INPUTS, "multiplexers") if board.has_fields else (REGISTER_BITS, "registers")
+    sensors = f"{len(board.sites)} sensors on {board.chain_length // many} {wire}"
+    words = f"Board {board.name}: {sensors}, {board.light_count} lights."
     return Exam(board=board, lights=lights and board.light_count > 0), (Say(words),)
 
 

@@ -9,9 +9,9 @@ import msgspec
 from controller.diagnostics.miswiring import Explained, Group, Mistake, Of, Order, explain, regrouped, shifted
 from controller.diagnostics.strip_layouts import turns, ways
 from controller.sentences import all_of, capital, say, together
-from hardware.profile import REGISTER_BITS, Profile
+from hardware.profile import MUX_INPUTS, REGISTER_BITS, Profile
 from hardware.site_layout import coordinates
-from hardware.wiring import INPUT_PINS
+from hardware.wiring import INPUT_PINS, MUX_PINS
 
 SCANS_PER_S = 1000
 SCANS_LEAST = 990
@@ -113,9 +113,11 @@ def _groups(board: Profile, wire: Order, *, registers: bool) -> tuple[Group, ...
     whole = Group(say("chain") if registers else say("strip"), tuple(range(len(wire))), "whole")
     parts = []
     if registers:
-        for start in range(0, len(wire), REGISTER_BITS):
-            name = say("register {number}", number=start // REGISTER_BITS + 1)
-            parts.append(Group(name, tuple(range(start, start + REGISTER_BITS)), "register"))
+        many = MUX_INPUTS if board.has_fields else REGISTER_BITS
+        for number, start in enumerate(range(0, len(wire), many), 1):
+            mux = board.has_fields
+            name = say("multiplexer {number}", number=number) if mux else say("register {number}", number=number)
+            parts.append(Group(name, tuple(range(start, start + many)), "register"))
     tiles = _has_tiles(board)
     rows: dict[str, list[int]] = {}
     for slot, site in enumerate(wire):
@@ -132,6 +134,10 @@ def _groups(board: Profile, wire: Order, *, registers: bool) -> tuple[Group, ...
 
 def pin_of(board: Profile, site: str) -> str:
     """Return where a site's sensor is soldered to, by the profile: ``register 2, input D5 (pin 4)``."""
+    if board.has_fields:
+        mux, number = divmod(board.by_bit().index(site), MUX_INPUTS)
+        pin = MUX_PINS[number]
+        return say("multiplexer {mux}, input Y{input} (pin {pin})", mux=mux + 1, input=number, pin=pin)
     register, place = divmod(board.by_bit().index(site), REGISTER_BITS)
     data_input = REGISTER_BITS - 1 - place
     pin = INPUT_PINS[data_input]
@@ -164,17 +170,23 @@ def _stuck(board: Profile, seen: ExamEvidence) -> Iterator[Finding]:
             _cut_advice(start, say("has a short to ground")),
         )
     for site in sorted(seen.stuck - tail):
-        yield Finding(
-            say("The sensor of {site} is closed with nothing on it.", site=site),
-            say(
-                "Look for a short to ground at {pin}, then for a stuck reed switch: tap it, or replace it.",
-                pin=pin_of(board, site),
-            ),
+        pin = pin_of(board, site)
+        closed = say(
+            "Look for a short to ground at {pin}, then for a stuck reed switch: tap it, or replace it.", pin=pin
         )
+        field = say(
+            "Take magnets and iron away from it and start the board again. If that does not help, {pin} must be at "
+            "half of 3.3 V; if it is not, the sensor or its soldering is bad.",
+            pin=pin,
+        )
+        told = say("The sensor of {site} is closed with nothing on it.", site=site)
+        yield Finding(told, field if board.has_fields else closed)
 
 
 def _tail(board: Profile, sites: Set[str]) -> tuple[int, frozenset[str]]:
     """Return the register from which on the chain has only ``sites``, and these; none where they are too few."""
+    if board.has_fields:
+        return 0, frozenset()  # there is no chain that could be cut
     registers = {site.name: site.bit // REGISTER_BITS for site in board.sites}
     start = max((register for site, register in registers.items() if site not in sites), default=-1) + 1
     tail = frozenset(site for site, register in registers.items() if register >= start)
@@ -251,13 +263,19 @@ def _silent(board: Profile, seen: ExamEvidence, chain: Explained) -> Iterator[Fi
         silent -= tail
     for site in (name for name in seen.heard if name in silent):
         if site in reachable:
+            pin = pin_of(board, site)
+            contact = say(
+                "Measure it: with a magnet on it, {pin} must go to 0 V. If it does, the input is bad; if "
+                "not, the sensor or its wire is.",
+                pin=pin,
+            )
+            field = say(
+                "Measure it: {pin} must be at half of 3.3 V, and move by 0.1 V with a magnet on it. If it does, the "
+                "input is bad; if not, the sensor or its soldering is.",
+                pin=pin,
+            )
             yield Finding(
-                say("The sensor of {site} never responds.", site=site),
-                say(
-                    "Measure it: with a magnet on it, {pin} must go to 0 V. If it does, the input is bad; if "
-                    "not, the sensor or its wire is.",
-                    pin=pin_of(board, site),
-                ),
+                say("The sensor of {site} never responds.", site=site), field if board.has_fields else contact
             )
         else:
             yield Finding(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from functools import partial
 
@@ -16,6 +17,7 @@ from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Link
 from controller.sentences import say
 from controller.service.loop import Service
+from controller.service.phone_sites import PhoneSites
 from controller.service.preferences import live_settings_of
 from controller.service.thinking.board_player import BoardPlayer
 from controller.service.thinking.guide import Guide
@@ -57,6 +59,8 @@ class RunningBoard(msgspec.Struct):
         for do in self.before_sensors:
             do()
         self.emit = emit or self.service.emit
+        if self.profile.on_phones and self.hand is None:
+            self._follow_phones(PhoneSites((site.name for site in self.profile.on_phones), self.emit, clock_us))
         if isinstance(self.sensors, SerialBoard):
             self.sensors.on_trouble(partial(self.service.report, "link"))
         try:
@@ -67,6 +71,17 @@ class RunningBoard(msgspec.Struct):
             self.service.emit(Link(clock_us(), up=False, sentence=told))
         if self.tracker is not None:
             self.tracker.start()
+
+    def _follow_phones(self, sites: PhoneSites) -> None:
+        """Have sites without sensors among what these say, until the service ends."""
+        self.emit = sites.heard
+
+        def run() -> None:
+            for frame in self.service.watch():
+                if frame is not None:
+                    sites.follow(frame.table)
+
+        threading.Thread(target=run, name="phone-sites", daemon=True).start()
 
     @property
     def scans_per_s(self) -> int | None:

@@ -29,6 +29,7 @@ from hardware.manual.bill import (
 from hardware.manual.joints import JointsRow, by_hand, hours, on_boards, total
 from hardware.manual.section_drawing import sections_of_a_cell
 from hardware.manual.wiring_drawing import NANO, blocks, card, from_below
+from hardware.pcb import price
 from hardware.pcb.boards.catalogue import boards as circuit_boards
 from hardware.pcb.panel import PANELS, panel
 from hardware.pcb.placement import size_mm
@@ -59,6 +60,7 @@ def files() -> Mapping[Path, str]:
     found[PICTURES / "build-reed.svg"] = drawn.reed()
     found[PICTURES / "build-case-plan.svg"] = drawn.case_plan(boards["shell19"])
     found[PAGES / "panels.md"] = _text(_panels())
+    found[PAGES / "cell36.md"] = _text(_assembled("cell36"))
     found[PAGES / "reversed-supply.md"] = _text(_reversed())
     found[PAGES / "magnets.md"] = _text(_magnets(boards))
     for name, board in boards.items():
@@ -171,6 +173,16 @@ def _panels() -> Iterator[str]:
         frame = panel(name, placed)
         yield f"{_sized(name, frame.width, frame.height)} {', '.join(each for row in rows for each in row)} |"
     yield from ("", "The box around each, as its gerbers have it. Houses count a panel as one board of that size.")
+
+
+def _assembled(name: str) -> Iterator[str]:
+    yield from (
+        f"# What an assembled {name} costs",
+        "",
+        "Nobody has ordered one: these are the prices that we know of.",
+        "",
+    )
+    yield from price.table(name)
 
 
 def _reversed() -> Iterator[str]:

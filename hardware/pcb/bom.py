@@ -20,12 +20,16 @@ PRICES = Path(__file__).with_name("prices.toml")
 
 
 class PartSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What to order: the maker and its number, a ``second`` that fits as well, the number at LCSC or ""."""
+    """What to order: the maker and its number, a ``second`` that fits as well, the number at LCSC or "".
+
+    For an ``extended`` part JLCPCB loads a reel, which costs by the type.
+    """
 
     maker: str
     mpn: str
     second: str
     lcsc: str = ""
+    extended: bool = False
 
 
 class PartInstead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,8 +45,8 @@ class PartInstead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Estimates: ``unit`` has the price of one by the device's name; ``date`` says when they were made.
 
-    ``source`` goes by the device's name, or by name and value; ``turned`` has, by house and footprint, the degrees by
-    which the house's library is turned against ours.
+    ``since`` has the date of those that were made at another time. ``source`` goes by the device's name, or by name and
+    value; ``turned`` has, by house and footprint, the degrees by which the house's library is turned against ours.
     """
 
     currency: str
@@ -51,6 +55,11 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: dict[str, PartSource]
     instead: dict[str, PartInstead]
     turned: dict[str, dict[str, int]]
+    since: dict[str, str] = {}
+
+    def dated(self, line: PartsLine) -> str:
+        """Return of when the price of a line is."""
+        return self.since.get(line.device.name, self.date)
 
 
 class PartsLine(msgspec.Struct, frozen=True):

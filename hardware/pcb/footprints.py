@@ -1,57 +1,18 @@
-"""Footprints: where the pads of a package lie, made by rule on a 2.54 mm grid, for hand soldering.
+"""Footprints: where the pads of a package lie. Here those for hand soldering, made by rule on a 2.54 mm grid.
 
 Millimetres from pin 1 (a pixel: from its middle), x right, y down, as KiCad has them.
 """
 
 from __future__ import annotations
 
-from typing import Literal
-
-import msgspec
+from hardware.pcb.shapes import Box, Footprint, Pad, Point
+from hardware.pcb.surface import surface
 
 PITCH = 2.54
 LINK_PITCH = 1.905
 SCREW = "Screw-M2.5"
 SMALL, WIDE = 0.8, 1.0  # drills: legs of chips and resistors; square pins
 PAD = 1.6
-
-Shape = Literal["circle", "rect"]
-Point = tuple[float, float]
-Box = tuple[float, float, float, float]  # left, top, right, bottom
-
-
-class Pad(msgspec.Struct, frozen=True):
-    """A pad; ``drill`` 0: on the surface only, ``number`` "": a bare hole without copper."""
-
-    number: str
-    x: float
-    y: float
-    width: float
-    height: float
-    drill: float
-    shape: Shape = "circle"
-
-
-class Footprint(msgspec.Struct, frozen=True):
-    """A package. ``body`` is its outline seen from above; ``label`` where its reference is printed, None: nowhere.
-
-    ``mark`` is a printed dot beside pin 1 where its square pad is hidden by the part or all pads are square.
-    """
-
-    name: str
-    pads: tuple[Pad, ...]
-    body: Box
-    label: Point | None
-    mark: Point | None = None
-    plus: Point | None = None  # where a plus sign for pin 1 is printed
-    band: float | None = None  # where a line across the body is printed, as on the cathode of a diode
-    chamfer: Point | None = None  # the corner of the body that is cut off on the part
-
-    def court(self) -> Box:
-        """Return the box that no other part may enter: body and pads with a quarter of a millimetre around them."""
-        xs = [p.x + s * p.width / 2 for p in self.pads for s in (-1, 1)] + [self.body[0], self.body[2]]
-        ys = [p.y + s * p.height / 2 for p in self.pads for s in (-1, 1)] + [self.body[1], self.body[3]]
-        return min(xs) - 0.25, min(ys) - 0.25, max(xs) + 0.25, max(ys) + 0.25
 
 
 def _pad(number: int, x: float, y: float, drill: float, size: float = PAD) -> Pad:
@@ -149,6 +110,7 @@ def _made() -> tuple[Footprint, ...]:
         _pixel(),
         *(_links(count) for count in range(7, 15)),
         _hole(),
+        *surface(),
     )
 
 

@@ -22,7 +22,7 @@ from hardware.pcb import houses
 from hardware.pcb.boards.catalogue import boards
 from hardware.pcb.bom import bom
 from hardware.pcb.drawn.sheet import page
-from hardware.pcb.footprints import SCREW, Footprint, footprints
+from hardware.pcb.footprints import SCREW, footprints
 from hardware.pcb.kicad.layout_file import layout
 from hardware.pcb.kicad.panel_file import FRAME_SHAPES, panel_file
 from hardware.pcb.kicad.schematic import devices, schematic
@@ -30,6 +30,8 @@ from hardware.pcb.kicad.symbols import LIBRARY, footprint_file, symbol_library
 from hardware.pcb.panel import PANELS, Panel, panel
 from hardware.pcb.placement import Placement, area_cm2, size_mm
 from hardware.pcb.route import CLEARANCE, TRACK, VIA, VIA_DRILL, Routes, route
+from hardware.pcb.shapes import Footprint
+from hardware.pcb.surface import FIDUCIAL
 
 SYSTEM_PYTHON = "/usr/bin/python3"  # KiCad's module is made for the system's Python alone
 FILL = Path(__file__).with_name("kicad") / "fill.py"
@@ -39,8 +41,11 @@ SHOWN = ("panel-small",)  # among the pictures of the docs; the other panels loo
 PICTURE, LONG_PICTURE = 1000, 2000  # pixels across
 
 
-def project(name: str) -> str:
-    """Return the text of a project file: the rules by which the board is checked; nothing is ignored."""
+def project(name: str, finest: float = TRACK) -> str:
+    """Return the text of a project file: the rules by which the board is checked; nothing is ignored.
+
+    ``finest`` is the least width of its tracks.
+    """
     net_class = {
         "name": "Default",
         "clearance": CLEARANCE,
@@ -50,7 +55,7 @@ def project(name: str) -> str:
     }
     rules = {
         "min_clearance": CLEARANCE,
-        "min_track_width": TRACK,
+        "min_track_width": finest,
         "min_via_diameter": VIA,
         "min_through_hole_diameter": VIA_DRILL,
         "min_copper_edge_clearance": 0.5,
@@ -73,7 +78,7 @@ def write(board: Placement, routes: Routes, folder: Path) -> str:
     """Write the KiCad project of a board; return in a sentence what was laid."""
     name = board.circuit.name
     files = _library([board]) | {
-        f"{name}.kicad_pro": project(name),
+        f"{name}.kicad_pro": project(name, min((TRACK, *(track.width for track in board.tracks)))),
         f"{name}.kicad_sch": schematic(board.circuit),
         f"{name}.kicad_pcb": layout(board, routes),
         f"{LIBRARY}.kicad_sym": symbol_library(devices(board.circuit)),
@@ -113,7 +118,8 @@ def panel_spots(frame: Panel, boards: Boards) -> tuple[houses.PartPlace, ...]:
 def _library(boards: Iterable[Placement], more: Iterable[Footprint] = ()) -> dict[str, str]:
     known = footprints()
     used = {each.device.footprint for board in boards for each in board.circuit.parts} | {SCREW}
-    shapes = [*(known[name] for name in sorted(used)), *more]
+    marks = (FIDUCIAL,) if any(board.marks for board in boards) else ()
+    shapes = [*(known[name] for name in sorted(used)), *marks, *more]
     files = {f"{LIBRARY}.pretty/{shape.name}.kicad_mod": footprint_file(shape) for shape in shapes}
     return files | {"fp-lib-table": _table("fp_lib_table", f"{LIBRARY}.pretty")}
 

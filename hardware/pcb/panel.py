@@ -14,10 +14,13 @@ from string import ascii_uppercase
 
 import msgspec
 
-from hardware.pcb.footprints import Footprint, Pad, footprints
+from hardware.pcb.copper import Track, Via
+from hardware.pcb.footprints import footprints
 from hardware.pcb.netlist import Circuit, Part
 from hardware.pcb.placement import Placement, Point, Spot, Text, corner, rectangle, size_mm, turned
-from hardware.pcb.route import Routes, Track, Via
+from hardware.pcb.route import Routes
+from hardware.pcb.shapes import Footprint, Pad
+from hardware.pcb.surface import FIDUCIAL
 
 # Rows of boards, from the top; what lies on one panel is ordered as one board.
 PANELS: Mapping[str, tuple[tuple[str, ...], ...]] = {
@@ -36,7 +39,6 @@ BITE_OUT_MM = 0.15  # beyond the board's edge: clear of its copper, and little t
 POUR_MM = 0.5  # the copper of a board ends so far from its edge, at the tabs as well
 
 TOOLING = Footprint("Tooling", (Pad("", 0, 0, 1.152, 1.152, 1.152),), (-0.7, -0.7, 0.7, 0.7), None)
-FIDUCIAL = Footprint("Fiducial", (Pad("", 0, 0, 1.0, 1.0, 0),), (-1.0, -1.0, 1.0, 1.0), None)
 BITE_AT = tuple((k - (BITES - 1) / 2) * BITE_STEP_MM for k in range(BITES))
 BITE_PADS = tuple(Pad("", x, 0, BITE_MM, BITE_MM, BITE_MM) for x in BITE_AT)
 BITTEN = Footprint("Mouse-bites", BITE_PADS, (-TAB_MM / 2, -0.3, TAB_MM / 2, 0.3), None)

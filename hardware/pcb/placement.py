@@ -10,8 +10,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from hardware.pcb.footprints import SCREW, Box, Pad, footprints
+from hardware.pcb.copper import Port, Track, Via
+from hardware.pcb.footprints import SCREW, footprints
 from hardware.pcb.netlist import Circuit
+from hardware.pcb.shapes import Box, Pad
+from hardware.pcb.surface import FIDUCIAL
 
 GRID = 0.635
 Point = tuple[float, float]
@@ -48,8 +51,10 @@ class Text(msgspec.Struct, frozen=True):
 class Placement(msgspec.Struct, frozen=True):
     """A board. ``edge`` goes around it; ``screws`` are the middles of its screw holes.
 
-    ``power`` names the nets whose tracks are made as wide as there is room; ``pours`` has the nets that fill what is
-    left of the front and of the back. ``saws`` are the x of lines where the board may be sawn: no pour comes near them.
+    ``power`` names the nets whose tracks are made as wide as there is room; if it ``tapers``, piece by piece;
+    ``pours`` has the nets that fill what is left of the front and of the back. ``saws`` are the x of lines where the
+    board may be sawn: no pour comes near them. ``marks`` are for the cameras of a placing machine. ``tracks`` and
+    ``vias`` were put down by hand; ``ports`` say by part and pad where the others go on.
     """
 
     circuit: Circuit
@@ -60,6 +65,11 @@ class Placement(msgspec.Struct, frozen=True):
     power: tuple[str, ...] = ()
     pours: tuple[str, str] = ("GND", "GND")
     saws: tuple[float, ...] = ()
+    tapers: bool = False
+    marks: tuple[Point, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    vias: tuple[Via, ...] = ()
+    ports: Mapping[tuple[str, str], Port] = {}
 
 
 class Land(msgspec.Struct, frozen=True):
@@ -105,6 +115,8 @@ def lands(board: Placement) -> tuple[Land, ...]:
             found.append(_land(part.ref, pad, spot, part.nets.get(pad.number)))
     for x, y in board.screws:
         found += [_land("", pad, Spot(x, y), None) for pad in known[SCREW].pads]
+    for x, y in board.marks:
+        found += [_land("", pad, Spot(x, y), None) for pad in FIDUCIAL.pads]
     return tuple(found)
 
 
@@ -152,10 +164,9 @@ def corner(board: Placement) -> Point:
 
 
 def middle(board: Placement, ref: str) -> Point:
-    """Return the middle of the box around a part's pads: by it a machine takes the part."""
+    """Return the middle of the box around the middles of a part's pads: by it a machine takes the part."""
     spot, shape = board.spots[ref], footprints()[board.circuit.part(ref).device.footprint]
-    xs = [pad.x + side * pad.width / 2 for pad in shape.pads for side in (-1, 1)]
-    ys = [pad.y + side * pad.height / 2 for pad in shape.pads for side in (-1, 1)]
+    xs, ys = [pad.x for pad in shape.pads], [pad.y for pad in shape.pads]
     x, y = turned((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2, spot.turn)
     return spot.x + x, spot.y + y
 

@@ -14,6 +14,7 @@ from heapq import heapify, heappop, heappush
 import msgspec
 
 from hardware.cannot_build import CannotBuild
+from hardware.pcb.copper import Track, Via
 from hardware.pcb.placement import GRID, Land, Placement, Point, inside, lands
 
 CLEARANCE = 0.2
@@ -30,24 +31,6 @@ OWN_VIA_GAP = 0.35  # beside a pad of the same net: solder must not flow into it
 
 ACROSS, ALONG, VIA_COST = 1.7, 1.0, 7.0  # against and with the layer's direction
 ROUNDS = 80
-
-
-class Track(msgspec.Struct, frozen=True):
-    """A straight track; layer 0 is the front, 1 the back."""
-
-    net: str
-    layer: int
-    start: Point
-    end: Point
-    width: float
-
-
-class Via(msgspec.Struct, frozen=True):
-    """A plated hole that joins both layers."""
-
-    net: str
-    x: float
-    y: float
 
 
 class Routes(msgspec.Struct, frozen=True):
@@ -98,6 +81,7 @@ class _Router:
         self.pins: list[list[list[int]]] = [[] for _ in self.names]
         self.lands = lands(board)
         self._take_edge()
+        self._take_laid()
         self._take_lands()
 
     # ---- what is in the way
@@ -124,7 +108,7 @@ class _Router:
         for land in self.lands:
             net = ids.get(land.net or "", BLOCKED) or BLOCKED
             layers = (0, self.layer) if land.drill else (0,)
-            track_gap, via_gap = (TRACK_GAP, VIA_GAP) if land.number else (SCREW_HEAD, SCREW_HEAD)
+            track_gap, via_gap = (TRACK_GAP, VIA_GAP) if land.ref else (SCREW_HEAD, SCREW_HEAD)
             for number in self.near(land.x, land.y, max(land.width, land.height) / 2 + SCREW_HEAD):
                 gap = land.gap(*self.point(number))
                 if gap < track_gap:
@@ -137,17 +121,43 @@ class _Router:
             if net != BLOCKED:
                 self._take_pin(land, net, layers)
 
+    def _take_laid(self) -> None:
+        """Keep others off what was put down by hand; along a fine track nobody goes, but from its end."""
+        ids = {name: k for k, name in enumerate(self.names)}
+        for track in self.board.tracks:
+            (ax, ay), (bx, by) = track.start, track.end
+            reach = math.dist(track.start, track.end) / 2 + track.width + SCREW_HEAD
+            for number in self.near((ax + bx) / 2, (ay + by) / 2, reach):
+                gap = track.gap(*self.point(number))
+                if gap < TRACK_GAP:
+                    net = BLOCKED if track.width < TRACK else ids[track.net]
+                    self._claim(self.owner, number + track.layer * self.layer, net)
+                if gap < VIA_GAP:
+                    self._claim(self.via_owner, number, ids[track.net])
+        for via in self.board.vias:
+            for number in self.near(via.x, via.y, VIA + SCREW_HEAD):
+                gap = math.dist(self.point(number), (via.x, via.y)) - VIA / 2
+                for layer in (0, self.layer) if gap < TRACK_GAP else ():
+                    self._claim(self.owner, number + layer, ids[via.net])
+                if gap < VIA_GAP:
+                    self.via_owner[number] = BLOCKED
+
     @staticmethod
     def _claim(owner: list[int], number: int, net: int) -> None:
         owner[number] = net if owner[number] in (FREE, net) else BLOCKED
 
     def _take_pin(self, land: Land, net: int, layers: Sequence[int]) -> None:
-        around = list(self.near(land.x, land.y, GRID))
+        port, (x, y) = self.board.ports.get((land.ref, land.number)), (land.x, land.y)
+        if port is not None:
+            (x, y), layers = (port.x, port.y), (0, self.layer) if port.through else (0,)
+        around = list(self.near(x, y, GRID))
         if not around:
             raise CannotBuild(f"{self.board.circuit.name}: pad {land.number} of {land.ref} lies beside the board")
-        middle = min(around, key=lambda n: math.dist(self.point(n), (land.x, land.y)))
+        middle = min(around, key=lambda n: math.dist(self.point(n), (x, y)))
         if len(layers) == 2:
             self.through[middle] = net
+        if port is not None:
+            self.owner[middle] = net
         self.pins[net].append([middle + layer for layer in layers])
 
     # ---- one net
@@ -288,10 +298,10 @@ class _Router:
             name = self.names[net]
             room = _Room(self, net, ways, wide) if name in self.board.power else None
             for start, end in _straight(way.steps, self.layer):
-                width = TRACK if room is None else room.width(start, end)
-                tracks.append(Track(name, start // self.layer, self.point(start), self.point(end), width))
+                for a, b, width in ((start, end, TRACK),) if room is None else room.widened(start, end):
+                    tracks.append(Track(name, start // self.layer, self.point(a), self.point(b), width))
             vias += [Via(name, *self.point(column)) for column in sorted(way.vias)]
-        return Routes(tuple(tracks), tuple(vias), rounds)
+        return Routes((*self.board.tracks, *tracks), (*self.board.vias, *vias), rounds)
 
 
 def _straight(steps: Iterable[tuple[int, int]], layer: int) -> list[tuple[int, int]]:
@@ -324,6 +334,20 @@ class _Room:
         self.vias = {column for other, way in ways.items() if other != net for column in way.vias}
         self.lands = [land for land in router.lands if land.net != router.names[net]]
 
+    def widened(self, start: int, end: int) -> Iterator[tuple[int, int, float]]:
+        """Yield a track with its width, or on a board that tapers its pieces, each as wide as there is room."""
+        if not self.router.board.tapers:
+            yield start, end, self.width(start, end)
+            return
+        step = 1 if end - start < self.router.columns else self.router.columns
+        begun, before = start, self.width(start, start + step)
+        for point in range(start + step, end, step):
+            width = self.width(point, point + step)
+            if width != before:
+                yield begun, point, before
+                begun, before = point, width
+        yield begun, end, before
+
     def width(self, start: int, end: int) -> float:
         """Return the widest width that keeps its clearance along the whole track."""
         step = 1 if end - start < self.router.columns else self.router.columns
@@ -347,8 +371,17 @@ class _Room:
                 return False
             if near in self.vias and gap < need + VIA / 2:
                 return False
+        name = router.names[self.net]
+        if any(
+            track.gap(x, y) < math.hypot(need, GRID / 2)
+            for track in router.board.tracks
+            if track.net != name and track.layer == number // router.layer
+        ):
+            return False
+        if any(math.dist((via.x, via.y), (x, y)) < need + VIA / 2 for via in router.board.vias if via.net != name):
+            return False
         return all(
-            land.gap(x, y) >= math.hypot(need if land.number else SCREW_HEAD + width / 2, GRID / 2)
+            land.gap(x, y) >= math.hypot(need if land.ref else SCREW_HEAD + width / 2, GRID / 2)
             for land in self.lands
             if land.drill or not layer
         )

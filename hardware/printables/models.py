@@ -17,7 +17,7 @@ from hardware.printables.board_places import laid
 from hardware.printables.case import case_values
 from hardware.printables.geometry import Parts, Section, parts, sections
 from hardware.printables.underside import FOOT_HOLE_MM, FOOT_MM, feet
-from hardware.profile import Profile
+from hardware.profile import BadProfile, Profile
 from hardware.site_layout import Kind
 
 SCAD = Path(__file__).parent / "scad"
@@ -48,6 +48,10 @@ class PrintedPart(msgspec.Struct, frozen=True):
 def models(profile: Profile) -> tuple[PrintedPart, ...]:
     """Return every part of a board; raises `hardware.profile.BadProfile` where it cannot be built."""
     sizes = parts(profile)
+    if profile.has_fields:
+        raise BadProfile(
+            [f"{profile.name}: no frame is drawn for a board that comes assembled; make its top and tokens"]
+        )
     found = [*_frame(profile, sizes), *_board_frame(profile), *_shells(profile, sizes), *_pieces(profile, sizes)]
     found += _case(profile)
     return tuple(found)

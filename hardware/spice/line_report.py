@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from hardware.profile import load, names
+from hardware.profile import chained, load
 from hardware.spice import line
 from hardware.spice.drawing import HEAD, INK, polyline, words
 from hardware.spice.line import (
@@ -133,7 +133,7 @@ def _over(rows: list[BoardRow]) -> str:
 
 
 def _boards() -> Iterator[BoardRow]:
-    for name in names():
+    for name in chained():
         profile = load(name)
         chain = line.on_boards(profile)
         if chain:

@@ -25,7 +25,7 @@ from controller.rules.registry import all_games
 from controller.table.choosers import choosers
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
-from hardware.profile import load, names
+from hardware.profile import chained, load
 from tests.afar.boards import Families, Family
 from tests.afar.brokers import Cable
 from tests.service.evenings import assert_replays, recorded
@@ -40,7 +40,7 @@ def test_all_games_with_secrets_are_tested() -> None:
 
 
 def board_for(name: str) -> str:
-    return next(each for each in names() if placement(load(each), all_games()[name]) is not None)
+    return next(each for each in chained() if placement(load(each), all_games()[name]) is not None)
 
 
 def chosen(family: Family, seat: int, seed: int = 5) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from controller.game_setup import ClockRule
 from controller.orders import AgreeBack, NewGame, OfferDraw, PlayPly, RefuseBack, Resign, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import all_games
-from hardware.profile import load, names
+from hardware.profile import chained, load
 from tests.afar.boards import PATIENCE_S, Families, Family
 from tests.afar.brokers import PASSWORD, USER, Cable, mosquitto
 from tests.service.evenings import assert_replays, kept, recorded
@@ -110,7 +110,7 @@ def test_a_whole_game_with_a_cut_and_a_restart(tmp_path: Path, port: int, game: 
 
 @pytest.mark.parametrize("game", OTHERS)
 def test_the_other_open_games_are_played_too(tmp_path: Path, port: int, game: str) -> None:
-    board = next(each for each in names() if placement(load(each), all_games()[game]) is not None)
+    board = next(each for each in chained() if placement(load(each), all_games()[game]) is not None)
     two = Families(tmp_path, board, board, port)
     two.begin(game)
     two.play(14)

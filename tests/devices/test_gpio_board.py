@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from controller.devices.sensors.debounce import BitChange, Debounced, Holds, debounce
 from controller.devices.sensors.gpio_board import GpioBoard, Known, NoGpio, Pins, read_chain, rpi_gpio, scanned
 from controller.events import Link, Snapshot, Touch
-from hardware.profile import load, names
+from hardware.profile import chained, load
 from hardware.wiring import wiring
 from tests.devices.chain_of_165 import ChainOf165
 from tests.devices.listener import Event
@@ -46,7 +46,7 @@ def emulator() -> Iterator[Emulator]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chained())
 def test_a_board_wired_by_its_wiring_list_reads_every_site_right(name: str) -> None:
     profile = load(name)
     where = {row.site.name: (row.register - 1, row.data_input) for row in wiring(profile) if row.site}

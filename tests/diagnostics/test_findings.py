@@ -97,6 +97,29 @@ def test_where_a_sensor_is_soldered_is_told_by_register_input_and_pin() -> None:
     assert pin_of(BOARD, SITES[8]) == "register 2, input D7 (pin 6)"
 
 
+def test_on_a_board_of_fields_it_is_told_by_multiplexer_and_nothing_is_said_of_contacts_or_a_chain() -> None:
+    board = load("cell36")
+    assert pin_of(board, "a1") == "multiplexer 1, input Y0 (pin 9)"
+    assert pin_of(board, "f6") == "multiplexer 3, input Y6 (pin 3)"
+    last = frozenset(site.name for site in board.sites if site.bit >= 32)
+    found = judge(board, ExamEvidence(stuck=last)).findings
+    assert [finding.what for finding in found][:1] == ["The sensor of a5 is closed with nothing on it."]
+    assert len(found) == len(last)
+    assert "multiplexer 3, input Y0 (pin 9) must be at half of 3.3 V" in found[0].advice
+    heard = {site.name: (site.name,) for site in board.sites} | {"b3": ()}
+    (silent,) = judge(board, ExamEvidence(heard=heard)).findings
+    assert silent.what == "The sensor of b3 never responds."
+    assert "move by 0.1 V with a magnet on it" in silent.advice
+
+
+def test_its_multiplexers_may_be_exchanged() -> None:
+    board = load("cell36")
+    there = {site.name: board.by_bit()[site.bit ^ 16 if site.bit < 32 else site.bit] for site in board.sites}
+    heard = {site: (other,) for site, other in there.items() if other}
+    said = [finding.what for finding in judge(board, ExamEvidence(heard=heard)).findings]
+    assert said == ["Multiplexer 1 and multiplexer 2 are swapped in the chain."]
+
+
 def test_two_sensors_on_one_input_and_one_magnet_on_two_are_told() -> None:
     one, other = SITES[0], SITES[1]
     both = told(heard={**HEARD, one: (one, other)})

@@ -12,7 +12,7 @@ from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, b
 from controller.events import Snapshot
 from hardware.firmware_table import write
 from hardware.profile import Profile, load
-from tests.firmware.firmware_rig import CELL36, Port, Rig, make, rp2040_files, wiring_of
+from tests.firmware.firmware_rig import Port, Rig, make, rp2040_files, wiring_of
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +46,7 @@ def long_board(build: Path, long_chain: Profile) -> EmulatorFiles:
 @pytest.fixture(scope="session")
 def fields(build: Path) -> EmulatorFiles:
     """The board of linear hall sensors, on the RP2040."""
-    make(build, "firmware", "CHIP=rp2040", f"BOARD={CELL36}")
+    make(build, "firmware", "BOARD=cell36")
     return rp2040_files(build, "cell36")
 
 
@@ -54,7 +54,7 @@ def fields(build: Path) -> EmulatorFiles:
 def port(request: pytest.FixtureRequest) -> Port:
     """Each chip in turn."""
     if request.param == "rp2040":
-        return Port(request.getfixturevalue("fields"), load(str(CELL36)), 2000)  # the scan's end, and a USB frame
+        return Port(request.getfixturevalue("fields"), load("cell36"), 2000)  # the scan's end, and a USB frame
     return Port(request.getfixturevalue("square"), load("square144"), 700)
 
 

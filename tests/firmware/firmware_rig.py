@@ -19,7 +19,6 @@ from tests.devices.listener import Event, Listener
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
-CELL36 = FIRMWARE / "port_rp2040" / "cell36.toml"
 RP2040_EMULATOR = FIRMWARE / "emulator_rp2040" / "emulator.js"
 
 

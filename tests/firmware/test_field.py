@@ -12,7 +12,7 @@ import pytest
 from hardware.field_table import header, main, steps
 from hardware.profile import load
 from tests.firmware.field_reference import COUNTS, FOLLOW_SCANS, GONE_MT, LEARNING_SCANS, THERE_MT, Cell
-from tests.firmware.firmware_rig import CELL36, make
+from tests.firmware.firmware_rig import make
 
 CELLS = 48
 COUNTS_PER_MT = 15 * 4096 / 3300
@@ -23,12 +23,12 @@ Story = Callable[[int], float]  # the field in mT by the number of the scan
 
 @pytest.fixture(scope="session")
 def field_run(build: Path) -> Path:
-    make(build, "field-run", "CHIP=rp2040", f"BOARD={CELL36}")
+    make(build, "field-run", "BOARD=cell36")
     return build / "cell36" / "field_run"
 
 
 def wired() -> dict[str, int]:
-    return {site.name: site.bit for site in load(str(CELL36)).sites}
+    return {site.name: site.bit for site in load("cell36").sites}
 
 
 def readings(dice: random.Random, field_mt: float) -> list[int]:

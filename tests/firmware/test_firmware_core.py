@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hardware.firmware_table import header, main, table_hash
 from hardware.profile import BadProfile, load
-from tests.firmware.firmware_rig import CELL36, FIRMWARE, make
+from tests.firmware.firmware_rig import FIRMWARE, make
 
 GOLDEN = FIRMWARE.parent / "tests" / "devices" / "golden_frames.txt"
 NAMES = [
@@ -36,7 +36,7 @@ def test_the_tracker_in_c(build: Path, name: str) -> None:
 
 @pytest.fixture(scope="session")
 def core_tests_of_fields(build: Path) -> Path:
-    make(build, "core-tests", "CHIP=rp2040", f"BOARD={CELL36}")
+    make(build, "core-tests", "BOARD=cell36")
     return build / "cell36" / "core_tests"
 
 

@@ -19,7 +19,7 @@ from controller.devices.link.messages import Snapshot as SnapshotMessage
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import Profile, load
-from tests.firmware.firmware_rig import CELL36, FIRMWARE, Port, Rig, make, wiring_of
+from tests.firmware.firmware_rig import FIRMWARE, Port, Rig, make, wiring_of
 
 STACK = 160  # bytes that firmware/atmega328p.mk keeps for the stack
 KEPT = 160  # changes that the firmware keeps (firmware/core/events.h)
@@ -362,7 +362,7 @@ def test_a_thousand_scans_a_second_with_little_jitter(
     board: str, request: pytest.FixtureRequest, long_chain: Profile
 ) -> None:
     files: EmulatorFiles = request.getfixturevalue(board)
-    profiles = {"square": load("square144"), "long_board": long_chain, "fields": load(str(CELL36))}
+    profiles = {"square": load("square144"), "long_board": long_chain, "fields": load("cell36")}
     with Emulator(files) as emulator:
         rig = Rig(emulator, wiring_of(profiles[board]))
         rig.run(2100)

@@ -29,7 +29,10 @@ def carried(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def flash_of(image: Path, folder: Path) -> bytes:
-    """What an image puts into the flash, by binutils."""
+    """What an image puts into the flash, by binutils, or by the blocks of its UF2."""
+    if image.suffix == ".uf2":
+        data = image.read_bytes()
+        return b"".join(data[at + 32 : at + 32 + 256] for at in range(0, len(data), 512))
     raw = folder / "raw"
     subprocess.run(["avr-objcopy", "-I", "ihex", "-O", "binary", image, raw], check=True)
     return raw.read_bytes()
@@ -59,7 +62,7 @@ def test_a_worn_flash_is_told(carried: Path) -> None:
 def test_a_board_of_ones_own_has_no_image(carried: Path) -> None:
     own = msgspec.structs.replace(load("first36"), name="mine")
     with pytest.raises(
-        CannotFlash, match=r"no image for the board mine; there are those of first36, .*make flash BOARD="
+        CannotFlash, match=r"no image for the board mine; there are those of cell36, first36, .*make flash BOARD="
     ):
         image_for(own, carried)
 
@@ -81,7 +84,7 @@ def test_a_damaged_image_is_not_written(carried: Path, tmp_path: Path) -> None:
 
 
 def test_an_image_that_is_not_built_is_named(tmp_path: Path) -> None:
-    with pytest.raises(CannotFlash, match=r"sensor\.hex is not built: make firmware BOARD=first36"):
+    with pytest.raises(CannotFlash, match=r"sensor\.uf2 is not built: make firmware BOARD=cell36"):
         collect(tmp_path, tmp_path / "carried")
 
 
@@ -105,6 +108,30 @@ def test_the_command_tells_how_to_write_an_image(carried: Path, monkeypatch: pyt
     assert Path(file) == carried / "hex91.hex"
     assert ours.endswith("beaconboard flash hex91 --port /dev/ttyUSB0")
     assert by_hand.endswith(f"-U flash:w:{file}:i")
+
+
+def test_a_chip_that_shows_a_drive_gets_its_image_there(
+    carried: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, said = run(carried, monkeypatch, "firmware", "cell36")
+    assert status == 0
+    assert "drag the file onto its drive" in said
+    assert "avrdude" not in said
+    status, said = run(carried, monkeypatch, "flash", "cell36", "--drive", str(tmp_path))
+    assert (status, said) == (0, f"written to {tmp_path}\n")
+    assert (tmp_path / "cell36.uf2").read_bytes() == image_for(load("cell36"), carried).read_bytes()
+
+
+def test_a_drive_that_is_not_there_is_told(carried: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flashing, "DRIVES", (str(tmp_path / "*" / "RPI-RP2"),))
+    status, said = run(carried, monkeypatch, "flash", "cell36")
+    assert status == 2
+    assert "hold its button BOOT down while you plug it in" in said
+    status, said = run(carried, monkeypatch, "flash", "cell36", "--drive", str(tmp_path / "gone"))
+    assert status == 2
+    assert f"could not be copied to {tmp_path}/gone: No such file or directory" in said
+    (tmp_path / "stick" / "RPI-RP2").mkdir(parents=True)
+    assert run(carried, monkeypatch, "flash", "cell36") == (0, f"written to {tmp_path}/stick/RPI-RP2\n")
 
 
 def test_without_avrdude_the_command_says_what_to_install(

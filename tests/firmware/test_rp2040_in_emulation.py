@@ -23,7 +23,7 @@ from controller.table.orders import new_game
 from controller.table.state import Table
 from controller.table.table import step
 from hardware.profile import Profile, load
-from tests.firmware.firmware_rig import CELL36, FIRMWARE, RP2040_EMULATOR, Rig, make, wiring_of
+from tests.firmware.firmware_rig import FIRMWARE, RP2040_EMULATOR, Rig, make, wiring_of
 
 RAM_BYTES = 264 * 1024
 PIXEL_BITS = 24
@@ -33,7 +33,7 @@ MOST_OF_NEIGHBOURS_MT = 1.2
 
 @pytest.fixture(scope="module")
 def cell36() -> Profile:
-    return load(str(CELL36))
+    return load("cell36")
 
 
 @pytest.fixture

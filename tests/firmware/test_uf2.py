@@ -113,7 +113,7 @@ def test_without_a_drive_flashing_says_how_to_get_one(build: Path) -> None:
 
 
 def test_a_board_that_is_none_is_refused_with_a_sentence(build: Path) -> None:
-    with pytest.raises(AssertionError, match="BOARD=nowhere is neither a board in firmware/port_rp2040 nor"):
+    with pytest.raises(AssertionError, match="BOARD=nowhere is neither a board in hardware/boards nor"):
         make(build, "firmware", "CHIP=rp2040", "BOARD=nowhere")
 
 

@@ -12,7 +12,7 @@ from hardware.pcb.boards.hat import hat
 from hardware.power import budget
 from hardware.printables.geometry import parts, sections
 from hardware.printables.underside import FOOT_MM, feet
-from hardware.profile import load, names
+from hardware.profile import chained, load
 
 
 def number(name: str, part: str) -> int:
@@ -21,7 +21,7 @@ def number(name: str, part: str) -> int:
     return found[0]
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chained())
 def test_there_are_sensors_and_registers_for_all_sites_and_a_few_spare(name: str) -> None:
     board = load(name)
     assert len(board.sites) < number(name, "reed switch") < 1.1 * len(board.sites) + 2
@@ -32,12 +32,12 @@ def test_there_are_sensors_and_registers_for_all_sites_and_a_few_spare(name: str
 
 
 def test_a_row_of_the_first_board_is_a_strip_without_a_cut_and_other_boards_have_single_pixels() -> None:
-    assert [name for name in names() if strip_fits(load(name))] == ["first36"]
+    assert [name for name in chained() if strip_fits(load(name))] == ["first36"]
     assert number("first36", "strip, 30 pixels") == 2
     assert number("hex91", "WS2812B on a single board") == 96
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chained())
 def test_supply_and_magnets_are_those_of_budget_and_magnet_page(name: str) -> None:
     board = load(name)
     assert any(line.what.endswith(budget(board).supply) for line in bill(board))
@@ -98,7 +98,7 @@ def test_a_part_is_named_for_all_that_must_be_a_certain_one() -> None:
         assert "; " in named[what], f"{what}: a part and a second one"
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chained())
 def test_cards_lie_on_the_base_beside_the_feet_and_one_another(name: str) -> None:
     board = load(name)
     places = card_places(board)

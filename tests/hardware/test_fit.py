@@ -22,7 +22,7 @@ from hardware.printables.board_places import Body, Laid, gap_mm, laid, overlap
 from hardware.printables.geometry import Section, sections
 from hardware.printables.magnets import DISCS, seen_mt
 from hardware.printables.underside import FOOT_MM, base_holes, feet, legs, on_section
-from hardware.profile import Profile, load, names
+from hardware.profile import Profile, chained, load
 
 WITH_BOARDS = ("square144", "hex91", "shell19", "shellsquare16")
 
@@ -37,7 +37,7 @@ def placed(board: Profile) -> tuple[Laid, ...]:
     return laid(board)
 
 
-@pytest.fixture(scope="module", params=names())
+@pytest.fixture(scope="module", params=chained())
 def any_board(request: pytest.FixtureRequest) -> Profile:
     return load(request.param)
 

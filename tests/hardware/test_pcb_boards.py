@@ -18,12 +18,13 @@ from hardware.pcb.boards.strip import lines as crossing
 from hardware.pcb.boards.strip import pieces, strip
 from hardware.pcb.boards.tile import tile, tile_of
 from hardware.pcb.bom import bom, cost, lines, prices
+from hardware.pcb.copper import Track
 from hardware.pcb.devices import HC86, HC165, RESISTOR, SENSOR
 from hardware.pcb.kicad.layout_file import ORIGIN, layout, open_net
 from hardware.pcb.kicad.schematic import schematic
 from hardware.pcb.netlist import Circuit, faults, part
 from hardware.pcb.placement import GRID, Land, Placement, at, court, inside, lands, rectangle
-from hardware.pcb.route import CLEARANCE, VIA, Routes, Track, route
+from hardware.pcb.route import CLEARANCE, VIA, Routes, route
 from hardware.profile import load
 
 ALL = list(boards())

@@ -10,9 +10,10 @@ import pytest
 
 from hardware.pcb.boards.catalogue import boards
 from hardware.pcb.kicad.panel_file import panel_file
-from hardware.pcb.panel import BITTEN, FIDUCIAL, PANELS, TOOLING, Panel, moved, offset, panel, tabs
+from hardware.pcb.panel import BITTEN, PANELS, TOOLING, Panel, moved, offset, panel, tabs
 from hardware.pcb.placement import Placement, Point, inside
 from hardware.pcb.route import Routes
+from hardware.pcb.surface import FIDUCIAL
 from tests.hardware.test_pcb_boards import inner, read
 
 NO_TRACKS = Routes((), (), 0)

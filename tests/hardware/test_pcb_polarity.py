@@ -10,17 +10,32 @@ import pytest
 
 import hardware.pcb
 from hardware.pcb.boards.catalogue import boards
-from hardware.pcb.footprints import Footprint, Point, footprints
+from hardware.pcb.footprints import footprints
 from hardware.pcb.kicad.back_print import REVISION, back_texts
 from hardware.pcb.kicad.sexpr import quoted
 from hardware.pcb.kicad.symbols import footprint_file
 from hardware.pcb.netlist import Device
+from hardware.pcb.shapes import Footprint, Point
 
 DEVICES: dict[str, Device] = {
     part.device.footprint: part.device for make in boards().values() for part in make().circuit.parts
 }
 # Turned by half a circle these are the same part.
-EITHER_WAY = {"Axial", "Disc", "Fuse", "Sensor", "Pins-1x3", "Pins-1x6", "Pins-2x5", "Pi-2x20"}
+EITHER_WAY = {
+    "Axial",
+    "Disc",
+    "Fuse",
+    "Sensor",
+    "Pins-1x3",
+    "Pins-1x6",
+    "Pins-2x5",
+    "Pi-2x20",
+    "0603",
+    "0805",
+    "1812",
+    "Button",
+    "USB-C",
+}
 
 
 class PolarityRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +64,7 @@ def test_the_mark_on_the_board_is_at_the_pin_of_the_drawing(name: str) -> None:
     row, shape, device = TABLE[name], footprints()[name], DEVICES[name]
     assert len(row.source) > 15
     printed = footprint_file(shape)
-    marks = {"chamfer": shape.chamfer, "plus": shape.plus}
+    marks = {"chamfer": shape.chamfer, "plus": shape.plus, "dot": shape.mark}
     if row.mark == "band":
         assert shape.band is not None
         assert shape.body[0] < shape.band < shape.body[2]

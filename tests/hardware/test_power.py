@@ -17,7 +17,7 @@ from hardware.power import (
     light_rows,
     lines,
 )
-from hardware.profile import BadProfile, load, names
+from hardware.profile import BadProfile, chained, load
 from hardware.supply_path import (
     BARREL,
     BARREL_LOAD,
@@ -51,7 +51,7 @@ def test_hall_switches_draw_all_the_time() -> None:
     assert hall - reed == pytest.approx(4 * 2.7)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chained())
 @pytest.mark.parametrize("pi", [None, *PIS])
 def test_supply_fuse_and_wires_of_a_shipped_board_carry_what_it_draws(name: str, pi: Pi | None) -> None:
     found = budget(load(name), pi)
@@ -61,7 +61,7 @@ def test_supply_fuse_and_wires_of_a_shipped_board_carry_what_it_draws(name: str,
     assert found.farthest_volts > PIXEL_LEAST_VOLTS + 1
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chained())
 @pytest.mark.parametrize("pi", [None, *PIS])
 def test_a_fuse_blows_before_the_supply_cuts_off(name: str, pi: Pi | None) -> None:
     """ATO fuses blow at 135 % within ten minutes (Littelfuse 257); a Mean Well may cut off from 105 % on (GST, LRS)."""
@@ -166,7 +166,7 @@ def test_one_plug_for_all_leaves_the_pi_too_little_even_from_exactly_5_volts() -
     assert volts < PI_LEAST_VOLTS
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chained())
 @pytest.mark.parametrize("kind", [kind.name for kind in KINDS.values()])
 def test_what_the_guide_builds_leaves_every_pi_enough(name: str, kind: str) -> None:
     row = next(row for row in what_reaches_the_pi(budget(load(name)).milliamps) if row.startswith(f"| {kind} |"))
@@ -182,4 +182,11 @@ def test_a_supply_of_its_own_gives_what_that_pi_draws() -> None:
 def test_a_current_that_heats_a_barrel_plug_goes_through_another() -> None:
     assert joint_for(BARREL_LOAD * BARREL.amps * 1000) is BARREL
     assert joint_for(budget(load("square144")).milliamps) is XT30
-    assert all(budget(load(name)).milliamps / 1000 <= joint_for(budget(load(name)).milliamps).amps for name in names())
+    assert all(
+        budget(load(name)).milliamps / 1000 <= joint_for(budget(load(name)).milliamps).amps for name in chained()
+    )
+
+
+def test_a_board_that_is_fed_by_usb_has_no_budget_of_fuses_and_wires() -> None:
+    with pytest.raises(BadProfile, match="cell36 is fed by its USB plug"):
+        budget(load("cell36"))

@@ -18,11 +18,11 @@ from hardware.printables.geometry import LEAST_WALL_MM, USABLE_MM, parts, sectio
 from hardware.printables.magnets import DISCS, RESERVE, axial_mt, seen_mt, thresholds
 from hardware.printables.models import PrintedPart, models
 from hardware.printables.volumes import volumes
-from hardware.profile import BadProfile, Profile, Site, load, names
+from hardware.profile import BadProfile, Profile, Site, chained, load, names
 from tests.hardware.boards_to_refuse import squares_of
 
 
-@pytest.fixture(scope="module", params=names())
+@pytest.fixture(scope="module", params=chained())
 def board(request: pytest.FixtureRequest) -> Profile:
     return load(request.param)
 
@@ -210,3 +210,8 @@ def test_what_hangs_between_walls_is_measured() -> None:
         [trimesh.creation.box(bounds=bounds) for bounds in (((0, 0, 0), (2, 10, 10)), ((0, 0, 10), (30, 10, 12)))]
     )
     assert longest_bridge_mm(bracket) == math.inf
+
+
+def test_a_board_that_comes_assembled_has_no_frame_of_those_wired_by_hand() -> None:
+    with pytest.raises(BadProfile, match="cell36: no frame is drawn for a board that comes assembled"):
+        models(load("cell36"))

@@ -11,7 +11,7 @@ import pytest
 from controller.devices.link.framing import BODY_MAX
 from controller.devices.link.messages import Snapshot, encode
 from controller.rules.mesh import hexes, squares
-from hardware.profile import MOST_BITS, MOST_INPUTS, BadProfile, Profile, bare, geometry, load, names, read
+from hardware.profile import MOST_BITS, MOST_INPUTS, BadProfile, Profile, bare, chained, geometry, load, names, read
 
 SMALL = """\
 title = "Four squares"
@@ -56,6 +56,54 @@ def test_the_hex_board_has_91_sites_on_12_registers() -> None:
     board = load("hex91")
     assert (len(board.sites), board.chain_length, board.light_count) == (91, 96, 91)
     assert board.mesh() == hexes(6)
+
+
+def test_the_board_of_fields_has_three_multiplexers_and_no_chain() -> None:
+    board = load("cell36")
+    assert board.has_fields
+    assert (len(board.sites), board.chain_length, board.light_count) == (36, 48, 36)
+    assert set(names()) - set(chained()) == {"cell36"}
+
+
+FIELDS = ('sensor = "reed"', 'sensor = "hall"\nchip = "rp2040"')
+INPUTS = ('"b2 a2 - -"', '"b2 a2 - -", "' + "- " * 40 + '"')
+
+
+def test_a_small_board_of_fields_may_be_described() -> None:
+    board = small(FIELDS, INPUTS)
+    assert (board.has_fields, board.chain_length) == (True, 48)
+    assert not small().has_fields
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ((FIELDS,), "chain has 8 bits; with chip = 'rp2040' 3 multiplexers have 48 inputs, so fill it up with '-'"),
+        (((FIELDS[0], 'sensor = "reed"\nchip = "rp2040"'), INPUTS), "sensor = 'reed' cannot be with chip = 'rp2040'"),
+        ((FIELDS, INPUTS, ('lights = ["a1 b1", "b2 a2"]', "")), "lights has 0 pixels; with chip = 'rp2040'"),
+        ((FIELDS, INPUTS, ("facing", 'tracker = "circuit"\nfacing')), "tracker = 'circuit' cannot be with chip"),
+    ],
+)
+def test_what_a_board_of_fields_cannot_have_is_told(changes: tuple[tuple[str, str], ...], fault: str) -> None:
+    assert any(fault in told for told in faults(*changes)), faults(*changes)
+
+
+PHONES = ("facing", 'shells = true\nvertices = "shared"\non_phones = true\nfacing')
+
+
+def test_shells_on_phones_are_drawn_but_have_neither_bit_nor_light() -> None:
+    board = small(PHONES)
+    assert [site.name for site in board.sites] == ["a1", "a2", "b1", "b2"]
+    assert {site.kind for site in board.on_phones} == {"node", "vertex"}
+    assert board.site_names == tuple(geometry(board)["sites"])
+    assert set(board.site_names) > {"a1", "a1:0", "a1.a2.b1.b2"}
+    assert [site for site in board.by_bit() if site] == ["a1", "b1", "b2", "a2"]
+    assert small().on_phones == ()
+
+
+def test_there_must_be_something_for_phones_to_show() -> None:
+    (told,) = faults(("facing", "on_phones = true\nfacing"))
+    assert "on_phones = true has nothing to show on phones: say shells = true or vertices = 'shared'" in told
 
 
 @pytest.mark.parametrize("name", names())

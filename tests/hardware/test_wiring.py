@@ -7,7 +7,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from hardware.profile import load
-from hardware.wiring import INPUT_PINS, main, wiring, wiring_list
+from hardware.wiring import INPUT_PINS, MUX_PINS, main, wiring, wiring_list
 
 
 def test_the_inputs_have_the_pins_of_the_data_sheet() -> None:
@@ -41,6 +41,16 @@ def test_the_list_says_all_of_a_site_in_one_line() -> None:
     lines = [line.split() for line in wiring_list(load("hex91")).splitlines()]
     assert ["1", "D1", "12", "6", "k2", "6", "382.5", "65.0"] in lines
     assert ["12", "D0", "11", "95", "unused"] in lines
+
+
+def test_a_board_of_fields_lists_the_inputs_of_its_multiplexers() -> None:
+    """Pins of a 74HC4067 by its data sheet: Y0 to Y7 run from 9 down to 2, Y8 to Y15 from 23 down to 16."""
+    assert (*range(9, 1, -1), *range(23, 15, -1)) == MUX_PINS
+    lines = [line.split() for line in wiring_list(load("cell36")).splitlines()]
+    assert lines[0][:3] == ["Assembled", "board,", "36"]
+    assert ["1", "Y0", "9", "0", "a1", "0", "16.6", "16.6"] in lines
+    assert ["2", "Y11", "20", "27", "a4", "23", "16.6", "116.5"] in lines
+    assert ["3", "Y15", "16", "47", "unused"] in lines
 
 
 def test_the_list_tells_how_the_chain_ends() -> None:

@@ -42,11 +42,17 @@ INSTALLERS = {
 KEPT = ("PIP_", "UV_", "SSL_", "REQUESTS_", "HTTP_", "HTTPS_", "ALL_", "NO_")
 
 
+def image_file(board: str) -> str:
+    """Return the file with the firmware of a board: what a chip takes as a drive, or what avrdude writes."""
+    drive = 'chip = "rp2040"' in (ROOT / "hardware" / "boards" / f"{board}.toml").read_text(encoding="utf-8")
+    return f"{board}.uf2" if drive else f"{board}.hex"
+
+
 def check_files(wheel: Path) -> None:
     """Every file that git knows is in the wheel, and beside those nothing but the firmware of all boards."""
     listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, capture_output=True, text=True, check=True)
     tracked = {name for name in listed.stdout.split() if PurePosixPath(name).suffix not in ONLY_IN_THE_TREE}
-    built = {f"hardware/firmware_built/{name}" for name in ("images.json", *(f"{board}.hex" for board in BOARDS))}
+    built = {f"hardware/firmware_built/{name}" for name in ("images.json", *map(image_file, BOARDS))}
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.split("/")[0] in PACKAGES}
     due = tracked | built
     assert packed == due, f"missing: {sorted(due - packed)}; strange: {sorted(packed - due)}"

@@ -109,7 +109,7 @@ class Evening:
         self.service = Service(
             table, self.journal, self.lights, self.profile.by_light(), self.clock, reduce=reduce, restore=restore
         )
-        self.board = SimulatedBoard((site.name for site in self.profile.sites), self.clock)
+        self.board = SimulatedBoard(self.profile.site_names, self.clock, hall=self.profile.poles)
         self.magnets = set(magnets)
         for site in magnets:
             self.board.set_sensor(site, True)
@@ -140,8 +140,13 @@ class Evening:
     def touch(self, site: str, on: bool, after_ms: float = 400) -> Evening:
         self.clock.now_us += int(after_ms * 1000)
         (self.magnets.add if on else self.magnets.discard)(site)
-        self.board.set_sensor(site, on)
+        self.board.set_sensor(site, on, self.pole(site))
         return self.settle()
+
+    def pole(self, site: str) -> int:
+        """Return which pole of the magnet that belongs on a site faces down: of no piece, north."""
+        board, play = self.table.board, self.table.play
+        return -1 if board.poles and play and board.bit(site, -1) & play.settled.position.standing else 1
 
     def hands(self, script: str, pace: float = 400) -> Evening:
         """Play a script such as ``-b2 +c3@20``: lift, then place 20 ms later; the last magnet counts at the end."""
@@ -169,7 +174,8 @@ class Evening:
 
     def set_up(self, pace: float = 30) -> Evening:
         wanted = set(expected(self.table))
-        for site in sorted(self.magnets - wanted):
+        turned = self.magnets if self.profile.poles else set[str]()  # another side's piece may stand there now
+        for site in sorted(self.magnets - wanted | turned):
             self.touch(site, False, pace)
         for site in sorted(wanted - self.magnets):
             self.touch(site, True, pace)

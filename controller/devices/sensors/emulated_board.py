@@ -28,6 +28,11 @@ class EmulatorFiles(msgspec.Struct, frozen=True):
 def built(folder: Path, board: str) -> EmulatorFiles:
     """Return the files for ``board`` in the firmware's build folder. Raises `EmulatorFault` where one is missing."""
     files = EmulatorFiles(folder / "emulator", folder / board / "sensor.elf", folder / board / "sites.txt")
+    if files.firmware.with_suffix(".uf2").exists():
+        raise EmulatorFault(
+            f"the emulated RP2040 of {board} runs in lock-step, for tests alone: play on the simulated board, without "
+            "--emulated"
+        )
     missing = next((path for path in (files.program, files.firmware, files.sites) if not path.exists()), None)
     if missing is not None:
         raise EmulatorFault(

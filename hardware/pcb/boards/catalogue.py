@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from hardware.pcb.boards.carrier import carrier
+from hardware.pcb.boards.cell36_layout import cell36
 from hardware.pcb.boards.hat import hat
 from hardware.pcb.boards.strip import strip
 from hardware.pcb.boards.tile import tile
@@ -23,11 +24,15 @@ def boards() -> Mapping[str, Callable[[], Placement]]:
     made |= {f"tile-{name}": partial(_tile, name) for name in TILES}
     made |= {f"strip-{name}": partial(_strip, name) for name in STRIPS}
     made |= {f"tracker-{shape}": partial(tracker, ring) for shape, ring in (("hex", 6), ("square", 4))}
-    return made | {"carrier": carrier, "hat": hat}
+    return made | {"carrier": carrier, "hat": hat, "cell36": _cell36}
 
 
 def _strip(name: str) -> Placement:
     return strip(load(name))
+
+
+def _cell36() -> Placement:
+    return cell36(load("cell36"))
 
 
 def _tile(name: str) -> Placement:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardware.pcb.footprints import Box, footprints
+from hardware.pcb.footprints import footprints
 from hardware.pcb.netlist import Part
 from hardware.pcb.placement import Land, Placement, Text, inside, lands, turned
+from hardware.pcb.shapes import Box
 
 REVISION = "rev 2, 2026-11"
 SIZE = 0.8

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
-from hardware.pcb.footprints import SCREW, Footprint, Pad, footprints
+from hardware.pcb.footprints import SCREW, footprints
 from hardware.pcb.kicad.back_print import back_texts
 from hardware.pcb.kicad.schematic import symbol_path
 from hardware.pcb.kicad.sexpr import PROGRAM, VERSION, effects, identity, node, quoted
@@ -17,6 +17,8 @@ from hardware.pcb.kicad.symbols import LIBRARY, drawing, kind_of, label, pad
 from hardware.pcb.netlist import Part
 from hardware.pcb.placement import Placement, Point, Spot, Text, corner, turned
 from hardware.pcb.route import VIA, VIA_DRILL, Routes
+from hardware.pcb.shapes import Footprint, Pad
+from hardware.pcb.surface import FIDUCIAL
 
 ORIGIN = 40.64  # where the board's corner lies on the sheet; on the grid of the tracks
 LAYERS = (
@@ -62,6 +64,8 @@ def contents(board: Placement, routes: Routes, nets: dict[str, int], *, printed:
         yield _part(board, each, shape if printed else msgspec.structs.replace(shape, label=None), nets)
     for k, (x, y) in enumerate(board.screws, 1):
         yield bare(name, f"M{k}", "M2.5", Spot(x, y), known[SCREW])
+    for k, (x, y) in enumerate(board.marks, 1):
+        yield bare(name, f"FID{k}", "Fiducial", Spot(x, y), FIDUCIAL)
     yield from _texts(board)
     yield from _back(board)
     yield from _tracks(name, routes, nets)
@@ -113,16 +117,19 @@ def _part(board: Placement, each: Part, shape: Footprint, nets: dict[str, int]) 
     def own(part: str) -> str:
         return identity(circuit.name, "footprint", each.ref, part)
 
-    def joined(land: Pad) -> tuple[str, ...]:
+    def joined(number: int, land: Pad) -> tuple[str, ...]:
+        if not land.number:
+            return (own(f"hole {number}"),)
+        twins = sum(other.number == land.number for other in shape.pads[:number])
         net = each.nets.get(land.number) or open_net(each, land.number)
-        return node("net", nets[net], quoted(net)), own(f"pad {land.number}")
+        return node("net", nets[net], quoted(net)), own(f"pad {land.number}" + (f" {twins}" if twins else ""))
 
     path = (
         node("path", quoted(f"/{symbol_path(circuit, each.ref)}")),
         node("sheetname", quoted("/")),
         node("sheetfile", quoted(f"{circuit.name}.kicad_sch")),
     )
-    pads = [pad(land, spot.turn, joined(land)) for land in shape.pads]
+    pads = [pad(land, spot.turn, joined(k, land)) for k, land in enumerate(shape.pads)]
     return _footprint(shape, spot, (each.ref, each.value), own, pads, path)
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import chain
 
-from hardware.pcb.footprints import Footprint
 from hardware.pcb.kicad.layout_file import bare, board_file, contents, outline
-from hardware.pcb.panel import BITTEN, FIDUCIAL, TOOLING, Panel, moved
+from hardware.pcb.panel import BITTEN, TOOLING, Panel, moved
 from hardware.pcb.placement import Placement, Spot
 from hardware.pcb.route import Routes
+from hardware.pcb.shapes import Footprint
+from hardware.pcb.surface import FIDUCIAL
 
 FRAME_SHAPES: tuple[Footprint, ...] = (BITTEN, FIDUCIAL, TOOLING)
 

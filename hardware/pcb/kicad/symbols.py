@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
-from hardware.pcb.footprints import Footprint, Pad, Point
 from hardware.pcb.kicad.sexpr import PROGRAM, VERSION, effects, identity, node, quoted
 from hardware.pcb.netlist import Device, Pin
+from hardware.pcb.shapes import Footprint, Pad, Point
 
 LIBRARY = "beaconboard"
 STEP = 2.54  # from pin to pin of a symbol
@@ -112,7 +112,8 @@ def pad(each: Pad, turn: int, more: Iterable[str]) -> str:
     """
     mark = not each.number and not each.drill
     kind = "smd" if not each.drill else "thru_hole" if each.number else "np_thru_hole"
-    drill = (node("drill", each.drill),) if each.drill else ()
+    hole = ("oval", each.drill, each.slot) if each.slot else (each.drill,)
+    drill = (node("drill", *hole),) if each.drill else ()
     turned = (turn,) if turn else ()
     return node(
         "pad",
@@ -131,7 +132,7 @@ def pad(each: Pad, turn: int, more: Iterable[str]) -> str:
 def drawing(shape: Footprint, own: Callable[[str], str]) -> list[str]:
     """Return a footprint's outlines: printed, for the drawing of the assembly, and the room that it takes."""
     found = [_box(shape.body, "F.Fab", 0.1, own("fab")), _box(shape.court(), "F.CrtYd", 0.05, own("court"))]
-    if shape.pads[0].number:
+    if shape.pads[0].number and shape.boxed:
         found += _outline(shape, own) if shape.chamfer else [_box(shape.body, "F.SilkS", 0.12, own("silk"))]
     if shape.band is not None:
         found.append(_line((shape.band, shape.body[1]), (shape.band, shape.body[3]), own("band"), 0.5))

@@ -1,0 +1,60 @@
+"""Ways out of packages that are finer than the grid of the tracks: each pin gets a track to a line of the grid.
+
+The pins of a side lead straight out and then apart, one line of the grid a pin. What lies there is fixed: the router
+goes on from the ends.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+from hardware.pcb.copper import Port, Track, Via
+from hardware.pcb.footprints import footprints
+from hardware.pcb.netlist import Part
+from hardware.pcb.placement import GRID, Spot, placed, turned
+from hardware.pcb.shapes import Point
+
+FINE = 0.15  # as wide as tracks between pads of 0.4 mm may be with 0.2 mm between them
+Fan = tuple[list[Track], dict[tuple[str, str], Port]]
+
+
+def fan(part: Part, spot: Spot, ends: Mapping[str, Point], width: float = FINE, straight: float = 0.3) -> Fan:
+    """Return tracks from pads of a part to ``ends``, and the ports there, by pad.
+
+    ``ends`` has where the track of a pad ends, from the middle of the package before it is turned; each begins with
+    ``straight`` mm out of the pad. Pads that are joined to nothing stay alone.
+    """
+    tracks: list[Track] = []
+    ports = {}
+    pads = {pad.number: pad for pad in footprints()[part.device.footprint].pads}
+    for number, (end_x, end_y) in ends.items():
+        net, pad = part.nets.get(number), pads[number]
+        if net is None:
+            continue
+        out = pad.width > pad.height
+        x = pad.x + (math.copysign(pad.width / 2 + straight, end_x - pad.x) if out else 0)
+        y = pad.y + (0 if out else math.copysign(pad.height / 2 + straight, end_y - pad.y))
+        dx, dy = turned(x, y, spot.turn)
+        ex, ey = turned(end_x, end_y, spot.turn)
+        knee, end = (spot.x + dx, spot.y + dy), (round(spot.x + ex, 4), round(spot.y + ey, 4))
+        tracks += [Track(net, 0, placed(pad, spot), knee, width), Track(net, 0, knee, end, width)]
+        ports[part.ref, number] = Port(*end)
+    return tracks, ports
+
+
+def sides(rows: Iterable[tuple[tuple[str, ...], Point, Point]]) -> dict[str, Point]:
+    """Return the end of each pin of rows; each has its middle and the step from pin to pin, in lines of the grid."""
+    found = {}
+    for pins, (x, y), (step_x, step_y) in rows:
+        for k, pin in enumerate(pins):
+            along = k - (len(pins) - 1) / 2
+            found[pin] = (x + along * step_x) * GRID, (y + along * step_y) * GRID
+    return found
+
+
+def below(part: Part, spot: Spot, number: str, holes: Iterable[Point]) -> tuple[list[Via], Port]:
+    """Return plated holes through a pad below a chip, in lines of the grid from its middle, and a port at the first."""
+    net = part.nets[number]
+    vias = [Via(net, round(spot.x + x * GRID, 4), round(spot.y + y * GRID, 4)) for x, y in holes]
+    return vias, Port(vias[0].x, vias[0].y, through=True)

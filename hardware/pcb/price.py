@@ -1,0 +1,122 @@
+"""What assembled boards cost: ``python -m hardware.pcb.price cell36`` prints it for 5 and for 50.
+
+Parts are those of prices.toml, what the house asks is in boards/house_prices.toml. Each line says of when its price is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import click
+import msgspec
+
+from controller.typed import ready
+from hardware.pcb.boards.catalogue import boards
+from hardware.pcb.bom import lines, prices, source
+from hardware.pcb.footprints import footprints
+from hardware.pcb.netlist import Circuit
+
+HOUSE = Path(__file__).parent / "boards" / "house_prices.toml"
+COUNTS = (5, 50)
+
+
+class Charge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is asked ``each`` time; a ``share`` is of all other charges. ``least`` and ``most`` boards have it."""
+
+    what: str
+    each: Literal["order", "type", "joint", "board", "share"]
+    amount: float
+    currency: Literal["EUR", "USD"]
+    date: str
+    source: str
+    least: int = 1
+    most: int = 1_000_000
+
+
+class Rate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Euros a dollar."""
+
+    USD: float
+    date: str
+
+
+class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file."""
+
+    charge: tuple[Charge, ...]
+    rate: Rate
+
+
+class PriceLine(msgspec.Struct, frozen=True):
+    """One line of what a number of boards costs together, in euros, and of when its price is."""
+
+    what: str
+    euros: float
+    date: str
+
+
+def house() -> House:
+    """Return what the house asks."""
+    return msgspec.toml.decode(HOUSE.read_bytes(), type=ready(House))
+
+
+def joints(circuit: Circuit) -> int:
+    """Return how many pads of a board are soldered."""
+    known = footprints()
+    return sum(bool(pad.number) for each in circuit.parts for pad in known[each.device.footprint].pads)
+
+
+def extended(circuit: Circuit) -> int:
+    """Return for how many types of parts the house loads a reel."""
+    known = prices()
+    return len({source(line, known).mpn for line in lines(circuit) if line.bought and source(line, known).extended})
+
+
+def order(circuit: Circuit, count: int, asked: House) -> tuple[PriceLine, ...]:
+    """Return what ``count`` assembled boards cost, line by line."""
+    times = {"order": 1, "type": extended(circuit), "joint": joints(circuit) * count, "board": count}
+    found = list(_parts(circuit, count))
+    shares = []
+    for charge in asked.charge:
+        if not charge.least <= count <= charge.most:
+            continue
+        euros = charge.amount * (asked.rate.USD if charge.currency == "USD" else 1.0)
+        if charge.each == "share":
+            shares.append(charge)
+        else:
+            found.append(PriceLine(f"{charge.what}, {times[charge.each]}", euros * times[charge.each], charge.date))
+    together = sum(line.euros for line in found)
+    return (*found, *(PriceLine(share.what, together * share.amount, share.date) for share in shares))
+
+
+def _parts(circuit: Circuit, count: int) -> Iterator[PriceLine]:
+    known, together = prices(), dict[str, float]()
+    for line in lines(circuit):
+        date = known.dated(line)
+        together[date] = together.get(date, 0.0) + len(line.refs) * (line.unit or 0.0) * count
+    yield from (PriceLine("parts", euros, date) for date, euros in sorted(together.items()))
+
+
+def table(name: str) -> Iterator[str]:
+    """Yield the lines of a page: what boards of that name cost, each with the date of its price; raises KeyError."""
+    circuit, asked = boards()[name]().circuit, house()
+    for count in COUNTS:
+        found = order(circuit, count, asked)
+        together = sum(line.euros for line in found)
+        yield from (f"{count} boards:", "", "| what | EUR | price of |", "| --- | ---: | --- |")
+        yield from (f"| {line.what} | {line.euros:.2f} | {line.date} |" for line in found)
+        yield from (f"| together | {together:.2f} | |", f"| **a board** | **{together / count:.2f}** | |", "")
+    yield f"Dollars at {asked.rate.USD:g} euros ({asked.rate.date})."
+
+
+@click.command()
+@click.argument("board", type=click.Choice(sorted(boards())))
+def main(board: str) -> None:
+    """Print what BOARD costs, assembled."""
+    click.echo("\n".join(table(board)))
+
+
+if __name__ == "__main__":
+    main()
