@@ -1,9 +1,9 @@
 # A clean Debian with this checkout in /src, to be booted with its own systemd and a story as its last unit. Sourced by
 # who stands in the checkout's folder as root; needs the network.
 
-get_ready() { # installs what makes and boots such systems, and finds Debian's mirror
+needs() { # PACKAGE…: installs what is missing of them, and finds Debian's mirror
   local package missing=
-  for package in mmdebstrap systemd-container debian-archive-keyring; do
+  for package in "$@"; do
     dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' || missing+=" $package"
   done
   # shellcheck disable=SC2086 # words
@@ -11,6 +11,10 @@ get_ready() { # installs what makes and boots such systems, and finds Debian's m
   # shellcheck disable=SC2016 # the fields are apt's, not the shell's
   mirror=$(apt-get indextargets --format '$(COMPONENT) $(REPO_URI)' 'Identifier: Packages' 'Origin: Debian' \
     'Label: Debian' | awk '$1 == "main" { print $2; exit }')
+}
+
+get_ready() { # what makes and boots such systems, and a place for them
+  needs mmdebstrap systemd-container debian-archive-keyring
   work=$(mktemp -d)
   mount -t tmpfs -o size=5G clean-systems "$work" # thousands of small files, thrown away at the end
   trap 'umount -l "$work"; rmdir "$work"' EXIT

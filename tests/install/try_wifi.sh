@@ -3,15 +3,8 @@
 # It is booted in QEMU, since no other kernel than a Debian's has such radios. Needs root; takes some ten minutes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-missing=
-for package in mmdebstrap systemd-container debian-archive-keyring qemu-system-x86 e2fsprogs; do
-  dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' || missing+=" $package"
-done
-# shellcheck disable=SC2086 # words
-[ -z "$missing" ] || { sh raspberry/apt.sh update -qq; sh raspberry/apt.sh install -y -qq --no-install-recommends $missing; }
-# shellcheck disable=SC2016 # the fields are apt's, not the shell's
-mirror=$(apt-get indextargets --format '$(COMPONENT) $(REPO_URI)' 'Identifier: Packages' 'Origin: Debian' \
-  'Label: Debian' | awk '$1 == "main" { print $2; exit }')
+. tests/install/clean_system.sh
+needs mmdebstrap systemd-container debian-archive-keyring qemu-system-x86 e2fsprogs
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tree=$work/tree units=$work/tree/etc/systemd/system
