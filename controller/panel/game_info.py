@@ -7,7 +7,9 @@ from typing import Any
 
 import msgspec
 
+from controller.from_profile import placement
 from controller.lessons.lesson_files import all_lessons
+from controller.orders import AnyOrder, NewGame
 from controller.rules.characters import characters_of
 from controller.rules.game import AnyGame, Facts
 from controller.rules.options import BadOption, Described, describe, parse
@@ -61,6 +63,17 @@ def _fitting(option: Described, facts: Facts, profile: Profile | None) -> Descri
     if profile is None:
         return msgspec.structs.replace(option, kind="choice", choices=(*OFFERED,), help="")
     return msgspec.structs.replace(option, kind="choice", choices=(profile.tiling,), default=profile.tiling, help="")
+
+
+def on_its_tiling(order: AnyOrder, profile: Profile) -> AnyOrder:
+    """Return ``order`` with the board's tiling, where it begins a game anew that can lie on several and names none."""
+    if not isinstance(order, NewGame) or order.plies or order.lesson or order.variant:
+        return order
+    game = all_games().get(order.game)
+    option = game.facts.tiling_option if game else ""
+    if game is None or not option or option in order.options or not placement(profile, game):
+        return order
+    return msgspec.structs.replace(order, options={**order.options, option: profile.tiling})
 
 
 def _possible(option: Described, game: AnyGame, profile: Profile | None) -> Described:

@@ -19,7 +19,7 @@ from controller.lessons.puzzle_files import all_puzzles
 from controller.lessons.puzzle_of_day import puzzle_of
 from controller.orders import AnyOrder, NewGame, PlayAgain, PlayPly, SetBrightness
 from controller.panel.experience import experienced
-from controller.panel.game_info import card, easiest_first
+from controller.panel.game_info import card, easiest_first, on_its_tiling
 from controller.panel.hand.finishing_hand import FinishingHand
 from controller.panel.hand.own_hands import Acts, OwnHands
 from controller.panel.pictures import puzzle_picture
@@ -410,4 +410,5 @@ class TableBackend:
 
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns "", or a sentence where it is not on disk."""
-        return self._running.service.submit(order)
+        profile = None if self._running.becomes_any else self._running.profile
+        return self._running.service.submit(on_its_tiling(order, profile) if profile else order)
