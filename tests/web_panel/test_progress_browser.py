@@ -62,7 +62,6 @@ def test_what_somebody_has_reached_stands_at_the_game_and_in_the_list_of_the_peo
     table.running.service.submit(Resign(seat=1))
     page.get_by_role("link", name="Puzzle of the day").click()
     page.get_by_role("button", name="Solve it").click()
-    page.get_by_role("button", name="Set up").click()
     page.wait_for_url(table.url)
     expect(page.get_by_role("group", name="Lesson")).to_be_visible()
     solve(table)

@@ -28,7 +28,7 @@ export async function openPlies(site, sheet) {
   /** @type {() => Promise<Choice[] | null>} */
   const asked = () => sheet.send(`plies?site=${encodeURIComponent(site)}`);
   const plies = await asked();
-  if (plies && !plies.length) sheet.tell(await whyNot(site, sheet) || noPly(name, sheet));
+  if (plies && !plies.length) sheet.tell(await whyNot(site, name, sheet));
   if (!plies?.length) return;
   await openList(t("Moves on {cell}", { cell: name }), plies, sheet);
   const listed = JSON.stringify(plies);
@@ -44,13 +44,12 @@ export function openChoices(site, plies, pick, sheet) {
   });
 }
 
-// Why the piece on `site` cannot move, or what it is, where it is another's; "" where there is none.
-/** @param {string} site @param {Sheet} sheet @returns {Promise<string>} */
-async function whyNot(site, sheet) {
+// Why the piece on `site`, the game's `name`, cannot move; else that nothing can be done there, and what stands there.
+/** @param {string} site @param {string} name @param {Sheet} sheet @returns {Promise<string>} */
+async function whyNot(site, name, sheet) {
   /** @type {Card | null} */
   const card = await sheet.send(`card?site=${encodeURIComponent(site)}`);
-  if (!card) return "";
-  return card.stays || [`${card.name}: ${card.moves}`, ...card.facts].join(" ");
+  return card?.stays || [noPly(name, sheet), ...(card ? [`${card.name}: ${card.moves}`, ...card.facts] : [])].join(" ");
 }
 
 /** @param {string} name @param {Sheet} sheet */
