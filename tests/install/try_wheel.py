@@ -172,7 +172,8 @@ def try_installed(home: Path, env: dict[str, str], version: str) -> None:
     for board in BOARDS:
         image = Path(says("beaconboard", "firmware", board).splitlines()[0])
         assert home in image.parents, image
-        assert image.read_bytes().startswith(b":"), f"{image} is no Intel HEX file"
+        begins = {".hex": b":", ".uf2": b"UF2\n"}[image.suffix]  # Intel HEX, or a drive's own
+        assert image.read_bytes().startswith(begins), f"{image} is no {image.suffix} file"
     with playing(home, env) as address:
         play(address)
 
