@@ -1,4 +1,4 @@
-"""A game as the panel lists it: what it is called, who plays, and its options for a form."""
+"""A game as the panel lists it, and begins it where an order leaves that open: its name, who plays, its options."""
 
 from __future__ import annotations
 

@@ -46,9 +46,9 @@ def why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
     game, state = play.session.game, play.session.state
     seat = game.seat(state)
     assert seat is not None
-    if play.session.lesson and play.session.expected and not lesson_guide.waits(play):
-        return say("Read on first: press Next.")
     if play.session.lesson and (expected := play.session.expected):  # there: what else could move does not matter
+        if not lesson_guide.waits(play):
+            return say("Read on first: press Next.")
         return say("Now another move is wanted: {ply}.", ply=game.words_of(state, expected))
     if there is not None and there["seat"] in (game.colour_of(state, seat), None):
         if why := game.stays(state, cell):

@@ -94,11 +94,10 @@ def main(port: str, file: Path, kept: Path) -> None:
     sys.stdout.write(f"{version} plays, with what had been begun done after {time.monotonic() - began:.1f} s\n")
     sys.stdout.flush()
     keep(kept, {**moved(phone, bool(before)), "other": other})
-    if phone.ask("updates")["doing"]:
-        pass  # what was brought before the cut is put on by itself, once nobody plays
-    elif version == update:
+    goes_on = phone.ask("updates")["doing"]  # what was brought before the cut is put on by itself, once nobody plays
+    if not goes_on and version == update:
         phone.ask("updates/go-back", {})
-    else:
+    elif not goes_on:
         phone.bring(file)
     kept.with_name("begun").touch()
     while True:
