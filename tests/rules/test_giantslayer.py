@@ -154,6 +154,13 @@ def test_a_capture_begins_the_count_anew() -> None:
     ended(play(state, "e3-e2"), "repetition", 0, (4, 0))
 
 
+def test_giants_that_are_slain_count_while_the_round_goes_on_for_whoever_plays_white_in_it() -> None:
+    assert GAME.result(START).scores == (0, 0)
+    state = play(stand("d3 e2 c6", "e4 d6 g5"), "e4-e3")
+    assert GAME.result(state) == Result(scores=(4, 0))  # those on the rim only at its end, since they may walk off it
+    assert GAME.result(stand("d3 e2 c6", "a5 d6 g5", rounds=2, number=1)).scores == (0, 3)
+
+
 # ---- a match ----------------------------------------------------------------------------------------------
 
 

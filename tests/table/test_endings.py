@@ -64,6 +64,25 @@ def test_an_ended_game_takes_no_ply_from_a_hand(ended: Any) -> None:
     assert ended().hands("-c6 +b5").plies() == ["c3-c4"]
 
 
+@pytest.mark.parametrize(
+    ("scene", "all_read", "the_winner_reads"),
+    [
+        (Scene("tides-of-war"), "White to move.", ""),
+        (resigned(), "Black resigned. White wins.", "You win! Black resigned."),
+        (flagged(), "White wins on time.", "You win on time!"),
+        (agreed(), "Draw by agreement.", ""),
+        (
+            Scene("tides-of-war", after="c3-d3").hands("-e3 -d3 -b2 +a1"),
+            "Black wins: the enemy's town is conquered.",
+            "You win: the enemy's town is conquered.",
+        ),
+    ],
+)
+def test_who_has_won_reads_of_themselves(scene: Scene, all_read: str, the_winner_reads: str) -> None:
+    view = picture(scene.run(), CALM, 1)
+    assert (view.sentence, view.asks) == (all_read, the_winner_reads)
+
+
 @ENDS
 def test_the_last_piece_put_back_by_hand_revives_nothing(ended: Any) -> None:
     scene = ended("-c3 +c4 -c6 +b5").hands("-b5 +c6@600")

@@ -743,12 +743,18 @@ def test_a_view_that_comes_before_the_board_is_drawn_with_it(panel: Panel) -> No
 @pytest.mark.parametrize(
     ("seats", "told"),
     [
-        ((WHITE,), "You win! White wins: the town is taken."),
+        ((WHITE,), "You win: the town is taken."),
         ((BLACK,), "White wins: the town is taken."),
         ((), "White wins: the town is taken."),
         ((WHITE, BLACK), "White wins: the town is taken."),  # somebody who plays both has lost as well
     ],
 )
 def test_who_has_won_is_told_so(panel: Panel, seats: tuple[int, ...], told: str) -> None:
-    panel.open(you("player", *seats), phase="over", winner=WHITE, sentence="White wins: the town is taken.")
+    panel.open(
+        you("player", *seats),
+        phase="over",
+        winner=WHITE,
+        sentence="White wins: the town is taken.",
+        asks="You win: the town is taken.",
+    )
     assert panel.stage.text("#sentence") == told

@@ -127,8 +127,8 @@ def play_to_the_kings_loss(table: RealTable, white: Page, black: Page) -> None:
         page = white if number % 2 else black
         write(page, text)
         made(page, number)
-    for page in (white, black):
-        expect(page.locator("#sentence")).to_contain_text("Black wins: the king is taken.")
+    expect(white.locator("#sentence")).to_have_text("Black wins: the king is taken.")
+    expect(black.locator("#sentence")).to_have_text("You win: the king is taken.")
     assert plies(table)[-6:] == KING
 
 
@@ -153,8 +153,8 @@ def test_circle_is_played_by_four_phones_to_its_end(open_table: OpenTable, pages
         done += len(texts)
         made(phones[seat], done)
     for number, page in enumerate(phones):
-        own = "You win! " if number == 1 else ""
-        expect(page.locator("#sentence")).to_have_text(f"{own}Black wins: nobody else has two units left.")
+        wins = "You win" if number == 1 else "Black wins"
+        expect(page.locator("#sentence")).to_have_text(f"{wins}: nobody else has two units left.")
         expect(page.locator(".seats li.winner")).to_contain_text("Black")
     do_it(phones[3])
     assert plies(table) == tuple(text for _, text in turns)

@@ -29,7 +29,7 @@ from controller.table.views.help_told import coach_line, help_view
 from controller.table.views.last_turn import last_turn
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
-from controller.table.views.sentences_of_play import advice, asked, question, sentence, shown, waits
+from controller.table.views.sentences_of_play import advice, asked, question, sentence, shown, waits, won
 from controller.table.views.types import (
     DARK,
     BackAskedView,
@@ -65,7 +65,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         sentence=sentence(play),
         advice=advice(table, play),
         waits=waits(table, seat),
-        asks=capital(say("{todo}.", todo=todo)) if table.phase in ("play", "fix") and (todo := asked(play)) else "",
+        asks=_asks(table, play),
         link=table.link,
         seats=_seats(table, play, seat),
         plies=_plies(play, seat),
@@ -103,6 +103,12 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         sealing=_sealing(play, seat),
         last=last_turn(play, seat),
     )
+
+
+def _asks(table: Table, play: Play) -> str:
+    """Return the sentence for whoever it is about; "" where it is whose move it is."""
+    todo = asked(play) if table.phase in ("play", "fix") else ""
+    return capital(say("{todo}.", todo=todo)) if todo else won(play)
 
 
 def _lines(table: Table, play: Play, seen: View, seat: int | None) -> tuple[str, ...]:

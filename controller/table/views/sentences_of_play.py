@@ -67,6 +67,19 @@ def ended(play: Play, result: Result) -> str:
     return say("{winner} wins: {why}.", winner=winner, why=why)
 
 
+def won(play: Play) -> str:
+    """Return how the game ended, to whoever has won it; "" while nobody has."""
+    result, outcome = play.result, play.outcome
+    if not result.over or result.winner is None:
+        return ""
+    if outcome and outcome.why == "resigned":
+        return say("You win! {loser} resigned.", loser=_whose(play))
+    if outcome:
+        return say("You win on time!")
+    why, scores = say(play.session.game.facts.ends.get(result.why, result.why)), _scores(result)
+    return say("You win {scores}: {why}.", scores=scores, why=why) if scores else say("You win: {why}.", why=why)
+
+
 def _scores(result: Result) -> str:
     """Return the points, the winner's first, as "5:1"; "" where there are none, or they are not why somebody won."""
     points, winner = list(result.scores or ()), result.winner
@@ -79,22 +92,30 @@ def _scores(result: Result) -> str:
 
 def _ended_by_players(play: Play, winner: str | None) -> str:
     """Return who gave up, agreed or ran out of time; of more than two players nobody wins by that."""
-    outcome, seats = play.outcome, play.session.game.facts.seats[: play.seats]
+    outcome = play.outcome
     assert outcome is not None
     if outcome.why == "agreed":
         return say("Draw by agreement.")
     if outcome.why == "claimed":
-        claimer = any_of(say(name) for n, name in enumerate(seats) if n in outcome.by)
-        return say("Draw, claimed by {seat}.", seat=claimer)
+        return say("Draw, claimed by {seat}.", seat=_whose(play))
     if outcome.why == "resigned":
-        loser = any_of(say(name) for n, name in enumerate(seats) if n in outcome.by)
         if winner is None:
-            return say("{loser} resigned. The game ends without a winner.", loser=loser)
-        return say("{loser} resigned. {winner} wins.", loser=loser, winner=winner)
+            return say("{loser} resigned. The game ends without a winner.", loser=_whose(play))
+        return say("{loser} resigned. {winner} wins.", loser=_whose(play), winner=winner)
     if winner is not None:
         return say("{winner} wins on time.", winner=winner)
-    late = any_of(say(name) for n, name in enumerate(seats) if n not in outcome.by)
+    late = any_of(say(name) for n, name in enumerate(_seats(play)) if n not in outcome.by)
     return say("{loser} ran out of time. The game ends without a winner.", loser=late)
+
+
+def _whose(play: Play) -> str:
+    """Return who gave up, or claimed a draw."""
+    by = play.outcome.by if play.outcome else ()
+    return any_of(say(name) for n, name in enumerate(_seats(play)) if n in by)
+
+
+def _seats(play: Play) -> tuple[str, ...]:
+    return play.session.game.facts.seats[: play.seats]
 
 
 def advice(table: Table, play: Play) -> str:

@@ -31,7 +31,7 @@ export function showBanner(view, you, order) {
   document.body.dataset.phase = view.phase;
   document.body.classList.toggle("learning", Boolean(view.lesson));
   setText($("title"), view.title);
-  setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : [hasWon(view, you) && t("You win!"), view.sentence].filter(Boolean).join(" "));
+  setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : hasWon(view, you) && view.asks || view.sentence);
   $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
   setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));

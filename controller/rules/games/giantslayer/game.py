@@ -221,11 +221,16 @@ def _round_over(state: State, rules: Rules, white: int, black: int, why: str) ->
 
 
 def result(state: State) -> Result:
-    """Return how the match stands; the higher tally wins, between equal ones nobody, or whom the options name."""
+    """Return how the match stands; the higher tally wins, between equal ones nobody, or whom the options name.
+
+    While a round goes on, the giants that are slain count already: however it ends, their points stay White's.
+    """
+    rules = rules_of(state.options)
     if not state.why:
-        return Result(scores=state.tally)
+        hunter, slain = state.round % 2, rules.giants - state.black.bit_count()
+        return Result(scores=(state.tally[0] + slain * (hunter == 0), state.tally[1] + slain * (hunter == 1)))
     ours, theirs = state.tally
-    tied = {"nobody": None, "first": 0, "second": 1}[rules_of(state.options).options.tied]
+    tied = {"nobody": None, "first": 0, "second": 1}[rules.options.tied]
     return Result(True, tied if ours == theirs else int(theirs > ours), state.why, state.tally)
 
 
