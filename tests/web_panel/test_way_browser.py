@@ -56,6 +56,16 @@ def test_a_phone_far_away_is_invited_with_nothing_typed_but_addresses(
         expect(page.get_by_label("Address of the relay")).to_have_value(relay)
 
 
+def test_who_has_no_broker_takes_one_that_is_open_to_everybody(open_table: OpenTable, pages: Pages) -> None:
+    table = open_table(local=True)
+    page = pages()
+    page.goto(f"{table.url}afar")
+    page.get_by_text("None of us has a broker").click()
+    page.get_by_role("button", name="broker.emqx.io").click()
+    expect(page.get_by_label("Address of the broker")).to_have_value("mqtts://broker.emqx.io")
+    assert table.preferences.now.afar_broker == ""  # until it is saved
+
+
 def test_a_word_that_is_no_address_is_told_and_nothing_is_saved(open_table: OpenTable, pages: Pages) -> None:
     table = open_table(local=True)
     page = pages()

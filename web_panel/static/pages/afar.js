@@ -198,6 +198,10 @@ find("#way form").addEventListener("submit", (event) => {
   tryWay();
 });
 
+for (const press of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#way [data-broker]"))) {
+  press.addEventListener("click", () => (find("#way-broker").value = press.dataset.broker));
+}
+
 // The page of a relay hands a link over by opening this one. It is filled in, and only who presses the button joins.
 function takeHanded() {
   const handed = new URLSearchParams(location.hash.slice(1)).get("join");
