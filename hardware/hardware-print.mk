@@ -1,7 +1,7 @@
 # What is printed, cut and drawn for a board. Included by the top Makefile, which has VENV, BIN and APT.
 
 BUILD_HARDWARE := build/hardware
-PRINT_BOARDS ?= first36 square144 hex91 shell19 shellsquare16
+PRINT_BOARDS ?= first36 cell36 square144 hex91 shell19 shellsquare16
 # openscad makes the STL files; xvfb gives it a display for pictures; poppler-utils reads the PDF files back.
 HARDWARE_PACKAGES := openscad xvfb xauth poppler-utils
 
@@ -38,6 +38,8 @@ hardware-docs: $(VENV)/set-up-play
 hardware-pictures: hardware-print hardware-board-pictures
 	xvfb-run -a $(BIN)/python -m hardware.printables.picture docs/pictures/build-frame.png \
 	  $(BUILD_HARDWARE)/print/first36/frame-1-1.stl
+	xvfb-run -a $(BIN)/python -m hardware.printables.picture --apart 215 docs/pictures/build-cell36-box.png \
+	  $(BUILD_HARDWARE)/print/cell36/tray.stl $(BUILD_HARDWARE)/print/cell36/grid.stl
 	xvfb-run -a $(BIN)/python -m hardware.printables.picture --apart 36 docs/pictures/build-pieces.png \
 	  $(BUILD_HARDWARE)/print/shell19/base-0.stl $(BUILD_HARDWARE)/print/shell19/base-1.stl \
 	  $(BUILD_HARDWARE)/print/shell19/chip.stl $(BUILD_HARDWARE)/print/shell19/beacon-1.stl \

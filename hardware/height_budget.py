@@ -45,6 +45,9 @@ TIPS_MM = 2.0  # of a plug that is soldered in from the other side
 JOINTS_MM = 2.5  # of leads below a board
 PLUG_MM = 22.5  # header 2.5 mm, its plug 14 mm, the bend of the wires 6 mm
 
+# ---- the box of a board that comes assembled
+UNDER_ASSEMBLED_MM = 3.0  # between the board's lower side and the tray's floor: the legs of its socket
+
 # ---- the underside
 UNDER_HAND_MM = 34.0  # between the frame's floor and the base: a card with its plugs, and the wires above it
 UNDER_BOARD_MM = 24.0  # between a circuit board's lower side and the base
@@ -60,6 +63,11 @@ ABOVE_MM = {
     "DIP": SOCKET_MM, "SIL": 6.2, "Disc": 6.0, "Axial": 3.0, "WS2812B": 1.6, "Links": TIPS_MM, "Pins": TIPS_MM,
     "Terminal": TIPS_MM, "Screw": 0.0,
 }  # fmt: skip
+# The same of packages without legs, at most by their data sheets; of the socket alone legs go through the board.
+SURFACE_MM = {
+    "0603": 0.95, "0805": 1.45, "1812": 1.8, "SMA": 2.7, "LED": 0.8, "Button": 1.8, "SOT": 1.8, "Crystal": 0.9,
+    "SO": 2.2, "TSSOP": 1.2, "QFN": 0.9, "USB": 3.4,
+}  # fmt: skip
 
 
 class Layer(msgspec.Struct, frozen=True):
@@ -73,16 +81,20 @@ class Layer(msgspec.Struct, frozen=True):
 def part_mm(footprint: str) -> float:
     """Return how far a part of this footprint stands above its board; raises `CannotBuild`."""
     word = footprint.split("-")[0]
-    if word not in ABOVE_MM:
+    known = ABOVE_MM | SURFACE_MM
+    if word not in known:
         raise CannotBuild(
             f"how high {footprint} stands above a board is not known; add it to hardware/height_budget.py"
         )
-    return ABOVE_MM[word]
+    return known[word]
 
 
 def below_mm(footprint: str) -> float:
     """Return how far a part of this footprint reaches below its board."""
-    return PLUG_MM if footprint.split("-")[0] in {"Pins", "Terminal"} else JOINTS_MM
+    word = footprint.split("-")[0]
+    if word in SURFACE_MM and word != "USB":
+        return 0.0
+    return PLUG_MM if word in {"Pins", "Terminal"} else JOINTS_MM
 
 
 def stand_mm() -> float:

@@ -62,8 +62,9 @@ Output = Say | Show
 
 class Exam(msgspec.Struct, frozen=True, kw_only=True):
     """An examination as far as it has come. ``at`` counts the sites or pixels done; ``pressed`` are the inputs that
-    answered since the last one. With ``lights`` false nobody can see the strip. With ``few`` only as many lights are
-    asked for as their order needs. ``pixel`` is the one that is lit, None outside of the lights' part.
+    answered since the last one, ``pole`` is what the last of them saw, as in `Touch`. With ``lights`` false nobody can
+    see the strip. With ``few`` only as many lights are asked for as their order needs. ``pixel`` is the one that is
+    lit, None outside of the lights' part.
     """
 
     board: Profile
@@ -74,6 +75,7 @@ class Exam(msgspec.Struct, frozen=True, kw_only=True):
     closed: frozenset[str] = frozenset()
     at: int = 0
     pressed: tuple[str, ...] = ()
+    pole: int = 0
     pixel: int | None = None
     since_us: int | None = None
 
@@ -198,7 +200,7 @@ def _sensors(exam: Exam, happened: Input) -> Step:
         case Touch() if happened.site in exam.seen.stuck:
             return exam, ()
         case Touch() if happened.on:
-            return _change(exam, pressed=_with(exam.pressed, happened.site)), ()
+            return _change(exam, pressed=_with(exam.pressed, happened.site), pole=happened.pole), ()
         case Touch() if exam.pressed and not set(exam.pressed) & exam.closed:
             return _heard(exam, exam.pressed)
         case EnteredLine() if happened.text == STOP:
@@ -225,6 +227,11 @@ def _heard(exam: Exam, inputs: tuple[str, ...]) -> Step:
         said = (Say(say("No response from {site} ({pin}).", site=site, pin=pin_of(exam.board, site))),)
     elif inputs and inputs != (site,):
         said = (Say(say("{site} is reported as {sites}.", site=site, sites=all_of(inputs))),)
+    elif inputs and exam.pole:
+        told = (
+            say("{site}: north pole down.", site=site) if exam.pole > 0 else say("{site}: south pole down.", site=site)
+        )
+        said = (Say(told),)
     return _ask(_change(exam, at=exam.at + 1, pressed=()), said)
 
 

@@ -15,7 +15,7 @@ import click
 from hardware import height_budget as h
 from hardware import reverse_supply, supply_path
 from hardware.manual import assembly_drawings as drawn
-from hardware.manual import test_points
+from hardware.manual import test_points, tray_drawings
 from hardware.manual.bill import (
     BillLine,
     bill,
@@ -60,7 +60,10 @@ def files() -> Mapping[Path, str]:
     found[PICTURES / "build-reed.svg"] = drawn.reed()
     found[PICTURES / "build-case-plan.svg"] = drawn.case_plan(boards["shell19"])
     found[PAGES / "panels.md"] = _text(_panels())
-    found[PAGES / "cell36.md"] = _text(_assembled("cell36"))
+    assembled = load("cell36")
+    found[PAGES / "cell36.md"] = _text(_assembled(assembled))
+    found[PICTURES / "build-cell36-section.svg"] = tray_drawings.section(assembled)
+    found[PICTURES / "build-cell36-above.svg"] = tray_drawings.plan(assembled)
     found[PAGES / "reversed-supply.md"] = _text(_reversed())
     found[PAGES / "magnets.md"] = _text(_magnets(boards))
     for name, board in boards.items():
@@ -175,14 +178,16 @@ def _panels() -> Iterator[str]:
     yield from ("", "The box around each, as its gerbers have it. Houses count a panel as one board of that size.")
 
 
-def _assembled(name: str) -> Iterator[str]:
-    yield from (
-        f"# What an assembled {name} costs",
-        "",
-        "Nobody has ordered one: these are the prices that we know of.",
-        "",
-    )
-    yield from price.table(name)
+def _assembled(board: Profile) -> Iterator[str]:
+    yield from (f"# {board.title}: figures", "", "## What it costs to have it assembled", "")
+    yield from ("Nobody has ordered one: these are the prices that we know of.", "")
+    yield from price.table(board.name)
+    for title, rows in (
+        ("What to buy besides", table(bill(board))),
+        *((f"Pieces for {game}, two players", table(found)) for game, found in pieces_bill(board).items()),
+        ("What to print", list(_prints(board))),
+    ):
+        yield from ("", f"## {title}", "", *rows)
 
 
 def _reversed() -> Iterator[str]:
@@ -236,16 +241,17 @@ def _prints(board: Profile) -> Iterator[str]:
         sizes = f"{part.number} | {volume / 1000:.1f} | {grams:.0f}"
         yield f"| `{part.name}.stl` | {part.what} | {BUILDS[part.build]} | {sizes} |"
     plastic = _plastic(board)
-    by_hand_number = sum(part.number for part in found if part.build != "boards")
-    yield f"| **together, by hand** | | | {by_hand_number} | | **{plastic.number}** |"
+    how = ", by hand" if any(part.build for part in found) else ""
+    number = sum(part.number for part in found if part.build != "boards")
+    yield f"| **together{how}** | | | {number} | | **{plastic.number}** |"
     if any(part.build == "boards" for part in found):
         number = sum(part.number for part in found if part.build != "hand")
         grams = filament_line(_mm3(board, "boards")).number
         yield f"| **together, on circuit boards** | | | {number} | | **{grams}** |"
     yield ""
     yield (
-        f"By hand about {_hours(board)} hours of printing, {plastic.eur:.2f} € of PLA, reckoned as solid as it is "
-        "drawn."
+        f"{'By hand about' if how else 'About'} {_hours(board)} hours of printing, {plastic.eur:.2f} € of PLA, "
+        "reckoned as solid as it is drawn."
     )
 
 

@@ -13,6 +13,7 @@ import msgspec
 from controller.rules.mesh import Point
 from hardware import height_budget as h
 from hardware.pcb.boards.catalogue import STRIPS, TILES
+from hardware.pcb.boards.cell36_layout import cell36
 from hardware.pcb.boards.strip import pieces, strip
 from hardware.pcb.boards.tile import TILE_BITS, tile
 from hardware.pcb.placement import Placement, court
@@ -63,6 +64,8 @@ def build_of(profile: Profile) -> h.Build:
 
 def laid(profile: Profile) -> tuple[Laid, ...]:
     """Return the circuit boards of a profile where they lie; none where its catalogue has none."""
+    if profile.has_fields:
+        return (_assembled(profile, cell36(profile)),)
     build = build_of(profile)
     if build == "strip":
         return tuple(_strips(profile, strip(profile)))
@@ -111,6 +114,22 @@ def _laid(
     stands = tuple(_stand(profile, board, f"S{k}", way) for k in cells)
     screws = tuple(way.at(at) for at in board.screws if ends[0] < at[0] < ends[1])
     return Laid(name, edge, tuple(bodies), stands, sensors, pixels, screws)
+
+
+def _assembled(profile: Profile, board: Placement) -> Laid:
+    """Return the one board of a profile that comes assembled; its sensors lie on it, so that it has no stands."""
+    (left, _), (_, low) = box_of(board.edge)
+    way = _FrameWay((left, low), (0.0, 0.0), False)
+    cells = [site.name for site in profile.sites]
+    return Laid(
+        board.circuit.name,
+        tuple(way.at(point) for point in board.edge),
+        tuple(_bodies(board, way)),
+        (),
+        {name: way.at(_spot(board, f"S{name}")) for name in cells},
+        {name: way.at(_spot(board, f"D{name}")) for name in cells},
+        tuple(way.at(point) for point in board.screws),
+    )
 
 
 def _tiles(profile: Profile, board: Placement) -> Iterator[Laid]:

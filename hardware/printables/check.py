@@ -56,6 +56,8 @@ def _faults(mesh: trimesh.Trimesh, size: tuple[float, ...], thinnest: float, wal
         yield "the mesh is not closed"
     elif mesh.volume <= 0:
         yield "the mesh is inside out"
+    if mesh.body_count > 1:
+        yield f"it falls into {mesh.body_count} pieces"
     if max(size[:2]) > BED_MM:
         yield f"it is {size[0]:.1f} × {size[1]:.1f} mm, the bed {BED_MM:g} × {BED_MM:g} mm"
     if size[2] > HIGH_MM:

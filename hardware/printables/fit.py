@@ -16,6 +16,7 @@ from hardware.printables.board_frames import board_section
 from hardware.printables.board_places import Body, Laid, hand_pixel, laid
 from hardware.printables.geometry import Section, sections
 from hardware.printables.models import corner
+from hardware.printables.tray import screw_bites_mm
 from hardware.printables.underside import on_section
 from hardware.profile import Profile
 
@@ -23,20 +24,24 @@ SQUARE_MM = 4.0
 STEP_MM = 1.0
 BOARD_STEP_MM = 2.5  # over the whole of a circuit board
 SHRINK_MM = 0.1  # of every part, on all sides: what touches does not overlap
+DEEPEST_MM = 100.0  # below all that is printed
 SEAT_MM = 0.05  # by which the highest point of a tower may be off
 Span = tuple[float, float]
 
 
 class Column:
-    """A mesh that is asked along vertical lines. ``flipped``: printed upside down, so that z is a depth."""
+    """A mesh that is asked along vertical lines. ``flipped``: printed upside down, so that z is a depth.
 
-    def __init__(self, mesh: trimesh.Trimesh, at: Point, flipped: bool) -> None:
+    ``above_mm`` is how far it reaches above the lower side of the sheet.
+    """
+
+    def __init__(self, mesh: trimesh.Trimesh, at: Point, flipped: bool, above_mm: float = 0.0) -> None:
         self._corners = np.asarray(mesh.triangles)
         flat = self._corners[:, :, :2]
         self._low, self._high = flat.min(axis=1), flat.max(axis=1)
         self._squares = _by_square(self._low, self._high)
         self._at, self._flipped = at, flipped
-        self._top = float(mesh.bounds[1][2])
+        self._top = float(mesh.bounds[1][2]) - above_mm
 
     def spans(self, point: Point) -> list[Span]:
         """Return where there is plastic under a place of the board, as depths from the sheet down."""
@@ -98,6 +103,8 @@ def faults(profile: Profile, meshes: Mapping[str, trimesh.Trimesh]) -> list[str]
     Sections that are printed several times have one mesh, under the name of the first.
     """
     boards = laid(profile)
+    if profile.has_fields:
+        return list(_box_faults(boards[0], meshes["tray"], meshes["grid"]))
     found: list[str] = []
     for section in sections(profile):
         at = corner(section)
@@ -110,6 +117,21 @@ def faults(profile: Profile, meshes: Mapping[str, trimesh.Trimesh]) -> list[str]
                     found += board_faults(board, column, section.name)
             found += _boss_faults(profile, section, boards, column)
     return found
+
+
+def _box_faults(board: Laid, tray: trimesh.Trimesh, grid: trimesh.Trimesh) -> Iterator[str]:
+    """Yield what does not fit of a board that comes assembled, in its tray and below its grid."""
+    below, above = Column(tray, (0.0, 0.0), False, above_mm=h.TOP_MM), Column(grid, (0.0, 0.0), True)
+    yield from board_faults(board, below, "tray")
+    yield from board_faults(board, above, "grid")
+    for x, y in board.screws:
+        around = [(x + 2, y), (x - 2, y), (x, y + 2), (x, y - 2)]
+        if any(abs(max((b for _, b in above.spans(at)), default=0.0) - h.BOARD_DEEP_MM) > SEAT_MM for at in around):
+            yield f"grid: no boss over the screw at {x:.1f}, {y:.1f}"
+        if not above.free((x, y), h.BOARD_DEEP_MM - screw_bites_mm(), h.BOARD_DEEP_MM):
+            yield f"grid: the hole at {x:.1f}, {y:.1f} is too short for its screw"
+        if not below.free((x, y), 0.0, DEEPEST_MM):
+            yield f"tray: no hole for the screw at {x:.1f}, {y:.1f}"
 
 
 def _hand_faults(profile: Profile, section: Section, column: Column) -> Iterator[str]:

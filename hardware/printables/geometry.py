@@ -33,11 +33,13 @@ LEAST_RIM_MM = 2.0  # of a token, round its magnet
 TOUCHING = 1.5  # times the distance of the nearest site
 PEG_OFF_MM = 0.5
 BEACON_OFF_MM = 4.0
+FIELD_DISC = (8.0, 3.0)  # the weakest that a board with linear sensors reads without a fault: hardware/field/
 
 
 class Parts(msgspec.Struct, frozen=True):
     """What a board's parts measure. ``tokens`` are the diameters by kind of site; ``ring_mm`` is the radius of the
-    nodes round the middle of a tile, None without shells; ``seen`` has the hardest site of each kind.
+    nodes round the middle of a tile, None without shells; ``seen`` has the hardest site of each kind,
+    but for boards with linear sensors, which `hardware.field` judges.
     """
 
     disc: Disc
@@ -105,7 +107,7 @@ def parts(profile: Profile) -> Parts:
         raise BadProfile([f"{profile.name}: {fault}" for fault in faults])
     slack: dict[Kind, float] = {"vertex": BEACON_OFF_MM, "node": PEG_OFF_MM}
     slack["cell"] = (2 * inside if ring is None else 2 * store_mm(ring)) / 2 - tokens["cell"] / 2
-    disc, views = _disc(profile, tokens, slack)
+    disc, views = (FIELD_DISC, {}) if profile.has_fields else _disc(profile, tokens, slack)
     nodes = sum(site.kind == "node" for site in profile.sites) // len(profile.mesh().cells)
     return Parts(disc, tokens, ring, nodes, views)
 

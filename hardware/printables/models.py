@@ -16,8 +16,9 @@ from hardware.printables.board_frames import BoardSection, board_section, measur
 from hardware.printables.board_places import laid
 from hardware.printables.case import case_values
 from hardware.printables.geometry import Parts, Section, parts, sections
+from hardware.printables.tray import FLOOR_MM, grid_values, tray_values
 from hardware.printables.underside import FOOT_HOLE_MM, FOOT_MM, feet
-from hardware.profile import BadProfile, Profile
+from hardware.profile import Profile
 from hardware.site_layout import Kind
 
 SCAD = Path(__file__).parent / "scad"
@@ -49,9 +50,7 @@ def models(profile: Profile) -> tuple[PrintedPart, ...]:
     """Return every part of a board; raises `hardware.profile.BadProfile` where it cannot be built."""
     sizes = parts(profile)
     if profile.has_fields:
-        raise BadProfile(
-            [f"{profile.name}: no frame is drawn for a board that comes assembled; make its top and tokens"]
-        )
+        return (*_box(profile), *_pieces(profile, sizes))
     found = [*_frame(profile, sizes), *_board_frame(profile), *_shells(profile, sizes), *_pieces(profile, sizes)]
     found += _case(profile)
     return tuple(found)
@@ -125,6 +124,14 @@ def _board_frame(profile: Profile) -> Iterator[PrintedPart]:
     yield PrintedPart("stand", text, number, 1.0, "stand of a sensor on a circuit board", "boards")
 
 
+def _box(profile: Profile) -> Iterator[PrintedPart]:
+    """Yield the box of a board that comes assembled."""
+    tray = _scad("tray.scad", "tray", **tray_values(profile))
+    yield PrintedPart("tray", tray, 1, FLOOR_MM, "tray below the board")
+    grid = _scad("tray.scad", "light_grid", **grid_values(profile))
+    yield PrintedPart("grid", grid, 1, 1.9, "grid of walls above the board")
+
+
 def _board_text(profile: Profile, section: Section, own: BoardSection) -> str:
     move, turned = _mover(section)
     return _scad(
@@ -189,6 +196,8 @@ def _pieces(profile: Profile, sizes: Parts) -> Iterator[PrintedPart]:
         for key, number in bases(game, node_count(profile)).items():
             most[key] = max(number, most.get(key, 0))
     for (seat, place), number in sorted(most.items(), key=lambda item: (item[0][1], str(item[0][0]))):
+        if place not in sizes.tokens:
+            continue  # it lies on the phones
         marks = NEUTRAL_MARKS if seat is None else seat
         who = "nobody" if seat is None else f"player {seat + 1}"
         if place == "node":

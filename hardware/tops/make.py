@@ -5,6 +5,7 @@ Needs the extra 'hardware'.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path as File
 from typing import Any
 
@@ -44,8 +45,7 @@ def make(folder: File, profile: Profile) -> None:
     drawn = top(profile)
     (folder / "top.svg").write_text(as_svg(drawn), encoding="utf-8")
     _dxf(drawn, folder / "top.dxf")
-    builds: tuple[Build, ...] = ("hand",) if build_of(profile) == "hand" else ("hand", build_of(profile))
-    for name, build in zip(("base", "base-boards"), builds, strict=False):
+    for name, build in _bases(profile):
         below = base(profile, build)
         (folder / f"{name}.svg").write_text(as_svg(below), encoding="utf-8")
         _dxf(below, folder / f"{name}.dxf")
@@ -67,6 +67,14 @@ def make(folder: File, profile: Profile) -> None:
             _token_pdf(game.facts.title, players, placed, folder / name)
             told = f"{len(placed)} tokens for {players} players of {game.facts.title}"
             click.echo(f"{profile.name:14} {told}, {placed[0].across:g} mm across")
+
+
+def _bases(profile: Profile) -> Iterator[tuple[str, Build]]:
+    """Yield the bases that a board may stand on; one that comes assembled has a printed tray instead."""
+    if not profile.has_fields:
+        yield "base", "hand"
+        if build_of(profile) != "hand":
+            yield "base-boards", build_of(profile)
 
 
 def as_svg(drawn: Top) -> str:

@@ -237,6 +237,16 @@ def test_a_slip_can_be_taken_back(small: Profile) -> None:
     assert exam.seen.heard == {"a1": ("a1",), "b1": ("b1",)}
 
 
+def test_whoever_glues_magnets_in_is_told_which_pole_faces_down_where_sensors_know() -> None:
+    exam = on_the_board(load("cell36"))
+    exam, said = steps(
+        exam, Touch(0, "a1", True, 1), Touch(0, "a1", False), Touch(0, "b1", True, -1), Touch(0, "b1", False)
+    )
+    assert said[::2] == ["a1: north pole down.", "b1: south pole down."]
+    _, said = steps(exam, *touch("c1"))
+    assert said == ["Touch d1 (4 of 36)."]
+
+
 def test_a_site_without_a_sensor_that_works_is_passed_over_with_enter(small: Profile) -> None:
     exam, said = steps(on_the_board(small), EnteredLine(), *touch("b1"))
     assert said[0] == "No response from a1 (register 1, input D7 (pin 6))."

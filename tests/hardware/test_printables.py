@@ -210,8 +210,3 @@ def test_what_hangs_between_walls_is_measured() -> None:
         [trimesh.creation.box(bounds=bounds) for bounds in (((0, 0, 0), (2, 10, 10)), ((0, 0, 10), (30, 10, 12)))]
     )
     assert longest_bridge_mm(bracket) == math.inf
-
-
-def test_a_board_that_comes_assembled_has_no_frame_of_those_wired_by_hand() -> None:
-    with pytest.raises(BadProfile, match="cell36: no frame is drawn for a board that comes assembled"):
-        models(load("cell36"))

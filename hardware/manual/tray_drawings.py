@@ -1,0 +1,132 @@
+"""The box of a board that comes assembled, as drawings: a section through its stack, and the board from above.
+
+Heights are those of `hardware.height_budget` and places those of the circuit board, so the pictures are what is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from controller.rules.mesh import Point
+from hardware import height_budget as h
+from hardware.printables import geometry as g
+from hardware.printables import tray
+from hardware.printables.board_frames import BOSS_MM
+from hardware.printables.board_places import Body, Laid, box_of, laid
+from hardware.profile import Profile
+from hardware.svg import box, circle, document, line, text
+
+SCALE = 3.0  # the section is drawn larger than it is
+LEFT_MM, UP_MM = 8.0, 20.0  # of paper beside the box and above the sheet's lower side
+CUT_MM = 62.0  # of the box that the section shows, from its edge
+PLASTIC, SHEET, COPPER, STEEL, WHITE = "#dfe6ee", "#f3f6ff", "#7fae86", "#8a8f96", "#fff"
+PIECE_MM, PIECE_HIGH_MM = 27.0, 6.0
+MARGIN_MM, HEAD_MM, FOOT_MM = 24.0, 14.0, 26.0  # of the plan
+
+
+class _Section:
+    """Turns mm from the board's edge, and below the sheet's lower side, into the drawing's."""
+
+    def at(self, x: float, deep: float) -> Point:
+        return (LEFT_MM + x) * SCALE, (UP_MM + deep) * SCALE
+
+    def slab(self, left: float, right: float, top: float, foot: float, fill: str) -> str:
+        return box(self.at(left, top), ((right - left) * SCALE, (foot - top) * SCALE), fill, "#345", 0.4)
+
+    def words(self, x: float, deep: float, words: str, anchor: str = "start") -> str:
+        return text(self.at(x, deep), words, 4.8, anchor, halo=True)
+
+
+def section(profile: Profile) -> str:
+    """Return the section through the tray's wall, a cell with its piece, and the screw at the cell's corner."""
+    paper = _Section()
+    low = h.BOARD_DEEP_MM + h.BOARD_MM + h.UNDER_ASSEMBLED_MM + tray.FLOOR_MM
+    shapes = [*_stack(paper, profile, low), *_screw(paper, profile.pitch_mm, low), *_heights(paper, low)]
+    return document((LEFT_MM + CUT_MM + 48) * SCALE, (UP_MM + low + 6) * SCALE, shapes)
+
+
+def _stack(paper: _Section, profile: Profile, low: float) -> Iterator[str]:
+    pitch, deep = profile.pitch_mm, h.BOARD_DEEP_MM
+    outer, inner = -tray.GAP_MM - g.WALL_MM, -tray.GAP_MM
+    middle = pitch / 2
+    yield paper.slab(outer, inner, -h.TOP_MM, low, PLASTIC)
+    yield paper.slab(inner, CUT_MM, low - tray.FLOOR_MM, low, PLASTIC)
+    yield paper.slab(inner, CUT_MM, -h.TOP_MM, 0, SHEET)
+    yield paper.slab(0, CUT_MM, deep, deep + h.BOARD_MM, COPPER)
+    yield paper.slab(middle - 1.5, middle + 1.5, deep - 1.1, deep, "#333")
+    pixel = middle + h.PIXEL_OFF_MM  # it lies before or behind the sensor; drawn beside it
+    yield paper.slab(pixel - h.PIXEL_SIDE_MM / 2, pixel + h.PIXEL_SIDE_MM / 2, deep - 1.6, deep, WHITE)
+    face = -h.TOP_MM
+    yield paper.slab(middle - PIECE_MM / 2, middle + PIECE_MM / 2, face - PIECE_HIGH_MM, face, WHITE)
+    wide, high = g.FIELD_DISC
+    skin = face - h.SKIN_MM
+    yield paper.slab(middle - wide / 2, middle + wide / 2, skin - high, skin, "#b33")
+    yield paper.words(middle - 13, face - PIECE_HIGH_MM - 1.5, f"piece, with a magnet of {wide:g} × {high:g} mm")
+    yield paper.words(pitch + 8, face - 1.5, "sheet, on the walls' edges")
+    yield paper.words(middle - 3, deep - 2.6, "sensor", "end")
+    yield paper.words(pixel - 2, deep - 3.2, "pixel")
+    yield paper.words(pitch + 14, deep - 3, "circuit board")
+    yield paper.words(1.5, low + 4.6, "tray")
+
+
+def _screw(paper: _Section, x: float, low: float) -> Iterator[str]:
+    """Yield post, screw and boss at the corner of a cell, and the wall that begins there."""
+    deep, under = h.BOARD_DEEP_MM, h.BOARD_DEEP_MM + h.BOARD_MM
+    yield paper.slab(x - g.WALL_MM / 2, CUT_MM, 0, deep - h.WALL_LIFT_MM, PLASTIC)
+    yield paper.slab(x - BOSS_MM / 2, x + BOSS_MM / 2, 0, deep, PLASTIC)
+    yield paper.slab(x - tray.POST_MM / 2, x + tray.POST_MM / 2, under, low, PLASTIC)
+    head = low - tray.HEAD_DEEP_MM
+    yield paper.slab(x - tray.HEAD_MM / 2, x + tray.HEAD_MM / 2, head, low, WHITE)
+    yield paper.slab(x - 2.4, x + 2.4, head, head + 1.7, STEEL)
+    yield paper.slab(x - 1.25, x + 1.25, head - tray.SCREW_MM, head, STEEL)
+    yield paper.words(x + 5, 5, "grid: its wall, and the boss that the screw bites into")
+    yield paper.words(x + 6, low + 4.6, f"screw 2.5 × {tray.SCREW_MM:g}, {tray.screw_bites_mm():.1f} mm in plastic")
+
+
+def _heights(paper: _Section, low: float) -> Iterator[str]:
+    marks = (-h.TOP_MM, 0.0, h.BOARD_DEEP_MM, h.BOARD_DEEP_MM + h.BOARD_MM, low - tray.FLOOR_MM, low)
+    x = CUT_MM + 4
+    yield line([paper.at(x, marks[0]), paper.at(x, marks[-1])], "#345", 0.6)
+    for deep in marks:
+        yield line([paper.at(x - 1, deep), paper.at(x + 1, deep)], "#345", 0.6)
+    for top, foot in pairwise(marks):
+        yield paper.words(x + 2, (top + foot) / 2 + 0.7, f"{foot - top:.1f} mm")
+
+
+def plan(profile: Profile) -> str:
+    """Return the board from above, as it lies before player 1: cells, screws, button, and where the plug goes in."""
+    board = laid(profile)[0]
+    side = box_of(board.edge)[1]
+
+    def place(x: float, y: float) -> Point:
+        return MARGIN_MM + x, HEAD_MM + side[1] - y
+
+    shapes = [text((MARGIN_MM + side[0] / 2, 9), "From above; player 1 sits at the front", 5, bold=True)]
+    shapes.append(box(place(0, side[1]), side, "#eef4ef", "#345", 0.5))
+    for site in profile.sites:
+        shapes.append(line([place(x, y) for x, y in site.outline], "#9ab", 0.3, close=True))
+        shapes.append(text(place(site.x_mm - 11, site.y_mm - 13), site.name, 4.5, colour="#678"))
+        shapes.append(circle(place(site.x_mm, site.y_mm), 1.5, "#333"))
+        x, y = board.pixels[site.name]
+        shapes.append(box(place(x - 2.5, y + 2.5), (5, 5), WHITE, "#345", 0.3))
+    middle = side[0] / 2, side[1] / 2
+    for number, (x, y) in enumerate(sorted(board.screws, key=lambda at: (at != middle, at)), 1):
+        shapes.append(circle(place(x, y), 4.2, "#ffe9a8", "#345", 0.4))
+        shapes.append(text((place(x, y)[0], place(x, y)[1] + 1.8), str(number), 5, bold=True))
+    shapes += _pointed(_body(board, "USB-C"), place, "the cable comes in here", 12.0)
+    shapes += _pointed(_body(board, "Button"), place, "button: held down while it is plugged in", 20.0)
+    return document(side[0] + 2 * MARGIN_MM, side[1] + HEAD_MM + FOOT_MM, shapes)
+
+
+def _body(board: Laid, footprint: str) -> Body:
+    return next(body for body in board.bodies if body.footprint == footprint)
+
+
+def _pointed(body: Body, place: Callable[[float, float], Point], words: str, off_mm: float) -> Iterator[str]:
+    """Yield a part, with its name below the board."""
+    (left, low), (right, high) = box_of(body.corners)
+    x, y = place((left + right) / 2, 0)
+    yield box(place(left, high), (right - left, high - low), STEEL, "#222", 0.4)
+    yield line([(x, y - low), (x, y + off_mm - 5)], "#222", 0.5)
+    yield text((x, y + off_mm), words, 5)

@@ -1,0 +1,111 @@
+"""The box of the board that comes assembled: whether plug, screws, walls and sheet fit, by what the world measures."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+import trimesh
+
+from hardware.field.figures import kept
+from hardware.field.judge import DISCS
+from hardware.height_budget import BOARD_DEEP_MM, BOARD_MM, TOP_MM, UNDER_ASSEMBLED_MM
+from hardware.manual.tray_drawings import plan, section
+from hardware.pcb.boards.cell36_layout import STEEL_MM
+from hardware.printables import fit
+from hardware.printables.board_places import box_of, laid
+from hardware.printables.geometry import BED_MM, FIELD_DISC, parts
+from hardware.printables.models import models
+from hardware.printables.tray import grid_values, screw_bites_mm, tray_values, walls_between
+from hardware.profile import load
+
+BOARD = load("cell36")
+TRAY, GRID = tray_values(BOARD), grid_values(BOARD)
+
+# USB Type-C Cable and Connector Specification: the grip of a plug, at most.
+GRIP_MM = (12.35, 6.5)
+
+
+def test_tray_and_grid_lie_on_the_bed_of_a_small_printer() -> None:
+    outer = TRAY["side"][0] + 2 * (TRAY["gap"] + TRAY["wall"])
+    assert outer < BED_MM
+    assert TRAY["high"] == pytest.approx(TRAY["floor"] + UNDER_ASSEMBLED_MM + BOARD_MM + BOARD_DEEP_MM + TOP_MM)
+
+
+def test_the_grip_of_any_plug_goes_through_the_opening_to_the_socket() -> None:
+    left, right, low = TRAY["mouth"]
+    (socket_left, front), (socket_right, _) = box_of(
+        next(body.corners for body in laid(BOARD)[0].bodies if body.footprint == "USB-C")
+    )
+    assert right - left > GRIP_MM[0] + 0.5
+    assert (left + right) / 2 == pytest.approx((socket_left + socket_right) / 2)
+    upper_side = TRAY["floor"] + UNDER_ASSEMBLED_MM + BOARD_MM
+    assert low < upper_side + 1.65 - GRIP_MM[1] / 2
+    assert low > TRAY["floor"], "the floor is whole"
+    assert TRAY["high"] > upper_side + 1.65 + GRIP_MM[1] / 2, "and the sheet lies above the plug"
+    assert front < 0.6, "the socket ends at the board's edge"
+
+
+def test_a_wall_stands_on_each_side_that_two_cells_share() -> None:
+    walls = list(walls_between(BOARD))
+    assert len(walls) == 2 * 6 * 5
+    assert all(math.dist(*wall) == pytest.approx(33.3) for wall in walls)
+
+
+def test_the_button_is_reached_past_the_wall_and_no_piece_of_that_is_left_alone() -> None:
+    button = next(body for body in laid(BOARD)[0].bodies if body.footprint == "Button")
+    (left, low), (right, high) = box_of(button.corners)
+    cut = next(cut for cut in GRID["cuts"] if cut[0] < left and cut[2] > right)
+    assert cut[4] == BOARD_DEEP_MM
+    assert cut[1] < GRID["reach"][1] < low < high < cut[3]
+
+
+def test_each_screw_bites_and_does_not_touch_the_sheet_and_its_steel_keeps_off_the_sensors() -> None:
+    assert 5.0 <= screw_bites_mm() <= BOARD_DEEP_MM - 3.0
+    board = laid(BOARD)[0]
+    assert len(board.screws) == 5
+    for screw in board.screws:
+        assert min(math.dist(screw, sensor) for sensor in board.sensors.values()) > STEEL_MM
+        assert min(abs(screw[0] / 33.3 - round(screw[0] / 33.3)), abs(screw[1] / 33.3 - round(screw[1] / 33.3))) < 0.01
+
+
+def test_its_pieces_have_the_weakest_magnet_that_a_million_draws_read_without_a_fault() -> None:
+    found = next(one.disc for one in kept().any_sensor if one.depth_mm == BOARD_DEEP_MM and one.at(3.0).none)
+    assert parts(BOARD).disc == FIELD_DISC == found
+    assert FIELD_DISC in DISCS
+
+
+def test_it_prints_a_tray_a_grid_and_the_pieces_and_nothing_of_what_lies_on_the_phones() -> None:
+    names = {part.name for part in models(BOARD)}
+    assert names == {"tray", "grid", "base-0", "base-1", "chip"}
+
+
+def plain_box(*bounds: float) -> trimesh.Trimesh:
+    return trimesh.creation.box(bounds=(bounds[:3], bounds[3:]))
+
+
+def test_a_box_that_is_a_block_is_told_to_want_the_board_s_room() -> None:
+    high = TRAY["high"]
+    block, plate = plain_box(-3, -3, 0, 203, 203, high), plain_box(0, -199.8, 0, 199.8, 0, 12)
+    faults = fit.faults(BOARD, {"tray": block, "grid": plate})
+    assert "section tray, cell36: the board and the frame want the same room" in faults
+    assert "section grid, cell36: plastic between the pixel of a1 and the top" in faults
+    assert "grid: the hole at 33.3, 166.5 is too short for its screw" in faults
+    assert "tray: no hole for the screw at 99.9, 99.9" in faults
+
+
+def test_a_grid_that_carries_nothing_is_told() -> None:
+    floor, nothing = plain_box(-3, -3, 0, 203, 203, 2), plain_box(0, -1, 0, 1, 0, 1)
+    faults = fit.faults(BOARD, {"tray": floor, "grid": nothing})
+    assert "grid: no boss over the screw at 99.9, 99.9" in faults
+
+
+def test_the_drawings_tell_the_heights_and_the_order_of_the_screws() -> None:
+    drawn = section(BOARD)
+    for height in (TOP_MM, BOARD_DEEP_MM, BOARD_MM, UNDER_ASSEMBLED_MM, TRAY["floor"]):
+        assert f"{height:.1f} mm" in drawn
+    above = plan(BOARD)
+    places = [above.index(f">{number}</text>") for number in range(1, 6)]
+    assert all(one < other for one, other in pairwise(places))
+    assert ">a1</text>" in above
