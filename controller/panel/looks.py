@@ -54,6 +54,14 @@ def ways_to(table: Table, theme: Theme, target: str, ways: Mapping[str, str]) ->
     return {"site": place[target], "words": words, "sites": sites, "plies": {place[n]: ply for n, ply in ways.items()}}
 
 
+def on_to(table: Table, theme: Theme, target: str, onward: str) -> dict[str, Any]:
+    """Return what `look_at` does, of the site that is tapped next where a ply is made by several taps."""
+    assert table.play is not None
+    place = sites_of(table, table.play)
+    words = say("Good. Now tap {cell}.", cell=onward)
+    return {"site": place[target], "words": words, "sites": {place[onward]: _shown(theme, "choice")}}
+
+
 def goals_of(play: Play, name: str, piece: Piece) -> dict[str, str]:
     """Return where the ``piece`` on ``name`` could go, and whom it could take, if its player were to move; nothing of
     what is secret, nor where the game does not know of passing.

@@ -57,9 +57,28 @@ def lead(play: Play, now: int) -> Lead:
     if ply.silent or (ply.origin and ply.origin & now and ply.origin & play.settled.position.standing):
         step = _step(session) if idle else None
         return Lead(touch=ply.at if ply.silent else ply.origin, go=_named(step, play.game_area) if step else 0)
-    changed = (ply.landing | ply.fills) & ~now
+    changed = (ply.landing | ply.fills | _still_to_land(play, now)) & ~now
     replaced = ply.refills & ply.landing & ~ply.origin
     return Lead(go=changed & ~replaced, take=(ply.empties & ~ply.origin & now) | replaced)
+
+
+def chain_landings(play: Play) -> tuple[int, ...]:
+    """Return where the piece of a lesson's ply comes down, one after the other, if each of its steps takes something;
+    nothing where it slides, or goes one step.
+    """
+    session = play.session
+    if session.lesson is None or session.lesson.puzzle or not session.expected:
+        return ()
+    (ply,) = play.settled.position.footprints
+    takes = session.game.walk(session.state, session.game.read(session.state, ply.text)).takes
+    return ply.path[1:] if len(takes) == len(ply.path) - 1 > 1 else ()
+
+
+def _still_to_land(play: Play, now: int) -> int:
+    """Return where the piece of a chain comes down after the site on which it stands now."""
+    came, landings = now & ~play.settled.position.standing, chain_landings(play)
+    done = max((n for n, bit in enumerate(landings, 1) if bit & came), default=0)
+    return reduce(or_, landings[done:], 0)
 
 
 def _to_decided(play: Play, now: int) -> Lead:

@@ -24,8 +24,10 @@ def order(text: str, seat: int | None = None) -> PlayPly:
 class Tapper:
     """A simulated board, its finishing hand, and a finger. ``taps`` counts what the last ply took."""
 
-    def __init__(self, path: Path, board: str, seed: int = 1, evening: type[Evening] = Evening) -> None:
-        self.at = evening(path, board).start()
+    def __init__(
+        self, path: Path, board: str, seed: int = 1, evening: type[Evening] = Evening, by_taps: bool = True
+    ) -> None:  # fmt: skip
+        self.at = evening(path, board, by_taps=by_taps).start()
         self.dice = random.Random(seed)
         self.hand = Hand(self.at.board)
         self.finisher = FinishingHand(

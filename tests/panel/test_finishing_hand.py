@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.lessons.lesson_files import LessonFile, all_lessons
-from controller.orders import NewGame, NextStep, StartLesson, TakeBack
+from controller.orders import NewGame, NextStep, PlayPly, StartLesson, TakeBack
 from controller.refused import Refused
 from controller.table.views.lights import meanings
 from tests.panel.taps import Tapper, order
@@ -270,14 +270,13 @@ def test_a_second_tap_on_a_unit_asks_whether_it_is_to_change_its_class(at: At) -
 
 
 def in_lesson(folder: Path, board: str, game: str, ply: str) -> Tapper:
-    """Return a table at which the lesson of ``game`` was gone through by taps up to the step that waits for ``ply``."""
+    """Return a table at which the lesson of ``game`` was gone through up to the step that waits for ``ply``."""
     table = Tapper(folder / "games.sqlite3", board)
     table.at.order(StartLesson(game))
     table.rest(0.5)
     while (expected := table.play.session.expected) != ply:
         if expected:
-            table.tap(expected[:2])
-            table.tap(expected[-2:])
+            table.at.order(PlayPly(text=expected))
         else:
             table.at.order(NextStep())
         table.rest(1)
@@ -292,16 +291,36 @@ def test_in_a_lesson_that_waits_for_it_a_tap_changes_the_class(tmp_path: Path) -
     assert table.play.session.plies == (*made, "c5+")
 
 
-@pytest.mark.parametrize("landing", ["c6", "c4", "e2"])
-def test_in_a_lesson_whoever_taps_a_landing_on_the_way_means_all_of_it(tmp_path: Path, landing: str) -> None:
+@pytest.mark.parametrize("landings", [("c6", "c4", "e2"), ("c6", "e2"), ("e2",)])
+def test_in_a_lesson_each_landing_of_a_chain_is_tapped_or_the_last_one_alone(
+    tmp_path: Path, landings: tuple[str, ...]
+) -> None:
     """Its step says "jump to c6, on to c4, and on to e2"."""
     table = in_lesson(tmp_path, "first36", "tides-of-war", "a6xc6xc4xe2")
     with pytest.raises(Refused, match="Now another move is wanted: a6 to c6, then to c4, then to e2"):
         table.tap("f6")
     table.tap("a6")
-    table.tap(landing)
+    for landing, onward in zip(("c6", "c4"), ("c4", "e2"), strict=True):
+        if landing in landings:
+            look = table.tap(landing)["look"]
+            assert look["words"] == f"Good. Now tap {onward}."
+            assert look["sites"].keys() == {onward}
+            assert table.play.session.expected == "a6xc6xc4xe2"
+    table.tap("e2")
     table.rest(1)
     assert table.play.session.plies[-1] == "a6xc6xc4xe2"
+    table.stop()
+
+
+def test_in_a_lesson_who_has_named_a_corner_moves_the_piece_as_well(tmp_path: Path) -> None:
+    table = in_lesson(tmp_path, "hex91", "cyvasse", "@a11 i4-i5")
+    made = table.play.session.plies
+    assert table.tap("a11")["look"]["words"] == "Good. Now tap i4."
+    assert table.play.session.plies == made
+    table.tap("i4")
+    table.tap("i5")
+    table.rest(1)
+    assert table.play.session.plies == (*made, "@a11 i4-i5")
     table.stop()
 
 

@@ -101,11 +101,12 @@ class Evening:
         journal: Journal | None = None,
         reduce: Callable[[Table, Event], Step] = step,
         restore: Callable[[Table], Step] = afresh,
+        by_taps: bool = False,
     ) -> None:
         self.path, self.profile, self.clock = path, load(board), clock or HandClock()
         self.lights = WatchedLights()
         self.journal = journal or Journal(path)
-        table = Table(table_board(self.profile), timing or Timing(), link=NOT_YET)
+        table = Table(table_board(self.profile), timing or Timing(), link=NOT_YET, by_taps=by_taps)
         self.service = Service(
             table, self.journal, self.lights, self.profile.by_light(), self.clock, reduce=reduce, restore=restore
         )

@@ -69,8 +69,8 @@ class FixedThinker:
 class Solo(Tapper):
     """A finger against the board; ``taps`` also lets the hand of the board's seats do its work."""
 
-    def __init__(self, path: Path, board: str, thinker: Any = None) -> None:
-        super().__init__(path, board)
+    def __init__(self, path: Path, board: str, thinker: Any = None, by_taps: bool = True) -> None:
+        super().__init__(path, board, by_taps=by_taps)
         self.thinker = thinker or FixedThinker()
         shared = SharedThinker(self.thinker)
         self.guide = Guide(self.at.service, shared.part(), self._seconds)

@@ -18,7 +18,7 @@ from controller.engine.levels import LEVELS
 from controller.game_setup import ClockRule, Opponents
 from controller.orders import BoardPlays, NewGame, OfferDraw, PlayAgain, PlayPly, Resign, TakeBack
 from controller.refused import Refused
-from controller.service.thinking.board_player import BoardPlayer
+from controller.service.thinking.board_player import GO_ON_S, BoardPlayer
 from controller.service.thinking.process import ProcessAnswer, Question, Thinking
 from controller.table.people.board_seats import BOARD
 from controller.table.views.lights import CALM, meanings
@@ -64,8 +64,17 @@ def tides(tmp_path: Path) -> Iterator[Solo]:
     table.at.stop()
 
 
+@pytest.fixture
+def wood(tmp_path: Path) -> Iterator[Solo]:
+    """A board on which people move every piece."""
+    table = Solo(tmp_path / "games.sqlite3", "square144", by_taps=False)
+    table.finisher.finish(False)
+    yield table
+    table.at.stop()
+
+
 def by_hand(table: Solo) -> None:
-    """Let people move every piece, as on a real board."""
+    """Let people move every piece of a simulated board."""
     table.finisher.finish(False)
 
 
@@ -77,6 +86,43 @@ def decided(table: Solo) -> str:
 def tide(table: Solo, *levels: int, **more: Any) -> None:
     table.against("tides-of-war", *levels, **more)
     table.until(lambda: not table.play.setting_up)
+
+
+def a_chain_that_may_go_on(table: Solo, **more: Any) -> None:
+    """Let a person take b5 with c4, and stand before c6, over which b6 could be taken as well."""
+    answers = iter(("c6-b5",))
+    table.thinker.mood = lambda said: msgspec.structs.replace(said, ply=next(answers, said.ply))
+    tide(table, 0, 1, **more)
+    table.make_text("c3-c4")
+    assert table.play.session.plies == ("c3-c4", "c6-b5")
+    table.rest(1)
+    table.thinker.questions.clear()
+    table.tap("c4")
+    table.tap("a6")
+
+
+def test_the_boards_answer_is_not_seen_by_who_may_still_take_more(tides: Solo) -> None:
+    a_chain_that_may_go_on(tides)
+    tides.rest(GO_ON_S - 1)
+    assert tides.thinker.questions == []
+    assert waits(tides) == "You may go on with your move: tap c6. If you do not, the board answers."
+    tides.tap("c6")
+    tides.until(lambda: tides.mine)
+    assert tides.play.session.plies[2].startswith("c4xa6xc6")
+    assert len(tides.play.session.plies) == 4
+
+
+def test_once_the_board_has_answered_the_ply_before_is_as_it_is(tides: Solo) -> None:
+    a_chain_that_may_go_on(tides)
+    tides.until(lambda: bool(tides.play.session.decided))
+    assert "go on with your move" not in waits(tides)
+    assert "c6" not in lit(tides)
+
+
+def test_on_wood_and_by_the_clock_the_board_answers_at_once(tides: Solo) -> None:
+    a_chain_that_may_go_on(tides, clock=ClockRule("sudden", 10))
+    tides.rest(1)
+    assert tides.thinker.questions
 
 
 def waits(table: Solo) -> str:
@@ -119,20 +165,19 @@ def test_as_many_seats_as_a_game_has(players: int, tmp_path: Path) -> None:
     assert seats == set(range(players))
 
 
-def test_light_leads_a_hand_in_two_steps_and_words_tell_it(tides: Solo) -> None:
-    by_hand(tides)
-    tides.against("tides-of-war", 3)
-    tides.finisher.put_right()
-    start, end = decided(tides).split("-")
-    assert lit(tides) == {tides.where(start): "choice", tides.where(end): "may_go"}
-    assert waits(tides) == f"The board's move: {start} to {end}. Lift the glowing piece."
-    token = tides.hand.lift(tides.where(start))
-    tides.rest(0.3)
-    assert lit(tides) == {tides.where(end): "may_go"}
-    assert waits(tides) == f"The board's move: {start} to {end}. Put its piece on {end}."
-    tides.hand.place(token["id"], tides.where(end))
-    tides.rest(0.6)
-    assert tides.play.session.plies == (f"{start}-{end}",)
+def test_light_leads_a_hand_in_two_steps_and_words_tell_it(wood: Solo) -> None:
+    wood.against("tides-of-war", 3)
+    wood.finisher.put_right()
+    start, end = decided(wood).split("-")
+    assert lit(wood) == {wood.where(start): "choice", wood.where(end): "may_go"}
+    assert waits(wood) == f"The board's move: {start} to {end}. Lift the glowing piece."
+    token = wood.hand.lift(wood.where(start))
+    wood.rest(0.3)
+    assert lit(wood) == {wood.where(end): "may_go"}
+    assert waits(wood) == f"The board's move: {start} to {end}. Put its piece on {end}."
+    wood.hand.place(token["id"], wood.where(end))
+    wood.rest(0.6)
+    assert wood.play.session.plies == (f"{start}-{end}",)
 
 
 def test_a_hand_that_makes_another_ply_is_led_back(tides: Solo) -> None:

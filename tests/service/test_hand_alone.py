@@ -11,7 +11,7 @@ from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Command, Tick, Touch
 from controller.game_setup import Opponents
 from controller.orders import BoardPlays, NewGame, PlayPly, TakeBack
-from controller.panel.hand.finishing_hand import GO_ON_S, PAUSE_S, FinishingHand
+from controller.panel.hand.finishing_hand import PAUSE_S, FinishingHand
 from controller.panel.hand.gestures import HELD_S
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
@@ -316,27 +316,6 @@ def test_the_boards_move_is_seen_for_a_while_before_its_piece_moves() -> None:
     alone.settle()
     assert alone.right()
     assert alone.finisher.pause_s() is None
-
-
-def test_the_board_waits_for_who_may_jump_on_with_the_stone_just_moved() -> None:
-    alone = decided()
-    made = ["c2-d3", "d4-c4", "b4xd4"]
-    alone.submit(NewGame(game="tides-of-war", seed=1, opponents=Opponents(levels=(1, 0))))
-    alone.settle()
-    for n, text in enumerate(made):
-        alone.submit(BoardPlays(text=text, made=n) if n % 2 == 0 else PlayPly(text=text))
-        for _ in range(80):
-            alone.settle(0.05)
-            alone.finisher.play_for_board()
-    assert alone.plies == made
-    alone.tap("e4")
-    alone.tap("c4")
-    alone.submit(BoardPlays(text="e1-f1", made=4))
-    assert alone.finisher.pause_s() == pytest.approx(GO_ON_S, abs=0.11)
-    alone.rest(2 * PAUSE_S)
-    alone.finisher.play_for_board()
-    alone.tap("c2")  # looked for where to go
-    assert alone.plies == [*made, "e4xc4xc2"]
 
 
 def test_the_board_leaves_its_move_to_people_who_have_begun_it_or_move_every_piece() -> None:

@@ -159,7 +159,8 @@ def make(pupil: Pupil, text: str, told: Collection[str] = ()) -> None:
             assert (pupil.lit(), pupil.lit("choice")) == ({origin, *told}, {origin})
             pupil.hands(f"-{origin}")
         assert pupil.lit("may_take") == taken
-        assert pupil.lit() == {landing} | taken
+        chain = walk.path[1:] if len(walk.takes) == len(walk.path) - 1 else ()  # each jump takes something
+        assert pupil.lit() == {landing, *chain} | taken
         pupil.hands(" ".join(f"-{site}" for site in sorted(taken)) + f" +{landing}", standing=after)
     pupil.put_right()
 

@@ -63,18 +63,18 @@ def test_a_chain_that_may_go_on_says_where_and_lights_it_until_something_is_lift
     assert pupil.lit("may_go") == {"e2", "f1"}
 
 
-def test_who_may_go_on_before_the_board_moves_sees_the_own_landings_alone() -> None:
+def test_who_may_go_on_before_the_board_moves_sees_where_until_it_has_decided() -> None:
     pupil = at(TIDES, opponents=Opponents(levels=(0, 1)))
     pupil.order(PlayPly(text="c3-c4"))
     for order in (BoardPlays(text="c6-b5", made=1), PlayPly(text="c6-b5"), PlayPly(text="c4xa6")):
         pupil.order(order)
     pupil.put_right()
-    pupil.order(BoardPlays(text="f2-f1", made=3))
-    assert waits(pupil.table) == "You may go on with your move: tap c6. The board's move: f2 to f1."
+    assert waits(pupil.table) == "You may go on with your move: tap c6. If you do not, the board answers."
     assert pupil.lit("may_go") == {"c6"}
-    assert pupil.lit("choice") == {"f2"}
-    pupil.hands("-f2")
+    pupil.order(BoardPlays(text="f2-f1", made=3))
+    assert waits(pupil.table) == "The board's move: f2 to f1."
     assert pupil.lit("may_go") == {"f1"}
+    assert pupil.lit("choice") == {"f2"}
 
 
 def test_where_pieces_are_lifted_nothing_is_said_of_going_on() -> None:

@@ -14,7 +14,7 @@ from controller.panel.hand import moves
 from controller.panel.hand.gestures import STOP_S, Gestures
 from controller.panel.hand.own_hands import Acts, OwnHands
 from controller.panel.hand.putting_right import left_behind, put_right
-from controller.panel.looks import look_at, ways_to
+from controller.panel.looks import look_at, on_to, ways_to
 from controller.panel.pieces_needed import home_of, site_names, sites_of, waits, why_not
 from controller.refused import Refused
 from controller.rules.game import Piece
@@ -30,7 +30,6 @@ LOOK_S = 0.5  # so often it is seen whether a gesture was understood
 MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
 COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was made by hand
 PAUSE_S = 0.6  # for people to see which ply the board has decided, before its piece is moved
-GO_ON_S = 8.0  # and for who may take more with the piece just moved, and looks where
 
 Order = Callable[[str, int | None], PlayPly]
 """Returns the order of a person to make that ply, for a seat or, with None, for whoever is to move; raises `Refused`
@@ -233,6 +232,8 @@ class FinishingHand:
         there = own.pieces["on"].get(site)
         held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
         if moves.is_led_to(play, names[site], own.table.now):
+            if (origin := moves.moves_a_piece(play)) and not held:
+                return self._then(own, names[site], origin)
             self._make(PlayPly(text=play.session.expected))
             return {}
         if not piece and (there is None or not (waits(own.table, play) or moves.concerned(play, names[site]))):
@@ -242,10 +243,9 @@ class FinishingHand:
         if not piece or (held and there and there["seat"] == held["seat"]):
             return self._by_hand(own, site, piece, there)
         origin = home_of(play, held, names) if held else ""
+        if origin and (onward := moves.landing_after(play, names[site])):
+            return self._then(own, names[site], onward)
         end = moves.end_of_way(play, origin, names[site]) if origin else ""
-        if end and play.session.expected:  # a lesson waits for all of the way: whoever taps its first landing means it
-            self._make(PlayPly(text=play.session.expected))
-            return {}
         if end:
             raise Refused(say("The piece lands here on its way. Tap where it stops: {cell}.", cell=end))
         written, why = play.session.game.refusal(play.session.state, origin, names[site]) if origin else ("", "")
@@ -254,6 +254,10 @@ class FinishingHand:
         if there is None:
             return self._by_hand(own, site, piece, there)
         raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))
+
+    def _then(self, own: OwnHands, target: str, onward: str) -> dict[str, Any]:
+        """Show how a lesson's ply goes on after ``target``: it counts once all of it was tapped."""
+        return {"look": on_to(own.table, self._service.look().display.theme, target, onward)}
 
     def _counted(self, play: Play) -> bool:
         """Whether the ply before counts within a moment, now that the next piece is in the hand."""
@@ -337,8 +341,7 @@ class FinishingHand:
             position = play.settled.position
             if position is not self._shown[0]:
                 self._shown = position, self._clock()
-            seen_s = GO_ON_S if moves.takes_more_if_further(play) else PAUSE_S
-            return max(0.0, self._shown[1] + seen_s - self._clock())
+            return max(0.0, self._shown[1] + PAUSE_S - self._clock())
 
     def play_for_board(self) -> None:
         """Make the ply that the board has decided, once it has been seen and unless people have begun to make it."""

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from itertools import pairwise
+from operator import or_
 
 import msgspec
 
 from controller.rules.game import Piece, Walk
 from controller.table.gestures.footprints import PlyFootprint
-from controller.table.lesson_guide import lead
-from controller.table.reading.last_ply import going_on, last_made
+from controller.table.lesson_guide import chain_landings, lead
+from controller.table.reading.last_ply import going_on, next_landings
 from controller.table.state import Play
 from controller.table.views.choices import listed
 from controller.table.views.types import Choice
@@ -142,6 +145,18 @@ def is_led_to(play: Play, site: str, now: int) -> bool:
     return bool(play.game_area.both(play.game_area.bit[site]) & (led.go | led.take))
 
 
+def landing_after(play: Play, target: str) -> str:
+    """Return where the piece of a lesson lands next, once it has come to ``target`` on its way; "" where it does not."""
+    here, names = play.game_area.both(play.game_area.bit[target]), play.game_area.names
+    return next(("".join(names(other)[:1]) for one, other in pairwise(chain_landings(play)) if one & here), "")
+
+
+def moves_a_piece(play: Play) -> str:
+    """Return where the piece stands that a lesson's ply moves, whatever else it does; "" where it moves none."""
+    origin = reduce(or_, (f.origin for f in play.settled.position.footprints), 0) if play.session.expected else 0
+    return "".join(play.game_area.names(origin)[:1])
+
+
 def may_mean_holding(play: Play, site: str) -> bool:
     """Whether lifting the piece on ``site`` and putting it back after a while may be read as a ply of its own."""
     here = play.game_area.both(play.game_area.bit[site])
@@ -155,16 +170,12 @@ def further(play: Play, target: str) -> str:
     means all of it. "" where no way leads there, or several do.
     """
     reached = play.game_area.both(play.game_area.bit[target])
+    if not next_landings(play):
+        return ""
     longer = sorted((f for f in going_on(play) if f.landing & reached), key=lambda f: len(f.path))
     if not longer or (len(longer) > 1 and len(longer[1].path) == len(longer[0].path)):
         return ""
     return longer[0].text
-
-
-def takes_more_if_further(play: Play) -> bool:
-    """Whether a person who has just made a ply may take more by going on with it."""
-    last = last_made(play)
-    return last is not None and any(f.empties != last.empties for f in going_on(play))
 
 
 def victims_left(play: Play, now: int) -> tuple[str, ...]:

@@ -67,8 +67,19 @@ def going_on(play: Play) -> tuple[PlyFootprint, ...]:
     return tuple(f for f in play.before.position.footprints if len(f.path) > on and f.path[:on] == last.path)
 
 
+def takes_more_if_further(play: Play) -> bool:
+    """Whether a person who has just made a ply may take more by going on with it."""
+    last = last_made(play)
+    return last is not None and any(f.empties != last.empties for f in going_on(play))
+
+
 def next_landings(play: Play) -> int:
-    """Return where the piece that was moved last may come down next, if its way is gone on with."""
+    """Return where the piece that was moved last may come down next, if its way is gone on with.
+
+    Nobody takes more once the board's answer is to be seen.
+    """
+    if play.session.decided and takes_more_if_further(play):
+        return 0
     last = last_made(play)
     return reduce(or_, (f.path[len(last.path)] for f in going_on(play)), 0) if last else 0
 

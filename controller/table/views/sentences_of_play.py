@@ -235,6 +235,11 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         return told
     if play.session.decided:
         return together(say("You may go on with your move: tap {cell}.", cell=any_of(landings)), told)
+    if play.session.thinking:
+        return together(
+            say("You may go on with your move: tap {cell}.", cell=any_of(landings)),
+            say("If you do not, the board answers."),
+        )
     return together(told, say("To go on with the last move, tap {cell}.", cell=any_of(landings)))
 
 
