@@ -117,9 +117,13 @@ class StartPuzzle(Order, frozen=True, tag="start_puzzle"):
 
 
 class NextStep(Order, frozen=True, tag="next_step"):
-    """Go on after a step of a lesson that is only read; in a puzzle, be shown the ply."""
+    """Go on after a step of a lesson that is only read; in a puzzle, be shown the ply.
+
+    The panel fills in the ``learner``: one who said a name after the lesson had begun has done it, too.
+    """
 
     rights = AT_THE_BOARD
+    learner: PersonId = ""
 
 
 PhoneId = Annotated[str, Meta(max_length=16)]

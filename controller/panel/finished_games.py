@@ -137,15 +137,17 @@ def _learnt(archive: Archive, saved: Saved) -> CountedGame:
     """Return the lesson where somebody known has made all its moves, or the puzzle that they found untold."""
     lesson = saved.header.lesson
     made = len(saved.left.plies)
-    if lesson is None or not lesson.learner or not 0 < len([step for step in lesson.steps if step.ply]) <= made:
+    if lesson is None or not 0 < len([step for step in lesson.steps if step.ply]) <= made:
         return NOTHING
     if lesson.puzzle.startswith(OWN):
         return NOTHING  # who made it has seen the answer
-    if lesson.puzzle:
-        if saved.left.plies[0] != lesson.steps[0].ply:
-            return NOTHING
-        if any(isinstance(line.command, NextStep) for line in archive.recording(saved.game_id)[1]):
-            return NOTHING  # it was told
+    if lesson.learner and not lesson.puzzle:
+        return CountedGame(saved.header.game, learner=lesson.learner)
+    went_on = [line.command for line in archive.recording(saved.game_id)[1] if isinstance(line.command, NextStep)]
+    if not lesson.puzzle:  # whoever had no name yet as it began
+        return CountedGame(saved.header.game, learner=next((each.learner for each in went_on if each.learner), ""))
+    if went_on or saved.left.plies[0] != lesson.steps[0].ply:
+        return NOTHING  # it was told, or not found
     return CountedGame(saved.header.game, learner=lesson.learner, puzzle=lesson.puzzle)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from controller.events import Seating
 from controller.journal.database import Archive
+from controller.lessons.lesson_files import lesson_for
 from controller.lessons.puzzle_files import all_puzzles
 from controller.orders import NewGame, NextStep, PlayAgain, Resign, StartLesson, StartPuzzle, TakeBack
 from controller.panel import finished_games
@@ -82,6 +83,14 @@ def test_a_lesson_counts_for_who_asked_for_it_once_all_its_moves_are_made(path: 
     assert learnt(path) == [("cid", "tides-of-war", "")]
     assert read(path) == []
     evening.order(StartLesson("tides-of-war")).stop()
+    assert learnt(path) == [("cid", "tides-of-war", "")]
+
+
+def test_a_lesson_counts_for_who_says_a_name_after_it_has_begun(path: Path) -> None:
+    evening = Evening(path).start().order(StartLesson("tides-of-war")).set_up()
+    for step in lesson_for("tides-of-war", None).lesson.steps:
+        evening.ply(step.ply) if step.ply else evening.order(NextStep(learner="cid"))
+    evening.stop()
     assert learnt(path) == [("cid", "tides-of-war", "")]
 
 

@@ -10,6 +10,7 @@ from controller.orders import (
     AskHelp,
     Commit,
     NewGame,
+    NextStep,
     PlayPlies,
     PlayPly,
     Redo,
@@ -66,7 +67,7 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
             _check_seat(seat, visitor, phones, standing)
     if isinstance(order, AskHelp):
         _check_secret(order.seat, visitor, standing)
-    if isinstance(order, StartLesson | StartPuzzle):
+    if isinstance(order, StartLesson | StartPuzzle | NextStep):
         return replace(order, learner=visitor.profile)
     if isinstance(order, NewGame) and order.lesson:
         return replace(order, lesson=replace(order.lesson, learner=visitor.profile))
