@@ -290,6 +290,17 @@ def test_in_a_new_game_all_pieces_are_its_own() -> None:
     assert alone.table.phase == "play"
 
 
+def test_a_piece_in_the_hand_is_put_where_the_next_game_wants_it() -> None:
+    alone = Alone()
+    alone.tap("c3")
+    assert alone.hand.pieces()["held"]
+    alone.submit(NewGame(game="tides-of-war", seed=2))
+    alone.settle()
+    assert alone.hand.pieces()["held"] == []
+    assert alone.right()
+    assert alone.table.phase == "play"
+
+
 # ---- the board's own moves --------------------------------------------------------------------------------
 
 

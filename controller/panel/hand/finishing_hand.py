@@ -137,9 +137,12 @@ class FinishingHand:
                     self._gestures.take_off(sites_of(table, table.play)[name])
                 return
             if table.play:
-                for piece in self._gestures.in_hand():
-                    self._hand.set_aside(piece)
+                self._let_go()
                 self._put_right(table, table.play, whole=True)
+
+    def _let_go(self) -> None:
+        for piece in self._gestures.in_hand():
+            self._hand.set_aside(piece)
 
     @property
     def unfinished(self) -> bool:
@@ -319,6 +322,8 @@ class FinishingHand:
             made, before = len(play.standings) - 1, self._made
             anew = first is not self._game or play.setting_up
             self._tidied, self._game, self._made = position, first, made
+            if anew:
+                self._let_go()
             self._put_right(table, play, whole=anew or not before <= made <= before + MOST_AT_ONCE)
             if anew:
                 self._hand.clear_away()

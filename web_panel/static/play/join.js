@@ -38,6 +38,7 @@ export class Join {
     /** @type {boolean | undefined} */
     this.fresh = undefined;
     this.naming = false;
+    this.typing = false; // whether a name is typed as soon as it is asked for
     this.touched = false;
     /** @type {HTMLElement | null} */
     this.who = null;
@@ -92,7 +93,7 @@ export class Join {
     this.hasHand = hasHand;
     const free = (view?.lesson ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
-    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle", this.#busy()]);
+    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle", Boolean(view?.lesson), this.#busy()]);
     if (now === this.shown) return;
     this.shown = now;
     const parts = this.#parts(you, free);
@@ -116,7 +117,8 @@ export class Join {
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
         button(t("Just watch"), () => this.#onlyWatch())));
     }
-    if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
+    const taught = this.view?.lesson && !this.who?.contains(document.activeElement); // its sentence needs the room
+    if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile && !taught) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
     else if (!profile && (computer ? idle : seats.length && !this.#busy()) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays at this computer?") })] : []), this.#nameLater());
     return parts;
   }
@@ -145,14 +147,15 @@ export class Join {
     let { who } = this;
     if (!who) {
       who = this.who = make("div");
-      import("./who.js").then(({ whoBox }) => who?.replaceChildren(whoBox(this.send)));
+      const { typing } = this;
+      import("./who.js").then(({ whoBox }) => who?.replaceChildren(whoBox(this.send, undefined, typing)));
     }
     return who;
   }
 
   // Who has not said a name may still do so, until they will not be asked again.
   #nameLater() {
-    return make("div", { className: "choices" }, button(t("Say your name"), () => (this.naming = true, this.#again())), this.#nameless());
+    return make("div", { className: "choices" }, button(t("Say your name"), () => (this.naming = this.typing = true, this.#again())), this.#nameless());
   }
 
   #nameless() {

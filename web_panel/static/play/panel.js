@@ -35,6 +35,8 @@ const MORE_MS = 2000;
 const state = {
   /** The newest view, once there is one. @type {PanelView} */
   view: /** @type {any} */ (null),
+  /** The game that was shown last. @type {number | null} */
+  game: null,
   /** Who this phone is. @type {You | null} */
   you: null,
   /** The way in, once somebody wants to join. @type {Join | null} */
@@ -226,6 +228,8 @@ function show() {
   if (!state.view || !state.geometry) return;
   if (state.view.board && state.view.board !== state.geometry.name) return follow(state.view.board);
   board.drawings = drawings.of(state.view.game);
+  if (state.view.game_id !== state.game) scrollTo(0, 0); // who has read on below sees the board of the next game
+  state.game = state.view.game_id;
   turnAsChosen();
   showTurn(state.view);
   showRecord(state.view);

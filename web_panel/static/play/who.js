@@ -45,9 +45,10 @@ export function dot(colour) {
   return made;
 }
 
-// Asks who holds this phone; `send(path, body)` resolves to null where it was refused, `done()` is called after.
-/** @param {Send} send @param {() => void} [done] */
-export function whoBox(send, done) {
+// Asks who holds this phone; `send(path, body)` resolves to null where it was refused, `done()` is called after. With
+// `typing` the name can be typed at once.
+/** @param {Send} send @param {() => void} [done] @param {boolean} [typing] */
+export function whoBox(send, done, typing = false) {
   const box = make("div", { className: "who" });
   const fill = async () => {
     /** @type {PersonListed[]} */
@@ -64,7 +65,10 @@ export function whoBox(send, done) {
     /** @param {{ name?: string, colour?: string }} person */
     const form = (person) => nameForm(person, be);
     const last = { name: chosen("name", ""), colour: chosen("colour", "") };
-    if (!people.length) return box.replaceChildren(form(last));
+    if (!people.length) {
+      box.replaceChildren(form(last));
+      return typing && box.querySelector("input").focus();
+    }
     const fresh = button(t("Somebody new"), () => {
       box.querySelector("form")?.remove();
       box.append(form(own ? {} : last));
