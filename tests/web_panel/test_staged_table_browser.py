@@ -37,6 +37,19 @@ def orders(panel: Panel) -> list[Any]:
     return [body for path, body in panel.stage.asked() if path == "order"]
 
 
+# ---- clocks ----
+
+
+def test_a_clock_that_runs_goes_on_from_where_it_is_when_the_page_shows_the_same_again(panel: Panel) -> None:
+    panel.open(ANN, seats=with_seats(WHITE, left_ms=600_000, running=True))
+    panel.stage.passes(10_000)
+    assert panel.stage.texts("#mine time") == ["9:50"]
+    panel.stage.send("you", you("player", WHITE, held={"0": "Ann"}))  # somebody has left; of the table nothing is new
+    assert panel.stage.texts("#mine time") == ["9:50"]
+    panel.shows(seats=with_seats(WHITE, left_ms=589_000, running=True))
+    assert panel.stage.texts("#mine time") == ["9:49"]
+
+
 # ---- what can be done now ----
 
 

@@ -117,14 +117,14 @@ def _lines(table: Table, play: Play, seen: View, seat: int | None) -> tuple[str,
 
 
 def _aim(play: Play) -> str:
-    """Return how one wins, until everybody has made a ply; "" from then on, and in a lesson, which tells it itself.
+    """Return how one wins, until everybody has made a ply; "" from then on, at the end, and in a lesson, which tells it.
 
     A puzzle may be the first that somebody sees of a game.
     """
     session = play.session
     moved = {position.seat for position in session.positions[1:]}
     taught = session.lesson is not None and not session.lesson.puzzle
-    if taught or session.game.aim is None or len(moved) >= play.seats:
+    if taught or play.result.over or session.game.aim is None or len(moved) >= play.seats:
         return ""
     return session.game.aim(session.state)
 

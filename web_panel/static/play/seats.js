@@ -89,7 +89,8 @@ export class Seats {
 
   /** @param {PanelView} view @param {You | null} you @param {boolean} turned @param {DrawingsOfGame | null} drawings */
   show(view, you, turned, drawings) {
-    Object.assign(this, { view, drawings, since: performance.now() });
+    if (view !== this.view) this.since = performance.now(); // the same one shown again is older by now
+    Object.assign(this, { view, drawings });
     const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, view.lesson?.puzzle, you?.role, you?.seats, you?.people, turned]);
     if (now !== this.shown) {
       this.shown = now;
