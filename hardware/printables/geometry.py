@@ -38,8 +38,8 @@ FIELD_DISC = (8.0, 3.0)  # the weakest that a board with linear sensors reads wi
 
 class Parts(msgspec.Struct, frozen=True):
     """What a board's parts measure. ``tokens`` are the diameters by kind of site; ``ring_mm`` is the radius of the
-    nodes round the middle of a tile, None without shells; ``seen`` has the hardest site of each kind,
-    but for boards with linear sensors, which `hardware.field` judges.
+    nodes round the middle of a tile, None without shells. ``seen`` has the hardest site of each kind; of boards with
+    linear sensors it is empty, as `hardware.field` judges them.
     """
 
     disc: Disc

@@ -117,7 +117,7 @@ def _lines(table: Table, play: Play, seen: View, seat: int | None) -> tuple[str,
 
 
 def _aim(play: Play) -> str:
-    """Return how one wins, until everybody has made a ply; "" from then on, at the end, and in a lesson, which tells it.
+    """Return how one wins, until everybody has made a ply or the game is over; then "", as in a lesson, which tells it.
 
     A puzzle may be the first that somebody sees of a game.
     """

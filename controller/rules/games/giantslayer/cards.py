@@ -8,7 +8,10 @@ from controller.rules.games.giantslayer.state import SIDE, Options
 from controller.sentences import say
 
 MOVES = {
-    "halogai": say("Moves any distance in a straight line. A giant with two halogai beside it is captured."),
+    "halogai": say(
+        "Moves any distance in a straight line. "
+        "A giant that has two halogai beside it when White's turn begins is captured."
+    ),
     "giant": say(
         "Steps to a vacant cell beside it, or tramples: it jumps over halogai to the vacant cell behind, and on."
     ),
