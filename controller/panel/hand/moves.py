@@ -146,7 +146,7 @@ def is_led_to(play: Play, site: str, now: int) -> bool:
 
 
 def landing_after(play: Play, target: str) -> str:
-    """Return where the piece of a lesson lands next after ``target`` on its way; "" where that is none of its landings."""
+    """Return where the piece of a lesson lands next after ``target`` on its way; "" where it does not land there."""
     here, names = play.game_area.both(play.game_area.bit[target]), play.game_area.names
     return next(("".join(names(other)[:1]) for one, other in pairwise(chain_landings(play)) if one & here), "")
 
