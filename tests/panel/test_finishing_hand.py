@@ -300,6 +300,7 @@ def test_in_a_lesson_each_landing_of_a_chain_is_tapped_or_the_last_one_alone(
     with pytest.raises(Refused, match="Now another move is wanted: a6 to c6, then to c4, then to e2"):
         table.tap("f6")
     table.tap("a6")
+    table.rest(0.5)  # its lights are on
     for landing, onward in zip(("c6", "c4"), ("c4", "e2"), strict=True):
         if landing in landings:
             look = table.tap(landing)["look"]

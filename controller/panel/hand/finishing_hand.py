@@ -234,6 +234,8 @@ class FinishingHand:
         """
         there = own.pieces["on"].get(site)
         held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
+        if held and (onward := moves.landing_after(play, names[site])):
+            return self._then(own, names[site], onward)
         if moves.is_led_to(play, names[site], own.table.now):
             if (origin := moves.moves_a_piece(play)) and not held:
                 return self._then(own, names[site], origin)
@@ -246,8 +248,6 @@ class FinishingHand:
         if not piece or (held and there and there["seat"] == held["seat"]):
             return self._by_hand(own, site, piece, there)
         origin = home_of(play, held, names) if held else ""
-        if origin and (onward := moves.landing_after(play, names[site])):
-            return self._then(own, names[site], onward)
         end = moves.end_of_way(play, origin, names[site]) if origin else ""
         if end:
             raise Refused(say("The piece lands here on its way. Tap where it stops: {cell}.", cell=end))
