@@ -142,7 +142,7 @@ def _learnt(archive: Archive, saved: Saved) -> CountedGame:
     if lesson.puzzle.startswith(OWN):
         return NOTHING  # who made it has seen the answer
     if lesson.puzzle:
-        if saved.left.plies[0] != lesson.steps[0].ply:
+        if standing_session(saved).solved is None:
             return NOTHING
         if any(isinstance(line.command, NextStep) for line in archive.recording(saved.game_id)[1]):
             return NOTHING  # it was told

@@ -25,7 +25,7 @@ def step_on(lesson: Lesson, made: int, read_to: int) -> int:
 
 def expected(lesson: Lesson, made: int, read_to: int) -> str:
     """Return the ply that comes after ``made`` plies of the lesson; "" where any may, as in a puzzle."""
-    if lesson.puzzle and not read_to:
+    if lesson.goal or (lesson.puzzle and not read_to):
         return ""
     plies = [step.ply for step in lesson.steps if step.ply]
     return plies[made] if made < len(plies) else ""
