@@ -22,7 +22,7 @@ from controller.rules.turn_search import MOST_WAYS, TooLong, TurnSearch, Way
 PLAY_NODES = 800  # positions judged for a ply of the games: as a club player, who errs in nothing that lies near
 MOST_PLIES = 300  # of a game
 SHORTEST, LONGEST = 2, 5  # plies of a solution
-SEARCHED = 1_500  # positions of a turn behind which a goal is looked for
+SEARCHED = 2_500  # positions of a turn behind which a goal is looked for
 ALIKE = 2  # solutions of one puzzle, whatever the order of their plies
 MOST_ALIKE = 3  # puzzles with the same goal
 MANY_WRONG = 60  # first plies that begin no solution: so many make a puzzle harder by one ply

@@ -78,4 +78,6 @@ def begun(game: AnyGame, start: object, lesson: Lesson, options: Any) -> object:
                     )
                 )
             state = game.play(state, ply)
+    if lesson.goal and (game.goals is None or game.goals.lacks(first, state, lesson.goal) != 0):
+        raise Illegal(say("the steps of the puzzle do not reach its goal, {goal}", goal=lesson.goal))
     return first

@@ -337,8 +337,10 @@ def shown(table: Table, play: Play) -> LessonView:
     assert lesson is not None
     on, steps = step_on(lesson, made, session.read_to), len(lesson.steps)
     if lesson.puzzle:
-        return LessonView(1, 1, puzzle_told(table, play, lesson), over=session.solved is not None, puzzle=lesson.puzzle,
-                          told=session.read_to > 0, seat=session.game.seat(session.positions[0].state))  # fmt: skip
+        over = session.solved is not None
+        return LessonView(1, 1, puzzle_told(table, play, lesson), next=not over and not session.expected, over=over,
+                          puzzle=lesson.puzzle, told=session.read_to > 0,
+                          seat=session.game.seat(session.positions[0].state))  # fmt: skip
     if on == steps:
         return LessonView(
             steps, steps, say("The lesson is over. Now play: against the board, or with a friend."), over=True

@@ -8,7 +8,6 @@ dominant; shells matter for transfers alone; and who pays others is left with le
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
 
 import msgspec
@@ -19,7 +18,8 @@ from controller.rules.games.beacons.state import LETTERS, NOBODY, Options, Ply, 
 from controller.sentences import say
 
 CLEARED = 3  # units of another that a goal asks to destroy, at most
-WAYS = 2  # cells or vertices that a goal names, at most
+AT_THE_RIM = 2  # cells round a vertex: a beacon there is no task, unless it is another's
+SEVERAL = (4, 3, 2)  # beacons that a goal asks for, the most first
 
 THEMES = {
     "hold": say("several beacons in one turn"),
@@ -30,12 +30,12 @@ THEMES = {
 
 
 class _Goal(msgspec.Struct, frozen=True):
-    """What is to be reached: beacons at these vertices, or ``hold`` of them; cells ruled; cells cleared of a seat."""
+    """What is to be reached, one of these: a beacon here, so many to ``hold``, a cell ruled, or cleared of a seat."""
 
-    beacons: tuple[int, ...] = ()
+    beacon: int = NOBODY
     hold: int = 0
-    ruled: tuple[int, ...] = ()
-    cleared: tuple[tuple[int, int], ...] = ()
+    ruled: int = NOBODY
+    cleared: tuple[int, int] | None = None
 
 
 @lru_cache(maxsize=256)
@@ -44,14 +44,14 @@ def _read(goal: str, options: Options) -> _Goal:
     known = table(options.board, options.mode)
     try:
         match goal.split():
-            case ["beacon", *names] if names:
-                return _Goal(beacons=tuple(known.beacons[name] for name in names))
+            case ["beacon", name]:
+                return _Goal(beacon=known.beacons[name])
             case ["hold", number]:
                 return _Goal(hold=int(number))
-            case ["rule", *names] if names:
-                return _Goal(ruled=tuple(known.cells[name] for name in names))
+            case ["rule", name]:
+                return _Goal(ruled=known.cells[name])
             case ["clear", name, number] if 1 <= int(number) <= options.players:
-                return _Goal(cleared=((known.cells[name], int(number) - 1),))
+                return _Goal(cleared=(known.cells[name], int(number) - 1))
     except (KeyError, ValueError):
         pass
     raise Unreadable(say("'{goal}' is not a goal of Beacons on this board: write one like rule c3", goal=goal))
@@ -63,12 +63,13 @@ def lacks(start: State, state: State, goal: str) -> int | None:
     None where that turn is over without it, or nothing in it can reach the goal any more.
     """
     wanted, me, options = _read(goal, state.options), start.queue[0], state.options
-    missing = [beacon for beacon in wanted.beacons if state.beacons[beacon] != me]
     more = max(0, wanted.hold - state.beacons.count(me))
-    doomed = sum(state.stores[cell][seat] for cell, seat in wanted.cleared)
-    needs = _needs(state, me, wanted, missing)
+    if wanted.beacon != NOBODY:
+        more = int(state.beacons[wanted.beacon] != me)
+    doomed = state.stores[wanted.cleared[0]][wanted.cleared[1]] if wanted.cleared else 0
+    needs = _needs(state, me, wanted) if more or wanted.beacon == NOBODY else {}
     short = {cell: units - state.stores[cell][me] for cell, units in needs.items() if units > state.stores[cell][me]}
-    kinds = {*"b" * bool(missing or more), *"d" * bool(doomed), *"t" * bool(short)}
+    kinds = {*"b" * bool(more), *"d" * bool(doomed), *"t" * bool(short)}
     if not kinds:
         return 0
     used = kinds.union(state.used)
@@ -83,25 +84,27 @@ def lacks(start: State, state: State, goal: str) -> int | None:
         if not most:
             return None
         transfers += -(-units // most)
-    return transfers + len(missing) + more + doomed
+    if len(short) == 1:
+        transfers += _cells_between(state, me, next(iter(short)))
+    return transfers + more + doomed
 
 
-def _needs(state: State, me: int, wanted: _Goal, missing: list[int]) -> dict[int, int]:
-    """Return how many own units a cell needs for the goal, those that it costs with them."""
-    price, circles = state.options.beacon, table_of(state).circles
-    found: dict[int, int] = {}
+def _needs(state: State, me: int, wanted: _Goal) -> dict[int, int]:
+    """Return how many own units a goal needs, by cell; none where it names none."""
 
     def to_rule(cell: int) -> int:
         store = state.stores[cell]
         return 1 + max(*store[:me], *store[me + 1 :], 0)
 
-    for cell, count in Counter(cell for beacon in missing for cell in circles[beacon]).items():
-        found[cell] = price * (count - 1) + max(price, to_rule(cell))
-    for cell in wanted.ruled:
-        found[cell] = to_rule(cell)
-    for cell, seat in wanted.cleared:
-        found[cell] = state.options.destroy * state.stores[cell][seat]
-    return found
+    if wanted.hold:
+        return {}
+    if wanted.beacon != NOBODY:
+        price = state.options.beacon
+        return {cell: max(price, to_rule(cell)) for cell in table_of(state).circles[wanted.beacon]}
+    if wanted.cleared:
+        cell, seat = wanted.cleared
+        return {cell: state.options.destroy * state.stores[cell][seat]}
+    return {wanted.ruled: to_rule(wanted.ruled)}
 
 
 def _most_into(state: State, cell: int) -> int:
@@ -114,10 +117,22 @@ def _most_into(state: State, cell: int) -> int:
     return most
 
 
+def _cells_between(state: State, me: int, cell: int) -> int:
+    """Return how many cells without own units lie between a cell and the next one that has some."""
+    seams, between = table_of(state).seams, 0
+    seen = near = {cell}
+    while near:
+        near = {other for each in near for other, _, _ in seams[each]} - seen
+        if any(state.stores[other][me] for other in near):
+            return between
+        seen, between = seen | near, between + 1
+    return 0
+
+
 def serving(state: State, goal: str) -> list[Ply]:
     """Return the legal actions of the turn that is on which can serve a goal."""
     wanted = _read(goal, state.options)
-    kinds = {"t", *"b" * bool(wanted.beacons or wanted.hold), *"d" * bool(wanted.cleared)}
+    kinds = {"t", *"b" * bool(wanted.beacon != NOBODY or wanted.hold), *"d" * bool(wanted.cleared)}
     if len(kinds) < state.options.kinds:
         kinds |= {"s", "m"}
     return [ply for ply in actions(state) if LETTERS.get(type(ply)) in kinds]
@@ -129,11 +144,11 @@ def asked(state: State) -> list[str]:
         return []
     me, known = state.queue[0], table_of(state)
     held = state.beacons.count(me)
-    found = [f"hold {held + more}" for more in (4, 3, 2)]
+    found = [f"hold {held + more}" for more in SEVERAL]
     found += [
         f"beacon {name}"
         for name, cells, holder in zip(known.beacon_names, known.circles, state.beacons, strict=True)
-        if holder != me and (holder != NOBODY or len(cells) > WAYS)
+        if holder != me and (holder != NOBODY or len(cells) > AT_THE_RIM)
     ]
     for name, store in zip(known.mesh.cells, state.stores, strict=True):
         ruler = dominant(store)
@@ -152,24 +167,26 @@ def task(state: State, goal: str) -> str:
         return say(
             "Put up {count} beacons in this turn, wherever you like.", count=wanted.hold - state.beacons.count(me)
         )
-    if wanted.beacons:
-        (beacon,) = wanted.beacons
-        around, holder = tuple(cells[cell] for cell in known.circles[beacon]), state.beacons[beacon]
+    if wanted.beacon != NOBODY:
+        around, holder = tuple(cells[cell] for cell in known.circles[wanted.beacon]), state.beacons[wanted.beacon]
         if holder == NOBODY:
             return say("Put up a beacon between {cells} in this turn.", cells=around)
         return say("Put your beacon in place of the one of {player} between {cells}, in this turn.",
                    cells=around, player=player(holder))  # fmt: skip
-    if wanted.ruled:
-        return say("Become dominant in {cell} in this turn.", cell=cells[wanted.ruled[0]])
-    ((cell, seat),) = wanted.cleared
-    return say("Leave {player} no unit in {cell} in this turn.", cell=cells[cell], player=player(seat))
+    if wanted.cleared:
+        cell, seat = wanted.cleared
+        return say("Leave {player} no unit in {cell} in this turn.", cell=cells[cell], player=player(seat))
+    return say("Become dominant in {cell} in this turn.", cell=cells[wanted.ruled])
 
 
 def sites(state: State, goal: str) -> tuple[str, ...]:
-    """Return the vertices or cells that a goal names."""
+    """Return the vertex or the cell that a goal names; none where it names nothing."""
     wanted, known = _read(goal, state.options), table_of(state)
-    cells = (*wanted.ruled, *(cell for cell, _ in wanted.cleared))
-    return (*(known.beacon_names[beacon] for beacon in wanted.beacons), *(known.mesh.cells[cell] for cell in cells))
+    if wanted.hold:
+        return ()
+    if wanted.beacon != NOBODY:
+        return (known.beacon_names[wanted.beacon],)
+    return (known.mesh.cells[wanted.cleared[0] if wanted.cleared else wanted.ruled],)
 
 
 def theme(goal: str) -> str:
