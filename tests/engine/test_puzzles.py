@@ -26,7 +26,8 @@ from controller.rules.registry import files_of, game_named
 from controller.table.session import begin
 from tests.engine.tree import Position, Tree
 
-SHIPPED = [(game, puzzle) for game, puzzles in all_puzzles().items() for puzzle in puzzles]
+# Those whose answer is a turn are in `test_turn_puzzles`.
+SHIPPED = [(game, each) for game, puzzles in all_puzzles().items() for each in puzzles if each.aim != "turn"]
 NODES = 3_000
 
 
@@ -81,7 +82,7 @@ def test_the_command_refuses_a_game_that_there_is_not() -> None:
 
 def test_the_files_that_ship_are_sound() -> None:
     assert broken_puzzles() == {}
-    numbers = [puzzle.number for _, puzzle in SHIPPED]
+    numbers = [puzzle.number for puzzles in all_puzzles().values() for puzzle in puzzles]
     assert len(set(numbers)) == len(numbers)
     for game in all_puzzles():
         assert (files_of(game) / "puzzles.toml").is_file()
