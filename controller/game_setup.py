@@ -9,7 +9,7 @@ from msgspec import Meta
 
 Microseconds = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
-Aim = Literal["win", "gain", "save"]  # what is to be found in a puzzle
+Aim = Literal["win", "gain", "save", "turn"]  # what is to be found in a puzzle; "turn": a goal within one
 MOST_LESSON_PLIES = 500  # that lead to where a lesson begins
 BEST_LEVEL = 8  # at which the board plays: as many as `controller.engine.levels` has
 
@@ -57,7 +57,8 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     A position is a state as the game encodes it, so that a lesson needs no more pieces than it talks about.
 
-    A ``puzzle``, told by its number, has one step, whose ply is to be found: any may be tried, and is taken back.
+    A ``puzzle``, told by its number, has one step, whose ply is to be found: any may be tried, and is taken back. With
+    a ``goal`` it is solved by whatever reaches that within the turn; its steps are a shortest way.
 
     ``learner`` is the id of the person who asked for it, "" where the board does not know that one.
     """
@@ -66,6 +67,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     position: Annotated[str, Meta(max_length=20_000)] = ""
     plies: Annotated[tuple[str, ...], Meta(max_length=MOST_LESSON_PLIES)] = ()
     puzzle: Annotated[str, Meta(max_length=16)] = ""
+    goal: Annotated[str, Meta(max_length=100)] = ""
     learner: PersonId = ""
 
 

@@ -114,11 +114,15 @@ class LevelTold(TypedDict):
 
 
 class PuzzleListed(TypedDict):
-    """A puzzle by its number; ``hard`` is 1 to 3, and ``aim`` "win", "gain" or "save"."""
+    """A puzzle by its number; ``hard`` is 1 to 3, and ``aim`` "win", "gain", "save" or "turn".
+
+    What is to be reached in a turn, ``theme`` says; it is "" for the others.
+    """
 
     number: str
     hard: int
     aim: str
+    theme: str
 
 
 class PuzzlesOfGame(TypedDict):

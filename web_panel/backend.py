@@ -205,7 +205,7 @@ class TableAccess(Protocol):
 
     def puzzles(self) -> list[dict[str, Any]]:
         """Return the games that fit this board and have puzzles, each
-        ``{"name", "title", "puzzles": [{"number", "hard", "aim"}]}``; ``hard`` is 1 to 3.
+        ``{"name", "title", "puzzles": [{"number", "hard", "aim", "theme"}]}``; ``hard`` is 1 to 3.
         """
 
     def puzzle_picture(self, game: str, number: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from controller.app.variant_commands import options_of, with_variant
 from controller.engine import matches, training
 from controller.engine import puzzles as finding
 from controller.engine import think as answering
+from controller.engine import turn_puzzles as turns
 from controller.engine.anchors import ANCHORS
 from controller.engine.cannot_think import CannotThink
 from controller.engine.judgement import weights_of
@@ -135,13 +136,15 @@ def puzzles(name: str, games: int, seed: int, most: int, options: tuple[str, ...
     made_by = " ".join(["beaconboard puzzles", name, f"--games {games} --seed {seed}",
                         *(f"--option {option}" for option in options)])  # fmt: skip
     file = into or Path(str(files_of(name) / FILE))
-    found: list[finding.FoundPuzzle] = []
-    for puzzle in finding.found(game, given, seats, games, seed):
+    where = turns if game.goals else finding
+    found: list[Any] = []
+    kept: tuple[finding.FoundPuzzle, ...] = ()
+    for puzzle in where.found(game, given, seats, games, seed):
         found.append(puzzle)
-        kept = finding.chosen(found, most)
+        kept = where.chosen(found, most)
         file.write_text(finding.as_toml(kept, others, made_by), encoding="utf-8")
         click.echo(f"{len(found)}: after {len(puzzle.plies)} moves {puzzle.best}, {puzzle.aim}, hard {puzzle.hard}")
-    click.echo(f"{file}: {len(finding.chosen(found, most))} of {len(found)} puzzles")
+    click.echo(f"{file}: {len(kept)} of {len(found)} puzzles")
 
 
 @click.command()

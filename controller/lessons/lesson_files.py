@@ -12,11 +12,10 @@ import msgspec
 
 from controller.game_setup import Lesson
 from controller.lessons.puzzle_files import is_one, puzzle_for
+from controller.lessons.sites import sites_of
 from controller.orders import AnyOrder, NewGame, StartLesson, StartPuzzle
 from controller.refused import Refused
-from controller.rules.options import parse
-from controller.rules.registry import all_games, files_of, game_named
-from controller.rules.shells import ring_of
+from controller.rules.registry import all_games, files_of
 from controller.sentences import say
 from controller.table.board import Board
 from controller.typed import ready
@@ -83,7 +82,7 @@ def lesson_for(game: str, board: Board | None) -> NewGame:
     """Return the order that begins the lesson of ``game`` on ``board``, None: on any; raises `Refused`."""
     place = board.placements.get(game, {}) if board else {}
     for file in all_lessons():
-        if file.game == game and (board is None or _sites(file) <= place.keys()):
+        if file.game == game and (board is None or sites_of(file.game, file.options) <= place.keys()):
             return file.order
     if board is None:
         raise Refused(say("there is no {game} lesson", game=game))
@@ -117,11 +116,3 @@ def _is_known(order: NewGame) -> bool:
     assert order.lesson
     lesson = replace(order.lesson, learner="")
     return is_one(order) if lesson.puzzle else any(lesson == file.lesson for file in all_lessons())
-
-
-def _sites(file: LessonFile) -> set[str]:
-    """Return the cells of a lesson's board, and the nodes of its shells: squares may have the names of hexes, too."""
-    rules = game_named(file.game)
-    mesh = rules.mesh(parse(rules.options, file.options))
-    nodes = range(ring_of(mesh) if rules.facts.shells else 0)
-    return {*mesh.cells, *(f"{cell}:{node}" for cell in mesh.cells for node in nodes)}

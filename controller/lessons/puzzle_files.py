@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any
 
 import msgspec
 
 from controller.game_setup import Aim, Lesson, LessonStep
+from controller.lessons.sites import sites_of
 from controller.orders import NewGame
 from controller.refused import Refused
-from controller.rules.registry import all_games, files_of
+from controller.rules.registry import all_games, files_of, game_named
 from controller.sentences import say
 from controller.typed import ready
 
@@ -22,11 +23,12 @@ TASKS: dict[Aim, str] = {
     "win": say("Find the move that wins by force."),
     "gain": say("Find the move that is far better than all others."),
     "save": say("All moves but one lose: find it."),
+    "turn": say("Reach the goal within this turn."),
 }
 
 
 class _Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A puzzle as it is written; its ``plies`` are separated by semicolons."""
+    """A puzzle as it is written; its ``plies`` are separated by semicolons, and so are those that reach a ``goal``."""
 
     plies: str
     best: str
@@ -34,6 +36,7 @@ class _Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aim: Aim
     hard: int
     seed: int = 0
+    goal: str = ""
 
 
 class _PuzzlesKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,12 +47,16 @@ class _PuzzlesKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Puzzle(msgspec.Struct, frozen=True):
-    """A puzzle: its ``number``, the same as long as the position is, how ``hard`` it is (1 to 3), and its order."""
+    """A puzzle: its ``number``, the same as long as the position is, how ``hard`` it is (1 to 3), and its order.
+
+    With a goal its ``theme`` says of what kind that is.
+    """
 
     number: str
     hard: int
     aim: str
     order: NewGame
+    theme: str = ""
 
 
 def all_puzzles() -> dict[str, tuple[Puzzle, ...]]:
@@ -60,6 +67,11 @@ def all_puzzles() -> dict[str, tuple[Puzzle, ...]]:
 def broken_puzzles() -> dict[str, str]:
     """Return the files that cannot be read, each with its fault; all others work without them."""
     return _read()[1]
+
+
+def there_on(game: str, places: Collection[str]) -> bool:
+    """Whether a game has puzzles, and ``places``, its sites on a board, are enough for these."""
+    return any(sites_of(game, puzzle.order.options) <= set(places) for puzzle in all_puzzles().get(game, ())[:1])
 
 
 def puzzle_for(game: str, number: str) -> NewGame:
@@ -105,16 +117,23 @@ def _read() -> tuple[dict[str, tuple[Puzzle, ...]], dict[str, str]]:
 
 
 def _made(game: str, puzzle: _Puzzle, options: dict[str, Any]) -> Puzzle:
-    plies = tuple(ply.strip() for ply in puzzle.plies.split(";") if ply.strip())
-    order = _order(game, options, puzzle.seed, plies, puzzle.best, puzzle.aim)
+    order = _order(game, options, puzzle.seed, _split(puzzle.plies), puzzle.best, puzzle.aim, goal=puzzle.goal)
     assert order.lesson
-    return Puzzle(order.lesson.puzzle, puzzle.hard, puzzle.aim, order)
+    goals = game_named(game).goals
+    theme = goals.theme(puzzle.goal) if goals and puzzle.goal else ""
+    return Puzzle(order.lesson.puzzle, puzzle.hard, puzzle.aim, order, theme)
+
+
+def _split(plies: str) -> tuple[str, ...]:
+    return tuple(ply.strip() for ply in plies.split(";") if ply.strip())
 
 
 def _order(
-    game: str, options: dict[str, Any], seed: int, plies: tuple[str, ...], best: str, aim: Aim, kind: str = ""
-) -> NewGame:
-    told = f"{seed} {'; '.join(plies)} {best}"
+    game: str, options: dict[str, Any], seed: int, plies: tuple[str, ...], best: str, aim: Aim, kind: str = "",
+    goal: str = "",
+) -> NewGame:  # fmt: skip
+    told = f"{seed} {'; '.join(plies)} {best}{goal and ' '}{goal}"
     number = f"{kind}{zlib.crc32(told.encode()):08x}"
-    lesson = Lesson((LessonStep(str.__str__(TASKS[aim]), best),), plies=plies, puzzle=number)
+    steps = tuple(LessonStep(str.__str__(TASKS[aim]), ply) for ply in (_split(best) if goal else (best,)))
+    lesson = Lesson(steps, plies=plies, puzzle=number, goal=goal)
     return NewGame(game=game, options=options, seed=seed, lesson=lesson)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from random import Random
 
-from controller.lessons.puzzle_files import Puzzle, all_puzzles
+from controller.lessons.puzzle_files import Puzzle, all_puzzles, there_on
 from controller.orders import NewGame
 from controller.rules.game import AnyGame, Piece
 from controller.rules.options import parse
@@ -40,7 +40,7 @@ def puzzle_of(day: date, games: Iterable[str]) -> tuple[str, Puzzle] | None:
 
 def drawn(board: Board, day: date) -> Mapping[str, Colour]:
     """Return the colour of each site of ``board`` on which a piece stands in the puzzle of a ``day`` that fits it."""
-    found = puzzle_of(day, board.placements)
+    found = puzzle_of(day, [name for name, place in board.placements.items() if there_on(name, place)])
     if found is None:
         return {}
     name, puzzle = found

@@ -146,7 +146,7 @@ def _learnt(archive: Archive, saved: Saved) -> CountedGame:
     went_on = [line.command for line in archive.recording(saved.game_id)[1] if isinstance(line.command, NextStep)]
     if not lesson.puzzle:  # whoever had no name yet as it began
         return CountedGame(saved.header.game, learner=next((each.learner for each in went_on if each.learner), ""))
-    if went_on or saved.left.plies[0] != lesson.steps[0].ply:
+    if went_on or standing_session(saved).solved is None:
         return NOTHING  # it was told, or not found
     return CountedGame(saved.header.game, learner=lesson.learner, puzzle=lesson.puzzle)
 

@@ -8,7 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from controller.journal.database import Archive
+from controller.game_setup import Lesson
+from controller.journal.database import Archive, Saved
+from controller.panel.finished_games import standing_session
+from controller.rules.game import Illegal, Unreadable
+from controller.rules.options import BadOption
+from controller.rules.registry import NoSuchGame
 from controller.sentences import say
 
 NEWEST = 50  # games that are looked at
@@ -36,7 +41,7 @@ def told_of(archive: Archive, lines: Iterable[dict[str, Any]]) -> dict[str, Any]
             (with_moves if saved.plies else without).append(saved.game_id)
             _count(games, title, line["over"])
         elif lesson.puzzle:
-            _count(puzzles, title, lesson.steps[0].ply in saved.plies)
+            _count(puzzles, title, _found(saved, lesson))
         else:
             steps = [(number, step.say) for number, step in enumerate(lesson.steps, 1) if step.ply]
             lessons.append({"title": title, **_left_at(steps, len(saved.plies))})
@@ -44,6 +49,16 @@ def told_of(archive: Archive, lines: Iterable[dict[str, Any]]) -> dict[str, Any]
     return {
         "lessons": lessons, "games": [*games.values()], "puzzles": [*puzzles.values()], "unread": unread, "last": last,
     }  # fmt: skip
+
+
+def _found(saved: Saved, puzzle: Lesson) -> bool:
+    """Whether a puzzle was found, told or not, as far as its rules can still be asked."""
+    if not puzzle.goal:
+        return puzzle.steps[0].ply in saved.plies
+    try:
+        return standing_session(saved).solved is not None
+    except (NoSuchGame, BadOption, Illegal, Unreadable):
+        return False
 
 
 def _count(counts: dict[str, dict[str, Any]], title: str, finished: bool) -> None:

@@ -15,7 +15,7 @@ from controller.devices.sensors.virtual_hand import CannotMove, Hand
 from controller.events import Seating
 from controller.fault_report import place
 from controller.from_profile import placement
-from controller.lessons.puzzle_files import all_puzzles
+from controller.lessons.puzzle_files import Puzzle, all_puzzles, there_on
 from controller.lessons.puzzle_of_day import puzzle_of
 from controller.orders import AnyOrder, NewGame, PlayAgain, PlayPly, SetBrightness
 from controller.panel.experience import experienced
@@ -26,6 +26,7 @@ from controller.panel.pictures import puzzle_picture
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.facing import Facing
+from controller.rules.registry import game_named
 from controller.sentences import capital, say, together
 from controller.service.faults import title
 from controller.service.loop import Service
@@ -186,6 +187,10 @@ def _not_shown(table: Table, error: Exception) -> str:
     return say("There is an error in the rules of {game} ({error}): this cannot be shown.", game=game, error=what)
 
 
+def _listed(puzzle: Puzzle) -> dict[str, Any]:
+    return {"number": puzzle.number, "hard": puzzle.hard, "aim": puzzle.aim, "theme": puzzle.theme}
+
+
 class TableBackend:
     """A `web_panel.backend.TableAccess` of a running board."""
 
@@ -223,14 +228,20 @@ class TableBackend:
 
     def puzzles(self) -> list[dict[str, Any]]:
         """Return the games that can be played here and have puzzles, each with the numbers of these."""
-        found = all_puzzles()
         return [
-            {
-                "name": game["name"], "title": game["title"],
-                "puzzles": [{"number": p.number, "hard": p.hard, "aim": p.aim} for p in found[game["name"]]],
-            }
-            for game in self.games() if found.get(game["name"])
-        ]  # fmt: skip
+            {"name": name, "title": title, "puzzles": [_listed(puzzle) for puzzle in all_puzzles()[name]]}
+            for name, title in self._with_puzzles().items()
+        ]
+
+    def _with_puzzles(self) -> dict[str, str]:
+        """Return the title of each game that has puzzles for this board, by its name."""
+        there = self._running.becomes_any
+        return {
+            name: game["title"]
+            for game in self.games()
+            if (name := game["name"]) in all_puzzles()
+            and (there or there_on(name, placement(self._running.profile, game_named(name)) or {}))
+        }
 
     def puzzle_picture(self, game: str, number: str) -> dict[str, Any]:
         """Return the position of a puzzle as a diagram."""
@@ -238,7 +249,7 @@ class TableBackend:
 
     def puzzle_of(self, day: date) -> dict[str, Any] | None:
         """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none."""
-        titles = {game["name"]: game["title"] for game in self.games()}
+        titles = self._with_puzzles()
         if (found := puzzle_of(day, titles)) is None:
             return None
         name, puzzle = found

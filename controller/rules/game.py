@@ -218,6 +218,26 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         return int(options[self.players_option]) if self.players_option else len(self.seats)
 
 
+@dataclass(frozen=True)
+class Goals(Generic[S, P]):
+    """What can be asked for within one turn of several plies. A goal is written, as "rule c3"; unknown ones raise
+    `Unreadable`.
+
+    ``asked`` are those worth asking for where a turn begins, and none elsewhere. ``lacks`` gets that beginning, where
+    the turn has come to, and a goal: so many plies are needed at least, 0 where it is reached. None says that the turn
+    is over without it, or that nothing in it can reach the goal any more. ``serving`` are the legal plies, without the
+    end of the turn, of which a shortest way to the goal can consist. ``task`` says it to the seat to move, in a
+    sentence; ``sites`` are those that it names. ``theme`` says of what kind a goal is, without naming anything.
+    """
+
+    asked: Callable[[S], list[str]]
+    lacks: Callable[[S, S, str], int | None]
+    serving: Callable[[S, str], list[P]]
+    task: Callable[[S, str], str]
+    sites: Callable[[S, str], tuple[str, ...]]
+    theme: Callable[[str], str]
+
+
 @dataclass(frozen=True, eq=False)
 class Game(Generic[S, P, Opts]):
     """A game's functions. All are pure; states and plies are frozen, hashable values. A game is equal to itself alone.
@@ -302,6 +322,7 @@ class Game(Generic[S, P, Opts]):
     passed: Callable[[S], S | None] | None = None  # as if the seat to move had passed, to see what others threaten
     places: Callable[[S], tuple[Place, ...]] | None = None  # cells that the rules treat apart, to be drawn and named
     aim: Callable[[S], str] | None = None  # how one wins, in a sentence or two for who begins
+    goals: Goals[S, P] | None = None  # what a puzzle can ask for, where a turn has several plies
 
     def plies(self, state: S) -> tuple[P, ...]:
         """Return the legal plies, sorted by their text."""

@@ -49,6 +49,8 @@ def lead(play: Play, now: int) -> Lead:
     if session.lesson is None:
         return Lead()
     reading = _read_sites(session, play.game_area)
+    if session.lesson.goal and not session.expected:
+        return Lead(go=_goal(session, play.game_area) if idle else 0)
     if not session.expected or (reading is not None and idle):
         return Lead(touch=reading or 0 if idle else 0)
     (ply,) = play.settled.position.footprints
@@ -108,6 +110,14 @@ def _step(session: Session) -> LessonStep | None:
     lesson = session.lesson
     on = lesson_steps.step_on(lesson, len(session.positions) - 1, session.read_to) if lesson else 0
     return lesson.steps[on] if lesson and on < len(lesson.steps) else None
+
+
+def _goal(session: Session, game_area: GameArea) -> int:
+    """Return the sites that the goal of a puzzle names, until it is reached."""
+    goals = session.game.goals
+    if goals is None or session.lesson is None or session.solved is not None:
+        return 0
+    return sum(game_area.bit.get(name, 0) for name in goals.sites(session.positions[0].state, session.lesson.goal))
 
 
 def _named(step: LessonStep, game_area: GameArea) -> int:

@@ -25,7 +25,7 @@ def step_on(lesson: Lesson, made: int, read_to: int) -> int:
 
 def expected(lesson: Lesson, made: int, read_to: int) -> str:
     """Return the ply that comes after ``made`` plies of the lesson; "" where any may, as in a puzzle."""
-    if lesson.puzzle and not read_to:
+    if lesson.goal or (lesson.puzzle and not read_to):
         return ""
     plies = [step.ply for step in lesson.steps if step.ply]
     return plies[made] if made < len(plies) else ""
@@ -78,4 +78,6 @@ def begun(game: AnyGame, start: object, lesson: Lesson, options: Any) -> object:
                     )
                 )
             state = game.play(state, ply)
+    if lesson.goal and (game.goals is None or game.goals.lacks(first, state, lesson.goal) != 0):
+        raise Illegal(say("the steps of the puzzle do not reach its goal, {goal}", goal=lesson.goal))
     return first

@@ -60,6 +60,7 @@ from controller.table.people import asking_back
 from controller.table.people.arbiter import claim_draw, offer_draw, pause, put_out, refuse_draw, resign, take_end_back
 from controller.table.people.board_seats import change_players, decide, moved_round
 from controller.table.progress import go_back, lay_out, stand, stand_unseen
+from controller.table.puzzling import show
 from controller.table.reading.explanations import acted, read
 from controller.table.reading.last_ply import last_made
 from controller.table.reading.taking_effect import choose
@@ -368,6 +369,11 @@ def _check_secrets(play: Play, to: int, by: tuple[int, ...] | None) -> None:
             raise Illegal(say("{seat} made this in secret: only that seat's phone can take it back", seat=seat))
 
 
+def _next_step(table: Table, play: Play, _: NextStep) -> Step:
+    lesson = play.session.lesson
+    return show(table, play) if lesson and lesson.goal else (replace(table, play=next_step(play)), ())
+
+
 CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {
     PlayAgain: lambda table, play, given: new_game(table, again(play, given.seats, given.options, given.level)),
     WhoPlays: change_players,
@@ -389,5 +395,5 @@ CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {
     Reveal: committing.revealed,
     ClaimUnrevealed: committing.claim,
     Pause: lambda table, play, given: pause(table, play, given.on),
-    NextStep: lambda table, play, _: (replace(table, play=next_step(play)), ()),
+    NextStep: _next_step,
 }

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.rules.game import Illegal
+from controller.sentences import say
 from controller.table import notes
+from controller.table.lesson_guide import footprints_of
 from controller.table.progress import go_back
-from controller.table.state import Step, Table
+from controller.table.puzzle_steps import way_on
+from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
 
@@ -17,8 +21,30 @@ replace = msgspec.structs.replace
 def taken_back(table: Table) -> Step:
     """Return the table with a wrong ply of a puzzle taken back; the same one where there is none."""
     play = table.play
-    said: tuple[notes.AnyNote, ...] = ()
-    if play is None or not play.session.mistaken:
-        return table, said
-    tried = play.session.positions[1].text
-    return go_back(table, replace(play, session=replace(play.session, tried=tried)), 0, by_hand=False)
+    to = play.session.leads_back if play else None
+    if play is None or to is None:
+        return table, ()
+    return _back(table, play, to)
+
+
+def _back(table: Table, play: Play, to: int) -> Step:
+    """Lead back to where ``to`` plies were made; the one after them was tried."""
+    tried = play.session.positions[to + 1].text
+    table, said = go_back(table, play, to, by_hand=False)
+    assert table.play is not None
+    session = replace(table.play.session, tried=tried)
+    return replace(table, play=replace(table.play, session=session)), said
+
+
+def show(table: Table, play: Play) -> Step:
+    """Show the next ply to the goal of a puzzle, and lead back first where none is near; raises `Illegal`."""
+    session, said = play.session, tuple[notes.AnyNote, ...]()
+    if session.solved is not None or session.lesson is None:
+        raise Illegal(say("the lesson is over"))
+    to, ply = way_on(session.game, session.lesson, session.states, session.plies)
+    if to < len(session.plies):
+        table, said = _back(table, play, to)
+    assert table.play is not None
+    session = replace(table.play.session, shown=ply, read_to=1)
+    settled = replace(table.play.settled, position=footprints_of(session, play.game_area))
+    return replace(table, play=replace(table.play, session=session, settled=settled, ahead=None)), said

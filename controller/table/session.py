@@ -13,7 +13,7 @@ from controller.rules.game import AnyGame, Illegal, Result, Unreadable
 from controller.rules.options import MOST_CELLS, check_size, parse
 from controller.rules.registry import game_named
 from controller.sentences import say
-from controller.table import lesson_steps
+from controller.table import lesson_steps, puzzle_steps
 from controller.table.captures import Captures, captured
 from controller.table.choosers import by_form, choosers
 from controller.table.promises import Promises
@@ -46,7 +46,8 @@ class Session(msgspec.Struct, frozen=True):
     ``decided`` is the ply that the board makes for its seat, "" while nothing is decided.
 
     In a ``lesson`` the first one is that in which it begins, and its steps before ``read_to`` have been read. In a
-    puzzle ``tried`` is the ply that was made last and was not the right one. ``afar`` are seats held at another board,
+    puzzle ``tried`` is the ply that was made last and was not the right one, and in one with a goal ``shown`` the one
+    that is to be made next, where that was asked for. ``afar`` are seats held at another board,
     of which ``decided`` may be the ply, too: it was made there, and hands follow. What seats have chosen in secret in
     such a game is no ply before all have: until then there are ``promises``. The ``variant`` is what people call its
     options, "" where these are just the game's.
@@ -72,6 +73,7 @@ class Session(msgspec.Struct, frozen=True):
     opponents: Opponents = PEOPLE
     decided: str = ""
     tried: str = ""
+    shown: str = ""
     afar: Afar = HERE
     promises: Promises = Promises()
     variant: str = ""
@@ -208,16 +210,29 @@ class Session(msgspec.Struct, frozen=True):
         return self._of_lesson(len(self.positions) - 1)
 
     @property
-    def mistaken(self) -> bool:
-        """Whether another ply than the puzzle's was made."""
-        puzzle = self.lesson if self.lesson and self.lesson.puzzle else None
-        return puzzle is not None and len(self.positions) > 1 and self.positions[1].text != puzzle.steps[0].ply
+    def leads_back(self) -> int | None:
+        """To how many plies a puzzle leads back, where a wrong one was made; else None."""
+        if self.lesson is None or not self.lesson.puzzle:
+            return None
+        return puzzle_steps.leads_back(self.game, self.lesson, self.states, self.plies)
+
+    @property
+    def solved(self) -> int | None:
+        """After how many plies the puzzle was solved; None where it is not, or there is none."""
+        if self.lesson is None or not self.lesson.puzzle:
+            return None
+        return puzzle_steps.solved_after(self.game, self.lesson, self.states, self.plies)
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """The states after 0, 1, … plies."""
+        return tuple(position.state for position in self.positions)
 
     def _led(self, seat: int | None) -> bool:
         return bool(self.opponents.level(seat)) or seat in self.afar.seats
 
     def _of_lesson(self, made: int) -> str:
-        return lesson_steps.expected(self.lesson, made, self.read_to) if self.lesson else ""
+        return self.shown or (lesson_steps.expected(self.lesson, made, self.read_to) if self.lesson else "")
 
     def played(self, text: str, phone: str = "", given: bool = False, implied: bool = False) -> Session:
         """Return the session after the ply ``text``; raises `Illegal` or `Unreadable`.
@@ -226,7 +241,7 @@ class Session(msgspec.Struct, frozen=True):
         """
         after = self._next(self.positions[-1], len(self.positions), text, phone, given)
         after = msgspec.structs.replace(after, implied=implied)
-        further = msgspec.structs.replace(self, positions=(*self.positions, after), decided="")
+        further = msgspec.structs.replace(self, positions=(*self.positions, after), decided="", tried="", shown="")
         if self.decided not in ("", after.text) and self._led(after.seat) and not further.gave_up(len(self.positions)):
             raise Illegal(
                 say("the board's move is {ply}: make that one", ply=self.game.words_of(self.state, self.decided))
@@ -292,7 +307,7 @@ class Session(msgspec.Struct, frozen=True):
 
     def back(self, to: int) -> Session:
         """Return the session as it stood after ``to`` plies."""
-        return msgspec.structs.replace(self, positions=self.positions[: to + 1], decided="")
+        return msgspec.structs.replace(self, positions=self.positions[: to + 1], decided="", tried="", shown="")
 
 
 def begin(

@@ -43,7 +43,14 @@ def test_where_no_game_has_puzzles_no_day_has_one() -> None:
     assert drawn(board, TODAY) == {}
 
 
-@pytest.mark.parametrize(("board", "days"), [("first36", 3), ("square144", 5), ("hex91", 4)])
+def test_a_board_of_squares_has_no_puzzles_of_a_game_that_lies_on_hexes_in_them() -> None:
+    board = table_board(load("shellsquare16"))
+    assert "beacons" in board.placements
+    assert drawn(board, TODAY) == {}
+    assert puzzle_of(TODAY, ["beacons"]) is not None
+
+
+@pytest.mark.parametrize(("board", "days"), [("first36", 3), ("square144", 5), ("hex91", 4), ("shell19", 2)])
 def test_a_board_draws_each_piece_of_the_puzzle_that_would_be_set_up(tmp_path: Path, board: str, days: int) -> None:
     evening = Evening(tmp_path / "games.sqlite3", board).start()
     for n in range(days):

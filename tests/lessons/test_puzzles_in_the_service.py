@@ -58,6 +58,26 @@ def test_a_puzzle_is_tried_left_overnight_and_solved(path: Path, puzzle: Puzzle)
     assert_replays(path, 1)
 
 
+def test_a_puzzle_with_a_goal_goes_on_after_a_night_and_is_solved(path: Path) -> None:
+    puzzle = next(each for each in all_puzzles()["beacons"] if len(lesson_of(each).steps) > 2)
+    first, *others = (step.ply for step in lesson_of(puzzle).steps)
+    evening = Evening(path, "shell19").start().order(StartPuzzle(game="beacons", puzzle=puzzle.number)).set_up()
+    evening.ply(first)
+    evening.ply("end")
+    assert evening.plies == [first]
+    evening.stop()
+    again = Evening(path, "shell19", magnets=sorted(evening.magnets)).start()
+    assert session(again).lesson == lesson_of(puzzle)
+    assert again.plies == [first]
+    for ply in others:
+        assert session(again).solved is None
+        again.ply(ply)
+    assert session(again).solved == 1 + len(others)
+    again.stop()
+    assert kept(path, 1) == (first, *others)
+    assert_replays(path, 1)
+
+
 def made_up(puzzle: Puzzle) -> NewGame:
     lesson = msgspec.structs.replace(lesson_of(puzzle), steps=(LessonStep("Find it.", "c3-c4"),))
     return msgspec.structs.replace(puzzle.order, lesson=lesson)

@@ -14,6 +14,7 @@ from controller.lessons.puzzle_files import all_puzzles
 from controller.orders import NewGame, NextStep, PlayAgain, Resign, StartLesson, StartPuzzle, TakeBack
 from controller.panel import finished_games
 from controller.panel.finished_games import FinishedGames
+from controller.panel.first_evening import told_of
 from tests.service.evenings import Evening
 from web_panel.backend import Finished
 
@@ -104,6 +105,30 @@ def test_a_puzzle_counts_where_its_move_was_found_and_not_where_it_was_told(path
     assert learnt(path) == [("ann", "tides-of-war", TASK.number)]
     evening.order(StartPuzzle("tides-of-war", TASK.number)).set_up().ply(solution()).stop()
     assert learnt(path) == [("ann", "tides-of-war", TASK.number)]
+
+
+def test_a_puzzle_with_a_goal_counts_once_the_turn_has_reached_it(path: Path) -> None:
+    task = next(each for each in all_puzzles()["beacons"] if each.order.lesson and len(each.order.lesson.steps) > 2)
+    assert task.order.lesson is not None
+    way = [step.ply for step in task.order.lesson.steps]
+    puzzle = StartPuzzle("beacons", task.number, learner="ann")
+    evening = Evening(path, "shell19").start().order(puzzle).set_up()
+    for ply in way:
+        assert learnt(path) == []
+        evening.ply(ply)
+    assert learnt(path) == [("ann", "beacons", task.number)]
+    evening.order(puzzle).set_up().order(NextStep())
+    for ply in way:
+        evening.ply(ply)
+    evening.stop()
+    assert learnt(path) == [("ann", "beacons", task.number)], "the other one was told"
+    evening = Evening(path, "shell19").start().order(puzzle).set_up()
+    evening.ply(way[0])
+    evening.stop()
+    archive = Archive(path)
+    lines: list[dict[str, Any]] = [{"id": number, "title": "Beacons", "seats": []} for number in (1, 2, 3)]
+    assert told_of(archive, lines)["puzzles"] == [{"title": "Beacons", "begun": 3, "finished": 2}]
+    archive.close()
 
 
 def test_what_an_older_program_has_counted_is_counted_anew(path: Path) -> None:

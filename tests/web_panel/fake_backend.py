@@ -131,7 +131,13 @@ class FakeBackend:
         return {"game": "circle", "title": "The Circle", "number": "1a", "hard": 1}
 
     def puzzles(self) -> list[dict[str, Any]]:
-        return [{"name": "circle", "title": "The Circle", "puzzles": [{"number": "1a", "hard": 1, "aim": "gain"}]}]
+        return [
+            {
+                "name": "circle",
+                "title": "The Circle",
+                "puzzles": [{"number": "1a", "hard": 1, "aim": "gain", "theme": ""}],
+            }
+        ]
 
     def puzzle_picture(self, game: str, number: str) -> dict[str, Any]:
         return {"title": game, "width": 10.0, "height": 10.0, "kind": "", "at": "", "cells": []}

@@ -112,6 +112,8 @@ def _cannot_move(play: Play, cell: str) -> str:
     if piece is not None and piece.seat is not None and seat is not None and piece.seat != game.colour_of(state, seat):
         name, called = say(game.facts.seats[seat]), piece_called(game, piece)
         return say("it is {seat}'s turn: put {piece} back on {cell}.", seat=name, piece=called, cell=cell)
+    if any(ply.at & play.game_area.bit[cell] for ply in play.settled.position.footprints):  # which no sensor can see
+        return say("put it back on {cell}: what to do there is chosen on the phone.", cell=cell)
     if why := game.stays(state, cell):
         return say("this piece cannot move, because {why}. Put it back on {cell}.", why=why, cell=cell)
     return say("this piece cannot move now: put it back on {cell}.", cell=cell)

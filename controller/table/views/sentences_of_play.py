@@ -5,10 +5,7 @@ A pure function of the table. Must not know lights, HTTP or how a page shows the
 
 from __future__ import annotations
 
-from typing import Any
-
-from controller.game_setup import Lesson
-from controller.rules.game import COLOURS, AnyGame, Result
+from controller.rules.game import Result
 from controller.sentences import any_of, capital, say, together
 from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_words, lead, strayed
@@ -20,7 +17,7 @@ from controller.table.reading.questions import why_wrong
 from controller.table.state import Play, Table
 from controller.table.views.chores_told import chores_told, put_and_take
 from controller.table.views.help_told import help_told
-from controller.table.views.hint_reasons import reason
+from controller.table.views.puzzle_told import puzzle_told
 from controller.table.views.types import LessonView
 
 MOST_NAMED = 5  # cells; the lights show more of them better
@@ -366,8 +363,10 @@ def shown(table: Table, play: Play) -> LessonView:
     assert lesson is not None
     on, steps = step_on(lesson, made, session.read_to), len(lesson.steps)
     if lesson.puzzle:
-        return LessonView(1, 1, _of_puzzle(table, play, lesson, on == steps), over=on == steps, puzzle=lesson.puzzle,
-                          told=session.read_to > 0, seat=session.game.seat(session.positions[0].state))  # fmt: skip
+        over = session.solved is not None
+        return LessonView(1, 1, puzzle_told(table, play, lesson), next=not over and not session.expected, over=over,
+                          puzzle=lesson.puzzle, told=session.read_to > 0,
+                          seat=session.game.seat(session.positions[0].state))  # fmt: skip
     if on == steps:
         return LessonView(
             steps, steps, say("The lesson is over. Now play: against the board, or with a friend."), over=True
@@ -375,42 +374,3 @@ def shown(table: Table, play: Play) -> LessonView:
     step = lesson.steps[on]
     words = (table.by_taps and step.tap) or step.say
     return LessonView(on + 1, steps, say(words), ply=step.ply, next=not step.ply)
-
-
-def _of_puzzle(table: Table, play: Play, puzzle: Lesson, solved: bool) -> str:
-    session, game = play.session, play.session.game
-    state, step = session.positions[0].state, puzzle.steps[0]
-    words = game.words_of(state, step.ply)
-    if solved and play.result.over:
-        return say("Solved: {ply}. The game is over: choose the next puzzle.", ply=words)
-    if (solved or session.read_to) and (why := reason(session.name, state, step.ply, play.seats)):
-        words = say("{ply}; {why}", ply=words, why=why)
-    if solved:
-        return say("Solved: {ply}. Play on from here, or choose the next puzzle.", ply=words)
-    if session.read_to:
-        return say("The move is {ply}: make it as the lights show.", ply=words)
-    if session.tried:
-        tried = game.words_of(state, session.tried)
-        if _begins(game, state, session.tried, step.ply):
-            return say("{ply} is how it begins: make all of the move.", ply=tried)
-        return (
-            say("{ply} is not the best move: try another.", ply=tried)
-            if table.by_taps
-            else say("{ply} is not the best move: put the pieces back and try again.", ply=tried)
-        )
-    seat = game.seat(state)
-    moves = "" if seat is None else say("{seat} to move.", seat=say(_colour_named(game, state, seat)))
-    return together(moves, say(step.say))
-
-
-def _begins(game: AnyGame, state: Any, tried: str, wanted: str) -> bool:
-    """Whether the way of the ply ``tried`` is the first part of the way of the one that is ``wanted``."""
-    way, whole = (game.walk(state, game.read(state, text)).path for text in (tried, wanted))
-    return len(way) > 1 and whole[: len(way)] == way
-
-
-def _colour_named(game: AnyGame, state: Any, seat: int) -> str:
-    """Return what a puzzle, which has no players, calls who is to move: the colour where players change sides."""
-    if game.colour is None:
-        return game.facts.seats[seat]
-    return COLOURS[game.facts.colour(game.colour_of(state, seat))].capitalize()

@@ -81,7 +81,8 @@ class LastTurn(msgspec.Struct, frozen=True):
 class LessonView(msgspec.Struct, frozen=True):
     """The step of a lesson that is on: number ``step`` of ``steps``, from 1.
 
-    ``ply`` is the one that is to be made, "" where the step is only read; then `next_step` goes on (``next``).
+    ``ply`` is the one that is to be made, "" where the step is only read; then `next_step` goes on (``next``). In a
+    puzzle it shows the ply, or the next one.
     """
 
     step: int

@@ -37,7 +37,8 @@ export {};
  *
  * A position is a state as the game encodes it, so that a lesson needs no more pieces than it talks about.
  *
- * A `puzzle`, told by its number, has one step, whose ply is to be found: any may be tried, and is taken back.
+ * A `puzzle`, told by its number, has one step, whose ply is to be found: any may be tried, and is taken back. With
+ * a `goal` it is solved by whatever reaches that within the turn; its steps are a shortest way.
  *
  * `learner` is the id of the person who asked for it, "" where the board does not know that one.
  * @typedef {object} Lesson
@@ -45,6 +46,7 @@ export {};
  * @property {string} [position]
  * @property {string[]} [plies]
  * @property {string} [puzzle]
+ * @property {string} [goal]
  * @property {string} [learner]
  */
 
@@ -248,7 +250,8 @@ export {};
 /**
  * The step of a lesson that is on: number `step` of `steps`, from 1.
  *
- * `ply` is the one that is to be made, "" where the step is only read; then `next_step` goes on (`next`).
+ * `ply` is the one that is to be made, "" where the step is only read; then `next_step` goes on (`next`). In a
+ * puzzle it shows the ply, or the next one.
  * @typedef {object} LessonView
  * @property {number} step
  * @property {number} steps
@@ -497,11 +500,14 @@ export {};
  */
 
 /**
- * A puzzle by its number; `hard` is 1 to 3, and `aim` "win", "gain" or "save".
+ * A puzzle by its number; `hard` is 1 to 3, and `aim` "win", "gain", "save" or "turn".
+ *
+ * What is to be reached in a turn, `theme` says; it is "" for the others.
  * @typedef {object} PuzzleListed
  * @property {string} number
  * @property {number} hard
  * @property {string} aim
+ * @property {string} theme
  */
 
 /**

@@ -29,8 +29,8 @@ async function setUp(order) {
 }
 
 // What is to be found in a puzzle.
-/** @param {string} aim */
-const aimOf = (aim) => aim === "win" ? t("a win by force") : aim === "save" ? t("the only way out") : t("a great gain");
+/** @param {PuzzleListed} puzzle */
+const aimOf = ({ aim, theme }) => theme || (aim === "win" ? t("a win by force") : aim === "save" ? t("the only way out") : t("a great gain"));
 
 // What is told and done beside the picture at `src`.
 /** @param {"div" | "li"} tag @param {string} src @param {...Node} parts */
@@ -48,15 +48,15 @@ function section({ name, title, puzzles }) {
   go.setAttribute("aria-label", t("Next puzzle: {title}", { title }));
   const each = puzzles.map((puzzle, n) => {
     const is = done.includes(puzzle.number);
-    const words = t("Puzzle {n}, {hard}, {aim}", { n: n + 1, hard: hardness(puzzle.hard), aim: aimOf(puzzle.aim) });
-    const one = button(`${n + 1}${is ? " ✓" : ""}`, () => begin(name, puzzle.number), { className: `hard-${puzzle.hard}`, title: aimOf(puzzle.aim) });
+    const words = t("Puzzle {n}, {hard}, {aim}", { n: n + 1, hard: hardness(puzzle.hard), aim: aimOf(puzzle) });
+    const one = button(`${n + 1}${is ? " ✓" : ""}`, () => begin(name, puzzle.number), { className: `hard-${puzzle.hard}`, title: aimOf(puzzle) });
     one.setAttribute("aria-label", is ? t("{puzzle}, solved", { puzzle: words }) : words);
     return make("li", {}, one);
   });
   const groups = [1, 2, 3].map((hard) => /** @type {[number, Node[]]} */ ([hard, each.filter((_, n) => puzzles[n].hard === hard)])).filter(([, some]) => some.length);
   const found = make("p", { textContent: t("Solved: {count} of {all}", { count, all: puzzles.length }) });
   return make("section", { ariaLabel: title }, make("h2", { textContent: title }),
-    coming ? pictured("div", picture(name, coming), found, make("p", { textContent: t("Next: {aim}, {hard}", { aim: aimOf(coming.aim), hard: hardness(coming.hard) }) }), go)
+    coming ? pictured("div", picture(name, coming), found, make("p", { textContent: t("Next: {aim}, {hard}", { aim: aimOf(coming), hard: hardness(coming.hard) }) }), go)
       : make("div", {}, found, go),
     ...groups.map(([hard, some]) => make("div", {}, make("h3", { textContent: hardness(hard) }), make("ul", { className: "plain numbers" }, ...some))));
 }

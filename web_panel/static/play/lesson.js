@@ -45,12 +45,12 @@ export function showLesson({ lesson, game, seats, begins }, order) {
 /** @param {PageElement} box @param {Give} order @param {string} game */
 function draw(box, order, game) {
   const shown = said[said.length - 1 - back];
-  const { puzzle, over, told } = shown;
+  const { puzzle, over } = shown;
   const [next, before, leave] = [".next", ".back", ".leave"].map((each) => find(`#steps ${each}`));
   const sentence = box.querySelector("p");
   box.querySelector("small").textContent = puzzle ? t("Puzzle") : over ? "" : t("Step {step} of {steps}", shown);
   setText(sentence, shown.sentence);
-  next.hidden = puzzle ? told && !over : !back && !shown.next;
+  next.hidden = !shown.next && (puzzle ? !over : !back);
   next.classList.toggle("primary", !puzzle || over);
   setText(next, !puzzle ? t("Next") : over ? t("Next puzzle") : t("Show the move"));
   before.hidden = Boolean(puzzle);

@@ -14,6 +14,7 @@ from controller.rules.games.beacons.actions import acted, actions, turn_ended
 from controller.rules.games.beacons.bids_told import bids_told
 from controller.rules.games.beacons.cards import MOVES, card
 from controller.rules.games.beacons.dials import dial, rank, turn
+from controller.rules.games.beacons.goals import GOALS
 from controller.rules.games.beacons.hidden import imagine, known
 from controller.rules.games.beacons.leaving import after_out, leaves
 from controller.rules.games.beacons.reasons import why_not
@@ -148,4 +149,5 @@ GAME = Game(
     card=card,
     known=known,
     imagine=imagine,
+    goals=GOALS,
 )

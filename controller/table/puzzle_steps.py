@@ -1,0 +1,56 @@
+"""Puzzles: after how many plies one is solved, and where it leads back to. Pure functions of the positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from controller.game_setup import Lesson
+from controller.rules.game import AnyGame
+from controller.rules.turn_search import TooLong, TurnSearch
+
+NEAR = 300  # positions behind which a way to a goal is looked for when somebody asks
+
+
+def solved_after(game: AnyGame, puzzle: Lesson, states: Sequence[Any], plies: Sequence[str]) -> int | None:
+    """Return after how many ``plies`` the puzzle is solved, None where it is not; ``states`` are before and after."""
+    if not puzzle.goal:
+        return 1 if plies and plies[0] == puzzle.steps[0].ply else None
+    return next((made for made, lacking in _lacking(game, puzzle, states) if lacking == 0), None)
+
+
+def leads_back(game: AnyGame, puzzle: Lesson, states: Sequence[Any], plies: Sequence[str]) -> int | None:
+    """Return to how many plies a puzzle leads back: before the one that is not right, or after which its goal is out of
+    reach. None where it does not.
+    """
+    if not puzzle.goal:
+        return 0 if plies and plies[0] != puzzle.steps[0].ply else None
+    for made, lacking in _lacking(game, puzzle, states):
+        if lacking == 0:
+            return None
+        if lacking is None:
+            return max(0, made - 1)
+    return None
+
+
+def _lacking(game: AnyGame, puzzle: Lesson, states: Sequence[Any]) -> Iterator[tuple[int, int | None]]:
+    """Yield how many plies the goal lacks at least after 0, 1, … plies; None where it is out of reach."""
+    goals = game.goals
+    assert goals is not None
+    return ((made, goals.lacks(states[0], state, puzzle.goal)) for made, state in enumerate(states))
+
+
+def way_on(game: AnyGame, puzzle: Lesson, states: Sequence[Any], plies: Sequence[str]) -> tuple[int, str]:
+    """Return the next ply of a short way to the goal, and after how many of the ``plies`` it begins.
+
+    That is after all of them, where a way as short as the puzzle's is found from there; else where its own was left.
+    """
+    own = [step.ply for step in puzzle.steps]
+    left = next((made for made, ply in enumerate(plies) if own[made : made + 1] != [ply]), len(plies))
+    if left == len(plies) < len(own):
+        return left, own[left]
+    try:
+        ways = TurnSearch(game, states[0], puzzle.goal, NEAR).shortest(states[-1], len(own), 1)
+    except TooLong:
+        ways = ()
+    return (len(plies), game.text(states[-1], ways[0][0])) if ways else (left, own[left])

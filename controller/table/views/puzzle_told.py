@@ -1,0 +1,87 @@
+"""What a puzzle says: what is to be found, what came of a try, which ply comes next for who asked.
+
+A pure function of the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.game_setup import Lesson
+from controller.rules.game import COLOURS, AnyGame
+from controller.sentences import capital, say, together
+from controller.table.state import Play, Table
+from controller.table.views.hint_reasons import reason
+
+
+def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
+    """Return what is said of a puzzle: what is to be found, what came of a try, the ply that was asked for."""
+    if puzzle.goal:
+        return _of_goal(table, play, puzzle)
+    session, game = play.session, play.session.game
+    state, step, solved = session.positions[0].state, puzzle.steps[0], session.solved is not None
+    words = game.words_of(state, step.ply)
+    if solved and play.result.over:
+        return say("Solved: {ply}. The game is over: choose the next puzzle.", ply=words)
+    if (solved or session.read_to) and (why := reason(session.name, state, step.ply, play.seats)):
+        words = say("{ply}; {why}", ply=words, why=why)
+    if solved:
+        return say("Solved: {ply}. Play on from here, or choose the next puzzle.", ply=words)
+    if session.read_to:
+        return say("The move is {ply}: make it as the lights show.", ply=words)
+    if session.tried:
+        tried = game.words_of(state, session.tried)
+        if _begins(game, state, session.tried, step.ply):
+            return say("{ply} is how it begins: make all of the move.", ply=tried)
+        return (
+            say("{ply} is not the best move: try another.", ply=tried)
+            if table.by_taps
+            else say("{ply} is not the best move: put the pieces back and try again.", ply=tried)
+        )
+    return together(_to_move(game, state), say(step.say))
+
+
+def _of_goal(table: Table, play: Play, puzzle: Lesson) -> str:
+    """Return what is said of a puzzle whose goal is reached within a turn."""
+    session, game, shortest = play.session, play.session.game, len(puzzle.steps)
+    assert game.goals is not None
+    if (made := session.solved) is not None:
+        reached = (
+            say("Solved with {count} actions: it cannot be done with fewer.", count=made)
+            if made == shortest
+            else say("Solved with {count} actions: {shortest} are enough.", count=made, shortest=shortest)
+        )
+        return together(reached, say("Play on from here, or choose the next puzzle."))
+    tried = game.words_of(session.state, session.tried) if session.tried else ""
+    if session.shown:
+        ply = capital(game.words_of(session.state, session.shown))
+        shown = say("{ply}: make it as the lights show.", ply=ply)
+        if not tried:
+            return shown
+        return together(say("No short way leads to the goal after this: {ply}.", ply=tried), shown)
+    if tried:
+        back = say("Try another.") if table.by_taps else say("Put the pieces back and try another.")
+        return together(say("The goal cannot be reached in this turn after this: {ply}.", ply=tried), back)
+    first = session.positions[0].state
+    task = game.goals.task(first, puzzle.goal)
+    if len(session.positions) > 1:
+        return together(task, say("Actions so far: {made}.", made=len(session.positions) - 1))
+    return together(_to_move(game, first), task, say("{count} actions are enough.", count=shortest))
+
+
+def _to_move(game: AnyGame, state: Any) -> str:
+    seat = game.seat(state)
+    return "" if seat is None else say("{seat} to move.", seat=say(_colour_named(game, state, seat)))
+
+
+def _begins(game: AnyGame, state: Any, tried: str, wanted: str) -> bool:
+    """Whether the way of the ply ``tried`` is the first part of the way of the one that is ``wanted``."""
+    way, whole = (game.walk(state, game.read(state, text)).path for text in (tried, wanted))
+    return len(way) > 1 and whole[: len(way)] == way
+
+
+def _colour_named(game: AnyGame, state: Any, seat: int) -> str:
+    """Return what a puzzle, which has no players, calls who is to move: the colour where players change sides."""
+    if game.colour is None:
+        return game.facts.seats[seat]
+    return COLOURS[game.facts.colour(game.colour_of(state, seat))].capitalize()
