@@ -41,9 +41,9 @@ class TrackerFault(msgspec.Struct, frozen=True):
     """One thing that may be wrong. ``value`` is a level (0 or 1), a shell, counts, or a conductance (1 is 10 k)."""
 
     kind: str  # "output", "gate", "resistor", "latch", "data" or "pin"
-    place: int = 0  # tile (0 is A) of an output or a latch, axis of the others
-    node: int = 0
-    value: float = 0
+    place: int  # tile (0 is A) of an output or a latch, axis of the others
+    node: int
+    value: float
 
 
 def levels(circuit: TrackerCircuit, sample: TrackerSample, fault: TrackerFault | None = None) -> tuple[float, ...]:
@@ -210,6 +210,6 @@ def volts(counts: int) -> str:
 
 
 def nearest(circuit: TrackerCircuit, counts: int) -> str:
-    """Return the two levels on both sides of ``counts``: ``H = 2 (1.67 V) and H = 3 (2.50 V)``."""
-    low = min(counts * circuit.nodes // FULL, circuit.nodes - 1)
+    """Return the two levels on both sides of ``counts``, below `FULL`: ``H = 2 (1.67 V) and H = 3 (2.50 V)``."""
+    low = counts * circuit.nodes // FULL
     return all_of(f"H = {h} ({h * SUPPLY_V / circuit.nodes:.2f} V)" for h in (low, low + 1))
