@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
 
+from controller.devices.link.greeting import Wiring
 from controller.devices.link.messages import Reading, WatchRound, WatchTiles
-from controller.tracker.measure import NoReading, pair_line, round_lines
+from controller.events import Link
+from controller.tracker import measure
+from controller.tracker.measure import NoReading, SerialReader, pair_line, round_lines
 from tests.tracker.test_tracker import CIRCUIT, random_shells, reading, round_of
 
 EMPTY = dict.fromkeys(CIRCUIT.registers, 0)
@@ -64,3 +67,44 @@ def test_of_a_round_every_adjacency_has_its_line_and_those_that_are_no_cost_are_
     assert round_lines(CIRCUIT, Answers(*readings), told.append) == 2
     assert len(told) == 42
     assert ["0.42 V lies between H = 0 (0.00 V) and H = 1 (0.83 V)" in line for line in told].count(True) == 2
+
+
+class SilentBoard:
+    """A sensor board on a port that tells these events of its link, and nothing of the tracker."""
+
+    events: tuple[Link, ...] = ()
+    stopped = 0
+
+    def __init__(self, port: str, wiring: Wiring, clock: Callable[[], int]) -> None:
+        pass
+
+    def track(self, watch: WatchTiles | WatchRound, take: Callable[[Reading], None]) -> None:
+        pass
+
+    def start(self, emit: Callable[[object], None]) -> None:
+        for event in self.events:
+            emit(event)
+
+    def stop(self) -> None:
+        type(self).stopped += 1
+
+
+def test_a_board_that_never_reads_its_tracker_is_told_after_a_while_and_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Board(SilentBoard):
+        events = (Link(0, True, "shell19"),)
+
+    monkeypatch.setattr(measure, "SerialBoard", Board)
+    monkeypatch.setattr(measure, "PATIENCE_US", 1000)
+    with pytest.raises(NoReading, match="the tracker on /dev/ttyUSB1 is not responding: check its connector"):
+        pair_line(CIRCUIT, CIRCUIT.seam("a3", "b3"), SerialReader("/dev/ttyUSB1", Wiring("shell19", 0, {})))
+    assert Board.stopped == 1
+
+
+def test_what_the_link_says_is_wrong_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Board(SilentBoard):
+        events = (Link(0, False, "The cable is out."),)
+
+    monkeypatch.setattr(measure, "SerialBoard", Board)
+    with pytest.raises(NoReading, match="The cable is out"):
+        pair_line(CIRCUIT, CIRCUIT.seam("a3", "b3"), SerialReader("/dev/ttyUSB1", Wiring("shell19", 0, {})))
+    assert Board.stopped == 1

@@ -182,6 +182,17 @@ def test_of_an_axis_from_which_no_cost_is_read_it_is_told_too_but_after_those_th
     assert ", and at another adjacency" in told.sentence
 
 
+def test_a_reading_whose_cost_is_spoilt_is_told_before_one_that_is_further_off_where_nobody_looks() -> None:
+    shells = {**dict.fromkeys(CIRCUIT.registers, 0), "a3": 0b111111}
+    first, last = CIRCUIT.seams[0], CIRCUIT.seams[-1]
+    unseen, seen = reading(first, shells), reading(last, shells)
+    unseen = msgspec.structs.replace(unseen, axis_1=unseen.axis_1 - 300)
+    axis = f"axis_{last.axis}"
+    seen = msgspec.structs.replace(seen, **{axis: getattr(seen, axis) + 100})
+    told = judgement.judge(after([unseen, seen], 2, after(round_of(shells))), None, 0)
+    assert f"between {last.tile_a} and {last.tile_b} axis {last.axis} reads 0.49 V" in told.sentence
+
+
 def test_without_a_game_the_circuit_is_held_against_the_sensors_alone() -> None:
     shells = random_shells(1)
     assert sentence(after(round_of(shells)), None) == ""
