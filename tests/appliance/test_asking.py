@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
+from controller.appliance import asking
 from controller.appliance.asking import LINE_BYTES, NoHelper, answer_one, ask
 
 
@@ -68,3 +71,26 @@ def test_no_helper(path: Path, door: socket.socket) -> None:
         ask(path.with_name("other.sock"), Sum(()), Told, 1)
     with pytest.raises(NoHelper, match="does not answer"):  # it is there, and says nothing
         ask(path, Sum(()), Told, 0.05)
+
+
+def test_who_sends_a_question_drop_by_drop_is_hung_up_on(
+    path: Path, door: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = itertools.count()
+    monkeypatch.setattr(asking, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(str(path))
+        line.sendall(b'{"numbers"')
+        assert not answer_one(door, Sum, add, 5)
+        assert line.recv(1) == b""
+    assert next(seconds) == asking.SLOW_S + 1  # one drop, and it was over
+
+
+def test_who_knocks_and_says_nothing_is_hung_up_on(
+    path: Path, door: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "SLOW_S", 0.05)
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(str(path))
+        assert not answer_one(door, Sum, add, 5)
+        assert line.recv(1) == b""

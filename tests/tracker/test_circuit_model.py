@@ -18,19 +18,45 @@ SHELLS = {tile: DICE.getrandbits(6) for tile in CIRCUIT.registers}
 Ohms = Mapping[tuple[int, int], float]  # of the resistors that are not of 10 kΩ, by axis and node
 
 
-def counts(a: int, b: int, axis: int, ohms: Ohms) -> int:
-    """Return what the ADC reads where six gates drive one pin, each through its resistor."""
+def counts(a: int, b: int, axis: int, ohms: Ohms, gates: Mapping[tuple[int, int], int] = {}) -> int:
+    """Return what the ADC reads where six gates drive one pin, each through its resistor; some are stuck."""
     conductance = [1 / ohms.get((axis, node), 10_000) for node in range(6)]
-    high = [(a >> node ^ b >> (2 * axis + 3 - node) % 6) & 1 for node in range(6)]
+    high = [gates.get((axis, node), (a >> node ^ b >> (2 * axis + 3 - node) % 6) & 1) for node in range(6)]
     return min(round(FULL * sum(g for g, up in zip(conductance, high, strict=True) if up) / sum(conductance)), FULL - 1)
 
 
-def samples(ohms: Ohms, shells: Mapping[str, int] = SHELLS) -> list[TrackerSample]:
+def samples(ohms: Ohms, gates: Mapping[tuple[int, int], int] = {}) -> list[TrackerSample]:
     """Return a round of readings of the whole board."""
-    pairs = [(shells[seam.tile_a], shells[seam.tile_b]) for seam in CIRCUIT.seams]
-    return [
-        TrackerSample(a, b, (counts(a, b, 0, ohms), counts(a, b, 1, ohms), counts(a, b, 2, ohms))) for a, b in pairs
-    ]
+    pairs = [(SHELLS[seam.tile_a], SHELLS[seam.tile_b]) for seam in CIRCUIT.seams]
+    return [TrackerSample(a, b, tuple(counts(a, b, axis, ohms, gates) for axis in range(3))) for a, b in pairs]
+
+
+@pytest.mark.parametrize(("level", "said"), [(0, "low"), (1, "high")])
+def test_each_gate_that_is_stuck_is_named_by_its_package(level: int, said: str) -> None:
+    for axis in range(3):
+        for node in range(6):
+            gate, package = (6 * axis + node) % 4 + 1, 3 + (6 * axis + node) // 4
+            told = named(CIRCUIT, samples({}, gates={(axis, node): level}))
+            assert told == f"most likely gate {gate} of U{package} (node {node}, axis {axis}) is stuck {said}"
+
+
+@pytest.mark.parametrize(("level", "said"), [(0, "low"), (1, "high")])
+def test_each_output_of_a_register_that_is_stuck_is_named_by_its_pin(level: int, said: str) -> None:
+    """A magnet pulls its input low: what is stuck high never has one."""
+    for latch, package in (("A", "U1"), ("B", "U2")):
+        for node in range(6):
+            read = []
+            for seam in CIRCUIT.seams:
+                true = SHELLS[seam.tile_a], SHELLS[seam.tile_b]
+                stuck = [shell & ~(1 << node) if level else shell | 1 << node for shell in true]
+                a, b = (stuck[0], true[1]) if latch == "A" else (true[0], stuck[1])
+                read.append(TrackerSample(*true, tuple(counts(a, b, axis, {}) for axis in range(3))))
+            told = named(CIRCUIT, read)
+            assert told == f"most likely output Q{7 - node} of {package} (latch {latch}, node {node}) is stuck {said}"
+
+
+def test_a_resistor_that_is_open_is_named_as_such() -> None:
+    assert named(CIRCUIT, samples({(2, 0): 1e9})) == "most likely resistor R13 (node 0, axis 2) is open"
 
 
 @pytest.mark.parametrize("kilo_ohms", [3.3, 6.8, 15.0, 22.0, 47.0])

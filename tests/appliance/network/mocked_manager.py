@@ -57,6 +57,12 @@ class Mocked:
         told = (radio, name, ssid, "00:11:22:33:44:55", 2, 2425, 5400, strength, security)
         self.mock("AddAccessPoint", "ssssuuuyu", *told)
 
+    def in_reach(self, radio: str, *names: str) -> None:
+        """Let the radio hear just these access points, of which some may have gone already."""
+        points = [f"{ROOT}/AccessPoint/{name}" for name in names]
+        self.call(radio, "org.freedesktop.DBus.Properties", "Set", "ssv", f"{DEVICE}.Wireless", "AccessPoints",
+                  ("ao", points))  # fmt: skip
+
     def connections(self) -> list[dict[str, Any]]:
         """Return all connections as they were given."""
         paths = self.call(f"{ROOT}/Settings", f"{NAME}.Settings", "ListConnections")

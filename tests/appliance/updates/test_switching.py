@@ -209,3 +209,38 @@ def test_where_nothing_runs_yet_a_version_is_put_in_place(tmp_path: Path) -> Non
     """As in a system that is being made for a card."""
     assert main(str(tmp_path), "enter", str(version(tmp_path, "1"))) == 0
     assert (runs(tmp_path), Versions(tmp_path).proven, Versions(tmp_path).trial) == ("1", tmp_path / "1", None)
+
+
+def test_an_installation_that_is_ended_before_anything_was_exchanged_leaves_both_versions(home: Path) -> None:
+    assert main(str(home), "leave", str(version(home, "3"))) == 0
+    assert (runs(home), names(home), Versions(home).before) == ("2", ["1", "2"], home / "1")
+
+
+def test_an_installation_that_somebody_interrupts_is_taken_back(home: Path) -> None:
+    def interrupted(_: Any) -> bool:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        put_on(Versions(home), version(home, "3"), interrupted, lambda: None)
+    assert runs(home) == "2"
+    assert Versions(home).settled() is None
+    assert (runs(home), names(home)) == ("2", ["1", "2"])
+
+
+def test_a_version_that_is_put_on_during_the_trial_of_another_can_be_taken_back_to_that(home: Path) -> None:
+    versions = Versions(home)
+    versions.begin(version(home, "3"))
+    versions.begin(version(home, "4"))
+    trial = versions.settled()
+    assert trial is not None
+    assert (trial.old, trial.new, names(home)) == ("3", "4", ["2", "3", "4"])  # 2 has proved itself
+    assert versions.take_back("it does not start")
+    assert runs(home) == "3"
+
+
+def test_an_exchange_leaves_no_file_open(home: Path) -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    versions = Versions(home)
+    versions.begin(version(home, "3"))
+    versions.stood()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

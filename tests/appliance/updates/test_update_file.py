@@ -84,6 +84,15 @@ def test_games_too_old_for_it(makers: Makers, tmp_path: Path) -> None:
     assert "no longer reads games as old" in refused(other.update(manifest=later), other.trust)
 
 
+def test_games_as_old_as_it_still_reads_and_as_new_as_it_makes(tmp_path: Path) -> None:
+    other = Makers(tmp_path)
+    later = other.update(manifest=msgspec.structs.replace(other.manifest(), journal_reads=3, journal_makes=5))
+    for journal in (3, 5):
+        assert check(later, other.trust, Here(PI5, "1.0.0", journal))
+    assert "no longer reads games as old" in refused(later, other.trust, Here(PI5, "1.0.0", 2))
+    assert "is older than the games of this board" in refused(later, other.trust, Here(PI5, "1.0.0", 6))
+
+
 def test_a_later_format(tmp_path: Path) -> None:
     other = Makers(tmp_path)
     later = msgspec.structs.replace(other.manifest(), format=2)
@@ -148,6 +157,7 @@ def without_a_wheel(content: dict[str, bytes]) -> dict[str, bytes]:
         lambda content: content | {"/etc/passwd": b"x"},
         lambda content: content | {f"files/{number}.whl": b"" for number in range(3000)},
         lambda content: content | {"roots/99999.root.json/../x": b""},
+        lambda content: content | {f"roots/{at}.root.json": content["roots/1.root.json"] for at in range(2, 2001)},
     ],
 )
 def test_a_hostile_zip(
@@ -200,3 +210,10 @@ def test_a_file_that_changes_after_it_was_checked_is_no_more_believed(
     (into := tmp_path / "into").mkdir()
     with pytest.raises(BadUpdate, match="damaged"):
         unpack(brought, makers.trust, HERE, into)
+
+
+def test_a_signed_list_that_does_not_say_what_it_changes_is_no_update(
+    makers: Makers, update: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(update_file, "MANIFEST", "of-something-else.json")
+    assert "is no update of a Beaconboard" in refused(update, makers.trust)
