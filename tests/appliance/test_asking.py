@@ -94,3 +94,11 @@ def test_who_knocks_and_says_nothing_is_hung_up_on(
         line.connect(str(path))
         assert not answer_one(door, Sum, add, 5)
         assert line.recv(1) == b""
+
+
+def test_a_long_question_comes_through_whole(path: Path, door: socket.socket) -> None:
+    helper = threading.Thread(target=answer_one, args=(door, Sum, add, 5))
+    helper.start()
+    numbers = tuple(range(10_000, 20_000))  # some 60,000 bytes
+    assert ask(path, Sum(numbers), Told, 5).total == sum(numbers)
+    helper.join()

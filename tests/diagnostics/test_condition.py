@@ -108,3 +108,9 @@ def test_power_cuts_are_told_and_worry_nobody() -> None:
 @pytest.mark.parametrize(("values", "found"), [((), None), ((7,), 7), (range(1, 101), 95), (range(1, 21), 19)])
 def test_of_100_values_95_do_not_exceed_it(values: Any, found: int | None) -> None:
     assert p95(values) == found
+
+
+@pytest.mark.parametrize("by_network", [True, False, None])
+def test_of_a_clock_that_a_battery_keeps_nothing_is_told(by_network: bool | None) -> None:
+    found = lines(Machine(clock_kept=True, clock_set=by_network))
+    assert not any("time" in line.what for line in found)

@@ -305,3 +305,34 @@ def test_magnets_are_understood_by_what_the_walk_over_the_sensors_heard(table: M
         "The sensors of a1 and f6 are swapped.",
         "The lights of the whole strip run the other way.",
     ]
+
+
+def test_who_has_begun_none_cannot_answer_or_end_one(table: Make) -> None:
+    walker = Walker(table(board="first36"))
+    for what in ("stay", "answer", "end"):
+        with pytest.raises(Refused, match="start it first"):
+            walker.errand(what)
+
+
+def test_whoever_goes_on_with_the_other_kind_begins_that(table: Make) -> None:
+    walker = Walker(table(board="first36"))
+    walker.errand("begin")
+    walker.tap()
+    walker.errand("begin", of="sensors", again=True)
+    assert (walker.walk.of, walker.walk.asked_site) == ("sensors", walker.evening.profile.by_bit()[0])
+    walker.errand("begin", again=True)
+    assert walker.walk.of == "lights"
+    assert len(walker.walk.exam.seen.lit) == 1  # that was seen before
+
+
+def test_a_board_that_is_out_as_a_walk_begins_is_out_as_it_ends(table: Make) -> None:
+    evening = table()
+    evening.new_game().order(Pause(on=True))
+    evening.board.unplug()
+    evening.settle()
+    walker = Walker(evening)
+    walker.errand("begin")
+    walker.errand("end")
+    assert "unplugged" in evening.settle().table.link
+    evening.board.replug()
+    assert evening.settle().table.link == ""

@@ -151,6 +151,7 @@ def test_the_folder_of_whoever_runs_it_is_no_ones_business(monkeypatch: pytest.M
 
 def test_a_setting_is_told_only_where_its_value_is_a_number_or_from_a_list() -> None:
     text = settings_told(Settings(board="hex91", theme="contrast", house_name="Zoo", lights_pin="D21", house=True)).text
+    assert "(set)" not in settings_told(Settings()).text  # what is as it comes, nobody typed
     told = dict(line.split(" = ") for line in text.splitlines())
     assert [told[name] for name in ("board", "theme", "house_name", "lights_pin", "house", "port")] == [
         "hex91", "contrast", "(set)", "(set)", "true", "8000",
@@ -187,6 +188,9 @@ def test_it_never_grows_beyond_its_bound() -> None:
     assert files[0].text == "…" + "a" * MOST_OF_ONE
     assert files[1].text == "left out: there is no room for it in the bundle\n"
     assert files[2].text == "c"
+    fills = BundleFile("recording.jsonl", "a" * MOST_BYTES, whole=True)
+    assert bounded([fills, BundleFile("c", "c")])[0].text == fills.text  # just as much as there is room for
+    assert bounded([fills, BundleFile("c", "c")])[1].text.startswith("left out")
     assert sum(len(file.text.encode()) for file in bounded([BundleFile(f"{n}", long) for n in range(20)])) < MOST_BYTES
 
 

@@ -57,6 +57,10 @@ class Mocked:
         told = (radio, name, ssid, "00:11:22:33:44:55", 2, 2425, 5400, strength, security)
         self.mock("AddAccessPoint", "ssssuuuyu", *told)
 
+    def asked(self, path: str) -> list[str]:
+        """Return what was asked of an object, by the names of its methods."""
+        return [str(name) for _, name, _ in self.call(path, "org.freedesktop.DBus.Mock", "GetCalls")]
+
     def in_reach(self, radio: str, *names: str) -> None:
         """Let the radio hear just these access points, of which some may have gone already."""
         points = [f"{ROOT}/AccessPoint/{name}" for name in names]

@@ -60,6 +60,12 @@ def test_what_is_in_reach(mock: Mocked, manager: NetworkManager) -> None:
         Found(b"far", 50, "password"), Found(b"new", 40, "password"),
     )  # fmt: skip
     manager.search()
+    assert "RequestScan" in mock.asked(radio)
+
+
+def test_without_a_radio_nothing_is_searched_for(mock: Mocked, manager: NetworkManager) -> None:
+    manager.search()
+    assert manager.networks() == ()
 
 
 def test_its_own_wifi_is_opened_and_closed(mock: Mocked, manager: NetworkManager) -> None:

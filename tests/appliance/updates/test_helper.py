@@ -310,6 +310,18 @@ def test_keys_and_numbers_that_came_with_an_update_count_from_then_on(pi: Pi) ->
     assert "is not signed by the makers" in pi.refused("look")
 
 
+def test_after_going_back_none_is_put_on_that_was_made_before_the_last_one(pi: Pi) -> None:
+    pi.bring()
+    pi.asks("build")
+    pi.asks("exchange")
+    pi.asks("back")
+    pi.helper = pi.started()
+    pi.bring("1.2.5")
+    assert "was made before the update that this board has had last" in pi.refused("look")
+    pi.bring("1.3.0")
+    assert pi.refused("look") == ""
+
+
 def test_power_that_fails_in_a_trial(pi: Pi) -> None:
     pi.bring()
     pi.asks("build")

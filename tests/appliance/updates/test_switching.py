@@ -178,7 +178,7 @@ def test_the_installer_takes_back_what_does_not_start(home: Path, verb: str) -> 
     told: list[str] = []
     systemd = Systemd(verb)
     assert put_on(Versions(home), version(home, "3"), systemd, lambda: told.append(runs(home))) == TAKEN_BACK
-    assert (runs(home), told) == ("2", ["3"])
+    assert (runs(home), told, names(home)) == ("2", ["3"], ["1", "2"])
     assert systemd.asked[-1] == "restart"
 
 
