@@ -52,7 +52,17 @@ def test_nobody_asks(door: socket.socket) -> None:
     assert not answer_one(door, Sum, add, 0.01)
 
 
-@pytest.mark.parametrize("sent", [b"what?\n", b'{"numbers": ["a"]}\n', b"", b'{"numbers": [1', b"1" * (LINE_BYTES + 2)])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"what?\n",
+        b'{"numbers": ["a"]}\n',
+        b"",
+        b'{"numbers": [1',
+        b"1" * (LINE_BYTES + 2),
+        b'{"numbers": [' + b"1," * LINE_BYTES + b"1]}\n",
+    ],
+)
 def test_what_is_no_question_is_hung_up_on_and_the_next_is_answered(
     path: Path, door: socket.socket, sent: bytes
 ) -> None:

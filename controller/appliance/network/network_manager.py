@@ -43,7 +43,7 @@ REASONS: dict[int, Wrong] = {
 }  # fmt: skip
 # NM_802_11_AP_FLAGS and NM_802_11_AP_SEC
 PRIVACY = 0x1
-PSK, ENTERPRISE, SAE, OWE, OWE_OR_OPEN = 0x100, 0x200, 0x400, 0x800, 0x1000
+PSK, ENTERPRISE, SAE = 0x100, 0x200, 0x400
 
 Properties = dict[str, Any]
 

@@ -17,7 +17,7 @@ from jeepney.wrappers import unwrap_msg
 
 NAME, ROOT = "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager"
 DEVICE, ACTIVE = f"{NAME}.Device", f"{NAME}.Connection.Active"
-PSK, ENTERPRISE, SAE = 0x100, 0x200, 0x400
+PSK, ENTERPRISE, SAE, OWE = 0x100, 0x200, 0x400, 0x800
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>system</type><listen>unix:path={path}</listen><auth>EXTERNAL</auth>

@@ -9,10 +9,10 @@ import pytest
 
 from controller.appliance.network.__main__ import Helper
 from controller.appliance.network.hotspot_card import HotspotCard
-from controller.appliance.network.network_manager import OWE, NetworkManager, NoNetworkManager, _security
+from controller.appliance.network.network_manager import NetworkManager, NoNetworkManager, _security
 from controller.appliance.network.questions import Forget, Found, Join, Look, Told, Used, Wrong
 from controller.appliance.network.watch import Seen
-from tests.appliance.network.mocked_manager import ENTERPRISE, PSK, SAE, Mocked, mocked
+from tests.appliance.network.mocked_manager import DEVICE, ENTERPRISE, OWE, PSK, SAE, Mocked, mocked
 
 CARD = HotspotCard("Beaconboard ab3d", "card4pass9")
 HOME, HIDDEN = Join("Müller 🏠".encode(), "correct horse"), Join(b"attic", "battery staple", hidden=True)
@@ -61,6 +61,15 @@ def test_what_is_in_reach(mock: Mocked, manager: NetworkManager) -> None:
     )  # fmt: skip
     manager.search()
     assert "RequestScan" in mock.asked(radio)
+
+
+def test_a_search_that_is_refused_as_one_is_under_way_is_no_fault(mock: Mocked, manager: NetworkManager) -> None:
+    radio = mock.radio()
+    busy = "raise dbus.exceptions.DBusException('busy', name='org.freedesktop.NetworkManager.Device.NotAllowed')"
+    mock.call(radio, "org.freedesktop.DBus.Mock", "AddMethod", "sssss", f"{DEVICE}.Wireless", "RequestScan", "a{sv}",
+              "", busy)  # fmt: skip
+    manager.search()
+    assert manager.look() == Seen()
 
 
 def test_without_a_radio_nothing_is_searched_for(mock: Mocked, manager: NetworkManager) -> None:

@@ -110,6 +110,7 @@ def test_a_file_is_looked_at_built_and_put_on(pi: Pi) -> None:
     pi.asks("exchange")
     stand = pi.stand
     assert (stand.version, stand.before, stand.doing, pi.restarts) == ("1.3.0", "1.2.0", "", 1)
+    assert stand.share == 0  # nothing is being done
     assert stand.ended is not None
     assert (stand.ended.version, stand.ended.plays) == ("1.3.0", True)
     assert pi.now_us >= 300 * 1_000_000  # it was watched for five minutes

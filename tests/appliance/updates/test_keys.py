@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.appliance.updates.manifest import order
-from controller.appliance.updates.signed import NotSigned, newest_root, number_of
+from controller.appliance.updates.signed import NotSigned, newest_root, number_of, signed_list
 from controller.appliance.updates.update_file import BadUpdate, Trust, check
 from tests.appliance.updates.makers import HERE, TOLD, Makers
 from tools.updates.keys import NoKeys, next_root, public_key, signer
@@ -133,3 +133,9 @@ def test_a_list_that_is_signed_is_no_root_all_the_same(makers: Makers) -> None:
 
 def test_a_board_that_does_not_know_its_version_takes_the_first_one(makers: Makers) -> None:
     assert order("") < order("0.0.0") < order("0.0.1.dev0") < order("0.0.1")
+
+
+def test_a_root_is_no_list_even_where_one_key_signs_both(makers: Makers) -> None:
+    both = makers.root(["root-1"], ["root-1"], ["root-1"]).read_bytes()
+    with pytest.raises(NotSigned, match="root stands in place of targets"):
+        signed_list(both, both)

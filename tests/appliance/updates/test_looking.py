@@ -76,6 +76,7 @@ def test_a_newer_version_is_found_fetched_and_checked_like_any_file(server: Serv
     assert look(server.search(fetch=str(brought))).found == found
     assert check(brought, server.makers.trust, HERE).manifest.version == "1.1.0"
     assert not (tmp_path / "board" / "fetched").exists()
+    assert (tmp_path / "board" / "known").stat().st_mode & 0o777 == 0o700
     assert brought.stat().st_mode & 0o777 == 0o600  # for the service alone, as what a phone brings
 
 

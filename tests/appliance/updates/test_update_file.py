@@ -196,6 +196,16 @@ def test_no_update_at_all(makers: Makers, update: Path, tmp_path: Path) -> None:
     assert "is no update" in refused(pipe, makers.trust)
 
 
+def test_half_a_gigabyte_is_the_most(makers: Makers, tmp_path: Path) -> None:
+    (large := tmp_path / "large.bbupdate").touch()
+    os.truncate(large, 513 << 20)
+    assert refused(large, makers.trust) == (
+        "large.bbupdate has 513 MB, and 512 MB are the most that an update may have: choose another one."
+    )
+    os.truncate(large, 512 << 20)
+    assert "is no update" in refused(large, makers.trust)
+
+
 def test_too_large(makers: Makers, update: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(update_file, "MOST_BYTES", 1000)
     assert "are the most that an update may have" in refused(update, makers.trust)
