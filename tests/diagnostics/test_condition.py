@@ -93,6 +93,14 @@ def test_room_is_told_in_numbers_that_are_read_at_a_glance(size: int, told: str)
     assert f"There is room for games: {told}." in [line.what for line in lines(Machine(free_bytes=size))]
 
 
+@pytest.mark.parametrize(
+    ("size", "state"),
+    [(500_000_000, "well"), (499_999_999, "watch"), (50_000_000, "watch"), (49_999_999, "wrong")],
+)
+def test_half_a_gigabyte_is_room_enough_and_a_tenth_of_that_too_little(size: int, state: str) -> None:
+    assert [line.state for line in lines(Machine(free_bytes=size)) if "games:" in line.what] == [state]
+
+
 def test_names_are_marked_so_that_they_can_be_left_out() -> None:
     found = lines(phones=["Ann", "Ben"], watching=2)
     assert [line.what for line in found if line.who] == ["Connected now: Ann and Ben."]
@@ -114,3 +122,7 @@ def test_of_100_values_95_do_not_exceed_it(values: Any, found: int | None) -> No
 def test_of_a_clock_that_a_battery_keeps_nothing_is_told(by_network: bool | None) -> None:
     found = lines(Machine(clock_kept=True, clock_set=by_network))
     assert not any("time" in line.what for line in found)
+
+
+def test_a_version_that_nobody_knows_is_called_so() -> None:
+    assert "Version: unknown." in [line.what for line in lines(version="")]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controller.diagnostics.examination import ExamPhase, verdict
-from controller.diagnostics.guided_check import AWAY_US, LOST, WAITS, CheckRequest, GuidedCheck
+from controller.diagnostics.guided_check import LOST, WAITS, CheckRequest, GuidedCheck
 from controller.diagnostics.learned_profile import learned, source
 from controller.diagnostics.planted_faults import world
 from controller.orders import NewGame, Pause
@@ -210,9 +210,9 @@ def test_a_phone_that_is_lost_ends_the_walk(table: Make) -> None:
     evening = table()
     walker = Walker(evening)
     walker.errand("begin")
-    evening.wait(AWAY_US / 1000 - 1)
+    evening.wait(15_000 - 1)
     walker.errand("stay")
-    evening.wait(AWAY_US / 1000 - 1)
+    evening.wait(15_000 - 1)
     assert walker.walk.who == ANN
     evening.wait(2)
     assert (walker.walk.who, walker.walk.ended) == ("", LOST)

@@ -16,7 +16,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from controller.clock import clock_us
-from controller.diagnostics.bundle import MOST_BYTES, MOST_OF_ONE, BundleFile, Hidden, bounded, settings_told
+from controller.diagnostics.bundle import MOST_BYTES, MOST_OF_ONE, BundleFile, Hidden, bounded, described, settings_told
 from controller.diagnostics.machine import Machine
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.diagnostics.stops import Ends
@@ -249,3 +249,10 @@ def test_a_histogram_is_as_prometheus_wants_it(evening: Evening) -> None:
         "beaconboard_lift_to_light_seconds_count": 4,
         "beaconboard_lift_to_light_seconds_sum": pytest.approx(0.2089),
     }
+
+
+def test_of_a_machine_that_says_nothing_that_is_told(tmp_path: Path) -> None:
+    lines = described(Settings(), "", compiled=True, root=tmp_path).text.splitlines()
+    assert lines[0] == "Beaconboard of unknown version, compiled"
+    assert "Computer: unknown" in lines
+    assert lines[-1].startswith("Memory used: unknown.")
