@@ -333,6 +333,12 @@ def test_a_fault_that_cannot_be_planted_is_refused(small: Profile, fault: str) -
         world(small, [fault])
 
 
+@pytest.mark.parametrize("fault", ["lights burn", "exchange rows 1 2", "lights exchange rows 1 2", "dark a1"])
+def test_rows_of_other_lengths_cannot_be_exchanged_and_lights_do_not_burn(fault: str) -> None:
+    with pytest.raises(BadSetting, match=f"'{fault}' cannot be planted"):
+        world(load("hex91"), [fault])
+
+
 # ---- on the firmware
 
 

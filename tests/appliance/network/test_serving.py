@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from controller.appliance.network import __main__ as started
-from controller.appliance.network.hotspot_card import BadCard
+from controller.appliance.network.hotspot_card import BadCard, HotspotCard
+from controller.appliance.network.questions import Found, Join, Search, Used
+from controller.appliance.network.watch import Seen
 
 
 class Evening:
@@ -78,3 +80,89 @@ def test_a_card_that_cannot_be_used_is_told(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(started, "read", read)
         with pytest.raises(SystemExit, match=r"hotspot\.toml cannot be read: Permission denied"):
             started.main()
+
+
+# ---- what it does with NetworkManager
+
+
+class Manager:
+    """A NetworkManager that sees what a test says, and notes what is asked of it."""
+
+    def __init__(self) -> None:
+        self.sees, self.did, self.opens = Seen(), list[str](), True
+
+    def look(self) -> Seen:
+        return self.sees
+
+    def networks(self) -> tuple[Found, ...]:
+        return ()
+
+    def ssid(self) -> bytes:
+        return b""
+
+    def search(self) -> None:
+        self.did.append("search")
+
+    def join(self, asked: Join) -> None:
+        self.did.append("join")
+
+    def settle(self) -> None:
+        self.did.append("settle")
+
+    def open_own(self, card: HotspotCard) -> bool:
+        self.did.append("open")
+        return self.opens
+
+    def close_own(self) -> None:
+        self.did.append("close")
+
+
+class Helped:
+    """A helper beside such a manager; its clock goes on as the test says."""
+
+    def __init__(self) -> None:
+        self.manager, self.now_s = Manager(), 100.0
+        manager: Any = self.manager
+        self.helper = started.Helper(HotspotCard("Beaconboard ab3d", "card4pass9"), lambda: manager, lambda: self.now_s)
+
+    def looks(self, after_s: float, sees: Seen) -> list[str]:
+        """Return what was done as that was seen after so many seconds."""
+        self.now_s += after_s
+        self.manager.sees, self.manager.did = sees, []
+        self.helper.look()
+        return self.manager.did
+
+
+def test_a_search_that_somebody_asks_for_is_passed_on() -> None:
+    at = Helped()
+    assert at.helper.answer(Search()).state == "none"
+    assert at.manager.did == ["search"]
+
+
+def test_while_a_wifi_is_joined_it_hurries_and_settles_it_once_that_is_known() -> None:
+    at = Helped()
+    assert not at.helper.hurries
+    at.manager.sees = Seen(joining="going")
+    assert at.helper.answer(Join(b"home", "correct horse")).state == "joining"
+    assert at.helper.hurries
+    assert at.looks(1, Seen(joining="going")) == []
+    assert at.looks(1, Seen(wifi=True, joining="done")) == ["settle"]
+    assert not at.helper.hurries
+    assert at.looks(1, Seen(wifi=True, knows=True)) == []
+
+
+def test_its_own_wifi_is_closed_to_try_what_it_knows_unless_somebody_uses_it() -> None:
+    at = Helped()
+    assert at.looks(60, Seen(knows=True)) == ["open"]
+    own = Seen(knows=True, hotspot=True)
+    assert at.looks(299, own) == []
+    at.helper.answer(Used())
+    assert at.looks(299, own) == []
+    assert at.looks(1, own) == ["close"]
+
+
+def test_where_its_own_wifi_cannot_be_opened_the_log_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    at = Helped()
+    at.manager.opens = False
+    assert at.looks(60, Seen()) == ["open"]
+    assert "NetworkManager does not open a Wi-Fi" in caplog.text
