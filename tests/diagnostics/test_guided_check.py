@@ -336,3 +336,9 @@ def test_a_board_that_is_out_as_a_walk_begins_is_out_as_it_ends(table: Make) -> 
     assert "unplugged" in evening.settle().table.link
     evening.board.replug()
     assert evening.settle().table.link == ""
+
+
+def test_whoever_goes_on_where_nothing_was_begun_begins(table: Make) -> None:
+    walker = Walker(table(board="first36"))
+    walker.errand("begin", again=True)
+    assert (walker.walk.who, walker.walk.exam.at) == (ANN, 0)

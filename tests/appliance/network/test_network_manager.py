@@ -130,6 +130,22 @@ def test_one_that_fails_is_forgotten_again(mock: Mocked, manager: NetworkManager
     assert manager.look().joining == ""
 
 
+def test_each_reason_of_networkmanager_says_what_somebody_can_do(mock: Mocked, manager: NetworkManager) -> None:
+    """NM_DEVICE_STATE_REASON: of addresses and DHCP, of the supplicant, and that there is no such name."""
+    radio = mock.radio()
+    means: dict[Wrong, tuple[int, ...]] = {
+        "no address": (5, 6, 15, 16, 17), "password": (7, 8, 9, 10), "too slow": (11,), "not found": (53,),
+        "refused": (2, 36),
+    }  # fmt: skip
+    for wrong, reasons in means.items():
+        for reason in reasons:
+            manager.join(HOME)
+            mock.stands(_last(mock), ENDED)
+            mock.device(radio, FAILED, reason)
+            assert manager.look().joining == wrong, reason
+            manager.settle()
+
+
 def test_a_new_password_replaces_the_old_one_once_it_is_right(mock: Mocked, manager: NetworkManager) -> None:
     mock.radio()
     manager.join(HOME)

@@ -166,3 +166,9 @@ def test_where_its_own_wifi_cannot_be_opened_the_log_says_so(caplog: pytest.LogC
     at.manager.opens = False
     assert at.looks(60, Seen()) == ["open"]
     assert "NetworkManager does not open a Wi-Fi" in caplog.text
+
+
+def test_before_anything_was_seen_it_says_that_it_knows_nothing() -> None:
+    told = Helped().helper.answer(Used())
+    assert (told.manager, told.radio, told.state, told.networks) == (False, False, "none", ())
+    assert told.hotspot == "Beaconboard ab3d"

@@ -160,6 +160,8 @@ def test_a_version_that_does_not_start_is_taken_back_in_two_minutes(pi: Pi) -> N
     pi.asks("exchange")
     assert (pi.stand.version, pi.stand.before, pi.restarts) == ("1.2.0", "1.1.0", 2)
     assert pi.why == "Version 1.3.0 does not start here: the version before is back."
+    assert pi.stand.ended is not None
+    assert not pi.stand.ended.plays
     assert 120 * 1_000_000 <= pi.now_us <= 121 * 1_000_000
 
 
@@ -295,6 +297,12 @@ def test_signed_by_others_whatever_the_service_says(pi: Pi, tmp_path: Path) -> N
     for what in ("look", "build"):
         assert "is not signed by the makers" in pi.refused(what)
     assert pi.ran == []
+
+
+def test_of_a_long_name_a_sentence_has_the_beginning(pi: Pi) -> None:
+    pi.places.brought.write_bytes(b"no update")
+    told = heard(pi.helper.answer(Ask("look", "x" * 1000)).refused)
+    assert told.startswith(f"{'x' * 100} is no update of a Beaconboard")
 
 
 def test_keys_and_numbers_that_came_with_an_update_count_from_then_on(pi: Pi) -> None:

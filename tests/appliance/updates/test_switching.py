@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -244,3 +245,31 @@ def test_an_exchange_leaves_no_file_open(home: Path) -> None:
     versions.begin(version(home, "3"))
     versions.stood()
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_all_of_a_version_is_on_disk_before_anything_leads_to_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    at: list[str] = []
+    monkeypatch.setattr(os, "sync", lambda: at.append(runs(home)))
+    Versions(home).begin(version(home, "3"))
+    assert (at, runs(home)) == (["2"], "3")
+
+
+def test_what_could_not_be_taken_back_at_once_is_at_the_next_start(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*_: object) -> None:
+        raise OSError(30, os.strerror(30))
+
+    versions = Versions(home)
+    versions.begin(version(home, "3"))
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "symlink", refuses)
+        with pytest.raises(OSError, match="Read-only"):
+            versions.take_back("it ends again and again")
+    assert runs(home) == "3"
+    assert Versions(home).settled() is None
+    assert (runs(home), names(home)) == ("2", ["1", "2"])
+
+
+def test_what_nothing_is_left_to_take_back_to_stays(home: Path) -> None:
+    (home / TRIAL).write_text('{"old": "9", "new": "2", "why": "it ends"}')
+    assert Versions(home).settled() is None
+    assert (runs(home), (home / TRIAL).exists()) == ("2", False)
