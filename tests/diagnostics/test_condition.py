@@ -126,3 +126,23 @@ def test_of_a_clock_that_a_battery_keeps_nothing_is_told(by_network: bool | None
 
 def test_a_version_that_nobody_knows_is_called_so() -> None:
     assert "Version: unknown." in [line.what for line in lines(version="")]
+
+
+def test_lights_that_fail_are_not_said_to_work_as_well() -> None:
+    told = [line.what for line in lines(strip=True, faults=[("lights", "The lights do not work: no wire.")])]
+    assert "The lights work." not in told
+    assert "The lights work." in [line.what for line in lines(strip=True, faults=[("journal", "Nothing is saved.")])]
+
+
+@pytest.mark.parametrize(("cuts", "crashes"), [(2, 0), (0, 2), (1, 1)])
+def test_a_board_that_once_ended_out_of_order_is_not_said_to_have_been_switched_off_in_order(
+    cuts: int, crashes: int
+) -> None:
+    told = " ".join(line.what for line in lines(ends=Ends("order", cuts, crashes)))
+    assert f"Power cuts while the board ran: {cuts}. Ends of the program by itself: {crashes}." in told
+    assert "in order" not in told
+
+
+def test_fifty_milliseconds_from_a_lift_to_its_light_are_well() -> None:
+    assert not_well(lines(lifts_us=[50_000] * 20)) == []
+    assert len(not_well(lines(lifts_us=[50_001] * 20))) == 1

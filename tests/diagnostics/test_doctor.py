@@ -242,6 +242,18 @@ def test_a_slip_can_be_taken_back(small: Profile) -> None:
     assert exam.seen.heard == {"a1": ("a1",), "b1": ("b1",)}
 
 
+def test_who_goes_back_passes_over_a_sensor_that_is_stuck(small: Profile) -> None:
+    exam, _ = begin(small, lights=True)
+    exam, said = steps(exam, Link(0, True), Snapshot(0, frozenset({"b1", "c1"})), EnteredLine(), *touch("d1"))
+    assert said[-1] == "Touch d1 (4 of 36)."
+    exam, said = steps(exam, EnteredLine("b"))
+    assert said == ["Touch a1 (1 of 36)."]
+    exam, said = steps(exam, EnteredLine("b"))
+    assert said == ["Touch a1 (1 of 36)."]  # there is none before it
+    exam, said = steps(exam, *touch("a1"), *touch("d1"))
+    assert exam.seen.heard == {"a1": ("a1",), "d1": ("d1",)}
+
+
 def test_a_site_without_a_sensor_that_works_is_passed_over_with_enter(small: Profile) -> None:
     exam, said = steps(on_the_board(small), EnteredLine(), *touch("b1"))
     assert said[0] == "No response from a1 (register 1, input D7 (pin 6))."
@@ -288,6 +300,12 @@ def test_a_played_hand_that_nothing_came_of_tries_once_more_and_for_longer(small
         waited.append(pauses[0])
     assert waited == [2, 2 + 20]  # on and off, and then ten times as long
     assert person.act(exam) == EnteredLine()
+
+
+def test_a_link_that_is_lost_in_between_is_told_with_how_often_and_not_that_it_came_back(small: Profile) -> None:
+    exam, _ = steps(on_the_board(small), Link(1, False, "first"), Link(2, True), Link(3, False, "last"), Link(4, True))
+    assert (exam.seen.drops, exam.seen.drops_loaded) == (("first", "last"), ())
+    assert verdict(exam).findings[0].what == "The connection was lost 2 times: last"
 
 
 def test_a_board_that_restarts_under_full_light_has_a_weak_supply(small: Profile) -> None:
