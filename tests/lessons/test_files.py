@@ -17,7 +17,9 @@ from controller.lessons.puzzle_files import all_puzzles, is_one, own_puzzle, puz
 from controller.lessons.puzzle_of_day import NOBODY, SEATS, PictureOfDay, drawn
 from controller.orders import NewGame, NextStep, StartLesson, StartPuzzle
 from controller.refused import Refused
-from hardware.profile import load
+from controller.rules.options import parse
+from controller.rules.registry import game_named
+from hardware.profile import load, names
 
 LESSON = """
 seed = 4
@@ -64,6 +66,8 @@ def test_lessons_are_read_by_their_names_and_of_one_that_is_broken_its_fault_is_
     assert broken_lessons() == {}
     written(lesson_1="[lesson", lesson_3=b"\xff", lesson_4=LESSON + "colour = 1\n")
     assert [file.seed for file in all_lessons()] == [4]
+    written(lesson_2=LESSON.replace("seed = 4", ""))
+    assert [file.order.seed for file in all_lessons()] == [0]
     assert list(broken_lessons()) == ["ludo/lesson_1.toml", "ludo/lesson_3.toml", "ludo/lesson_4.toml"]
 
 
@@ -84,6 +88,8 @@ def test_puzzles_are_read_with_their_plies_and_a_file_that_is_broken_is_told(wri
     assert puzzle.order.lesson.plies == ("a1-a2", "b1-b2")
     assert puzzle.order.lesson.steps[0].ply == "a2-a3"
     assert puzzle_for("ludo", puzzle.number) == puzzle.order
+    written(puzzles=PUZZLES.replace("seed = 7", ""))
+    assert puzzle_files.all_puzzles()["ludo"][0].order.seed == 0
     written(puzzles="[[puzzle]]\n")
     assert puzzle_files.all_puzzles() == {}
     assert list(puzzle_files.broken_puzzles()) == ["ludo/puzzles.toml"]
@@ -102,12 +108,22 @@ def test_a_puzzle_has_the_same_number_as_long_as_its_position_is_the_same(writte
         assert number() != before
 
 
+@pytest.mark.parametrize("name", names())
+def test_a_lesson_is_begun_on_a_board_that_has_all_of_its_sites(name: str) -> None:
+    board = table_board(load(name))
+    for game, places in board.placements.items():
+        rules, order = game_named(game), lesson_for(game, board)
+        assert set(rules.mesh(parse(rules.options, order.options)).cells) <= places.keys()
+
+
 # ---- whose they are
 
 
 def test_a_puzzle_of_a_game_that_was_played_is_taken_and_none_that_was_made_up() -> None:
     own = own_puzzle("circle", {"size": 5}, 3, ["a1-a2"], "b1-b2", "save")
     assert is_one(own)
+    assert is_one(own_puzzle("circle", {}, 0, [], "b1-b2", "win"))
+    assert not is_one(NewGame(game="circle"))
     assert own.lesson is not None
     led = msgspec.structs.replace(own, lesson=msgspec.structs.replace(own.lesson, learner="Ann"))
     assert filled(led, None) == led  # whoever plays it
@@ -158,6 +174,7 @@ def test_a_picture_is_worked_out_once_for_each_board_and_day(monkeypatch: pytest
 
 def test_pieces_have_the_colours_of_their_seats_and_those_of_nobody_another(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len({*SEATS, NOBODY}) == len(SEATS) + 1
+    assert all(0 <= channel <= 255 for colour in (*SEATS, NOBODY) for channel in colour)
     assert puzzle_of_day._colour(0) == SEATS[0]
     assert puzzle_of_day._colour(len(SEATS) - 1) == SEATS[-1]
     assert puzzle_of_day._colour(len(SEATS)) == SEATS[0]

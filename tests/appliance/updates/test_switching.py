@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from controller.appliance.updates import switching
 from controller.appliance.updates.switching import ABOUT, BUILT, STAYS, TAKEN_BACK, TRIAL, Versions, main, put_on
 from tests.failing_calls import FailingCalls, PowerCut
 
@@ -273,3 +274,17 @@ def test_what_nothing_is_left_to_take_back_to_stays(home: Path) -> None:
     (home / TRIAL).write_text('{"old": "9", "new": "2", "why": "it ends"}')
     assert Versions(home).settled() is None
     assert (runs(home), (home / TRIAL).exists()) == ("2", False)
+
+
+def test_the_installer_asks_systemd_itself_and_shows_the_end_of_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name, ends in (("systemctl", '[ "$1" = restart ] && exit 1; exit 0'), ("journalctl", "exit 1")):
+        (tmp_path / name).write_text(f'#!/bin/sh\necho "{name} $*"\n{ends}\n')
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert switching._systemctl(("enable", "-q", "beaconboard"))
+    assert not switching._systemctl(("restart", "beaconboard"))
+    assert capfd.readouterr().out == "systemctl enable -q beaconboard\nsystemctl restart beaconboard\n"
+    switching._tell()
+    assert capfd.readouterr().err == "journalctl -u beaconboard -n 20 --no-pager -o cat\n"  # beside what it says itself
