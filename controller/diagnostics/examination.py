@@ -205,14 +205,19 @@ def _sensors(exam: Exam, happened: Input) -> Step:
             return _heard(exam, exam.pressed)
         case EnteredLine() if happened.text == STOP:
             return _to_lights(exam, ())
-        case EnteredLine() if happened.text == BACK and exam.at:
-            return _ask(_change(exam, at=exam.at - 1, pressed=()), ())
+        case EnteredLine() if happened.text == BACK:
+            return _ask(_change(exam, at=_before(exam), pressed=()), ())
         case EnteredLine() if happened.text == NONE:
             return _heard(exam, ())
         case EnteredLine():
             return exam, (Say("Press Enter if nothing happens, type b to go back one, or stop to end."),)
         case _:
             return exam, ()
+
+
+def _before(exam: Exam) -> int:
+    """Return the place of the site that was asked for before this one; that of the first where there is none."""
+    return max((at for at in range(exam.at) if exam.sites[at] not in exam.seen.stuck), default=0)
 
 
 def _with(pressed: tuple[str, ...], site: str) -> tuple[str, ...]:
@@ -223,9 +228,9 @@ def _heard(exam: Exam, inputs: tuple[str, ...]) -> Step:
     site = exam.sites[exam.at]
     exam = _see(exam, heard={**exam.seen.heard, site: inputs})
     said: tuple[Output, ...] = ()
-    if not inputs and site not in exam.seen.stuck:
+    if not inputs:
         said = (Say(say("No response from {site} ({pin}).", site=site, pin=pin_of(exam.board, site))),)
-    elif inputs and inputs != (site,):
+    elif inputs != (site,):
         said = (Say(say("{site} is reported as {sites}.", site=site, sites=all_of(inputs))),)
     elif inputs and exam.pole:
         told = (

@@ -77,5 +77,5 @@ def concluded(board: Profile, lit: Lit) -> Lit:
     """Return ``lit`` with the other pixels as far as all guesses that fit agree on them."""
     fits: Sequence[Order] = fitting(board, lit)
     used = [pixel for pixel, site in enumerate(board.by_light()) if site is not None]
-    agreed = {pixel: fits[0][pixel] for pixel in used if fits and len({order[pixel] for order in fits}) == 1}
+    agreed = {pixel: fits[0][pixel] for pixel in used if len({order[pixel] for order in fits}) == 1}
     return {**agreed, **lit}

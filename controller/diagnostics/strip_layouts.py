@@ -10,7 +10,6 @@ from controller.sentences import say
 from hardware.profile import Site
 
 STEP_DEGREES = 30  # hexes turn by 60, squares by 90, and both may be mirrored
-NEAR_MM = 1.0
 
 Turn = Mapping[str, str]  # by site, the one that lies where it would lie on the board turned
 
@@ -18,7 +17,7 @@ Turn = Mapping[str, str]  # by site, the one that lies where it would lie on the
 def turns(sites: Sequence[Site]) -> tuple[Turn, ...]:
     """Return every way, beside the one it lies in, to turn the board or mirror it so that sites meet sites."""
     x_mm, y_mm = (sum(values) / len(sites) for values in zip(*((s.x_mm, s.y_mm) for s in sites), strict=True))
-    at = {(round(s.x_mm - x_mm), round(s.y_mm - y_mm)): s for s in sites}
+    at = {(math.floor(s.x_mm - x_mm), math.floor(s.y_mm - y_mm)): s for s in sites}
     found = []
     for mirrored in (1, -1):
         for degrees in range(0, 360, STEP_DEGREES):
@@ -35,7 +34,7 @@ def _met(
 ) -> Turn | None:
     turn: dict[str, str] = {}
     for site, (x, y) in zip(sites, points, strict=True):
-        near = ((round(x + dx), round(y + dy)) for dx in (-NEAR_MM, 0, NEAR_MM) for dy in (-NEAR_MM, 0, NEAR_MM))
+        near = ((math.floor(x) + dx, math.floor(y) + dy) for dx in (0, -1, 1) for dy in (0, -1, 1))  # within 1 mm
         met = next((at[each] for each in near if each in at), None)
         if met is None or met.kind != site.kind:
             return None

@@ -19,13 +19,12 @@ GATES = 4  # of a 74HC86
 FEW = 3  # suspects are named, more are not
 
 
-PARTS = {
+PARTS = {  # those of which more than a few may explain the same
     "output": say("an output"),
     "gate": say("a gate"),
     "resistor": say("a resistor"),
     "latch": say("a latch"),
     "data": say("the data wire"),
-    "pin": say("a wire to a pin"),
 }
 
 
@@ -41,9 +40,9 @@ class TrackerFault(msgspec.Struct, frozen=True):
     """One thing that may be wrong. ``value`` is a level (0 or 1), a shell, counts, or a conductance (1 is 10 k)."""
 
     kind: str  # "output", "gate", "resistor", "latch", "data" or "pin"
-    place: int = 0  # tile (0 is A) of an output or a latch, axis of the others
-    node: int = 0
-    value: float = 0
+    place: int  # tile (0 is A) of an output or a latch, axis of the others
+    node: int
+    value: float
 
 
 def levels(circuit: TrackerCircuit, sample: TrackerSample, fault: TrackerFault | None = None) -> tuple[float, ...]:
@@ -190,13 +189,11 @@ def named(circuit: TrackerCircuit, samples: Sequence[TrackerSample]) -> str:
     found = suspects(circuit, samples)
     if not found:
         return say("no single part explains it: check the tracker's supply, connector and wires")
-    kinds = {fault.kind for fault in found[:1]}
-    likeliest = [fault for fault in found if fault.kind in kinds]
+    likeliest = [fault for fault in found if fault.kind == found[0].kind]
     if len(likeliest) > FEW:
-        axes = {fault.place for fault in likeliest}
-        kind = PARTS[likeliest[0].kind]
-        if not kinds & {"output", "latch", "data"} and len(axes) == 1:
-            kind = say("{part} of axis {axis}", part=kind, axis=likeliest[0].place)
+        kind = PARTS[found[0].kind]
+        if found[0].kind in ("gate", "resistor"):  # on one axis: what is wrong there, no part of another explains
+            kind = say("{part} of axis {axis}", part=kind, axis=found[0].place)
         return say("most likely {part}, but these shells do not show which; turn a shell and look again", part=kind)
     faults = dict.fromkeys(said(circuit, fault) for fault in likeliest)
     return say(
@@ -210,6 +207,6 @@ def volts(counts: int) -> str:
 
 
 def nearest(circuit: TrackerCircuit, counts: int) -> str:
-    """Return the two levels on both sides of ``counts``: ``H = 2 (1.67 V) and H = 3 (2.50 V)``."""
-    low = min(counts * circuit.nodes // FULL, circuit.nodes - 1)
+    """Return the two levels on both sides of ``counts``, below `FULL`: ``H = 2 (1.67 V) and H = 3 (2.50 V)``."""
+    low = counts * circuit.nodes // FULL
     return all_of(f"H = {h} ({h * SUPPLY_V / circuit.nodes:.2f} V)" for h in (low, low + 1))

@@ -27,7 +27,7 @@ class NewestReading(msgspec.Struct, frozen=True):
     """The newest reading of an adjacency; ``times`` counts readings in a row with the same nodes and levels."""
 
     sample: parts.TrackerSample
-    times: int = 1
+    times: int
 
 
 class Tracker(msgspec.Struct, frozen=True):
@@ -235,7 +235,7 @@ def rules_on(table: Table) -> Ruled | None:
     shells face each other turned and not mirrored, as in the circuit.
     """
     play = table.play
-    if play is None or table.link or play.setting_up or not play.session.game.facts.shells:
+    if play is None or play.setting_up:
         return None
     seen = play.session.game.look(play.session.state, None).shells
     if seen is None or seen.mode != "reflect":

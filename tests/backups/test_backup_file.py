@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import sqlite3
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from controller.backups import backup_file
 from controller.backups.backup_file import BadBackup, Occasion, check, manifest_of, write
 from controller.backups.state import BoardState
 from controller.journal.database import Archive, Journal
@@ -196,3 +198,42 @@ def test_a_journal_of_before_sums_is_taken_along_and_brought_up_where_it_arrives
     out.write_bytes(parts(path)["games.sqlite3"])
     with closing(Journal(out)) as brought_up:
         assert contents(brought_up) == games
+
+
+def naming(path: Path, into: Path, content: dict[str, bytes], but: str = "") -> Path:
+    """Write a backup whose own words name these parts as well, and not ``but``."""
+    told = json.loads(parts(path)["manifest.json"])
+    told["parts"] |= {
+        name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in content.items()
+    }
+    told["parts"].pop(but, None)
+    changes: dict[str, bytes | None] = {**content, "manifest.json": json.dumps(told).encode()}
+    return rewritten(path, into, changes | ({but: None} if but else {}))
+
+
+@pytest.mark.parametrize(
+    ("content", "but"),
+    [
+        ({"phones.json": b"a stranger's phone"}, ""),
+        ({"variants/../../evil": b"x"}, ""),
+        ({"people.json": b" " * ((8 << 20) + 1)}, ""),
+        ({}, "games.sqlite3"),
+    ],
+    ids=["a file of secrets", "a way out", "too large", "without games"],
+)
+def test_what_no_backup_has_is_refused_also_where_its_own_words_name_it(
+    tmp_path: Path, journal: Path, content: dict[str, bytes], but: str
+) -> None:
+    path, _ = backed_up(furnished(tmp_path / "a", journal), tmp_path)
+    assert check(naming(path, tmp_path / "fine.backup", {"variants/large.toml": b" " * (8 << 20)})).format == 1
+    with pytest.raises(BadBackup, match="is damaged"):
+        check(naming(path, tmp_path / "made-up.backup", content, but))
+
+
+def test_games_take_less_room_in_it_and_are_copied_on_the_card_where_memory_is_no_folder(
+    tmp_path: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup_file, "SHARED_MEMORY", tmp_path / "nowhere")
+    path, manifest = backed_up(furnished(tmp_path / "a", journal), tmp_path)
+    assert check(path) == manifest
+    assert path.stat().st_size < manifest.unpacked_bytes / 3

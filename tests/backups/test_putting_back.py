@@ -254,3 +254,23 @@ def test_nothing_is_exchanged_under_a_service_that_runs(tmp_path: Path, backup: 
         assert whole(state) == before
     assert finish(state.beside) == ""
     assert len(games(state.journal)) == 3
+
+
+def test_what_was_staged_and_is_gone_is_told_and_changes_nothing(tmp_path: Path, backup: Path) -> None:
+    state = small_board(tmp_path / "b")
+    before = whole(state)
+    stage(backup, state)
+    decide(state)
+    (state.staging / "new" / "people.json").unlink()
+    assert finish(state.beside) == "What was to be put back is gone: nothing was changed. Try again."
+    assert whole(state) == before
+    assert not state.staging.exists()
+
+
+def test_games_that_can_no_longer_be_read_make_room_all_the_same(tmp_path: Path, backup: Path) -> None:
+    state = small_board(tmp_path / "b")
+    stage(backup, state)
+    decide(state)
+    state.journal.write_bytes(b"no journal at all" * 1000)
+    assert finish(state.beside) == ""
+    assert len(games(state.journal)) == 3

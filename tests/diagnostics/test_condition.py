@@ -93,6 +93,14 @@ def test_room_is_told_in_numbers_that_are_read_at_a_glance(size: int, told: str)
     assert f"There is room for games: {told}." in [line.what for line in lines(Machine(free_bytes=size))]
 
 
+@pytest.mark.parametrize(
+    ("size", "state"),
+    [(500_000_000, "well"), (499_999_999, "watch"), (50_000_000, "watch"), (49_999_999, "wrong")],
+)
+def test_half_a_gigabyte_is_room_enough_and_a_tenth_of_that_too_little(size: int, state: str) -> None:
+    assert [line.state for line in lines(Machine(free_bytes=size)) if "games:" in line.what] == [state]
+
+
 def test_names_are_marked_so_that_they_can_be_left_out() -> None:
     found = lines(phones=["Ann", "Ben"], watching=2)
     assert [line.what for line in found if line.who] == ["Connected now: Ann and Ben."]
@@ -108,3 +116,33 @@ def test_power_cuts_are_told_and_worry_nobody() -> None:
 @pytest.mark.parametrize(("values", "found"), [((), None), ((7,), 7), (range(1, 101), 95), (range(1, 21), 19)])
 def test_of_100_values_95_do_not_exceed_it(values: Any, found: int | None) -> None:
     assert p95(values) == found
+
+
+@pytest.mark.parametrize("by_network", [True, False, None])
+def test_of_a_clock_that_a_battery_keeps_nothing_is_told(by_network: bool | None) -> None:
+    found = lines(Machine(clock_kept=True, clock_set=by_network))
+    assert not any("time" in line.what for line in found)
+
+
+def test_a_version_that_nobody_knows_is_called_so() -> None:
+    assert "Version: unknown." in [line.what for line in lines(version="")]
+
+
+def test_lights_that_fail_are_not_said_to_work_as_well() -> None:
+    told = [line.what for line in lines(strip=True, faults=[("lights", "The lights do not work: no wire.")])]
+    assert "The lights work." not in told
+    assert "The lights work." in [line.what for line in lines(strip=True, faults=[("journal", "Nothing is saved.")])]
+
+
+@pytest.mark.parametrize(("cuts", "crashes"), [(2, 0), (0, 2), (1, 1)])
+def test_a_board_that_once_ended_out_of_order_is_not_said_to_have_been_switched_off_in_order(
+    cuts: int, crashes: int
+) -> None:
+    told = " ".join(line.what for line in lines(ends=Ends("order", cuts, crashes)))
+    assert f"Power cuts while the board ran: {cuts}. Ends of the program by itself: {crashes}." in told
+    assert "in order" not in told
+
+
+def test_fifty_milliseconds_from_a_lift_to_its_light_are_well() -> None:
+    assert not_well(lines(lifts_us=[50_000] * 20)) == []
+    assert len(not_well(lines(lifts_us=[50_001] * 20))) == 1

@@ -55,16 +55,21 @@ class JumpingClock:
         return next(self._times)
 
 
-def examined(board: Profile, *faults: str, says: Health = WELL) -> Exam:
-    """Return the examination of a board with these faults, by a person who does as asked."""
+def played(board: Profile, *faults: str, says: Health = WELL) -> ExaminationDevices:
+    """Return the devices of a board with these faults, and a person who does as asked."""
     clock, real, strip = JumpingClock(), world(board, faults), SimulatedStrip(keep=1)
     sensors = SimulatedBoard([site.name for site in board.sites], clock)
     if real.cut == 0:
         sensors.unplug()
     lights = LimitedLights(strip, board.light_count, board.max_milliamps, 100)
     person = SimulatedPerson(board, real, sensors, lambda: strip.frames[-1], lambda: None)
+    return ExaminationDevices(board, sensors, lights, lambda: says, clock, person, 0.0)
+
+
+def examined(board: Profile, *faults: str, says: Health = WELL) -> Exam:
+    """Return the examination of a board with these faults, by a person who does as asked."""
     said: list[str] = []
-    return examine(ExaminationDevices(board, sensors, lights, lambda: says, clock, person, 0.0), said.append)
+    return examine(played(board, *faults, says=says), said.append)
 
 
 def sentences(board: Profile, *faults: str) -> list[str]:
@@ -237,6 +242,7 @@ def test_a_slip_can_be_taken_back(small: Profile) -> None:
     assert exam.seen.heard == {"a1": ("a1",), "b1": ("b1",)}
 
 
+<<<<<<< HEAD
 def test_whoever_glues_magnets_in_is_told_which_pole_faces_down_where_sensors_know() -> None:
     exam = on_the_board(load("cell36"))
     exam, said = steps(
@@ -245,6 +251,18 @@ def test_whoever_glues_magnets_in_is_told_which_pole_faces_down_where_sensors_kn
     assert said[::2] == ["a1: north pole down.", "b1: south pole down."]
     _, said = steps(exam, *touch("c1"))
     assert said == ["Touch d1 (4 of 36)."]
+=======
+def test_who_goes_back_passes_over_a_sensor_that_is_stuck(small: Profile) -> None:
+    exam, _ = begin(small, lights=True)
+    exam, said = steps(exam, Link(0, True), Snapshot(0, frozenset({"b1", "c1"})), EnteredLine(), *touch("d1"))
+    assert said[-1] == "Touch d1 (4 of 36)."
+    exam, said = steps(exam, EnteredLine("b"))
+    assert said == ["Touch a1 (1 of 36)."]
+    exam, said = steps(exam, EnteredLine("b"))
+    assert said == ["Touch a1 (1 of 36)."]  # there is none before it
+    exam, said = steps(exam, *touch("a1"), *touch("d1"))
+    assert exam.seen.heard == {"a1": ("a1",), "d1": ("d1",)}
+>>>>>>> mut
 
 
 def test_a_site_without_a_sensor_that_works_is_passed_over_with_enter(small: Profile) -> None:
@@ -262,12 +280,60 @@ def test_the_lit_site_can_be_named_where_its_sensor_is_dead(small: Profile) -> N
     assert "There is no site 'z9' on this board." in said
 
 
+def test_each_light_is_asked_for_with_how_many_there_are_and_before_the_first_there_is_none(small: Profile) -> None:
+    exam, said = steps(on_the_board(small), EnteredLine("stop"))
+    assert said[-1] == "Pixel 0, that should be at a1 (1 of 36)."
+    exam, said = steps(exam, EnteredLine("b"))
+    assert said == ["There is no site 'b' on this board."]
+    exam, said = steps(exam, EnteredLine("a1"), EnteredLine("b"))
+    assert said[-1] == "Pixel 0, that should be at a1 (1 of 36)."
+    assert exam.seen.lit == {}
+
+
+def test_a_magnet_that_is_reported_twice_was_put_there_once(small: Profile) -> None:
+    """As where the change between the two was lost."""
+    exam, said = steps(on_the_board(small), Touch(0, "a1", True), Touch(0, "a1", True), Touch(0, "a1", False))
+    assert exam.seen.heard == {"a1": ("a1",)}
+    assert said == ["Touch b1 (2 of 36)."]
+
+
+def test_a_played_hand_that_nothing_came_of_tries_once_more_and_for_longer(small: Profile) -> None:
+    pauses = [0]
+
+    def pause() -> None:
+        pauses[0] += 1
+
+    sensors = SimulatedBoard([site.name for site in small.sites], JumpingClock())
+    person = SimulatedPerson(small, world(small, []), sensors, lambda: (), pause)
+    exam, waited = on_the_board(small), []
+    for _ in range(2):
+        assert person.act(exam) is None
+        waited.append(pauses[0])
+    assert waited == [2, 2 + 20]  # on and off, and then ten times as long
+    assert person.act(exam) == EnteredLine()
+
+
+def test_a_link_that_is_lost_in_between_is_told_with_how_often_and_not_that_it_came_back(small: Profile) -> None:
+    exam, _ = steps(on_the_board(small), Link(1, False, "first"), Link(2, True), Link(3, False, "last"), Link(4, True))
+    assert (exam.seen.drops, exam.seen.drops_loaded) == (("first", "last"), ())
+    assert verdict(exam).findings[0].what == "The connection was lost 2 times: last"
+
+
 def test_a_board_that_restarts_under_full_light_has_a_weak_supply(small: Profile) -> None:
     exam, _ = steps(on_the_board(small), EnteredLine("stop"), EnteredLine("stop"))
     down = "The sensor board restarted after a voltage dip; re-reading the sensors."
     exam, said = steps(exam, Beat(0), Link(1, False, down), Beat(4_000_000))
     assert exam.phase is ExamPhase.OVER
     assert f"1. The sensor board failed while all lights were on: {down}" in said[-1]
+
+
+def test_all_lights_are_on_for_three_seconds_whenever_that_is(small: Profile) -> None:
+    exam, _ = steps(on_the_board(small), EnteredLine("stop"), EnteredLine("stop"), Beat(60_000_000))
+    exam, _ = steps(exam, Beat(62_999_999))
+    assert exam.phase is ExamPhase.LOAD
+    exam, outputs = step(exam, Beat(63_000_000))
+    assert exam.phase is ExamPhase.OVER
+    assert outputs[0] == Show(())
 
 
 def test_what_the_board_says_of_itself_becomes_findings(small: Profile) -> None:
@@ -288,10 +354,18 @@ def test_a_part_that_was_stopped_is_not_called_in_order(small: Profile) -> None:
     assert report(exam)[-1] == "No problems so far; try the rest too."
 
 
-@pytest.mark.parametrize("fault", ["swap a1", "swap a1 z9", "cut 9", "reverse register 0", "exchange rows 1 9", "burn"])
+@pytest.mark.parametrize(
+    "fault", ["swap a1", "swap a1 z9", "cut 9", "reverse register 0", "exchange rows 1 9", "burn", "cut 5", "ground 5"]
+)
 def test_a_fault_that_cannot_be_planted_is_refused(small: Profile, fault: str) -> None:
     with pytest.raises(BadSetting, match=f"'{fault}' cannot be planted: write one of swap SITE SITE"):
         world(small, [fault])
+
+
+@pytest.mark.parametrize("fault", ["lights burn", "exchange rows 1 2", "lights exchange rows 1 2", "dark a1"])
+def test_rows_of_other_lengths_cannot_be_exchanged_and_lights_do_not_burn(fault: str) -> None:
+    with pytest.raises(BadSetting, match=f"'{fault}' cannot be planted"):
+        world(load("hex91"), [fault])
 
 
 # ---- on the firmware

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -152,3 +153,24 @@ def test_a_strip_in_no_known_order_is_told_pixel_by_pixel_as_long_as_they_are_fe
     few = told(lit=rotated(3))
     assert len(few) == 3
     assert all(sentence.startswith("Pixel ") and "lights up at" in sentence for sentence in few)
+
+
+def test_sensors_that_changed_places_in_a_ring_are_told_one_by_one() -> None:
+    a, b, c = SITES[0], SITES[20], SITES[40]
+    assert told(heard={**HEARD, a: (b,), b: (c,), c: (a,)}) == [
+        f"{c} is wired to the input of {a}.",
+        f"{a} is wired to the input of {b}.",
+        f"{b} is wired to the input of {c}.",
+    ]
+    (*_, advice) = advised(heard={**HEARD, a: (b,), b: (c,), c: (a,)})
+    assert advice.startswith(f"Wire it to its own input, {pin_of(BOARD, b)}")
+
+
+def test_a_pixel_too_many_is_told_with_the_site_that_comes_late() -> None:
+    pixels = sorted(LIT)
+    there: dict[int, str | None] = {pixel: LIT[pixel] for pixel in pixels[:50]}
+    there[pixels[50]] = None  # it lies between two sites
+    there |= {pixel: LIT[before] for before, pixel in pairwise(pixels[50:])}
+    assert told(lit=there) == [
+        f"The strip has one pixel too many before {LIT[pixels[50]]}: from there on, each is one site late."
+    ]

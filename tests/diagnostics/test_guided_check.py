@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controller.diagnostics.examination import ExamPhase, verdict
-from controller.diagnostics.guided_check import AWAY_US, LOST, WAITS, CheckRequest, GuidedCheck
+from controller.diagnostics.guided_check import LOST, WAITS, CheckRequest, GuidedCheck
 from controller.diagnostics.learned_profile import learned, source
 from controller.diagnostics.planted_faults import world
 from controller.orders import NewGame, Pause
@@ -210,9 +210,9 @@ def test_a_phone_that_is_lost_ends_the_walk(table: Make) -> None:
     evening = table()
     walker = Walker(evening)
     walker.errand("begin")
-    evening.wait(AWAY_US / 1000 - 1)
+    evening.wait(15_000 - 1)
     walker.errand("stay")
-    evening.wait(AWAY_US / 1000 - 1)
+    evening.wait(15_000 - 1)
     assert walker.walk.who == ANN
     evening.wait(2)
     assert (walker.walk.who, walker.walk.ended) == ("", LOST)
@@ -305,3 +305,40 @@ def test_magnets_are_understood_by_what_the_walk_over_the_sensors_heard(table: M
         "The sensors of a1 and f6 are swapped.",
         "The lights of the whole strip run the other way.",
     ]
+
+
+def test_who_has_begun_none_cannot_answer_or_end_one(table: Make) -> None:
+    walker = Walker(table(board="first36"))
+    for what in ("stay", "answer", "end"):
+        with pytest.raises(Refused, match="start it first"):
+            walker.errand(what)
+
+
+def test_whoever_goes_on_with_the_other_kind_begins_that(table: Make) -> None:
+    walker = Walker(table(board="first36"))
+    walker.errand("begin")
+    walker.tap()
+    walker.errand("begin", of="sensors", again=True)
+    assert (walker.walk.of, walker.walk.asked_site) == ("sensors", walker.evening.profile.by_bit()[0])
+    walker.errand("begin", again=True)
+    assert walker.walk.of == "lights"
+    assert len(walker.walk.exam.seen.lit) == 1  # that was seen before
+
+
+def test_a_board_that_is_out_as_a_walk_begins_is_out_as_it_ends(table: Make) -> None:
+    evening = table()
+    evening.new_game().order(Pause(on=True))
+    evening.board.unplug()
+    evening.settle()
+    walker = Walker(evening)
+    walker.errand("begin")
+    walker.errand("end")
+    assert "unplugged" in evening.settle().table.link
+    evening.board.replug()
+    assert evening.settle().table.link == ""
+
+
+def test_whoever_goes_on_where_nothing_was_begun_begins(table: Make) -> None:
+    walker = Walker(table(board="first36"))
+    walker.errand("begin", again=True)
+    assert (walker.walk.who, walker.walk.exam.at) == (ANN, 0)

@@ -123,3 +123,14 @@ def test_the_last_lines_of_the_log_are_kept_without_what_an_error_says() -> None
         log.exception("failed")
     assert secret not in lines.lines()[-1]
     assert "ValueError" in lines.lines()[-1]
+
+
+def test_what_is_counted_goes_on_to_the_table() -> None:
+    went: list[object] = []
+    health = SensorHealth(("a1",), lambda: 0)
+    events: list[Link | Snapshot | Touch] = [Link(0, up=True), Snapshot(1, frozenset({"a1"})), Touch(2, "a1", False)]
+    counted = health.counting(went.append)
+    for event in events:
+        counted(event)
+    assert went == events
+    assert (health.report()["link"]["up"], health.report()["sites"]["a1"]["changes"]) == (True, 1)

@@ -11,11 +11,15 @@ from click.testing import CliRunner, Result
 
 from controller.app.assembly import build as build_rig
 from controller.app.cli import cli
+from controller.devices.link.greeting import Wiring
+from controller.devices.link.messages import WatchRound
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, built
 from controller.journal.database import Journal
 from controller.service.running_board import RunningBoard
 from controller.service.showing.broadcast import ShownTable
 from controller.settings import Settings
+from controller.tracker.measure import PATIENCE_US, EmulatedReader, NoReading
+from hardware.firmware_table import table_hash
 from hardware.profile import load
 from tests.firmware.firmware_rig import make
 from tests.firmware.tracker_rig import circuit
@@ -145,3 +149,11 @@ def test_a_reading_that_is_no_cost_is_told_with_its_voltage_and_the_part(emulato
     result = CliRunner().invoke(cli, ["tracker", "--port", str(tmp_path / "line")])
     assert result.exit_code == 2
     assert "of these readings do not match any cost" in result.stderr
+
+
+def test_an_emulated_board_with_the_firmware_of_another_board_is_told_and_not_waited_for(hexes: EmulatorFiles) -> None:
+    with Emulator(hexes) as emulator:
+        reader = EmulatedReader(emulator, Wiring("shell19", table_hash(load("shell19")) ^ 1, {}))
+        with pytest.raises(NoReading, match="flash"):
+            next(reader.read(WatchRound(0)))
+        assert emulator.now_us < PATIENCE_US

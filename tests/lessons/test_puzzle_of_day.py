@@ -67,9 +67,12 @@ def test_a_board_draws_each_piece_of_the_puzzle_that_would_be_set_up(tmp_path: P
     evening.stop()
 
 
-def test_a_game_whose_rules_fail_leaves_the_board_dark(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_whose_rules_fail_leaves_the_board_dark_and_the_log_says_which(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(puzzle_of_day, "_shape", broken)
     assert drawn(table_board(load("first36")), TODAY) == {}
+    assert caplog.messages[0].startswith("the puzzle of the day cannot be set up by the rules of ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import io
 import queue
 import sys
 import threading
@@ -10,15 +11,17 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
+import pywebpush
 import requests
 from urllib3.exceptions import NewConnectionError
 
 from controller.notices import post, push
 from controller.notices.due import AGAIN_S, GRACE_S, MOST_AGAIN_S, Due, TableSight
-from controller.notices.letters import Became, Done, Job, Keys
+from controller.notices.letters import Became, Done, Job, Keys, Letter
 from controller.notices.notices import BoardForNotices, Notices
 from controller.notices.post import Post, missing
 from controller.notices.subscriptions import MOST, MOST_EACH, SeatTurn, Subscription, Subscriptions
@@ -351,3 +354,85 @@ def test_keys_are_a_number_and_a_point_of_the_curve() -> None:
     made = push.done(Job()).keys
     assert (len(made.private), len(made.public)) == (43, 87)  # 32 and 65 bytes in base64url
     assert made != push.done(Job()).keys
+
+
+def test_who_looks_at_the_page_of_the_turn_is_not_written_to(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    board.notices.offer()
+    board.wants(ADA)
+    board.wants(BO)
+    board.sights.put(replace(TURN, version=4, seat=0))
+    board.notices.seen("ada", TURN.version)
+    board.sights.put(TURN)
+    until(lambda: board.post.jobs)
+    assert [letter.endpoint for letter in board.post.jobs[0].letters] == [BO.endpoint]
+    board.sights.put(None)
+
+
+def test_of_a_job_that_ended_nobody_knows_how_nothing_is_said_and_it_is_not_sent_twice(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Lost(Noting):
+        def do(self, job: Job) -> Done | None:
+            super().do(job)
+            return None
+
+    board = Board(tmp_path, Lost())
+    board.notices.offer()
+    board.wants(ADA)
+    board.sights.put(TURN)
+    until(lambda: board.post.jobs)
+    board.sights.put(replace(TURN, version=6))
+    board.sights.put(replace(TURN, version=7, seat=2, began=4))  # another's turn: it has been looked at
+    board.wants(BO)
+    until(lambda: len(board.post.jobs) == 2)
+    assert [letter.endpoint for letter in board.post.jobs[1].letters] == [BO.endpoint]
+    assert caplog.messages == []
+    board.sights.put(None)
+
+
+# ---- the process that sends -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("response", "what"),
+    [(SimpleNamespace(status_code=410, text="Gone", headers={}), "gone"),
+     (SimpleNamespace(status_code=503, text="", headers={}), "later"), (None, "refused")],
+)  # fmt: skip
+def test_what_a_push_service_answers_to_a_letter_is_understood(
+    monkeypatch: pytest.MonkeyPatch, response: object, what: str
+) -> None:
+    def webpush(*_: object, **__: object) -> None:
+        raise pywebpush.WebPushException("no", response=response)
+
+    monkeypatch.setattr(pywebpush, "webpush", webpush)
+    letter = Letter(ADA.endpoint, ADA.p256dh, ADA.auth, "text")
+    (became,) = push.done(Job(KEYS, "mailto:x@y.example", (letter,))).became
+    assert became.what == what
+
+
+def test_a_letter_is_sealed_for_its_browser_padded_and_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
+    monkeypatch.setattr(pywebpush, "webpush", lambda *given, **more: sent.append((given, more)))
+    letter = Letter(ADA.endpoint, ADA.p256dh, ADA.auth, "short")
+    (became,) = push.done(Job(KEYS, "mailto:x@y.example", (letter,), 3.0)).became
+    assert became == Became("sent")
+    ((told, text), more) = sent[0]
+    assert told == {"endpoint": ADA.endpoint, "keys": {"p256dh": "point", "auth": "auth"}}
+    assert (text.strip(), len(text)) == (b"short", 512)
+    assert (more["ttl"], more["timeout"]) == (7 * 24 * 3600, (10.0, 3.0))
+    assert (more["vapid_private_key"], more["vapid_claims"]) == ("number", {"sub": "mailto:x@y.example"})
+    assert more["requests_session"].max_redirects == 0
+
+
+def test_a_job_comes_in_and_what_became_of_it_goes_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    limited: list[object] = []
+    given, told = io.BytesIO(msgspec.json.encode(Job())), io.BytesIO()
+    monkeypatch.setattr(push, "limit", limited.append)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=given))
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=told))
+    push.main()
+    done = msgspec.json.decode(told.getvalue(), type=Done)
+    assert len(done.keys.private) == 43
+    assert done.became == ()
+    assert limited == [push.LIMITS]

@@ -16,7 +16,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from controller.clock import clock_us
-from controller.diagnostics.bundle import MOST_BYTES, MOST_OF_ONE, BundleFile, Hidden, bounded, settings_told
+from controller.diagnostics.bundle import MOST_BYTES, MOST_OF_ONE, BundleFile, Hidden, bounded, described, settings_told
 from controller.diagnostics.machine import Machine
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.diagnostics.stops import Ends
@@ -151,6 +151,7 @@ def test_the_folder_of_whoever_runs_it_is_no_ones_business(monkeypatch: pytest.M
 
 def test_a_setting_is_told_only_where_its_value_is_a_number_or_from_a_list() -> None:
     text = settings_told(Settings(board="hex91", theme="contrast", house_name="Zoo", lights_pin="D21", house=True)).text
+    assert "(set)" not in settings_told(Settings()).text  # what is as it comes, nobody typed
     told = dict(line.split(" = ") for line in text.splitlines())
     assert [told[name] for name in ("board", "theme", "house_name", "lights_pin", "house", "port")] == [
         "hex91", "contrast", "(set)", "(set)", "true", "8000",
@@ -187,7 +188,12 @@ def test_it_never_grows_beyond_its_bound() -> None:
     assert files[0].text == "…" + "a" * MOST_OF_ONE
     assert files[1].text == "left out: there is no room for it in the bundle\n"
     assert files[2].text == "c"
-    assert sum(len(file.text.encode()) for file in bounded([BundleFile(f"{n}", long) for n in range(20)])) < MOST_BYTES
+    fills = BundleFile("recording.jsonl", "a" * MOST_BYTES, whole=True)
+    assert bounded([fills, BundleFile("c", "c")])[0].text == fills.text  # just as much as there is room for
+    assert bounded([fills, BundleFile("c", "c")])[1].text.startswith("left out")
+    assert (
+        sum(len(file.text.encode()) for file in bounded([BundleFile(f"{n}", long) for n in range(20)])) < 2_000_000
+    )  # as CONTRIBUTING.md says
 
 
 def test_a_full_card_and_a_journal_that_fails_are_told_in_it(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,3 +251,13 @@ def test_a_histogram_is_as_prometheus_wants_it(evening: Evening) -> None:
         "beaconboard_lift_to_light_seconds_count": 4,
         "beaconboard_lift_to_light_seconds_sum": pytest.approx(0.2089),
     }
+
+
+def test_of_a_machine_that_says_nothing_that_is_told(tmp_path: Path) -> None:
+    lines = described(Settings(), "", compiled=True, root=tmp_path).text.splitlines()
+    assert lines[0] == "Beaconboard of unknown version, compiled"
+    assert "Computer: unknown" in lines
+    assert lines[-1].startswith("Memory used: unknown.")
+    (tmp_path / "proc/device-tree").mkdir(parents=True)
+    (tmp_path / "proc/device-tree/model").write_text("Raspberry Pi 5 Model B\0")
+    assert "Computer: Raspberry Pi 5 Model B" in described(Settings(), "1.2.3", False, root=tmp_path).text

@@ -20,7 +20,7 @@ from controller.table.state import Play, Table
 from controller.tracker import circuit_model, judgement
 from controller.tracker.circuit_model import TrackerFault, TrackerSample
 from controller.tracker.judgement import COMPUTED, Judgement, Ruled, Tracker
-from controller.tracker.watch import TrackerWatch
+from controller.tracker.watch import LOOK_S, TrackerWatch
 from hardware.profile import load
 from hardware.tracker_circuit import TOLERANCE, Seam, circuit_of
 from tests.service.evenings import Evening
@@ -106,6 +106,26 @@ def test_a_shell_that_a_hand_is_turning_is_no_disagreement_until_it_rests() -> N
     assert sentence(after(round_of(shells), 1, now), shells) == ""
 
 
+def test_a_shell_that_keeps_its_costs_while_a_hand_turns_it_is_no_disagreement_until_it_rests() -> None:
+    empty = dict.fromkeys(CIRCUIT.registers, 0)
+    now = after(round_of(empty))
+    for node in (0, 1, 2, 3, 4, 5) * 2:  # one magnet, that makes one node differ on each side wherever it is
+        now = after(round_of({**empty, "c3": 1 << node}), judgement.STEADY - 1, now)
+        assert sentence(now, empty) == ""
+    assert "node c3:5, which reads occupied" in sentence(after(round_of({**empty, "c3": 1 << 5}), 1, now), empty)
+
+
+def test_a_piece_on_a_tile_is_none_of_its_shell_and_may_come_and_go() -> None:
+    shells = random_shells(1)
+    now = after(round_of(shells))
+    seen = {**shells, "c3": shells["c3"] ^ 1 << 4}
+    for presence in (0, 64, 0):  # bit 6 of a hex's register says whether a piece stands there
+        for each in round_of(seen):
+            placed = msgspec.structs.replace(each, bits_a=each.bits_a & 63 | presence, bits_b=each.bits_b | presence)
+            now = judgement.take(now, placed, 0)
+    assert "Most likely node c3:4" in sentence(now, shells)
+
+
 def test_rules_that_reckon_another_cost_for_the_very_same_shells_are_told_as_such() -> None:
     shells = random_shells(1)
     right = ruled(shells)
@@ -160,6 +180,17 @@ def test_of_an_axis_from_which_no_cost_is_read_it_is_told_too_but_after_those_th
     told = judgement.judge(after([unseen, other], 2, after(round_of(shells))), None, 0)
     assert f"between {last.tile_a} and {last.tile_b} axis {last.axis} reads 0.98 V" in told.sentence
     assert ", and at another adjacency" in told.sentence
+
+
+def test_a_reading_whose_cost_is_spoilt_is_told_before_one_that_is_further_off_where_nobody_looks() -> None:
+    shells = {**dict.fromkeys(CIRCUIT.registers, 0), "a3": 0b111111}
+    first, last = CIRCUIT.seams[0], CIRCUIT.seams[-1]
+    unseen, seen = reading(first, shells), reading(last, shells)
+    unseen = msgspec.structs.replace(unseen, axis_1=unseen.axis_1 - 300)
+    axis = f"axis_{last.axis}"
+    seen = msgspec.structs.replace(seen, **{axis: getattr(seen, axis) + 100})
+    told = judgement.judge(after([unseen, seen], 2, after(round_of(shells))), None, 0)
+    assert f"between {last.tile_a} and {last.tile_b} axis {last.axis} reads 0.49 V" in told.sentence
 
 
 def test_without_a_game_the_circuit_is_held_against_the_sensors_alone() -> None:
@@ -399,6 +430,20 @@ def test_rules_that_fail_at_the_readings_are_told_until_they_do_not(
     watch.stop()
     assert told[0].sentence.startswith("The tracker's readings cannot be checked (KeyError")
     assert caplog.text.count("the tracker's readings cannot be judged") == 1
+
+
+def test_a_round_is_asked_for_each_half_second_and_judged_as_often() -> None:
+    assert (judgement.EVERY_MS, LOOK_S) == (500, 0.5)
+
+
+def test_a_game_without_shells_has_nothing_to_compare(tmp_path: Path) -> None:
+    plain = Evening(tmp_path / "games.sqlite3")
+    plain.start()
+    plain.new_game()
+    assert plain.table.play is not None
+    assert not plain.table.play.setting_up
+    assert judgement.rules_on(plain.table) is None
+    plain.stop()
 
 
 def test_a_watch_that_never_began_can_be_stopped() -> None:

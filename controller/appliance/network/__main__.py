@@ -75,7 +75,6 @@ class Helper:
 
     def _obey(self, manager: NetworkManager, question: Question) -> None:
         if isinstance(question, Join):
-            self._networks(manager)  # none can be seen once its radio is elsewhere
             manager.join(question)
             self._asked = question.ssid
             self._watch = joins(self._watch, self._now_s())
@@ -90,7 +89,7 @@ class Helper:
         if joining and self._watch.doing != "joining":
             manager.settle()
         if act == "open":
-            self._networks(manager)
+            self._networks(manager)  # none can be seen once its radio is elsewhere
             log.info("no network: opening the Wi-Fi '%s'", self._card.name)
             if not manager.open_own(self._card):
                 log.warning("NetworkManager does not open a Wi-Fi")

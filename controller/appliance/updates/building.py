@@ -60,7 +60,7 @@ class Builder:
             self._check_room(update)
             self._tell(SHARES[0])
             shutil.rmtree(wheels, ignore_errors=True)
-            wheels.mkdir(mode=0o700, parents=True)
+            wheels.mkdir(mode=0o700)
             update = unpack(self._places.brought, trust, here, wheels, name)
             self._tell(SHARES[1])
             self._install(update, wheels, new)

@@ -153,7 +153,7 @@ class Helper:
 
     def _do_build(self, update: Update, name: str) -> None:
         try:
-            self._versions.clean({self._versions.before} if self._versions.before else set())
+            self._versions.clean(self._versions.before)
             folder = Builder(self.places, self._run, self._tell).build(update, self._trust(), self._here(), name)
             self._built = Built(folder, update.trust, update.manifest.journal_makes)
             self._doing = "built"

@@ -55,7 +55,6 @@ def _looked(search: Search, address: str) -> Offer:
         str(known), f"{address}/metadata/", str(fetched), f"{address}/targets/",
         config=UpdaterConfig(app_user_agent="Beaconboard"), bootstrap=search.root.encode(),
     )  # fmt: skip
-    updater.refresh()
     path = Path(updater.download_target(_target(updater, MANIFEST, MOST_TEXT_BYTES)))
     manifest: Manifest = msgspec.json.decode(path.read_bytes(), type=ready(Manifest))
     if order(manifest.version) <= order(search.here.version):

@@ -102,7 +102,7 @@ class Versions:
             return
         self._lead(PROVEN, now)
         self._forget()
-        self.clean({self.home / trial.old} if trial and trial.old else set())
+        self.clean(self.home / trial.old if trial else None)
 
     def take_back(self, why: str) -> bool:
         """Let the version before be what runs from the next start on; returns False where there is none."""
@@ -122,19 +122,19 @@ class Versions:
         if trial is not None and trial.why:
             self.take_back(trial.why)
         if trial is not None and not trial.why and self.now == self.home / trial.new:
-            self.clean({self.home / trial.old} if trial.old else set())
+            self.clean(self.home / trial.old)
             return trial
         if trial is not None and self.now != self.home / trial.new:
             with suppress(FileNotFoundError):
                 os.unlink(self.home / trial.new / ABOUT)  # nobody is offered what was refused
         self._forget()
-        self.clean({self.before} if self.before else set())
+        self.clean(self.before)
         return None
 
-    def clean(self, keep: set[Path]) -> None:
-        """Remove every folder but those and what runs, as far as the card lets it."""
+    def clean(self, keep: Path | None) -> None:
+        """Remove every folder but that one and what runs, as far as the card lets it."""
         for path in self._folders():
-            if path not in keep and path not in (self.now, self.proven):
+            if path not in (keep, self.now, self.proven):
                 shutil.rmtree(path, ignore_errors=True)
         for left in self.home.glob(".*.new"):
             with suppress(OSError):
@@ -227,12 +227,12 @@ def main(home: str, what: str, folder: str) -> int:
         versions.stood()
         return 0
     if what == "only":
-        versions.clean({new})
+        versions.clean(new)
         return 0
     versions.take_back("the installation was ended")
-    versions.settled()
-    if versions.now != new:
+    if versions.now != new:  # before it is counted among those that are kept
         shutil.rmtree(new, ignore_errors=True)
+    versions.settled()
     return 0
 
 

@@ -125,8 +125,7 @@ def _read(archive: zipfile.ZipFile, trust: Trust, here: Here, name: str) -> Upda
     build = build_for(manifest, here)
     if wrong or build is None:
         raise BadUpdate(wrong)
-    there = set(archive.namelist())
-    if not all(WHEEL.fullmatch(wheel) and FILES + wheel in there for wheel in build.wheels):
+    if not all(WHEEL.fullmatch(wheel) for wheel in build.wheels):
         raise checked_zip.Damaged(LIST)
     return Update(manifest, build, listed, Trust(root, listed.number))
 

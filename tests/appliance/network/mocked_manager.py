@@ -17,7 +17,7 @@ from jeepney.wrappers import unwrap_msg
 
 NAME, ROOT = "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager"
 DEVICE, ACTIVE = f"{NAME}.Device", f"{NAME}.Connection.Active"
-PSK, ENTERPRISE, SAE = 0x100, 0x200, 0x400
+PSK, ENTERPRISE, SAE, OWE = 0x100, 0x200, 0x400, 0x800
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>system</type><listen>unix:path={path}</listen><auth>EXTERNAL</auth>
@@ -56,6 +56,16 @@ class Mocked:
     def point(self, radio: str, name: str, ssid: str, strength: int, security: int) -> None:
         told = (radio, name, ssid, "00:11:22:33:44:55", 2, 2425, 5400, strength, security)
         self.mock("AddAccessPoint", "ssssuuuyu", *told)
+
+    def asked(self, path: str) -> list[str]:
+        """Return what was asked of an object, by the names of its methods."""
+        return [str(name) for _, name, _ in self.call(path, "org.freedesktop.DBus.Mock", "GetCalls")]
+
+    def in_reach(self, radio: str, *names: str) -> None:
+        """Let the radio hear just these access points, of which some may have gone already."""
+        points = [f"{ROOT}/AccessPoint/{name}" for name in names]
+        self.call(radio, "org.freedesktop.DBus.Properties", "Set", "ssv", f"{DEVICE}.Wireless", "AccessPoints",
+                  ("ao", points))  # fmt: skip
 
     def connections(self) -> list[dict[str, Any]]:
         """Return all connections as they were given."""

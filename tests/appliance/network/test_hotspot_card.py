@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.appliance.network.hotspot_card import LETTERS, BadCard, HotspotCard, drawn, read, written
+from controller.appliance.network.hotspot_card import LETTERS, BadCard, HotspotCard, drawn, main, read, written
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -35,3 +35,15 @@ def test_what_is_no_card(tmp_path: Path, text: str) -> None:
         read(path)
     with pytest.raises(BadCard, match=r"other\.toml cannot be read: No such file"):
         read(tmp_path / "other.toml")
+
+
+def test_the_installer_gets_a_new_card_as_its_file_has_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "hotspot.toml"
+    main()
+    path.write_text(capsys.readouterr().out, "utf-8")
+    card = read(path)
+    assert card.name.startswith("Beaconboard ")
+    assert len(card.password) == 10
+    main()
+    path.write_text(capsys.readouterr().out, "utf-8")
+    assert read(path).password != card.password

@@ -9,14 +9,14 @@ import pytest
 
 from controller.appliance.network.__main__ import Helper
 from controller.appliance.network.hotspot_card import HotspotCard
-from controller.appliance.network.network_manager import NetworkManager, NoNetworkManager
+from controller.appliance.network.network_manager import NetworkManager, NoNetworkManager, _security
 from controller.appliance.network.questions import Forget, Found, Join, Look, Told, Used, Wrong
 from controller.appliance.network.watch import Seen
-from tests.appliance.network.mocked_manager import ENTERPRISE, PSK, SAE, Mocked, mocked
+from tests.appliance.network.mocked_manager import DEVICE, ENTERPRISE, OWE, PSK, SAE, Mocked, mocked
 
 CARD = HotspotCard("Beaconboard ab3d", "card4pass9")
 HOME, HIDDEN = Join("Müller 🏠".encode(), "correct horse"), Join(b"attic", "battery staple", hidden=True)
-UNAVAILABLE, DISCONNECTED, ACTIVATED, FAILED = 20, 30, 100, 120
+UNMANAGED, UNAVAILABLE, DISCONNECTED, ACTIVATED, FAILED = 10, 20, 30, 100, 120
 GOING, ENDED = 1, 4
 
 
@@ -60,6 +60,21 @@ def test_what_is_in_reach(mock: Mocked, manager: NetworkManager) -> None:
         Found(b"far", 50, "password"), Found(b"new", 40, "password"),
     )  # fmt: skip
     manager.search()
+    assert "RequestScan" in mock.asked(radio)
+
+
+def test_a_search_that_is_refused_as_one_is_under_way_is_no_fault(mock: Mocked, manager: NetworkManager) -> None:
+    radio = mock.radio()
+    busy = "raise dbus.exceptions.DBusException('busy', name='org.freedesktop.NetworkManager.Device.NotAllowed')"
+    mock.call(radio, "org.freedesktop.DBus.Mock", "AddMethod", "sssss", f"{DEVICE}.Wireless", "RequestScan", "a{sv}",
+              "", busy)  # fmt: skip
+    manager.search()
+    assert manager.look() == Seen()
+
+
+def test_without_a_radio_nothing_is_searched_for(mock: Mocked, manager: NetworkManager) -> None:
+    manager.search()
+    assert manager.networks() == ()
 
 
 def test_its_own_wifi_is_opened_and_closed(mock: Mocked, manager: NetworkManager) -> None:
@@ -70,6 +85,7 @@ def test_its_own_wifi_is_opened_and_closed(mock: Mocked, manager: NetworkManager
     (made,) = mock.connections()
     assert made["802-11-wireless"] == {"ssid": b"Beaconboard ab3d", "mode": "ap", "band": "bg"}
     assert made["ipv4"]["method"] == "shared"
+    assert made["ipv4"]["address-data"] == [{"address": ("s", "10.66.84.1"), "prefix": ("u", 24)}]
     assert made["connection"]["autoconnect"] is False
     manager.close_own()
     assert not manager.look().hotspot
@@ -114,6 +130,22 @@ def test_one_that_fails_is_forgotten_again(mock: Mocked, manager: NetworkManager
     assert manager.look().joining == ""
 
 
+def test_each_reason_of_networkmanager_says_what_somebody_can_do(mock: Mocked, manager: NetworkManager) -> None:
+    """NM_DEVICE_STATE_REASON: of addresses and DHCP, of the supplicant, and that there is no such name."""
+    radio = mock.radio()
+    means: dict[Wrong, tuple[int, ...]] = {
+        "no address": (5, 6, 15, 16, 17), "password": (7, 8, 9, 10), "too slow": (11,), "not found": (53,),
+        "refused": (2, 36),
+    }  # fmt: skip
+    for wrong, reasons in means.items():
+        for reason in reasons:
+            manager.join(HOME)
+            mock.stands(_last(mock), ENDED)
+            mock.device(radio, FAILED, reason)
+            assert manager.look().joining == wrong, reason
+            manager.settle()
+
+
 def test_a_new_password_replaces_the_old_one_once_it_is_right(mock: Mocked, manager: NetworkManager) -> None:
     mock.radio()
     manager.join(HOME)
@@ -144,6 +176,40 @@ def test_one_that_is_known_and_out_of_reach(mock: Mocked, manager: NetworkManage
     manager.join(HOME)
     manager.settle()
     assert manager.networks() == (Found(HOME.ssid, 0, "password", True),)
+
+
+def test_one_that_goes_while_it_is_looked_at_is_left_out(mock: Mocked, manager: NetworkManager) -> None:
+    radio = mock.radio()
+    mock.point(radio, "home", "home", 70, SAE)
+    mock.in_reach(radio, "gone", "home")
+    assert manager.networks() == (Found(b"home", 70, "password"),)
+    manager.join(Join(b"home", "correct horse"))
+    (made,) = mock.connections()
+    assert made["802-11-wireless-security"]["key-mgmt"] == "sae"
+
+
+def test_a_radio_that_networkmanager_leaves_alone_is_none(mock: Mocked, manager: NetworkManager) -> None:
+    mock.radio(UNMANAGED)
+    assert manager.look() == Seen(radio=False)
+    assert not manager.open_own(CARD)
+
+
+def test_of_many_in_reach_the_strongest_are_told(mock: Mocked, manager: NetworkManager) -> None:
+    radio = mock.radio()
+    for number in range(50):
+        mock.point(radio, f"p{number}", f"house {number}", 30 + number, PSK)
+    found = manager.networks()
+    assert [each.strength_percent for each in found] == list(range(79, 39, -1))
+
+
+@pytest.mark.parametrize(
+    ("privacy", "wpa", "rsn", "security"),
+    [(0, 0, 0, "open"), (1, 0, PSK, "password"), (1, PSK, 0, "password"), (1, 0, SAE, "password"),
+     (1, 0, ENTERPRISE, "unsuitable"), (1, 0, 0, "unsuitable"), (1, 0, OWE, "open")],
+    ids=["open", "WPA2", "WPA", "WPA3", "of a firm", "WEP", "open and encrypted"],
+)  # fmt: skip
+def test_what_it_takes_to_join(privacy: int, wpa: int, rsn: int, security: str) -> None:
+    assert _security({"Flags": privacy, "WpaFlags": wpa, "RsnFlags": rsn}) == security
 
 
 # ---- the helper
@@ -184,6 +250,24 @@ def test_an_evening_with_the_helper(far: tuple[Mocked, str]) -> None:
     helper.look()
     assert helper.answer(Look()).state == "wifi"
     assert helper.answer(Forget(HOME.ssid)).networks[0].known is False
+
+
+def test_what_is_out_of_reach_is_told_no_more_but_while_its_own_wifi_keeps_the_radio(far: tuple[Mocked, str]) -> None:
+    mock, address = far
+    clock = Clock()
+    helper = Helper(CARD, lambda: NetworkManager(address), clock)
+    radio = mock.radio()
+    mock.point(radio, "home", "home", 70, PSK)
+    helper.look()
+    assert [each.ssid for each in helper.answer(Look()).networks] == [b"home"]
+    mock.in_reach(radio)
+    assert helper.answer(Look()).networks == ()
+    mock.in_reach(radio, "home")
+    clock.now_s += 60
+    helper.look()
+    mock.in_reach(radio)
+    told = helper.answer(Look())
+    assert (told.state, [each.ssid for each in told.networks]) == ("hotspot", [b"home"])
 
 
 def test_a_manager_that_goes_and_comes_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

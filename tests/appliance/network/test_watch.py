@@ -144,3 +144,9 @@ def test_one_that_fails_beside_a_cable_opens_none(evening: Evening) -> None:
     evening.watch = joins(evening.watch, evening.now_s)
     assert evening.passes(3600, Seen(cable=True, joining="password")) == []
     assert evening.watch.wrong == "password"
+
+
+def test_one_that_fails_as_the_radio_is_pulled_out_opens_none(evening: Evening) -> None:
+    joining(evening)
+    assert evening.passes(3600, Seen(radio=False, joining="refused")) == []
+    assert evening.watch.wrong == "refused"

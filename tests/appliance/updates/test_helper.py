@@ -44,6 +44,7 @@ class Pi:
         self.now_us, self.restarts, self.journal = 0, 0, 1
         self.seen: Callable[[], Seen] = lambda: Seen(True, 0)
         self.ran: list[str] = []
+        self.shares: list[float] = []
         self.fails, self.says = "", VERSION_3
         self.at_wait: Callable[[], object] = lambda: None
         self.helper = self.started()
@@ -64,8 +65,11 @@ class Pi:
         self.ran.append(text)
         if self.fails and self.fails in text:
             return 1, "Traceback\nError: It does not read the games of this board."
+        self.shares.append(self.helper.stand().share)
         if " -m venv " in text:
             (Path(command[-1]) / "bin").mkdir(parents=True)
+        if "fingerprint" in text:
+            return 0, "abc\n"
         return (0, self.says) if "self_check" in text else (0, "")
 
     def bring(self, version: str = "1.3.0") -> Path:
@@ -106,6 +110,7 @@ def test_a_file_is_looked_at_built_and_put_on(pi: Pi) -> None:
     pi.asks("exchange")
     stand = pi.stand
     assert (stand.version, stand.before, stand.doing, pi.restarts) == ("1.3.0", "1.2.0", "", 1)
+    assert stand.share == 0  # nothing is being done
     assert stand.ended is not None
     assert (stand.ended.version, stand.ended.plays) == ("1.3.0", True)
     assert pi.now_us >= 300 * 1_000_000  # it was watched for five minutes
@@ -120,6 +125,34 @@ def test_nothing_is_fetched_or_built_and_every_wheel_is_held_to_its_sum(pi: Pi) 
     assert not (pi.places.scratch / "wheels").exists()
 
 
+def test_how_much_of_it_is_done_grows_until_it_waits(pi: Pi) -> None:
+    pi.bring()
+    pi.asks("build")
+    shares = [*pi.shares, pi.stand.share]
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < shares[1] < shares[-1] == 1
+
+
+def test_a_search_that_was_compiled_is_taken_over_where_it_is_of_the_same_sources(pi: Pi) -> None:
+    compiled = Path("lib/python3.13/site-packages/controller/.compiled")
+    for fingerprint in ("abc", "older"):
+        (pi.places.home / "2" / compiled / fingerprint).mkdir(parents=True)
+        (pi.places.home / "2" / compiled / fingerprint / "search.so").write_text(fingerprint)
+    pi.bring()
+    pi.asks("build")
+    pi.asks("exchange")
+    now = pi.versions.now
+    assert now is not None
+    assert [path.name for path in (now / compiled).iterdir()] == ["abc"]
+    assert (now / compiled / "abc" / "search.so").read_text() == "abc"
+
+
+def test_a_version_that_says_nothing_of_itself_is_not_gone_back_to(pi: Pi) -> None:
+    (pi.places.home / "1" / ABOUT).write_text("{}")
+    assert pi.stand.before == ""
+    assert "no version to go back to" in pi.refused("back")
+
+
 def test_a_version_that_does_not_start_is_taken_back_in_two_minutes(pi: Pi) -> None:
     pi.bring()
     pi.asks("build")
@@ -127,7 +160,9 @@ def test_a_version_that_does_not_start_is_taken_back_in_two_minutes(pi: Pi) -> N
     pi.asks("exchange")
     assert (pi.stand.version, pi.stand.before, pi.restarts) == ("1.2.0", "1.1.0", 2)
     assert pi.why == "Version 1.3.0 does not start here: the version before is back."
-    assert pi.now_us <= 121 * 1_000_000
+    assert pi.stand.ended is not None
+    assert not pi.stand.ended.plays
+    assert 120 * 1_000_000 <= pi.now_us <= 121 * 1_000_000
 
 
 def test_one_that_ends_as_it_starts_is_taken_back_at_once(pi: Pi) -> None:
@@ -175,6 +210,9 @@ def test_an_update_older_than_the_games(pi: Pi) -> None:
     pi.bring()
     pi.journal = 2
     assert "mine.bbupdate is older than the games of this board" in pi.refused("build")
+    pi.journal = 1
+    assert pi.refused("build") == ""  # nothing was left of the first
+    assert pi.stand.doing == "built"
 
 
 @pytest.mark.parametrize("step", ["venv", "pip", "self_check"])
@@ -193,6 +231,21 @@ def test_a_full_card(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=17 << 20))
     pi.asks("build")
     assert pi.why.startswith("The card has 17 MB free, and this update needs 101 MB: make room first.")
+
+
+def test_a_card_that_fills_up_meanwhile(pi: Pi) -> None:
+    pi.bring()
+    real = pi.run
+
+    def fills(command: Sequence[str], seconds: float) -> tuple[int, str]:
+        if "pip" in command:
+            raise OSError(28, os.strerror(28))
+        return real(command, seconds)
+
+    pi.helper._run = fills
+    pi.asks("build")
+    assert pi.why.startswith("The update was not put on (No space left on device): make room on the card")
+    assert sorted(path.name for path in pi.places.home.iterdir()) == ["1", "2", "now", "proven"]
 
 
 @pytest.mark.parametrize("call", ["symlink", "replace"])
@@ -246,6 +299,12 @@ def test_signed_by_others_whatever_the_service_says(pi: Pi, tmp_path: Path) -> N
     assert pi.ran == []
 
 
+def test_of_a_long_name_a_sentence_has_the_beginning(pi: Pi) -> None:
+    pi.places.brought.write_bytes(b"no update")
+    told = heard(pi.helper.answer(Ask("look", "x" * 1000)).refused)
+    assert told.startswith(f"{'x' * 100} is no update of a Beaconboard")
+
+
 def test_keys_and_numbers_that_came_with_an_update_count_from_then_on(pi: Pi) -> None:
     makers = pi.makers
     makers.key("release-2")
@@ -258,6 +317,18 @@ def test_keys_and_numbers_that_came_with_an_update_count_from_then_on(pi: Pi) ->
     (makers.roots / "2.root.json").unlink()
     shutil.copy(makers.update("1.4.0", sign="release"), pi.places.brought)
     assert "is not signed by the makers" in pi.refused("look")
+
+
+def test_after_going_back_none_is_put_on_that_was_made_before_the_last_one(pi: Pi) -> None:
+    pi.bring()
+    pi.asks("build")
+    pi.asks("exchange")
+    pi.asks("back")
+    pi.helper = pi.started()
+    pi.bring("1.2.5")
+    assert "was made before the update that this board has had last" in pi.refused("look")
+    pi.bring("1.3.0")
+    assert pi.refused("look") == ""
 
 
 def test_power_that_fails_in_a_trial(pi: Pi) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from controller.appliance.updates.signed import NotSigned, newest_root, number_of
+from controller.appliance.updates.manifest import order
+from controller.appliance.updates.signed import NotSigned, newest_root, number_of, signed_list
 from controller.appliance.updates.update_file import BadUpdate, Trust, check
 from tests.appliance.updates.makers import HERE, TOLD, Makers
 from tools.updates.keys import NoKeys, next_root, public_key, signer
@@ -122,3 +124,18 @@ def test_a_wrong_passphrase_and_a_language_that_is_missing_are_told(makers: Make
 def test_private_keys_are_for_their_owner_alone(makers: Makers) -> None:
     assert (makers.folder / "release.pem").stat().st_mode & 0o777 == 0o600
     assert b"ENCRYPTED" in (makers.folder / "release.pem").read_bytes()
+
+
+def test_a_list_that_is_signed_is_no_root_all_the_same(makers: Makers) -> None:
+    with zipfile.ZipFile(makers.update()) as archive, pytest.raises(NotSigned, match="no root, but targets"):
+        newest_root(makers.trust.root, [archive.read("list.json")])
+
+
+def test_a_board_that_does_not_know_its_version_takes_the_first_one(makers: Makers) -> None:
+    assert order("") < order("0.0.0") < order("0.0.1.dev0") < order("0.0.1")
+
+
+def test_a_root_is_no_list_even_where_one_key_signs_both(makers: Makers) -> None:
+    both = makers.root(["root-1"], ["root-1"], ["root-1"]).read_bytes()
+    with pytest.raises(NotSigned, match="root stands in place of targets"):
+        signed_list(both, both)

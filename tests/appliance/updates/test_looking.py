@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from controller.appliance.updates import looking
 from controller.appliance.updates.asks import Search
 from controller.appliance.updates.looking import look
 from controller.appliance.updates.manifest import Here, Machine
@@ -75,6 +76,8 @@ def test_a_newer_version_is_found_fetched_and_checked_like_any_file(server: Serv
     assert look(server.search(fetch=str(brought))).found == found
     assert check(brought, server.makers.trust, HERE).manifest.version == "1.1.0"
     assert not (tmp_path / "board" / "fetched").exists()
+    assert (tmp_path / "board" / "known").stat().st_mode & 0o777 == 0o700
+    assert brought.stat().st_mode & 0o777 == 0o600  # for the service alone, as what a phone brings
 
 
 def test_what_runs_already_is_no_update(server: Server) -> None:
@@ -133,3 +136,11 @@ def test_what_it_is_asked_and_answers_goes_as_text(server: Server) -> None:
     server.publish("1.1.0")
     search = msgspec.json.decode(msgspec.json.encode(server.search()), type=Search)
     assert look(search).found is not None
+
+
+def test_an_update_that_says_too_much_of_itself_is_not_fetched(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.publish("1.1.0")
+    monkeypatch.setattr(looking, "MOST_TEXT_BYTES", 100)
+    assert wrong(server.search()) == (
+        f"No update can be fetched from {server.address} (manifest.json): it is tried again tomorrow."
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from controller.appliance.updates import switching
 from controller.appliance.updates.switching import ABOUT, BUILT, STAYS, TAKEN_BACK, TRIAL, Versions, main, put_on
 from tests.failing_calls import FailingCalls, PowerCut
 
@@ -178,7 +180,7 @@ def test_the_installer_takes_back_what_does_not_start(home: Path, verb: str) -> 
     told: list[str] = []
     systemd = Systemd(verb)
     assert put_on(Versions(home), version(home, "3"), systemd, lambda: told.append(runs(home))) == TAKEN_BACK
-    assert (runs(home), told) == ("2", ["3"])
+    assert (runs(home), told, names(home)) == ("2", ["3"], ["1", "2"])
     assert systemd.asked[-1] == "restart"
 
 
@@ -209,3 +211,80 @@ def test_where_nothing_runs_yet_a_version_is_put_in_place(tmp_path: Path) -> Non
     """As in a system that is being made for a card."""
     assert main(str(tmp_path), "enter", str(version(tmp_path, "1"))) == 0
     assert (runs(tmp_path), Versions(tmp_path).proven, Versions(tmp_path).trial) == ("1", tmp_path / "1", None)
+
+
+def test_an_installation_that_is_ended_before_anything_was_exchanged_leaves_both_versions(home: Path) -> None:
+    assert main(str(home), "leave", str(version(home, "3"))) == 0
+    assert (runs(home), names(home), Versions(home).before) == ("2", ["1", "2"], home / "1")
+
+
+def test_an_installation_that_somebody_interrupts_is_taken_back(home: Path) -> None:
+    def interrupted(_: Any) -> bool:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        put_on(Versions(home), version(home, "3"), interrupted, lambda: None)
+    assert runs(home) == "2"
+    assert Versions(home).settled() is None
+    assert (runs(home), names(home)) == ("2", ["1", "2"])
+
+
+def test_a_version_that_is_put_on_during_the_trial_of_another_can_be_taken_back_to_that(home: Path) -> None:
+    versions = Versions(home)
+    versions.begin(version(home, "3"))
+    versions.begin(version(home, "4"))
+    trial = versions.settled()
+    assert trial is not None
+    assert (trial.old, trial.new, names(home)) == ("3", "4", ["2", "3", "4"])  # 2 has proved itself
+    assert versions.take_back("it does not start")
+    assert runs(home) == "3"
+
+
+def test_an_exchange_leaves_no_file_open(home: Path) -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    versions = Versions(home)
+    versions.begin(version(home, "3"))
+    versions.stood()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_all_of_a_version_is_on_disk_before_anything_leads_to_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    at: list[str] = []
+    monkeypatch.setattr(os, "sync", lambda: at.append(runs(home)))
+    Versions(home).begin(version(home, "3"))
+    assert (at, runs(home)) == (["2"], "3")
+
+
+def test_what_could_not_be_taken_back_at_once_is_at_the_next_start(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*_: object) -> None:
+        raise OSError(30, os.strerror(30))
+
+    versions = Versions(home)
+    versions.begin(version(home, "3"))
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "symlink", refuses)
+        with pytest.raises(OSError, match="Read-only"):
+            versions.take_back("it ends again and again")
+    assert runs(home) == "3"
+    assert Versions(home).settled() is None
+    assert (runs(home), names(home)) == ("2", ["1", "2"])
+
+
+def test_what_nothing_is_left_to_take_back_to_stays(home: Path) -> None:
+    (home / TRIAL).write_text('{"old": "9", "new": "2", "why": "it ends"}')
+    assert Versions(home).settled() is None
+    assert (runs(home), (home / TRIAL).exists()) == ("2", False)
+
+
+def test_the_installer_asks_systemd_itself_and_shows_the_end_of_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name, ends in (("systemctl", '[ "$1" = restart ] && exit 1; exit 0'), ("journalctl", "exit 1")):
+        (tmp_path / name).write_text(f'#!/bin/sh\necho "{name} $*"\n{ends}\n')
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert switching._systemctl(("enable", "-q", "beaconboard"))
+    assert not switching._systemctl(("restart", "beaconboard"))
+    assert capfd.readouterr().out == "systemctl enable -q beaconboard\nsystemctl restart beaconboard\n"
+    switching._tell()
+    assert capfd.readouterr().err == "journalctl -u beaconboard -n 20 --no-pager -o cat\n"  # beside what it says itself

@@ -84,6 +84,15 @@ def test_games_too_old_for_it(makers: Makers, tmp_path: Path) -> None:
     assert "no longer reads games as old" in refused(other.update(manifest=later), other.trust)
 
 
+def test_games_as_old_as_it_still_reads_and_as_new_as_it_makes(tmp_path: Path) -> None:
+    other = Makers(tmp_path)
+    later = other.update(manifest=msgspec.structs.replace(other.manifest(), journal_reads=3, journal_makes=5))
+    for journal in (3, 5):
+        assert check(later, other.trust, Here(PI5, "1.0.0", journal))
+    assert "no longer reads games as old" in refused(later, other.trust, Here(PI5, "1.0.0", 2))
+    assert "is older than the games of this board" in refused(later, other.trust, Here(PI5, "1.0.0", 6))
+
+
 def test_a_later_format(tmp_path: Path) -> None:
     other = Makers(tmp_path)
     later = msgspec.structs.replace(other.manifest(), format=2)
@@ -148,6 +157,7 @@ def without_a_wheel(content: dict[str, bytes]) -> dict[str, bytes]:
         lambda content: content | {"/etc/passwd": b"x"},
         lambda content: content | {f"files/{number}.whl": b"" for number in range(3000)},
         lambda content: content | {"roots/99999.root.json/../x": b""},
+        lambda content: content | {f"roots/{at}.root.json": content["roots/1.root.json"] for at in range(2, 2001)},
     ],
 )
 def test_a_hostile_zip(
@@ -186,6 +196,16 @@ def test_no_update_at_all(makers: Makers, update: Path, tmp_path: Path) -> None:
     assert "is no update" in refused(pipe, makers.trust)
 
 
+def test_half_a_gigabyte_is_the_most(makers: Makers, tmp_path: Path) -> None:
+    (large := tmp_path / "large.bbupdate").touch()
+    os.truncate(large, 513 << 20)
+    assert refused(large, makers.trust) == (
+        "large.bbupdate has 513 MB, and 512 MB are the most that an update may have: choose another one."
+    )
+    os.truncate(large, 512 << 20)
+    assert "is no update" in refused(large, makers.trust)
+
+
 def test_too_large(makers: Makers, update: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(update_file, "MOST_BYTES", 1000)
     assert "are the most that an update may have" in refused(update, makers.trust)
@@ -200,3 +220,10 @@ def test_a_file_that_changes_after_it_was_checked_is_no_more_believed(
     (into := tmp_path / "into").mkdir()
     with pytest.raises(BadUpdate, match="damaged"):
         unpack(brought, makers.trust, HERE, into)
+
+
+def test_a_signed_list_that_does_not_say_what_it_changes_is_no_update(
+    makers: Makers, update: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(update_file, "MANIFEST", "of-something-else.json")
+    assert "is no update of a Beaconboard" in refused(update, makers.trust)
