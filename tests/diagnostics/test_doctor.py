@@ -242,7 +242,6 @@ def test_a_slip_can_be_taken_back(small: Profile) -> None:
     assert exam.seen.heard == {"a1": ("a1",), "b1": ("b1",)}
 
 
-<<<<<<< HEAD
 def test_whoever_glues_magnets_in_is_told_which_pole_faces_down_where_sensors_know() -> None:
     exam = on_the_board(load("cell36"))
     exam, said = steps(
@@ -251,7 +250,8 @@ def test_whoever_glues_magnets_in_is_told_which_pole_faces_down_where_sensors_kn
     assert said[::2] == ["a1: north pole down.", "b1: south pole down."]
     _, said = steps(exam, *touch("c1"))
     assert said == ["Touch d1 (4 of 36)."]
-=======
+
+
 def test_who_goes_back_passes_over_a_sensor_that_is_stuck(small: Profile) -> None:
     exam, _ = begin(small, lights=True)
     exam, said = steps(exam, Link(0, True), Snapshot(0, frozenset({"b1", "c1"})), EnteredLine(), *touch("d1"))
@@ -262,7 +262,6 @@ def test_who_goes_back_passes_over_a_sensor_that_is_stuck(small: Profile) -> Non
     assert said == ["Touch a1 (1 of 36)."]  # there is none before it
     exam, said = steps(exam, *touch("a1"), *touch("d1"))
     assert exam.seen.heard == {"a1": ("a1",), "d1": ("d1",)}
->>>>>>> mut
 
 
 def test_a_site_without_a_sensor_that_works_is_passed_over_with_enter(small: Profile) -> None:
