@@ -50,7 +50,7 @@ help:
 	@echo "make image     make a card image for a Pi 3 or 4, and the card of paper for it, in build/image (docs/image.md)"
 	@echo "make try-wifi  boot a Debian with simulated radios in QEMU: a phone leads a board without a network home"
 	@echo "make try-kills kill a booted Debian 200 times while updates go (KILLS=, SEED= for other moments)"
-	@echo "make try-image boot what make image made in QEMU, and cut its power five times"
+	@echo "make try-image boot what make image made in QEMU, cut its power five times, put an update on"
 	@echo "make texts     collect what is to be translated (docs/translating.md)"
 	@echo "make types     write the types that the panel's scripts read, from what the service sends"
 	@echo "make pictures  make the pictures of the docs again"

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from controller.events import Seating
+from controller.journal import runs
 from controller.journal import schema as journal_file
 from controller.journal.recording import Header, Line
 from controller.journal.schema import SUMMED, NewerJournal, sum_of
@@ -106,7 +107,7 @@ class Archive:
             played = db.execute(
                 "SELECT game_id FROM lines WHERE game_id IN (SELECT id FROM games) ORDER BY id DESC LIMIT 1"
             ).fetchone()
-            begun = db.execute("SELECT 1 FROM lines WHERE game_id = ? LIMIT 1", (newest,)).fetchone()
+            begun = newest is not None and runs.newest(db, "lines", newest)
         if newest is None:
             return None
         # A game that was begun and not touched yet has no lines; else the last line is of the game on the table.
@@ -116,14 +117,16 @@ class Archive:
         """Return the ``most`` latest games of those numbered below ``before``; the newest first."""
         with self._failing("read"):
             dated = "dated" if self._summed else "NULL"
-            rows = self._reading().execute(
-                f"SELECT id, started, (SELECT max(id) FROM entries WHERE game_id = games.id), {dated} FROM games"
-                " WHERE id < ? ORDER BY id DESC LIMIT ?",
-                (before if before is not None else 1 << 62, most),
-            )
+            db = self._reading()
+            query = f"SELECT id, started, {dated} FROM games WHERE id < ? ORDER BY id DESC LIMIT ?"
+            found = db.execute(query, (before if before is not None else 1 << 62, most)).fetchall()
             return [
-                Listed(game_id, started if self._right(dated, None, game_id, started) else "", stamp or 0)
-                for game_id, started, stamp, dated in rows
+                Listed(
+                    game_id,
+                    started if self._right(dated, None, game_id, started) else "",
+                    runs.newest(db, "entries", game_id),
+                )
+                for game_id, started, dated in found
             ]
 
     def saved(self, game_id: int, lines: bool = True) -> Saved:
@@ -183,20 +186,19 @@ class Archive:
 
     def _ended_with(self, game_id: int) -> Line:
         """Return what `_last` does, without promises, from no more lines than that needs."""
-        lines = "SELECT line FROM lines WHERE game_id = ? AND line LIKE ? ORDER BY id DESC"
         db = self._reading()
-        ends = [_decoded(text, Line) for (text,) in db.execute(f"{lines} LIMIT 1", (game_id, "%"))]
-        found = [(_decoded(text, Line) for (text,) in db.execute(lines, (game_id, f'%"{kind}":%')))
-                 for kind in ("seating", "opponents")]  # fmt: skip
+        end = _decoded(next(runs.rows(db, "lines", "line", game_id, back=True), ("",))[0], Line)
+        told = [runs.rows(db, "lines", "line", game_id, f"AND line LIKE '%\"{kind}\":%'", back=True)
+                for kind in ("seating", "opponents")]  # fmt: skip
+        found = [(_decoded(text, Line) for (text,) in each) for each in told]
         seating = next((line.seating for line in found[0] if line and line.seating), None)
         opponents = next((line.opponents for line in found[1] if line and line.opponents), None)
-        return Line(ends[0].t_us if ends and ends[0] else 0, seating=seating, opponents=opponents)
+        return Line(end.t_us if end else 0, seating=seating, opponents=opponents)
 
     def stamp(self, game_id: int) -> int:
         """Return a number that changes whenever the game does."""
         with self._failing("read"):
-            row = self._reading().execute("SELECT max(id) FROM entries WHERE game_id = ?", (game_id,)).fetchone()
-        return row[0] or 0
+            return runs.newest(self._reading(), "entries", game_id)
 
     def begun_s_ago(self, game_id: int) -> float:
         """Return how many seconds ago a game was begun, by this machine's clock; 0 where that is not known."""
@@ -213,11 +215,7 @@ class Archive:
         with self._failing("read"):
             if not self._summed:
                 return None
-            newest = (
-                self._reading()
-                .execute("SELECT ifnull(max(id), 0) FROM lines WHERE game_id = ?", (game_id,))
-                .fetchone()[0]
-            )
+            newest = runs.newest(self._reading(), "lines", game_id)
             row = (
                 self._reading()
                 .execute(
@@ -264,9 +262,7 @@ class Archive:
         columns = SUMMED[table]
         total = "sum" if self._summed else "NULL"
         before = None
-        for own_id, *fields, found in self._reading().execute(
-            f"SELECT {columns}, {total} FROM {table} WHERE game_id = ? ORDER BY id", (game_id,)
-        ):
+        for own_id, *fields, found in runs.rows(self._reading(), table, f"{columns}, {total}", game_id):
             if not self._right(found, before, own_id, *fields):
                 yield None
                 return

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.journal import schema
+from controller.journal import runs, schema
 from controller.journal.archive import ELSEWHERE, FAULTY, Archive, Entry, JournalFailed, Listed, Saved, without_folder
 from controller.journal.marker import Hung, InUse, JournalLock, JournalMark
 from controller.journal.recording import Header, Line, written_line
@@ -56,7 +56,7 @@ class Journal(Archive):
         self._next_id: int | None = None
         self._db = None
         self._sums_there = None
-        self._writable = False
+        self._writable = self._names_runs = False
         self._held: JournalLock | None = None
         _check_place(self.path)
         try:
@@ -81,7 +81,7 @@ class Journal(Archive):
         if self._next_id is None:
             self._examine(self._held.mark)
         self._db = schema.opened(self.path)
-        self._writable = True
+        self._writable, self._names_runs = True, runs.there(self._db)
         counts = schema.counted(self._db)
         if self._next_id is None:
             self._look_for_lost(counts, self._held.mark)
@@ -253,18 +253,19 @@ class Journal(Archive):
             db.execute(statement, (game_id, *row, *both))
         elif kind == "flaws":
             db.execute(
-                "INSERT INTO flaws (game_id, kind, line, error)"
-                " VALUES (?1, ?2, (SELECT ifnull(max(id), 0) FROM lines WHERE game_id = ?1), ?3)",
-                (game_id, *row),
+                "INSERT INTO flaws (game_id, kind, line, error) VALUES (?, ?, ?, ?)",
+                (game_id, row[0], runs.newest(db, "lines", game_id), *row[1:]),
             )
         else:
             key = kind, game_id
             if key not in sums:
-                query = f"SELECT sum FROM {kind} WHERE game_id = ? ORDER BY id DESC LIMIT 1"
-                sums[key] = (db.execute(query, (game_id,)).fetchone() or (None,))[0]
+                sums[key] = next(runs.rows(db, kind, "sum", game_id, back=True), (None,))[0]
             sums[key] = sum_of(sums[key], game_id, *row)
             blanks = ", ".join("?" * (len(row) + 2))
-            db.execute(f"INSERT INTO {kind} ({SUMMED[kind]}, sum) VALUES ({blanks})", (game_id, *row, sums[key]))
+            statement = f"INSERT INTO {kind} ({SUMMED[kind]}, sum) VALUES ({blanks})"
+            written = db.execute(statement, (game_id, *row, sums[key]))
+            if self._names_runs:
+                runs.add(db, kind, written.lastrowid, game_id)
 
     def number(self, game_id: int) -> int:
         """Return the number that the game got as `game_id` has in the file."""

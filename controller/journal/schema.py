@@ -7,16 +7,18 @@ import sqlite3
 import zlib
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from controller.atomic_file import sync_folder
+from controller.journal import runs
 from controller.journal.marker import JournalMark
 
 VERSION = 1  # of the tables, in the file's user_version; journals before it have 0
-# A ply is one commit, which writes the page of each row and of its index: pages of 4096 bytes, SQLite's own measure,
-# wrote four times as much in an evening. A journal that was begun with those is written anew (small_pages.py).
+# A ply is one commit, which writes the page of each row: pages of 4096 bytes, SQLite's own measure, wrote four times as
+# much in an evening, and indexes a third more. A journal that was begun with those is written anew (small_pages.py).
 PAGE_BYTES = 1024
 # A card loses 4096 bytes at once. In a new journal the first of them have nothing that cannot be made again: the
-# beginnings of tables and indexes, and of flaws. Two tables keep the places there until the indexes can have them.
+# beginnings of tables and runs, and of flaws. Two tables keep the places there until the runs can have them.
 KEEPS_PLACES = ("place_1", "place_2")
 TABLES = """
 CREATE TABLE IF NOT EXISTS games (
@@ -30,8 +32,8 @@ CREATE TABLE IF NOT EXISTS entries (
 CREATE TABLE IF NOT EXISTS lines (
     id INTEGER PRIMARY KEY, game_id INTEGER NOT NULL REFERENCES games, line TEXT NOT NULL, sum INTEGER
 );
-CREATE INDEX IF NOT EXISTS entries_of_game ON entries (game_id);
-CREATE INDEX IF NOT EXISTS lines_of_game ON lines (game_id);
+CREATE TABLE IF NOT EXISTS entry_runs (first INTEGER PRIMARY KEY, game_id INTEGER);
+CREATE TABLE IF NOT EXISTS line_runs (first INTEGER PRIMARY KEY, game_id INTEGER);
 CREATE TABLE IF NOT EXISTS flaws (
     id INTEGER PRIMARY KEY, game_id INTEGER NOT NULL, kind TEXT NOT NULL, line INTEGER NOT NULL, error TEXT NOT NULL
 );
@@ -95,7 +97,10 @@ def is_damaged(path: Path) -> bool:
             summed = version(db) > 0
             if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 return True
-            return summed and any(_has_gaps(db, table) for table in COLUMNS)
+            if not summed:
+                return False
+            gaps = any(_has_gaps(db, table) for table in COLUMNS)
+            return gaps or any(runs.astray(db, table) and _is_changed(db, table) for table in SUMMED)
         except UnicodeDecodeError:  # a table's name or a column's, in the error that it brings about
             return True
         except sqlite3.DatabaseError as error:
@@ -111,6 +116,16 @@ def _has_gaps(db: sqlite3.Connection, table: str) -> bool:
     return bool(count != last)
 
 
+def _is_changed(db: sqlite3.Connection, table: str) -> bool:
+    """Whether a row is not what was written. Where none is, it is the runs that do not fit the rows."""
+    before: dict[Any, Any] = {}
+    for game_id, *fields, found in db.execute(f"SELECT {SUMMED[table]}, sum FROM {table} ORDER BY id"):
+        if found != sum_of(before.get(game_id), game_id, *fields):
+            return True
+        before[game_id] = found
+    return False
+
+
 def opened(path: Path, page_bytes: int = PAGE_BYTES) -> sqlite3.Connection:
     """Open a sound journal to write, with all tables; one of an older version is brought up, all or nothing.
 
@@ -123,6 +138,7 @@ def opened(path: Path, page_bytes: int = PAGE_BYTES) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous = FULL")
         if version(db) < VERSION:
             _bring_up(db)
+        runs.mend(db)
     except BaseException:
         db.close()
         raise
@@ -162,8 +178,8 @@ def _statements(db: sqlite3.Connection) -> list[str]:
         return [*tables, flaws]
     keep = [f"CREATE TABLE {name} (a)" for name in KEEPS_PLACES]
     free = [f"DROP TABLE {name}" for name in KEEPS_PLACES]
-    indexes = [each for each in tables if "INDEX" in each]
-    return [flaws, *keep, *(each for each in tables if each not in indexes), *free, *indexes]
+    *rows, entry_runs, line_runs = tables
+    return [flaws, *keep, *rows, *free, entry_runs, line_runs]
 
 
 def _sum_up(db: sqlite3.Connection, table: str, columns: str) -> None:

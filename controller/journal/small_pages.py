@@ -1,4 +1,4 @@
-"""Writes a journal anew whose pages are larger than they are today: it takes half as many bytes for every ply then.
+"""Writes a journal anew that has larger pages than today, or indexes: it takes fewer bytes for every ply then.
 
 Owns that this happens at a start, whole or not at all, also where the power fails. Nothing in the journal changes.
 """
@@ -18,16 +18,21 @@ ROOM = 4  # times as large as the journal: the new one and its log, and as much 
 
 
 def with_small_pages(path: Path) -> None:
-    """Write the sound journal at ``path`` anew, if its pages are larger; where anything is in the way, it stays."""
+    """Write the sound journal at ``path`` anew, if it is not as today's are; where anything is in the way, it stays."""
     try:
         with closing(schema.connect(path)) as db:
-            if db.execute("PRAGMA page_size").fetchone()[0] <= PAGE_BYTES or schema.version(db) != schema.VERSION:
+            if _as_today(db) or schema.version(db) != schema.VERSION:
                 return
         if shutil.disk_usage(path.parent).free > ROOM * path.stat().st_size:
             _written_anew(path)
     except (OSError, sqlite3.Error):  # a card that takes nothing, or somebody who reads: the next start tries again
         with suppress(OSError):
             schema.remove(_fresh(path))
+
+
+def _as_today(db: sqlite3.Connection) -> bool:
+    small = db.execute("PRAGMA page_size").fetchone()[0] <= PAGE_BYTES
+    return small and not db.execute("SELECT 1 FROM sqlite_master WHERE type = 'index'").fetchone()
 
 
 def _fresh(path: Path) -> Path:

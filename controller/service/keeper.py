@@ -35,6 +35,7 @@ from controller.table.occupancy import occupied
 from controller.table.orders import resume
 from controller.table.starting_plies import Reached
 from controller.table.state import Step, Table
+from controller.table.views.lights import unkept
 from controller.tracker.judgement import Judgement
 
 log = logging.getLogger(__name__)
@@ -324,7 +325,9 @@ class Keeper:
 
     def display(self) -> Display:
         """Return how the table is shown now."""
-        return self.display_state.display(self.table, self.interceptor.joining.meanings, self.interceptor.alone)
+        sign = unkept(self.table) if self.unsaved else {}
+        over = {**sign, **self.interceptor.joining.meanings}
+        return self.display_state.display(self.table, over, self.interceptor.alone)
 
     def show(self) -> None:
         """Light the table."""

@@ -64,6 +64,31 @@ def test_what_is_compiled_with_is_what_the_installer_takes() -> None:
     assert set(line.partition('"')[2].strip('"').split()) - {"python3-venv"} == set(recipe.ONLY_WHILE_IT_IS_MADE)
 
 
+def test_what_is_installed_is_what_git_had_at_the_beginning(tmp_path: Path) -> None:
+    checkout, gathered = tmp_path / "checkout", tmp_path / "gathered"
+    for name in ("controller/journal/runs.py", "pyproject.toml", "docs/image.md"):
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / name).write_text("as it was")
+    (checkout / ".gitignore").write_text("*.pyc\n")
+    git = ["git", "-C", str(checkout)]
+    run([*git, "init", "-q"])
+    run([*git, "add", "."])
+    (checkout / "controller/left.pyc").write_text("")
+    tree.gather(gathered, checkout)
+    (checkout / "pyproject.toml").write_text("as it is later")
+    found = {str(path.relative_to(gathered)): path.read_text() for path in gathered.rglob("*") if path.is_file()}
+    assert found == {"controller/journal/runs.py": "as it was", "pyproject.toml": "as it was"}
+
+
+def test_a_file_that_git_does_not_know_is_told_before_anything_is_made(tmp_path: Path) -> None:
+    run(["git", "-C", str(tmp_path), "init", "-q"])
+    (tmp_path / "controller").mkdir()
+    (tmp_path / "controller/new.py").write_text("")
+    with pytest.raises(NotMade, match=r"^Git does not know of controller/new\.py, .*: run git add controller/new\.py"):
+        tree.gather(tmp_path / "gathered", tmp_path)
+    assert not (tmp_path / "gathered").exists()
+
+
 def test_the_image_has_settings_that_are_valid_and_need_no_root(tmp_path: Path) -> None:
     shipped = (tree.ROOT / "raspberry/settings.toml").read_text(encoding="utf-8")
     (tmp_path / "settings.toml").write_text(tree.changed(shipped, recipe.SETTINGS), encoding="utf-8")

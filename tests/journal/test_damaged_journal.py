@@ -210,7 +210,7 @@ def test_a_recovery_that_was_cut_off_is_begun_anew_or_gone_on_with(
 ) -> None:
     victim = copied(sound[0], tmp_path / "one")
     with closing(schema.connect(victim)) as db:
-        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'lines_of_game'").fetchone()
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'line_runs'").fetchone()
     with victim.open("r+b") as file:
         file.seek((page - 1) * PAGE_BYTES)
         file.write(b"\xff" * PAGE_BYTES)

@@ -104,10 +104,10 @@ def with_larger_pages(folder: Path) -> None:
 
 
 def damaged(folder: Path) -> None:
-    """A journal of which an index is noise: SQLite calls it damaged, and no row is lost."""
+    """A journal of which the runs are noise: SQLite calls it damaged, and no row is lost."""
     (folder / GAMES).write_bytes(_three_games())
     with closing(sqlite3.connect(folder / GAMES)) as db:
-        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'lines_of_game'").fetchone()
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'line_runs'").fetchone()
         (page_bytes,) = db.execute("PRAGMA page_size").fetchone()
     with (folder / GAMES).open("r+b") as file:
         file.seek((page - 1) * page_bytes)

@@ -33,13 +33,14 @@ def make(folder: Path) -> None:
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
     os.umask(0o022)  # as Debian's files have it
-    system, ours = work / "system", work / "ours"
+    system, ours, gathered = work / "system", work / "ours", work / "gathered"
     hotspot, disk = drawn(), partitions.new_disk()
     try:
+        tree.gather(gathered)
         tell("Unpacking Debian's packages for the Pi")
         tree.make_system(system, ours, disk)
         tell("Installing Beaconboard by its own installer")
-        tree.install(system, hotspot, folder / "wheels")
+        tree.install(system, gathered, hotspot, folder / "wheels")
         tell("Making it the system of a card")
         tree.make_it_a_card(system, ours)
         tree.strip(system)

@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from tools.image.guest import NotAsItShould
 GAME = "tides-of-war"
 PLIES = (("d2", "d3"), ("d4", "c4"), ("c2", "d2"), ("b6", "b5"))
 LIMIT_S = 300.0  # the emulated Pi is slow
+ANSWER_S = 10.0  # for an answer where it is waited for a panel that comes back
 TOUCH_S = 1.5  # how long a piece lies on the cell that lets a phone in
 PART_BYTES = 2 << 20
 
@@ -87,9 +88,9 @@ class Phone:
         except OSError as error:
             raise NotAsItShould(f"the panel does not answer {path}: {error}") from error
 
-    def look(self, path: str) -> Any:
-        """Return what a page is told."""
-        with urllib.request.urlopen(self._request(path), timeout=LIMIT_S) as answer:
+    def look(self, path: str, limit_s: float = LIMIT_S) -> Any:
+        """Return what a page is told; raises OSError where nothing answers."""
+        with urllib.request.urlopen(self._request(path), timeout=limit_s) as answer:
             return json.load(answer)
 
     def until(self, what: str, seen: Callable[[dict[str, Any]], bool], event: str = "view") -> dict[str, Any]:
@@ -127,6 +128,29 @@ class Phone:
                 break
             time.sleep(0.5)
         raise NotAsItShould(f"the update never comes to '{doing}': {told}")
+
+    def rests(self, limit_s: float) -> Any:
+        """Return what the page of updates is told once none goes on; raises `NotAsItShould` where one never ends."""
+        late, told = time.monotonic() + limit_s, {}
+        while time.monotonic() < late:
+            with suppress(OSError):  # while the service starts anew
+                told = self.look("updates")
+                if told["doing"] == "" and told["when"] == "":
+                    return told
+            time.sleep(1.0)
+        raise NotAsItShould(f"the update does not end: {told}")
+
+    def silent_s(self, version: str, limit_s: float) -> float:
+        """Return how long the panel does not answer until another ``version`` does."""
+        began = heard = time.monotonic()
+        while time.monotonic() - began < limit_s:
+            with suppress(OSError):
+                told = self.look("updates", ANSWER_S)
+                before, heard = heard, time.monotonic()
+                if told["version"] == version:
+                    return heard - before
+            time.sleep(0.1)
+        raise NotAsItShould(f"version {version} does not answer within {limit_s:.0f} s")
 
     def _events(self, event: str) -> Iterator[dict[str, Any]]:
         with closing(urllib.request.urlopen(self._request("watch"), timeout=LIMIT_S)) as answer:

@@ -91,16 +91,27 @@ def make_system(tree: Path, ours: Path, disk: str) -> None:
     run(["mmdebstrap", "--quiet", *what, *options, recipe.SUITE, str(tree), *sources()], apart=True)
 
 
-def install(tree: Path, hotspot: HotspotCard, wheels: Path) -> None:
-    """Install Beaconboard into ``tree`` by its own installer, and give it the settings of a board that has a card.
+def gather(source: Path, checkout: Path = ROOT) -> None:
+    """Copy what is installed to ``source``, so that work which goes on in the ``checkout`` meanwhile has no part in it.
+
+    Raises `NotMade` where git does not know of a file, which would be missing in the image.
+    """
+    listed = ["git", "-C", str(checkout), "ls-files", "-z"]
+    if unknown := run([*listed, "--others", "--exclude-standard", *CHECKOUT]).strip("\0"):
+        name = unknown.partition("\0")[0]
+        raise NotMade(f"Git does not know of {name}, which the image would not have: run git add {name}, or remove it")
+    for name in filter(None, run([*listed, *CHECKOUT]).split("\0")):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(checkout / name, source / name)
+
+
+def install(tree: Path, gathered: Path, hotspot: HotspotCard, wheels: Path) -> None:
+    """Install what was ``gathered`` into ``tree`` by its own installer, with the settings of a board that has a card.
 
     In ``wheels`` is in the end what was installed: updates for this image are made of them.
     """
     source = tree / "src"
-    tracked = run(["git", "-C", str(ROOT), "ls-files", "-z", *CHECKOUT]).split("\0")
-    for name in filter(None, tracked):
-        (source / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, source / name)
+    shutil.copytree(gathered, source)
     settings = source / "raspberry/settings.toml"
     settings.write_text(changed(settings.read_text(encoding="utf-8"), recipe.SETTINGS), encoding="utf-8")
     secret = tree / "etc/beaconboard/hotspot.toml"  # the installer keeps what is there

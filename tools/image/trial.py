@@ -1,4 +1,4 @@
-"""`make try-image`: what was made is started in QEMU, played, looked over, and loses its power five times.
+"""`make try-image`: what was made is started in QEMU, played, looked over, loses its power five times, and is updated.
 
 What is tried is the very image that is written to cards, with a sensor board on its USB that runs the real firmware.
 What differs from a Pi is said in docs/image.md.
@@ -109,8 +109,12 @@ def run_trial(folder: Path) -> None:
         try:
             _first_start(trial, tell)
             guest = _second_start(trial, tell)
-            guest = _cuts_of_an_evening(trial, guest, update.made(folder / "wheels", Path(name)), tell)
-            _cuts_of_starts(trial, guest, tell)
+            put_on = update.made(folder / "wheels", Path(name))
+            guest = _cuts_of_an_evening(trial, guest, put_on, tell)
+            guest = _cut_of_a_start(trial, guest, tell)
+            _update_to_its_end(trial, put_on[0], tell)
+            guest.kill()
+            _cut_of_a_first_start(trial, tell)
         finally:
             trial.end()
             (folder / "trial.log").write_bytes((Path(name) / "serial.log").read_bytes())
@@ -249,8 +253,8 @@ def _trusts(guest: Guest, root: str) -> None:
     guest.sh(f"base64 -d <{GAMES}/root >{ROOT} && rm {GAMES}/root && sync")
 
 
-def _cuts_of_starts(trial: Trial, guest: Guest, tell: Tell) -> None:
-    """Take the power away during starts."""
+def _cut_of_a_start(trial: Trial, guest: Guest, tell: Tell) -> Guest:
+    """Take the power away during a start."""
     whole_s = guest.running_s()
     guest.stop()
     guest = trial.start()
@@ -258,7 +262,30 @@ def _cuts_of_starts(trial: Trial, guest: Guest, tell: Tell) -> None:
     guest.kill()
     guest = _came_back(trial, tell, f"4. Power cut {whole_s * 0.7:.0f} s after the start")
     trial.evening.goes_on()
-    guest.kill()
+    return guest
+
+
+def _update_to_its_end(trial: Trial, file: Path, tell: Tell) -> None:
+    """Wait until the update stands, once more where it was taken back; go back, and tell how long nobody can play."""
+    evening, phone = trial.evening, trial.evening.phone
+    told = phone.rests(BUILD_S)
+    if told["ended"] is None or not told["ended"]["plays"]:
+        evening.pause()
+        phone.put_on(file)
+        told = phone.rests(BUILD_S)
+    evening.goes_on()
+    if told["ended"] is None or not told["ended"]["plays"] or told["ended"]["version"] != told["version"]:
+        raise NotAsItShould(f"the update does not stay: {told}")
+    tell(f"The update is over: version {told['version']} answers, and the games are there")
+    evening.pause()
+    phone.ask("updates/go-back")
+    silent_s = phone.silent_s(told["before"], BUILD_S)
+    evening.goes_on()
+    tell(f"Going back to {told['before']}: the panel does not answer for {silent_s:.0f} s, and the game goes on")
+
+
+def _cut_of_a_first_start(trial: Trial, tell: Tell) -> None:
+    """Take the power away as a fresh card grows."""
     trial.fresh()
     before = trial.table()
     guest = trial.start()

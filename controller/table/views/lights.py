@@ -116,6 +116,14 @@ def meanings(table: Table) -> dict[str, Meaning]:
     return found
 
 
+def unkept(table: Table) -> dict[str, Meaning]:
+    """Return the sign that games are not kept: the board's last site, while no game is under way.
+
+    It is for people without a phone. All others are told in a sentence, and in a game every light is of the game.
+    """
+    return dict.fromkeys(table.board.sites[-1:], "fault") if table.play is None or table.phase == "over" else {}
+
+
 def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     """Yield what is lit, the weightiest last."""
     verdict, settled = play.verdict, play.settled
