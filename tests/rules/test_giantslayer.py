@@ -154,11 +154,14 @@ def test_a_capture_begins_the_count_anew() -> None:
     ended(play(state, "e3-e2"), "repetition", 0, (4, 0))
 
 
-def test_giants_that_are_slain_count_while_the_round_goes_on_for_whoever_plays_white_in_it() -> None:
-    assert GAME.result(START).scores == (0, 0)
+def test_giants_that_are_slain_are_seen_to_count_at_once_for_whoever_plays_white_in_the_round() -> None:
+    assert GAME.look(START, None).scores == (0, 0)
     state = play(stand("d3 e2 c6", "e4 d6 g5"), "e4-e3")
-    assert GAME.result(state) == Result(scores=(4, 0))  # those on the rim only at its end, since they may walk off it
-    assert GAME.result(stand("d3 e2 c6", "a5 d6 g5", rounds=2, number=1)).scores == (0, 3)
+    assert GAME.look(state, None).scores == (4, 0)  # those on the rim only at its end, since they may walk off it
+    assert GAME.result(state) == Result(scores=(0, 0))
+    assert GAME.look(stand("d3 e2 c6", "a5 d6 g5", rounds=2, number=1), None).scores == (0, 3)
+    over = play(stand("d3 e2", "e4"), "e4-e3")
+    assert (GAME.look(over, None).scores, GAME.result(over).scores) == ((), (6, 0))
 
 
 # ---- a match ----------------------------------------------------------------------------------------------

@@ -176,6 +176,7 @@ def begin(page: Page, title: str, *, stand: bool = False, **options: str) -> Non
 def board_site(page: Page, label: str) -> str:
     """Return the board's name of the game's site ``label``, as the page has it."""
     sites = page.locator("#board .site")
+    page.locator(f'#board .site:is([aria-label="{label}"], [aria-label^="{label}, "])').first.wait_for(state="attached")
     found = sites.evaluate_all(
         "(all, label) => all.find(e => e.getAttribute('aria-label')?.split(', ')[0] === label)?.dataset.site", label
     )

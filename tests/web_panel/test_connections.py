@@ -177,6 +177,7 @@ def test_who_waits_is_turned_away_at_the_end_and_who_comes_after_it() -> None:
     queue.end()
     assert [turn.begun for turn in waiting] == [False] * 2
     assert queue.enter("10.0.0.66", True).begun is False
+    assert queue.enter("10.0.0.67", True).begun is False  # though there was room for it
 
 
 def test_who_gives_up_waits_no_longer_and_holds_nothing() -> None:

@@ -53,9 +53,12 @@ class Queue:
         """Line up; whether and when its turn begins is known to what is returned."""
         turn = RequestTurn(address, reads)
         with self._lock:
+            if self._ending:
+                turn.decide(False)
+                return turn
             self._waiting.append(turn)
             self._advance()
-            if len(self._waiting) > WAITING or self._ending:
+            if len(self._waiting) > WAITING:
                 self._turn_away()
         return turn
 

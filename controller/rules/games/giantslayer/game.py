@@ -221,16 +221,11 @@ def _round_over(state: State, rules: Rules, white: int, black: int, why: str) ->
 
 
 def result(state: State) -> Result:
-    """Return how the match stands; the higher tally wins, between equal ones nobody, or whom the options name.
-
-    While a round goes on, the giants that are slain count already: however it ends, their points stay White's.
-    """
-    rules = rules_of(state.options)
+    """Return how the match stands; the higher tally wins, between equal ones nobody, or whom the options name."""
     if not state.why:
-        hunter, slain = state.round % 2, rules.giants - state.black.bit_count()
-        return Result(scores=(state.tally[0] + slain * (hunter == 0), state.tally[1] + slain * (hunter == 1)))
+        return Result(scores=state.tally)
     ours, theirs = state.tally
-    tied = {"nobody": None, "first": 0, "second": 1}[rules.options.tied]
+    tied = {"nobody": None, "first": 0, "second": 1}[rules_of(state.options).options.tied]
     return Result(True, tied if ours == theirs else int(theirs > ours), state.why, state.tally)
 
 
@@ -380,7 +375,11 @@ def view(state: State, watcher: int | None) -> View:
     slain = rules_of(state.options).giants - state.black.bit_count()
     escaped = (state.black & RING).bit_count()
     points = say("Giants slain: {slain}.", slain=slain), say("Giants on the rim: {escaped}.", escaped=escaped)
-    return View(shape(state), (plays, *points))
+    if state.why:
+        return View(shape(state), (plays, *points))
+    hunter = state.round % 2  # however the round ends, the slain stay points of its White
+    scores = tuple(tally + slain * (each == hunter) for each, tally in enumerate(state.tally))
+    return View(shape(state), (plays, *points), scores=scores)
 
 
 def colour(state: State, seat: int) -> int:
