@@ -119,8 +119,8 @@ def _read() -> tuple[dict[str, tuple[Puzzle, ...]], dict[str, str]]:
 def _made(game: str, puzzle: _Puzzle, options: dict[str, Any]) -> Puzzle:
     order = _order(game, options, puzzle.seed, _split(puzzle.plies), puzzle.best, puzzle.aim, goal=puzzle.goal)
     assert order.lesson
-    goals = game_named(game).goals
-    theme = goals.theme(puzzle.goal) if goals and puzzle.goal else ""
+    goals = game_named(game).goals if puzzle.goal else None
+    theme = goals.theme(puzzle.goal) if goals else ""
     return Puzzle(order.lesson.puzzle, puzzle.hard, puzzle.aim, order, theme)
 
 
