@@ -382,9 +382,8 @@ def test_of_a_job_that_ended_nobody_knows_how_nothing_is_said_and_it_is_not_sent
     board.wants(ADA)
     board.sights.put(TURN)
     until(lambda: board.post.jobs)
-    board.sights.put(replace(TURN, version=6))
-    board.sights.put(replace(TURN, version=7, seat=2, began=4))  # another's turn: it has been looked at
     board.wants(BO)
+    board.sights.put(replace(TURN, version=6))
     until(lambda: len(board.post.jobs) == 2)
     assert [letter.endpoint for letter in board.post.jobs[1].letters] == [BO.endpoint]
     assert caplog.messages == []
