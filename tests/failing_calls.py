@@ -1,10 +1,12 @@
-"""Calls of the system that fail, one at a time: with an error, or by a power cut after which nothing runs."""
+"""Calls of the system that fail: one, with an error or by a power cut that ends all, or those that want a full card."""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterable
+import resource
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -34,3 +36,14 @@ class FailingCalls:
             raise PowerCut if self.cut else OSError(errno.EIO, os.strerror(errno.EIO))
 
         return call
+
+
+@contextmanager
+def no_room_beyond(size: int) -> Iterator[None]:
+    """Let the system refuse to make any file larger than ``size`` bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -232,7 +232,7 @@ def _heard(exam: Exam, inputs: tuple[str, ...]) -> Step:
         said = (Say(say("No response from {site} ({pin}).", site=site, pin=pin_of(exam.board, site))),)
     elif inputs != (site,):
         said = (Say(say("{site} is reported as {sites}.", site=site, sites=all_of(inputs))),)
-    elif inputs and exam.pole:
+    elif exam.pole:
         told = (
             say("{site}: north pole down.", site=site) if exam.pole > 0 else say("{site}: south pole down.", site=site)
         )

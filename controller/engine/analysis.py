@@ -13,7 +13,7 @@ import msgspec
 from controller.engine.judgement import Shares, outcome
 from controller.engine.levels import LEVELS
 from controller.engine.player import Player
-from controller.engine.puzzles import stands_out
+from controller.engine.puzzles import stands_out, texts
 from controller.engine.turning_points import Analysis, Fall, turning_points
 from controller.rules.game import AnyGame
 
@@ -82,7 +82,7 @@ class _Look:
         better = self.end(then)
         if better[seat] <= after[seat]:  # what was played is as good, seen from where it led
             return after, None
-        written = tuple(_texts(game, state, line))
+        written = texts(game, state, line)
         return better, Fall(number, seat, better[seat], after[seat], written[0], written)
 
     def as_puzzle(self, state: Any, fall: Fall) -> Fall:
@@ -99,11 +99,3 @@ class _Look:
 
     def _hidden(self, state: Any) -> bool:
         return bool(self.game.secret and self.game.secret(state))
-
-
-def _texts(game: AnyGame, state: Any, line: Sequence[Any]) -> list[str]:
-    texts = []
-    for ply in line:
-        texts.append(game.text(state, ply))
-        state = game.after(state, ply)
-    return texts

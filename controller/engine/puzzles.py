@@ -130,7 +130,7 @@ def stands_out(
         if aim is None:
             return None, ()
         line = looked.line if looked.line[0] == best else (best,)
-    return aim, _texts(game, state, line)
+    return aim, texts(game, state, line)
 
 
 def _promising(game: AnyGame, player: Player, state: Any) -> Any:
@@ -226,9 +226,10 @@ def _with(game: AnyGame, root: Any, chosen: Callable[[list[Any]], list[Any]], or
     return replace(game, moves=others)
 
 
-def _texts(game: AnyGame, state: Any, line: tuple[Any, ...]) -> tuple[str, ...]:
-    texts = []
+def texts(game: AnyGame, state: Any, line: Sequence[Any]) -> tuple[str, ...]:
+    """Return the plies of a line from ``state`` as they are written."""
+    found = []
     for ply in line:
-        texts.append(game.text(state, ply))
+        found.append(game.text(state, ply))
         state = game.after(state, ply)
-    return tuple(texts)
+    return tuple(found)

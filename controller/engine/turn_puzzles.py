@@ -15,9 +15,9 @@ from typing import Any
 from controller.engine.best_first import BestFirst
 from controller.engine.found import Sight
 from controller.engine.player import Player
-from controller.engine.puzzles import FoundPuzzle
+from controller.engine.puzzles import FoundPuzzle, texts
 from controller.rules.game import AnyGame
-from controller.rules.turn_search import MOST_WAYS, TooLong, TurnSearch, Way
+from controller.rules.turn_search import MOST_WAYS, TooLong, TurnSearch
 
 PLAY_NODES = 800  # positions judged for a ply of the games: as a club player, who errs in nothing that lies near
 MOST_PLIES = 300  # of a game
@@ -87,7 +87,7 @@ def _puzzle(game: AnyGame, state: Any, plies: tuple[str, ...], goal: str, seed: 
     ):
         return None
     wrong = len(game.moves(state)) - len({way[0] for way in ways})
-    way = _texts(game, state, ways[0])
+    way = texts(game, state, ways[0])
     hard = min(3, max(1, len(way) + (wrong >= MANY_WRONG) - 2))
     return TurnPuzzle(plies, "; ".join(way), seat, "turn", hard, seed, way, goal)
 
@@ -127,11 +127,3 @@ def chosen(puzzles: Sequence[TurnPuzzle], most: int) -> tuple[TurnPuzzle, ...]:
 
 def _kind(goal: str) -> str:
     return goal.split()[0]
-
-
-def _texts(game: AnyGame, state: Any, way: Way) -> tuple[str, ...]:
-    texts = []
-    for ply in way:
-        texts.append(game.text(state, ply))
-        state = game.after(state, ply)
-    return tuple(texts)

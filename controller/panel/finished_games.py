@@ -141,14 +141,11 @@ def _learnt(archive: Archive, saved: Saved) -> CountedGame:
         return NOTHING
     if lesson.puzzle.startswith(OWN):
         return NOTHING  # who made it has seen the answer
-    if lesson.learner and not lesson.puzzle:
-        return CountedGame(saved.header.game, learner=lesson.learner)
     went_on = [line.command for line in archive.recording(saved.game_id)[1] if isinstance(line.command, NextStep)]
-    if not lesson.puzzle:  # whoever had no name yet as it began
-        return CountedGame(saved.header.game, learner=next((each.learner for each in went_on if each.learner), ""))
-    if went_on or standing_session(saved).solved is None:
+    if lesson.puzzle and (went_on or standing_session(saved).solved is None):
         return NOTHING  # it was told, or not found
-    return CountedGame(saved.header.game, learner=lesson.learner, puzzle=lesson.puzzle)
+    later = next((each.learner for each in went_on if each.learner), "")  # of whoever had no name yet as it began
+    return CountedGame(saved.header.game, learner=lesson.learner or later, puzzle=lesson.puzzle)
 
 
 def counts(saved: Saved) -> CountedGame:

@@ -1,7 +1,7 @@
 """What one phone alone shows after a tap, while on the board nothing changes.
 
-That is what a piece could do which this phone does not move, and by which landings a piece comes to a cell to which
-several ways lead.
+That is what a piece could do which this phone does not move. It is also by which landings a piece comes to a cell to
+which several ways lead, and how a ply of a lesson goes on.
 
 Pure.
 """

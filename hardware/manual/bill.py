@@ -10,11 +10,11 @@ import click
 import msgspec
 
 from controller.rules.mesh import Point
-from hardware.height_budget import REED_GLASS_MM
+from hardware.height_budget import REED_GLASS_MM, TOP_MM
 from hardware.pieces import bases, games, node_count
 from hardware.power import Budget, budget, light_rows
 from hardware.printables.geometry import Parts, middle, parts, sections
-from hardware.printables.tray import SCREW_MM
+from hardware.printables.tray import SCREW_MM, tray_values
 from hardware.printables.underside import feet
 from hardware.profile import REGISTER_BITS, BadProfile, Profile, Site, load
 from hardware.supply_path import KINDS, XT30, joint_for
@@ -55,7 +55,7 @@ def bill(profile: Profile) -> tuple[BillLine, ...]:
     Of one that comes assembled it is what is bought besides.
     """
     if profile.has_fields:
-        return tuple(_beside_assembled())
+        return tuple(_beside_assembled(profile))
     power, sizes = budget(profile), parts(profile)
     return (
         *_brains(profile), *_sensors(profile), *_lights(profile), *_feeding(profile, power), *_body(profile, sizes),
@@ -74,13 +74,14 @@ def pieces_bill(profile: Profile) -> dict[str, tuple[BillLine, ...]]:
     return found
 
 
-def _beside_assembled() -> Iterator[BillLine]:
-    pi = KINDS["pi4"]
+def _beside_assembled(profile: Profile) -> Iterator[BillLine]:
+    pi, box = KINDS["pi4"], tray_values(profile)
+    width, depth = (round(side) for side in box["side"])
     yield BillLine("Raspberry Pi 4, 2 GB, with a card of 16 GB", 1, "", 55.00, "any computer with USB, for a try")
     yield BillLine(pi.own, 1, "", pi.own_eur)
     yield BillLine("USB cable, A to C, 1 m, with data lines", 1, "", 4.00)
-    yield BillLine("opal acrylic 2 mm, cut to 200 × 200 mm, or card", 1, "", 8.00)
-    yield BillLine(f"screw 2.5 × {SCREW_MM:g} for plastic, of any steel", 5, "", 0.05)
+    yield BillLine(f"opal acrylic {TOP_MM:g} mm, cut to {width} × {depth} mm, or card", 1, "", 8.00)
+    yield BillLine(f"screw 2.5 × {SCREW_MM:g} for plastic, of any steel", len(box["posts"]), "", 0.05)
     yield BillLine("rubber foot, self-adhesive", 4, "", 0.15)
     yield BillLine("double-sided tape, thin", 1, "roll", 2.00)
 

@@ -49,27 +49,35 @@ def sections_of_a_cell() -> str:
     return document(PANEL_MM * len(KINDS) * SCALE, HIGH_MM * SCALE, shapes)
 
 
-class _Paper:
-    """Turns mm beside the sensor and below the sheet into the drawing's."""
+class SectionPaper(msgspec.Struct, frozen=True):
+    """Turns mm across, and below the sheet's lower side, into a drawing's: across is 0 at ``left_mm`` of it."""
 
-    def __init__(self, middle: float) -> None:
-        self._middle = middle
+    left_mm: float
+    sky_mm: float = SKY_MM
+    scale: float = SCALE
+    size: float = 3.4  # of words
+    line: float = 0.25  # round a slab
 
     def at(self, x: float, deep: float) -> Point:
-        return (self._middle + x) * SCALE, (SKY_MM + deep) * SCALE
+        """Return a place of the drawing."""
+        return (self.left_mm + x) * self.scale, (self.sky_mm + deep) * self.scale
 
     def slab(self, left: float, right: float, top: float, foot: float, fill: str, colour: str = "#345") -> str:
-        return box(self.at(left, top), ((right - left) * SCALE, (foot - top) * SCALE), fill, colour, 0.25)
+        """Return what is cut, as a box."""
+        size = (right - left) * self.scale, (foot - top) * self.scale
+        return box(self.at(left, top), size, fill, colour, self.line)
 
     def path(self, points: list[Point], colour: str, width: float = 0.6) -> str:
+        """Return a line."""
         return line([self.at(*point) for point in points], colour, width)
 
-    def words(self, x: float, deep: float, words: str, size: float = 3.4, anchor: str = "start") -> str:
-        return text(self.at(x, deep), words, size, anchor, halo=True)
+    def words(self, x: float, deep: float, words: str, size: float | None = None, anchor: str = "start") -> str:
+        """Return words, whose line begins, or as ``anchor`` says ends, there."""
+        return text(self.at(x, deep), words, size or self.size, anchor, halo=True)
 
 
 def _panel(kind: Kind, middle: float) -> Iterator[str]:
-    paper, half = _Paper(middle), kind.half_mm
+    paper, half = SectionPaper(middle), kind.half_mm
     base = h.base_deep_mm(kind.build)
     yield text(paper.at(0, -12.5), kind.title, 4.4, bold=True)
     yield paper.slab(-half, half, -h.TOP_MM, 0, "#f3f6ff")
@@ -85,7 +93,7 @@ def _panel(kind: Kind, middle: float) -> Iterator[str]:
     yield from _measures(paper, kind)
 
 
-def _by_hand(paper: _Paper, kind: Kind) -> Iterator[str]:
+def _by_hand(paper: SectionPaper, kind: Kind) -> Iterator[str]:
     half, wall, tower = kind.half_mm, kind.wall_mm / 2, TOWER_MM / 2
     for left, right in ((-half, -half + wall), (half - wall, half)):
         yield paper.slab(left, right, 0, h.FRAME_MM, PLASTIC)
@@ -109,7 +117,7 @@ def _by_hand(paper: _Paper, kind: Kind) -> Iterator[str]:
     yield paper.words(5.2, h.FRAME_MM + 5.4, "pixel")
 
 
-def _on_board(paper: _Paper, kind: Kind) -> Iterator[str]:
+def _on_board(paper: SectionPaper, kind: Kind) -> Iterator[str]:
     half, wall = kind.half_mm, kind.wall_mm / 2
     deep, low = h.BOARD_DEEP_MM, h.BOARD_DEEP_MM - h.WALL_LIFT_MM
     yield paper.slab(-half + 1, -half + 6, 0, h.base_deep_mm(kind.build), "#f4f6f8", "#99a")  # behind the board
@@ -133,7 +141,7 @@ def _on_board(paper: _Paper, kind: Kind) -> Iterator[str]:
     yield paper.words(boss + 4, under + 4.5, "screw 2.5 × 6")
 
 
-def _reed(paper: _Paper, kind: Kind) -> Iterator[str]:
+def _reed(paper: SectionPaper, kind: Kind) -> Iterator[str]:
     """Yield the reed with its bent lead; the lead is drawn beside the glass, though it lies behind it on a strip."""
     top, glass = h.CLEARANCE_MM, h.CLEARANCE_MM + h.REED_BEND_MM
     foot = glass + h.REED_GLASS_MM
@@ -147,7 +155,7 @@ def _reed(paper: _Paper, kind: Kind) -> Iterator[str]:
     yield box(paper.at(x - 0.9, glass), (1.8 * SCALE, h.REED_GLASS_MM * SCALE), GLASS, "#368", 0.3, 1.5)
 
 
-def _measures(paper: _Paper, kind: Kind) -> Iterator[str]:
+def _measures(paper: SectionPaper, kind: Kind) -> Iterator[str]:
     face, middle = -h.TOP_MM - h.SKIN_MM, h.sensor_deep_mm("reed")
     x = kind.half_mm + 1.5
     yield paper.path([(x, face), (x, middle)], "#06c", 0.4)

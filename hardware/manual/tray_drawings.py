@@ -10,10 +10,12 @@ from itertools import pairwise
 
 from controller.rules.mesh import Point
 from hardware import height_budget as h
+from hardware.manual.section_drawing import SectionPaper
 from hardware.printables import geometry as g
 from hardware.printables import tray
 from hardware.printables.board_frames import BOSS_MM
-from hardware.printables.board_places import Body, Laid, box_of, laid
+from hardware.printables.board_places import Body, Laid, box_of
+from hardware.printables.models import BASE_MM
 from hardware.profile import Profile
 from hardware.svg import box, circle, document, line, text
 
@@ -21,32 +23,18 @@ SCALE = 3.0  # the section is drawn larger than it is
 LEFT_MM, UP_MM = 8.0, 20.0  # of paper beside the box and above the sheet's lower side
 CUT_MM = 62.0  # of the box that the section shows, from its edge
 PLASTIC, SHEET, COPPER, STEEL, WHITE = "#dfe6ee", "#f3f6ff", "#7fae86", "#8a8f96", "#fff"
-PIECE_MM, PIECE_HIGH_MM = 27.0, 6.0
 MARGIN_MM, HEAD_MM, FOOT_MM = 24.0, 14.0, 26.0  # of the plan
-
-
-class _Section:
-    """Turns mm from the board's edge, and below the sheet's lower side, into the drawing's."""
-
-    def at(self, x: float, deep: float) -> Point:
-        return (LEFT_MM + x) * SCALE, (UP_MM + deep) * SCALE
-
-    def slab(self, left: float, right: float, top: float, foot: float, fill: str) -> str:
-        return box(self.at(left, top), ((right - left) * SCALE, (foot - top) * SCALE), fill, "#345", 0.4)
-
-    def words(self, x: float, deep: float, words: str, anchor: str = "start") -> str:
-        return text(self.at(x, deep), words, 4.8, anchor, halo=True)
 
 
 def section(profile: Profile) -> str:
     """Return the section through the tray's wall, a cell with its piece, and the screw at the cell's corner."""
-    paper = _Section()
+    paper = SectionPaper(LEFT_MM, UP_MM, SCALE, size=4.8, line=0.4)
     low = h.BOARD_DEEP_MM + h.BOARD_MM + h.UNDER_ASSEMBLED_MM + tray.FLOOR_MM
     shapes = [*_stack(paper, profile, low), *_screw(paper, profile.pitch_mm, low), *_heights(paper, low)]
     return document((LEFT_MM + CUT_MM + 48) * SCALE, (UP_MM + low + 6) * SCALE, shapes)
 
 
-def _stack(paper: _Section, profile: Profile, low: float) -> Iterator[str]:
+def _stack(paper: SectionPaper, profile: Profile, low: float) -> Iterator[str]:
     pitch, deep = profile.pitch_mm, h.BOARD_DEEP_MM
     outer, inner = -tray.GAP_MM - g.WALL_MM, -tray.GAP_MM
     middle = pitch / 2
@@ -57,20 +45,20 @@ def _stack(paper: _Section, profile: Profile, low: float) -> Iterator[str]:
     yield paper.slab(middle - 1.5, middle + 1.5, deep - 1.1, deep, "#333")
     pixel = middle + h.PIXEL_OFF_MM  # it lies before or behind the sensor; drawn beside it
     yield paper.slab(pixel - h.PIXEL_SIDE_MM / 2, pixel + h.PIXEL_SIDE_MM / 2, deep - 1.6, deep, WHITE)
-    face = -h.TOP_MM
-    yield paper.slab(middle - PIECE_MM / 2, middle + PIECE_MM / 2, face - PIECE_HIGH_MM, face, WHITE)
-    wide, high = g.FIELD_DISC
+    face, sizes = -h.TOP_MM, g.parts(profile)
+    half, (wide, high) = sizes.tokens["cell"] / 2, sizes.disc
+    yield paper.slab(middle - half, middle + half, face - BASE_MM, face, WHITE)
     skin = face - h.SKIN_MM
     yield paper.slab(middle - wide / 2, middle + wide / 2, skin - high, skin, "#b33")
-    yield paper.words(middle - 13, face - PIECE_HIGH_MM - 1.5, f"piece, with a magnet of {wide:g} × {high:g} mm")
+    yield paper.words(middle - 13, face - BASE_MM - 1.5, f"piece, with a magnet of {wide:g} × {high:g} mm")
     yield paper.words(pitch + 8, face - 1.5, "sheet, on the walls' edges")
-    yield paper.words(middle - 3, deep - 2.6, "sensor", "end")
+    yield paper.words(middle - 3, deep - 2.6, "sensor", anchor="end")
     yield paper.words(pixel - 2, deep - 3.2, "pixel")
     yield paper.words(pitch + 14, deep - 3, "circuit board")
     yield paper.words(1.5, low + 4.6, "tray")
 
 
-def _screw(paper: _Section, x: float, low: float) -> Iterator[str]:
+def _screw(paper: SectionPaper, x: float, low: float) -> Iterator[str]:
     """Yield post, screw and boss at the corner of a cell, and the wall that begins there."""
     deep, under = h.BOARD_DEEP_MM, h.BOARD_DEEP_MM + h.BOARD_MM
     yield paper.slab(x - g.WALL_MM / 2, CUT_MM, 0, deep - h.WALL_LIFT_MM, PLASTIC)
@@ -84,19 +72,19 @@ def _screw(paper: _Section, x: float, low: float) -> Iterator[str]:
     yield paper.words(x + 6, low + 4.6, f"screw 2.5 × {tray.SCREW_MM:g}, {tray.screw_bites_mm():.1f} mm in plastic")
 
 
-def _heights(paper: _Section, low: float) -> Iterator[str]:
+def _heights(paper: SectionPaper, low: float) -> Iterator[str]:
     marks = (-h.TOP_MM, 0.0, h.BOARD_DEEP_MM, h.BOARD_DEEP_MM + h.BOARD_MM, low - tray.FLOOR_MM, low)
     x = CUT_MM + 4
-    yield line([paper.at(x, marks[0]), paper.at(x, marks[-1])], "#345", 0.6)
+    yield paper.path([(x, marks[0]), (x, marks[-1])], "#345")
     for deep in marks:
-        yield line([paper.at(x - 1, deep), paper.at(x + 1, deep)], "#345", 0.6)
+        yield paper.path([(x - 1, deep), (x + 1, deep)], "#345")
     for top, foot in pairwise(marks):
         yield paper.words(x + 2, (top + foot) / 2 + 0.7, f"{foot - top:.1f} mm")
 
 
 def plan(profile: Profile) -> str:
     """Return the board from above, as it lies before player 1: cells, screws, button, and where the plug goes in."""
-    board = laid(profile)[0]
+    board = tray.board_of(profile)
     side = box_of(board.edge)[1]
 
     def place(x: float, y: float) -> Point:

@@ -12,7 +12,7 @@ import msgspec
 
 from controller.rules.mesh import Point
 from hardware import height_budget as h
-from hardware.pcb.boards.catalogue import STRIPS, TILES
+from hardware.pcb.boards.catalogue import ASSEMBLED, STRIPS, TILES
 from hardware.pcb.boards.cell36_layout import cell36
 from hardware.pcb.boards.strip import pieces, strip
 from hardware.pcb.boards.tile import TILE_BITS, tile
@@ -64,7 +64,7 @@ def build_of(profile: Profile) -> h.Build:
 
 def laid(profile: Profile) -> tuple[Laid, ...]:
     """Return the circuit boards of a profile where they lie; none where its catalogue has none."""
-    if profile.has_fields:
+    if profile.name in ASSEMBLED:
         return (_assembled(profile, cell36(profile)),)
     build = build_of(profile)
     if build == "strip":

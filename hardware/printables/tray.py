@@ -13,7 +13,7 @@ from hardware import height_budget as h
 from hardware.printables import geometry as g
 from hardware.printables.board_frames import BOSS_HOLE_MM, BOSS_MM
 from hardware.printables.board_places import Laid, box_of, gap_mm, laid
-from hardware.profile import Profile
+from hardware.profile import BadProfile, Profile
 
 FLOOR_MM = 2.0
 GAP_MM = 0.4  # round the board
@@ -27,9 +27,18 @@ MOUTH_MIDDLE_MM = 1.65  # of the socket above the board
 EASE_MM = 0.6  # round the grip, and between a part and the wall above it
 
 
+def board_of(profile: Profile) -> Laid:
+    """Return the circuit board that goes into the box; raises `BadProfile` where none is drawn."""
+    boards = laid(profile)
+    if not boards:
+        named = f"{profile.name}: no circuit board with linear sensors is drawn for it, and so no box"
+        raise BadProfile([f"{named}; make hardware-tops makes its top and tokens"])
+    return boards[0]
+
+
 def tray_values(profile: Profile) -> dict[str, Any]:
     """Return the measures of the tray, by the names in tray.scad."""
-    board = laid(profile)[0]
+    board = board_of(profile)
     socket = box_of(next(body.corners for body in board.bodies if body.footprint == "USB-C"))
     middle, half = (socket[0][0] + socket[1][0]) / 2, PLUG_WIDE_MM / 2 + EASE_MM
     upper = FLOOR_MM + h.UNDER_ASSEMBLED_MM + h.BOARD_MM
@@ -43,7 +52,7 @@ def tray_values(profile: Profile) -> dict[str, Any]:
 
 def grid_values(profile: Profile) -> dict[str, Any]:
     """Return the measures of the grid, by the names in tray.scad."""
-    board = laid(profile)[0]
+    board = board_of(profile)
     walls = tuple(walls_between(profile))
     (left, low), (right, high) = box_of(board.edge)
     return {

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
+import msgspec
 import pytest
 import trimesh
 
 from hardware.field.figures import kept
 from hardware.field.judge import DISCS
 from hardware.height_budget import BOARD_DEEP_MM, BOARD_MM, TOP_MM, UNDER_ASSEMBLED_MM
+from hardware.manual.bill import bill
 from hardware.manual.tray_drawings import plan, section
 from hardware.pcb.boards.cell36_layout import STEEL_MM
 from hardware.printables import fit
@@ -18,7 +20,7 @@ from hardware.printables.board_places import box_of, laid
 from hardware.printables.geometry import BED_MM, FIELD_DISC, parts
 from hardware.printables.models import models
 from hardware.printables.tray import grid_values, screw_bites_mm, tray_values, walls_between
-from hardware.profile import load
+from hardware.profile import BadProfile, load
 
 BOARD = load("cell36")
 TRAY, GRID = tray_values(BOARD), grid_values(BOARD)
@@ -79,6 +81,13 @@ def test_its_pieces_have_the_weakest_magnet_that_a_million_draws_read_without_a_
 def test_it_prints_a_tray_a_grid_and_the_pieces_and_nothing_of_what_lies_on_the_phones() -> None:
     names = {part.name for part in models(BOARD)}
     assert names == {"tray", "grid", "base-0", "base-1", "chip"}
+
+
+def test_a_board_with_linear_sensors_of_which_no_circuit_board_is_drawn_is_told_so() -> None:
+    own = msgspec.structs.replace(BOARD, name="mine")
+    for made in (models, bill, plan):
+        with pytest.raises(BadProfile, match="mine: no circuit board with linear sensors is drawn for it"):
+            made(own)
 
 
 def plain_box(*bounds: float) -> trimesh.Trimesh:

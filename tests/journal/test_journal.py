@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import resource
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +14,7 @@ from controller.journal.schema import PAGE_BYTES
 from controller.orders import NewGame, Resume
 from controller.refused import Refused
 from controller.table.views.lights import CALM
+from tests.failing_calls import no_room_beyond
 from tests.service.evenings import RESTED_MS, TIDES, Evening, copied, kept, recorded
 
 PLIES = ["c3-c4", "c6-b5", "c2-d3", "b6-a6", "b2-c3"]
@@ -24,17 +23,6 @@ PLIES = ["c3-c4", "c6-b5", "c2-d3", "b6-a6", "b2-c3"]
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "deep" / "games.sqlite3"
-
-
-@contextmanager
-def no_room_beyond(size: int) -> Iterator[None]:
-    """Let the system refuse to make any file larger than ``size`` bytes."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def wal(path: Path) -> Path:

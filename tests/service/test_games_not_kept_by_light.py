@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from controller.orders import Resign
 from controller.table.views.lights import CALM
+from tests.failing_calls import no_room_beyond
 from tests.service.evenings import Evening, kept
 
 DARK = (0, 0, 0)
 RETRIED_US = 6_000_000
-
-
-@contextmanager
-def no_room_beyond(size: int) -> Iterator[None]:
-    """Let the system refuse to make any file larger than ``size`` bytes."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def last_light(evening: Evening) -> tuple[int, int, int]:

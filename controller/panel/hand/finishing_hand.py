@@ -93,9 +93,9 @@ class FinishingHand:
         ``acts`` for these seats.
 
         Returns ``{"choices": [Choice, …]}`` where several plies fit; one of them is then given as ``ply``. What the
-        phone alone shows is a ``{"look": …}``: the landings by one of which several ways go (`ways_to`), or where a
-        piece could go that is not theirs (`look_at`). The plies of somebody who plays in secret are ``hidden``. Raises
-        `Refused`.
+        phone alone shows is a ``{"look": …}``: the landings by one of which several ways go (`ways_to`), how a lesson's
+        ply goes on (`on_to`), or where a piece could go that is not theirs (`look_at`). The plies of somebody who plays
+        in secret are ``hidden``. Raises `Refused`.
         """
         with self._lock:
             try:
@@ -237,7 +237,7 @@ class FinishingHand:
         if held and (onward := moves.landing_after(play, names[site])):
             return self._then(own, names[site], onward)
         if moves.is_led_to(play, names[site], own.table.now):
-            if (origin := moves.moves_a_piece(play)) and not held:
+            if (origin := moves.origin_of_lesson(play)) and not held:
                 return self._then(own, names[site], origin)
             self._make(PlayPly(text=play.session.expected))
             return {}

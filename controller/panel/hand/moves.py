@@ -151,7 +151,7 @@ def landing_after(play: Play, target: str) -> str:
     return next(("".join(names(other)[:1]) for one, other in pairwise(chain_landings(play)) if one & here), "")
 
 
-def moves_a_piece(play: Play) -> str:
+def origin_of_lesson(play: Play) -> str:
     """Return where the piece stands that a lesson's ply moves, whatever else it does; "" where it moves none."""
     origin = reduce(or_, (f.origin for f in play.settled.position.footprints), 0) if play.session.expected else 0
     return "".join(play.game_area.names(origin)[:1])

@@ -5,7 +5,7 @@ A pure function of the table and of the seat that looks. Must not know HTTP.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -67,7 +67,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         waits=waits(table, seat),
         asks=_asks(table, play),
         link=table.link,
-        seats=_seats(table, play, seat, seen.scores),
+        seats=_seats(table, play, seat, seen.scores or result.scores),
         plies=_plies(play, seat),
         sites=_sites(table, theme, labels, pieces),
         question=question(play),
@@ -194,7 +194,7 @@ def _sealing(play: Play, seat: int | None) -> SealingView | None:
     return SealingView(seat, str(session.seed), len(session.positions) - 1, tuple(seats), sealed)
 
 
-def _seats(table: Table, play: Play, seat: int | None, scores: tuple[int, ...]) -> tuple[SeatView, ...]:
+def _seats(table: Table, play: Play, seat: int | None, scores: Sequence[int] | None) -> tuple[SeatView, ...]:
     game, state, result = play.session.game, play.session.state, play.result
     to_move = None if result.over else game.seat(state)
     if play.session.bound:
@@ -205,7 +205,7 @@ def _seats(table: Table, play: Play, seat: int | None, scores: tuple[int, ...]) 
         SeatView(
             say(name),
             n == to_move,
-            scores[n] if scores else result.scores[n] if result.scores else None,
+            scores[n] if scores else None,
             left[n] // 1000 if left else None,
             play.clock is not None and play.clock.running == n,
             n in play.offers,

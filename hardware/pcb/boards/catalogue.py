@@ -16,6 +16,7 @@ from hardware.profile import load
 
 STRIPS = ("square144", "hex91")
 TILES = {"shell19": 6, "shellsquare16": 4}  # and the nodes of their rings
+ASSEMBLED = ("cell36",)
 
 
 def boards() -> Mapping[str, Callable[[], Placement]]:

@@ -1,9 +1,6 @@
 // The box of a circuit board that comes assembled: a tray that it lies in, and the grid of walls over it, a box of light
 // for every cell, on which the sheet lies. Screws from below go through tray and board into the grid.
-
-module rounded(size, r) {
-  linear_extrude(size[2]) translate([r, r]) offset(r = r, $fn = 32) square([size[0] - 2 * r, size[1] - 2 * r]);
-}
+use <case.scad>
 
 // Printed as it stands, open side up; the board's lower left corner is at 0, 0, its lower side at floor + under. mouth:
 // [x from, x to, height] of the opening in front for the plug, which goes up to the rim.
