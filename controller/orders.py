@@ -399,6 +399,8 @@ class NotTaken(Order, frozen=True, tag="not_taken"):
     why: Annotated[str, Meta(max_length=500)]
 
 
+BEGINNING = NewGame | PlayAgain | Resume | StartLesson | StartPuzzle  # what puts another game on the table
+
 AnyOrder = (
     NewGame
     | PlayAgain

@@ -14,7 +14,7 @@ from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.game_setup import Seat
-from controller.orders import AnyOrder, NewGame, PlayAgain, Resume, StartLesson, StartPuzzle, TakeBack, WhoPlays
+from controller.orders import BEGINNING, AnyOrder, NewGame, PlayAgain, Resume, TakeBack, WhoPlays
 from controller.sentences import say
 from controller.table.views.types import Card, Choice, EarlierPosition
 from controller.typed import decoder
@@ -61,8 +61,6 @@ from web_panel.stream import STREAMS, StreamSlots, add_stream, connected, own_se
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one who asks; a piece that slides over cells makes many
 BEGINNINGS_LIMIT = "30 per minute"  # games that one begins or takes up: each is laid out and written
 MOST_LANGUAGES = 32
-
-BEGINNING = NewGame | PlayAgain | Resume | StartLesson | StartPuzzle
 
 
 class PliesOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -307,9 +305,9 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         if isinstance(what, NewGame | PlayAgain | WhoPlays):  # only now that it is so: a refused one moves nobody
             entry.phones.reseat(what.seats, len(backend.standing().seats), drawn)
         if isinstance(what, BEGINNING | WhoPlays):
-            entry.phones.free(backend.standing().board)
-        if isinstance(what, NewGame) and not what.lesson and g.visitor.profile:
-            entry.phones.sit_alone(g.visitor.id, backend.standing().of_people)
+            entry.phones.free(board := backend.standing().board)
+            if board and isinstance(what, NewGame | Resume):
+                entry.phones.sit_alone(g.visitor.id, backend.standing().of_people)
         return as_json({"warning": warning} if warning else {})
 
 

@@ -18,7 +18,7 @@ from web_panel.answers import PersonTold, Pieces, You
 from web_panel.backend import Connected, TableAccess
 from web_panel.people.allowed import sight
 from web_panel.people.joining import WaysIn, from_this_machine, you
-from web_panel.people.phones import GUEST
+from web_panel.people.phones import GUEST, shown_name
 from web_panel.serving.http import takes
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
@@ -80,7 +80,7 @@ class StreamSlots:
 def connected(entry: WaysIn, slots: StreamSlots) -> Connected:
     """Return whose page is open now."""
     count, ids = slots.taken()
-    names = tuple(phone.name for phone in entry.phones.everybody() if phone.id in ids)
+    names = tuple(shown_name(phone) for phone in entry.phones.everybody() if phone.id in ids)
     return Connected(names, max(0, count - len(names)))
 
 

@@ -186,6 +186,14 @@ def test_players_swap_sides_after_a_round_and_the_tally_runs_on() -> None:
     ended(play(state, "c3-b4"), "stuck", 0, (4, 2))  # the second player has slain two, and of the first four escape
 
 
+def test_giants_on_the_rim_are_told_to_count_at_the_end_of_the_round() -> None:
+    state = stand("a5", "a6 b5 c3 e6")
+    assert GAME.look(state, None).lines[-1] == "Giants on the rim: 2. They count when the round ends."
+    over = play(state, "c3-b4")
+    assert GAME.look(over, None).lines[-1].startswith("Giants on the rim: ")
+    assert "count" not in GAME.look(over, None).lines[-1]
+
+
 def test_a_single_round_is_not_numbered() -> None:
     assert GAME.look(START, None).lines == ("First player plays White.", "Giants slain: 0.", "Giants on the rim: 0.")
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.orders import PlayPly, RefuseBack, RefuseDraw, TakeBack, WhoPlays
+from controller.orders import NewGame, PlayPly, RefuseBack, RefuseDraw, TakeBack, WhoPlays
 from controller.refused import Later, Refused
 from hardware.profile import load
 from web_panel.backend import Standing
@@ -164,8 +164,7 @@ def test_who_begins_alone_sits_in_the_one_seat_that_is_left() -> None:
     phones.sit_alone(ann.id, (1,))
     assert phones.who("a").seats == (1,)
     phones.sit_alone(ben.id, (1,))
-    phones.sit_alone(ann.id, (0,))
-    assert (phones.who("a").seats, phones.who("b").seats) == ((1,), ())
+    assert (phones.who("a").seats, phones.who("b").seats) == ((), (1,))
 
 
 def test_seats_move_on_by_one_or_are_drawn_and_those_beyond_the_game_stay() -> None:
@@ -290,11 +289,13 @@ def test_a_draw_or_a_take_back_is_declined_by_others_and_withdrawn_by_who_asked(
         (RefuseBack(seat=0), "asks_no_longer"),
         (RefuseBack(seat=1), "back_declined"),
         (WhoPlays(levels=(0, 3)), "other_players"),
+        (NewGame("circle"), "began"),
     ):
-        assert news.heard(order, ANN, offered, 4)
+        assert news.heard(order, ANN, replace(offered, to_move=1), 4)
         assert news.to(ANN)["what"] == what
         assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (0, 0)
-    assert news.to(ANN)["number"] == 5
+    assert news.to(ANN)["number"] == 6
+    assert not news.heard(NewGame("circle"), ANN, replace(offered, to_move=None), 4)  # the game before was over
     news.heard(RefuseBack(seat=0), replace(ANN, named=False), replace(STANDING, asking_back=None), 4)
     assert (news.to(ANN)["what"], news.to(ANN)["who"]) == ("back_declined", "White")
     news.heard(TakeBack(), replace(ANN, named=False, seats=(7,), name="Phone 1"), STANDING, 4)

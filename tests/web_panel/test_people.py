@@ -111,6 +111,31 @@ def test_how_far_somebody_has_come_is_told_to_their_own_phone_and_to_the_family(
     assert (found["Ann"]["streak"], found["Ben"]["streak"], numbers(found["Ben"])) == (0, 1, (0, 0, 0))
 
 
+def test_whoever_begins_against_the_board_plays_even_where_another_phone_kept_the_seat(table: RealTable) -> None:
+    """Luc played White and has gone; Ann, who has given no name, begins against the board, and goes on next week."""
+    luc, ann = phone(table, 0, name="Luc"), phone(table)
+    against = {"do": "new_game", "game": "tides-of-war", "opponents": {"levels": [0, 1]}}
+    assert ann.post("/api/order", json=against).status_code == 200
+    assert (you(luc)["seats"], you(ann)["seats"]) == ([], [0])
+    table.set_up()
+    assert ann.post("/api/order", json={"do": "ply", "text": "c3-d3"}).status_code == 200
+    game = ann.get("/api/history").get_json()["games"][0]["id"]
+    assert ann.post("/api/order", json={"do": "new_game", "game": "tides-of-war"}).status_code == 200
+    assert you(ann)["seats"] == [0]  # between people everybody keeps the seat
+    assert luc.post("/api/order", json={"do": "resume", "game_id": game}).status_code == 200
+    assert (you(luc)["seats"], you(ann)["seats"]) == ([0], [])
+
+
+def test_a_game_that_ends_because_another_one_is_begun_is_told_to_the_others(table: RealTable) -> None:
+    ann, ben = phone(table, 0, name="Ann"), phone(table, 1, name="Ben")
+    lesson = {"do": "start_lesson", "game": "tides-of-war"}
+    assert ben.post("/api/order", json=lesson).status_code == 200
+    table.set_up()
+    assert ann.post("/api/order", json={"do": "new_game", "game": "tides-of-war"}).status_code == 200
+    told = you(ben)["told"]
+    assert (told["who"], told["what"], told["mine"], you(ann)["told"]["mine"]) == ("Ann", "began", False, True)
+
+
 def test_nobody_ever_sees_a_phone_that_was_let_in_without_its_person() -> None:
     seen = []
 

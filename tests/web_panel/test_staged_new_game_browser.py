@@ -150,6 +150,25 @@ def test_a_game_that_is_being_played_is_left_only_after_a_question(panel: Panel)
         assert start(panel)["do"] == "new_game", nothing_to_leave
 
 
+def test_nobody_who_has_sat_down_is_unseated_without_a_question(panel: Panel) -> None:
+    for held, asks in (({"0": "Ann"}, False), (BOTH, True)):
+        dialog(panel, held=held, plies=(), game="circle")
+        assert (start(panel, "Against the board, level 1") is None) == is_open(panel) == asks
+    assert start(panel, "Start anyway")["opponents"]["levels"] == [0, 1]
+
+
+def test_a_lesson_that_somebody_else_may_be_in_is_left_only_after_a_question(panel: Panel) -> None:
+    lesson = {"sentence": "Lift.", "step": 2, "steps": 3, "next": True, "puzzle": "", "over": False, "told": False}
+    phones = [{"id": name, "name": name, "owner": False, "you": name == "Ann"} for name in BOTH.values()]
+    panel.open(you("player", phones=phones), answers={"games": GAMES, "levels": LEVELS}, lesson=lesson, game="circle")
+    panel.press("New game")
+    panel.waits_for("#dialog[open]")
+    panel.stage.asked()
+    assert start(panel) is None
+    assert panel.stage.text("#refusal") == "A lesson is going on at this board, and would end. Start anyway?"
+    assert start(panel, "Start anyway")["game"] == "circle"
+
+
 def test_a_refusal_is_told_in_the_dialog_and_gone_with_the_next_try(panel: Panel) -> None:
     dialog(panel)
     panel.stage.answers(order={"refused": "The board has no pieces."})

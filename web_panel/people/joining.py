@@ -25,7 +25,7 @@ from web_panel.people.console_code import ConsoleCode
 from web_panel.people.news import News
 from web_panel.people.other_devices import OtherDevices
 from web_panel.people.people import People
-from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret
+from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret, shown_name
 from web_panel.people.phones_file import PhoneName
 from web_panel.people.profiles import Colour, Id, Profiles
 from web_panel.serving.http import Nothing, as_json, takes
@@ -339,9 +339,9 @@ def you(
     everybody = phones.all()
     return {
         "role": visitor.role,
-        "name": visitor.name,
+        "name": shown_name(visitor) if visitor.id else "",
         "seats": visitor.seats,
-        "held": {str(seat): phone.name for phone in everybody for seat in phone.seats},
+        "held": {str(seat): shown_name(phone) for phone in everybody for seat in phone.seats},
         "people": {
             str(seat): {"name": phone.name, "colour": phone.colour}
             for phone in everybody
@@ -356,7 +356,7 @@ def you(
         "asked": backend.asked_cell(asking) if asking else None,
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [
-            {"id": phone.id, "name": phone.name, "owner": phone.owner, "you": phone.id == visitor.id}
+            {"id": phone.id, "name": shown_name(phone), "owner": phone.owner, "you": phone.id == visitor.id}
             for phone in everybody
         ]
         if visitor.role != "guest"

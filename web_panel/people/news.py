@@ -1,4 +1,4 @@
-"""What somebody did beside moving that all others are told: a move taken back, a draw declined or withdrawn."""
+"""What somebody did beside moving that all others are told: a move taken back, a draw declined, another game begun."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.orders import AnyOrder, RefuseBack, RefuseDraw, TakeBack, WhoPlays
+from controller.orders import BEGINNING, AnyOrder, RefuseBack, RefuseDraw, TakeBack, WhoPlays
 from controller.sentences import say
 from web_panel.backend import Standing
 from web_panel.people.phones import Visitor
 
-What = Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players"]
+What = Literal[
+    "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began"
+]  # fmt: skip
 
 
 class NewestOrder(msgspec.Struct, frozen=True):
@@ -43,6 +45,8 @@ class News:
         what: What = "took_back" if isinstance(order, TakeBack) else ""
         if isinstance(order, WhoPlays):
             what = "other_players"
+        if isinstance(order, BEGINNING) and standing.to_move is not None:  # what others were playing has gone
+            what = "began"
         if isinstance(order, RefuseBack):
             what = "asks_no_longer" if order.seat in (standing.asking_back or ()) else "back_declined"
         if isinstance(order, RefuseDraw):

@@ -57,6 +57,13 @@ def _not_there() -> str:
     return say("This phone is not at the table, or no longer is.")
 
 
+def shown_name(phone: Phone | Visitor) -> str:
+    """Return what ``phone`` is called: as its person said, else as we call it, which each reads in their language."""
+    ours = {LOCAL.name: say("This computer"), HOST: say("Host")}
+    numbered = say("Phone {number}", number=phone.name.removeprefix(f"{PHONE} "))
+    return phone.name if phone.named else ours.get(phone.name, numbered)
+
+
 def held_by(phone: Phone) -> str:
     """Return that ``phone`` holds a seat; nobody but its person gives it a name that others have to know."""
     if not phone.named:
@@ -65,6 +72,7 @@ def held_by(phone: Phone) -> str:
 
 
 GUEST = Visitor()
+PHONE, HOST = "Phone", "Host"  # names of those whose person gave none; the first one has a number behind it
 LOCAL = Phone("local", "This computer", "", owner=True)
 
 
@@ -211,7 +219,7 @@ class Phones:
             raise Refused(say("This name is too long: there is room for {most} letters.", most=MOST_LETTERS))
         if name and not taken(name, others):
             return name
-        start, first = (name, 2) if name else ("Phone", 1)
+        start, first = (name, 2) if name else (PHONE, 1)
         while width(start) > MOST_LETTERS - 3:
             start = start[:-1].rstrip()
         numbers = range(first, first + len(others) + 1)
@@ -248,7 +256,7 @@ class Phones:
             elif before.secret != hashed(secret):
                 del self._phones[before.secret]
             local = self._local
-            name = local.name if local.named else before.name if before else self._own_name("Host")
+            name = local.name if local.named else before.name if before else self._own_name(HOST)
             id = before.id if before else secrets.token_hex(6)
             self._phones[hashed(secret)] = replace(local, id=id, name=name, secret=hashed(secret))
             self._local, self._was = LOCAL, ""
@@ -323,11 +331,12 @@ class Phones:
                 self.leave(holder.id, seat)
 
     def sit_alone(self, id: str, seats: Sequence[int]) -> None:
-        """Give the phone ``id`` the only one of the ``seats`` that people play; nothing where there are several, where
-        somebody holds it, or where the phone plays already.
+        """Give the phone ``id`` the only one of the ``seats`` that people play, even if another one holds it: whoever
+        begins a game against the board plays it. Nothing where there are several.
         """
         with self._lock:
-            if len(seats) == 1 and self.holder(seats[0]) is None and not self.known(id).seats:
+            if len(seats) == 1 and seats[0] not in self.known(id).seats:
+                self.free(seats)
                 self.take(id, seats[0])
 
     def seated_after(self, how: Reseat, seats: int) -> list[str]:

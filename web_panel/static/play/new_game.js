@@ -25,7 +25,7 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   const [, asks, wanted] = /^#new=([\w-]+)\/?([\w-]*)$/.exec(location.hash) ?? [];
   if (asks) history.replaceState(history.state, "", location.pathname); // once is enough
   const first = games.find(({ name, fits }) => fits !== false && name === (asks ?? current)) ?? games.find(({ fits }) => fits !== false);
-  let asked = !running(view);
+  let asked = false;
   find(dialog, "start").textContent = t("Start");
   find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
   const chosen = () => /** @type {GameOffered} */ (games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value));
@@ -58,8 +58,9 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   // Whether a game may be begun, or a lesson: over one that is being played that is asked first.
   /** @param {PageElement} begins @param {string} anyway */
   const may = (begins, anyway) => {
+    asked ||= !running(view, you, begins === find(dialog, "start") ? readPlayers(players).levels : []);
     find(dialog, "refusal").classList.toggle("asks", !asked);
-    find(dialog, "refusal").textContent = asked ? "" : t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title });
+    find(dialog, "refusal").textContent = asked ? "" : view?.lesson ? t("A lesson is going on at this board, and would end. Start anyway?") : t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title });
     if (asked) return true;
     asked = true;
     begins.textContent = anyway;
@@ -88,10 +89,13 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   dialog.showModal();
 }
 
-// Whether a game would be left.
-/** @param {PanelView | null} view */
-function running(view) {
-  return view !== null && view.plies.length > 0 && !view.lesson && view.phase !== "over" && view.phase !== "idle";
+// Whether a game would be left, a lesson that somebody else may be in, or somebody unseated who has sat down: the board plays
+// those with `levels`.
+/** @param {PanelView | null} view @param {You | null} you @param {number[]} levels */
+function running(view, you, levels) {
+  if (!view || ["over", "idle"].includes(view.phase)) return false;
+  if (view.lesson) return !view.lesson.puzzle && !view.lesson.over && (you?.phones.length ?? 0) > 1;
+  return view.plies.length > 0 || levels.some((level, seat) => level && seat in (you?.held ?? {}) && !you?.seats.includes(seat));
 }
 
 // A game that this board has no room for is grey, and says which board has.

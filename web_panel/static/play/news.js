@@ -1,4 +1,4 @@
-// What somebody else has done beside moving: a move taken back, a draw declined, a seat given to the board. Told once, on every phone but theirs.
+// What somebody else has done beside moving: a move taken back, a draw declined, a seat given to the board, another game begun. Told once, on every phone but theirs.
 
 import { t } from "../common/text.js";
 
@@ -15,6 +15,7 @@ const sentence = ({ who, what }) => /** @type {Record<string, string>} */ ({
   asks_no_longer: t("{who} no longer asks to take it back.", { who }),
   declined: t("{who} declined the draw.", { who }),
   other_players: t("{who} changed who plays.", { who }),
+  began: t("{who} has begun another game.", { who }),
   withdrew: t("{who} withdrew the offer of a draw.", { who }),
 })[what] ?? "";
 

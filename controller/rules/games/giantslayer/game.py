@@ -377,6 +377,8 @@ def view(state: State, watcher: int | None) -> View:
     points = say("Giants slain: {slain}.", slain=slain), say("Giants on the rim: {escaped}.", escaped=escaped)
     if state.why:
         return View(shape(state), (plays, *points))
+    if escaped:
+        points = points[0], say("Giants on the rim: {escaped}. They count when the round ends.", escaped=escaped)
     hunter = state.round % 2  # however the round ends, the slain stay points of its White
     scores = tuple(tally + slain * (each == hunter) for each, tally in enumerate(state.tally))
     return View(shape(state), (plays, *points), scores=scores)
