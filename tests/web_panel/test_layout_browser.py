@@ -173,6 +173,36 @@ def test_five_rows_of_moves_are_in_sight_on_a_computer_also_when_pieces_were_tak
         eventually(page, f"({ROWS})() === 5")
 
 
+# How much of the list of moves is to be seen, and how far its frame reaches, both in pixels.
+FRAME = """() => { const box = each => document.querySelector(each).getBoundingClientRect();
+    return [Math.round(box("#plies").height), Math.round(box("#plies").bottom - box("#record").bottom),
+        Math.round(box("#record").bottom - box("#hands").top)]; }"""
+
+
+def test_the_moves_keep_their_frame_while_every_piece_is_moved_by_hand_and_many_were_taken(
+    pages: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = pages(viewport={"width": 1280, "height": 800}, locale="de-DE")
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="tides-of-war", seed=1, plies=QUIET))
+        page.goto(real.address)
+        tap(page, "e1")
+        tap(page, "e3")
+        made(page, len(QUIET) + 1)
+        page.locator("#by-hand").check()
+        expect(page.locator("#set-aside")).to_be_visible()
+        for site in ("a1", "b1", "c1", "d1", "a2", "b2", "c2", "a3", "b3", "c3"):
+            page.evaluate(
+                "site => fetch('/api/lift', { method: 'POST', body: JSON.stringify({ site }), "
+                "headers: { 'Content-Type': 'application/json' } })",
+                site,
+            )
+        height, below_frame, over_hands = page.evaluate(FRAME)
+        assert height >= 56  # two rows
+        assert below_frame <= 0
+        assert over_hands <= 0
+
+
 def test_every_page_of_the_menu_has_a_drawing(seated: Page) -> None:
     seated.get_by_role("button", name="Menu").click()
     drawn = seated.locator("#sheet nav a").evaluate_all(

@@ -127,20 +127,20 @@ def test_a_double_tap_on_a_free_cell_goes_nearer_and_back(fixed: RealTable, phon
         phone.wait_for_timeout(400)
 
 
-# The games with the smallest cells on a narrow phone, of which a free one is named.
 @pytest.mark.parametrize(
-    ("board", "game", "free_cell"), [("square144", "tam-ruat-chess", "f6"), ("hex91", "cyvasse", "f6")]
+    ("board", "game", "free", "beside"),
+    [("square144", "tam-ruat-chess", "f6", "g6"), ("hex91", "cyvasse", "f6", "g6")],
 )
-def test_a_double_tap_makes_the_smallest_cells_as_wide_as_a_finger(
-    open_table: Callable[..., RealTable], phone: Page, board: str, game: str, free_cell: str
+def test_a_double_tap_makes_the_smallest_cells_of_a_narrow_phone_as_wide_as_a_finger(
+    open_table: Callable[..., RealTable], phone: Page, board: str, game: str, free: str, beside: str
 ) -> None:
     table = open_table(board, finishes=True, local=True)
     table.new_game(game)
     ready_to_zoom(phone, table.url)
-    assert width(phone, free_cell) < 24
-    double_tap(phone, free_cell)
+    assert width(phone, free) < 24
+    double_tap(phone, free)
     expect(phone.locator("#board.zoomed")).to_have_count(1)
-    assert width(phone, free_cell) >= 44
+    assert middle(phone, beside)[0] - middle(phone, free)[0] >= 44
 
 
 def double_tap(phone: Page, label: str) -> None:

@@ -7,7 +7,7 @@ import { svg } from "../common/dom.js";
 /** @import { Drawn } from "../common/dom.js" */
 
 const CLOSEST = 4; // times
-const TAP_ZOOM = 2; // times at least, and until cells are as wide as a finger
+const TAP_ZOOM = 2;
 const TOGETHER_MS = 250; // two fingers that come down so soon after each other pinch, unless each is on a piece
 const DOUBLE_MS = 320;
 const SMALL_PX = 44; // a finger covers a cell smaller than that
@@ -127,7 +127,7 @@ export class Zoom {
     const busy = this.#pieceAt(site) || this.board.layers.air.firstChild;
     const twice = site && !busy && this.tapped.site === site && event.timeStamp - this.tapped.when < DOUBLE_MS;
     this.tapped = twice || busy ? { site: "", when: 0 } : { site, when: event.timeStamp };
-    if (twice) this.to(this.scale > 1.01 ? 1 : Math.max(TAP_ZOOM, SMALL_PX / this.#cellPx()), at, event.clientX, event.clientY);
+    if (twice) this.to(this.scale > 1.01 ? 1 : TAP_ZOOM, at, event.clientX, event.clientY);
   }
 
   /** @param {string | null} site */
@@ -135,16 +135,11 @@ export class Zoom {
     return [...this.board.tokens.values()].some(({ group }) => group.dataset.on === site);
   }
 
-  // How wide a cell is to be seen now.
-  #cellPx() {
-    const { root, inner, view } = this.board;
-    return (2 * inner * root.getBoundingClientRect().width) / (view[2] / this.scale);
-  }
-
   /** @param {PointerEvent} event */
   #lens({ clientX: x, clientY: y }) {
-    if (this.#cellPx() >= SMALL_PX) return;
     const { root, inner, view } = this.board;
+    const perMm = root.getBoundingClientRect().width / (view[2] / this.scale);
+    if (2 * inner * perMm >= SMALL_PX) return;
     if (!this.lens) {
       const [left, top, width, height] = view;
       this.lens = svg("svg", { class: "lens", "aria-hidden": "true", width: LENS_PX, height: LENS_PX });
