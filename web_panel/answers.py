@@ -347,13 +347,15 @@ class ShownHere(TypedDict):
     """What one phone alone shows of ``site``, and how ``sites`` are lit there.
 
     They are where the piece on it could go, which another phone moves. With ``plies`` they are the landings by one of
-    which a piece comes to ``site``, each with the ply that goes there first, "" where several do.
+    which a piece comes to ``site``, each with the ply that goes there first, "" where several do. With ``gone`` the
+    piece in the hand has got to ``site`` on its way, and has taken those there.
     """
 
     site: str
     words: str
     sites: dict[str, LitSite]
     plies: NotRequired[dict[str, str]]
+    gone: NotRequired[list[str]]
 
 
 class Tapped(PiecesThere):

@@ -8,7 +8,7 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controller.panel.diagrams import reached
@@ -60,6 +60,15 @@ def on_to(table: Table, theme: Theme, target: str, onward: str) -> dict[str, Any
     place = sites_of(table, table.play)
     words = say("Good. Now tap {cell}.", cell=onward)
     return {"site": place[target], "words": words, "sites": {place[onward]: _shown(theme, "choice")}}
+
+
+def along(table: Table, theme: Theme, target: str, onward: str, taken: Sequence[str]) -> dict[str, Any]:
+    """Return what `on_to` does, of a piece on its way that lands on ``target``; ``gone`` are the sites of those that it
+    has ``taken`` until then.
+    """
+    assert table.play is not None
+    place = sites_of(table, table.play)
+    return {**on_to(table, theme, target, onward), "gone": [place[name] for name in taken]}
 
 
 def goals_of(play: Play, name: str, piece: Piece) -> dict[str, str]:

@@ -155,6 +155,28 @@ def _timed(play: Play, going: Play, made_us: int) -> Play:
     return replace(going, clock=clock, clock_before=play.clock, left_us=(*play.left_us, left_us(clock, at_us)))
 
 
+def _left_after_going_back(play: Play, to: int, seat: int | None, t_us: int) -> tuple[int, ...]:
+    """Return what the clocks show once ``to`` plies stand and ``seat`` is to move: the others have what they had then.
+
+    What ``seat`` has thought over its own plies stays spent, else it could think for ever; their increments are gone.
+    One that was out gets its time back, or it would be out again at once.
+    """
+    then, positions, clock = play.left_us[to], play.session.positions, play.clock
+    if clock is None or seat is None or play.session.afar.follows:
+        return then
+    undone = range(to + 1, len(positions))
+    if any(positions[n].seat == seat and play.session.gave_up(n) for n in undone):
+        return then
+    gain_us = clock.rule.seconds * 1_000_000 if clock.rule.kind == "increment" else 0
+    movers = [play.session.game.seat(each.state) for each in positions]
+    spent_us = play.left_us[-1][seat] - left_us(clock, t_us)[seat]
+    for n in undone:
+        before, after = play.left_us[n - 1][seat], play.left_us[n][seat]
+        if before != after:  # else it did not think, or the game was taken up again since, and nobody knows how long
+            spent_us += before - after + (gain_us if movers[n - 1] == seat != movers[n] else 0)
+    return tuple(us - spent_us if n == seat else us for n, us in enumerate(then))
+
+
 def go_back(table: Table, play: Play, to: int, by_hand: bool, carried: tuple[SiteChange, ...] = ()) -> Step:
     """Return to the position after ``to`` plies; what then differs on the board is a chore.
 
@@ -172,8 +194,8 @@ def go_back(table: Table, play: Play, to: int, by_hand: bool, carried: tuple[Sit
     anew = play.setting_up and all(play.session.gave_up(n) for n in range(to + 1, len(positions)))
     going = Play(session, play.game_area, settled, play.standings[: to + 1], setting_up=anew, match=play.match)
     if play.clock:
-        shown = play.left_us[: to + 1]
         seat = session.timed if to and not anew else None
+        shown = (*play.left_us[:to], _left_after_going_back(play, to, seat, table.t_us))
         clock = play.clock if session.afar.follows else Clock(play.clock.rule, shown[-1], seat, table.t_us)
         going = replace(going, clock=clock, left_us=shown)
     left = going.left_us[-1] if going.left_us else ()

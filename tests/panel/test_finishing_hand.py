@@ -301,11 +301,12 @@ def test_in_a_lesson_each_landing_of_a_chain_is_tapped_or_the_last_one_alone(
         table.tap("f6")
     table.tap("a6")
     table.rest(0.5)  # its lights are on
-    for landing, onward in zip(("c6", "c4"), ("c4", "e2"), strict=True):
+    for landing, onward, gone in (("c6", "c4", ["b6"]), ("c4", "e2", ["b6", "c5"])):
         if landing in landings:
             look = table.tap(landing)["look"]
             assert look["words"] == f"Good. Now tap {onward}."
             assert look["sites"].keys() == {onward}
+            assert (look["site"], look["gone"]) == (landing, gone)
             assert table.play.session.expected == "a6xc6xc4xe2"
     table.tap("e2")
     table.rest(1)
@@ -316,7 +317,9 @@ def test_in_a_lesson_each_landing_of_a_chain_is_tapped_or_the_last_one_alone(
 def test_in_a_lesson_who_has_named_a_corner_moves_the_piece_as_well(tmp_path: Path) -> None:
     table = in_lesson(tmp_path, "hex91", "cyvasse", "@a11 i4-i5")
     made = table.play.session.plies
-    assert table.tap("a11")["look"]["words"] == "Good. Now tap i4."
+    look = table.tap("a11")["look"]
+    assert look["words"] == "Good. Now tap i4."
+    assert "gone" not in look  # no piece has gone anywhere
     assert table.play.session.plies == made
     table.tap("i4")
     table.tap("i5")

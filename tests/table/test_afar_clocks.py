@@ -187,8 +187,8 @@ def test_clocks_of_another_game_are_not_believed(wrong: HomeClock) -> None:
     assert after == table
 
 
-def test_a_move_that_both_take_back_gives_the_time_back() -> None:
+def test_a_move_that_both_take_back_gives_no_time_back_to_who_made_it() -> None:
     table = given(home(), FromAfar(what=PlayPly(text=PLIES[3], seat=1)), 20 * SECOND)
     assert left(table) == (MINUTE, 40 * SECOND)
     table = given(given(table, TakeBack(to=3)), FromAfar(what=AgreeBack(seat=1, to=3)))
-    assert left(later(table, SECOND)) == (MINUTE, 59 * SECOND)
+    assert left(later(table, SECOND)) == (MINUTE, 39 * SECOND)

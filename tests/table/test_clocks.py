@@ -55,11 +55,50 @@ def test_who_has_no_time_left_has_lost() -> None:
     assert (table.play.result.winner, table.play.result.why) == (0, "time")
 
 
-def test_a_take_back_gives_the_time_back() -> None:
+def test_what_was_thought_over_a_move_that_is_taken_back_stays_spent() -> None:
     table = timed().hands("-c3 +c4 -c6@10000 +b5 -b5 +c6").run(until_ms=350)
     assert table.play.session.plies == ("c3-c4",)
-    assert table.play.left_us[-1] == (MINUTE, MINUTE)
+    assert table.play.left_us[-1] == (MINUTE, pytest.approx(MINUTE - 10.4 * SECOND, abs=SECOND))
     assert table.play.clock.running == 1
+
+
+def test_nobody_thinks_for_ever_by_taking_back_the_own_moves() -> None:
+    """Black thinks twenty seconds over each of three moves, and takes each of them back."""
+    scene = timed().hands("-c3 +c4")
+    for _ in range(3):
+        scene = scene.hands("-c6@20000 +b5 -b5@1000 +c6@600")
+    assert scene.run(until_ms=900).play.result.why == "time"
+
+
+def thought(kind: str = "sudden", **clock: int) -> Scene:
+    """White has moved; Black has thought for 20 s and moved, White for 15 s over the answer."""
+    scene = Scene("tides-of-war", clock={"kind": kind, "minutes": 1, **clock}).hands("-c3 +c4 -c6@20000 +b5")
+    scene.t_ms += 15_000
+    return scene
+
+
+def test_who_sees_the_others_move_taken_back_gets_the_time_over_it_again() -> None:
+    play = thought().order(do="take_back", to=1, by=[1]).run(until_ms=100).play
+    assert play.left_us[-1] == (MINUTE, pytest.approx(MINUTE - 20 * SECOND, abs=SECOND))
+    assert play.clock.running == 1
+
+
+def test_what_a_move_gained_is_gone_with_it() -> None:
+    play = thought("increment", seconds=30).order(do="take_back", to=1, by=[1]).run(until_ms=100).play
+    assert play.left_us[-1] == (MINUTE, pytest.approx(MINUTE - 20 * SECOND, abs=SECOND))
+
+
+def test_of_an_answer_that_is_taken_back_too_only_the_own_time_stays_spent() -> None:
+    scene = thought().hands("-d2 +d3")
+    scene.t_ms += 5_000
+    play = scene.order(do="take_back", to=1, by=[1]).run(until_ms=100).play
+    assert play.session.plies == ("c3-c4",)
+    assert play.left_us[-1] == (MINUTE, pytest.approx(MINUTE - 25 * SECOND, abs=1.5 * SECOND))
+
+
+def test_to_the_first_move_all_time_is_given_back_since_nobodys_ran_before_it() -> None:
+    play = thought().order(do="take_back", to=0, by=[0]).run(until_ms=100).play
+    assert (play.left_us[-1], play.clock.running) == ((MINUTE, MINUTE), None)
 
 
 @pytest.mark.parametrize(("kind", "gained_s"), [("sudden", 0), ("increment", 5), ("delay", 5)])

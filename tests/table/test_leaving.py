@@ -245,6 +245,15 @@ def test_a_pause_goes_on_and_so_do_the_clocks() -> None:
     assert evening.play.clock.running == 1
 
 
+def test_who_was_put_out_by_time_and_is_let_in_again_has_the_time_of_that_turn() -> None:
+    evening = circle(clock=ClockRule(minutes=1)).order(PlayPly(text="b1-c2"))
+    evening.think(61_000_000)
+    assert evening.play.session.plies == ("b1-c2", "out 1")
+    evening.order(TakeBack(to=1))
+    assert evening.play.session.plies == ("b1-c2",)
+    assert (evening.play.clock.running, evening.play.left_us[-1][0]) == (0, 60_000_000)
+
+
 def test_the_bids_go_on_when_time_puts_one_out() -> None:
     evening = Evening("shell19")
     evening.order(NewGame(game="beacons", options={"players": 3, "bid": 5}, clock=ClockRule(minutes=1), seed=1))

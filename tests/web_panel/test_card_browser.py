@@ -23,7 +23,7 @@ from hardware.profile import geometry
 from tests.table.test_lessons import Pupil
 from tests.web_panel.staged import Stage, you
 
-SIZES = ((320, 568), (360, 640), (390, 844), (820, 1180), (844, 390), (720, 450), (1440, 900))
+SIZES = ((320, 568), (360, 640), (390, 844), (820, 1180), (844, 390), (720, 450), (1280, 800), (1440, 900))
 
 # Shows one view after the other. Of each: the words of the buttons on the card; those of which a corner cannot be
 # touched, or that are smaller than a finger; and whether the first line of what is told is in sight.

@@ -28,6 +28,7 @@ PATHS = (
     "afar",
     "care",
     "health",
+    "somebody-else",
     "offline",
 )
 COLOURS = ("color-contrast",)  # nothing else is different in the dark

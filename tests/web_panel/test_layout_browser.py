@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from controller.game_setup import Opponents
 from controller.orders import NewGame, Resign
 from tests.web_panel.real_backend import begin, made, real_panel, tap
-from tests.web_panel.real_table import RealTable, join
+from tests.web_panel.real_table import RealTable, eventually, join
 
 SIZES = [(390, 844), (320, 568), (844, 390), (744, 1133), (820, 1180), (1024, 768), (1280, 800)]
 LONG = "<b>Änne-Marie</b> von und zu 小林 Überli"  # as wide as 40 letters
@@ -145,6 +145,62 @@ def test_back_closes_the_menu_and_stays_on_the_page(seated: Page) -> None:
     seated.go_back()
     expect(seated.locator("#sheet")).to_be_hidden()
     assert seated.url == address
+
+
+# The rows of the list of moves of which all is in sight, counted from the last one.
+ROWS = """() => { const list = document.querySelector("#plies"), { top, bottom } = list.getBoundingClientRect();
+    const seen = [...list.querySelectorAll("li")].map(each => each.getBoundingClientRect())
+        .filter(each => each.top >= top - 1 && each.bottom <= bottom + 1);
+    return new Set(seen.map(each => Math.round(each.top))).size; }"""
+QUIET = ("d2-d3", "c5-c4", "a5-b5", "e3-d2", "d3-e2", "b6-c5", "c2-d3", "d2-e3", "e2-d2", "e3-e2")
+
+
+@pytest.mark.parametrize("touch", [True, False])
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900)])
+def test_five_rows_of_moves_are_in_sight_on_a_computer_also_when_pieces_were_taken(
+    pages: Callable[..., Page], tmp_path: Path, size: tuple[int, int], touch: bool
+) -> None:
+    page = pages(viewport={"width": size[0], "height": size[1]}, has_touch=touch)
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="tides-of-war", seed=1, plies=QUIET))
+        page.goto(real.address)
+        expect(page.locator("#plies li")).to_have_count(len(QUIET))
+        assert page.evaluate(ROWS) == 5
+        tap(page, "e1")
+        tap(page, "e3")
+        made(page, len(QUIET) + 1)
+        expect(page.locator("#off button")).to_have_count(1)
+        eventually(page, f"({ROWS})() === 5")
+
+
+# How much of the list of moves is to be seen, and how far its frame reaches, both in pixels.
+FRAME = """() => { const box = each => document.querySelector(each).getBoundingClientRect();
+    return [Math.round(box("#plies").height), Math.round(box("#plies").bottom - box("#record").bottom),
+        Math.round(box("#record").bottom - box("#hands").top)]; }"""
+
+
+def test_the_moves_keep_their_frame_while_every_piece_is_moved_by_hand_and_many_were_taken(
+    pages: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = pages(viewport={"width": 1280, "height": 800}, locale="de-DE")
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="tides-of-war", seed=1, plies=QUIET))
+        page.goto(real.address)
+        tap(page, "e1")
+        tap(page, "e3")
+        made(page, len(QUIET) + 1)
+        page.locator("#by-hand").check()
+        expect(page.locator("#set-aside")).to_be_visible()
+        for site in ("a1", "b1", "c1", "d1", "a2", "b2", "c2", "a3", "b3", "c3"):
+            page.evaluate(
+                "site => fetch('/api/lift', { method: 'POST', body: JSON.stringify({ site }), "
+                "headers: { 'Content-Type': 'application/json' } })",
+                site,
+            )
+        height, below_frame, over_hands = page.evaluate(FRAME)
+        assert height >= 56  # two rows
+        assert below_frame <= 0
+        assert over_hands <= 0
 
 
 def test_every_page_of_the_menu_has_a_drawing(seated: Page) -> None:

@@ -24,6 +24,7 @@ ELSEWHERE = {
     "/updates": "a link in the settings and under Board care",
     "/wifi": "a link in the settings and under Board care, on a Pi whose network is set up from the panel",
     "/workshop/rules": "a link in the workshop and where a game is begun",
+    "/somebody-else": "an address on the page People, for a second browser on the same computer",
     "/offline": "what a phone shows whose board is out of reach",
 }
 

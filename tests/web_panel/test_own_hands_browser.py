@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from controller.orders import PlayPly
+from controller.orders import NextStep, PlayPly, StartLesson
+from tests.waiting import until
 from tests.web_panel.fake_board import token
 from tests.web_panel.real_backend import board_site, made, tap
 from tests.web_panel.real_table import OpenTable, Pages, RealTable, join
@@ -133,3 +134,32 @@ def test_where_several_ways_lead_their_first_landings_alone_are_lit_and_one_tap_
     made(page, 4)
     assert table.table.play.session.plies == (*before, "e4xc2xe2")
     expect(page.locator("#advice")).to_have_text("")
+
+
+def test_in_a_lesson_a_piece_is_drawn_where_its_chain_has_got_to(open_table: OpenTable, pages: Pages) -> None:
+    """The lesson says "jump to c6, on to c4, and on to e2": over b6, c5 and d3."""
+    table, page = open_table("first36", finishes=True, local=True), pages()
+    service = table.running.service
+    service.submit(StartLesson("tides-of-war"))
+    until(lambda: table.table.phase == "play")
+    while (expected := table.table.play.session.expected) != "a6xc6xc4xe2":
+        service.submit(PlayPly(text=expected) if expected else NextStep())
+        until(lambda: table.table.phase == "play")
+    page.goto(table.url)
+    tap(page, "a6")
+    lifted, gone = page.locator(LIFTED), page.locator('#board .token[data-state="ghost"]')
+    expect(lifted).to_have_attribute("data-on", "a6")
+    expect(gone).to_have_count(0)
+    for landing, taken in (("c6", ["b6"]), ("c4", ["b6", "c5"])):
+        tap(page, landing)
+        expect(lifted).to_have_attribute("data-on", landing)
+        assert sorted(gone.evaluate_all("all => all.map(e => e.dataset.on)")) == taken
+    tap(page, "f6")  # no landing: the piece stays in the hand, and begins anew
+    expect(lifted).to_have_attribute("data-on", "a6")
+    expect(gone).to_have_count(0)
+    tap(page, "c6")
+    tap(page, "c4")
+    tap(page, "e2")
+    expect(lifted).to_have_count(0)
+    expect(page.locator('#board .token[data-on="e2"]')).to_have_count(1)
+    until(lambda: table.table.play.session.plies[-1] == "a6xc6xc4xe2")

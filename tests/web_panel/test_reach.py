@@ -258,3 +258,80 @@ def test_a_browser_that_is_known_is_let_in_where_all_places_are_taken(computer: 
     for n in range(MOST_PHONES - 2):
         computer.phones.admit(computer.phones.ask(f"cookie {n}", None))
     assert computer.let_in(browser).status_code == 200
+
+
+# ---- two browsers on this computer ----
+
+
+def apart(client: FlaskClient, **who: str) -> FlaskClient:
+    """Make a phone of its own of the second browser ``client``."""
+    answer = client.post("/api/pair/apart", json=who)
+    assert answer.status_code == 200
+    return client
+
+
+def test_a_second_browser_here_is_somebody_else_and_the_first_stays_this_computer(computer: Computer) -> None:
+    first, second = computer.browser(), apart(computer.browser(), name="Ben")
+    assert (you(second)["role"], you(second)["name"]) == ("player", "Ben")
+    assert second.post("/api/seat", json={"seat": 1}).status_code == 200
+    assert you(first)["held"] == {"1": "Ben"}
+    assert (you(first)["role"], you(first)["seats"]) == ("owner", [])
+    assert first.post("/api/seat", json={"seat": 1}).status_code == 409
+    assert second.post("/api/settings", json={"values": {"sounds": True}}).status_code == 403
+    assert first.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200  # as an owner may
+
+
+def test_only_where_everybody_is_this_computer_does_anybody_come_apart(computer: Computer) -> None:
+    second = apart(computer.browser())
+    assert sentence(second.post("/api/pair/apart", json={})) == "This browser is a phone of its own already."
+    elsewhere = computer.browser("192.168.1.9")
+    assert elsewhere.post("/api/pair/apart", json={}).status_code == 403
+    assert elsewhere.get("/somebody-else").status_code == second.get("/somebody-else").status_code == 302
+    computer.reach = FakeReach(open=True)
+    assert computer.browser().post("/api/pair/apart", json={}).status_code == 403  # there it joins as every phone
+    assert len(computer.phones.all()) == 1
+
+
+def test_who_came_apart_is_one_with_this_computer_again_by_leaving_or_without_the_cookie(computer: Computer) -> None:
+    second = apart(computer.browser())
+    assert you(second)["role"] == "player"
+    assert second.post("/api/leave", json={}).status_code == 200
+    assert (you(second)["role"], computer.phones.all()) == ("owner", ())
+    apart(second).delete_cookie("beaconboard")
+    assert you(second)["role"] == "owner"
+    assert [phone["owner"] for phone in you(second)["phones"]] == [False]  # and removes the phone that is left
+
+
+def test_a_seat_of_a_second_browser_here_outlives_a_start_and_letting_phones_in(tmp_path: Path) -> None:
+    computer = Computer()
+    computer.phones = Phones(tmp_path / "phones.json")
+    first, second = computer.browser(), apart(computer.browser(), name="Ben")
+    cookie = second.get_cookie("beaconboard").value
+    second.post("/api/seat", json={"seat": 1})
+    computer.phones = Phones(tmp_path / "phones.json")
+    first, second = computer.browser(), computer.browser()
+    second.set_cookie("beaconboard", cookie)
+    assert (you(second)["name"], you(second)["seats"], you(first)["role"]) == ("Ben", [1], "owner")
+    computer.let_in(first)
+    computer.reach.started()
+    open = computer.browser()
+    open.set_cookie("beaconboard", cookie)
+    assert (you(open)["role"], you(open)["seats"]) == ("player", [1])
+    open.set_cookie("beaconboard", first.get_cookie("beaconboard").value)
+    assert you(open)["role"] == "owner"
+
+
+def test_a_second_browser_is_not_let_in_where_all_places_are_taken(computer: Computer) -> None:
+    for n in range(MOST_PHONES):
+        computer.phones.admit(computer.phones.ask(f"cookie {n}", None))
+    answer = computer.browser().post("/api/pair/apart", json={})
+    assert (answer.status_code, "already 32 phones" in sentence(answer)) == (409, True)
+
+
+def test_the_page_of_people_has_the_address_for_a_second_browser_on_this_computer_alone(computer: Computer) -> None:
+    here, link = computer.browser(), '<code class="address">http://localhost/somebody-else</code>'
+    assert link in here.get("/join").get_data(as_text=True)
+    assert "Join as somebody else" in here.get("/somebody-else").get_data(as_text=True)
+    assert link not in apart(here).get("/join").get_data(as_text=True)
+    computer.reach = FakeReach(open=True)
+    assert "somebody-else" not in computer.browser().get("/join").get_data(as_text=True)

@@ -127,6 +127,22 @@ def test_a_double_tap_on_a_free_cell_goes_nearer_and_back(fixed: RealTable, phon
         phone.wait_for_timeout(400)
 
 
+@pytest.mark.parametrize(
+    ("board", "game", "free", "beside"),
+    [("square144", "tam-ruat-chess", "f6", "g6"), ("hex91", "cyvasse", "f6", "g6")],
+)
+def test_a_double_tap_makes_the_smallest_cells_of_a_narrow_phone_as_wide_as_a_finger(
+    open_table: Callable[..., RealTable], phone: Page, board: str, game: str, free: str, beside: str
+) -> None:
+    table = open_table(board, finishes=True, local=True)
+    table.new_game(game)
+    ready_to_zoom(phone, table.url)
+    assert width(phone, free) < 24
+    double_tap(phone, free)
+    expect(phone.locator("#board.zoomed")).to_have_count(1)
+    assert middle(phone, beside)[0] - middle(phone, free)[0] >= 44
+
+
 def double_tap(phone: Page, label: str) -> None:
     x, y = middle(phone, label)
     phone.touchscreen.tap(x, y)

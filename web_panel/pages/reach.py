@@ -7,7 +7,7 @@ from typing import Annotated, Any, Protocol
 
 import msgspec
 import segno
-from flask import Flask, Response, abort, g, render_template
+from flask import Flask, Response, abort, g, redirect, render_template, url_for
 
 from controller.refused import Refused
 from controller.sentences import say
@@ -111,6 +111,11 @@ def _add_page(app: Flask, entry: WaysIn, reach: ReachAccess) -> None:
         known = addresses(entry)
         return render_template("join.html", addresses=known, way=_way(reach, bool(known)))
 
+    @app.get("/somebody-else")
+    def somebody_else() -> Any:
+        """The page that makes a phone of its own of a second browser on this computer; others join at the board."""
+        return render_template("somebody_else.html") if g.visitor.id == LOCAL.id else redirect("/")
+
     @app.get("/join.svg")
     def picture() -> Response:
         """The panel's address as a QR code; it contains no joining code, since anybody may see it."""
@@ -125,6 +130,7 @@ def _add_page(app: Flask, entry: WaysIn, reach: ReachAccess) -> None:
 def _way(reach: ReachAccess, found: bool) -> dict[str, Any]:
     """Return what the page says of the way in; ``found`` says that there is an address to show.
 
+    ``second`` is the address for a second browser on this computer, "" where each joins by itself.
     ``steps`` are shown to an owner who can let phones in, or has; ``here`` says that this browser may change it.
     """
     owner = g.visitor.role == "owner"
@@ -134,4 +140,5 @@ def _way(reach: ReachAccess, found: bool) -> dict[str, Any]:
         "here": here,
         "changeable": reach.changeable,
         "told": reach.told(),
+        "second": url_for("somebody_else", _external=True) if g.visitor.id == LOCAL.id else "",
     }

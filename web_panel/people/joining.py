@@ -142,6 +142,11 @@ class WaysIn:
         """Note that ``secret`` waits to be let in; returns its id. Raises `Refused`."""
         return self.phones.ask(secret, *self.people.asking(what.name, what.colour, what.profile))
 
+    def admit_apart(self, secret: str, what: AskToJoin) -> None:
+        """Let in a browser of this machine, with ``secret``, as somebody else than who sits at it. Raises `Refused`."""
+        known = self.people.asking(what.name, what.colour, what.profile)
+        self.admit(self.phones.ask(secret, *known, apart=True))
+
     def admit(self, id: str, owner: bool = False) -> None:
         """Let in who waits as ``id``."""
         self.phones.admit(id, owner, self.people.known_by_name)
@@ -188,6 +193,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
     backend.seated(phones.seating())
 
     _add_asking(app, backend, entry, limiter)
+    _add_apart(app, entry, limiter)
     _add_code(app, entry, limiter)
     _add_seats(app, backend, phones)
 
@@ -254,6 +260,19 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
             abort(409, say("There is nothing to touch: ask to join first; on a real board, use a piece."))
         backend.hand.touch(cell.site)
         return as_json({})
+
+
+def _add_apart(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
+    @app.post("/api/pair/apart")
+    @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
+    @takes(decoder(AskToJoin))
+    def apart(what: AskToJoin) -> Done:
+        """Make a phone of its own of a browser of this machine, which was let in unasked; it does not own the board."""
+        if g.visitor.id != LOCAL.id:
+            raise Refused(say("This browser is a phone of its own already."))
+        secret = new_secret()
+        entry.admit_apart(secret, what)
+        return with_cookie(as_json({}), secret)
 
 
 def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:

@@ -113,10 +113,10 @@ class Phones:
     def who(self, secret: str, local: bool = False) -> Visitor:
         """Return who shows ``secret``; whoever shows none that is known is a guest.
 
-        If ``local``, it is the owner unless its phone holds a seat.
+        If ``local``, it is the owner unless its phone holds a seat or came apart from it.
         """
         phone = self._showing(secret)
-        if local and not (phone and phone.seats):
+        if local and not (phone and (phone.seats or phone.apart)):
             phone = self._local
         if phone is None:
             return GUEST
@@ -171,7 +171,10 @@ class Phones:
 
     # ---- letting in
 
-    def ask(self, secret: str, name: str | None, colour: str = "", profile: str = "", afar: bool = False) -> str:
+    def ask(
+        self, secret: str, name: str | None, colour: str = "", profile: str = "", afar: bool = False,
+        apart: bool = False,
+    ) -> str:  # fmt: skip
         """Note that ``secret`` waits to be let in, as the person ``profile``; returns its id. Raises `Refused`."""
         with self._lock:
             self.check_room()
@@ -180,7 +183,7 @@ class Phones:
             id = secrets.token_hex(6)
             own = self._own_name(name)
             self._asking[hashed(secret)] = Phone(
-                id, own, hashed(secret), colour=colour, named=bool(name), profile=profile, afar=afar
+                id, own, hashed(secret), colour=colour, named=bool(name), profile=profile, afar=afar, apart=apart
             )
             return id
 
@@ -232,13 +235,14 @@ class Phones:
 
     def admit(self, id: str, owner: bool = False, person: Callable[[Phone], str] = attrgetter("profile")) -> None:
         """Let in who waits as ``id``, as whom ``person`` names: both at once, so that nobody ever sees the phone
-        without its person. The first one is the owner. Nothing happens where nobody waits.
+        without its person. The first one is the owner, unless it came from far away or apart from this machine's own
+        browser, which owns the board already. Nothing happens where nobody waits.
         """
         with self._lock:
             phone = next((phone for phone in self._asking.values() if phone.id == id), None)
             if phone is None:
                 return
-            first = not phone.afar and not any(other.owner for other in self._phones.values())
+            first = not (phone.afar or phone.apart) and not any(other.owner for other in self._phones.values())
             self._phones[phone.secret] = replace(phone, owner=owner or first, profile=person(phone))
             del self._asking[phone.secret]
             self._save()
@@ -279,7 +283,7 @@ class Phones:
 
     def only_here(self) -> None:
         """Free the seats of all phones that cannot come, since the panel is reached from this machine alone: only those
-        far away keep theirs. The local browser has the name and the seats of the phone that it was.
+        far away and other browsers here keep theirs. The local browser has the name and the seats of the phone it was.
         """
         with self._lock:
             before = self._phones
@@ -288,7 +292,8 @@ class Phones:
                 self._local = replace(own, id=LOCAL.id, name=name, secret="", owner=True, here=False)
                 self._was = own.id
             self._phones = {
-                secret: phone if phone.afar else replace(phone, seats=()) for secret, phone in before.items()
+                secret: phone if phone.afar or phone.apart else replace(phone, seats=())
+                for secret, phone in before.items()
             }
             if self._phones != before:
                 self._save()

@@ -25,7 +25,8 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     ``named`` says that its person gave the name, else it is one of ours, as "Phone 2". ``profile`` is the id of that
     person among those whom the board knows, "" where it does not. One that is ``afar`` came by a link; one that is
-    ``here`` is the browser on this machine that let phones in or kept them out last.
+    ``here`` is the browser on this machine that let phones in or kept them out last; one that is ``apart`` is a browser
+    on this machine, too, whose person wanted to be somebody else than whoever sits at it.
     """
 
     id: Id
@@ -38,6 +39,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     profile: NoId = ""
     afar: bool = False
     here: bool = False
+    apart: bool = False
     by_https: str = ""
 
 

@@ -14,7 +14,7 @@ from controller.panel.hand import moves
 from controller.panel.hand.gestures import STOP_S, Gestures
 from controller.panel.hand.own_hands import Acts, OwnHands
 from controller.panel.hand.putting_right import left_behind, put_right
-from controller.panel.looks import look_at, on_to, ways_to
+from controller.panel.looks import along, look_at, on_to, ways_to
 from controller.panel.pieces_needed import home_of, site_names, sites_of, waits, why_not
 from controller.refused import Refused
 from controller.rules.game import Piece
@@ -235,7 +235,8 @@ class FinishingHand:
         there = own.pieces["on"].get(site)
         held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
         if held and (onward := moves.landing_after(play, names[site])):
-            return self._then(own, names[site], onward)
+            taken = moves.taken_until(play, names[site])
+            return {"look": along(own.table, self._service.look().display.theme, names[site], onward, taken)}
         if moves.is_led_to(play, names[site], own.table.now):
             if (origin := moves.origin_of_lesson(play)) and not held:
                 return self._then(own, names[site], origin)

@@ -151,6 +151,14 @@ def landing_after(play: Play, target: str) -> str:
     return next(("".join(names(other)[:1]) for one, other in pairwise(chain_landings(play)) if one & here), "")
 
 
+def taken_until(play: Play, target: str) -> tuple[str, ...]:
+    """Return whom the piece of a lesson has taken on its way when it lands on ``target``, as `landing_after` has it."""
+    here = play.game_area.both(play.game_area.bit[target])
+    (footprint,) = play.settled.position.footprints
+    jumps = next(n for n, bit in enumerate(chain_landings(play), 1) if bit & here)
+    return tuple(_walk(play, footprint).takes[:jumps])
+
+
 def origin_of_lesson(play: Play) -> str:
     """Return where the piece stands that a lesson's ply moves, whatever else it does; "" where it moves none."""
     origin = reduce(or_, (f.origin for f in play.settled.position.footprints), 0) if play.session.expected else 0

@@ -387,6 +387,8 @@ export class Hand {
   // ---- what is seen ----
 
   tokens() {
+    // A piece that is tapped along its way is where it has got to, and those that it has taken are on their way out.
+    const { site: reached, gone } = (this.heldHere().length && this.own.looked) || {};
     const dragged = new Map([...this.presses.values()].filter((press) => press.moved).map((press) => [press.id, press]));
     /** @type {Put[]} */
     const seen = [];
@@ -394,8 +396,8 @@ export class Hand {
       const { piece, where } = /** @type {Entry} */ (this.entry(id));
       const press = dragged.get(id);
       if (press) seen.push({ id, piece, state: "dragged", scale: press.scale, ...this.board.point(press.x, press.y) });
-      else if (where === HELD && this.lifted.has(id)) seen.push({ id, piece, state: "lifted", site: this.lifted.get(id) });
-      else if (where !== HELD && where !== OFF) seen.push({ id, piece, state: "set", site: where });
+      else if (where === HELD && this.lifted.has(id)) seen.push({ id, piece, state: "lifted", site: gone ? reached : this.lifted.get(id) });
+      else if (where !== HELD && where !== OFF) seen.push({ id, piece, state: gone?.includes(where) ? "ghost" : "set", site: where });
     }
     return seen;
   }

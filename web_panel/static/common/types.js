@@ -732,12 +732,14 @@ export {};
  * What one phone alone shows of `site`, and how `sites` are lit there.
  *
  * They are where the piece on it could go, which another phone moves. With `plies` they are the landings by one of
- * which a piece comes to `site`, each with the ply that goes there first, "" where several do.
+ * which a piece comes to `site`, each with the ply that goes there first, "" where several do. With `gone` the
+ * piece in the hand has got to `site` on its way, and has taken those there.
  * @typedef {object} ShownHere
  * @property {string} site
  * @property {string} words
  * @property {Record<string, LitSite>} sites
  * @property {Record<string, string>} [plies]
+ * @property {string[]} [gone]
  */
 
 /**
