@@ -36,6 +36,10 @@ OUT = """() => [...document.querySelectorAll("dialog[open] *, body > :not(dialog
   const { left, right, width } = e.getBoundingClientRect();
   return width && (right > innerWidth + 1 || left < -1) && !e.closest("svg, #plies");
 }).map((e) => e.outerHTML.slice(0, 80))"""
+# What is cut off within the dialog, or sticks out of a game's card: its words are as wide as what they are written on.
+WIDER = """() => [...document.querySelectorAll("#dialog, #dialog .card :is(b, small)")]
+  .filter((e) => e.scrollWidth > e.clientWidth + 1 || e.clientWidth > e.parentElement.clientWidth)
+  .map((e) => e.outerHTML.slice(0, 80))"""
 # What has a border or a ground of its own, is seen, and holds nothing.
 EMPTY = """() => [...document.querySelectorAll("main section, main section > div, #tray > div")].filter((e) => {
   const { width, height } = e.getBoundingClientRect(), { borderTopWidth, visibility } = getComputedStyle(e);
@@ -53,9 +57,10 @@ BROKEN = """() => [...document.querySelectorAll("#games b")].filter((e) => {
 }).map((e) => e.textContent)"""
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
-def test_new_game_and_the_lobby_have_room(open_table: OpenTable, pages: Pages, locale: str) -> None:
-    table, page = open_table(finishes=True, local=True), pages(locale=locale)
+# On the hex board the words of four games that do not fit are the longest.
+@pytest.mark.parametrize(("locale", "board"), [("en-GB", "square144"), ("de-DE", "square144"), ("fr-FR", "hex91")])
+def test_new_game_and_the_lobby_have_room(open_table: OpenTable, pages: Pages, locale: str, board: str) -> None:
+    table, page = open_table(board, finishes=True, local=True), pages(locale=locale)
     page.goto(table.url)
     for width, height in WIDTHS:
         page.set_viewport_size({"width": width, "height": height})
@@ -64,6 +69,7 @@ def test_new_game_and_the_lobby_have_room(open_table: OpenTable, pages: Pages, l
         page.locator("#new-game").click()
         expect(page.locator("#learn")).to_be_visible()
         assert page.evaluate(OUT) == []
+        assert page.evaluate(WIDER) == []
         assert page.evaluate(BROKEN) == []
         expect(page.locator("#start")).to_be_in_viewport(ratio=1)
         bar = page.evaluate("document.querySelector('#dialog .bar').offsetHeight / innerHeight")

@@ -129,12 +129,15 @@ def test_a_bid_is_made_with_two_taps(page: Page, tmp_path: Path) -> None:
         assert real.plies == ("bid 6 6",)
 
 
-def test_a_guest_has_nothing_to_choose_from(open_table: OpenTable, pages: Pages) -> None:
+def test_a_guest_sees_the_games_and_begins_one_as_soon_as_they_are_in(open_table: OpenTable, pages: Pages) -> None:
     table, guest = open_table(), pages()
     guest.goto(table.url)
     expect(guest.get_by_role("button", name="Join")).to_be_visible()
-    guest.wait_for_timeout(2500)
-    expect(guest.locator("#lobby")).to_have_count(0)
+    expect(guest.locator("#lobby button").first).to_have_text("How to play")
+    expect(guest.get_by_role("button", name=re.compile("^Play"))).to_have_count(0)
+    guest.get_by_role("button", name="Join").click()
+    expect(guest.get_by_role("button", name="Play: Tides of War")).to_be_visible()
+    expect(guest.locator("#lobby")).to_have_count(1)
 
 
 def test_a_week_later_the_game_that_was_left_is_offered_first(page: Page, tmp_path: Path) -> None:

@@ -626,14 +626,16 @@ def test_a_refusal_is_forgotten_with_what_is_done_next(panel: Panel) -> None:
     assert panel.stage.text("#toast") == ""
 
 
-def test_games_lie_on_an_empty_table_for_who_has_joined(panel: Panel) -> None:
+def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(panel: Panel) -> None:
     games = [{**game, "fits": game["name"] != "circle"} for game in GAMES]
     idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
     shown = "() => document.querySelector('#lobby')?.hidden ?? 'none'"
     panel.open(GUEST, answers={"games": games}, **idle)
-    assert panel.stage.js(shown) == "none"
+    assert panel.stage.js(shown) is False
+    assert panel.stage.texts("#lobby button") == ["How to play"]
     panel.stage.send("you", you("owner"))
     assert panel.stage.js(shown) is False
+    assert panel.stage.texts("#lobby button")[0] == "Play"
     assert len(panel.stage.texts("#lobby .offer")) == 1  # the other one has no room on this board
     panel.stage.js("async () => { document.querySelector('#lobby button').click(); await stage.settled(); }")
     assert orders(panel) == [{"do": "new_game", "game": "tides-of-war"}]

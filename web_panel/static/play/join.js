@@ -91,7 +91,7 @@ export class Join {
     this.you = you;
     this.view = view;
     this.hasHand = hasHand;
-    const free = (view?.lesson ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
+    const free = (view?.lesson || view?.phase === "over" ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
     const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle", Boolean(view?.lesson), this.#busy()]);
     if (now === this.shown) return;
@@ -111,7 +111,7 @@ export class Join {
     if (role === "guest") return this.#watching();
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
-      : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
+      : this.fresh && this.view?.phase !== "over" ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
     if (!seats.length && !computer && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),

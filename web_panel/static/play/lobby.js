@@ -11,30 +11,34 @@ import { t } from "../common/text.js";
 /** @import { Give } from "../common/api.js" */
 /** @import { GameLeft, GameOffered, GameProgress, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
 
-/** @type {Promise<HTMLElement | null> | null} */
-let made = null; // the promise of the box, once it was wanted
+/** @type {{ guest: boolean, box: Promise<HTMLElement | null> } | null} */
+let made = null; // the promise of the box, once it was wanted, and for whom
 
-// Shows them over the board while `view` is of an empty table and `you` may begin a game; `order(what)` sends an order.
+// Shows them over the board while `view` is of an empty table; `order(what)` sends an order. A guest sees what there is to play,
+// but the board while there is a cell of it to touch.
 /** @param {PanelView} view @param {You | null} you @param {Give} order */
 export async function showLobby(view, you, order) {
-  const wanted = view.phase === "idle" && you !== null && you.role !== "guest";
-  if (!wanted && !made) return;
-  made ??= makeLobby(order);
-  const box = await made;
-  if (!box) return void (made = null); // the service was away
-  if (wanted) return void (box.hidden = false);
-  made = null; // what was reached may be more by the next time
-  box.remove();
+  const guest = you?.role === "guest", wanted = view.phase === "idle" && you !== null && !(guest && you.asked);
+  if (made && !(wanted && made.guest === guest)) {
+    const before = made;
+    made = null; // what was reached may be more by the next time
+    (await before.box)?.remove();
+  }
+  if (!wanted) return;
+  made ??= { guest, box: makeLobby(guest, order) };
+  const now = made, box = await now.box;
+  if (box) box.hidden = false;
+  else if (made === now) made = null; // the service was away
 }
 
-/** @param {Give} order */
-async function makeLobby(order) {
+/** @param {boolean} guest @param {Give} order */
+async function makeLobby(guest, order) {
   /** @type {[GameOffered[] | null, ProgressTold | null]} */
-  const [games, progress] = await Promise.all([ask("games").catch(() => null), ask("progress").catch(() => null)]);
+  const [games, progress] = await Promise.all([ask("games").catch(() => null), guest ? null : ask("progress").catch(() => null)]);
   if (!games) return null;
   const left = progress?.left ?? [];
   const reached = progress?.games ?? [];
-  const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), order));
+  const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), guest ? null : order));
   const today = progress?.today ? [puzzle(progress.today, progress.streak, order)] : [];
   const box = make("div", { id: "lobby", hidden: true }, ...left.flatMap((each) => goOn(each, games, order)), ...offers, ...today);
   box.setAttribute("role", "group");
@@ -43,16 +47,20 @@ async function makeLobby(order) {
   return box;
 }
 
-// A game with what it is about, and what one can do with it: play it with somebody, or against the board, or learn it.
-/** @param {GameOffered} game @param {GameProgress | undefined} reached @param {Give} order */
+// A game with what it is about, and what one can do with it: play it with somebody, or against the board, or learn it; read its
+// rules where no order can be given.
+/** @param {GameOffered} game @param {GameProgress | undefined} reached @param {Give | null} order */
 function offer(game, reached, order) {
-  const { name, title, blurb, lesson, seats, options, players_option: counts } = game;
+  const [picture, named, line] = face(game);
+  /** @param {Node[]} acts */
+  const about = (acts) => card(game.title, picture, [named, make("p", { textContent: game.blurb }), line, ...(reached ? [reachedLine(reached)] : [])], acts);
+  if (!order) return about([button(t("How to play"), () => (location.href = `/rules/${game.name}`))]);
+  const { name, title, lesson, seats, options, players_option: counts } = game;
   const players = options.find((option) => option.name === counts)?.default ?? seats.length;
   const acts = [act(t("Play"), title, () => order({ do: "new_game", game: name }))];
   if (players === 2) acts.push(act(t("Against the board, level {level}", { level: usual() }), title, async () => order(await solo(game))));
   if (lesson) acts.push(act(t("Learn it"), title, () => order({ do: "start_lesson", game: name })));
-  const [picture, named, line] = face(game);
-  return card(title, picture, [named, make("p", { textContent: blurb }), line, ...(reached ? [reachedLine(reached)] : [])], acts);
+  return about(acts);
 }
 
 // A game that was left before its end, where the board knows it still.

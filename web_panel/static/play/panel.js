@@ -246,7 +246,7 @@ function show() {
 // An empty table is there to begin a game on: nobody waits for that.
 function offerGames() {
   const { view, you } = state;
-  if (view && ((view.phase === "idle" && you && you.role !== "guest") || $("lobby"))) showLobby(view, you, order);
+  if (view && ((view.phase === "idle" && you) || $("lobby"))) showLobby(view, you, order);
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there.
