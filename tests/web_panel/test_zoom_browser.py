@@ -138,8 +138,13 @@ def test_a_double_tap_makes_the_smallest_cells_of_a_narrow_phone_as_wide_as_a_fi
     table.new_game(game)
     ready_to_zoom(phone, table.url)
     assert width(phone, free) < 24
-    double_tap(phone, free)
-    expect(phone.locator("#board.zoomed")).to_have_count(1)
+    nearer = phone.locator("#board.zoomed")
+    for _ in range(4):  # a busy machine may take too long for two taps to be one double tap
+        double_tap(phone, free)
+        phone.wait_for_timeout(400)
+        if nearer.count():
+            break
+    expect(nearer).to_have_count(1)
     assert middle(phone, beside)[0] - middle(phone, free)[0] >= 44
 
 
