@@ -225,7 +225,9 @@ class OwnPuzzle(TypedDict):
 
 
 class Analysed(TypedDict):
-    """What is known of who stood better: while it "runs", so many positions are done; "failed" has the sentence."""
+    """What is known of who stood better: while it "runs", so many positions are done; "failed" has the sentence,
+    and "done" may have one about how the game ended.
+    """
 
     state: Literal["none", "waits", "runs", "failed", "done"]
     sentence: NotRequired[str]

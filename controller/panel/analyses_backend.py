@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.turning_points import Analysis, Fall, turn_in_words
+from controller.engine.turning_points import Analysis, Fall, percent, turn_in_words
 from controller.game_setup import MOST_LESSON_PLIES
 from controller.journal import analyses
 from controller.journal.archive import Saved
@@ -33,7 +33,8 @@ class AnalysesBackend:
     def analysis(self, game_id: int) -> dict[str, Any]:
         """Return ``{"state", "done", "of", "chances", "turns", …}`` of a game.
 
-        ``state`` is "none", "waits", "runs", "failed" (with the ``sentence``) or "done".
+        ``state`` is "none", "waits", "runs", "failed" (the ``sentence`` says why) or "done" (it says, if not "", that
+        somebody gave up too early).
         """
         saved, session = self._opened(game_id)
         if (found := self._found(saved)) is not None:
@@ -122,7 +123,19 @@ def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]
     names = [_name(seat, session, saved) for seat in range(len(analysis.chances[0]))]
     turns = [_turn(turn, session, names[turn.seat]) for turn in analysis.turns]
     chances = [[round(chance, 3) for chance in each] for each in analysis.chances]
-    return {"state": "done", "seats": names, "chances": chances, "turns": turns}
+    early = _too_early(analysis, names, saved)
+    return {"state": "done", "sentence": early, "seats": names, "chances": chances, "turns": turns}
+
+
+def _too_early(analysis: Analysis, names: list[str], saved: Saved) -> str:
+    """Return that somebody resigned who stood no worse than the others; "" where nobody did."""
+    ended = saved.left.outcome
+    if ended is None or ended.why != "resigned" or len(ended.by) != 1:
+        return ""
+    name, chance = names[ended.by[0]], analysis.chances[-1][ended.by[0]]
+    if chance * len(names) < 1:
+        return ""
+    return say("{name} resigned, and still had a chance of {chance} %.", name=name, chance=percent(chance))
 
 
 def _is_puzzle(turn: Fall) -> bool:

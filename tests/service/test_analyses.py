@@ -88,6 +88,27 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
     assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])
 
 
+@pytest.mark.parametrize(("chance", "by", "told"), [
+    (0.62, (0,), "White resigned, and still had a chance of 62 %."),
+    (0.5, (1,), "Black resigned, and still had a chance of 50 %."),
+    (0.49, (0,), ""),
+    (0.62, (0, 1), ""),
+])  # fmt: skip
+def test_who_resigned_and_stood_no_worse_is_told_so(
+    tmp_path: Path, chance: float, by: tuple[int, ...], told: str
+) -> None:
+    page = Page(tmp_path, outcome=msgspec.structs.replace(RESIGNED, by=by))
+    found = Analysis(((0.5, 0.5), (0.5, 0.5), (chance, 1 - chance)), ())
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
+    assert page.page.analysis(4)["sentence"] == told
+
+
+def test_a_win_by_the_rules_or_on_time_came_too_early_for_nobody(tmp_path: Path) -> None:
+    page = Page(tmp_path, outcome=msgspec.structs.replace(RESIGNED, why="time"))
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(Analysis(((0.2, 0.8),), ())))
+    assert page.page.analysis(4)["sentence"] == ""
+
+
 def test_a_move_that_moves_no_piece_is_shown_where_it_changes_something(tmp_path: Path) -> None:
     session = begin("circle", {}, 0).through(("c1+", "c1+", "c1+"))
     saved = Saved(4, Header("circle"), Left(plies=session.plies, outcome=RESIGNED), 0)

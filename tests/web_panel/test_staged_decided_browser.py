@@ -166,6 +166,10 @@ def test_it_is_shared_as_text_also_where_no_move_was_decisive(stage: Stage, boar
     press(stage, "Share")
     assert stage.texts("#decided button") == ["Share", "Copy"]
     assert stage.js("() => copied") == ["Tides of War: Black wins.\nhttp://panel.test/history/7"]
+    opened(stage, {"state": "done", "sentence": "White resigned too early."})
+    assert stage.texts("#decided > p")[:2] == ["Black wins.", "White resigned too early."]
+    press(stage, "Share")
+    assert "\nWhite resigned too early.\n" in stage.js("() => copied")[-1]
 
 
 def test_it_is_saved_as_a_picture_which_is_let_go_of_later(stage: Stage, boards: dict[str, tuple[int, int]]) -> None:

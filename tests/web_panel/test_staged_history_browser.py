@@ -310,6 +310,8 @@ def test_an_analysis_is_asked_for_and_followed_until_it_is_there(stage: Stage) -
     stage.asked()
     stage.passes(5000)
     assert stage.asked() == []
+    played(stage, analysis={**DONE, "sentence": "White resigned too early."})
+    assert stage.texts("#analysis p")[0] == "White resigned too early."
     for state, buttons in (("failed", ["Analyse this game"]), ("refused", [])):
         played(stage, analysis={"state": state, "sentence": "It has secrets."})
         assert stage.text("#analysis .note") == "It has secrets."

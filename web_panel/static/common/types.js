@@ -972,7 +972,8 @@ export {};
  */
 
 /**
- * What is known of who stood better: while it "runs", so many positions are done; "failed" has the sentence.
+ * What is known of who stood better: while it "runs", so many positions are done; "failed" has the sentence,
+ * and "done" may have one about how the game ended.
  * @typedef {object} Analysed
  * @property {"done" | "failed" | "none" | "runs" | "waits"} state
  * @property {string} [sentence]

@@ -141,15 +141,16 @@ export class Analysis {
   }
 
   #told() {
-    const { turns } = this.found;
-    if (!turns.length) return [make("p", { className: "note", textContent: t("No single move changed much.") })];
+    const { turns, sentence } = this.found;
+    const early = sentence ? [make("p", { textContent: sentence })] : [];
+    if (!turns.length) return [...early, make("p", { className: "note", textContent: t("No single move changed much.") })];
     const rows = turns.map((turn) => {
       const show = make("button", { type: "button", textContent: t("Show it"), onclick: () => this.leap(turn.ply - 1) });
       show.setAttribute("aria-label", t("Show it: {sentence}", turn));
       return make("li", {}, make("span", { textContent: turn.sentence }), show);
     });
     const note = t("Each shows the position before the move: green is the better move, red the one that was played. Play on from there if you like.");
-    return [make("ol", { className: "turning" }, ...rows), make("p", { className: "note", textContent: note })];
+    return [...early, make("ol", { className: "turning" }, ...rows), make("p", { className: "note", textContent: note })];
   }
 
   // Marks the position after `ply` moves in the curve and in the list.

@@ -32,7 +32,7 @@ export function openDecided({ id, title, ended, open, done }) {
       return note(messageOf(error));
     }
     if (found.state === "failed") return note(/** @type {string} */ (found.sentence));
-    if (found.state === "done") return box.replaceChildren(...told(found.turns ?? [], { id, title, ended, done }));
+    if (found.state === "done") return box.replaceChildren(...told(found, { id, title, ended, done }));
     note(found.state === "runs" ? t("Analysing: {done} of {of} positions.", { done: found.done ?? 0, of: found.of ?? 0 })
       : t("The analysis waits until the board has time for it."));
     setTimeout(() => box.isConnected && look(), AGAIN_MS);
@@ -40,8 +40,8 @@ export function openDecided({ id, title, ended, open, done }) {
   return look({});
 }
 
-/** @param {TurningPoint[]} turns @param {{ id: number, title: string, ended: string, done: Give }} game */
-function told(turns, { id, title, ended, done }) {
+/** @param {Analysed} found @param {{ id: number, title: string, ended: string, done: Give }} game */
+function told({ turns = [], sentence: early = "" }, { id, title, ended, done }) {
   const rows = turns.map(({ ply, sentence, puzzle }) => make("li", {},
     make("img", { src: `/history/${id}/position.svg?ply=${ply - 1}`, alt: t("The position before move {ply}", { ply }), loading: "lazy" }),
     make("p", { textContent: sentence }),
@@ -51,7 +51,7 @@ function told(turns, { id, title, ended, done }) {
   const said = make("p", {});
   said.setAttribute("role", "status");
   const share = button(t("Share"), async () => {
-    const text = [`${title}: ${ended}`, ...turns.map(({ sentence }) => sentence)].join("\n");
+    const text = [`${title}: ${ended}`, ...(early ? [early] : []), ...turns.map(({ sentence }) => sentence)].join("\n");
     await give(said, { url: new URL(`/history/${id}`, location.href).href, title, text });
   }, { className: "primary" });
   const save = button(t("Save as a picture"), async () => {
@@ -59,6 +59,6 @@ function told(turns, { id, title, ended, done }) {
     if (!picture) return void (said.textContent = t("This browser makes no picture. Share the text instead."));
     await handPicture(picture, `game-${id}.png`, said);
   });
-  return [make("p", { textContent: ended }), turns.length ? make("ol", {}, ...rows) : make("p", { textContent: t("No single move changed much.") }),
+  return [make("p", { textContent: ended }), ...(early ? [make("p", { textContent: early })] : []), turns.length ? make("ol", {}, ...rows) : make("p", { textContent: t("No single move changed much.") }),
     make("div", { className: "choices" }, share, ...(turns.length ? [save] : [])), said];
 }
