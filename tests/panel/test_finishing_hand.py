@@ -313,6 +313,59 @@ def test_in_a_lesson_each_landing_of_a_chain_is_tapped_or_the_last_one_alone(
     table.stop()
 
 
+@pytest.mark.parametrize(
+    ("board", "game", "ply", "other", "why"),
+    [
+        ("first36", "tides-of-war", "c4xa6", "d3", "continues with another one: c4 to a6, takes b5"),
+        ("hex91", "giantslayer", "e1-e3", "e2", "continues with another one: e1 to e3"),
+        ("hex91", "cyvasse", "f4xf7", "f6", "continues with another one: f4 captures f7"),
+    ],
+)
+def test_in_a_lesson_another_legal_move_is_told_and_the_piece_stays_in_the_hand_for_the_right_one(
+    tmp_path: Path, board: str, game: str, ply: str, other: str, why: str
+) -> None:
+    table = in_lesson(tmp_path, board, game, ply)
+    origin, target = ply[:2], ply[-2:]
+    table.tap(origin)
+    table.rest(0.5)
+    with pytest.raises(Refused, match=f"^{origin} to {other} is a legal move, but the lesson {why}$"):
+        table.tap(other)
+    table.rest(1)
+    assert (table.at.table.phase, table.play.session.plies) == ("play", ())
+    assert [token["from"] for token in table.hand.pieces()["held"]] == [table.where(origin)]
+    assert table.tap(target) == {}
+    table.rest(1)
+    assert table.play.session.plies == (ply,)
+    table.stop()
+
+
+def test_in_a_lesson_a_piece_that_stands_wrong_goes_back_by_a_tap_and_nothing_is_called_good_before(
+    tmp_path: Path,
+) -> None:
+    """A hand that moved every piece itself has left it there."""
+    table = in_lesson(tmp_path, "first36", "tides-of-war", "c4xa6")
+    table.at.order(NextStep())
+    table.finisher.finish(False)
+    table.tap("c4")
+    table.finisher.place(table.held(), table.where("d3"))
+    table.rest(1)
+    assert table.at.table.phase == "fix"
+    for site in ("a6", "b3"):
+        with pytest.raises(Refused, match=r"^c4 to d3 is a legal move, but .* put the pieces back\.$"):
+            table.tap(site)
+    table.tap("d3")
+    table.rest(0.3)
+    table.tap("c4")
+    table.rest(1)
+    assert (table.at.table.phase, table.right()) == ("play", True)
+    table.tap("c4")
+    table.rest(0.3)
+    table.tap("a6")
+    table.rest(1)
+    assert table.play.session.plies == ("c4xa6",)
+    table.stop()
+
+
 def test_in_a_lesson_who_has_named_a_corner_moves_the_piece_as_well(tmp_path: Path) -> None:
     table = in_lesson(tmp_path, "hex91", "cyvasse", "@a11 i4-i5")
     made = table.play.session.plies

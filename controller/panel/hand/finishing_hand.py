@@ -234,6 +234,10 @@ class FinishingHand:
         """
         there = own.pieces["on"].get(site)
         held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
+        if own.table.phase == "fix" and not piece:  # first what stands wrong goes back, where it came from
+            if there is not None and own.astray(play, names[site], there):
+                return self._by_hand(own, site, piece, there)
+            raise Refused(say("{why}.", why=capital(own.table.advice.rstrip("."))))
         if held and (onward := moves.landing_after(play, names[site])):
             return self._then(own, names[site], onward)
         if moves.is_led_to(play, names[site], own.table.now):
@@ -248,6 +252,8 @@ class FinishingHand:
         if not piece or (held and there and there["seat"] == held["seat"]):
             return self._by_hand(own, site, piece, there)
         origin = home_of(play, held, names) if held else ""
+        if origin and (other := moves.strays(play, origin, names[site])):
+            self._make(PlayPly(text=other))  # the table refuses it, and says why: the piece stays in the hand
         end = moves.end_of_way(play, origin, names[site]) if origin else ""
         if end:
             raise Refused(say("The piece lands here on its way. Tap where it stops: {cell}.", cell=end))

@@ -14,7 +14,7 @@ from operator import or_
 import msgspec
 
 from controller.rules.game import Piece, Walk
-from controller.table.gestures.footprints import PlyFootprint
+from controller.table.gestures.footprints import PlyFootprint, settled_position
 from controller.table.lesson_guide import chain_landings, lead
 from controller.table.reading.last_ply import going_on, next_landings
 from controller.table.state import Play
@@ -36,6 +36,18 @@ def plies_between(play: Play, origin: str, target: str) -> tuple[PlyFootprint, .
             if {origin, target} <= {*ends, *walk.concerns} and origin != target:
                 found.append(footprint)
     return tuple(found)
+
+
+def strays(play: Play, origin: str, target: str) -> str:
+    """Return a legal ply of the piece on ``origin`` that ends on ``target``, where a lesson goes on with another one;
+    of several the shortest. "" where there is none.
+    """
+    session = play.session
+    if not (session.lesson and session.expected):
+        return ""
+    free = msgspec.structs.replace(play.settled, position=settled_position(session.game, session.state, play.game_area))
+    legal = plies_between(msgspec.structs.replace(play, settled=free), origin, target)
+    return min((f.text for f in legal if f.text != session.expected), key=len, default="")
 
 
 def plies_taking(play: Play, origin: str, victim: str) -> tuple[PlyFootprint, ...]:
