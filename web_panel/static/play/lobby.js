@@ -1,5 +1,5 @@
-// The games to choose from while none is on the table: those that were left before their end, then all, the easiest first, and the
-// puzzle of the day. A tap begins one as it is usually played, or its lesson. "New game" has the rest.
+// The games to choose from while none is on the table, or a lesson waits: that, games that were left before their end, then all, the
+// easiest first, and the puzzle of the day. A tap begins one as it is usually played, or its lesson. "New game" has the rest.
 
 import { ask } from "../common/api.js";
 import { usual } from "../common/device.js";
@@ -14,12 +14,15 @@ import { t } from "../common/text.js";
 /** @type {Promise<HTMLElement | null> | null} */
 let made = null; // the promise of the box, once it was wanted
 
-// Shows them over the board while `view` is of an empty table and `you` may begin a game; `order(what)` sends an order.
-/** @param {PanelView} view @param {You | null} you @param {Give} order */
-export async function showLobby(view, you, order) {
+/** The lesson that waits, and what goes on with it. @typedef {PanelView & { goOn: () => void }} Waiting */
+
+// Shows them over the board while `view` is of an empty table and `you` may begin a game; `order(what)` sends an order. First of them
+// is the lesson that is `waiting`, if one is.
+/** @param {PanelView} view @param {You | null} you @param {Give} order @param {Waiting | null} [waiting] */
+export async function showLobby(view, you, order, waiting = null) {
   const wanted = view.phase === "idle" && you !== null && you.role !== "guest";
   if (!wanted && !made) return;
-  made ??= makeLobby(order);
+  made ??= makeLobby(order, waiting);
   const box = await made;
   if (!box) return void (made = null); // the service was away
   if (wanted) return void (box.hidden = false);
@@ -27,8 +30,8 @@ export async function showLobby(view, you, order) {
   box.remove();
 }
 
-/** @param {Give} order */
-async function makeLobby(order) {
+/** @param {Give} order @param {Waiting | null} waiting */
+async function makeLobby(order, waiting) {
   /** @type {[GameOffered[] | null, ProgressTold | null]} */
   const [games, progress] = await Promise.all([ask("games").catch(() => null), ask("progress").catch(() => null)]);
   if (!games) return null;
@@ -36,7 +39,7 @@ async function makeLobby(order) {
   const reached = progress?.games ?? [];
   const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), order));
   const today = progress?.today ? [puzzle(progress.today, progress.streak, order)] : [];
-  const box = make("div", { id: "lobby", hidden: true }, ...left.flatMap((each) => goOn(each, games, order)), ...offers, ...today);
+  const box = make("div", { id: "lobby", hidden: true }, ...goOnLearning(waiting, games), ...left.flatMap((each) => goOn(each, games, order)), ...offers, ...today);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Choose a game"));
   /** @type {HTMLElement} */ (document.querySelector("#table")).append(box);
@@ -63,6 +66,16 @@ function goOn({ id, game, title, count }, games, order) {
   const named = t("Go on with {game}", { game: title });
   const stands = make("p", { textContent: count === 1 ? t("1 move was made.") : t("{count} moves were made.", { count }) });
   return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), title, () => order({ do: "resume", game_id: id }))])];
+}
+
+// A lesson that waits on the table.
+/** @param {Waiting | null} waiting @param {GameOffered[]} games */
+function goOnLearning(waiting, games) {
+  const [known, lesson] = [games.find(({ name }) => name === waiting?.game), waiting?.lesson];
+  if (!waiting || !lesson || !known) return [];
+  const named = t("Go on learning {game}", { game: waiting.title });
+  const stands = make("p", { textContent: t("Step {step} of {steps}", lesson) });
+  return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), waiting.title, async () => waiting.goOn())])];
 }
 
 // The puzzle of the day; once it is solved, the way to the others.
