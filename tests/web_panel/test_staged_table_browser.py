@@ -677,6 +677,18 @@ def test_the_empty_table_tells_what_was_reached_and_has_the_puzzle_of_the_day(pa
     assert panel.stage.texts("#lobby .offer:last-child button") == ["More puzzles"]
 
 
+def test_a_name_that_is_said_at_the_empty_table_has_what_was_reached_before(panel: Panel) -> None:
+    nothing = {"games": [], "left": [], "streak": 0, "today": None}
+    reached = [{"name": "tides-of-war", "level": 0, "lesson": True, "solved": []}]
+    told = {"in_turn": [nothing, {**nothing, "games": reached}]}
+    idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
+    panel.open(you("owner"), answers={"games": GAMES, "progress": told, "people": []}, **idle)
+    assert panel.stage.texts("#lobby .reached") == []
+    panel.stage.send("you", {**you("owner"), "profile": "abc", "named": True})
+    assert panel.stage.texts("#lobby .reached") == ["✓ lesson done"]
+    assert len(panel.stage.texts("#lobby")) == 1
+
+
 def test_what_others_did_is_told_once_and_not_to_who_did_it(panel: Panel) -> None:
     panel.open(ANN, plies=plies("a1-a2", "a3-b3"))
     news = {"number": 1, "who": "Ben", "what": "took_back", "mine": False, "made": 2, "left": 1}

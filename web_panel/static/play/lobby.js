@@ -13,6 +13,7 @@ import { t } from "../common/text.js";
 
 /** @type {Promise<HTMLElement | null> | null} */
 let made = null; // the promise of the box, once it was wanted
+let whose = ""; // the person whose progress stands there
 
 /** The lesson that waits, and what goes on with it. @typedef {PanelView & { goOn: () => void }} Waiting */
 
@@ -21,6 +22,12 @@ let made = null; // the promise of the box, once it was wanted
 /** @param {PanelView} view @param {You | null} you @param {Give} order @param {Waiting | null} [waiting] */
 export async function showLobby(view, you, order, waiting = null) {
   const wanted = view.phase === "idle" && you !== null && you.role !== "guest";
+  const own = you?.profile ?? "";
+  if (made && own !== whose) { // a name was said meanwhile
+    made.then((box) => box?.remove());
+    made = null;
+  }
+  whose = own;
   if (!wanted && !made) return;
   made ??= makeLobby(order, waiting);
   const box = await made;
