@@ -42,12 +42,27 @@ def strays(play: Play, origin: str, target: str) -> str:
     """Return a legal ply of the piece on ``origin`` that ends on ``target``, where a lesson goes on with another one;
     of several the shortest. "" where there is none.
     """
-    session = play.session
-    if not (session.lesson and session.expected):
+    if not (play.session.lesson and play.session.expected):
         return ""
+    legal = plies_between(_unled(play), origin, target)
+    return min((f.text for f in legal if f.text != play.session.expected), key=len, default="")
+
+
+def asked_beside(play: Play, footprint: PlyFootprint) -> tuple[PlyFootprint, ...]:
+    """Return the plies of a lesson's position among which a person would choose in play whose piece goes as that of
+    ``footprint``: what a turn begins with no move tells. Nothing where it tells all, and in a puzzle, which is shown.
+    """
+    if play.session.lesson is None or play.session.lesson.puzzle or len(footprint.path) < 2:
+        return ()
+    same = tuple(f for f in _unled(play).settled.position.footprints if f.path == footprint.path)
+    return same if len(same) > 1 else ()
+
+
+def _unled(play: Play) -> Play:
+    """Return ``play`` with every legal ply, whatever its lesson waits for."""
+    session = play.session
     free = msgspec.structs.replace(play.settled, position=settled_position(session.game, session.state, play.game_area))
-    legal = plies_between(msgspec.structs.replace(play, settled=free), origin, target)
-    return min((f.text for f in legal if f.text != session.expected), key=len, default="")
+    return msgspec.structs.replace(play, settled=free)
 
 
 def plies_taking(play: Play, origin: str, victim: str) -> tuple[PlyFootprint, ...]:
