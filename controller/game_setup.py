@@ -50,6 +50,7 @@ class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 PersonId = Annotated[str, Meta(max_length=16)]  # of whom the board knows, "" for nobody
+NAMELESS = "_"  # so begins that of somebody who has not said a name yet
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -60,7 +61,8 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     A ``puzzle``, told by its number, has one step, whose ply is to be found: any may be tried, and is taken back. With
     a ``goal`` it is solved by whatever reaches that within the turn; its steps are a shortest way.
 
-    ``learner`` is the id of the person who asked for it, "" where the board does not know that one.
+    ``learner`` is the id of the person who asked for it, with `NAMELESS` before it where no name was said yet; "" where
+    the board does not know that one.
     """
 
     steps: Annotated[tuple[LessonStep, ...], Meta(min_length=1, max_length=200)]

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from controller import atomic_file
+from controller.game_setup import NAMELESS
 from controller.journal.database import Archive, JournalFailed, Listed, Saved
 from controller.lessons.puzzle_files import OWN
 from controller.orders import NextStep
@@ -144,8 +145,9 @@ def _learnt(archive: Archive, saved: Saved) -> CountedGame:
     went_on = [line.command for line in archive.recording(saved.game_id)[1] if isinstance(line.command, NextStep)]
     if lesson.puzzle and (went_on or standing_session(saved).solved is None):
         return NOTHING  # it was told, or not found
-    later = next((each.learner for each in went_on if each.learner), "")  # of whoever had no name yet as it began
-    return CountedGame(saved.header.game, learner=lesson.learner or later, puzzle=lesson.puzzle)
+    learners = [each for each in (lesson.learner, *(each.learner for each in went_on)) if each]
+    named = (each for each in learners if not each.startswith(NAMELESS))  # as it began, or later
+    return CountedGame(saved.header.game, learner=next(named, (*learners, "")[0]), puzzle=lesson.puzzle)
 
 
 def counts(saved: Saved) -> CountedGame:

@@ -54,11 +54,10 @@ def ways_to(table: Table, theme: Theme, target: str, ways: Mapping[str, str]) ->
     return {"site": place[target], "words": words, "sites": sites, "plies": {place[n]: ply for n, ply in ways.items()}}
 
 
-def on_to(table: Table, theme: Theme, target: str, onward: str) -> dict[str, Any]:
-    """Return what `look_at` does, of the site that is tapped next where a ply is made by several taps."""
+def on_to(table: Table, theme: Theme, target: str, onward: str, words: str) -> dict[str, Any]:
+    """Return what `look_at` does, with ``words``, of the site that is tapped next where several taps make a ply."""
     assert table.play is not None
     place = sites_of(table, table.play)
-    words = say("Good. Now tap {cell}.", cell=onward)
     return {"site": place[target], "words": words, "sites": {place[onward]: _shown(theme, "choice")}}
 
 
@@ -68,7 +67,8 @@ def along(table: Table, theme: Theme, target: str, onward: str, taken: Sequence[
     """
     assert table.play is not None
     place = sites_of(table, table.play)
-    return {**on_to(table, theme, target, onward), "gone": [place[name] for name in taken]}
+    words = say("Good. Now tap {cell}.", cell=onward)
+    return {**on_to(table, theme, target, onward, words), "gone": [place[name] for name in taken]}
 
 
 def goals_of(play: Play, name: str, piece: Piece) -> dict[str, str]:

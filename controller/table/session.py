@@ -282,7 +282,7 @@ class Session(msgspec.Struct, frozen=True):
         if expected not in ("", after.text):
             raise Illegal(
                 say(
-                    "{ply} is a legal move, but the lesson continues with {expected}",
+                    "{ply} is a legal move, but the lesson continues with another one: {expected}",
                     ply=game.words(state, ply),
                     expected=game.words_of(state, expected),
                 )

@@ -15,6 +15,7 @@ from controller.lessons.lesson_files import LessonFile, all_lessons
 from controller.orders import NewGame, NextStep, PlayPly, StartLesson, TakeBack
 from controller.refused import Refused
 from controller.table.views.lights import meanings
+from controller.table.views.types import Choice
 from tests.panel.taps import Tapper, order
 
 GAMES: list[tuple[str, str, dict[str, object]]] = [
@@ -314,17 +315,105 @@ def test_in_a_lesson_each_landing_of_a_chain_is_tapped_or_the_last_one_alone(
     table.stop()
 
 
-def test_in_a_lesson_who_has_named_a_corner_moves_the_piece_as_well(tmp_path: Path) -> None:
-    table = in_lesson(tmp_path, "hex91", "cyvasse", "@a11 i4-i5")
-    made = table.play.session.plies
-    look = table.tap("a11")["look"]
-    assert look["words"] == "Good. Now tap i4."
-    assert "gone" not in look  # no piece has gone anywhere
-    assert table.play.session.plies == made
-    table.tap("i4")
-    table.tap("i5")
+@pytest.mark.parametrize(
+    ("board", "game", "ply", "other", "why"),
+    [
+        ("first36", "tides-of-war", "c4xa6", "d3", "continues with another one: c4 to a6, takes b5"),
+        ("hex91", "giantslayer", "e1-e3", "e2", "continues with another one: e1 to e3"),
+        ("hex91", "cyvasse", "f4xf7", "f6", "continues with another one: f4 captures f7"),
+    ],
+)
+def test_in_a_lesson_another_legal_move_is_told_and_the_piece_stays_in_the_hand_for_the_right_one(
+    tmp_path: Path, board: str, game: str, ply: str, other: str, why: str
+) -> None:
+    table = in_lesson(tmp_path, board, game, ply)
+    origin, target = ply[:2], ply[-2:]
+    table.tap(origin)
+    table.rest(0.5)
+    with pytest.raises(Refused, match=f"^{origin} to {other} is a legal move, but the lesson {why}$"):
+        table.tap(other)
     table.rest(1)
-    assert table.play.session.plies == (*made, "@a11 i4-i5")
+    assert (table.at.table.phase, table.play.session.plies) == ("play", ())
+    assert [token["from"] for token in table.hand.pieces()["held"]] == [table.where(origin)]
+    assert table.tap(target) == {}
+    table.rest(1)
+    assert table.play.session.plies == (ply,)
+    table.stop()
+
+
+def test_in_a_lesson_a_piece_that_stands_wrong_goes_back_by_a_tap_and_nothing_is_called_good_before(
+    tmp_path: Path,
+) -> None:
+    """A hand that moved every piece itself has left it there."""
+    table = in_lesson(tmp_path, "first36", "tides-of-war", "c4xa6")
+    table.at.order(NextStep())
+    table.finisher.finish(False)
+    table.tap("c4")
+    table.finisher.place(table.held(), table.where("d3"))
+    table.rest(1)
+    assert table.at.table.phase == "fix"
+    for site in ("a6", "b3"):
+        with pytest.raises(Refused, match=r"^c4 to d3 is a legal move, but .* put the pieces back\.$"):
+            table.tap(site)
+    table.tap("d3")
+    table.rest(0.3)
+    table.tap("c4")
+    table.rest(1)
+    assert (table.at.table.phase, table.right()) == ("play", True)
+    table.tap("c4")
+    table.rest(0.3)
+    table.tap("a6")
+    table.rest(1)
+    assert table.play.session.plies == ("c4xa6",)
+    table.stop()
+
+
+@pytest.mark.parametrize(
+    ("ply", "beside", "taps", "words", "wrong"),
+    [
+        (
+            "h2=L k2-j4", "h2", ("k2", "j4"),
+            [f"h2 becomes {kind}, then k2 to j4" for kind in ("crossbow", "light horse", "spears")],
+            "h2=S k2-j4",
+        ),
+        (
+            "@a11 i4-i5", "a11", ("i4", "i5"),
+            ["The horses' centre is a6, then i4 to i5", "The horses' centre is a11, then i4 to i5"],
+            "@a6 i4-i5",
+        ),
+    ],
+)  # fmt: skip
+def test_in_a_lesson_what_a_turn_begins_with_is_asked_as_in_play(
+    tmp_path: Path, ply: str, beside: str, taps: tuple[str, str], words: list[str], wrong: str
+) -> None:
+    table = in_lesson(tmp_path, "hex91", "cyvasse", ply)
+    made = table.play.session.plies
+    assert table.tap(beside)["look"]["words"] == f"This belongs to the move: tap {taps[0]}."
+    table.tap(taps[0])
+    table.rest(0.5)
+    choices = table.tap(taps[1])["choices"]
+    assert [choice.words for choice in choices] == words
+    assert (table.play.session.plies, bool(table.held())) == (made, True)
+    with pytest.raises(Refused, match="is a legal move, but the lesson continues with another one: "):
+        table.tap(taps[1], wrong)
+    table.tap(taps[1], ply)
+    table.rest(1)
+    assert table.play.session.plies == (*made, ply)
+    assert table.right()
+    table.stop()
+
+
+@pytest.mark.parametrize(("ply", "taps"), [("h2=H d5xc7", ("d5", "c7")), ("h2=K g5xg2", ("g5", "g2"))])
+def test_in_a_lesson_nothing_is_asked_where_a_turn_can_begin_in_one_way_alone(
+    tmp_path: Path, ply: str, taps: tuple[str, str]
+) -> None:
+    table = in_lesson(tmp_path, "hex91", "cyvasse", ply)
+    table.tap(taps[0])
+    table.rest(0.5)
+    assert table.tap(taps[1]) == {}
+    table.rest(1)
+    assert table.play.session.plies[-1] == ply
+    assert table.right()
     table.stop()
 
 
@@ -344,6 +433,14 @@ def told_taps(table: Tapper, words: str) -> list[str]:
     return [] if not found else [found[1], *([found[1]] if found[2] else []), *([found[3]] if found[3] else [])]
 
 
+def told_choice(words: str, choices: list[Choice]) -> str:
+    """Return the ply that somebody chooses who does what a step says: of its words the others have less."""
+    told = re.search(r"choose ([\w ]+?)(?: for \w+)?\.$", words)
+    assert told, words
+    (ply,) = (choice.ply for choice in choices if f" {told[1]}," in choice.words)
+    return ply
+
+
 @pytest.mark.parametrize("file", [each for each in all_lessons() if any(step.tap for step in each.lesson.steps)])
 def test_whoever_taps_what_a_lesson_says_makes_its_moves(tmp_path: Path, file: LessonFile) -> None:
     square = file.options.get("board") == "square 4 4"
@@ -357,8 +454,10 @@ def test_whoever_taps_what_a_lesson_says_makes_its_moves(tmp_path: Path, file: L
         elif sites := told_taps(table, step.tap) if step.tap else []:
             for site in sites:
                 assert len(table.play.session.plies) == made, f"{step.tap}: made before {site} was tapped"
-                table.tap(site)
+                answer = table.tap(site)
                 table.rest(0.5)
+            if choices := answer.get("choices"):
+                table.tap(sites[-1], told_choice(step.tap, choices))
         else:
             table.at.order(order(step.ply))
         table.rest(1.5)

@@ -310,7 +310,7 @@ def test_the_phone_makes_no_other_ply_either() -> None:
     pupil = step_to_c4()
     pupil.order(PlayPly(text="c3-d3"))
     (refused,) = [note for note in pupil.said if isinstance(note, notes.Refusal)]
-    assert refused.reason == "c3 to d3 is a legal move, but the lesson continues with c3 to c4"
+    assert refused.reason == "c3 to d3 is a legal move, but the lesson continues with another one: c3 to c4"
     assert pupil.plies == []
 
 

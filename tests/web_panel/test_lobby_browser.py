@@ -93,6 +93,38 @@ def test_a_lesson_begins_with_a_tap(page: Page, tmp_path: Path) -> None:
         expect(page.get_by_role("button", name="Next")).to_be_visible()
 
 
+def test_who_leaves_a_lesson_is_at_the_start_and_goes_on_from_there_where_it_was_left(
+    page: Page, tmp_path: Path
+) -> None:
+    with real_panel("any", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        page.get_by_role("button", name="Learn it: Giantslayer").click()
+        lesson, steps = page.get_by_role("group", name="Lesson"), page.locator("#steps")
+        steps.get_by_role("button", name="Next").click()
+        expect(lesson).to_contain_text("Step 2 of")
+        steps.get_by_role("button", name="Leave").click()
+        for _ in range(2):  # as it is after a reload, too
+            expect(page.get_by_role("dialog")).to_be_hidden()
+            expect(lesson).to_be_hidden()
+            expect(page.locator("#sentence")).to_have_text("The lesson waits.")
+            expect(offers(page).locator("b")).to_have_text(["Go on learning Giantslayer", *GAMES, "Puzzle of the day"])
+            expect(offers(page).first).to_contain_text("Step 2 of")
+            page.reload()
+        page.get_by_role("button", name="Go on: Giantslayer").click()
+        expect(page.locator("#lobby")).to_have_count(0)
+        expect(lesson).to_contain_text("Step 2 of")
+        tap(page, "e1")
+        tap(page, "e3")
+        expect(lesson).to_contain_text("Step 3 of")
+        steps.get_by_role("button", name="Leave").click()
+        page.get_by_role("button", name="Play: Circle").click()
+        expect(page.locator("#title")).to_have_text("Circle")
+        expect(page.locator("#lobby")).to_have_count(0)
+        page.get_by_role("button", name="New game").click()
+        page.get_by_role("dialog").get_by_role("button", name="Learn it").click()
+        expect(lesson).to_contain_text("Step 1 of")  # the lesson of another evening is not the one that was left
+
+
 def test_at_the_target_it_stands_which_class_beats_which(page: Page, tmp_path: Path) -> None:
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_table import CODE, RealTable
 from tests.web_panel.test_join import sentence, you
 from web_panel.people.joining import AskToJoin, WaysIn
-from web_panel.people.phones import Phones
+from web_panel.people.people import Me
+from web_panel.people.phones import GUEST, Phones
 from web_panel.people.profiles import KnownPerson, Profiles
 
 NASTY = "<b>Änne-Marie</b> von und zu 小林 Überli"  # as wide as 40 letters
@@ -134,6 +136,67 @@ def test_a_game_that_ends_because_another_one_is_begun_is_told_to_the_others(tab
     assert ann.post("/api/order", json={"do": "new_game", "game": "tides-of-war"}).status_code == 200
     told = you(ben)["told"]
     assert (told["who"], told["what"], told["mine"], you(ann)["told"]["mine"]) == ("Ann", "began", False, True)
+
+
+def go_through(table: RealTable, client: FlaskClient, game: str = "tides-of-war") -> None:
+    """Begin the lesson of a game on a phone, and make all its moves."""
+    assert client.post("/api/order", json={"do": "start_lesson", "game": game}).status_code == 200
+    table.set_up()
+    while text := table.table.play.session.expected:
+        table.running.service.submit(PlayPly(text=text))
+
+
+def lessons(table: RealTable, client: FlaskClient) -> dict[str, bool]:
+    """Return who has gone through the lesson of Tides of War, by name."""
+    return {name: any(line["lesson"] for line in told["by_game"]) for name, told in people(client).items()}
+
+
+def test_a_lesson_counts_for_whoever_says_a_name_on_its_phone_afterwards_and_for_nobody_else(table: RealTable) -> None:
+    first, second = phone(table), phone(table)
+    go_through(table, first)
+    assert second.post("/api/me", json={"name": "Ben"}).status_code == 200
+    assert (lessons(table, first), progress(first)) == ({"Ben": False}, {})
+    assert first.post("/api/me", json={"name": "Ann"}).status_code == 200
+    assert lessons(table, first) == {"Ann": True, "Ben": False}
+    assert progress(first)["tides-of-war"]["lesson"]
+    assert first.post("/api/me", json={"name": "Cid"}).status_code == 200  # the phone is handed on
+    assert lessons(table, first) == {"Ann": True, "Ben": False, "Cid": False}
+
+
+def test_two_lessons_without_a_name_count_for_who_is_chosen_from_the_list(table: RealTable) -> None:
+    ann, other = phone(table, name="Ann"), phone(table)
+    go_through(table, other)
+    go_through(table, other)
+    known = people(ann)["Ann"]["id"]
+    assert other.post("/api/me", json={"profile": known}).status_code == 200
+    assert lessons(table, ann) == {"Ann": True}
+    (person,) = table.people.all()
+    assert len(person.once) == 1  # it was one nameless person
+
+
+def test_who_has_said_a_name_before_the_lesson_is_over_has_gone_through_it_once(table: RealTable) -> None:
+    first, second = phone(table), phone(table, name="Ben")
+    first.post("/api/order", json={"do": "start_lesson", "game": "tides-of-war"})
+    assert second.post("/api/order", json={"do": "next_step"}).status_code == 200  # Ben reads it with a stranger
+    table.set_up()
+    while text := table.table.play.session.expected:
+        table.running.service.submit(PlayPly(text=text))
+    assert lessons(table, second) == {"Ben": True}
+
+
+def test_a_phone_without_a_name_keeps_its_lessons_over_a_restart(tmp_path: Path) -> None:
+    phones = Phones(tmp_path / "phones.json")
+    entry = WaysIn(phones, profiles=Profiles(tmp_path / "people.json"))
+    id = entry.ask("a secret", AskToJoin())
+    entry.admit(id)
+    nameless = phones.learner(phones.who("a secret"))
+    assert phones.learner(GUEST) == ""
+    again = Phones(tmp_path / "phones.json")
+    people = WaysIn(again, profiles=Profiles(tmp_path / "people.json")).people
+    visitor = again.who("a secret")
+    assert again.learner(visitor) == nameless
+    ann = people.call(visitor, Me(name="Ann"))
+    assert (people.of(nameless), again.learner(again.who("a secret"))) == (ann.id, ann.id)
 
 
 def test_nobody_ever_sees_a_phone_that_was_let_in_without_its_person() -> None:

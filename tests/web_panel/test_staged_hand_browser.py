@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from controller.table.views.types import LessonView
 from tests.web_panel.staged import you
 from tests.web_panel.staged_panel import BLACK, START, WHITE, Panel, Pieces, sites, told
 
@@ -456,6 +457,21 @@ def test_several_moves_of_one_tap_are_a_choice(finishing: Panel) -> None:
     finishing.press("Go and become a King", "#sheet")
     assert asked(finishing) == [tapped("b2", "w1"), tapped("b2", "w1", "a1-b2=K")]
     assert not finishing.stage.js("() => document.querySelector('#sheet').open")
+
+
+def test_the_move_for_which_a_lesson_waits_is_bright_among_several(finishing: Panel) -> None:
+    choices = [{"ply": "a1-b2", "words": "Go"}, {"ply": "a1-b2=K", "words": "Go and become a King"}]
+    finishing.shows(lesson=LessonView(2, 9, "Tap a1, then b2, and choose King.", ply="a1-b2=K"))
+    finishing.stage.send("pieces", told(REST, held=HELD, finishes=True, moves=1))
+    finishing.stage.answers(tap={"pieces": told(REST, held=HELD, finishes=True, moves=1), "choices": choices})
+    finishing.tap("b2")
+    assert finishing.stage.texts("#sheet .plies button") == ["Go", "Go and become a King"]
+    assert finishing.stage.texts("#sheet .plies .primary") == ["Go and become a King"]
+    finishing.press("Close", "#sheet")
+    finishing.shows(lesson=None)
+    finishing.tap("b2")
+    assert finishing.stage.texts("#sheet .plies button") == ["Go", "Go and become a King"]
+    assert finishing.stage.texts("#sheet .plies .primary") == []
 
 
 def test_a_drag_is_a_tap_where_it_begins_and_one_where_it_ends(finishing: Panel) -> None:

@@ -595,6 +595,24 @@ def test_in_a_puzzle_who_is_to_move_sits_near_no_side_is_asked_for_and_its_butto
     assert "Which side are you playing?" in panel.stage.text("#joining")
 
 
+def test_a_lesson_that_was_left_is_left_on_this_phone_until_another_game_is_on(panel: Panel) -> None:
+    taught = LessonView(2, 9, "Step from a1 to a2.", ply="a1-a2")
+    panel.open(you("player"), answers={"games": GAMES}, game="circle", title="Circle", lesson=taught)
+    panel.press("Leave", "#steps")
+    assert panel.stage.text("#lobby .offer b") == "Go on learning Circle"
+    panel.shows(version=3, lesson=msgspec.structs.replace(taught, step=3))  # somebody else goes on with it
+    assert panel.stage.text("#sentence") == "The lesson waits."
+    panel.shows(game_id=2, lesson=msgspec.structs.replace(taught, step=1))
+    assert "a1 to a2" in panel.stage.text("#lesson")
+    panel.shows(game_id=1)
+    assert "a1 to a2" in panel.stage.text("#lesson")
+
+
+def test_a_guest_has_no_lesson_to_leave(panel: Panel) -> None:
+    panel.open(GUEST, lesson=LessonView(2, 9, "Step from a1 to a2.", ply="a1-a2"))
+    assert panel.stage.js("() => document.querySelector('#steps .leave').hidden")
+
+
 def test_lights_are_dimmed_with_the_slider(panel: Panel) -> None:
     panel.open(ANN, brightness=60)
     assert panel.stage.text("#brightness output") == "60 %"
@@ -659,6 +677,18 @@ def test_the_empty_table_tells_what_was_reached_and_has_the_puzzle_of_the_day(pa
     panel.shows(**idle)  # what was reached may be more by now
     assert panel.stage.texts("#lobby .reached")[1] == "✓ solved, 4 days in a row"
     assert panel.stage.texts("#lobby .offer:last-child button") == ["More puzzles"]
+
+
+def test_a_name_that_is_said_at_the_empty_table_has_what_was_reached_before(panel: Panel) -> None:
+    nothing = {"games": [], "left": [], "streak": 0, "today": None}
+    reached = [{"name": "tides-of-war", "level": 0, "lesson": True, "solved": []}]
+    told = {"in_turn": [nothing, {**nothing, "games": reached}]}
+    idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
+    panel.open(you("owner"), answers={"games": GAMES, "progress": told, "people": []}, **idle)
+    assert panel.stage.texts("#lobby .reached") == []
+    panel.stage.send("you", {**you("owner"), "profile": "abc", "named": True})
+    assert panel.stage.texts("#lobby .reached") == ["✓ lesson done"]
+    assert len(panel.stage.texts("#lobby")) == 1
 
 
 def test_what_others_did_is_told_once_and_not_to_who_did_it(panel: Panel) -> None:

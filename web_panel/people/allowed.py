@@ -68,9 +68,9 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     if isinstance(order, AskHelp):
         _check_secret(order.seat, visitor, standing)
     if isinstance(order, StartLesson | StartPuzzle | NextStep):
-        return replace(order, learner=visitor.profile)
+        return replace(order, learner=phones.learner(visitor))
     if isinstance(order, NewGame) and order.lesson:
-        return replace(order, lesson=replace(order.lesson, learner=visitor.profile))
+        return replace(order, lesson=replace(order.lesson, learner=phones.learner(visitor)))
     return replace(order, phone=visitor.id) if isinstance(order, Commit) else order
 
 

@@ -104,6 +104,8 @@ class People:
                 person = self.profiles.change(own.id, me.name, me.colour)
             else:
                 person = self.profiles.add(me.name, me.colour)
+        if phone.nameless:
+            person = self.profiles.also(person.id, phone.nameless)
         self._phones.call(visitor.id, person.name, person.colour, person.id)
         return person
 

@@ -19,7 +19,7 @@ import msgspec
 
 from controller import atomic_file
 from controller.events import Seating
-from controller.game_setup import Reseat
+from controller.game_setup import NAMELESS, Reseat
 from controller.refused import Refused
 from controller.sentences import say
 from web_panel.people.names import cleaned, taken, width
@@ -199,14 +199,30 @@ class Phones:
         with self._lock:
             known = self.known(id)
             own = known.name if cleaned(name) == known.name else self._own_name(name, known)
-            named = replace(known, name=own, colour=colour, named=True, profile=profile)
+            named = replace(known, name=own, colour=colour, named=True, profile=profile, nameless="")
             if id == LOCAL.id:
                 self._local = named
                 known = next((phone for phone in self._phones.values() if phone.id == self._was), LOCAL)
-                named = replace(known, name=own, colour=colour, named=True, profile=profile)
+                named = replace(known, name=own, colour=colour, named=True, profile=profile, nameless="")
             if known is not LOCAL:
                 self._phones[known.secret] = named
             self._save()
+
+    def learner(self, visitor: Visitor) -> str:
+        """Return the id of the person of ``visitor``, to whom a lesson is credited; until they say a name, one that the
+        phone keeps until then. "" for a guest.
+        """
+        with self._lock:
+            phone = next((phone for phone in self.everybody() if phone.id == visitor.id), None)
+            if phone is None or phone.profile or phone.nameless:
+                return phone.profile or phone.nameless if phone else ""
+            phone = replace(phone, nameless=NAMELESS + secrets.token_hex(6))
+            if phone.id == LOCAL.id:
+                self._local = phone
+            else:
+                self._phones[phone.secret] = phone
+                self._write()
+            return phone.nameless
 
     def _own_name(self, wanted: str | None, known: Phone | None = None) -> str:
         """Return ``wanted`` or "Phone", with a number where it needs one: no two phones have names that look alike.
@@ -381,6 +397,9 @@ class Phones:
         self._save()
 
     def _save(self, by: Reseat = "keep") -> None:
+        self._write()
+        self.changed(self.seating(by))
+
+    def _write(self) -> None:
         if self._path is not None:
             write(self._path, PhonesFile(tuple(self._phones.values())))
-        self.changed(self.seating(by))

@@ -26,7 +26,8 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     ``named`` says that its person gave the name, else it is one of ours, as "Phone 2". ``profile`` is the id of that
     person among those whom the board knows, "" where it does not. One that is ``afar`` came by a link; one that is
     ``here`` is the browser on this machine that let phones in or kept them out last; one that is ``apart`` is a browser
-    on this machine, too, whose person wanted to be somebody else than whoever sits at it.
+    on this machine, too, whose person wanted to be somebody else than whoever sits at it. ``nameless`` is the id under
+    which a person without a profile has asked for a lesson: it becomes that of whoever they say they are.
     """
 
     id: Id
@@ -41,6 +42,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     here: bool = False
     apart: bool = False
     by_https: str = ""
+    nameless: NoId = ""
 
 
 class PhonesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

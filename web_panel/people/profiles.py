@@ -31,7 +31,9 @@ replace = msgspec.structs.replace
 
 
 class KnownPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A person. ``once`` are the ids of those who turned out to be the same one: their games are this one's."""
+    """A person. ``once`` are the ids of those who turned out to be the same one: their games are this one's. So are the
+    lessons that they went through on a phone before they said a name there.
+    """
 
     id: Id
     name: Name
@@ -103,6 +105,14 @@ class Profiles:
             gone, stays = self._known(id), self._known(into)
             both = replace(stays, colour=stays.colour or gone.colour, once=(*stays.once, gone.id, *gone.once))
             self._save(tuple(both if each is stays else each for each in self._profiles if each is not gone))
+            return both
+
+    def also(self, id: str, nameless: str) -> KnownPerson:
+        """Let the person ``id`` be whoever was ``nameless``, by the id of that one; raises `Refused`."""
+        with self._lock:
+            known = self._known(id)
+            both = replace(known, once=(*known.once, nameless))
+            self._save(tuple(both if each is known else each for each in self._profiles))
             return both
 
     def remove(self, id: str) -> None:

@@ -179,11 +179,15 @@ class FinishingHand:
         if held and not chosen and waits(table, play) and self._counted(play):
             return self._tap(site, piece, ply, order, hidden, acts)
         if ply:
+            if play.session.lesson and play.session.expected not in ("", ply):
+                self._make(order(ply, None))  # the table refuses it, and says why
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
         elif held and moves.by_landings(play):
             chosen = moves.in_one_step(chosen)
-        # In a lesson it is clear what is meant: where there is nothing to choose, nothing is asked.
+        # In a lesson it is clear what is meant: where there is nothing to choose in play either, nothing is asked.
         led = bool(play.session.expected) and (bool(play.session.lesson) or all(each.silent for each in chosen))
+        if led and not ply and len(chosen) == 1:
+            chosen = moves.asked_beside(play, chosen[0]) or chosen
         if len(chosen) == 1 and (ply or led or (piece and not moves.has_price(play, chosen[0]))):
             self._make(order(chosen[0].text, None))
             return {}
@@ -234,12 +238,16 @@ class FinishingHand:
         """
         there = own.pieces["on"].get(site)
         held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
+        if own.table.phase == "fix" and not piece:  # first what stands wrong goes back, where it came from
+            if there is not None and own.astray(play, names[site], there):
+                return self._by_hand(own, site, piece, there)
+            raise Refused(say("{why}.", why=capital(own.table.advice.rstrip("."))))
         if held and (onward := moves.landing_after(play, names[site])):
             taken = moves.taken_until(play, names[site])
             return {"look": along(own.table, self._service.look().display.theme, names[site], onward, taken)}
         if moves.is_led_to(play, names[site], own.table.now):
             if (origin := moves.origin_of_lesson(play)) and not held:
-                return self._then(own, names[site], origin)
+                return self._then(own, names[site], origin, say("This belongs to the move: tap {cell}.", cell=origin))
             self._make(PlayPly(text=play.session.expected))
             return {}
         if not piece and (there is None or not (waits(own.table, play) or moves.concerned(play, names[site]))):
@@ -249,6 +257,8 @@ class FinishingHand:
         if not piece or (held and there and there["seat"] == held["seat"]):
             return self._by_hand(own, site, piece, there)
         origin = home_of(play, held, names) if held else ""
+        if origin and (other := moves.strays(play, origin, names[site])):
+            self._make(PlayPly(text=other))  # the table refuses it, and says why: the piece stays in the hand
         end = moves.end_of_way(play, origin, names[site]) if origin else ""
         if end:
             raise Refused(say("The piece lands here on its way. Tap where it stops: {cell}.", cell=end))
@@ -259,9 +269,9 @@ class FinishingHand:
             return self._by_hand(own, site, piece, there)
         raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))
 
-    def _then(self, own: OwnHands, target: str, onward: str) -> dict[str, Any]:
+    def _then(self, own: OwnHands, target: str, onward: str, words: str) -> dict[str, Any]:
         """Show how a lesson's ply goes on after ``target``: it counts once all of it was tapped."""
-        return {"look": on_to(own.table, self._service.look().display.theme, target, onward)}
+        return {"look": on_to(own.table, self._service.look().display.theme, target, onward, words)}
 
     def _counted(self, play: Play) -> bool:
         """Whether the ply before counts within a moment, now that the next piece is in the hand."""

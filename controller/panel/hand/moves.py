@@ -14,7 +14,7 @@ from operator import or_
 import msgspec
 
 from controller.rules.game import Piece, Walk
-from controller.table.gestures.footprints import PlyFootprint
+from controller.table.gestures.footprints import PlyFootprint, settled_position
 from controller.table.lesson_guide import chain_landings, lead
 from controller.table.reading.last_ply import going_on, next_landings
 from controller.table.state import Play
@@ -36,6 +36,33 @@ def plies_between(play: Play, origin: str, target: str) -> tuple[PlyFootprint, .
             if {origin, target} <= {*ends, *walk.concerns} and origin != target:
                 found.append(footprint)
     return tuple(found)
+
+
+def strays(play: Play, origin: str, target: str) -> str:
+    """Return a legal ply of the piece on ``origin`` that ends on ``target``, where a lesson goes on with another one;
+    of several the shortest. "" where there is none.
+    """
+    if not (play.session.lesson and play.session.expected):
+        return ""
+    legal = plies_between(_unled(play), origin, target)
+    return min((f.text for f in legal if f.text != play.session.expected), key=len, default="")
+
+
+def asked_beside(play: Play, footprint: PlyFootprint) -> tuple[PlyFootprint, ...]:
+    """Return the plies of a lesson's position among which a person would choose in play whose piece goes as that of
+    ``footprint``: what a turn begins with no move tells. Nothing where it tells all, and in a puzzle, which is shown.
+    """
+    if play.session.lesson is None or play.session.lesson.puzzle or len(footprint.path) < 2:
+        return ()
+    same = tuple(f for f in _unled(play).settled.position.footprints if f.path == footprint.path)
+    return same if len(same) > 1 else ()
+
+
+def _unled(play: Play) -> Play:
+    """Return ``play`` with every legal ply, whatever its lesson waits for."""
+    session = play.session
+    free = msgspec.structs.replace(play.settled, position=settled_position(session.game, session.state, play.game_area))
+    return msgspec.structs.replace(play, settled=free)
 
 
 def plies_taking(play: Play, origin: str, victim: str) -> tuple[PlyFootprint, ...]:

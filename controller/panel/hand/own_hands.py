@@ -61,7 +61,7 @@ class OwnHands(msgspec.Struct, frozen=True):
         if play is None or there is None or self.owns(there):
             return True
         name = self._name(play, site)
-        if name is None or self._astray(play, name, there):
+        if name is None or self.astray(play, name, there):
             return True
         both = play.game_area.both(play.game_area.bit[name])
         concerned = any((f.involved | f.at) & both for f in play.settled.position.footprints)
@@ -91,7 +91,7 @@ class OwnHands(msgspec.Struct, frozen=True):
             return
         if self.moves and (self.owns(token) or not undoes):
             return
-        if name and right and (self.owns(token) or self._astray(play, name, None)):
+        if name and right and (self.owns(token) or self.astray(play, name, None)):
             return
         if not self.owns(token):
             raise Refused(self.refusal(token))
@@ -146,7 +146,7 @@ class OwnHands(msgspec.Struct, frozen=True):
         tokens = (*self.pieces["held"], *self.pieces["on"].values(), *self.pieces["off"])
         return next((token for token in tokens if token["id"] == piece), None)
 
-    def _astray(self, play: Play, name: str, there: Any) -> bool:
+    def astray(self, play: Play, name: str, there: Any) -> bool:
         """Whether ``there`` on the site ``name`` is something to put right, and no part of a ply in the making."""
         both = play.game_area.both(play.game_area.bit[name])
         wrong = self.table.phase == "fix" or play.settled.pending_chores & both

@@ -40,7 +40,8 @@ export {};
  * A `puzzle`, told by its number, has one step, whose ply is to be found: any may be tried, and is taken back. With
  * a `goal` it is solved by whatever reaches that within the turn; its steps are a shortest way.
  *
- * `learner` is the id of the person who asked for it, "" where the board does not know that one.
+ * `learner` is the id of the person who asked for it, with `NAMELESS` before it where no name was said yet; "" where
+ * the board does not know that one.
  * @typedef {object} Lesson
  * @property {LessonStep[]} steps
  * @property {string} [position]

@@ -16,10 +16,10 @@ const find = /** @type {(selector: string) => PageElement} */ ((selector) => doc
 let said = []; // the steps of this lesson that were shown, the one that is on last
 let back = 0; // so many of them somebody has gone back
 
-// Shows the lesson of `view`, if it has one; `order(what)` sends an order.
-/** @param {PanelView} view @param {Give} order */
-export function showLesson({ lesson, game, seats, begins }, order) {
-  const box = find("#lesson") ?? makeBox();
+// Shows the lesson of `view`, if it has one; `order(what)` sends an order, `toStart()` leads to the choice of games.
+/** @param {PanelView} view @param {Give} order @param {() => void} toStart */
+export function showLesson({ lesson, game, seats, begins }, order, toStart) {
+  const box = find("#lesson") ?? makeBox(toStart);
   box.hidden = find("#steps").hidden = !lesson;
   if (!lesson) return void (said = []);
   const { puzzle, over, told } = lesson;
@@ -55,7 +55,7 @@ function draw(box, order, game) {
   setText(next, !puzzle ? t("Next") : over ? t("Next puzzle") : t("Show the move"));
   before.hidden = Boolean(puzzle);
   before.disabled = back >= said.length - 1;
-  leave.hidden = over && !puzzle;
+  leave.hidden = (over && !puzzle) || document.body.dataset.role === "guest";
   /** @param {number} by */
   const step = (by) => {
     back += by;
@@ -68,13 +68,14 @@ function draw(box, order, game) {
   before.onclick = () => step(1);
 }
 
-function makeBox() {
+/** @param {() => void} toStart */
+function makeBox(toStart) {
   const sentence = make("p");
   sentence.setAttribute("aria-live", "polite");
   /** @param {string} className */
   const plain = (className) => make("button", { type: "button", className });
   const leave = Object.assign(plain("leave"), { textContent: t("Leave") });
-  leave.onclick = () => (said.at(-1)?.puzzle ? (location.href = "/puzzles") : find("#new-game").click());
+  leave.onclick = () => (said.at(-1)?.puzzle ? (location.href = "/puzzles") : toStart());
   const steps = make("div", { id: "steps", className: "choices" }, leave, Object.assign(plain("back"), { textContent: t("Back") }), plain("next"));
   const box = make("div", { id: "lesson" }, make("small"), sentence);
   box.setAttribute("role", "group");

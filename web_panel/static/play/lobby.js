@@ -1,5 +1,5 @@
-// The games to choose from while none is on the table: those that were left before their end, then all, the easiest first, and the
-// puzzle of the day. A tap begins one as it is usually played, or its lesson. "New game" has the rest.
+// The games to choose from while none is on the table, or a lesson waits: that, games that were left before their end, then all, the
+// easiest first, and the puzzle of the day. A tap begins one as it is usually played, or its lesson. "New game" has the rest.
 
 import { ask } from "../common/api.js";
 import { usual } from "../common/device.js";
@@ -11,28 +11,31 @@ import { t } from "../common/text.js";
 /** @import { Give } from "../common/api.js" */
 /** @import { GameLeft, GameOffered, GameProgress, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
 
-/** @type {{ guest: boolean, box: Promise<HTMLElement | null> } | null} */
-let made = null; // the promise of the box, once it was wanted, and for whom
+/** @type {{ guest: boolean, whose: string, box: Promise<HTMLElement | null> } | null} */
+let made = null; // the promise of the box, once it was wanted, for whom, and whose progress stands there
+
+/** The lesson that waits, and what goes on with it. @typedef {PanelView & { goOn: () => void }} Waiting */
 
 // Shows them over the board while `view` is of an empty table; `order(what)` sends an order. A guest sees what there is to play,
-// but the board while there is a cell of it to touch.
-/** @param {PanelView} view @param {You | null} you @param {Give} order */
-export async function showLobby(view, you, order) {
-  const guest = you?.role === "guest", wanted = view.phase === "idle" && you !== null && !(guest && you.asked);
-  if (made && !(wanted && made.guest === guest)) {
+// but the board while there is a cell of it to touch. First of them is the lesson that is `waiting`, if one is.
+/** @param {PanelView} view @param {You | null} you @param {Give} order @param {Waiting | null} [waiting] */
+export async function showLobby(view, you, order, waiting = null) {
+  const guest = you?.role === "guest", whose = you?.profile ?? "";
+  const wanted = view.phase === "idle" && you !== null && !(guest && you.asked);
+  if (made && !(wanted && made.guest === guest && made.whose === whose)) { // somebody joined, or said a name
     const before = made;
     made = null; // what was reached may be more by the next time
     (await before.box)?.remove();
   }
   if (!wanted) return;
-  made ??= { guest, box: makeLobby(guest, order) };
+  made ??= { guest, whose, box: makeLobby(guest, order, waiting) };
   const now = made, box = await now.box;
   if (box) box.hidden = false;
   else if (made === now) made = null; // the service was away
 }
 
-/** @param {boolean} guest @param {Give} order */
-async function makeLobby(guest, order) {
+/** @param {boolean} guest @param {Give} order @param {Waiting | null} waiting */
+async function makeLobby(guest, order, waiting) {
   /** @type {[GameOffered[] | null, ProgressTold | null]} */
   const [games, progress] = await Promise.all([ask("games").catch(() => null), guest ? null : ask("progress").catch(() => null)]);
   if (!games) return null;
@@ -40,7 +43,7 @@ async function makeLobby(guest, order) {
   const reached = progress?.games ?? [];
   const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), guest ? null : order));
   const today = progress?.today ? [puzzle(progress.today, progress.streak, order)] : [];
-  const box = make("div", { id: "lobby", hidden: true }, ...left.flatMap((each) => goOn(each, games, order)), ...offers, ...today);
+  const box = make("div", { id: "lobby", hidden: true }, ...goOnLearning(waiting, games), ...left.flatMap((each) => goOn(each, games, order)), ...offers, ...today);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Choose a game"));
   /** @type {HTMLElement} */ (document.querySelector("#table")).append(box);
@@ -71,6 +74,16 @@ function goOn({ id, game, title, count }, games, order) {
   const named = t("Go on with {game}", { game: title });
   const stands = make("p", { textContent: count === 1 ? t("1 move was made.") : t("{count} moves were made.", { count }) });
   return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), title, () => order({ do: "resume", game_id: id }))])];
+}
+
+// A lesson that waits on the table.
+/** @param {Waiting | null} waiting @param {GameOffered[]} games */
+function goOnLearning(waiting, games) {
+  const [known, lesson] = [games.find(({ name }) => name === waiting?.game), waiting?.lesson];
+  if (!waiting || !lesson || !known) return [];
+  const named = t("Go on learning {game}", { game: waiting.title });
+  const stands = make("p", { textContent: t("Step {step} of {steps}", lesson) });
+  return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), waiting.title, async () => waiting.goOn())])];
 }
 
 // The puzzle of the day; once it is solved, the way to the others.

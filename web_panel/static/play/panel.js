@@ -20,6 +20,7 @@ import { News } from "./news.js";
 import { OwnHands } from "../board/own_hands.js";
 import { Scene } from "./scene.js";
 import { Seats, turnedFor } from "./seats.js";
+import { goBack, leave, seenHere } from "./start.js";
 import { t } from "../common/text.js";
 import { forgetPassing, refuse, tell } from "../common/toast.js";
 
@@ -35,6 +36,8 @@ const MORE_MS = 2000;
 const state = {
   /** The newest view, once there is one. @type {PanelView} */
   view: /** @type {any} */ (null),
+  /** The same as the service sent it: a phone that has left a lesson shows an empty table. @type {PanelView} */
+  sent: /** @type {any} */ (null),
   /** The game that was shown last. @type {number | null} */
   game: null,
   /** Who this phone is. @type {You | null} */
@@ -114,7 +117,8 @@ function watch() {
   source.addEventListener("open", connected);
   source.addEventListener("view", (event) => {
     const made = state.view?.plies.length;
-    state.view = JSON.parse(event.data);
+    state.sent = JSON.parse(event.data);
+    state.view = seenHere(state.sent);
     if (state.view.plies.length !== made) forgetPassing();
     hand.own.see(state.view);
     news.see(state.view);
@@ -240,13 +244,21 @@ function show() {
   actions.show(state.view);
   offerGames();
   showMore(state.view);
-  if (state.view.lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(state.view, order));
+  if (state.view.lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(state.view, order, toStart));
+}
+
+// Shows the choice of games, while the lesson waits; or, with `back`, the lesson again.
+function toStart(back = false) {
+  if (back) goBack();
+  else leave(state.sent);
+  state.view = seenHere(state.sent);
+  show();
 }
 
 // An empty table is there to begin a game on: nobody waits for that.
 function offerGames() {
   const { view, you } = state;
-  if (view && ((view.phase === "idle" && you) || $("lobby"))) showLobby(view, you, order);
+  if (view && ((view.phase === "idle" && you) || $("lobby"))) showLobby(view, you, order, view === state.sent ? null : { ...state.sent, goOn: () => toStart(true) });
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there.
