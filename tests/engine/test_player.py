@@ -218,6 +218,20 @@ def test_a_search_goes_on_and_ends_when_told() -> None:
     assert len(line) > 2
 
 
+@pytest.mark.parametrize("number", [6, 7])
+def test_who_looks_for_a_win_in_two_first_sees_as_much_afterwards(number: int) -> None:
+    """As somebody who does not look for one, where there is none: else a strong level plays what it has not seen."""
+    game, dice, level = game_named("tam-ruat-chess"), random.Random(3), level_of(number, "tam-ruat-chess")
+    hasty = replaced(level, sight=replaced(level.sight, wins_in=1))
+    state = game.start(game.options(), 1)
+    for _ in range(24):
+        state = game.after(state, dice.choice(game.moves(state)))
+    for seed in range(3):
+        searched, alone = (Player(game, 2).choose(state, each, seed) for each in (level, hasty))
+        assert (searched.ply, searched.value) == (alone.ply, alone.value)
+        assert searched.nodes > alone.nodes > level.nodes / 2
+
+
 def test_a_lost_game_is_held_as_long_as_it_can_be() -> None:
     """White can be taken in one ply or in more: the longer way is chosen, and no stone is given away."""
     game = game_named("tides-of-war")
