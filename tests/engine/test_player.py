@@ -183,6 +183,7 @@ def test_a_game_may_have_figures_of_its_own() -> None:
         assert [each.name for each in levels] == [each.name for each in LEVELS]
         assert levels[-1] == LEVELS[-1]
         assert [each.sight.wins_in for each in levels] == [each.sight.wins_in for each in LEVELS], "it knows its wins"
+        assert [each.sight.recaptures for each in levels] == [each.sight.recaptures for each in LEVELS]
         assert [each.nodes for each in levels] == sorted(each.nodes for each in levels), game.facts.name
 
 
