@@ -75,6 +75,7 @@ class AlphaBeta:
         self.errors: dict[Any, int] = {}
         self.difference = self._mistaken if sight.errs else difference
         self.threats = _threats(game, state, self.loud) if sight.overlooks else frozenset()
+        self.reached: str | None = None  # the site on which the ply of the root that is looked at has set its piece
         self.plies = self._seen_first()
         self.dice.shuffle(self.plies)  # so that of equals no one is always first
         self.plies.sort(key=lambda ply: -self.loud(state, ply))
@@ -116,8 +117,11 @@ class AlphaBeta:
         ]
         return kept or [self.dice.choice(plies)]
 
-    def _seen(self, plies: list[Any], at: int) -> list[Any]:
-        """Return the plies that are not overlooked in this search; what threatened already before it never is."""
+    def _seen(self, state: Any, plies: list[Any], at: int) -> list[Any]:
+        """Return the plies that are not overlooked in this search; what threatened already before it never is.
+
+        Nor is what takes the piece just moved, by whoever sees ``recaptures``.
+        """
         overlooked, dice, overlooks = self.overlooked, self.dice, self.sight.overlooks
         kept = []
         for ply in plies:
@@ -127,9 +131,16 @@ class AlphaBeta:
             unseen = overlooked.get(ply)
             if unseen is None:
                 unseen = overlooked[ply] = dice.randrange(100) < overlooks
-            if not unseen:
+            if not unseen or (at == 1 and self._takes_back(state, ply)):
                 kept.append(ply)
         return kept
+
+    def _takes_back(self, state: Any, ply: Any) -> bool:
+        """Whether ``ply``, an answer to one of the root, takes what that has just moved, and the player sees such."""
+        game, site = self.game, self.reached
+        if site is None or self.loud(state, ply) <= 0 or self.mover(state) == self.seat:
+            return False
+        return game.shape(game.after(state, ply)).get(site) != game.shape(state).get(site)
 
     def _mistaken(self, state: Any) -> int:
         """Return the difference as somebody sees it who errs, about the same position always alike."""
@@ -146,6 +157,8 @@ class AlphaBeta:
         for number, ply in enumerate(self.plies):
             floor = best - self.charms[number] if abs(best) < SURE else best
             less = 1 if depth > 2 and number > 5 and self.loud(self.state, ply) == 0 else 0
+            if self.sight.recaptures:
+                self.reached = self._site(ply)
             worth = self._behind(self.state, ply, self.seat, depth, floor, ENDLESS, 0, number > 0, less)
             if number == 0:
                 self.worths = {}  # those of the last round; the first ply is the best of them
@@ -158,6 +171,11 @@ class AlphaBeta:
         self.depth, self.done = depth, abs(best) > SURE or len(self.plies) == 1
         self.steady = self.steady + 1 if self.plies[0] == first and not self.doubtful else 0
         self.ahead = min((self.worths[first] - worth for ply, worth in self.worths.items() if ply != first), default=0)
+
+    def _site(self, ply: Any) -> str | None:
+        """Return where the piece stands that ``ply`` of the root has moved, or changed; None where it has none."""
+        walk = self.game.walk(self.state, ply)
+        return walk.path[-1] if walk.path else walk.at
 
     def _charmed(self, number: int, worth: int) -> int:
         """Return the worth with the charm of a ply, which decides between those that are worth nearly the same."""
@@ -214,7 +232,7 @@ class AlphaBeta:
         if not plies:
             return self._ended(state, seat, at - 1)
         if self.sight.overlooks:
-            plies = self._seen(plies, at) or plies[:1]
+            plies = self._seen(state, plies, at) or plies[:1]
         ordered = self._ordered(state, plies, first, at)
         best, best_ply = -ENDLESS, None
         for number, (order, ply) in enumerate(ordered):
@@ -253,7 +271,7 @@ class AlphaBeta:
         if not plies:
             return self._ended(state, seat, at - 1)
         if self.sight.overlooks:
-            plies = self._seen(plies, at)
+            plies = self._seen(state, plies, at)
         short = low - best - self.swing  # what gains less than that changes nothing
         taking = [(value, ply) for ply in plies if (value := loud(state, ply)) > 0 and value > short]
         taking.sort(key=_order, reverse=True)

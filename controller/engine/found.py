@@ -19,12 +19,14 @@ class Sight(msgspec.Struct, frozen=True):
     Of the replies it overlooks ``overlooks`` per cent, of the plies that it may make now half as many; it errs about a
     position by up to ``errs`` hundredths of the game. It knows a win of its own within ``wins_in`` own
     plies, 2 at most: one ply away no search overlooks it, two plies away a proof is looked for beside alpha-beta.
+    With ``recaptures`` alpha-beta overlooks no answer that takes the piece just moved.
     """
 
     depth: int = 1000
     overlooks: int = 0
     errs: int = 0
     wins_in: int = 0
+    recaptures: bool = False
 
 
 class Found(msgspec.Struct, frozen=True):

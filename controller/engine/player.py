@@ -196,7 +196,8 @@ class Player:
     ) -> Found:
         """Search by alpha-beta, and for a forced win beside it; ``nodes`` are the positions of both.
 
-        Where the time is told, as many as belong to the part of the time that the position is worth.
+        Those in which a win in two is looked for first come on top. Where the time is told, as many as belong to the
+        part of the time that the position is worth.
         """
         proofs = [Proof(self.game, known, nearest) for nearest in (3, 2)]
         search = self._search(known, seat, level, seed, keeps=passed is not None)
@@ -206,7 +207,7 @@ class Player:
             return next((proof for proof in proofs if proof.line()), None)
 
         def enough() -> bool:
-            spent = search.looked_at + sum(proof.looked_at for proof in proofs)
+            spent = search.looked_at + sum(proof.looked_at for proof in proofs) - near
             part = search.part() if passed else USUAL
             if spent + STEP >= nodes * part or (passed and passed(part)):
                 return True
@@ -218,6 +219,7 @@ class Player:
         if level.sight.wins_in > 1:
             for proof in proofs:
                 proof.run(NEAR_WINS, stop, proof.reach)
+        near = sum(proof.looked_at for proof in proofs)
         if not proved():
             search.run(round(nodes * LONG) if passed else nodes, enough)
         win, beside = proved(), search.looked_at

@@ -183,6 +183,7 @@ def test_a_game_may_have_figures_of_its_own() -> None:
         assert [each.name for each in levels] == [each.name for each in LEVELS]
         assert levels[-1] == LEVELS[-1]
         assert [each.sight.wins_in for each in levels] == [each.sight.wins_in for each in LEVELS], "it knows its wins"
+        assert [each.sight.recaptures for each in levels] == [each.sight.recaptures for each in LEVELS]
         assert [each.nodes for each in levels] == sorted(each.nodes for each in levels), game.facts.name
 
 
@@ -216,6 +217,20 @@ def test_a_search_goes_on_and_ends_when_told() -> None:
     for ply in line:
         state = game.play(state, ply)
     assert len(line) > 2
+
+
+@pytest.mark.parametrize("number", [6, 7])
+def test_who_looks_for_a_win_in_two_first_sees_as_much_afterwards(number: int) -> None:
+    """As somebody who does not look for one, where there is none: else a strong level plays what it has not seen."""
+    game, dice, level = game_named("tam-ruat-chess"), random.Random(3), level_of(number, "tam-ruat-chess")
+    hasty = replaced(level, sight=replaced(level.sight, wins_in=1))
+    state = game.start(game.options(), 1)
+    for _ in range(24):
+        state = game.after(state, dice.choice(game.moves(state)))
+    for seed in range(3):
+        searched, alone = (Player(game, 2).choose(state, each, seed) for each in (level, hasty))
+        assert (searched.ply, searched.value) == (alone.ply, alone.value)
+        assert searched.nodes > alone.nodes > level.nodes / 2
 
 
 def test_a_lost_game_is_held_as_long_as_it_can_be() -> None:

@@ -127,3 +127,4 @@ def test_the_levels_are_what_is_said_of_them() -> None:
     assert [level.sight.wins_in for level in LEVELS[:-1]] == [0, 0, 1, 1, 1, 2, 2], (
         "no win in one from 3, in two from 6"
     )
+    assert [level.sight.recaptures for level in LEVELS] == [False, False, *5 * [True], False], "8 overlooks nothing"
