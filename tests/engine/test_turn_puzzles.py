@@ -199,7 +199,10 @@ def test_every_way_that_ships_reaches_its_goal_and_no_sooner(puzzle: Shipped) ->
 @pytest.mark.parametrize(
     "puzzle",
     # To look at all turns of four actions takes minutes where many units stand: what ships changes seldom.
-    [pytest.param(each, id=each.number, marks=[pytest.mark.night] if len(way_of(each)) > 4 else []) for each in SHIPPED],
+    [
+        pytest.param(each, id=each.number, marks=[pytest.mark.night] if len(way_of(each)) > 4 else [])
+        for each in SHIPPED
+    ],
 )
 def test_no_turn_reaches_the_goal_of_a_puzzle_with_fewer_actions(puzzle: Shipped) -> None:
     state, goal, way = first_position(puzzle)
