@@ -22,7 +22,7 @@ APT := $(SUDO) sh raspberry/apt.sh
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude gcc-arm-none-eabi libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
   pulseaudio pulseaudio-utils libzbar0 fdisk dbus-daemon python3-dbusmock systemd
 
-.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel update try-wheel release audit hardware lock install uninstall image try-image try-wifi try-kills clean
+.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel update try-wheel release audit hardware kit lock install uninstall image try-image try-wifi try-kills clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
@@ -39,6 +39,7 @@ help:
 	@echo "make emulator  build firmware and emulator, for: beaconboard play --emulated"
 	@echo "make circuit   prove the circuits in ngspice and write their figures"
 	@echo "make hardware  make and check all that is built: circuit boards, prints, board tops, drawings"
+	@echo "make kit       all files to order, print and flash a board that comes assembled, in build/kit/cell36.zip"
 	@echo "make soak      bad hands on bad sensors play all games (GESTURES=$(GESTURES))"
 	@echo "make docs      build the site of the documentation, in build/docs"
 	@echo "make wheel     build the wheel, with the firmware of every board, in dist"
@@ -272,6 +273,14 @@ LOCK := --generate-hashes --no-emit-index-url --no-header --no-annotate
 include hardware/circuit.mk hardware/hardware-print.mk hardware/hardware.mk
 
 hardware: hardware-boards hardware-parts
+
+# What somebody without this repository needs of a board that comes assembled, as one zip (docs/build/cell36.md).
+kit: KIT := $(if $(filter file,$(origin BOARD)),cell36,$(BOARD))
+kit: hardware-kicad $(VENV)/set-up-play
+	$(BIN)/python -m hardware.pcb.make $(PCB_OUT) --only $(KIT)
+	$(MAKE) --no-print-directory hardware-print hardware-tops PRINT_BOARDS=$(KIT)
+	$(MAKE) --no-print-directory firmware BOARD=$(KIT)
+	$(BIN)/python -m hardware.kit $(KIT) build
 
 # ---- on a Raspberry Pi ---------------------------------------------------------------------------------------
 

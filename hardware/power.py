@@ -20,6 +20,11 @@ REGISTER_MILLIAMPS = 0.5  # Nexperia 74HC165: 80 µA at rest and 35 pF × 5 V ×
 HALL_MILLIAMPS = 2.7  # TI DRV5023, SLIS151G: supply current, typical
 NANO_MILLIAMPS = 40  # ATmega328P 16 MHz 5 V: under 15 mA (data sheet, figure of active supply current); USB chip, lamps
 
+NANO_ON_USB = (
+    "The Nano is fed by USB, and so is its chain where it is wired by hand; both are counted here all the same, as a "
+    "reserve."
+)
+
 # Mean Well, by rated current in mA at 5 V. The GST series are closed desktop supplies with a plug; the LRS series
 # has open mains terminals and is for people who may wire mains.
 SUPPLIES = ((3000, "GST18A05-P1J"), (4000, "GST25A05-P1J"), (5000, "GST40A05-P1J"), (6000, "GST60A05-P1J"))
@@ -193,7 +198,7 @@ def lines(found: Budget) -> Sequence[str]:
     """Return the budget as lines of Markdown."""
     table = ["| what | number | mA each | mA | from |", "| --- | ---: | ---: | ---: | --- |"]
     table += [f"| {d.what} | {d.count} | {d.each_ma:g} | {d.milliamps:.0f} | {d.source} |" for d in found.draws]
-    table += [f"| **at worst** | | | **{found.milliamps:.0f}** | |", ""]
+    table += [f"| **at worst** | | | **{found.milliamps:.0f}** | |", "", NANO_ON_USB, ""]
     wires = [found.trunk, *([found.feed] if found.feed else [])]
     table += ["| part | which | why |", "| --- | --- | --- |"]
     supply = f"5 V {found.supply_ma / 1000:g} A, {found.supply}"

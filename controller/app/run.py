@@ -27,7 +27,7 @@ from controller.app.secure import secure_pages_of
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import SILENT, StartAgain, felt, hanging_at, notify
 from controller.app.version import installed_version
-from controller.app.wired import Wired
+from controller.app.wired import Wired, unlit
 from controller.appliance.network.questions import DOOR
 from controller.appliance.passed import passed
 from controller.backups.putting_back import finish
@@ -181,7 +181,7 @@ def _kept(settings: Settings, held: ExitStack, host_given: bool) -> _Kept:
     variants = OwnVariants(variants_of(journal.path))
     told = {"board": of_board, "settings": preferences.told, "phones": phones.told, "people": people.told,
             "speaker": missing() if preferences.now.speaker else "", "reach": reach.unread, "backup": put_back,
-            "wired": wired.unread, **variants.unread()}  # fmt: skip
+            "wired": wired.unread, "pixels": unlit(settings, profile), **variants.unread()}  # fmt: skip
     return _Kept(settings, profile, journal, wired, reach, preferences, phones, people, variants, told)
 
 

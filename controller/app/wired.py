@@ -16,7 +16,7 @@ from controller.rules.registry import all_games
 from controller.sentences import say
 from controller.settings import ANY_BOARD, Settings
 from controller.typed import ready
-from hardware.profile import load, names
+from hardware.profile import Profile, load, names
 
 ON_SCREEN = "screen"  # no board yet: it is played with on phones
 
@@ -69,6 +69,20 @@ class Wired:
         self.again = True
 
 
+def unlit(settings: Settings, profile: Profile) -> str:
+    """Return what to set where the lights of ``profile`` hang on its sensor board and ``settings`` have them elsewhere;
+    "" where that is well.
+    """
+    if settings.sensors != "serial" or not profile.has_fields or settings.lights == "sensor_board":
+        return ""
+    return say(
+        "The lights of {board} hang on its sensor board, and the settings have them elsewhere ({lights}): choose the "
+        "board in Settings, Which board, or set lights to sensor_board.",
+        board=profile.name,
+        lights=settings.lights,
+    )
+
+
 def _parse(content: bytes) -> ChosenBoard:
     """Return the choice in ``content``; raises ValueError."""
     return msgspec.json.decode(content, type=ready(ChosenBoard))
@@ -77,4 +91,9 @@ def _parse(content: bytes) -> ChosenBoard:
 def _applied(settings: Settings, board: str) -> Settings:
     if board == ON_SCREEN:
         return msgspec.structs.replace(settings, board=ANY_BOARD, sensors="simulated", lights="simulated")
-    return msgspec.structs.replace(settings, board=board) if board in names() else settings
+    if board not in names():
+        return settings
+    chosen = msgspec.structs.replace(settings, board=board)
+    if load(board).has_fields:  # its chip is at the USB alone, and its pixels hang on that chip
+        return msgspec.structs.replace(chosen, sensors="serial", lights="sensor_board")
+    return msgspec.structs.replace(chosen, lights="neopixel") if settings.lights == "sensor_board" else chosen

@@ -166,9 +166,10 @@ def _gpio(board: Profile, settings: Settings, faults: Sequence[str], held: ExitS
 
 
 def _lights(board: Profile, settings: Settings, sensors: SensorBoard) -> LimitedLights | None:
-    if settings.lights == "simulated" or not board.light_count:
+    lights = "sensor_board" if board.has_fields else settings.lights  # there they hang on the board that is examined
+    if lights == "simulated" or not board.light_count:
         return None
-    strip = open_strip(settings.lights, settings.lights_pin, board.light_count, sensors)
+    strip = open_strip(lights, settings.lights_pin, board.light_count, sensors)
     return LimitedLights(strip, board.light_count, settings.max_milliamps or board.max_milliamps, 100)
 
 

@@ -88,9 +88,15 @@ def game_named(name: str) -> AnyGame:
     try:
         return all_games()[name]
     except KeyError:
-        raise NoSuchGame(
-            say("unknown game '{name}'; known games: {games}", name=name, games=tuple(all_games()))
-        ) from None
+        raise NoSuchGame(_why_not(name)) from None
+
+
+def _why_not(name: str) -> str:
+    """Return the sentence for a name that no game has that can be played."""
+    for where, error in broken_games().items():
+        if where.partition(" ")[0] == name:
+            return say("the game {file} cannot be played: {error}", file=where, error=error)
+    return say("unknown game '{name}'; known games: {games}", name=name, games=tuple(all_games()))
 
 
 @cache

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 class Faults:
     """The faults that stand: of "lights", "journal", "damage", "game", "table", "tracker", "player" (who thinks for
-    the board), "afar" (the line to other boards), and of files at the start.
+    the board), "afar" (the line to other boards), and of files and settings at the start.
 
     Those of "damage" are of what was found, and stand until a game is begun.
     """

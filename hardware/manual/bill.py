@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from controller.rules.mesh import Point
-from hardware.height_budget import REED_GLASS_MM, TOP_MM
+from hardware.height_budget import FOAM_MM, REED_GLASS_MM, TOP_MM
 from hardware.pieces import bases, games, node_count
 from hardware.power import Budget, budget, light_rows
 from hardware.printables.geometry import Parts, middle, parts, sections
@@ -80,10 +80,15 @@ def _beside_assembled(profile: Profile) -> Iterator[BillLine]:
     yield BillLine("Raspberry Pi 4, 2 GB, with a card of 16 GB", 1, "", 55.00, "any computer with USB, for a try")
     yield BillLine(pi.own, 1, "", pi.own_eur)
     yield BillLine("USB cable, A to C, 1 m, with data lines", 1, "", 4.00)
-    yield BillLine(f"opal acrylic {TOP_MM:g} mm, cut to {width} × {depth} mm, or card", 1, "", 8.00)
+    yield BillLine("case for the Pi", 1, "", 6.00, "any")
+    yield BillLine("reader for memory cards, on USB", 1, "", 5.00, "none, where the computer has a slot")
+    yield BillLine(f"opal acrylic {TOP_MM:g} mm, cut to {width} × {depth} mm", 1, "", 8.00,
+                   f"any that lets light through; white card of {TOP_MM:g} mm")  # fmt: skip
     yield BillLine(f"screw 2.5 × {SCREW_MM:g} for plastic, of any steel", len(box["posts"]), "", 0.05)
+    yield BillLine("screwdriver for these screws", 1, "", 3.00)
     yield BillLine("rubber foot, self-adhesive", 4, "", 0.15)
-    yield BillLine("double-sided tape, thin", 1, "roll", 2.00)
+    yield BillLine("double-sided tape, 0.2 mm thick at most", 1, "roll", 2.00)
+    yield BillLine("glue stick for the sheet, contact glue for the magnets", 1, "lot", 5.00)
 
 
 def _spare(number: int) -> int:
@@ -100,7 +105,7 @@ def _sensors(profile: Profile) -> Iterator[BillLine]:
     registers, sensors = profile.chain_length // REGISTER_BITS, len(profile.sites)
     if profile.sensor == "reed":
         yield BillLine(f"reed switch, closing, glass {REED_GLASS_MM:g} mm, 10 to 15 AT", _spare(sensors), "", 0.95,
-                       "Standex ORD213-1015; wired by hand also Littelfuse MDSR-10-10-15, glass 10.2 mm")  # fmt: skip
+                       "Standex ORD213-1015; any of that class, its glass no longer")  # fmt: skip
         yield BillLine("insulating sleeve 1 mm, for bent leads", _metres(sensors * SLEEVE_MM), "m", 0.30)
     else:
         yield BillLine("hall switch, closes at 12 mT at most, TO-92", _spare(sensors), "", 0.75,
@@ -112,6 +117,7 @@ def _sensors(profile: Profile) -> Iterator[BillLine]:
                    "Bourns 4610X-101-103LF; TT BI L101S103LF")  # fmt: skip
     yield BillLine("ceramic capacitor 100 nF, 2.54 mm", registers, "", 0.05,
                    "Vishay K104K15X7RF5TL2; Kemet C315C104M5U5TA")  # fmt: skip
+    yield BillLine("resistor 330 Ω, in the data wire to the Nano", 1, "", 0.05)
     yield BillLine("perfboard 50 × 70 mm, single pads", math.ceil(registers / REGISTERS_A_CARD) + 1, "", 0.60)
     yield BillLine("pin header and socket, 1 × 40, 2.54 mm", math.ceil(registers * 11 / 40), "pair", 1.00)
     wire_mm = sensor_wire_mm(profile) + chain_wire_mm(profile)
@@ -174,8 +180,9 @@ def _lights(profile: Profile) -> Iterator[BillLine]:
         yield BillLine("WS2812B on a single board of 10 mm, with capacitor", _spare(profile.light_count), "", 0.16)
         yield BillLine("wire 0.22 mm² (AWG 24), three colours", _metres(light_wire_mm(profile)), "m", 0.15)
     yield BillLine("74AHCT125, DIP-14", 1, "", 0.60, "TI SN74AHCT125N; TI SN74HCT125N")
+    yield BillLine("socket DIP-14, for it", 1, "", 0.15, "any")
     yield BillLine("ceramic capacitor 100 nF, beside it", 1, "", 0.05)
-    yield BillLine("resistor 470 Ω", 1, "", 0.05)
+    yield BillLine("resistor 470 Ω, at the first pixel", 1, "", 0.05)
     yield BillLine("electrolytic capacitor 1000 µF, 10 V", 1, "", 0.30,
                    "Panasonic EEU-FR1A102; Nichicon UHE1A102MPD")  # fmt: skip
 
@@ -220,10 +227,11 @@ def _body(profile: Profile, sizes: Parts) -> Iterator[BillLine]:
     yield BillLine("screw 3 × 12 for plastic, two a foot", foot_screws(profile), "", 0.05)
     yield BillLine("screw 2.5 × 6 for plastic, for the Pi", 4, "", 0.05)
     yield BillLine("rubber foot, self-adhesive", 4, "", 0.15)
-    yield BillLine("foam tape 3 mm, for cards and top", 1, "roll", 3.00)
+    yield BillLine(f"foam tape {FOAM_MM:g} mm, for cards and level shifter", 1, "roll", 3.00)
+    yield BillLine("double-sided tape, 0.2 mm thick at most, for the top", 1, "roll", 2.00)
     yield BillLine("solder 0.7 mm, hot glue, contact glue", 1, "lot", 10.00)
     if sizes.ring_mm is not None:
-        yield BillLine("double-sided tape, 5 m", 1, "", 3.00)
+        yield BillLine("double-sided tape, 5 m, for the guides", 1, "", 3.00)
 
 
 def filament_line(volume_mm3: float) -> BillLine:

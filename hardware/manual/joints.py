@@ -46,11 +46,12 @@ def by_hand(profile: Profile) -> tuple[JointsRow, ...]:
     card = SOCKET_PINS + NETWORK_PINS + SENSOR_PINS + CHAIN_PINS + CAPACITOR_PINS + CARD_WIRES + 2 * CARD_BRIDGES
     reed = profile.sensor == "reed"
     return (
-        JointsRow("card of a register", registers, card),
+        JointsRow("register on its card", registers, card),
         JointsRow("reed: pigtail, signal wire, ground wire" if reed else "hall switch: three leads, its capacitor",
                   sensors, 3 if reed else 5),
         JointsRow("sensor wire at its card", sensors, 1),
-        JointsRow("chain: five wires from card to card and to the Nano", registers, 2 * CHAIN_WIRES),
+        JointsRow("chain: five wires from register to register and to the Nano", registers, 2 * CHAIN_WIRES),
+        JointsRow("resistor in the data wire to the Nano", 1, 2),
         *_lights(profile),
         JointsRow("level shifter", 1, SHIFTER_PINS),
         JointsRow("supply", 1, POWER_JOINTS),

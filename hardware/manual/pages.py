@@ -28,7 +28,7 @@ from hardware.manual.bill import (
 )
 from hardware.manual.joints import JointsRow, by_hand, hours, on_boards, total
 from hardware.manual.section_drawing import sections_of_a_cell
-from hardware.manual.wiring_drawing import NANO, blocks, card, from_below
+from hardware.manual.wiring_drawing import DATA_OHMS, NANO, blocks, card, from_below
 from hardware.pcb import price
 from hardware.pcb.boards.catalogue import boards as circuit_boards
 from hardware.pcb.panel import PANELS, panel
@@ -44,6 +44,7 @@ from hardware.profile import REGISTER_BITS, BadProfile, Profile, load
 from hardware.wiring import INPUT_PINS, wiring
 
 BOARDS = ("first36", "hex91", "square144", "shell19")
+ASSEMBLED = "cell36"
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = DOCS / "build" / "generated"
 PICTURES = DOCS / "pictures"
@@ -60,7 +61,7 @@ def files() -> Mapping[Path, str]:
     found[PICTURES / "build-reed.svg"] = drawn.reed()
     found[PICTURES / "build-case-plan.svg"] = drawn.case_plan(boards["shell19"])
     found[PAGES / "panels.md"] = _text(_panels())
-    assembled = load("cell36")
+    assembled = load(ASSEMBLED)
     found[PAGES / "cell36.md"] = _text(_assembled(assembled))
     found[PICTURES / "build-cell36-section.svg"] = tray_drawings.section(assembled)
     found[PICTURES / "build-cell36-above.svg"] = tray_drawings.plan(assembled)
@@ -100,9 +101,25 @@ def _overview(boards: Mapping[str, Profile]) -> Iterator[str]:
             f"| {plastic.number} g, {plastic.eur:.0f} € | {_hours(board)} h "
             f"| {total(by_hand(board))} | {_soldering(total(by_hand(board)))} |"
         )
+    yield _overview_of_assembled(load(ASSEMBLED))
     yield ""
     yield "Planning prices for small numbers from web shops, with a Raspberry Pi 4 and its supply, without postage. "
     yield "Plastic, joints and hours are those of wiring by hand."
+    yield f"`{ASSEMBLED}` comes assembled; its parts are those of a first one, "
+    yield f"with the {price.COUNTS[0]} boards that a house makes at least."
+
+
+def _overview_of_assembled(board: Profile) -> str:
+    """Return the row of a board that comes assembled: with as many of it as a house makes at least."""
+    width, height = _size(board)
+    plastic = _plastic(board)
+    parts_eur = price.together(board.name, price.COUNTS[0]) + sum(line.eur for line in bill(board))
+    pieces = sum(line.eur for lines_of in pieces_bill(board).values() for line in lines_of)
+    return (
+        f"| [`{board.name}`]({board.name}.md) | {width:.0f} × {height:.0f} mm | {len(board.sites)} | none "
+        f"| {board.light_count} | USB | {parts_eur:.0f} € | {pieces:.0f} € "
+        f"| {plastic.number} g, {plastic.eur:.0f} € | {_hours(board)} h | 0 | none |"
+    )
 
 
 REACHES_PI = (
@@ -179,7 +196,8 @@ def _panels() -> Iterator[str]:
 
 
 def _assembled(board: Profile) -> Iterator[str]:
-    yield from (f"# {board.title}: figures", "", "## What it costs to have it assembled", "")
+    yield from (f"# {board.title}: figures", "", "## What a first one costs", "", *_first_one(board))
+    yield from ("", "## What it costs to have it assembled", "")
     yield from ("Nobody has ordered one: these are the prices that we know of.", "")
     yield from price.table(board.name)
     for title, rows in (
@@ -188,6 +206,21 @@ def _assembled(board: Profile) -> Iterator[str]:
         ("What to print", list(_prints(board))),
     ):
         yield from ("", f"## {title}", "", *rows)
+
+
+def _first_one(board: Profile) -> Iterator[str]:
+    """Yield what somebody pays who has none yet: the least order of a house, and all that is bought and printed."""
+    game, pieces = list(pieces_bill(board).items())[-1]
+    costs = (
+        (f"{price.COUNTS[0]} boards, as houses make no fewer", price.together(board.name, price.COUNTS[0])),
+        ("what is bought besides, Raspberry Pi and tools included", sum(line.eur for line in bill(board))),
+        (f"pieces for {game}, two players", sum(line.eur for line in pieces)),
+        ("plastic for box and pieces", _plastic(board).eur),
+    )
+    yield from ("| what | € |", "| --- | ---: |", *(f"| {what} | {euros:.2f} |" for what, euros in costs))
+    yield f"| **together** | **{sum(euros for _, euros in costs):.2f}** |"
+    yield ""
+    yield f"Without postage of what is bought besides. {price.COUNTS[0] - 1} boards are left over, for others."
 
 
 def _reversed() -> Iterator[str]:
@@ -298,7 +331,8 @@ def _pins(board: Profile) -> Iterator[str]:
     yield "| from | to |"
     yield "| --- | --- |"
     for pin, goal in NANO:
-        yield f"| Nano {pin} | 74HC165: {goal} |"
+        resistor = f"{DATA_OHMS} Ω, then " if pin == "D12" else ""
+        yield f"| Nano {pin} | {resistor}74HC165: {goal} |"
     yield "| 74HC165 pin 9 (Q7) of register 2 and on | pin 10 (DS) of the register before it |"
     yield f"| 74HC165 pin 10 (DS) of register {registers} | ground: the end of the chain |"
     yield "| Pi pin 12 (GPIO 18) | 74AHCT125 pin 2 |"

@@ -5,7 +5,7 @@ Heights are those of `hardware.height_budget` and places those of the circuit bo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from controller.rules.mesh import Point
@@ -23,7 +23,8 @@ SCALE = 3.0  # the section is drawn larger than it is
 LEFT_MM, UP_MM = 8.0, 20.0  # of paper beside the box and above the sheet's lower side
 CUT_MM = 62.0  # of the box that the section shows, from its edge
 PLASTIC, SHEET, COPPER, STEEL, WHITE = "#dfe6ee", "#f3f6ff", "#7fae86", "#8a8f96", "#fff"
-MARGIN_MM, HEAD_MM, FOOT_MM = 24.0, 14.0, 26.0  # of the plan
+MARGIN_MM, HEAD_MM, FOOT_MM = 24.0, 14.0, 35.0  # of the plan
+LEGEND_MM = 30.0  # below the board
 
 
 def section(profile: Profile) -> str:
@@ -98,13 +99,22 @@ def plan(profile: Profile) -> str:
         shapes.append(circle(place(site.x_mm, site.y_mm), 1.5, "#333"))
         x, y = board.pixels[site.name]
         shapes.append(box(place(x - 2.5, y + 2.5), (5, 5), WHITE, "#345", 0.3))
-    middle = side[0] / 2, side[1] / 2
-    for number, (x, y) in enumerate(sorted(board.screws, key=lambda at: (at != middle, at)), 1):
+    for number, (x, y) in enumerate(crosswise(board.screws), 1):
         shapes.append(circle(place(x, y), 4.2, "#ffe9a8", "#345", 0.4))
         shapes.append(text((place(x, y)[0], place(x, y)[1] + 1.8), str(number), 5, bold=True))
+    legend = "Numbers: screws, from below, in this order. Dot: sensor. White square: light."
+    shapes.append(text((MARGIN_MM + side[0] / 2, HEAD_MM + side[1] + LEGEND_MM), legend, 5))
     shapes += _pointed(_body(board, "USB-C"), place, "the cable comes in here", 12.0)
-    shapes += _pointed(_body(board, "Button"), place, "button: held down while it is plugged in", 20.0)
+    shapes += _pointed(_body(board, "Button"), place, "button BOOT: held down while it is plugged in", 20.0)
     return document(side[0] + 2 * MARGIN_MM, side[1] + HEAD_MM + FOOT_MM, shapes)
+
+
+def crosswise(screws: Sequence[Point]) -> list[Point]:
+    """Return the screws in the order in which they are driven in: the middle, then from corner to corner."""
+    left, right = min(x for x, _ in screws), max(x for x, _ in screws)
+    low, high = min(y for _, y in screws), max(y for _, y in screws)
+    corners = [(left, low), (right, high), (left, high), (right, low)]
+    return sorted(screws, key=lambda at: corners.index(at) + 1 if at in corners else 0)
 
 
 def _body(board: Laid, footprint: str) -> Body:

@@ -17,6 +17,7 @@ MARGIN = 14.0
 # Colours that stay apart for colour-blind eyes (Okabe and Ito), one after the other along the chain.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 HOLE = 5.6  # from hole to hole of a perfboard of 2.54 mm, drawn larger
+DATA_OHMS = 330  # in the wire from the first register to the Nano
 # The Nano's pins by the job they have in firmware/README.md, with the 74HC165's pins they reach.
 NANO = (("D13", "CP, pin 2 of all"), ("D12", "Q7, pin 9 of register 1"), ("D10", "PL, pin 1 of all"),
         ("5V", "pin 16 of all, pull-ups"), ("GND", "pins 8 and 15 of all"))  # fmt: skip
@@ -167,6 +168,7 @@ def blocks(profile: Profile, found: Budget) -> str:
     shapes += _block((156, 62), (42, 26), f"strip, {profile.light_count} pixels",
                      f"{found.rows} pieces, each fed", "1000 µF at its start")  # fmt: skip
     shapes += _block((156, 106), (42, 36), f"{registers} × 74HC165", *(f"{name}" for _, name in NANO))
+    shapes.append(text((139, 128.5), f"{DATA_OHMS} Ω in D12", 2.4, "start"))
     for way, colour, words, at in _ways(found):
         shapes.append(line(way, colour, 0.8))
         shapes.append(text(at, words, 2.8, "start", colour))

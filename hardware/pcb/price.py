@@ -99,15 +99,20 @@ def _parts(circuit: Circuit, count: int) -> Iterator[PriceLine]:
     yield from (PriceLine("parts", euros, date) for date, euros in sorted(together.items()))
 
 
+def together(name: str, count: int) -> float:
+    """Return what ``count`` assembled boards of that name cost, in euros; raises KeyError."""
+    return sum(line.euros for line in order(boards()[name]().circuit, count, house()))
+
+
 def table(name: str) -> Iterator[str]:
     """Yield the lines of a page: what boards of that name cost, each with the date of its price; raises KeyError."""
     circuit, asked = boards()[name]().circuit, house()
     for count in COUNTS:
         found = order(circuit, count, asked)
-        together = sum(line.euros for line in found)
+        every = sum(line.euros for line in found)
         yield from (f"{count} boards:", "", "| what | EUR | price of |", "| --- | ---: | --- |")
         yield from (f"| {line.what} | {line.euros:.2f} | {line.date} |" for line in found)
-        yield from (f"| together | {together:.2f} | |", f"| **a board** | **{together / count:.2f}** | |", "")
+        yield from (f"| together | {every:.2f} | |", f"| **a board** | **{every / count:.2f}** | |", "")
     yield f"Dollars at {asked.rate.USD:g} euros ({asked.rate.date})."
 
 

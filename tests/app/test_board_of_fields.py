@@ -22,6 +22,8 @@ from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from controller.table.state import Table
 from hardware.profile import load
+from tests.afar.brokers import free_port
+from tests.e2e.running import playing
 from tests.waiting import until
 
 
@@ -43,6 +45,14 @@ def test_the_pis_own_pins_cannot_read_it_and_that_is_said(tmp_path: Path) -> Non
         told = next(seen.table.link for seen in rig.service.watch() if seen is not None and "chain" in seen.table.link)
         rig.stop()
     assert told == "cell36 has no chain that the Pi's own pins could read: set sensors to serial."
+
+
+def test_lights_that_the_settings_leave_dark_are_told_at_the_start(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text('board = "cell36"\nsensors = "serial"\nserial_port = "auto"\n')
+    journal = tmp_path / "games.sqlite3"
+    with playing(journal, "--settings", str(settings), port=free_port()):
+        assert "The lights of cell36 hang on its sensor board" in journal.with_suffix(".log").read_text()
 
 
 def test_the_emulator_of_its_chip_is_not_for_playing(tmp_path: Path) -> None:

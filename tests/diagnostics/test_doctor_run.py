@@ -155,6 +155,12 @@ def test_nobody_is_asked_for_lights_that_are_not_there(strips: list[SimulatedStr
     assert strips == []
 
 
+def test_pixels_on_the_sensor_board_are_looked_at_whatever_the_settings_say() -> None:
+    with ExitStack() as held:
+        clinic = EXAMINED["serial"](load("cell36"), Settings(lights="simulated"), (), held)
+    assert clinic.lights is not None
+
+
 def test_the_pis_own_pins_are_those_of_the_settings(
     monkeypatch: pytest.MonkeyPatch, strips: list[SimulatedStrip]
 ) -> None:

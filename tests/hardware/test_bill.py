@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from hardware.height_budget import REED_GLASS_MM
 from hardware.manual.assembly_drawings import CARD_MM, card_places
 from hardware.manual.bill import bill, cards_of, pieces_bill, screw_joints, strip_fits, table
 from hardware.manual.joints import by_hand, hours, on_boards, pads, total
+from hardware.manual.pages import DOCS
 from hardware.manual.test_points import points
 from hardware.pcb.boards.hat import hat
+from hardware.pcb.price import together
 from hardware.power import budget
 from hardware.printables.geometry import parts, sections
 from hardware.printables.underside import FOOT_MM, feet
@@ -29,6 +34,27 @@ def test_there_are_sensors_and_registers_for_all_sites_and_a_few_spare(name: str
     assert number(name, "socket DIP-16") == number(name, "resistor network") == registers
     assert number(name, "74HC165") > registers
     assert number(name, "perfboard") >= registers / 2
+
+
+@pytest.mark.parametrize("name", chained())
+def test_all_that_the_steps_of_the_manual_put_into_the_wires_is_bought(name: str) -> None:
+    assert number(name, "resistor 330 Ω") == number(name, "resistor 470 Ω") == number(name, "socket DIP-14") == 1
+    assert number(name, "0.2 mm thick at most, for the top") == 1, "foam would lift the top from the sensors"
+
+
+def test_a_first_assembled_board_costs_five_boards_and_all_that_goes_with_them() -> None:
+    board = load("cell36")
+    page = (DOCS / "build" / "generated" / "cell36.md").read_text("utf-8")
+    bought = sum(line.eur for line in bill(board)) + sum(line.eur for line in pieces_bill(board)["Tides of War"])
+    printed = float(re.findall(r"([0-9.]+) € of PLA", page)[0])
+    assert f"| **together** | **{together('cell36', 5) + bought + printed:.2f}** |" in page
+
+
+@pytest.mark.parametrize("name", chained())
+def test_a_reed_that_is_offered_has_the_glass_that_the_magnets_are_reckoned_for(name: str) -> None:
+    reed = next(line for line in bill(load(name)) if "reed switch" in line.what)
+    assert f"glass {REED_GLASS_MM:g} mm" in reed.what
+    assert re.findall(r"glass ([0-9.]+)", reed.which) == []
 
 
 def test_a_row_of_the_first_board_is_a_strip_without_a_cut_and_other_boards_have_single_pixels() -> None:

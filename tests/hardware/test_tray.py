@@ -13,7 +13,7 @@ from hardware.field.figures import kept
 from hardware.field.judge import DISCS
 from hardware.height_budget import BOARD_DEEP_MM, BOARD_MM, TOP_MM, UNDER_ASSEMBLED_MM
 from hardware.manual.bill import bill
-from hardware.manual.tray_drawings import plan, section
+from hardware.manual.tray_drawings import crosswise, plan, section
 from hardware.pcb.boards.cell36_layout import STEEL_MM
 from hardware.printables import fit
 from hardware.printables.board_places import box_of, laid
@@ -117,4 +117,7 @@ def test_the_drawings_tell_the_heights_and_the_order_of_the_screws() -> None:
     above = plan(BOARD)
     places = [above.index(f">{number}</text>") for number in range(1, 6)]
     assert all(one < other for one, other in pairwise(places))
+    middle, *corners = crosswise(laid(BOARD)[0].screws)
+    assert middle == pytest.approx((99.9, 99.9))
+    assert all(a[0] != b[0] and a[1] != b[1] for a, b in (corners[:2], corners[2:])), "each corner, then its opposite"
     assert ">a1</text>" in above

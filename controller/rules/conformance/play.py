@@ -8,10 +8,12 @@ from typing import Any
 
 import msgspec
 
-from controller.rules.conformance.samples import Sample, answers, is_site, require
-from controller.rules.game import AnyGame, Illegal
+from controller.rules.conformance.samples import Broken, Sample, answers, is_site, require
+from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.mesh import Mesh
 from controller.rules.places import PLACE_KINDS
+
+SHOWN = 160  # letters of a state that are told
 
 
 def random_play_ends(sample: Sample) -> None:
@@ -100,7 +102,13 @@ def states_are_taken_over(sample: Sample) -> None:
     """Every state of a game is taken over by one with the same options."""
     game, options = sample.game, sample.options
     for state in sample.states:
-        require(answers(state, game.taken_over, game.encode(state), options), "each state of a game is sound")
+        written = game.encode(state)
+        shown = written.decode(errors="replace")[:SHOWN]
+        try:
+            taken = game.taken_over(written, options)
+        except (Illegal, Unreadable) as refused:
+            raise Broken(f"each state of a game is sound: refused is one of its own ({refused}): {shown}") from refused
+        require(taken == state, f"each state of a game is sound: one of its own becomes another: {shown}")
 
 
 def play_leaves_the_position(sample: Sample) -> None:
@@ -129,7 +137,8 @@ def shapes_keep_to_the_facts(sample: Sample) -> None:
             require(all(isinstance(line, str) and line for line in seen.lines), "lines of a view have text")
             costs = seen.shells.costs if seen.shells else {}
             drawn = [*(mark.at for mark in seen.marks), *costs]
-            require(all(is_site(mesh, site) for at in drawn for site in at), "marks and costs are at sites of it")
+            strange = next((site for at in drawn for site in at if not is_site(mesh, site)), None)
+            require(strange is None, f"marks and costs are at sites of it: '{strange}' is none")
             for place in seen.places:
                 require(place.cells and set(place.cells) <= set(mesh.cells), f"'{place.name}' has cells of the board")
                 require(place.kind in PLACE_KINDS, f"'{place.kind}' is one of the kinds of places that are drawn")
@@ -147,9 +156,14 @@ def walks_tell_what_the_hand_does(sample: Sample) -> None:
 
 def _check_walk(game: AnyGame, mesh: Mesh, state: Any, ply: Any, shape: Any) -> None:
     walk, text = game.walk(state, ply), game.text(state, ply)
-    require(all(is_site(mesh, site) for site in (*walk.path, *walk.takes)), f"{text} goes over sites of the board")
-    require(walk.at is None or (is_site(mesh, walk.at) and not walk.path), f"{text} is at a site, and moves nothing")
-    require(all(site in shape for site in walk.takes), f"{text} takes pieces that are there")
+    strange = next((site for site in (*walk.path, *walk.takes) if not is_site(mesh, site)), None)
+    require(strange is None, f"{text} goes over sites of the board: '{strange}' is none")
+    require(
+        walk.at is None or (is_site(mesh, walk.at) and not walk.path),
+        f"{text} is at a site, and moves nothing: it is at '{walk.at}' and moves over {list(walk.path)}",
+    )
+    absent = next((site for site in walk.takes if site not in shape), None)
+    require(absent is None, f"{text} takes pieces that are there: '{absent}' is empty")
     require(not set(walk.takes) & set(walk.path[-1:]), f"what {text} takes on its last site is not among its takes")
     require(all(a != b for a, b in pairwise(walk.path)), f"each step of {text} leads to another site")
     if len(walk.path) > 1:
