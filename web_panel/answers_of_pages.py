@@ -216,10 +216,15 @@ class TurningPoint(TypedDict):
 
 
 class OwnPuzzle(TypedDict):
-    """A puzzle in game ``id``: the position before move ``ply``, with which ``name`` overlooked what is to be found."""
+    """A puzzle in game ``id``: the position before move ``ply``, with which ``name`` overlooked what is to be found.
+
+    Phones remember those that were solved by ``game`` and ``number``.
+    """
 
     id: int
     ply: int
+    game: str
+    number: str
     title: str
     name: str
 

@@ -87,6 +87,11 @@ def own_puzzle(game: str, options: dict[str, Any], seed: int, plies: Sequence[st
     return _order(game, options, seed, tuple(plies), best, aim, OWN)
 
 
+def number_of(order: NewGame) -> str:
+    """Return under which number phones remember a puzzle."""
+    return order.lesson.puzzle if order.lesson else ""
+
+
 def is_one(order: NewGame) -> bool:
     """Whether an order sets up a puzzle of the files, or one that `own_puzzle` makes, whoever plays it.
 

@@ -11,7 +11,8 @@ from controller.engine.turning_points import Analysis, Fall, percent, turn_in_wo
 from controller.game_setup import MOST_LESSON_PLIES
 from controller.journal import analyses
 from controller.journal.archive import Saved
-from controller.lessons.puzzle_files import own_puzzle
+from controller.lessons.puzzle_files import number_of, own_puzzle
+from controller.orders import NewGame
 from controller.panel.history_backend import HistoryBackend
 from controller.refused import Refused
 from controller.rules.game import Illegal, Unreadable
@@ -62,10 +63,7 @@ class AnalysesBackend:
         saved, session = self._opened(game_id)
         for turn in self._puzzles_of(saved):
             if turn.number == ply:
-                assert turn.aim  # as `_is_puzzle` has it
-                options, plies = dict(saved.header.options), session.plies[: ply - 1]
-                order = own_puzzle(session.name, options, saved.header.seed, plies, turn.better, turn.aim)
-                found: dict[str, Any] = msgspec.to_builtins(order)
+                found: dict[str, Any] = msgspec.to_builtins(_puzzle(turn, saved, session))
                 return found
         raise Refused(say("Move {ply} of game {game} is no puzzle: no other move is far better than all the rest.",
                           ply=ply, game=game_id))  # fmt: skip
@@ -81,8 +79,8 @@ class AnalysesBackend:
                 continue  # it is on the table again, or its rules are others now
             if session.name in fitting:
                 found += [
-                    {"id": game_id, "ply": turn.number, "title": fitting[session.name],
-                     "name": _name(turn.seat, session, saved)}
+                    {"id": game_id, "ply": turn.number, "game": session.name, "title": fitting[session.name],
+                     "number": number_of(_puzzle(turn, saved, session)), "name": _name(turn.seat, session, saved)}
                     for turn in self._puzzles_of(saved)
                 ]  # fmt: skip
         return found[:MOST_PUZZLES]
@@ -140,6 +138,13 @@ def _too_early(analysis: Analysis, names: list[str], saved: Saved) -> str:
 
 def _is_puzzle(turn: Fall) -> bool:
     return turn.aim is not None and turn.number <= MOST_LESSON_PLIES
+
+
+def _puzzle(turn: Fall, saved: Saved, session: Session) -> NewGame:
+    """Return the order that sets up the position before a turning point that is a puzzle."""
+    assert turn.aim  # as `_is_puzzle` has it
+    options, plies = dict(saved.header.options), session.plies[: turn.number - 1]
+    return own_puzzle(session.name, options, saved.header.seed, plies, turn.better, turn.aim)
 
 
 def _name(seat: int, session: Session, saved: Saved) -> str:

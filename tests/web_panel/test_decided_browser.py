@@ -94,10 +94,11 @@ def test_what_was_overlooked_becomes_a_puzzle(page: Page, tmp_path: Path) -> Non
         expect(page.get_by_role("group", name="Lesson")).to_contain_text("Solved:")
         page.goto(f"{real.address}puzzles")
         expect(own.get_by_role("listitem")).to_have_count(1)
+        expect(own.get_by_role("listitem")).to_contain_text("✓ solved")
         assert own.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
         painted(page)
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
-        own.get_by_role("button", name="Solve it").click()
+        own.get_by_role("button", name="Solve it again").click()
         page.get_by_role("button", name="Set up").click()
         expect(page.get_by_role("group", name="Lesson")).to_contain_text("Find")

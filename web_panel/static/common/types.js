@@ -965,9 +965,13 @@ export {};
 
 /**
  * A puzzle in game `id`: the position before move `ply`, with which `name` overlooked what is to be found.
+ *
+ * Phones remember those that were solved by `game` and `number`.
  * @typedef {object} OwnPuzzle
  * @property {number} id
  * @property {number} ply
+ * @property {string} game
+ * @property {string} number
  * @property {string} title
  * @property {string} name
  */

@@ -64,10 +64,11 @@ function section({ name, title, puzzles }) {
 // What was overlooked in games that were played here. Which move it was is told by the game's page, not here.
 /** @param {OwnPuzzle[]} found */
 function ofOwnGames(found) {
-  const each = found.map(({ id, ply, title, name }) => {
-    const words = t("{title}: {name} overlooked it in game {id}", { title, name, id });
-    const solve = button(t("Solve it"), () => setUp(() => ask(`history/${id}/puzzle?ply=${ply}`)));
-    solve.setAttribute("aria-label", `${t("Solve it")}: ${words}`);
+  const each = found.map(({ id, ply, game, number, title, name }) => {
+    const is = solved(game).includes(number);
+    const words = [t("{title}: {name} overlooked it in game {id}", { title, name, id }), is && t("✓ solved")].filter(Boolean).join(", ");
+    const solve = button(is ? t("Solve it again") : t("Solve it"), () => setUp(() => ask(`history/${id}/puzzle?ply=${ply}`)));
+    solve.setAttribute("aria-label", `${solve.textContent}: ${words}`);
     return pictured("li", `/history/${id}/position.svg?ply=${ply - 1}`, make("p", { textContent: words }), solve);
   });
   return make("section", { ariaLabel: t("From your own games") }, make("h2", { textContent: t("From your own games") }),
