@@ -459,6 +459,14 @@ def test_several_moves_of_one_tap_are_a_choice(finishing: Panel) -> None:
     assert not finishing.stage.js("() => document.querySelector('#sheet').open")
 
 
+def test_a_refusal_lies_over_the_board_until_it_is_tapped(finishing: Panel) -> None:
+    finishing.stage.answers(tap={"refused": "a1 to c3 is not allowed."})
+    finishing.tap("a1")
+    assert finishing.stage.text("#toast") == "a1 to c3 is not allowed."
+    finishing.stage.js("() => document.querySelector('#toast').click()")
+    assert finishing.stage.text("#toast") == ""
+
+
 def test_the_move_for_which_a_lesson_waits_is_bright_among_several(finishing: Panel) -> None:
     choices = [{"ply": "a1-b2", "words": "Go"}, {"ply": "a1-b2=K", "words": "Go and become a King"}]
     finishing.shows(lesson=LessonView(2, 9, "Tap a1, then b2, and choose King.", ply="a1-b2=K"))

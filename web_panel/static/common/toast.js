@@ -1,4 +1,4 @@
-// The line that tells what just happened, for a while.
+// The line that tells what just happened, for a while, or until it is tapped: on a small phone it lies over cells.
 
 const TOAST_MS = 6000;
 let timer = 0;
@@ -11,6 +11,7 @@ export function tell(sentence, untilDone = false) {
   const line = /** @type {HTMLElement} */ (document.getElementById("toast"));
   line.textContent = sentence;
   line.classList.remove("refusal");
+  line.onclick = () => (line.textContent = "");
   timer = setTimeout(() => (line.textContent = ""), TOAST_MS);
 }
 
