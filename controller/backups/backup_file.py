@@ -10,7 +10,6 @@ import hashlib
 import os
 import shutil
 import sqlite3
-import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -24,7 +23,7 @@ from msgspec import Meta
 
 from controller import atomic_file, checked_zip
 from controller.backups.state import GAMES, MOST_PART_BYTES, PEOPLE, VARIANTS, BoardState, Source, known
-from controller.journal import schema
+from controller.journal import read_beside, schema
 from controller.sentences import say
 from controller.typed import ready
 
@@ -34,8 +33,6 @@ MOST_BYTES = 256 << 20  # of a backup: the games of some twenty years
 MOST_GAMES_BYTES = 2 << 30  # of the games in it
 MOST_PARTS = 20_000
 MOST_MANIFEST_BYTES = 4 << 20
-IN_MEMORY_BYTES = 64 << 20  # games so large are copied on the card, where there is more room
-SHARED_MEMORY = Path("/dev/shm")
 
 Kind = Literal["evening", "asked", "before"]
 """When it was made: after an evening, when somebody asked for it, or before another was put back."""
@@ -150,10 +147,8 @@ def not_made(folder: Path, error: Exception) -> str:
 @contextmanager
 def _games(journal: Path, beside: Path) -> Iterator[Path]:
     """Yield a copy of the journal as it is at one moment, also while it is written; in memory where that is easy."""
-    small = journal.stat().st_size <= IN_MEMORY_BYTES
-    place = SHARED_MEMORY if small and os.access(SHARED_MEMORY, os.W_OK) else beside
-    with tempfile.TemporaryDirectory(prefix="beaconboard-", dir=place) as folder:
-        copy = Path(folder) / GAMES
+    with read_beside.room_for(journal, beside) as folder:
+        copy = folder / GAMES
         with closing(schema.reading(journal)) as db, closing(sqlite3.connect(copy)) as taken:
             db.backup(taken)  # page by page: what is saved of a damaged journal goes by where its tables begin
             taken.execute("PRAGMA journal_mode = DELETE")  # one file, without a log

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.journal import runs, schema
+from controller.journal import marker, runs, schema
 from controller.journal.archive import ELSEWHERE, FAULTY, Archive, Entry, JournalFailed, Listed, Saved, without_folder
 from controller.journal.marker import Hung, InUse, JournalLock, JournalMark
 from controller.journal.recording import Header, Line, written_line
@@ -58,6 +58,7 @@ class Journal(Archive):
         self._sums_there = None
         self._writable = self._names_runs = False
         self._held: JournalLock | None = None
+        self._counts: JournalMark | None = None  # of what was written last
         _check_place(self.path)
         try:
             self._open()
@@ -241,8 +242,9 @@ class Journal(Archive):
                 if getattr(error, "sqlite_errorcode", 0) & 0xFF in LASTING:  # none where SQLite itself was not asked
                     self._let_go()
                 raise
-            self._waiting, self._sums = [], sums
-            self._leave(schema.counted(db))
+            self._waiting, self._sums, self._counts = [], sums, schema.counted(db)
+            if self._held is not None and marker.is_out_of_date(self._held.mark, self._counts):
+                self._leave(self._counts)
 
     def _write(
         self, db: sqlite3.Connection, sums: dict[tuple[str, int], int | None], kind: Kind, game_id: int, row: Any
@@ -311,7 +313,9 @@ class Journal(Archive):
         try:
             self.flush()
         finally:
-            self._waiting = []
+            if self._counts is not None:
+                self._leave(self._counts)
+            self._waiting, self._counts = [], None
             self._let_go()
             if self._held is not None:
                 self._held.close()

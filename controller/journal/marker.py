@@ -1,8 +1,8 @@
 """The file beside a journal that says that a service uses it, what was written last, and what that service was doing.
 
-The mark is not synced: it follows each sync of the journal, so that it may lie behind a journal and never ahead of
-one. If the journal has less than the mark, something that was on disk is gone. Where another journal takes the place of
-one, the mark is synced before that counts.
+The mark is not synced. It follows a sync of the journal with each game, after some plies and at the end, so that it may
+lie behind a journal and never ahead of one. If the journal has less than the mark, something that was on disk is gone.
+Where another journal takes the place of one, the mark is synced before that counts.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import msgspec
 from controller.typed import ready
 
 MOST_BYTES = 4096
+# Of plies and ends that it may lack: written with each of them, it took the card 4096 bytes every half minute.
+MOST_BEHIND = 16
 
 
 class InUse(RuntimeError):
@@ -50,6 +52,12 @@ class JournalMark(msgspec.Struct, frozen=True):
     boot: str = ""
     boots: int = 0
     hung: Hung | None = None
+
+
+def is_out_of_date(mark: JournalMark, counts: JournalMark) -> bool:
+    """Whether ``mark`` says other things than the journal's ``counts``, and more than it may lack: write it anew."""
+    told_more = mark.entries > counts.entries or mark.lines > counts.lines
+    return told_more or mark.games != counts.games or counts.entries - mark.entries >= MOST_BEHIND
 
 
 class JournalLock:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import zlib
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 from controller.atomic_file import sync_folder
-from controller.journal import runs
+from controller.journal import read_beside, runs
 from controller.journal.marker import JournalMark
 
 VERSION = 1  # of the tables, in the file's user_version; journals before it have 0
@@ -47,6 +46,11 @@ COLUMNS = {
 }
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
 EXTRAS = ("-wal", "-shm")
+# SQLite's notes for readers stay in memory. In a file that others read, Linux writes them every half minute: a third of
+# what an evening wrote. Readers in the same process need nothing else for it.
+ALONE = "?vfs=unix-excl"
+WAITS_MS = 5000  # for another connection, as Python has it
+READER_WAITS_MS = 500  # for whoever reads as a service begins: each is soon done
 
 
 class NewerJournal(RuntimeError):
@@ -67,18 +71,39 @@ def connect(path: Path, query: str = "") -> sqlite3.Connection:
 
 
 def reading(path: Path) -> sqlite3.Connection:
-    """Open a journal to read, also where nothing may be written beside it."""
+    """Open a journal to read, also where nothing may be written beside it.
+
+    Of one that another process has for itself, what is read is how it is now. Raises OSError and sqlite3.Error.
+    """
     db = connect(path, "?mode=ro")
     try:
+        db.execute("PRAGMA busy_timeout = 0")  # whoever has it for itself keeps it
         db.execute("SELECT 1 FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError as error:
         db.close()
+        if _is_busy(error):
+            return _copied(path)
         wal = path.with_name(f"{path.name}-wal")
         if wal.exists() and wal.stat().st_size:
             raise
         return connect(path, "?mode=ro&immutable=1")
     except sqlite3.DatabaseError:
         pass  # whoever reads is told
+    db.execute(f"PRAGMA busy_timeout = {WAITS_MS}")
+    return db
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    """Whether somebody else has the file; an error that is not SQLite's own has no code."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def _copied(path: Path) -> sqlite3.Connection:
+    """Open a copy of a journal that another process has for itself; its files go once it is closed."""
+    with read_beside.room_for(path, path.parent) as folder:
+        db = connect(read_beside.copied(path, folder))
+        with suppress(sqlite3.DatabaseError):  # whoever reads is told
+            db.execute("SELECT 1 FROM sqlite_master").fetchone()
     return db
 
 
@@ -129,16 +154,27 @@ def _is_changed(db: sqlite3.Connection, table: str) -> bool:
 def opened(path: Path, page_bytes: int = PAGE_BYTES) -> sqlite3.Connection:
     """Open a sound journal to write, with all tables; one of an older version is brought up, all or nothing.
 
-    A new one gets pages of ``page_bytes``.
+    A new one gets pages of ``page_bytes``. This process has it for itself, unless another one is reading it now.
     """
-    db = connect(path)
     try:
+        return _opened(path, page_bytes, ALONE, READER_WAITS_MS)
+    except sqlite3.OperationalError as error:
+        if not _is_busy(error):
+            raise
+        return _opened(path, page_bytes)
+
+
+def _opened(path: Path, page_bytes: int, query: str = "", waits_ms: int = WAITS_MS) -> sqlite3.Connection:
+    db = connect(path, query)
+    try:
+        db.execute(f"PRAGMA busy_timeout = {waits_ms}")
         db.execute(f"PRAGMA page_size = {page_bytes}")
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         if version(db) < VERSION:
             _bring_up(db)
         runs.mend(db)
+        db.execute(f"PRAGMA busy_timeout = {WAITS_MS}")
     except BaseException:
         db.close()
         raise
@@ -260,8 +296,8 @@ def _follow(path: Path, aside: Path) -> None:
 
 
 def copied(path: Path, to: Path) -> None:
-    """Copy a journal with its log, as it is."""
-    shutil.copyfile(path, to)
+    """Copy a journal with its log, as it is; raises OSError."""
+    read_beside.by_another_process([path], to)
     wal = path.with_name(f"{path.name}-wal")
     if wal.is_file():
-        shutil.copyfile(wal, to.with_name(f"{to.name}-wal"))
+        read_beside.by_another_process([wal], to.with_name(f"{to.name}-wal"))

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from controller.backups import backup_file
 from controller.backups.backup_file import BadBackup, Occasion, check, manifest_of, write
 from controller.backups.state import BoardState
+from controller.journal import read_beside
 from controller.journal.database import Archive, Journal
 from controller.journal.recording import Header
 from tests.backups.boards import SECRET, backed_up, furnished, parts, rewritten
@@ -233,7 +233,7 @@ def test_what_no_backup_has_is_refused_also_where_its_own_words_name_it(
 def test_games_take_less_room_in_it_and_are_copied_on_the_card_where_memory_is_no_folder(
     tmp_path: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backup_file, "SHARED_MEMORY", tmp_path / "nowhere")
+    monkeypatch.setattr(read_beside, "SHARED_MEMORY", tmp_path / "nowhere")
     path, manifest = backed_up(furnished(tmp_path / "a", journal), tmp_path)
     assert check(path) == manifest
     assert path.stat().st_size < manifest.unpacked_bytes / 3

@@ -405,7 +405,7 @@ class ReadOnly:
         def connect(path: Path, query: str = "") -> sqlite3.Connection:
             if self.on and not path.exists():
                 raise sqlite3.OperationalError("unable to open database file")
-            return really(path, "?mode=ro" if self.on and not query else query)
+            return really(path, "?mode=ro" if self.on and "mode=ro" not in query else query)
 
         patch.setattr(schema, "connect", connect)
 

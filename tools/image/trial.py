@@ -33,9 +33,10 @@ ROOT = "/var/lib/beaconboard-update/root.json"
 QUIET_S = 60.0
 BUILD_S = 1800.0  # in which an emulated Pi has to set up a version
 TABLE = "create table if not exists cut (n integer primary key, filler blob)"
-WHOLE = f"""{PYTHON} -c 'import sqlite3
+WHOLE = f"""{PYTHON} -c 'from pathlib import Path
+from controller.journal.schema import reading
 for name in ("games", "cuts"):
-    with sqlite3.connect("file:{GAMES}/" + name + ".sqlite3?mode=ro", uri=True) as kept:
+    with reading(Path("{GAMES}", name + ".sqlite3")) as kept:
         print(name, kept.execute("pragma integrity_check").fetchone()[0])
         if name == "cuts": print("last", kept.execute("select coalesce(max(n), 0) from cut").fetchone()[0])'"""
 # Commits for ever, and says each time what it has: what it has said may not be lost.

@@ -53,7 +53,7 @@ def journal_version(path: Path) -> int:
     try:
         with closing(schema.reading(path)) as db:
             return int(db.execute("PRAGMA user_version").fetchone()[0])
-    except sqlite3.Error:
+    except (OSError, sqlite3.Error):
         return OLDEST  # damaged: whatever runs puts it aside
 
 
