@@ -129,5 +129,5 @@ def _try(found: Variant) -> None:
     trial = tried(found, lambda: time.monotonic() >= until)
     for refusal in trial.refusals:
         refuse(f"{found.name} cannot be played: {refusal}")
-    for remark in trial.remarks:
+    for remark in (*trial.remarks, *filter(None, (trial.well,))):
         click.echo(f"{capital(remark)}.")
