@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +24,10 @@ if TYPE_CHECKING:
     from controller.lab.plan import Plan
 
 SAY_S = 2.0  # between two lines of progress
-MISSING = "the workshop needs packages that are not installed: pip install 'beaconboard[workshop]'"
+MISSING = (
+    "the workshop needs packages that are not installed here: "
+    f"{shlex.quote(sys.executable)} -m pip install 'beaconboard[workshop]'"
+)
 
 
 @click.group()
@@ -34,7 +39,7 @@ def lab() -> None:
 
 
 @lab.command("run")
-@click.option("--game", "name", required=True, help="The game.")
+@click.option("--game", "name", default="", help="The game; may be left out where a variant of it is named.")
 @click.option("--variant", default="", metavar="NAME|FILE", help="A variant of it (docs/variants.md).")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option of all games (repeatable).")
 @click.option("--vary", multiple=True, metavar="KEY=VALUES", help="Option to try out, as players=2,3 or bid=1..4.")
@@ -81,10 +86,10 @@ def run(
     from controller.lab.refused import LabRefused
 
     try:
-        game = game_named(name)
+        game = game_named(_game_of(name, variant))
         base = {**options_of(game, variant), **dict(option.partition("=")[::2] for option in options)}
         plan = plans.Plan(
-            game=name,
+            game=game.facts.name,
             variant=variant_called(variant, own_variants()).title if variant else "",
             base=base,
             vary=plans.varied(vary),
@@ -101,6 +106,13 @@ def run(
             _report_played(out)
     except (LabRefused, BadVariant, NoSuchGame) as refused:
         refuse(refused)
+
+
+def _game_of(name: str, variant: str) -> str:
+    """Return the game that is meant: that of the variant, where no other is named; raises `BadVariant`."""
+    if not name and not variant:
+        raise BadVariant("say what is played: --game NAME, or --variant NAME or FILE")
+    return name or variant_called(variant, own_variants()).game
 
 
 @lab.command("go-on")

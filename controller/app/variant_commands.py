@@ -92,9 +92,9 @@ def check(path: Path) -> None:
         found = read_file(path)
     except BadVariant as wrong:
         refuse(wrong)
-    _try(found)
+    well = _try(found)
     options = ", ".join(f"{name}={value}" for name, value in found.options.items())
-    click.echo(f"{found.name}: {game_named(found.game).facts.title} with {options} can be played")
+    click.echo(f"{found.name}: {game_named(found.game).facts.title} with {options} can be played{well}")
 
 
 @variant.command()
@@ -105,11 +105,11 @@ def add(path: Path, file: Path | None, journal: Path | None) -> None:
     own = own_variants(file, journal)
     try:
         found = read_file(path)
-        _try(found)
+        well = _try(found)
         own.save(found)
     except BadVariant as wrong:
         refuse(wrong)
-    click.echo(f"{found.name} can be chosen for a new game of {game_named(found.game).facts.title}")
+    click.echo(f"{found.name} can be chosen for a new game of {game_named(found.game).facts.title}{well}")
 
 
 @variant.command()
@@ -123,11 +123,15 @@ def remove(name: str, file: Path | None, journal: Path | None) -> None:
         refuse(wrong)
 
 
-def _try(found: Variant) -> None:
-    """Say what games at random find; ends with status 2 where the variant cannot be played."""
+def _try(found: Variant) -> str:
+    """Say what games at random find, and return what speaks for it, to follow upon that it can be played.
+
+    Ends with status 2 where it cannot.
+    """
     until = time.monotonic() + TRIAL_S
     trial = tried(found, lambda: time.monotonic() >= until)
     for refusal in trial.refusals:
         refuse(f"{found.name} cannot be played: {refusal}")
     for remark in trial.remarks:
         click.echo(f"{capital(remark)}.")
+    return f": {trial.well}" if trial.well else ""

@@ -5,6 +5,7 @@ Owns what is put where. The figures are asked in `figures`, judged in `verdicts`
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any
@@ -18,7 +19,8 @@ from controller.lab.figures import QUESTIONS, Figures
 from controller.lab.intervals import Intervals, differs
 from controller.lab.plan import Case, Plan
 from controller.lab.store import Store
-from controller.lab.verdicts import ORDER, Answer, Known, Line, answers, figure, per_cent
+from controller.lab.verdicts import ORDER, Answer, Known, Line, answers, figure, is_found, per_cent
+from controller.rules.game import AnyGame, Piece
 from controller.rules.options import parse
 
 MOST_DRAWN = 6  # settings with charts: a page stays small
@@ -111,12 +113,23 @@ def known(plan: Plan, case: Case) -> Known:
     terrain = {site for site, piece in begins.items() if piece.seat is None}
     return Known(
         seats=len(case.players),
-        seat_names=facts.seats,
+        seat_names=_seat_names(game, begins),
         endings=facts.endings,
         kinds=tuple(map(str, facts.kinds.values())),
         own=tuple(str(name) for kind, name in facts.kinds.items() if kind in own),
         cells=tuple(cell for cell in mesh.cells if cell not in terrain),
         levels=plan.levels,
+    )
+
+
+def _seat_names(game: AnyGame, begins: Mapping[str, Piece]) -> tuple[str, ...]:
+    """Return the names of the seats, with what each begins with where that is not the same for all."""
+    facts = game.facts
+    has = [{piece.kind for piece in begins.values() if piece.seat == seat} for seat in range(len(facts.seats))]
+    alike = all(kinds == has[0] for kinds in has if kinds)
+    shown = [", ".join(str(name) for kind, name in facts.kinds.items() if kind in kinds) for kinds in has]
+    return tuple(
+        seat if alike or not kinds else f"{seat} ({kinds})" for seat, kinds in zip(facts.seats, shown, strict=True)
     )
 
 
@@ -164,11 +177,14 @@ def page(runs: Sequence[Judged]) -> str:
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     environment.filters |= {"per_cent": per_cent, "figure": figure, "interval": interval}
+    environment.tests["found"] = is_found
     template = environment.from_string(resources.files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8"))
     worst = [max((answer.colour for answer in setting.answers), key=ORDER.index) for setting in runs[0].settings]
     return template.render(
-        runs=runs, run=runs[0], worst=worst, names=NAMES, differences=compared(*runs) if len(runs) == 2 else []
-    )
+        runs=runs, run=runs[0], worst=worst, names=NAMES, differences=compared(*runs) if len(runs) == 2 else [],
+        mixed=runs[0].games - sum(setting.games for setting in runs[0].settings),
+        folder=shlex.quote(str(runs[0].store.folder)),
+    )  # fmt: skip
 
 
 def interval(line: Line) -> str:

@@ -7,6 +7,7 @@ beyond a threshold. Amber says that something is noticeable, or that there are t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any, Literal
 
 import msgspec
@@ -85,7 +86,7 @@ class _Judged:
     def found(self, colour: Colour, reason: str) -> None:
         if ORDER.index(colour) > ORDER.index(self.colour):
             self.colour, self.reasons = colour, []
-        if colour == self.colour:
+        if colour == self.colour and reason not in self.reasons:
             self.reasons.append(reason)
 
     def answer(
@@ -113,9 +114,14 @@ def per_cent(share: float) -> str:
     return f"{100 * share:.0f} %" if abs(share) >= 0.1 or share == 0 else f"{100 * share:.1f} %"
 
 
+def is_found(line: Line) -> bool:
+    """Whether there was something to count, so that the line has a figure."""
+    return not isnan(line.estimate.value)
+
+
 def figure(line: Line) -> str:
     """Return the figure of a line as people read it."""
-    if line.share and not line.estimate.count:
+    if not is_found(line):
         return "–"
     return per_cent(line.estimate.value) if line.share else f"{line.estimate.value:.0f}"
 

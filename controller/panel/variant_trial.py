@@ -31,6 +31,7 @@ class _Report(msgspec.Struct, frozen=True):
 
     refusals: list[Any]
     remarks: list[Any]
+    well: Any
 
 
 class TrialApart:
@@ -67,7 +68,7 @@ class TrialApart:
         if ended.status:
             return Trial((say("its rules end the program in which they are tried"),))
         report = msgspec.json.decode(ended.answer, type=ready(_Report))
-        return Trial(tuple(map(unpacked, report.refusals)), tuple(map(unpacked, report.remarks)))
+        return Trial(tuple(map(unpacked, report.refusals)), tuple(map(unpacked, report.remarks)), unpacked(report.well))
 
 
 # ---- within the process ---------------------------------------------------------------------------------------
@@ -77,7 +78,9 @@ def _done(given: bytes) -> bytes:
     variant = msgspec.json.decode(given, type=ready(Variant))
     until = time.monotonic() + TRIAL_S
     trial = tried(variant, lambda: time.monotonic() >= until)
-    return msgspec.json.encode(_Report([*map(packed, trial.refusals)], [*map(packed, trial.remarks)]))
+    return msgspec.json.encode(
+        _Report([*map(packed, trial.refusals)], [*map(packed, trial.remarks)], packed(trial.well))
+    )
 
 
 if __name__ == "__main__":

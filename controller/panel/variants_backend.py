@@ -75,7 +75,8 @@ class VariantsBackend:
             self._own.save(variant, instead=anew)
         except BadVariant as wrong:
             return _refused(_all_wrong(game, options, wrong))
-        remarks = [capital(say("{remark}.", remark=remark)) for remark in trial.remarks]
+        said = trial.remarks or filter(None, (trial.well,))
+        remarks = [capital(say("{remark}.", remark=remark)) for remark in said]
         return {"wrong": {}, "name": variant.name, "remarks": remarks}
 
     def _check_title(self, variant: Variant) -> None:

@@ -23,10 +23,14 @@ GAMES_A_SEAT = 10  # that have to be over before it means anything who has won n
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """What a trial found: with a refusal the variant cannot be played, with a remark it may be no good game."""
+    """What a trial found: with a refusal the variant cannot be played, with a remark it may be no good game.
+
+    ``well`` says what speaks for it, where there is neither; "" where too few games were played to tell.
+    """
 
     refusals: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    well: str = ""
 
 
 class _PlayedGame(msgspec.Struct, frozen=True):
@@ -61,7 +65,10 @@ def tried(variant: Variant, over: Callable[[], bool]) -> Trial:
         return Trial((say("the rules fail at it ({error})", error=f"{type(error).__name__}: {error}"[:200]),))
     seats = game.facts.seats[: game.facts.players(msgspec.to_builtins(options))]
     refusal = _refused(seats, games)
-    return Trial((refusal,)) if refusal else Trial(remarks=_remarks(game, seats, games))
+    if refusal:
+        return Trial((refusal,))
+    remarks = _remarks(game, seats, games)
+    return Trial(remarks=remarks, well="" if remarks else _well(seats, games))
 
 
 def _refused_at_start(game: AnyGame, state: Any) -> str:
@@ -121,3 +128,13 @@ def _remarks(game: AnyGame, seats: Sequence[str], games: Sequence[_PlayedGame]) 
             if won else say("in {games} games at random nobody won", games=len(ended))
         )  # fmt: skip
     return tuple(found)
+
+
+def _well(seats: Sequence[str], games: Sequence[_PlayedGame]) -> str:
+    """Return what speaks for a variant against which nothing was found: its games ended, and who won."""
+    ended = [each for each in games if each.over]
+    won = [name for seat, name in enumerate(seats) if any(each.winner == seat for each in ended)]
+    if len(won) < len(seats):
+        return say("{games} games at random came to their end", games=len(ended))
+    return say("{games} games at random came to their end, and {seats} won some each",
+               games=len(ended), seats=all_of(map(say, won)))  # fmt: skip

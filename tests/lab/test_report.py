@@ -129,6 +129,44 @@ def test_cells_that_terrain_fills_are_not_called_unused() -> None:
     assert (len(cells), "a8" in cells, "h2" in cells) == (91 - 12, False, True)
 
 
+def test_a_seat_that_begins_with_other_pieces_is_called_by_them() -> None:
+    plan = Plan(game="giantslayer")
+    assert known(plan, plan.cases()[0]).seat_names == ("First player (halogai)", "Second player (giant)")
+    plan = Plan(game="tides-of-war")
+    assert known(plan, plan.cases()[0]).seat_names == ("White", "Black")
+
+
+def test_a_page_says_of_which_games_it_is_and_shows_no_line_without_a_figure(run: Store) -> None:
+    every = judged(run)
+    text = page([every])
+    met = every.games - sum(setting.games for setting in every.settings)
+    assert (every.games, met) == (200, 120)
+    assert "Games of equals</th>" in text
+    assert f"In {met} games more, different players meet" in text
+    assert ">–<" not in text
+    assert 'cells that something goes to or comes from</th><td class="number">100 %' in text
+
+
+def test_a_page_says_each_reason_once_and_where_its_games_to_watch_lie(tmp_path: Path) -> None:
+    store = played(quick(games=4), tmp_path / "few games")
+    (setting,) = judged(store).settings
+    (fair,) = (each for each in setting.answers if each.key == "fair")
+    assert fair.reasons == ("too few games of level random to tell: 4",)
+    assert f"beaconboard lab show &#39;{store.folder}&#39; 0 " in page([judged(store)])
+
+
+def test_a_run_takes_its_game_from_the_variant(tmp_path: Path) -> None:
+    file = tmp_path / "wide.toml"
+    file.write_text('name = "wide"\ntitle = "Wide"\ngame = "tides-of-war"\nabout = "More room."\n[options]\nside = 7\n')
+    given = ["--levels", "random", "--games", "1", "--workers", "0"]
+    said = CliRunner().invoke(cli, ["lab", "run", "--variant", str(file), *given, "--out", str(tmp_path / "run")])
+    assert said.exit_code == 0, said.output
+    plan = Store(tmp_path / "run").run().plan
+    assert (plan.game, plan.variant, plan.base) == ("tides-of-war", "Wide", {"side": 7})
+    said = CliRunner().invoke(cli, ["lab", "run", *given, "--out", str(tmp_path / "other")])
+    assert (said.exit_code, "say what is played: --game NAME, or --variant" in said.output) == (2, True)
+
+
 def test_the_command_writes_the_page_into_the_run(run: Store) -> None:
     said = CliRunner().invoke(cli, ["lab", "report", str(run.folder)])
     assert said.exit_code == 0, said.output

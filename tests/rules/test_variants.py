@@ -144,7 +144,8 @@ def test_every_variant_that_comes_along_can_be_read_and_played() -> None:
     assert broken() == {}
     assert shipped()
     for each in shipped().values():
-        assert tried(each, at_once) == Trial(), each.name
+        trial = tried(each, at_once)
+        assert (trial.refusals, trial.remarks) == ((), ()), each.name
 
 
 def test_the_page_of_what_can_be_changed_is_made_from_the_games() -> None:
@@ -206,6 +207,14 @@ def test_what_the_rules_raise_is_a_refusal_of_the_variant(changed: Any) -> None:
 
     changed(start=fail)
     assert tried(CIRCLE, at_once).refusals == ("the rules fail at it (ZeroDivisionError: by nought)",)
+
+
+def test_a_sound_variant_is_told_by_how_many_games_and_who_won() -> None:
+    trial = tried(CIRCLE, at_once)
+    assert (trial.refusals, trial.remarks) == ((), ())
+    seats = game_named("circle").facts.seats
+    won = f"[34][0-9] games at random came to their end, and {seats[0]} and {seats[1]} won some each"
+    assert re.fullmatch(won, trial.well)
 
 
 def test_who_never_wins_is_a_remark(changed: Any) -> None:

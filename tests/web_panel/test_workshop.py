@@ -18,7 +18,6 @@ from controller.panel.variants_backend import VariantsBackend
 from controller.refused import Refused
 from controller.rules.options import describe
 from controller.rules.registry import all_games, game_named
-from controller.rules.variant_trial import Trial
 from controller.rules.variants import Variant, checked, shipped
 from tests.web_panel.real_backend import real_app
 from web_panel.security import FOR_OWNERS
@@ -121,7 +120,10 @@ def test_all_values_that_cannot_be_are_said_at_once(client: FlaskClient) -> None
 
 def test_what_is_saved_is_chosen_changed_and_removed(client: FlaskClient, folder: Path) -> None:
     found = kept(client, {"limit": 4, "bid": "12"})
-    assert found == {"wrong": {}, "name": "low-stores", "remarks": []}
+    assert (found["wrong"], found["name"]) == ({}, "low-stores")
+    assert re.fullmatch(
+        r"\d+ games at random came to their end, and Player 1 and Player 2 won some each\.", *found["remarks"]
+    )
     assert (folder / "variants" / "low-stores.toml").is_file()
     offered = {game["name"]: game["variants"] for game in client.get("/api/games").get_json()}
     come_along = [name for name, each in shipped().items() if each.game == "beacons"]
@@ -179,7 +181,9 @@ LOW = checked("low", "Low", "beacons", "Low.", {"limit": 4})
 
 
 def test_a_trial_is_made_in_a_process_of_its_own() -> None:
-    assert TrialApart().tried(LOW) == Trial()
+    found = TrialApart().tried(LOW)
+    assert (found.refusals, found.remarks) == ((), ())
+    assert found.well.endswith("games at random came to their end, and Player 1 and Player 2 won some each")
     nothing = TrialApart().tried(Variant("same", "Same", "beacons", "Same.", {}))
     assert nothing.refusals == ("it changes nothing: give at least one option another value",)
 
