@@ -168,6 +168,15 @@ def test_a_chain_of_three_is_tapped_faster_than_it_is_read(at: At) -> None:
     table.stands((*before, "b3xb5xd5xd3"))
 
 
+def test_where_the_pieces_stand_right_a_piece_is_lifted_whatever_a_sensor_says(at: At) -> None:
+    table = at("square144", "tides-of-war")
+    table.at.touch(table.where("c4"), True)
+    table.rest(1)
+    assert table.at.table.phase == "fix"
+    table.tap("c3")
+    assert [token["from"] for token in table.hand.pieces()["held"]] == [table.where("c3")]
+
+
 def test_a_tap_where_the_chain_does_not_lead_is_refused_and_leaves_it(at: At) -> None:
     table = at("square144", "tides-of-war")
     table.make_text("c3-d3")

@@ -238,7 +238,7 @@ class FinishingHand:
         """
         there = own.pieces["on"].get(site)
         held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
-        if own.table.phase == "fix" and not piece:  # first what stands wrong goes back, where it came from
+        if not piece and own.amiss(play):  # first what stands wrong goes back, where it came from
             if there is not None and own.astray(play, names[site], there):
                 return self._by_hand(own, site, piece, there)
             raise Refused(say("{why}.", why=capital(own.table.advice.rstrip("."))))

@@ -115,6 +115,13 @@ class OwnHands(msgspec.Struct, frozen=True):
         if play and not (self.moves or self.table.phase == "fix" or play.settled.pending_chores):
             raise Refused(self.turn())
 
+    def amiss(self, play: Play) -> bool:
+        """Whether a piece stands wrong, and the table has seen it; not while it is yet to see what is right."""
+        if self.table.phase != "fix":
+            return False
+        on = [(self._name(play, site), there) for site, there in self.pieces["on"].items()]
+        return any(name and self.astray(play, name, there) for name, there in on)
+
     def turn(self) -> str:
         """Return whose turn it is."""
         play = self.table.play
