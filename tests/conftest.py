@@ -108,8 +108,8 @@ CHECKED = frozenset(
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many tests go side by side: twice the cores, as many wait for a page or another process."""
-    return (os.cpu_count() or 1) * 2
+    """Return how many tests go side by side: more than there are cores, as many wait for a page or another process."""
+    return (os.cpu_count() or 1) * 3 // 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,6 +6,8 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -131,26 +133,30 @@ def test_a_game_that_ends_without_a_move_is_said_to_be_over_once() -> None:
 
 def test_of_a_game_that_was_taken_up_meanwhile_nothing_has_happened_and_silence_may_be_chosen(table: RealTable) -> None:
     said: list[str] = []
-    chosen = ["en"]
-    table.new_game("tides-of-war")
+    languages = ["", "en"]  # silence was chosen as the first game's move was made
     heard = threading.Event()
+    service = table.running.service
+    table.new_game("tides-of-war")
+    seen = [service.look()]
+    for order in (
+        PlayPly(text="c3-d3"),
+        NewGame(game="tides-of-war", plies=("c3-c4", "c6-b5", "c2-d3")),
+        Resign(seat=0),
+    ):
+        service.submit(order)
+        seen.append(service.look())
 
     def listen(text: str, _: str) -> None:
         said.append(text)
         heard.set()
 
-    voice = Speaker(table.running.service, lambda: chosen[0], lambda text, _: text, listen)
-    voice.start()
-    service = table.running.service
-    chosen[0] = ""
-    service.submit(PlayPly(text="c3-d3"))
-    service.submit(NewGame(game="tides-of-war", plies=("c3-c4", "c6-b5", "c2-d3")))
-    chosen[0] = "en"
-    service.submit(Resign(seat=0))
-    assert heard.wait(5)
+    one_by_one: Any = SimpleNamespace(watch=lambda: iter(seen))  # the service itself shows the newest alone
+    Speaker(one_by_one, lambda: languages.pop(0), lambda text, _: text, listen).start()
+    assert heard.wait(30)
     assert len(said) == 1
     assert said[0] != ""
     assert "Stone" not in said[0]
+    assert not languages
 
 
 def test_a_missing_program_is_one_sentence(table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:

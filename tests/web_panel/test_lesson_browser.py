@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.game_setup import Opponents
+from controller.game_setup import NAMELESS, Opponents
 from controller.orders import NewGame, NextStep, StartLesson
 from controller.table.views.types import LessonView
 from tests.web_panel.fake_backend import FakeBackend, Serve, square_backend
@@ -37,7 +37,9 @@ def test_a_step_that_is_read_has_a_sentence_and_next(square: FakeBackend, page: 
     teach(square, LessonView(3, 9, "Step from c3 to c4.", ply="c3-c4"))
     expect(box).to_contain_text("Step from c3 to c4.")
     expect(page.locator("#steps").get_by_role("button", name="Next")).to_be_hidden()
-    assert square.orders == [NextStep()]
+    (order,) = square.orders
+    assert isinstance(order, NextStep)
+    assert order.learner.startswith(NAMELESS)  # nobody has said a name here
     teach(square, LessonView(9, 9, "The lesson is over.", over=True))
     expect(box).not_to_contain_text("Step")
     expect(page.locator("#steps").get_by_role("button", name="Play with a friend")).to_be_visible()
@@ -53,7 +55,8 @@ def test_the_lesson_of_a_game_is_begun_from_the_dialog(square: FakeBackend, page
     dialog.get_by_role("radio", name="Circle").check()
     dialog.get_by_role("button", name="Learn it").click()
     expect(dialog).to_be_hidden()
-    assert square.orders == [StartLesson(game="circle")]
+    (order,) = square.orders
+    assert order == StartLesson(game="circle", learner=order.learner)
 
 
 def test_after_a_lesson_the_game_is_begun_against_the_board_or_for_two(square: FakeBackend, page: Page) -> None:

@@ -113,15 +113,11 @@ def test_two_fingers_and_ctrl_with_the_wheel_zoom_and_no_piece_is_moved(fixed: R
 
 
 def test_a_double_tap_on_a_free_cell_goes_nearer_and_back(fixed: RealTable, phone: Page) -> None:
-    phone.goto(fixed.url)
-    expect(phone.locator('[data-site="f6"]')).to_be_visible()
-    phone.locator("#told").tap()
-    expect(phone.locator("#board.zooms")).to_have_count(1)
+    fixed.new_game("tam-ruat-chess")
+    ready_to_zoom(phone, fixed.url)
     small = width(phone, "f6")
     for times in (2, 1):
-        x, y = middle(phone, "f6")
-        phone.touchscreen.tap(x, y)
-        phone.touchscreen.tap(x, y)
+        double_tap(phone, "f6")
         expect(phone.locator("#board.zoomed")).to_have_count(times - 1)
         assert width(phone, "f6") == pytest.approx(times * small, rel=0.02)
         phone.wait_for_timeout(400)
@@ -129,7 +125,10 @@ def test_a_double_tap_on_a_free_cell_goes_nearer_and_back(fixed: RealTable, phon
 
 @pytest.mark.parametrize(
     ("board", "game", "free", "beside"),
-    [("square144", "tam-ruat-chess", "f6", "g6"), ("hex91", "cyvasse", "f6", "g6")],
+    [
+        ("square144", "tam-ruat-chess", "f6", "g6"),
+        ("hex91", "cyvasse", "c6", "d6"),
+    ],  # none of which a piece could go to: there a tap offers that
 )
 def test_a_double_tap_makes_the_smallest_cells_of_a_narrow_phone_as_wide_as_a_finger(
     open_table: Callable[..., RealTable], phone: Page, board: str, game: str, free: str, beside: str
@@ -139,19 +138,16 @@ def test_a_double_tap_makes_the_smallest_cells_of_a_narrow_phone_as_wide_as_a_fi
     ready_to_zoom(phone, table.url)
     assert width(phone, free) < 24
     nearer = phone.locator("#board.zoomed")
-    for _ in range(4):  # a busy machine may take too long for two taps to be one double tap
-        double_tap(phone, free)
-        phone.wait_for_timeout(400)
-        if nearer.count():
-            break
+    double_tap(phone, free)
     expect(nearer).to_have_count(1)
     assert middle(phone, beside)[0] - middle(phone, free)[0] >= 44
 
 
 def double_tap(phone: Page, label: str) -> None:
+    """Tap twice, as soon after each other as a finger does: the browser itself sees to that on a busy machine, too."""
     x, y = middle(phone, label)
-    phone.touchscreen.tap(x, y)
-    phone.touchscreen.tap(x, y)
+    gesture = {"x": x, "y": y, "tapCount": 2, "duration": 30, "gestureSourceType": "touch"}
+    phone.context.new_cdp_session(phone).send("Input.synthesizeTapGesture", gesture)
 
 
 def ready_to_zoom(phone: Page, url: str) -> None:

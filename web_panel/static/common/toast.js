@@ -1,6 +1,7 @@
 // The line that tells what just happened, for a while, or until it is tapped: on a small phone it lies over cells.
 
 const TOAST_MS = 6000;
+const SEEN_MS = 700; // before that a tap was meant for what the line has just covered, as the second one of two
 let timer = 0;
 let passes = false; // whether the line is over with the next thing that is done
 
@@ -11,7 +12,8 @@ export function tell(sentence, untilDone = false) {
   const line = /** @type {HTMLElement} */ (document.getElementById("toast"));
   line.textContent = sentence;
   line.classList.remove("refusal");
-  line.onclick = () => (line.textContent = "");
+  const since = performance.now();
+  line.onclick = () => performance.now() - since > SEEN_MS && (line.textContent = "");
   timer = setTimeout(() => (line.textContent = ""), TOAST_MS);
 }
 

@@ -111,7 +111,7 @@ export class Join {
     if (role === "guest") return this.#watching();
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
-      : this.fresh && this.view?.phase !== "over" ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
+      : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
     if (!seats.length && !computer && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),

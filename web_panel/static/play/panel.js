@@ -20,7 +20,6 @@ import { News } from "./news.js";
 import { OwnHands } from "../board/own_hands.js";
 import { Scene } from "./scene.js";
 import { Seats, turnedFor } from "./seats.js";
-import { goBack, leave, seenHere } from "./start.js";
 import { t } from "../common/text.js";
 import { forgetPassing, refuse, tell } from "../common/toast.js";
 
@@ -38,6 +37,8 @@ const state = {
   view: /** @type {any} */ (null),
   /** The same as the service sent it: a phone that has left a lesson shows an empty table. @type {PanelView} */
   sent: /** @type {any} */ (null),
+  /** What this phone shows of what was sent. */
+  seenHere: (/** @type {PanelView} */ view) => view,
   /** The game that was shown last. @type {number | null} */
   game: null,
   /** Who this phone is. @type {You | null} */
@@ -118,7 +119,7 @@ function watch() {
   source.addEventListener("view", (event) => {
     const made = state.view?.plies.length;
     state.sent = JSON.parse(event.data);
-    state.view = seenHere(state.sent);
+    state.view = state.seenHere(state.sent);
     if (state.view.plies.length !== made) forgetPassing();
     hand.own.see(state.view);
     news.see(state.view);
@@ -248,10 +249,20 @@ function show() {
 }
 
 // Shows the choice of games, while the lesson waits; or, with `back`, the lesson again.
-function toStart(back = false) {
+async function toStart(back = false) {
+  const { goBack, leave, seenHere } = await import("./start.js");
   if (back) goBack();
   else leave(state.sent);
+  state.seenHere = seenHere;
   state.view = seenHere(state.sent);
+  show();
+}
+
+// A phone that has left a lesson shows the start after a reload, too.
+async function leftBefore() {
+  ({ seenHere: state.seenHere } = await import("./start.js"));
+  if (!state.sent) return;
+  state.view = state.seenHere(state.sent);
   show();
 }
 
@@ -450,3 +461,4 @@ onPress(["pointerdown", "keydown"], () => import("./heard.js").then(({ Heard }) 
 // A page that is not seen need not hold one of the few connections that a browser has.
 document.addEventListener("visibilitychange", () => (document.hidden ? state.source.close() : watch()));
 watch();
+if (chosen("left", null) !== null) leftBefore();
