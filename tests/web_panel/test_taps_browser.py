@@ -141,8 +141,10 @@ def test_the_pieces_move_only_by_hand_where_somebody_wants_that(page: Page, tide
     expect(by_hand).not_to_be_checked()
     on(page, "c3", "stone")
     on(page, "b2", "stone")
-    by_hand.check()
-    by_hand.uncheck()  # nothing is lost by that: nobody is asked
+    for checked in (True, False):  # nothing is lost by that: nobody is asked
+        with page.expect_response("**/api/finish"):
+            by_hand.click()
+        expect(by_hand).to_be_checked(checked=checked)
     expect(sheet).to_be_hidden()
 
 

@@ -238,7 +238,9 @@ class FinishingHand:
         """
         there = own.pieces["on"].get(site)
         held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
-        if not piece and own.amiss(play):  # first what stands wrong goes back, where it came from
+        # Where a lesson waits for a ply, what stands wrong goes back first. Elsewhere a piece may be lifted meanwhile.
+        led = play.session.lesson and play.session.expected
+        if led and not piece and own.table.advice and own.amiss(play):
             if there is not None and own.astray(play, names[site], there):
                 return self._by_hand(own, site, piece, there)
             raise Refused(say("{why}.", why=capital(own.table.advice.rstrip("."))))
