@@ -156,6 +156,8 @@ def captured(page: Page, tides: Real) -> Real:
         lifted(page)
         tap(page, end)
         made(page, number)
+        lifted(page, 0)
+    expect(page.locator("#off button")).not_to_have_count(0)  # the board's own hand has taken off what was jumped
     return tides
 
 
