@@ -459,6 +459,22 @@ def test_several_moves_of_one_tap_are_a_choice(finishing: Panel) -> None:
     assert not finishing.stage.js("() => document.querySelector('#sheet').open")
 
 
+def test_a_choice_is_made_with_the_piece_for_which_it_was_offered(finishing: Panel) -> None:
+    """A quick finger taps the goal, where an own piece stands, before the page knows what the first tap has lifted."""
+    there: Pieces = {"b2": ("w2", WHITE, "stone")}
+    held = told(there, held={"a1": ("w9", WHITE, "stone")}, finishes=True, moves=2)
+    finishing.stage.send("pieces", told(there, finishes=True, moves=1))
+    finishing.stage.answers(tap={"late": {"pieces": held}})
+    finishing.tap("a1")  # as far as the page knows nothing stands there yet
+    choices = [{"ply": "1", "words": "One"}, {"ply": "2", "words": "Two"}]
+    finishing.stage.answers(tap={"pieces": held, "choices": choices})
+    finishing.tap("b2")
+    finishing.stage.js("() => stage.held.shift()()")
+    finishing.stage.answers(tap={"pieces": held})
+    finishing.press("Two", "#sheet")
+    assert asked(finishing)[-2:] == [tapped("b2", "w9"), tapped("b2", "w9", "2")]
+
+
 def test_a_refusal_lies_over_the_board_until_it_is_tapped(finishing: Panel) -> None:
     finishing.stage.answers(tap={"refused": "a1 to c3 is not allowed."})
     finishing.tap("a1")

@@ -192,13 +192,16 @@ export class Hand {
   }
 
   // Sends a tap on `site` with the piece `id` in the hand, or null: then with what a tap before it has lifted by the time it is sent.
+  // What is chosen then is for that piece.
   /** @param {string} site @param {string | null} id @param {string} [ply] */
   async #tapped(site, id, ply = "") {
     const [to, meant] = ply ? [site, ply] : this.own.meant(site);
     this.own.look(null);
-    const answer = await this.#sent("tap", () => ({ site: to, piece: id ?? this.current() ?? "", ply: meant }), this.#guessed(to, id));
+    let held = id;
+    const body = () => ({ site: to, piece: (held = id ?? this.current()) ?? "", ply: meant });
+    const answer = await this.#sent("tap", body, this.#guessed(to, id));
     if (answer?.look) this.own.look(answer.look);
-    if (answer?.choices) this.choose(site, answer.choices, (chosen) => this.#tapped(site, id, chosen));
+    if (answer?.choices) this.choose(site, answer.choices, (chosen) => this.#tapped(site, held, chosen));
   }
 
   // What a tap will move, as far as can be seen; nothing where the piece is gone while somebody chose what becomes of it.
