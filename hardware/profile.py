@@ -95,6 +95,11 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
         """Whether its sensors are linear ones behind multiplexers, not contacts on a chain of registers."""
         return self.chip == "rp2040"
 
+    @property
+    def lights_hang_on_sensor_board(self) -> bool:
+        """Whether its pixels hang on the chip that reads its sensors, and on no pin of the Pi."""
+        return self.has_fields
+
     @cached_property
     def drawn(self) -> dict[str, Any]:
         """What `geometry` returns."""

@@ -73,7 +73,7 @@ def unlit(settings: Settings, profile: Profile) -> str:
     """Return what to set where the lights of ``profile`` hang on its sensor board and ``settings`` have them elsewhere;
     "" where that is well.
     """
-    if settings.sensors != "serial" or not profile.has_fields or settings.lights == "sensor_board":
+    if settings.sensors != "serial" or not profile.lights_hang_on_sensor_board or settings.lights == "sensor_board":
         return ""
     return say(
         "The lights of {board} hang on its sensor board, and the settings have them elsewhere ({lights}): choose the "
@@ -94,6 +94,6 @@ def _applied(settings: Settings, board: str) -> Settings:
     if board not in names():
         return settings
     chosen = msgspec.structs.replace(settings, board=board)
-    if load(board).has_fields:  # its chip is at the USB alone, and its pixels hang on that chip
+    if load(board).lights_hang_on_sensor_board:  # and that is at the USB alone
         return msgspec.structs.replace(chosen, sensors="serial", lights="sensor_board")
     return msgspec.structs.replace(chosen, lights="neopixel") if settings.lights == "sensor_board" else chosen

@@ -166,7 +166,7 @@ def _gpio(board: Profile, settings: Settings, faults: Sequence[str], held: ExitS
 
 
 def _lights(board: Profile, settings: Settings, sensors: SensorBoard) -> LimitedLights | None:
-    lights = "sensor_board" if board.has_fields else settings.lights  # there they hang on the board that is examined
+    lights = "sensor_board" if board.lights_hang_on_sensor_board else settings.lights
     if lights == "simulated" or not board.light_count:
         return None
     strip = open_strip(lights, settings.lights_pin, board.light_count, sensors)

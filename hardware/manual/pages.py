@@ -30,6 +30,7 @@ from hardware.manual.joints import JointsRow, by_hand, hours, on_boards, total
 from hardware.manual.section_drawing import sections_of_a_cell
 from hardware.manual.wiring_drawing import DATA_OHMS, NANO, blocks, card, from_below
 from hardware.pcb import price
+from hardware.pcb.boards.catalogue import ASSEMBLED
 from hardware.pcb.boards.catalogue import boards as circuit_boards
 from hardware.pcb.panel import PANELS, panel
 from hardware.pcb.placement import size_mm
@@ -44,7 +45,6 @@ from hardware.profile import REGISTER_BITS, BadProfile, Profile, load
 from hardware.wiring import INPUT_PINS, wiring
 
 BOARDS = ("first36", "hex91", "square144", "shell19")
-ASSEMBLED = "cell36"
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = DOCS / "build" / "generated"
 PICTURES = DOCS / "pictures"
@@ -61,10 +61,11 @@ def files() -> Mapping[Path, str]:
     found[PICTURES / "build-reed.svg"] = drawn.reed()
     found[PICTURES / "build-case-plan.svg"] = drawn.case_plan(boards["shell19"])
     found[PAGES / "panels.md"] = _text(_panels())
-    assembled = load(ASSEMBLED)
-    found[PAGES / "cell36.md"] = _text(_assembled(assembled))
-    found[PICTURES / "build-cell36-section.svg"] = tray_drawings.section(assembled)
-    found[PICTURES / "build-cell36-above.svg"] = tray_drawings.plan(assembled)
+    for name in ASSEMBLED:
+        assembled = load(name)
+        found[PAGES / f"{name}.md"] = _text(_assembled(assembled))
+        found[PICTURES / f"build-{name}-section.svg"] = tray_drawings.section(assembled)
+        found[PICTURES / f"build-{name}-above.svg"] = tray_drawings.plan(assembled)
     found[PAGES / "reversed-supply.md"] = _text(_reversed())
     found[PAGES / "magnets.md"] = _text(_magnets(boards))
     for name, board in boards.items():
@@ -90,35 +91,34 @@ def _overview(boards: Mapping[str, Profile]) -> Iterator[str]:
              "joints", "soldering")  # fmt: skip
     yield "| " + " | ".join(heads) + " |"
     yield "| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
-    for name, board in boards.items():
-        width, height = _size(board)
-        power, plastic = budget(board), _plastic(board)
-        pieces = sum(line.eur for lines_of in pieces_bill(board).values() for line in lines_of)
-        yield (
-            f"| [`{name}`]({name}.md) | {width:.0f} × {height:.0f} mm | {len(board.sites)} "
-            f"| {board.chain_length // REGISTER_BITS} | {board.light_count} | 5 V {power.supply_ma / 1000:g} A "
-            f"| {sum(line.eur for line in bill(board)):.0f} € | {pieces:.0f} € "
-            f"| {plastic.number} g, {plastic.eur:.0f} € | {_hours(board)} h "
-            f"| {total(by_hand(board))} | {_soldering(total(by_hand(board)))} |"
-        )
-    yield _overview_of_assembled(load(ASSEMBLED))
+    for board in boards.values():
+        joints = total(by_hand(board))
+        yield _overview_row(
+            board, board.chain_length // REGISTER_BITS, f"5 V {budget(board).supply_ma / 1000:g} A", 0.0, joints,
+            _soldering(joints),
+        )  # fmt: skip
+    for name in ASSEMBLED:
+        yield _overview_row(load(name), "none", "USB", price.together(name, price.COUNTS[0]), 0, "none")
     yield ""
     yield "Planning prices for small numbers from web shops, with a Raspberry Pi 4 and its supply, without postage. "
     yield "Plastic, joints and hours are those of wiring by hand."
-    yield f"`{ASSEMBLED}` comes assembled; its parts are those of a first one, "
-    yield f"with the {price.COUNTS[0]} boards that a house makes at least."
+    for name in ASSEMBLED:
+        yield f"`{name}` comes assembled; its parts are those of a first one, "
+        yield f"with the {price.COUNTS[0]} boards that a house makes at least."
 
 
-def _overview_of_assembled(board: Profile) -> str:
-    """Return the row of a board that comes assembled: with as many of it as a house makes at least."""
+def _overview_row(
+    board: Profile, registers: int | str, supply: str, ordered_eur: float, joints: int, soldering: str
+) -> str:
+    """Return the row of a board, whose parts are what is bought and what was ``ordered_eur`` of a house."""
     width, height = _size(board)
     plastic = _plastic(board)
-    parts_eur = price.together(board.name, price.COUNTS[0]) + sum(line.eur for line in bill(board))
+    parts_eur = ordered_eur + sum(line.eur for line in bill(board))
     pieces = sum(line.eur for lines_of in pieces_bill(board).values() for line in lines_of)
     return (
-        f"| [`{board.name}`]({board.name}.md) | {width:.0f} × {height:.0f} mm | {len(board.sites)} | none "
-        f"| {board.light_count} | USB | {parts_eur:.0f} € | {pieces:.0f} € "
-        f"| {plastic.number} g, {plastic.eur:.0f} € | {_hours(board)} h | 0 | none |"
+        f"| [`{board.name}`]({board.name}.md) | {width:.0f} × {height:.0f} mm | {len(board.sites)} "
+        f"| {registers} | {board.light_count} | {supply} | {parts_eur:.0f} € | {pieces:.0f} € "
+        f"| {plastic.number} g, {plastic.eur:.0f} € | {_hours(board)} h | {joints} | {soldering} |"
     )
 
 

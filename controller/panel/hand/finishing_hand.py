@@ -179,7 +179,7 @@ class FinishingHand:
         if held and not chosen and waits(table, play) and self._counted(play):
             return self._tap(site, piece, ply, order, hidden, acts)
         if ply:
-            if play.session.lesson and play.session.expected not in ("", ply):
+            if moves.awaited(play) not in ("", ply):
                 self._make(order(ply, None))  # the table refuses it, and says why
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
         elif held and moves.by_landings(play):
@@ -239,8 +239,7 @@ class FinishingHand:
         there = own.pieces["on"].get(site)
         held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
         # Where a lesson waits for a ply, what stands wrong goes back first. Elsewhere a piece may be lifted meanwhile.
-        led = play.session.lesson and play.session.expected
-        if led and not piece and own.table.advice and own.amiss(play):
+        if moves.awaited(play) and not piece and own.table.advice and own.amiss(play):
             if there is not None and own.astray(play, names[site], there):
                 return self._by_hand(own, site, piece, there)
             raise Refused(say("{why}.", why=capital(own.table.advice.rstrip("."))))

@@ -38,14 +38,19 @@ def plies_between(play: Play, origin: str, target: str) -> tuple[PlyFootprint, .
     return tuple(found)
 
 
+def awaited(play: Play) -> str:
+    """Return the ply for which a lesson waits; "" where it waits for none, and outside of lessons."""
+    return play.session.expected if play.session.lesson else ""
+
+
 def strays(play: Play, origin: str, target: str) -> str:
     """Return a legal ply of the piece on ``origin`` that ends on ``target``, where a lesson goes on with another one;
     of several the shortest. "" where there is none.
     """
-    if not (play.session.lesson and play.session.expected):
+    if not awaited(play):
         return ""
     legal = plies_between(_unled(play), origin, target)
-    return min((f.text for f in legal if f.text != play.session.expected), key=len, default="")
+    return min((f.text for f in legal if f.text != awaited(play)), key=len, default="")
 
 
 def asked_beside(play: Play, footprint: PlyFootprint) -> tuple[PlyFootprint, ...]:
@@ -161,12 +166,12 @@ def plies_staying(play: Play, site: str) -> tuple[PlyFootprint, ...]:
 
 def is_led_to_hold(play: Play, site: str) -> bool:
     """Whether a lesson waits for the piece on ``site`` to be held: it is tapped twice."""
-    return bool(site and play.session.lesson and play.session.expected and plies_staying(play, site))
+    return bool(site and awaited(play) and plies_staying(play, site))
 
 
 def is_led_to(play: Play, site: str, now: int) -> bool:
     """Whether a lesson lights ``site`` as where something goes or is taken off, by the ply that it waits for."""
-    if not (play.session.lesson and play.session.expected):
+    if not awaited(play):
         return False
     led = lead(play, now)
     return bool(play.game_area.both(play.game_area.bit[site]) & (led.go | led.take))

@@ -248,28 +248,24 @@ function show() {
   if (state.view.lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(state.view, order, toStart));
 }
 
-// Shows the choice of games, while the lesson waits; or, with `back`, the lesson again.
-async function toStart(back = false) {
-  const { goBack, leave, seenHere } = await import("./start.js");
-  if (back) goBack();
-  else leave(state.sent);
-  state.seenHere = seenHere;
-  state.view = seenHere(state.sent);
+// Does `what` with the start, which few phones ever show, and shows what there is to see then.
+/** @param {(start: typeof import("./start.js")) => void} [what] */
+async function atStart(what) {
+  const start = await import("./start.js");
+  what?.(start);
+  state.seenHere = start.seenHere;
+  if (!state.sent) return;
+  state.view = start.seenHere(state.sent);
   show();
 }
 
-// A phone that has left a lesson shows the start after a reload, too.
-async function leftBefore() {
-  ({ seenHere: state.seenHere } = await import("./start.js"));
-  if (!state.sent) return;
-  state.view = state.seenHere(state.sent);
-  show();
-}
+// Shows the choice of games, while the lesson waits.
+const toStart = () => atStart(({ leave }) => leave(state.sent));
 
 // An empty table is there to begin a game on: nobody waits for that.
 function offerGames() {
   const { view, you } = state;
-  if (view && ((view.phase === "idle" && you) || $("lobby"))) showLobby(view, you, order, view === state.sent ? null : { ...state.sent, goOn: () => toStart(true) });
+  if (view && ((view.phase === "idle" && you) || $("lobby"))) showLobby(view, you, order, view === state.sent ? null : { ...state.sent, goOn: () => atStart(({ goBack }) => goBack()) });
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there.
@@ -461,4 +457,4 @@ onPress(["pointerdown", "keydown"], () => import("./heard.js").then(({ Heard }) 
 // A page that is not seen need not hold one of the few connections that a browser has.
 document.addEventListener("visibilitychange", () => (document.hidden ? state.source.close() : watch()));
 watch();
-if (chosen("left", null) !== null) leftBefore();
+if (chosen("left", null) !== null) atStart(); // it stays left after a reload

@@ -374,14 +374,15 @@ def view(state: State, watcher: int | None) -> View:
         plays = say("Round {round} of {rounds}: {plays}", round=state.round + 1, rounds=state.rounds, plays=plays)
     slain = rules_of(state.options).giants - state.black.bit_count()
     escaped = (state.black & RING).bit_count()
-    points = say("Giants slain: {slain}.", slain=slain), say("Giants on the rim: {escaped}.", escaped=escaped)
+    rim = say("Giants on the rim: {escaped}.", escaped=escaped)
+    if escaped and not state.why:
+        rim = say("Giants on the rim: {escaped}. They count when the round ends.", escaped=escaped)
+    lines = plays, say("Giants slain: {slain}.", slain=slain), rim
     if state.why:
-        return View(shape(state), (plays, *points))
-    if escaped:
-        points = points[0], say("Giants on the rim: {escaped}. They count when the round ends.", escaped=escaped)
+        return View(shape(state), lines)
     hunter = state.round % 2  # however the round ends, the slain stay points of its White
     scores = tuple(tally + slain * (each == hunter) for each, tally in enumerate(state.tally))
-    return View(shape(state), (plays, *points), scores=scores)
+    return View(shape(state), lines, scores=scores)
 
 
 def colour(state: State, seat: int) -> int:
