@@ -56,12 +56,12 @@ def test_the_moves_and_the_history_keep_the_colours_of_their_round(open_table: O
     begin_second_round(table)
     ann.goto(table.url)
     fills = "rows => rows.map(row => row.querySelector('i path').getAttribute('fill'))"
-    moves = ann.locator("#plies li")
-    expect(moves).to_have_count(14)
+    moves, drawn = ann.locator("#plies li"), ann.locator("#plies li i path")  # drawn once the drawings have come
+    expect(drawn).to_have_count(14)
     white, black = moves.evaluate_all(fills)[:2]
     ann.get_by_label("Type a move").fill("d2-e2")
     ann.get_by_label("Type a move").press("Enter")
-    expect(moves).to_have_count(15)
+    expect(drawn).to_have_count(15)
     assert moves.evaluate_all(fills)[-2:] == [black, white]
     ann.locator("#plies button").last.click()
     look = ann.locator("#look-back")
