@@ -17,7 +17,8 @@ class Sight(msgspec.Struct, frozen=True):
     """How well a player sees: ``depth`` plies ahead at most.
 
     Of the replies it overlooks ``overlooks`` per cent, of the plies that it may make now half as many; it errs about a
-    position by up to ``errs`` hundredths of the game. It knows a win of its own within ``wins_in`` own
+    position by up to ``errs`` hundredths of the game. Where a piece of its own hangs, alpha-beta overlooks no ply that
+    saves it. It knows a win of its own within ``wins_in`` own
     plies, 2 at most: one ply away no search overlooks it, two plies away a proof is looked for beside alpha-beta.
     With ``recaptures`` alpha-beta overlooks no answer that takes the piece just moved.
     """
