@@ -80,8 +80,8 @@ class AlphaBeta:
         self.plies = list(game.moves(state))
         if sight.overlooks:
             clear = AlphaBeta(game, state, tactics, difference, Sight(), 0)
-            saving = clear.saving(self.threats)
-            self.plies = self._seen_first() if len(saving) == len(self.plies) else saving
+            saving, seen = clear.saving(self.threats), self._seen_first()
+            self.plies = seen if len(saving) == len(self.plies) else saving
         self.dice.shuffle(self.plies)  # so that of equals no one is always first
         self.plies.sort(key=lambda ply: -self.loud(state, ply))
         self.charms = [self.dice.randrange(HAIR) for _ in self.plies]
@@ -121,29 +121,31 @@ class AlphaBeta:
         if other is None:  # in check, for example: there are few plies, and what is attacked is not known
             return plies
         self.most = ENDLESS  # exchanges are short, and half of one says nothing
-        stands = self._stands(self.state, self.seat, 0, 0)
+        stands, still = (self._stands(each, self.seat, 0, 0) for each in (self.state, other))
         hurting = {ply for ply in threats if not self._still_has(game.after(other, ply), stands - LOSSES[0])}
         for loss in LOSSES if hurting or (self.urgent and self.urgent(self.state)) else ():
-            if kept := [ply for ply in plies if self._saves(ply, hurting, stands - loss, loss)]:
+            if kept := [ply for ply in plies if self._saves(ply, hurting, stands, still, loss)]:
                 return kept
         return plies
 
-    def _saves(self, ply: Any, hurting: set[Any], least: int, loss: int) -> bool:
-        """Whether the seat has more than ``least`` after ``ply``, whichever of ``hurting`` is the answer.
+    def _saves(self, ply: Any, hurting: set[Any], stands: int, still: int, loss: int) -> bool:
+        """Whether after ``ply``, whichever of ``hurting`` is the answer, the seat loses less than ``loss``.
 
-        Where there are such, less than ``loss`` from what ``ply`` leaves will do: what that is worth is another matter.
+        It had what ``stands``, and ``still`` once it passed. Where something hurts, what ``ply`` itself makes worse is
+        another matter.
         """
         game, seat = self.game, self.seat
         child = game.after(self.state, ply)
         mover = self.mover(child)
         if mover is None:
-            return self._ended(child, seat, 0) > least
-        stands = self._stands(child, seat, 0, 0)
-        if hurting:
-            least = min(least, stands - loss)
+            return self._ended(child, seat, 0) > stands - loss
         other = child if mover != seat or game.passed is None else game.passed(child)
-        if stands <= least or not hurting or other is None:
-            return stands > least
+        if other is None:
+            return True
+        more: int = self._stands(other, seat, 0, 0) - still
+        if not hurting:
+            return more > -loss
+        least = stands + min(0, more) - loss
         answers = [answer for answer in game.moves(other) if answer in hurting]
         return all(self._still_has(game.after(other, answer), least) for answer in answers)
 
