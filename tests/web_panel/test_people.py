@@ -138,6 +138,18 @@ def test_a_game_that_ends_because_another_one_is_begun_is_told_to_the_others(tab
     assert (told["who"], told["what"], told["mine"], you(ann)["told"]["mine"]) == ("Ann", "began", False, True)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_whoever_holds_a_seat_makes_every_move_of_a_lesson_whose_ever_it_is(table: RealTable, seat: int) -> None:
+    """A phone says for which seat it plays; in a lesson it plays them all."""
+    ann, movers = phone(table, seat, name="Ann"), set()
+    assert ann.post("/api/order", json={"do": "start_lesson", "game": "tides-of-war"}).status_code == 200
+    table.set_up()
+    while text := table.table.play.session.expected:
+        movers.add(table.table.play.session.game.seat(table.table.play.session.state))
+        assert ann.post("/api/order", json={"do": "ply", "text": text, "seat": seat}).get_json() == {}
+    assert movers == {0, 1}
+
+
 def go_through(table: RealTable, client: FlaskClient, game: str = "tides-of-war") -> None:
     """Begin the lesson of a game on a phone, and make all its moves."""
     assert client.post("/api/order", json={"do": "start_lesson", "game": game}).status_code == 200
