@@ -8,7 +8,7 @@ from controller.panel.game_info import field
 from controller.rules.options import Described
 from tests.web_panel.staged import plies, you
 from tests.web_panel.staged import view as panel_view
-from tests.web_panel.staged_panel import WHITE, Panel
+from tests.web_panel.staged_panel import BLACK, START, WHITE, Panel, told
 
 PLAYERS = field(Described("players", "int", 2, "How many play.", low=2, high=4))
 SIDE = field(Described("side", "int", 6, "Cells a side.", low=4, high=12))
@@ -198,6 +198,16 @@ def test_at_the_start_of_who_has_left_a_lesson_it_is_asked_before_it_ends_for_ot
     panel.waits_for("#dialog[open]")
     panel.stage.asked()
     assert start(panel) is None
+
+
+def test_taken_pieces_lie_beside_a_board_and_not_below_the_choice_of_games(panel: Panel) -> None:
+    pieces = told(START, off={"c3": ("b2", BLACK, "stone")})
+    on = "() => document.querySelector('#tray').checkVisibility({ visibilityProperty: true })"
+    panel.open(hand=pieces, answers={"games": GAMES}, phase="play")
+    assert panel.stage.js(on)
+    panel.shows(phase="idle")
+    panel.waits_for("#lobby:not([hidden])")
+    assert not panel.stage.js(on)
 
 
 def test_a_refusal_is_told_in_the_dialog_and_gone_with_the_next_try(panel: Panel) -> None:
