@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from controller.rules.game import Piece, Unreadable, Walk
+from controller.rules.games.circle.cards import named
 from controller.rules.games.circle.game import GAME
 from controller.rules.games.circle.state import GOES, NUMBER, Options, Ply, State
 from controller.rules.options import BadOption, describe, parse
@@ -118,7 +119,7 @@ def test_each_class_takes_what_it_beats(ours: int, theirs: int) -> None:
     beats = (ours, theirs) in {(4, 3), (4, 2), (3, 2), (3, 1), (2, 1), (1, 4)}
     assert ("d4xe5" in texts(state)) == beats
     if not beats:
-        assert f"class {ours} unit cannot capture the class {theirs}" in refusal(state, "d4xe5")
+        assert f"{named(ours)} unit cannot capture the {named(theirs)} unit on e5" in refusal(state, "d4xe5")
 
 
 def test_any_unit_lets_a_player_change_others_and_uses_up_their_go() -> None:
@@ -195,7 +196,7 @@ def test_a_hand_moves_changes_or_does_nothing() -> None:
         ("c3xd3", "the unit on d3 is White's own"),
         ("c3-c4", "the unit on c4 would be captured: write 'c3xc4'"),
         ("c3xc2", "there is no unit on c2 to capture"),
-        ("c3-d4", "a class 2 unit cannot capture the class 4 unit on d4"),
+        ("c3-d4", "a class 2 (leaf) unit cannot capture the class 4 (star) unit on d4"),
     ],
 )
 def test_a_refusal_names_the_rule_and_the_squares(written: str, why: str) -> None:
@@ -253,8 +254,8 @@ def test_a_ply_is_told_in_words() -> None:
     assert GAME.say is not None
     told = [GAME.say(state, GAME.read(state, written)) for written in ("c3+", "a1+", "c3-d3", "c3xc4", "end", "out 2")]
     assert told == [
-        "c3 becomes class 3",
-        "a1 becomes class 1",
+        "c3 becomes class 3 (arrowhead)",
+        "a1 becomes class 1 (drop)",
         "c3 to d3",
         "c3 captures c4",
         "End turn",
