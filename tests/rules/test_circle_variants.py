@@ -172,7 +172,7 @@ def test_which_class_beats_which_is_as_the_options_say() -> None:
     assert refusal(state, "c3xd4") == "a class 2 (leaf) unit cannot capture the class 1 (drop) unit on d4"
     assert GAME.against is not None
     assert GAME.against(state, "c3") == (Against("c4", "2 > 2", True), Against("d4", "2 = 1", False))
-    assert card(state, "h9") == ("Beats class 3 (arrowhead).", "Is beaten by nobody.")
+    assert card(state, "h9") == ("Beats class 3 (arrow).", "Is beaten by nobody.")
     assert card(state, "i9") == ("Beats nobody.", "Is beaten by class 1 (drop).")
     assert (counts(state, 0)["prey"], counts(state, 0)["risk"], counts(state, 1)["prey"]) == (1, 1, 1)
 

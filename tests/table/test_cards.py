@@ -37,10 +37,10 @@ def test_each_piece_of_a_first_position_has_facts_that_are_sentences(name: str) 
 
 
 def test_circle_tells_who_beats_whom() -> None:
-    assert facts("circle", "a3") == ("Beats class 4 (star).", "Is beaten by class 2 (leaf) and class 3 (arrowhead).")
+    assert facts("circle", "a3") == ("Beats class 4 (star).", "Is beaten by class 2 (leaf) and class 3 (arrow).")
     assert facts("circle", "a3", "a3+") == (
         "Beats class 1 (drop).",
-        "Is beaten by class 3 (arrowhead) and class 4 (star).",
+        "Is beaten by class 3 (arrow) and class 4 (star).",
     )
 
 

@@ -12,7 +12,7 @@ STEP = say("One square any way. To change its class, hold it and put it back; on
 
 
 # What the drawings of `pieces.toml` look like: a number alone says nothing to whoever sees the pieces.
-SHAPES = {1: say("drop"), 2: say("leaf"), 3: say("arrowhead"), 4: say("star")}
+SHAPES = {1: say("drop"), 2: say("leaf"), 3: say("arrow"), 4: say("star")}
 
 
 def shaped(kind: int) -> str:

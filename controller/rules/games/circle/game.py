@@ -401,7 +401,7 @@ def aim(state: State) -> str:
     if rules_of(state.options).beats != BEATS:
         return wins
     return say(
-        "{wins} Class 4 (star) beats 3 and 2, 3 (arrowhead) beats 2 and 1, 2 (leaf) beats 1, and 1 (drop) beats 4.",
+        "{wins} Class 4 (star) beats 3 and 2, 3 (arrow) beats 2 and 1, 2 (leaf) beats 1, and 1 (drop) beats 4.",
         wins=wins,
     )
 
