@@ -271,7 +271,7 @@ def test_a_second_tap_on_a_unit_asks_whether_it_is_to_change_its_class(at: At) -
     table.rest(0.3)
     assert table.held()
     (choice,) = table.tap("b2")["choices"]
-    assert (choice.ply, choice.words) == ("b2+", "b2 becomes class 2")
+    assert (choice.ply, choice.words) == ("b2+", "b2 becomes class 2 (leaf)")
     table.rest(1.0)
     assert not table.held()  # the question holds no piece in the air
     assert table.play.session.plies == ()

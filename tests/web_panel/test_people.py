@@ -211,6 +211,28 @@ def test_a_phone_without_a_name_keeps_its_lessons_over_a_restart(tmp_path: Path)
     assert (people.of(nameless), again.learner(again.who("a secret"))) == (ann.id, ann.id)
 
 
+def test_this_machines_own_browser_keeps_them_too_whether_it_was_a_phone_before_or_not(tmp_path: Path) -> None:
+    def started() -> tuple[Phones, WaysIn]:
+        phones = Phones(tmp_path / "phones.json")
+        return phones, WaysIn(phones, profiles=Profiles(tmp_path / "people.json"))
+
+    phones, _ = started()
+    nameless = phones.learner(phones.who("", local=True))
+    again, entry = started()
+    visitor = again.who("", local=True)
+    assert again.learner(visitor) == nameless
+    ann = entry.people.call(visitor, Me(name="Ann"))
+    assert entry.people.of(nameless) == ann.id
+    last, entry = started()
+    another = last.learner(last.who("", local=True))
+    assert another not in ("", nameless)  # whoever sits there next is not taken for Ann
+    last.keep_local("a secret")
+    last.only_here()
+    host, _ = started()
+    host.only_here()
+    assert host.learner(host.who("", local=True)) == another
+
+
 def test_nobody_ever_sees_a_phone_that_was_let_in_without_its_person() -> None:
     seen = []
 
