@@ -54,6 +54,20 @@ class Reach:
 
     def told(self) -> str:
         """Return who else decides it, or what keeps phones out, in one sentence; "" where there is nothing to say."""
+        if self._settings.panel_address:
+            return say("Others open this panel by another address: ask whoever set the board up for it.")
+        if not self.changeable and self.open:
+            return say("Whoever started the board has let phones in; only they can change that.")
+        if not self.changeable:
+            return say("Whoever started the board keeps phones out: ask them to let phones in.")
+        if self._chosen.failed:
+            return say("Phones could not be let in. Restart this computer, and try again.")
+        if not own_address():
+            return say("This computer seems to be in no network: connect it to the Wi-Fi or by cable first.")
+        return ""
+
+    def cause(self) -> str:
+        """Return for experts what is behind the sentence of `told`, in their words; "" where that says it all."""
         host = self._settings.host
         if self._settings.panel_address:
             return say("The settings file names a proxy, through which others open the panel.")
@@ -66,8 +80,6 @@ class Reach:
                 "Phones could not be let in ({why}): another program may use port {port}. End it and try again.",
                 why=self._chosen.failed, port=self._settings.port,
             )  # fmt: skip
-        if not own_address():
-            return say("This computer seems to be in no network: connect it to the Wi-Fi or by cable first.")
         return ""
 
     def choose(self, open: bool) -> None:

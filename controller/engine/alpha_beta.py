@@ -77,11 +77,11 @@ class AlphaBeta:
         self.difference = self._mistaken if sight.errs else difference
         self.threats = _threats(game, state, self.loud) if sight.overlooks else frozenset()
         self.reached: str | None = None  # the site on which the ply of the root that is looked at has set its piece
-        self.plies = list(game.moves(state))
-        if sight.overlooks:
-            clear = AlphaBeta(game, state, tactics, difference, Sight(), 0)
-            saving, seen = clear.saving(self.threats), self._seen_first()
-            self.plies = seen if len(saving) == len(self.plies) else saving
+        self.plies = self._seen_first()
+        if sight.saves and sight.overlooks:
+            saving = AlphaBeta(game, state, tactics, difference, Sight(), 0).saving(self.threats)
+            if saving is not None:
+                self.plies = saving
         self.dice.shuffle(self.plies)  # so that of equals no one is always first
         self.plies.sort(key=lambda ply: -self.loud(state, ply))
         self.charms = [self.dice.randrange(HAIR) for _ in self.plies]
@@ -110,23 +110,23 @@ class AlphaBeta:
                 self.worths = {self.plies[0]: 0}
                 return
 
-    def saving(self, threats: frozenset[Any]) -> list[Any]:
+    def saving(self, threats: frozenset[Any]) -> list[Any] | None:
         """Return the plies of the root after which none of ``threats``, plies of the other seat, costs anything.
 
         A ply may lose what it wins as much for. Where nothing can be saved altogether, those are left that lose little;
-        where nothing hangs, all are left. What is lost with the ply itself, as is a flanked giant, counts too.
+        None where nothing hangs or all do as well. What is lost with the ply itself, as is a flanked giant, counts too.
         """
         game, plies = self.game, list(self.game.moves(self.state))
         other = game.passed(self.state) if game.passed else None
         if other is None:  # in check, for example: there are few plies, and what is attacked is not known
-            return plies
+            return None
         self.most = ENDLESS  # exchanges are short, and half of one says nothing
         stands, still = (self._stands(each, self.seat, 0, 0) for each in (self.state, other))
         hurting = {ply for ply in threats if not self._still_has(game.after(other, ply), stands - LOSSES[0])}
         for loss in LOSSES if hurting or (self.urgent and self.urgent(self.state)) else ():
             if kept := [ply for ply in plies if self._saves(ply, hurting, stands, still, loss)]:
-                return kept
-        return plies
+                return kept if len(kept) < len(plies) else None
+        return None
 
     def _saves(self, ply: Any, hurting: set[Any], stands: int, still: int, loss: int) -> bool:
         """Whether after ``ply``, whichever of ``hurting`` is the answer, the seat loses less than ``loss``.
@@ -160,7 +160,9 @@ class AlphaBeta:
 
     def _seen_first(self) -> list[Any]:
         """Return the plies of the root that this player sees: at least one, and a win at once where it knows such."""
-        plies, overlooks = self.plies, self.sight.overlooks // 2
+        plies, overlooks = list(self.game.moves(self.state)), self.sight.overlooks // 2
+        if not overlooks:
+            return plies
         kept = [
             ply
             for ply in plies

@@ -12,7 +12,7 @@ import msgspec
 
 from controller.game_setup import LessonStep
 from controller.rules.game import Illegal
-from controller.sentences import capital, say
+from controller.sentences import any_of, capital, say
 from controller.table import lesson_steps
 from controller.table.board import GameArea
 from controller.table.gestures.footprints import PositionFootprints, settled_position
@@ -140,8 +140,13 @@ def next_step(play: Play) -> Play:
 
 def touched(play: Play, bit: int) -> Play:
     """Return the play after a piece was put back on a site: where it is lit while a step is read, that goes on."""
-    lit = 0 if play.setting_up else _read_sites(play.session, play.game_area)
+    lit = 0 if play.setting_up else read_by_touch(play)
     return next_step(play) if lit and bit & play.game_area.both(lit) else play
+
+
+def read_by_touch(play: Play) -> int:
+    """Return the sites of which each, once it is touched, turns the page of a lesson; 0 where none does."""
+    return _read_sites(play.session, play.game_area) or 0
 
 
 def waits(play: Play) -> bool:
@@ -151,24 +156,46 @@ def waits(play: Play) -> bool:
 
 def held_rightly(play: Play) -> bool:
     """Whether the one piece that is missing is in the hand because the lesson asks to touch or to hold it."""
-    return bool(play.verdict.missing) and bool(_with_piece(play, play.verdict.missing, play.verdict.extra))
+    return bool(play.verdict.missing) and bool(
+        _with_piece(play, play.verdict.missing, play.verdict.extra, by_taps=False)
+    )
 
 
-def _with_piece(play: Play, missing: int, extra: int) -> str:
+def goes_on_to(play: Play) -> int:
+    """Return the sites that a lesson's ply concerns beside that of the piece which is held for it; 0 for none.
+
+    A hand on a board holds that piece, which no sensor tells apart further; on a page the next one is tapped.
+    """
+    session, area = play.session, play.game_area
+    if not session.expected or not held_rightly(play):
+        return 0
+    concerns = session.game.walk(session.state, session.game.read(session.state, session.expected)).concerns
+    return reduce(or_, (area.bit.get(name, 0) for name in concerns), 0) & ~area.both(play.verdict.missing)
+
+
+def _with_piece(play: Play, missing: int, extra: int, by_taps: bool) -> str:
     """Return what to do with the one piece in the hand that the lesson asks to touch or to hold; "" for another."""
     reading = _read_sites(play.session, play.game_area)
     if extra or not play.session.lesson:
         return ""
     if reading is not None:
-        return say("put it back to continue.") if missing & play.game_area.both(reading) == missing else ""
+        if missing & play.game_area.both(reading) != missing:
+            return ""
+        return say("tap it again to continue.") if by_taps else say("put it back to continue.")
     held = play.session.expected and any(f.silent and f.at == missing for f in play.settled.position.footprints)
-    return say("hold it for half a second, then put it back.") if held else ""
+    if not held or not by_taps:
+        return say("hold it for half a second, then put it back.") if held else ""
+    onward = play.game_area.names(goes_on_to(play))
+    return say("now tap {cell}.", cell=any_of(onward)) if onward else say("tap it again.")
 
 
-def strayed(play: Play, missing: int, extra: int) -> str:
-    """Return the sentence for a piece that the lesson has lifted, or for a legal ply that is not the lesson's."""
+def strayed(play: Play, missing: int, extra: int, by_taps: bool) -> str:
+    """Return the sentence for a piece that the lesson has lifted, or for a legal ply that is not the lesson's.
+
+    Pieces are moved by hands on a board, or ``by_taps`` on a page.
+    """
     session = play.session
-    if held := _with_piece(play, missing, extra):
+    if held := _with_piece(play, missing, extra, by_taps):
         return held
     if session.thinking and not play.result.over:
         return say("the board is thinking: put the pieces back as they were.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import socket
 from pathlib import Path
 
@@ -41,21 +42,24 @@ def test_what_is_chosen_counts_from_the_next_start_and_is_taken_back(file: Path)
 
 
 @pytest.mark.parametrize(
-    ("settings", "given", "who"),
+    ("settings", "given", "told", "cause"),
     [
-        (Settings(host="0.0.0.0"), True, "--host 0.0.0.0"),
-        (Settings(), True, "--host 127.0.0.1"),
-        (Settings(host="localhost"), False, "The settings file decides who can open the panel: host = localhost."),
-        (Settings(panel_address="https://board.example"), False, "proxy"),
+        (Settings(host="0.0.0.0"), True, "has let phones in", "--host 0.0.0.0"),
+        (Settings(), True, "keeps phones out", "--host 127.0.0.1"),
+        (Settings(host="localhost"), False, "keeps phones out",
+         "The settings file decides who can open the panel: host = localhost."),
+        (Settings(panel_address="https://board.example"), False, "by another address", "proxy"),
     ],
-)
-def test_who_decides_otherwise_is_told_and_has_the_last_word(
-    file: Path, settings: Settings, given: bool, who: str
+)  # fmt: skip
+def test_who_decides_otherwise_is_told_in_a_familys_words_and_has_the_last_word(
+    file: Path, settings: Settings, given: bool, told: str, cause: str
 ) -> None:
     Reach(Settings(), file).choose(open=True)
     reach = Reach(settings, file, given)
     assert (reach.host, reach.changeable) == (settings.host, False)
-    assert who in reach.told()
+    assert told in reach.told()
+    assert not re.search("--|host|settings|proxy", reach.told())  # that is for experts
+    assert cause in reach.cause()
 
 
 def test_a_file_that_cannot_be_read_lets_nobody_in_and_is_told(file: Path) -> None:
@@ -79,9 +83,9 @@ def test_a_port_that_is_taken_in_the_network_alone_closes_the_panel_again_and_is
         assert Reach(settings, file).given_up(IN_USE)
         after = Reach(settings, file)
         assert not after.open
-        assert f"({WHY}): another program may use port {settings.port}" in after.told()
+        assert f"({WHY}): another program may use port {settings.port}" in after.cause()
         after.choose(open=True)
-        assert WHY not in after.told()
+        assert WHY not in after.cause()
 
 
 def test_a_port_that_is_taken_everywhere_leaves_the_choice_as_it_is(file: Path) -> None:

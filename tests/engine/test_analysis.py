@@ -69,6 +69,21 @@ def test_a_win_that_was_left_is_found_with_the_move_that_wins() -> None:
     assert turn.aim == "win"  # nothing else wins: it can be set as a puzzle
 
 
+# Black's fifth move lets a giant be slain, where the one on f3 could have trampled two halogai. Soon all are slain.
+SLAIN = (
+    "b4-d4 f5-g4 a7-c7 d5xd3 g1-g3 g4-g5 i2-g4 f4-f3 d9-h5 e6-f5 e1-e3 f3xd3 "
+    "g7-d7 d6-e6 c9-f6 f5xf7 i3-e7 e6xc8 h6-f6 e4-e3 h1-e4 e3-f2 i1-g1 f2-f3"
+)
+
+
+def test_giantslayer_begins_open_so_that_giants_given_away_turn_it() -> None:
+    found = look_at(Played(game="giantslayer", plies=tuple(SLAIN.split()), nodes=60))
+    assert 0.2 < found.chances[0][0] < 0.6  # it was 0.88, and whatever Black lost then was next to nothing
+    turn = next(each for each in found.turns if each.number == 10)
+    assert (turn.seat, turn.better) == (1, "f3xh3xf5")
+    assert turn.before - turn.after > 0.3
+
+
 def test_where_several_moves_are_as_good_nothing_is_a_puzzle() -> None:
     game, states, _, _ = opened(Played("tam-ruat-chess", {}, 0, some_plies("tam-ruat-chess", 2)))
     for best in game.plies(states[0])[:3]:

@@ -6,6 +6,7 @@ moved. The worths are those of a piece in the eyes of people, in thousandths.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
@@ -36,19 +37,18 @@ WORTHS: dict[str, dict[str, int]] = {
     "giantslayer": {"halogai": 70, "giant": 900},
 }  # fmt: skip
 LONGEST = 60  # plies at random before a position
-SEEDS = 40
+SEEDS = 24
 LOST = 10**9
 MOST = 800  # positions that are looked at: what a level sees at once does not hang on more
 
 
 def material(game: AnyGame, state: Any, seat: int) -> int:
     """Return how much more the pieces of ``seat`` are worth than those of the other one."""
-    worths = WORTHS[game.facts.name]
-    return sum(
-        worths[piece.kind] * (1 if game.player_of(state, piece.seat) == seat else -1)
-        for piece in game.shape(state).values()
-        if piece.seat is not None
-    )
+    worths, by_colour = WORTHS[game.facts.name], Counter[int]()
+    for piece in game.shape(state).values():
+        if piece.seat is not None:
+            by_colour[piece.seat] += worths[piece.kind]
+    return sum(worth if game.player_of(state, colour) == seat else -worth for colour, worth in by_colour.items())
 
 
 def site_of(game: AnyGame, state: Any, ply: Any) -> str | None:

@@ -243,17 +243,22 @@ def test_no_copper_comes_too_near_to_that_of_another_net(board: Placement, route
     least = CLEARANCE - 1e-3  # a micrometre: tracks by hand end at rounded places
     close = [(a, b) for a, b in neighbours(all_copper(routes)) if a.net != b.net and apart(a, b) < least]
     assert not close, close[:3]
-    pads = lands(board)
-    for track in all_copper(routes):
-        for land in pads:
-            if land.net != track.net and (land.drill or not track.layer) and _far(land, track) < least:
-                raise AssertionError((land, track))
+    around = [(track, *_rectangle(track)) for track in all_copper(routes)]
+    for land in lands(board):
+        x, y, far = land.x, land.y, max(land.width, land.height) + 1
+        for track, left, low, right, high in around:
+            if left - far <= x <= right + far and low - far <= y <= high + far and land.net != track.net:
+                assert (track.layer and not land.drill) or _far(land, track) >= least, (land, track)
+
+
+def _rectangle(track: Track) -> tuple[float, float, float, float]:
+    """Return the left, low, right and high edge of the upright rectangle around it."""
+    (x, y), (to_x, to_y), half = track.start, track.end, reach(track)
+    return min(x, to_x) - half, min(y, to_y) - half, max(x, to_x) + half, max(y, to_y) + half
 
 
 def _far(land: Land, track: Track) -> float:
     steps = max(1, round(math.dist(track.start, track.end) / 0.1))
-    if track.gap(land.x, land.y) > max(land.width, land.height) + 1:
-        return math.inf
     (x, y), (to_x, to_y) = track.start, track.end
     places = ((x + (to_x - x) * k / steps, y + (to_y - y) * k / steps) for k in range(steps + 1))
     return min(land.gap(*place) for place in places) - reach(track)

@@ -15,7 +15,7 @@ from controller.rules.registry import game_named
     [
         ("tides-of-war", {"stone moves", "stone takes"}),
         ("giantslayer", {"halogai moves", "giant moves", "giant takes"}),
-        ("circle", {"class 1 moves", "class 1 changes", "class 2 takes", "end"}),
+        ("circle", {"class 1 (drop) moves", "class 1 (drop) changes", "class 2 (leaf) takes", "end"}),
         ("beacons", {"bid", "place", "t", "s", "end"}),
         ("tam-ruat-chess", {"Warrior moves", "Knight moves", "King moves"}),
         ("cyvasse", {"rabble moves", "crossbow moves"}),
@@ -54,7 +54,8 @@ def test_who_does_without_taking_takes_only_where_nothing_else_is_left() -> None
 def test_a_whole_kind_can_be_done_without() -> None:
     game = game_named("circle")
     state = game.start(game.options(), 1)
-    uses = {use_of(game, state, game.shape(state), ply) for ply in doing_without(game, 0, "class 1").moves(state)}
-    assert "class 1" not in {kind_of(use) for use in uses} or len(uses) == len(
+    without = doing_without(game, 0, "class 1 (drop)")
+    uses = {use_of(game, state, game.shape(state), ply) for ply in without.moves(state)}
+    assert "class 1 (drop)" not in {kind_of(use) for use in uses} or len(uses) == len(
         {use_of(game, state, game.shape(state), ply) for ply in game.moves(state)}
     )

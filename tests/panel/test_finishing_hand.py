@@ -271,7 +271,7 @@ def test_a_second_tap_on_a_unit_asks_whether_it_is_to_change_its_class(at: At) -
     table.rest(0.3)
     assert table.held()
     (choice,) = table.tap("b2")["choices"]
-    assert (choice.ply, choice.words) == ("b2+", "b2 becomes class 2")
+    assert (choice.ply, choice.words) == ("b2+", "b2 becomes class 2 (leaf)")
     table.rest(1.0)
     assert not table.held()  # the question holds no piece in the air
     assert table.play.session.plies == ()
@@ -471,4 +471,42 @@ def test_whoever_taps_what_a_lesson_says_makes_its_moves(tmp_path: Path, file: L
             table.at.order(order(step.ply))
         table.rest(1.5)
         assert table.play.session.plies[made:] == ((step.ply,) if step.ply else ()), step.tap or step.say
+    table.stop()
+
+
+@pytest.mark.parametrize("file", [each for each in all_lessons() if each.game == "beacons"])
+@pytest.mark.parametrize("again", [False, True], ids=["then where it is said", "or the same once more"])
+def test_who_takes_time_over_a_lesson_is_told_what_to_tap_next(tmp_path: Path, file: LessonFile, again: bool) -> None:
+    """They touch what a page lights before they turn it, and read whatever is said while a piece is in the hand."""
+    table = Tapper(tmp_path / "games.sqlite3", "shellsquare16" if file.options.get("board") else "shell19")
+    table.at.order(file.order)
+    table.rest(0.5)
+    read = held = 0
+    for step in file.lesson.steps:
+        made = len(table.play.session.plies)
+        lit = [name for name in step.light if table.play.game_area.bit[name] & table.at.table.now]
+        if not step.ply and step.tap:
+            table.tap(lit[0])
+            table.rest(1.5)
+            assert table.at.table.advice == "tap it again to continue."
+            read += 1
+        sites = told_taps(table, step.tap) if step.tap and step.ply else []
+        if not step.ply:
+            table.at.order(NextStep())
+            table.rest(0.5)
+            assert not table.held(), step.say
+        elif len(sites) == 2:
+            table.tap(sites[0])
+            table.rest(1.5)
+            assert table.at.table.advice == f"now tap {sites[1]}."
+            lights = meanings(table.at.table)
+            assert [lights[table.where(site)] for site in sites] == ["choice", "may_go"]
+            table.tap(sites[0] if again else sites[1])
+            held += 1
+        else:
+            table.at.order(order(step.ply))
+        table.rest(1.5)
+        assert table.play.session.plies[made:] == ((step.ply,) if step.ply else ()), step.tap or step.say
+    assert read
+    assert held
     table.stop()

@@ -9,9 +9,11 @@ import msgspec
 import pytest
 
 from controller.rules.game import Piece, Unreadable, Walk
+from controller.rules.games.circle.cards import SHAPES, named, shaped
 from controller.rules.games.circle.game import GAME
 from controller.rules.games.circle.state import GOES, NUMBER, Options, Ply, State
 from controller.rules.options import BadOption, describe, parse
+from controller.rules.registry import files_of
 from tests.rules import naive_circle as naive
 from tests.rules.asking import GameAsked
 
@@ -118,7 +120,7 @@ def test_each_class_takes_what_it_beats(ours: int, theirs: int) -> None:
     beats = (ours, theirs) in {(4, 3), (4, 2), (3, 2), (3, 1), (2, 1), (1, 4)}
     assert ("d4xe5" in texts(state)) == beats
     if not beats:
-        assert f"class {ours} unit cannot capture the class {theirs}" in refusal(state, "d4xe5")
+        assert f"{named(ours)} unit cannot capture the {named(theirs)} unit on e5" in refusal(state, "d4xe5")
 
 
 def test_any_unit_lets_a_player_change_others_and_uses_up_their_go() -> None:
@@ -195,7 +197,7 @@ def test_a_hand_moves_changes_or_does_nothing() -> None:
         ("c3xd3", "the unit on d3 is White's own"),
         ("c3-c4", "the unit on c4 would be captured: write 'c3xc4'"),
         ("c3xc2", "there is no unit on c2 to capture"),
-        ("c3-d4", "a class 2 unit cannot capture the class 4 unit on d4"),
+        ("c3-d4", "a class 2 (leaf) unit cannot capture the class 4 (star) unit on d4"),
     ],
 )
 def test_a_refusal_names_the_rule_and_the_squares(written: str, why: str) -> None:
@@ -253,8 +255,8 @@ def test_a_ply_is_told_in_words() -> None:
     assert GAME.say is not None
     told = [GAME.say(state, GAME.read(state, written)) for written in ("c3+", "a1+", "c3-d3", "c3xc4", "end", "out 2")]
     assert told == [
-        "c3 becomes class 3",
-        "a1 becomes class 1",
+        "c3 becomes class 3 (arrow)",
+        "a1 becomes class 1 (drop)",
         "c3 to d3",
         "c3 captures c4",
         "End turn",
@@ -299,3 +301,12 @@ def test_the_lines_tell_the_actions_left() -> None:
     assert lines(TWO) == "White: 3 actions left this turn."
     assert "White: 2 actions left this turn." in lines(play(TWO, "c1+"))
     assert "occurred twice" not in lines(play(TWO, "a4-a5;end;i6-i5;end"))
+
+
+def test_each_class_is_told_with_its_shape_wherever_it_is_explained() -> None:
+    start = GAME.start(GAME.options(), 1)
+    assert GAME.aim
+    files = [(files_of("circle") / name).read_text("utf-8") for name in ("how_to_play.html", "lesson.toml")]
+    assert GAME.facts.kinds == {str(kind): named(kind) for kind in SHAPES}
+    for kind in SHAPES:
+        assert all(shaped(kind) in text for text in (*files, GAME.aim(start)))

@@ -146,7 +146,11 @@ def test_without_changes_a_unit_keeps_its_class() -> None:
     state = stand("c3 a1", "c4 i9", changes=False, beats="11")
     assert not [text for text in texts(state) if text.endswith("+")]
     assert refusal(state, "c3+") == "in this game a unit keeps its class, and so does the one on c3"
-    assert card(state, "a1") == ("Beats class 1.", "Is beaten by class 1.", "In this game it keeps its class.")
+    assert card(state, "a1") == (
+        "Beats class 1 (drop).",
+        "Is beaten by class 1 (drop).",
+        "In this game it keeps its class.",
+    )
     assert "c3xc4" in texts(state)
 
 
@@ -165,11 +169,11 @@ def test_which_class_beats_which_is_as_the_options_say() -> None:
     state = stand("c3:2 a1", "c4:2 d4:1 i9:3 h9", beats="22 13")
     assert "c3xc4" in texts(state)
     assert "c3xd4" not in texts(state)
-    assert refusal(state, "c3xd4") == "a class 2 unit cannot capture the class 1 unit on d4"
+    assert refusal(state, "c3xd4") == "a class 2 (leaf) unit cannot capture the class 1 (drop) unit on d4"
     assert GAME.against is not None
     assert GAME.against(state, "c3") == (Against("c4", "2 > 2", True), Against("d4", "2 = 1", False))
-    assert card(state, "h9") == ("Beats class 3.", "Is beaten by nobody.")
-    assert card(state, "i9") == ("Beats nobody.", "Is beaten by class 1.")
+    assert card(state, "h9") == ("Beats class 3 (arrow).", "Is beaten by nobody.")
+    assert card(state, "i9") == ("Beats nobody.", "Is beaten by class 1 (drop).")
     assert (counts(state, 0)["prey"], counts(state, 0)["risk"], counts(state, 1)["prey"]) == (1, 1, 1)
 
 

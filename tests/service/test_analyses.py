@@ -119,7 +119,7 @@ def test_a_move_that_moves_no_piece_is_shown_where_it_changes_something(tmp_path
     analyses.keep(tmp_path / "games.sqlite3", saved, msgspec.json.encode(found))
     (turn,) = page.analysis(4)["turns"]
     assert (turn["played"], turn["better"]) == (["c1"], [])
-    assert "“c1 becomes class 3” lowered the chance" in turn["sentence"]
+    assert "“c1 becomes class 3 (arrow)” lowered the chance" in turn["sentence"]
 
 
 @pytest.mark.parametrize("broken", [b"[]", b'{"chances": [[0.5, 0.5]], "turns": [{"number": 2, "seat": 1, "before": 1, '

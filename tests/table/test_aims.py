@@ -34,8 +34,8 @@ def test_every_game_says_how_one_wins(game: str) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({}, "You win by taking enemy units until only you have two or more. Class 4 beats 3 and 2"),
-        ({"victory": "annihilation"}, "You win by taking all enemy units. Class 4 beats 3 and 2"),
+        ({}, "You win by taking enemy units until only you have two or more. Class 4 (star) beats 3 and 2"),
+        ({"victory": "annihilation"}, "You win by taking all enemy units. Class 4 (star) beats 3 and 2"),
         ({"beats": "43 31 14 21"}, "You win by taking enemy units until only you have two or more."),
     ],
 )

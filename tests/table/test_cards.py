@@ -37,8 +37,11 @@ def test_each_piece_of_a_first_position_has_facts_that_are_sentences(name: str) 
 
 
 def test_circle_tells_who_beats_whom() -> None:
-    assert facts("circle", "a3") == ("Beats class 4.", "Is beaten by class 2 and class 3.")
-    assert facts("circle", "a3", "a3+") == ("Beats class 1.", "Is beaten by class 3 and class 4.")
+    assert facts("circle", "a3") == ("Beats class 4 (star).", "Is beaten by class 2 (leaf) and class 3 (arrow).")
+    assert facts("circle", "a3", "a3+") == (
+        "Beats class 1 (drop).",
+        "Is beaten by class 3 (arrow) and class 4 (star).",
+    )
 
 
 def test_cyvasse_tells_the_tier_against_each_target_and_the_support() -> None:
@@ -79,13 +82,13 @@ def test_circle_compares_with_each_enemy_beside_a_unit_that_may_still_take() -> 
     assert game.against(state, "d4") == (Against("e5", "2 > 1", takes=True),)
     assert game.against(state, "d3") == game.against(state, "e5") == ()
     assert game.card is not None
-    assert game.card(state, "d4", 0)[0] == "Class 2 beats class 1 on e5."
+    assert game.card(state, "d4", 0)[0] == "Class 2 (leaf) beats class 1 (drop) on e5."
     state = game.play_text(state, "d4xe5")
     assert game.against(state, "e5") == ()  # one capture a turn
     for ply in ("b5-c5", "c5+"):
         state = game.play_text(state, ply)
     assert game.against(state, "f6") == (Against("e5", "1 < 2", takes=False),)
-    assert game.card(state, "f6", 1)[0] == "Class 1 does not beat class 2 on e5."
+    assert game.card(state, "f6", 1)[0] == "Class 1 (drop) does not beat class 2 (leaf) on e5."
 
 
 def test_nothing_of_a_secret_array_is_told() -> None:

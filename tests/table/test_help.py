@@ -85,8 +85,8 @@ def test_the_piece_that_was_shown_is_led_and_the_move_ends_the_hint() -> None:
 
 def test_a_move_that_moves_no_piece_is_led_by_words() -> None:
     scene = found(asked(Scene("circle")), "b2+")
-    assert waits(scene.run(10)) == "Look at White's class 1 on b2."
-    assert waits(asked(scene).run(10)) == "A good move: b2 becomes class 2."
+    assert waits(scene.run(10)) == "Look at White's class 1 (drop) on b2."
+    assert waits(asked(scene).run(10)) == "A good move: b2 becomes class 2 (leaf)."
     table = scene.hands("-b2").run(50)
     assert waits(table) == "Hold it for half a second and put it back. On a phone, tap it again."
 

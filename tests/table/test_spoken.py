@@ -31,7 +31,7 @@ def spoken(game: str, *plies: str, number: int = 0, seat: int | None = None, **o
 
 def test_a_move_names_piece_and_cells_in_words() -> None:
     assert spoken("tam-ruat-chess", "d2-d4") == "Warrior from D two to D four."
-    assert spoken("circle", "c1-b1") == "Class 1 from C one to B one."
+    assert spoken("circle", "c1-b1") == "Class 1 (drop) from C one to B one."
     assert spoken("giantslayer", "d2-e2") == "Halogai from D two to E two."
 
 
@@ -42,7 +42,7 @@ def test_a_move_into_a_town_or_a_fortress_names_it() -> None:
 
 
 def test_a_ply_that_moves_no_piece_is_said_in_the_words_of_its_game() -> None:
-    assert spoken("circle", "b2+") == "B two becomes class 2."
+    assert spoken("circle", "b2+") == "B two becomes class 2 (leaf)."
     assert spoken("beacons", "bid 6 6", number=1, seat=1) == "Player 1 has moved in secret."
 
 

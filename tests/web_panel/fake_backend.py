@@ -502,13 +502,17 @@ class FakeAfar:
 class FakeReach:
     """Implements `web_panel.pages.reach.ReachAccess`: what was chosen counts once a test has let it start again."""
 
-    def __init__(self, open: bool = False, changeable: bool = True, told: str = "") -> None:
-        self.open, self.changeable, self.changing, self.sentence = open, changeable, False, told
+    def __init__(self, open: bool = False, changeable: bool = True, told: str = "", cause: str = "") -> None:
+        self.open, self.changeable, self.changing = open, changeable, False
+        self.sentence, self.behind = told, cause
         self.again = False
         self.chosen: list[bool] = []
 
     def told(self) -> str:
         return self.sentence
+
+    def cause(self) -> str:
+        return self.behind
 
     def choose(self, open: bool) -> None:
         self.chosen.append(open)

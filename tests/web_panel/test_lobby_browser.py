@@ -133,7 +133,7 @@ def test_at_the_target_it_stands_which_class_beats_which(page: Page, tmp_path: P
         expect(page.get_by_role("group", name="Lesson")).to_contain_text("Step 2 of")
         tap(page, "d4")
         expect(page.locator("#board .against text")).to_have_text(["2 > 1"])
-        expect(page.locator("#card")).to_contain_text("Class 2 beats class 1 on e5.")
+        expect(page.locator("#card")).to_contain_text("Class 2 (leaf) beats class 1 (drop) on e5.")
         tap(page, "e5")
         made(page, 1)
         expect(page.locator("#board .against")).to_have_count(0)

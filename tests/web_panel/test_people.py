@@ -138,6 +138,18 @@ def test_a_game_that_ends_because_another_one_is_begun_is_told_to_the_others(tab
     assert (told["who"], told["what"], told["mine"], you(ann)["told"]["mine"]) == ("Ann", "began", False, True)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_whoever_holds_a_seat_makes_every_move_of_a_lesson_whose_ever_it_is(table: RealTable, seat: int) -> None:
+    """A phone says for which seat it plays; in a lesson it plays them all."""
+    ann, movers = phone(table, seat, name="Ann"), set()
+    assert ann.post("/api/order", json={"do": "start_lesson", "game": "tides-of-war"}).status_code == 200
+    table.set_up()
+    while text := table.table.play.session.expected:
+        movers.add(table.table.play.session.game.seat(table.table.play.session.state))
+        assert ann.post("/api/order", json={"do": "ply", "text": text, "seat": seat}).get_json() == {}
+    assert movers == {0, 1}
+
+
 def go_through(table: RealTable, client: FlaskClient, game: str = "tides-of-war") -> None:
     """Begin the lesson of a game on a phone, and make all its moves."""
     assert client.post("/api/order", json={"do": "start_lesson", "game": game}).status_code == 200
@@ -197,6 +209,28 @@ def test_a_phone_without_a_name_keeps_its_lessons_over_a_restart(tmp_path: Path)
     assert again.learner(visitor) == nameless
     ann = people.call(visitor, Me(name="Ann"))
     assert (people.of(nameless), again.learner(again.who("a secret"))) == (ann.id, ann.id)
+
+
+def test_this_machines_own_browser_keeps_them_too_whether_it_was_a_phone_before_or_not(tmp_path: Path) -> None:
+    def started() -> tuple[Phones, WaysIn]:
+        phones = Phones(tmp_path / "phones.json")
+        return phones, WaysIn(phones, profiles=Profiles(tmp_path / "people.json"))
+
+    phones, _ = started()
+    nameless = phones.learner(phones.who("", local=True))
+    again, entry = started()
+    visitor = again.who("", local=True)
+    assert again.learner(visitor) == nameless
+    ann = entry.people.call(visitor, Me(name="Ann"))
+    assert entry.people.of(nameless) == ann.id
+    last, entry = started()
+    another = last.learner(last.who("", local=True))
+    assert another not in ("", nameless)  # whoever sits there next is not taken for Ann
+    last.keep_local("a secret")
+    last.only_here()
+    host, _ = started()
+    host.only_here()
+    assert host.learner(host.who("", local=True)) == another
 
 
 def test_nobody_ever_sees_a_phone_that_was_let_in_without_its_person() -> None:

@@ -88,7 +88,7 @@ def test_circle_is_played_on_the_phone_with_class_changes_and_ends_of_turns(page
         do_it(page)
         page.get_by_role("button", name="What can I do here?").click()
         tap(page, "g6")
-        page.get_by_role("dialog").get_by_role("button", name="g6 becomes class 2").click()
+        page.get_by_role("dialog").get_by_role("button", name="g6 becomes class 2 (leaf)").click()
         made(page, 6)
         write(page, "; ".join(plies[6:27]))
         made(page, 27)

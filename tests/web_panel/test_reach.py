@@ -114,11 +114,12 @@ def test_guests_players_other_sites_and_phones_let_nobody_in(computer: Computer)
 
 
 def test_where_somebody_else_decides_it_is_refused_with_who(computer: Computer) -> None:
-    computer.reach = FakeReach(changeable=False, told="The settings file decides.")
+    computer.reach = FakeReach(changeable=False, told="Somebody keeps phones out.", cause="It was --host.")
     browser = computer.browser()
-    assert sentence(computer.let_in(browser)) == "The settings file decides."
+    assert sentence(computer.let_in(browser)) == "Somebody keeps phones out."
     page = browser.get("/join").get_data(as_text=True)
-    assert "The settings file decides." in page
+    assert "<p>Somebody keeps phones out.</p>" in page
+    assert "<summary>For experts</summary><p>It was --host.</p>" in page
     assert 'id="reach"' not in page
     plain = create_app(square_backend()).test_client()
     assert "cannot be changed here" in sentence(computer.let_in(plain))

@@ -43,7 +43,7 @@ def test_phones_are_let_in_and_the_page_says_when_one_has_come(
     expect(page.locator("#reach-told")).to_contain_text("start Beaconboard again on this computer")
     reach.started()
     expect(page.locator("#qr")).to_be_visible()  # by itself
-    expect(page.locator("#arrived")).to_have_text("Waiting for a phone…")
+    expect(page.locator("#arrived")).to_have_text("Now scan it with a phone: this page says when one has come.")
     page.clock.fast_forward(31_000)
     expect(page.locator("#arrived")).to_contain_text("A firewall on this computer may also keep it out.")
     entry.others.note("192.168.1.9")

@@ -7,7 +7,8 @@ from typing import Any
 from controller.panel.game_info import field
 from controller.rules.options import Described
 from tests.web_panel.staged import plies, you
-from tests.web_panel.staged_panel import WHITE, Panel
+from tests.web_panel.staged import view as panel_view
+from tests.web_panel.staged_panel import BLACK, START, WHITE, Panel, told
 
 PLAYERS = field(Described("players", "int", 2, "How many play.", low=2, high=4))
 SIDE = field(Described("side", "int", 6, "Cells a side.", low=4, high=12))
@@ -167,6 +168,46 @@ def test_a_lesson_that_somebody_else_may_be_in_is_left_only_after_a_question(pan
     assert start(panel) is None
     assert panel.stage.text("#refusal") == "A lesson is going on at this board, and would end. Start anyway?"
     assert start(panel, "Start anyway")["game"] == "circle"
+
+
+def test_also_a_game_that_was_left_takes_the_place_of_another_only_after_a_question(panel: Panel) -> None:
+    left = [{"id": 5, "game": "circle", "title": "Circle", "count": 3}]
+    progress = {"games": [], "left": left, "streak": 0, "today": None}
+    dialog(panel, progress=progress, plies=plies("c3-d3"), game="tides-of-war")
+    panel.press("Go on with Circle", "#dialog")
+    assert panel.stage.text("#refusal").startswith("Tides of War is being played")
+    assert panel.stage.asked() == []
+    panel.press("Start anyway", "#dialog")
+    assert panel.stage.asked() == [["order", {"do": "resume", "game_id": 5}]]
+
+
+def test_at_the_start_of_who_has_left_a_lesson_it_is_asked_before_it_ends_for_others(panel: Panel) -> None:
+    lesson = {"sentence": "Lift.", "step": 2, "steps": 3, "next": True, "puzzle": "", "over": False, "told": False}
+    phones = [{"id": name, "name": name, "owner": False, "you": name == "Ann"} for name in BOTH.values()]
+    who = you("player", phones=phones)
+    table: dict[str, Any] = {"lesson": lesson, "game": "circle"}
+    panel.open(who, kept={"left": "1"}, answers={"games": GAMES, "levels": LEVELS}, **table)
+    panel.waits_for("#lobby:not([hidden])")
+    panel.press("Play: Circle", "#lobby")
+    panel.stage.page.wait_for_function("stage.sources.length > 1")  # it looks what is on the table now
+    panel.stage.send("you", who)
+    panel.stage.send("view", panel_view(**table))
+    assert panel.stage.text("#sure-question") == "A lesson is going on at this board, and would end. Start anyway?"
+    panel.press("Cancel", "#sure")
+    panel.press("New game")
+    panel.waits_for("#dialog[open]")
+    panel.stage.asked()
+    assert start(panel) is None
+
+
+def test_taken_pieces_lie_beside_a_board_and_not_below_the_choice_of_games(panel: Panel) -> None:
+    pieces = told(START, off={"c3": ("b2", BLACK, "stone")})
+    on = "() => document.querySelector('#tray').checkVisibility({ visibilityProperty: true })"
+    panel.open(hand=pieces, answers={"games": GAMES}, phase="play")
+    assert panel.stage.js(on)
+    panel.shows(phase="idle")
+    panel.waits_for("#lobby:not([hidden])")
+    assert not panel.stage.js(on)
 
 
 def test_a_refusal_is_told_in_the_dialog_and_gone_with_the_next_try(panel: Panel) -> None:

@@ -17,6 +17,7 @@ MADE = """async ([geometry]) => {
   const style = document.createElement("style");
   style.textContent = ".lens { position: fixed; left: 0; top: 0 }"; // as panel.css has it
   document.head.append(style);
+  document.body.append(Object.assign(document.createElement("p"), { id: "toast" }));
   window.broken = [];
   document.addEventListener("pointercancel", ({ pointerId }) => broken.push(pointerId));
   window.zoom = new Zoom(stage.drawn);
@@ -227,6 +228,28 @@ def test_taps_beside_the_board_or_on_pieces_zoom_nothing(zoomed: Stage) -> None:
     assert view(zoomed) == WHOLE
 
 
+# A sheet that a tap has opened over the board: a finger presses its button, and whether it was heard is told.
+SHEET = """([x, y, at]) => {
+  const sheet = document.createElement("dialog"), button = document.createElement("button");
+  let heard = false;
+  button.onclick = () => (heard = true);
+  sheet.append(button);
+  document.body.append(sheet);
+  const click = new MouseEvent("click", { clientX: x, clientY: y, detail: 1, bubbles: true, cancelable: true });
+  Object.defineProperty(click, "timeStamp", { value: at });
+  button.dispatchEvent(click);
+  sheet.remove();
+  return heard; }"""
+
+
+def test_the_second_of_two_quick_taps_chooses_nothing_of_what_the_first_has_opened(zoomed: Stage) -> None:
+    tap(zoomed, 300, 300, 1000)
+    assert not zoomed.js(SHEET, 305, 305, 1200)
+    assert zoomed.js(SHEET, 305, 305, 1500)  # that is another tap
+    assert zoomed.js(SHEET, 400, 305, 1200)  # and so is one elsewhere
+    assert view(zoomed) == WHOLE
+
+
 # ---- the magnifier ----
 
 LENS = """() => { const lens = document.querySelector(".lens"); if (!lens) return null;
@@ -255,6 +278,20 @@ def test_small_cells_are_seen_large_above_the_finger(zoomed: Stage) -> None:
     assert zoomed.js(LENS) is None
     finger(zoomed, "move", 1, 300, 300)
     assert zoomed.js(LENS) is None
+
+
+def test_that_two_fingers_make_cells_larger_is_told_once_where_they_are_smaller_than_a_finger(zoomed: Stage) -> None:
+    said = "() => document.querySelector('#toast').textContent"
+    tap(zoomed, 300, 300, 0)
+    assert zoomed.js(said) == ""
+    kept: dict[str, Any] = {}
+    for told in ("Two fingers make the board larger.", ""):
+        zoomed.open(kept=kept)
+        zoomed.js(MADE, SMALL)
+        zoomed.js("() => { stage.drawn.root.style.width = '400px'; }")
+        tap(zoomed, 200, 300, 0)
+        assert zoomed.js(said) == told
+        kept = zoomed.js("() => JSON.parse(localStorage.beaconboard)")
 
 
 def test_the_magnifier_stays_on_the_screen(zoomed: Stage) -> None:

@@ -44,6 +44,9 @@ class ReachAccess(Protocol):
     def told(self) -> str:
         """Return who else decides it, or what kept phones out, in one sentence; "" where there is nothing to say."""
 
+    def cause(self) -> str:
+        """Return for experts what is behind that sentence; "" where it says it all."""
+
     def choose(self, open: bool) -> None:
         """Keep for the next start whether the panel is ``open``; raises `Refused`."""
 
@@ -59,6 +62,8 @@ class FixedReach:
     def told(self) -> str:
         """Return nothing."""
         return ""
+
+    cause = told
 
     def choose(self, open: bool) -> None:
         """Refuse: it stays as it is."""
@@ -140,5 +145,6 @@ def _way(reach: ReachAccess, found: bool) -> dict[str, Any]:
         "here": here,
         "changeable": reach.changeable,
         "told": reach.told(),
+        "cause": reach.cause(),
         "second": url_for("somebody_else", _external=True) if g.visitor.id == LOCAL.id else "",
     }

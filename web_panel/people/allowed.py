@@ -75,9 +75,10 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
 
 
 def _checked_ply(order: PlayPly | PlayPlies, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:
-    seat = order.seat if order.seat is not None else standing.to_move
+    anybody = standing.lesson and not visitor.afar
+    seat = order.seat if order.seat is not None and not anybody else standing.to_move
     giver = standing.answers.get(order.text, seat) if isinstance(order, PlayPly) else seat
-    if giver is not None and (visitor.afar or not standing.lesson):
+    if giver is not None and not anybody:
         _check_seat(giver, visitor, phones, standing)
         _check_secret(giver, visitor, standing)
     return replace(order, seat=seat, phone=visitor.id if standing.secret else "")

@@ -104,7 +104,7 @@ class Phones:
         kept, self.told = atomic_file.read(path, parse, PhonesFile()) if path else (PhonesFile(), "")
         self._phones = {phone.secret: phone for phone in kept.phones}
         self._asking: dict[str, Phone] = {}  # by secret: who waits for the proof
-        self._local = LOCAL
+        self._local = replace(LOCAL, nameless=kept.learner)
         self._was = ""  # the id of the phone for which the local browser stands
         self.changed: Callable[[Seating], None] = lambda seating: None
 
@@ -219,9 +219,10 @@ class Phones:
             phone = replace(phone, nameless=NAMELESS + secrets.token_hex(6))
             if phone.id == LOCAL.id:
                 self._local = phone
-            else:
-                self._phones[phone.secret] = phone
-                self._write()
+            for known in tuple(self._phones.values()):
+                if known.id in (phone.id, self._was if phone.id == LOCAL.id else ""):
+                    self._phones[known.secret] = replace(known, nameless=phone.nameless)
+            self._write()
             return phone.nameless
 
     def _own_name(self, wanted: str | None, known: Phone | None = None) -> str:
@@ -402,4 +403,5 @@ class Phones:
 
     def _write(self) -> None:
         if self._path is not None:
-            write(self._path, PhonesFile(tuple(self._phones.values())))
+            learner = "" if self._was else self._local.nameless
+            write(self._path, PhonesFile(tuple(self._phones.values()), learner))

@@ -45,10 +45,11 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     nameless: NoId = ""
 
 
-class PhonesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file."""
+class PhonesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The file. ``learner`` is what `Phone.nameless` is, of the browser on this machine that is no phone."""
 
     phones: tuple[Phone, ...] = ()
+    learner: NoId = ""
 
 
 def parse(content: bytes) -> PhonesFile:

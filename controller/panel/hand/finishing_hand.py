@@ -22,6 +22,7 @@ from controller.sentences import capital, say
 from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
 from controller.table.gestures.footprints import PlyFootprint
+from controller.table.lesson_guide import read_by_touch
 from controller.table.state import Play, Table
 
 log = logging.getLogger(__name__)
@@ -57,6 +58,7 @@ class FinishingHand:
         self._tidied: object = None  # the position for which the pieces were put right
         self._game: object = None  # the first position of its game
         self._made = 0
+        self._read_to = 0  # how far its lesson was read
         self._caught_up = -1  # how many moves of pieces there were when all was put right last
         self._shown: tuple[object, float] = (None, 0.0)  # the position with the board's ply, and since when it is lit
         self.finishes = True  # whether chores are done, too: not while people feel every touch themselves
@@ -163,10 +165,12 @@ class FinishingHand:
             return self._look(own, site)
         if held and held["from"] == site and not there and not ply:  # a way round is tapped by its landings
             self._gestures.put_back(held["id"])
-            if table.phase != "play" or not own.moves or hidden:
+            if not own.moves or hidden:
                 return {}
             if play and moves.is_led_to_hold(play, site_names(table, play).get(site, "")):
                 self._make(PlayPly(text=play.session.expected))
+                return {}
+            if table.phase != "play":
                 return {}
             return self._staying(table, site)
         if play is None or table.phase not in ("play", "fix") or table.link:
@@ -328,6 +332,9 @@ class FinishingHand:
             position, first = play.settled.position, play.session.positions[0]
             if not self.finishes:
                 return
+            if play.session.read_to != self._read_to:
+                self._read_to = play.session.read_to
+                self._put_back_read(table, play)
             if position is self._tidied:
                 self._catch_up(table, play)
                 return
@@ -340,6 +347,13 @@ class FinishingHand:
             if anew:
                 self._hand.clear_away()
             self._service.poke()
+
+    def _put_back_read(self, table: Table, play: Play) -> None:
+        """Put back what was lifted while the last page of a lesson was read, but what would turn this one, too."""
+        sites, turns = site_names(table, play), read_by_touch(play)
+        for piece, site in self._gestures.in_hand().items():
+            if not play.game_area.bit.get(sites.get(site, ""), 0) & play.game_area.both(turns):
+                self._gestures.put_back(piece)
 
     def _catch_up(self, table: Table, play: Play) -> None:
         """Put right what other touches have left behind; once, if nothing moves by that."""

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from controller.table.lesson_guide import held_rightly, lead, waits
+from controller.table.lesson_guide import goes_on_to, held_rightly, lead, waits
 from controller.table.reading.last_ply import next_landings
 from controller.table.state import Play, Table
 from controller.table.views.help_lights import HelpLights, help_lights
@@ -146,6 +146,8 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     yield loose & ~table.now, "chore_on"
     for bit, _ in (*play.choices, *play.menu):
         yield bit, "choice"
+    if table.by_taps:
+        yield goes_on_to(play), "may_go"
     if verdict.missing and not verdict.extra and verdict.missing.bit_count() == 1 and not play.setting_up:
         yield verdict.missing, "choice" if held_rightly(play) else "blocked"
     else:

@@ -215,7 +215,7 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         return say("Sent to the other board: it counts as soon as that has noted it.")
     if verdict.missing | verdict.extra:
         names = play.game_area.names
-        wrong = strayed(play, verdict.missing, verdict.extra)
+        wrong = strayed(play, verdict.missing, verdict.extra, table.by_taps)
         return capital(wrong or why_wrong(play, names(verdict.missing), names(verdict.extra)))
     if helped := help_told(table, play, seat):
         return helped

@@ -1,7 +1,10 @@
 // A closer look at the board: two fingers or Ctrl and the wheel zoom, a double tap on a free cell goes nearer and back,
 // and where cells are small a finger has a magnifier above it. Knows no rules and moves no pieces.
 
+import { choose, chosen } from "../common/device.js";
 import { svg } from "../common/dom.js";
+import { t } from "../common/text.js";
+import { tell } from "../common/toast.js";
 
 /** @import { Board, Point } from "./board.js" */
 /** @import { Drawn } from "../common/dom.js" */
@@ -11,7 +14,9 @@ const TAP_ZOOM = 2;
 const TOGETHER_MS = 250; // two fingers that come down so soon after each other pinch, unless each is on a piece
 const DOUBLE_MS = 320;
 const SMALL_PX = 44; // a finger covers a cell smaller than that
+const TIGHT_PX = 32; // in a smaller one fingers miss: then two of them are spoken of, once on each phone
 const LENS_PX = 132;
+const SAME_PX = 30; // two taps of a finger on one place lie so far apart at most
 
 /** @typedef {{ x: number, y: number, since: number, piece: boolean, quiet?: boolean }} Finger */
 
@@ -30,6 +35,7 @@ export class Zoom {
     this.top = 0;
     /** @type {{ site: string | null, when: number }} */
     this.tapped = { site: "", when: 0 };
+    this.lifted = { x: 0, y: 0, when: -Infinity }; // where a finger was lifted from the board last
     const { root } = board;
     root.classList.add("zooms");
     this.reset();
@@ -37,6 +43,7 @@ export class Zoom {
     root.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     root.addEventListener("pointerdown", (event) => this.#down(event), { capture: true });
     document.addEventListener("pointermove", (event) => this.#move(event), { capture: true });
+    document.addEventListener("click", (event) => this.#second(event), { capture: true });
     for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (/** @type {any} */ event) => this.#end(event), { capture: true });
   }
 
@@ -80,6 +87,7 @@ export class Zoom {
     if (event.pointerType !== "touch") return;
     const { pointerId, clientX: x, clientY: y, timeStamp: since } = event;
     this.fingers.set(pointerId, { x, y, since, piece: this.#pieceAt(this.board.near(this.board.point(x, y))) });
+    this.#hint();
     const [one, other, third] = [...this.fingers.values()];
     if (other && !third && other.since - one.since < TOGETHER_MS && !(one.piece && other.piece)) {
       event.stopPropagation();
@@ -111,6 +119,7 @@ export class Zoom {
     const finger = this.fingers.get(event.pointerId);
     if (!finger || (event.type === "pointercancel" && !event.isTrusted && finger.quiet)) return; // our own word to the hand
     this.fingers.delete(event.pointerId);
+    this.lifted = { x: event.clientX, y: event.clientY, when: event.timeStamp };
     this.#hideLens();
     if (this.pinch) {
       event.stopPropagation();
@@ -130,6 +139,28 @@ export class Zoom {
     if (twice) this.to(this.scale > 1.01 ? 1 : TAP_ZOOM, at, event.clientX, event.clientY);
   }
 
+  // The second of two quick taps on one place, where the first has opened something over the board: it was meant for the cell.
+  /** @param {MouseEvent} event */
+  #second(event) {
+    const { x, y, when } = this.lifted, { clientX, clientY, timeStamp } = event;
+    if (this.board.root.contains(/** @type {Node} */ (event.target)) || timeStamp - when > DOUBLE_MS) return;
+    if (Math.hypot(clientX - x, clientY - y) > SAME_PX) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  // How wide a cell is, in pixels.
+  #cellPx() {
+    const { root, inner, view } = this.board;
+    return (2 * inner * root.getBoundingClientRect().width) / (view[2] / this.scale);
+  }
+
+  #hint() {
+    if (this.#cellPx() >= TIGHT_PX || chosen("nearer", false)) return;
+    tell(t("Two fingers make the board larger."));
+    choose("nearer", true);
+  }
+
   /** @param {string | null} site */
   #pieceAt(site) {
     return [...this.board.tokens.values()].some(({ group }) => group.dataset.on === site);
@@ -138,8 +169,7 @@ export class Zoom {
   /** @param {PointerEvent} event */
   #lens({ clientX: x, clientY: y }) {
     const { root, inner, view } = this.board;
-    const perMm = root.getBoundingClientRect().width / (view[2] / this.scale);
-    if (2 * inner * perMm >= SMALL_PX) return;
+    if (this.#cellPx() >= SMALL_PX) return;
     if (!this.lens) {
       const [left, top, width, height] = view;
       this.lens = svg("svg", { class: "lens", "aria-hidden": "true", width: LENS_PX, height: LENS_PX });

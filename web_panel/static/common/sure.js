@@ -1,8 +1,9 @@
 // A question of the page's own, in place of the browser's: it looks like the page, speaks its language, and stops nothing else.
 
-import { ask } from "./api.js";
 import { button, make } from "./dom.js";
 import { t } from "./text.js";
+
+/** @import { PanelView, You } from "./types.js" */
 
 // Asks `question`; resolves to whether it was answered with the button named `yes`. Escape is no.
 /** @param {string} question @param {string} yes @returns {Promise<boolean>} */
@@ -21,11 +22,42 @@ export function sure(question, yes) {
   });
 }
 
-// As `sure`, where a game that was begun is on the table: nothing is asked over one that is over, a lesson or a puzzle.
-/** @param {string} question @param {string} yes @returns {Promise<boolean>} */
+// Whether a game would be left, a lesson that somebody else may be in, or somebody unseated who has sat down: the board plays
+// those with `levels`.
+/** @param {PanelView | null} view @param {You | null} you @param {number[]} [levels] */
+export function running(view, you, levels = []) {
+  if (!view || ["over", "idle"].includes(view.phase)) return false;
+  if (view.lesson) return !view.lesson.puzzle && !view.lesson.over && (you?.phones ?? []).some((phone) => !phone.you);
+  return view.plies.length > 0 || levels.some((level, seat) => level && seat in (you?.held ?? {}) && !you?.seats.includes(seat));
+}
+
+// The question whether something else is to be begun over what `running` finds.
+/** @param {PanelView | null} view */
+export const askedOver = (view) => (view?.lesson ? t("A lesson is going on at this board, and would end. Start anyway?")
+  : t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title }));
+
+// What is on the table now, and who this phone is; nothing where the board does not answer.
+/** @returns {Promise<{ view: PanelView | null, you: You | null }>} */
+function atTable() {
+  return new Promise((told) => {
+    const source = new EventSource("/api/watch");
+    /** @type {You | null} */
+    let you = null;
+    /** @param {PanelView | null} view */
+    const end = (view) => {
+      source.close();
+      told({ view, you });
+    };
+    source.addEventListener("you", (event) => { you = JSON.parse(event.data); }); // comes before the view
+    source.addEventListener("view", (event) => end(JSON.parse(event.data)));
+    source.addEventListener("error", () => end(null));
+  });
+}
+
+// As `sure`, where something is on the table that is not to end unasked. `question` is about a game; a lesson has its own.
+/** @param {string} [question] @param {string} [yes] @returns {Promise<boolean>} */
 export async function sureToLeave(question, yes) {
-  const { games } = await ask("history").catch(() => ({ games: [] }));
-  const last = games.length && await ask("history/last").catch(() => null);
-  const goesOn = last && !last.over && last.count && games.some((/** @type {{ id: number }} */ { id }) => id === last.id);
-  return !goesOn || sure(question, yes);
+  const { view, you } = await atTable();
+  if (!running(view, you)) return true;
+  return view?.lesson || !question ? sure(askedOver(view), t("Start anyway")) : sure(question, yes ?? t("Start anyway"));
 }

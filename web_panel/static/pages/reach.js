@@ -28,7 +28,7 @@ async function waitFor(place) {
   const began = performance.now();
   for (;;) {
     if ((await reached())?.seen) break;
-    setText(place, performance.now() - began < HINT_MS ? t("Waiting for a phone…")
+    setText(place, performance.now() - began < HINT_MS ? t("Now scan it with a phone: this page says when one has come.")
       : t("No phone yet. Is it in the same Wi-Fi, and not in its guest network? A firewall on this computer may also keep it out."));
     await wait(LOOK_MS);
   }

@@ -6,6 +6,7 @@ import { button, make } from "../common/dom.js";
 import { handPicture } from "../common/film.js";
 import { give } from "../common/link.js";
 import { drawTurns } from "./share_picture.js";
+import { sureToLeave } from "../common/sure.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
@@ -42,12 +43,15 @@ export function openDecided({ id, title, ended, open, done }) {
 
 /** @param {Analysed} found @param {{ id: number, title: string, ended: string, done: Give }} game */
 function told({ turns = [], sentence: early = "" }, { id, title, ended, done }) {
+  // Another phone may have begun something since.
+  /** @param {string} from */
+  const begin = async (from) => { if (await sureToLeave()) done(await ask(`history/${id}/${from}`)); };
   const rows = turns.map(({ ply, sentence, puzzle }) => make("li", {},
     make("img", { src: `/history/${id}/position.svg?ply=${ply - 1}`, alt: t("The position before move {ply}", { ply }), loading: "lazy" }),
     make("p", { textContent: sentence }),
     make("div", { className: "choices" }, make("a", { href: `/history/${id}?ply=${ply - 1}`, textContent: t("Show it") }),
-      button(t("Play on from here"), async () => done(await ask(`history/${id}/order?ply=${ply - 1}`))),
-      ...(puzzle ? [button(t("Make it a puzzle"), async () => done(await ask(`history/${id}/puzzle?ply=${ply}`)))] : []))));
+      button(t("Play on from here"), () => begin(`order?ply=${ply - 1}`)),
+      ...(puzzle ? [button(t("Make it a puzzle"), () => begin(`puzzle?ply=${ply}`))] : []))));
   const said = make("p", {});
   said.setAttribute("role", "status");
   const share = button(t("Share"), async () => {

@@ -34,8 +34,9 @@ export async function showLobby(view, you, order, waiting = null) {
   else if (made === now) made = null; // the service was away
 }
 
-/** @param {boolean} guest @param {Give} order @param {Waiting | null} waiting */
-async function makeLobby(guest, order, waiting) {
+/** @param {boolean} guest @param {Give} give @param {Waiting | null} waiting */
+async function makeLobby(guest, give, waiting) {
+  const order = waiting ? async (/** @type {object} */ what) => await (await import("../common/sure.js")).sureToLeave() && give(what) : give; // others may be in the lesson
   /** @type {[GameOffered[] | null, ProgressTold | null]} */
   const [games, progress] = await Promise.all([ask("games").catch(() => null), guest ? null : ask("progress").catch(() => null)]);
   if (!games) return null;

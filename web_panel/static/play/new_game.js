@@ -6,9 +6,10 @@ import { button, make } from "../common/dom.js";
 import { face } from "./face.js";
 import { reachedLine } from "./progress.js";
 import { alone, readPlayers, seatPlayers } from "./opponents.js";
+import { askedOver, running } from "../common/sure.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
+/** @import { Lenient, PageElement } from "../common/dom.js" */
 /** @import { GameOffered, LevelTold, Option as Field, PanelView, ProgressTold, VariantOffered, You } from "../common/types.js" */
 /** @import { Chosen } from "./opponents.js" */
 
@@ -56,11 +57,11 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   };
   find(dialog, "cancel").onclick = () => dialog.close();
   // Whether a game may be begun, or a lesson: over one that is being played that is asked first.
-  /** @param {PageElement} begins @param {string} anyway */
+  /** @param {Lenient} begins @param {string} anyway */
   const may = (begins, anyway) => {
     asked ||= !running(view, you, begins === find(dialog, "start") ? readPlayers(players).levels : []);
     find(dialog, "refusal").classList.toggle("asks", !asked);
-    find(dialog, "refusal").textContent = asked ? "" : view?.lesson ? t("A lesson is going on at this board, and would end. Start anyway?") : t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title });
+    find(dialog, "refusal").textContent = asked ? "" : askedOver(view);
     if (asked) return true;
     asked = true;
     begins.textContent = anyway;
@@ -68,7 +69,7 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   };
   /** @param {() => Promise<any>} begin */
   const tried = (begin) => begin().then(() => dialog.close(), (error) => (find(dialog, "refusal").textContent = messageOf(error)));
-  tick(find(dialog, "games"), find(dialog, "left"), view, (what) => tried(() => submit(what)));
+  tick(find(dialog, "games"), find(dialog, "left"), view, async (what, pressed) => may(pressed, t("Start anyway")) && tried(() => submit(what)));
   find(dialog, "solve").onclick = () => (location.href = "/puzzles");
   find(dialog, "learn").textContent = t("Learn it");
   find(dialog, "learn").onclick = () => may(find(dialog, "learn"), t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", game: chosen().name }));
@@ -89,15 +90,6 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   dialog.showModal();
 }
 
-// Whether a game would be left, a lesson that somebody else may be in, or somebody unseated who has sat down: the board plays
-// those with `levels`.
-/** @param {PanelView | null} view @param {You | null} you @param {number[]} levels */
-function running(view, you, levels) {
-  if (!view || ["over", "idle"].includes(view.phase)) return false;
-  if (view.lesson) return !view.lesson.puzzle && !view.lesson.over && (you?.phones.length ?? 0) > 1;
-  return view.plies.length > 0 || levels.some((level, seat) => level && seat in (you?.held ?? {}) && !you?.seats.includes(seat));
-}
-
 // A game that this board has no room for is grey, and says which board has.
 /** @param {GameOffered} game @param {boolean} checked */
 function card(game, checked) {
@@ -108,14 +100,17 @@ function card(game, checked) {
 }
 
 // Says in the card of each game how far this phone's person has come in it; in `before`, which games were left before their end:
-// one that is not what `view` shows goes on at a tap, by `order`.
-/** @param {PageElement} box @param {PageElement} before @param {PanelView | null} view @param {(order: object) => Promise<any>} order */
+// one that is not what `view` shows goes on by `order` when its button is `pressed`.
+/** @param {PageElement} box @param {PageElement} before @param {PanelView | null} view @param {(order: object, pressed: Lenient) => Promise<any>} order */
 async function tick(box, before, view, order) {
   /** @type {ProgressTold | null} */
   const progress = await ask("progress").catch(() => null);
   for (const game of progress?.games ?? []) box.querySelector(`[value="${game.name}"]`)?.closest("label").append(reachedLine(game));
   const left = (progress?.left ?? []).filter(({ id }) => id !== view?.game_id);
-  before.replaceChildren(...left.map(({ id, title }) => button(t("Go on with {game}", { game: title }), () => order({ do: "resume", game_id: id }))));
+  before.replaceChildren(...left.map(({ id, title }) => {
+    const goOn = button(t("Go on with {game}", { game: title }), () => order({ do: "resume", game_id: id }, goOn));
+    return goOn;
+  }));
 }
 
 // The seats where they have names of their own.

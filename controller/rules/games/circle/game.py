@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET
 
 from controller.rules.game import Against, Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
-from controller.rules.games.circle.cards import STEP, changed, compared, in_words_against, told
+from controller.rules.games.circle.cards import SHAPES, STEP, changed, compared, in_words_against, named, shaped, told
 from controller.rules.games.circle.state import (
     BEATS,
     CELLS,
@@ -229,14 +229,15 @@ def text(state: State, ply: AnyPly) -> str:
 
 
 def in_words(state: State, ply: AnyPly) -> str:
-    """Return the ply in words: ``b2 becomes class 2``."""
+    """Return the ply in words: ``b2 becomes class 2 (leaf)``."""
     if isinstance(ply, Out):
         return say("{seat} is out", seat=SEATS[ply.seat])
     if ply == END:
         return say("End turn")
     begin, end = CELLS[ply.begin], CELLS[ply.end]
     if ply.begin == ply.end:
-        return say("{begin} becomes class {kind}", begin=begin, kind=class_of(state, ply.begin) % len(BEATS) + 1)
+        kind = class_of(state, ply.begin) % len(BEATS) + 1
+        return say("{begin} becomes class {kind}", begin=begin, kind=shaped(kind))
     return way_told((begin, end), captures=ply.takes)
 
 
@@ -300,7 +301,10 @@ def _why_no_landing(state: State, ply: Ply) -> str:
     rules = rules_of(state.options)
     if theirs not in rules.beats[ours]:
         return say(
-            "a class {ours} unit cannot capture the class {theirs} unit on {end}", ours=ours, theirs=theirs, end=end
+            "a class {ours} unit cannot capture the class {theirs} unit on {end}",
+            ours=shaped(ours),
+            theirs=shaped(theirs),
+            end=end,
         )
     if state.taken and rules.takes > 1:
         return say(
@@ -396,7 +400,10 @@ def aim(state: State) -> str:
     wins = quick if state.quick else say("You win by taking all enemy units.")
     if rules_of(state.options).beats != BEATS:
         return wins
-    return say("{wins} Class 4 beats 3 and 2, 3 beats 2 and 1, 2 beats 1, and 1 beats 4.", wins=wins)
+    return say(
+        "{wins} Class 4 (star) beats 3 and 2, 3 (arrow) beats 2 and 1, 2 (leaf) beats 1, and 1 (drop) beats 4.",
+        wins=wins,
+    )
 
 
 def against(state: State, site: str) -> tuple[Against, ...]:
@@ -438,7 +445,7 @@ GAME = Game(
         seats=SEATS,
         minutes=20,
         complexity=3,
-        kinds={str(kind): say("class {kind}", kind=kind) for kind in sorted(BEATS)},
+        kinds={str(kind): named(kind) for kind in sorted(SHAPES)},
         moves=dict.fromkeys(map(str, BEATS), STEP),
         endings=ENDINGS,
         ends=ENDS,
