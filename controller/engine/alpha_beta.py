@@ -29,6 +29,7 @@ MOST_KEPT = 40_000  # positions that are kept, and as many older ones: what ther
 ERROR = 40  # thousandths by which a hundredth of the game is misjudged
 HAIR = 30  # thousandths: plies that are worth so much less than the best are as good
 FALL, FAR = 150, 300  # thousandths: a worth that falls so far is doubtful, a ply ahead of all others by so much is not
+LOSSES = tuple(180 * 3**step >> step for step in range(8))  # thousandths: who loses less than the first has saved all
 STEADY = 4  # depths in which the best ply stays the same before it can be clear
 SHORT, USUAL, LONG = 0.3, 1.0, 2.0  # parts of the usual time, where the best ply is clear and where it is doubtful
 FADES = 8  # histories count for so many times less in the next search
@@ -77,6 +78,10 @@ class AlphaBeta:
         self.threats = _threats(game, state, self.loud) if sight.overlooks else frozenset()
         self.reached: str | None = None  # the site on which the ply of the root that is looked at has set its piece
         self.plies = self._seen_first()
+        if sight.saves and sight.overlooks:
+            saving = AlphaBeta(game, state, tactics, difference, Sight(), 0).saving(self.threats)
+            if saving is not None:
+                self.plies = saving
         self.dice.shuffle(self.plies)  # so that of equals no one is always first
         self.plies.sort(key=lambda ply: -self.loud(state, ply))
         self.charms = [self.dice.randrange(HAIR) for _ in self.plies]
@@ -104,6 +109,54 @@ class AlphaBeta:
                 # Nobody has a whole look at the first ply: the order is all that is known.
                 self.worths = {self.plies[0]: 0}
                 return
+
+    def saving(self, threats: frozenset[Any]) -> list[Any] | None:
+        """Return the plies of the root after which none of ``threats``, plies of the other seat, costs anything.
+
+        A ply may lose what it wins as much for. Where nothing can be saved altogether, those are left that lose little;
+        None where nothing hangs or all do as well. What is lost with the ply itself, as is a flanked giant, counts too.
+        """
+        game, plies = self.game, list(self.game.moves(self.state))
+        other = game.passed(self.state) if game.passed else None
+        if other is None:  # in check, for example: there are few plies, and what is attacked is not known
+            return None
+        self.most = ENDLESS  # exchanges are short, and half of one says nothing
+        stands, still = (self._stands(each, self.seat, 0, 0) for each in (self.state, other))
+        hurting = {ply for ply in threats if not self._still_has(game.after(other, ply), stands - LOSSES[0])}
+        for loss in LOSSES if hurting or (self.urgent and self.urgent(self.state)) else ():
+            if kept := [ply for ply in plies if self._saves(ply, hurting, stands, still, loss)]:
+                return kept if len(kept) < len(plies) else None
+        return None
+
+    def _saves(self, ply: Any, hurting: set[Any], stands: int, still: int, loss: int) -> bool:
+        """Whether after ``ply``, whichever of ``hurting`` is the answer, the seat loses less than ``loss``.
+
+        It had what ``stands``, and ``still`` once it passed. Where something hurts, what ``ply`` itself makes worse is
+        another matter.
+        """
+        game, seat = self.game, self.seat
+        child = game.after(self.state, ply)
+        mover = self.mover(child)
+        if mover is None:
+            return self._ended(child, seat, 0) > stands - loss
+        other = child if mover != seat or game.passed is None else game.passed(child)
+        if other is None:
+            return True
+        more: int = self._stands(other, seat, 0, 0) - still
+        if not hurting:
+            return more > -loss
+        least = stands + min(0, more) - loss
+        answers = [answer for answer in game.moves(other) if answer in hurting]
+        return all(self._still_has(game.after(other, answer), least) for answer in answers)
+
+    def _still_has(self, state: Any, least: int) -> bool:
+        """Whether the seat that searches comes out of an exchange, begun in ``state``, with more than ``least``."""
+        mover = self.mover(state)
+        if mover is None:
+            return self._ended(state, self.seat, 0) > least
+        if mover == self.seat:
+            return self._quiet(state, mover, least, least + 1, 0, EXCHANGE) > least
+        return -self._quiet(state, mover, -least - 1, -least, 0, EXCHANGE) > least
 
     def _seen_first(self) -> list[Any]:
         """Return the plies of the root that this player sees: at least one, and a win at once where it knows such."""

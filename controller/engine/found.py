@@ -19,13 +19,15 @@ class Sight(msgspec.Struct, frozen=True):
     Of the replies it overlooks ``overlooks`` per cent, of the plies that it may make now half as many; it errs about a
     position by up to ``errs`` hundredths of the game. It knows a win of its own within ``wins_in`` own
     plies, 2 at most: one ply away no search overlooks it, two plies away a proof is looked for beside alpha-beta.
-    With ``recaptures`` alpha-beta overlooks no answer that takes the piece just moved.
+    With ``saves`` alpha-beta overlooks no ply that saves a piece which hangs, and with ``recaptures`` no answer that
+    takes the piece just moved.
     """
 
     depth: int = 1000
     overlooks: int = 0
     errs: int = 0
     wins_in: int = 0
+    saves: bool = False
     recaptures: bool = False
 
 
