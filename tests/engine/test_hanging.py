@@ -1,4 +1,4 @@
-"""From level 2 on none leaves a piece standing that was just attacked and can be saved, whatever it overlooks and misjudges.
+"""From level 2 on none leaves a piece standing that was just attacked, whatever it overlooks and misjudges.
 
 What that is, says the arena by the rules alone (`tools/arena/hanging.py`).
 """
