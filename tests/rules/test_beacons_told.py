@@ -387,3 +387,18 @@ def test_each_part_of_the_game_says_what_waits_and_the_active_phase_nothing() ->
     assert GAME.asks(state) == ""
     state = played(state, "p a3 2 1; end; p e3 1 2; end; end; end")
     assert GAME.asks(state) == "bring the unit in your coffer to a cell of yours: tap it"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "why"),
+    [
+        ("a3", "b3", ""),
+        ("a3", "c3", "a3 and c3 are not neighbours: units move across a shared side"),
+        ("a3", "a3.a4", "you are not dominant in a4"),
+        ("a3", "c1.d1", "units go from cell to cell; a beacon is paid from the stores that touch its corner"),
+        ("a3", "a3:2", ""),
+    ],
+)
+def test_units_that_went_astray_hear_which_rule_forbids_it(start: str, end: str, why: str) -> None:
+    state = GAME.start(GAME.options(template="trial"), 1)
+    assert GAME.refusal(state, start, end)[1] == why
