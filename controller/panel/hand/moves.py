@@ -241,6 +241,11 @@ def has_price(play: Play, footprint: PlyFootprint) -> bool:
     return dial is not None and bool(dial.note)
 
 
+def spends_in_passing(play: Play, held: str, footprint: PlyFootprint) -> bool:
+    """Whether a ply is paid by the piece lifted from ``held`` but moves another one: nobody makes it by the way."""
+    return not footprint.origin and held in _walk(play, footprint).concerns
+
+
 def shape_after(play: Play, text: str) -> Mapping[str, Piece]:
     """Return what should stand once ``text`` is made."""
     game, state = play.session.game, play.session.state

@@ -167,7 +167,9 @@ def why_not_between(state: State, start: str, end: str) -> str:
         ply = Beacon(table.beacon_names.index(end))
     else:
         return say("units go from cell to cell; a beacon is paid from the stores that touch its corner")
-    return "" if ply in actions(state) else why_no_action(state, ply)
+    if ply not in actions(state):
+        return why_no_action(state, ply)
+    return say("a beacon is a piece of its own: first put the store back") if isinstance(ply, Beacon) else ""
 
 
 def _ordinal(number: int) -> str:
