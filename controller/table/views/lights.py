@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from controller.table.lesson_guide import held_rightly, lead, waits
+from controller.table.lesson_guide import handed_over, held_rightly, lead, waits
 from controller.table.reading.last_ply import next_landings
 from controller.table.state import Play, Table
 from controller.table.views.help_lights import HelpLights, help_lights
@@ -141,6 +141,8 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield _checked(play) & play.game_area.both(table.now), "check"
     if table.phase in ("play", "fix") and not waits(play) and not helped.lead:
         yield from cost_layers(table, play)
+    if table.phase == "fix" and held_rightly(play) and handed_over(play)[1]:
+        yield lead(play, table.now).go, "may_go"  # the store is up that its units leave
     loose = settled.pending_chores & (table.now ^ settled.position.standing)
     yield loose & table.now, "chore_off"
     yield loose & ~table.now, "chore_on"
