@@ -430,8 +430,9 @@ def test_where_players_changed_sides_no_colour_stands_for_one_and_a_calm_game_sa
 
 
 def test_prices_between_cells_are_drawn_for_who_asks_and_nowhere_else(stage: Stage) -> None:
-    priced = position(3) | {"marks": [{"at": ["a1", "a2"], "shape": "between", "text": "2:1"}]}
-    played(stage, **{"history/7?ply=3": priced})
+    marks = [{"at": ["a1", "a2"], "shape": "between", "text": "2:1"}]
+    priced: dict[str, Any] = {"history/7?ply=3": position(3, marks=marks)}
+    played(stage, **priced)
     assert stage.texts("#board .price") == []
     press(stage, "#all-prices")
     assert stage.texts("#board .price") == ["2:1"]
