@@ -195,8 +195,8 @@ $("last").onclick = () => leap(Infinity);
 $("copy").onclick = () => give($("copied"), { url: location.href, title: state.game.title });
 savesFilm($("film"), () => ({ id: state.game.id, count: state.game.plies.length }), $("copied"));
 $("play").onclick = run;
-$("all-prices").onclick = ({ currentTarget }) => {
-  currentTarget.setAttribute("aria-pressed", currentTarget.getAttribute("aria-pressed") !== "true");
+$("all-prices").onclick = () => {
+  $("all-prices").setAttribute("aria-pressed", $("all-prices").getAttribute("aria-pressed") !== "true");
   return go(state.ply);
 };
 $("ply").oninput = () => go(Number($("ply").value));

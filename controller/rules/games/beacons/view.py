@@ -215,8 +215,6 @@ def _lines(state: State) -> tuple[str, ...]:
         players = tuple(map(player, state.order))
         lines.append(say("Order of play: {players}.", players=players))
     lines += ties_told(state)
-    if corners := corners_to_build(state):
-        lines.append(say("A beacon can be built now: {corners}.", corners=corners[:MOST_CORNERS]))
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
     for seat, tally in enumerate(state.tally):
@@ -233,4 +231,6 @@ def _lines(state: State) -> tuple[str, ...]:
                 coffer=state.coffers[seat],
             )
         )
+    if corners := corners_to_build(state):
+        lines.append(say("A beacon can be built now: {corners}.", corners=corners[:MOST_CORNERS]))
     return tuple(lines)
