@@ -54,6 +54,10 @@ def lead(play: Play, now: int) -> Lead:
     if not session.expected or (reading is not None and idle):
         return Lead(touch=reading or 0 if idle else 0)
     (ply,) = play.settled.position.footprints
+    start, end = handed_over(play)
+    if end:
+        area = play.game_area
+        return Lead(touch=area.both(area.bit[start]) & now, go=area.bit[end])
     if session.lesson.puzzle and not ply.silent:
         return _to_decided(play, now)  # who asked to be shown the move sees all of it
     if ply.silent or (ply.origin and ply.origin & now and ply.origin & play.settled.position.standing):
@@ -62,6 +66,21 @@ def lead(play: Play, now: int) -> Lead:
     changed = (ply.landing | ply.fills | _still_to_land(play, now)) & ~now
     replaced = ply.refills & ply.landing & ~ply.origin
     return Lead(go=changed & ~replaced, take=(ply.empties & ~ply.origin & now) | replaced)
+
+
+def handed_over(play: Play) -> tuple[str, str]:
+    """Return from which site to which the ply that a puzzle shows brings units, where no piece is seen to go all of
+    that way; "" for both elsewhere.
+    """
+    session = play.session
+    if session.lesson is None or not session.lesson.puzzle or not session.expected or session.game.dial is None:
+        return "", ""
+    ply = session.game.read(session.state, session.expected)
+    dial = session.game.dial(session.state, ply)
+    if dial is None or not dial.between or len(session.game.walk(session.state, ply).path) > 1:
+        return "", ""
+    start, end = dial.between
+    return start, end
 
 
 def chain_landings(play: Play) -> tuple[int, ...]:
@@ -169,6 +188,8 @@ def goes_on_to(play: Play) -> int:
     session, area = play.session, play.game_area
     if not session.expected or not held_rightly(play):
         return 0
+    if end := handed_over(play)[1]:
+        return area.bit[end]
     concerns = session.game.walk(session.state, session.game.read(session.state, session.expected)).concerns
     return reduce(or_, (area.bit.get(name, 0) for name in concerns), 0) & ~area.both(play.verdict.missing)
 
@@ -183,10 +204,18 @@ def _with_piece(play: Play, missing: int, extra: int, by_taps: bool) -> str:
             return ""
         return say("tap it again to continue.") if by_taps else say("put it back to continue.")
     held = play.session.expected and any(f.silent and f.at == missing for f in play.settled.position.footprints)
-    if not held or not by_taps:
-        return say("hold it for half a second, then put it back.") if held else ""
-    onward = play.game_area.names(goes_on_to(play))
-    return say("now tap {cell}.", cell=any_of(onward)) if onward else say("tap it again.")
+    start, end = handed_over(play)
+    begun = held or (end and missing & play.game_area.both(play.game_area.bit[start]) == missing)
+    if not begun:
+        return ""
+    if by_taps:
+        onward = play.game_area.names(goes_on_to(play))
+        return say("now tap {cell}.", cell=any_of(onward)) if onward else say("tap it again.")
+    if not held:
+        return say("its units go to {cell}; those that stay go back.", cell=end)
+    if end:
+        return say("its units go to {cell}: hold it for half a second, then put it back.", cell=end)
+    return say("hold it for half a second, then put it back.")
 
 
 def strayed(play: Play, missing: int, extra: int, by_taps: bool) -> str:

@@ -15,6 +15,7 @@ from controller.lessons.lesson_files import LessonFile, all_lessons
 from controller.orders import NewGame, NextStep, PlayPly, StartLesson, TakeBack
 from controller.refused import Refused
 from controller.table.views.lights import meanings
+from controller.table.views.panel_view import plies_at
 from controller.table.views.types import Choice
 from tests.panel.taps import Tapper, order
 
@@ -510,3 +511,21 @@ def test_who_takes_time_over_a_lesson_is_told_what_to_tap_next(tmp_path: Path, f
     assert read
     assert held
     table.stop()
+
+
+def test_a_lifted_store_lights_where_a_beacon_can_be_built_and_its_price_is_told_first(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "shell19")
+    try:
+        table.begin("beacons", start="a3:1x6 a4:1x5 e3:2x6")
+        table.tap("a3")
+        table.rest(0.3)
+        assert meanings(table.at.table)[table.where("a3.a4")] == "may_go"
+        (choice,) = table.tap("a3.a4")["choices"]
+        assert choice.words == "Build a beacon between a3, a4, for 3 from each"
+        assert not table.play.session.plies
+        offered = plies_at(table.at.table, table.where("a4"), 0)
+        table.tap("a3.a4", choice.ply)
+        assert table.play.session.plies == ("b a3.a4",)
+        assert "b a3.a4" in [each.ply for each in offered]
+    finally:
+        table.stop()

@@ -156,7 +156,7 @@ def test_a_tied_store_has_nobodys_colour() -> None:
         ("s e3 +", Walk(at="e3"), {"e3:1"}, {"e3:0"}),
         ("m e3 4 +", Walk(("e3:4",), concerns=("e3",)), {"e3:4"}, set()),
         ("m e3 0 -", Walk(at="e3:0", concerns=("e3",)), set(), {"e3:0"}),
-        ("b a3.a4", Walk(("a3.a4",)), {"a3.a4"}, set()),
+        ("b a3.a4", Walk(("a3.a4",), concerns=("a3", "a4")), {"a3.a4"}, set()),
         ("p a3 2 6", Walk(at="a3"), set(), {"a3"}),
         ("end", Walk(), set(), set()),
     ],
@@ -198,7 +198,7 @@ WORDS = {
     "s a3 -": "turn the shell of a3 counter-clockwise for 1",
     "m e3 4 +": "put a unit on node 4 of e3",
     "m e3 0 -": "take the unit off node 0 of e3",
-    "b a3.a4": "build a beacon between a3, a4",
+    "b a3.a4": "build a beacon between a3, a4, for 3 from each",
     "p a3 2 6": "pay 6 from a3 into the coffer of Player 2",
     "bid 5 7": "bid 5 for Player 1, 7 for Player 2",
     "place a3 3": "place 3 on a3",
@@ -387,3 +387,35 @@ def test_each_part_of_the_game_says_what_waits_and_the_active_phase_nothing() ->
     assert GAME.asks(state) == ""
     state = played(state, "p a3 2 1; end; p e3 1 2; end; end; end")
     assert GAME.asks(state) == "bring the unit in your coffer to a cell of yours: tap it"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "why"),
+    [
+        ("a3", "b3", ""),
+        ("a3", "c3", "a3 and c3 are not neighbours: units move across a shared side"),
+        ("a3", "a3.a4", "you are not dominant in a4"),
+        ("a3", "c1.d1", "units go from cell to cell; a beacon is paid from the stores that touch its corner"),
+        ("a3", "a3:2", ""),
+    ],
+)
+def test_units_that_went_astray_hear_which_rule_forbids_it(start: str, end: str, why: str) -> None:
+    state = GAME.start(GAME.options(template="trial"), 1)
+    assert GAME.refusal(state, start, end)[1] == why
+
+
+def test_a_store_put_where_a_beacon_could_be_is_asked_back_first() -> None:
+    why = GAME.refusal(stand("a3=6/0 a4=4/0"), "a3", "a3.a4")[1]
+    assert why == "a beacon is a piece of its own: first put the store back"
+
+
+def test_where_a_beacon_can_be_built_and_who_holds_one_is_told() -> None:
+    state = stand("a3=6/0 a4=4/0", beacons="e2.e3=1")
+    view = GAME.look(state, None)
+    assert "A beacon can be built now: a3–a4." in view.lines
+    assert GAME.card is not None
+    assert GAME.card(state, "a4", 0)[-1] == "A beacon can be built: a3–a4, for 3 from each store."
+    assert view.holds == ("1 beacon", "")
+    built = GAME.look(GAME.play(state, GAME.read(state, "b a3.a4")), None)
+    assert not [line for line in built.lines if line.startswith("A beacon")]
+    assert built.holds == ("2 beacons", "")

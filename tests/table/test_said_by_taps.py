@@ -95,3 +95,21 @@ def test_half_of_the_answer_to_a_puzzle_is_said_to_be_its_beginning() -> None:
     pupil.put_right()
     pupil.order(PlayPly(text="c4-d3"))
     assert pupil.view.sentence == "c4 to d3 is not the best move: try another."
+
+
+@pytest.mark.parametrize("options", [{"template": "duel"}, {"template": "trio", "players": 3}], ids=["two", "three"])
+def test_no_cell_gives_a_lifted_store_away_where_cells_are_tapped(options: dict[str, object]) -> None:
+    """On wood a piece on a lit cell is an answer, meant and put down by hand; a tap that misses is neither."""
+    pupil = at("beacons", options=options)
+    pupil.hands("-a3")
+    pupil.wait(1000)
+    view = picture(pupil.table, CALM, 1)
+    others = range(2, len(view.seats) + 1)
+    assert pupil.lit("choice") == set()
+    assert [each.ply for each in view.choices] == [f"p a3 {n} 6" for n in others]
+    assert "lit cell" not in view.question
+    pupil.table = msgspec.structs.replace(pupil.table, by_taps=False)
+    pupil.hands("+a3 -a3")
+    pupil.wait(1000)
+    assert len(pupil.lit("choice")) == len(others)
+    assert "lit cell" in picture(pupil.table, CALM, 1).question

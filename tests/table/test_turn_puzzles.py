@@ -63,7 +63,7 @@ def test_a_turn_that_is_ended_too_early_is_not_over(pupil: Pupil) -> None:
     pupil.order(PlayPly(text="end"))
     assert pupil.plies == ["s a3 -"]
     told = "The goal cannot be reached in this turn after this: Player 1: end turn."
-    assert pupil.view.sentence == f"{told} Put the pieces back and try another."
+    assert pupil.view.sentence == f"{told} Put the pieces back and try another. {TASK_TOLD}"
     plays(pupil, *SHELL[1:])
     assert pupil.view.over
 
@@ -163,3 +163,15 @@ def test_a_puzzle_that_says_nothing_true_is_not_begun(pupil: Pupil, goal: str, w
     assert isinstance(pupil.said[-1], notes.Refusal)
     assert why in pupil.said[-1].reason
     assert pupil.play is before
+
+
+def test_a_transfer_that_is_shown_lights_from_where_and_where_to() -> None:
+    """Its units land on others, or leave some behind: no sensor sees a piece go all the way."""
+    pupil = pupil_of("trial", puzzle("rule c1", *SHELL))
+    plays(pupil, SHELL[0])
+    pupil.order(NextStep())
+    assert pupil.play.session.expected == SHELL[1]
+    assert (pupil.lit("choice"), pupil.lit("may_go"), pupil.lit("may_take")) == ({"a3"}, {"b2"}, set())
+    pupil.hands("-a3")
+    pupil.wait(1000)
+    assert pupil.lit("may_go") == {"b2"}

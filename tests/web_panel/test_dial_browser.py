@@ -106,15 +106,14 @@ def test_a_transfer_is_four_taps_with_its_price_in_view(touched: Open) -> None:
     expect(page.locator('#board [data-state="lifted"]')).to_have_count(0)
 
 
-def test_a_yellow_cell_pays_its_player_and_the_card_says_so(touched: Open) -> None:
+def test_a_lifted_store_lights_no_cell_that_gives_it_away(touched: Open) -> None:
     page, real = touched(template="trial")
     touch(page, "a3")
-    expect(page.locator("#waits")).to_contain_text("a yellow one to pay all of them to its player")
-    yellow = page.locator("#board .blink").first.get_attribute("data-site")
-    assert yellow
-    touch(page, yellow)
-    made(page, 1)
-    assert real.plies == ("p a3 2 6",)
+    expect(page.locator("#waits")).to_have_text("Tap the cell where units go, or the store again to put it back.")
+    expect(page.locator("#board .blink")).to_have_count(0)
+    touch(page, "c3")
+    expect(page.locator("#toast")).to_contain_text("a3 and c3 are not neighbours")
+    assert not real.plies
 
 
 def test_two_cells_touched_show_how_their_price_comes_about(touched: Open) -> None:

@@ -427,3 +427,16 @@ def test_where_players_changed_sides_no_colour_stands_for_one_and_a_calm_game_sa
     assert stage.js("() => document.querySelectorAll('.curve-name span *').length") == 0
     played(stage, analysis=DONE)
     assert stage.js("() => document.querySelectorAll('.curve-name span *').length") > 1
+
+
+def test_prices_between_cells_are_drawn_for_who_asks_and_nowhere_else(stage: Stage) -> None:
+    marks = [{"at": ["a1", "a2"], "shape": "between", "text": "2:1"}]
+    priced: dict[str, Any] = {"history/7?ply=3": position(3, marks=marks)}
+    played(stage, **priced)
+    assert stage.texts("#board .price") == []
+    press(stage, "#all-prices")
+    assert stage.texts("#board .price") == ["2:1"]
+    press(stage, "#all-prices")
+    assert stage.texts("#board .price") == []
+    press(stage, "#back")
+    assert stage.js("() => document.querySelector('#all-prices').hidden")

@@ -151,6 +151,22 @@ def test_a_game_that_is_being_played_is_left_only_after_a_question(panel: Panel)
         assert start(panel)["do"] == "new_game", nothing_to_leave
 
 
+def test_the_button_that_asks_is_the_bright_one_and_no_other_takes_its_answer(panel: Panel) -> None:
+    dialog(panel, plies=plies("c3-d3"), game="tides-of-war")
+    bright = (
+        "() => [...document.querySelectorAll('#start, #learn')]"
+        ".filter((e) => e.matches('.primary')).map((e) => e.textContent)"
+    )
+    assert start(panel, "Learn it") is None
+    assert panel.stage.text("#refusal").endswith("Begin the lesson?")
+    assert panel.stage.js(bright) == ["Learn it anyway"]
+    assert start(panel, "Start") is None
+    assert panel.stage.text("#refusal").endswith("Start another one?")
+    assert panel.stage.js(bright) == ["Start anyway"]
+    assert start(panel, "Learn it") is None
+    assert start(panel, "Learn it anyway")["do"] == "start_lesson"
+
+
 def test_nobody_who_has_sat_down_is_unseated_without_a_question(panel: Panel) -> None:
     for held, asks in (({"0": "Ann"}, False), (BOTH, True)):
         dialog(panel, held=held, plies=(), game="circle")

@@ -774,6 +774,30 @@ def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Pa
     assert panel.stage.texts("#share") == []
 
 
+def test_who_is_asked_for_a_name_still_sees_every_row_to_share_in(panel: Panel) -> None:
+    """The question once cut the rows off, and slid itself beneath the moves."""
+    panel.stage.page.set_viewport_size({"width": 1280, "height": 800})
+    box = "([a]) => (({ top, bottom }) => [top, bottom])(document.querySelector(a).getBoundingClientRect())"
+    long = "Share twelve units among all the coffers of this game, in secret. You set up with what yours gets."
+    panel.open(
+        you("player", WHITE, phones=[{"id": "1", "name": "Phone 1", "owner": False, "you": True}]),
+        share=Share("bid", 12, ("Player 1", "Player 2", "Player 3"), long),
+    )
+    panel.stage.passes(MORE_MS)
+    panel.waits_for("#share")
+    panel.waits_for("#joining button")
+    panel.stage.answers(people=[])
+    for press in ("", "Say your name"):
+        if press:
+            panel.press(press, "#joining")
+            panel.waits_for("#joining input[name=person]")
+        last, bar = (panel.stage.js(box, each) for each in ("#share .share-row:nth-of-type(3)", "#share > .choices"))
+        status, joining = (panel.stage.js(box, each) for each in ("#status", "#joining"))
+        assert last[1] <= bar[0] + 1 <= joining[0], press
+        assert joining[1] <= status[1], press
+        assert status[1] <= panel.stage.js(box, "#mine")[0], press
+
+
 def test_a_view_that_comes_before_the_board_is_drawn_with_it(panel: Panel) -> None:
     panel.open(ANN)
     panel.stage.open("/", {"board": {"late": BOARD}})

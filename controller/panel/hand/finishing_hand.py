@@ -192,7 +192,10 @@ class FinishingHand:
         led = bool(play.session.expected) and (bool(play.session.lesson) or all(each.silent for each in chosen))
         if led and not ply and len(chosen) == 1:
             chosen = moves.asked_beside(play, chosen[0]) or chosen
-        if len(chosen) == 1 and (ply or led or (piece and not moves.has_price(play, chosen[0]))):
+        aside = (
+            held is not None and bool(chosen) and moves.spends_in_passing(play, names.get(held["from"], ""), chosen[0])
+        )
+        if len(chosen) == 1 and (ply or led or (piece and not aside and not moves.has_price(play, chosen[0]))):
             self._make(order(chosen[0].text, None))
             return {}
         if chosen:

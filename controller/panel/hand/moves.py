@@ -15,7 +15,7 @@ import msgspec
 
 from controller.rules.game import Piece, Walk
 from controller.table.gestures.footprints import PlyFootprint, settled_position
-from controller.table.lesson_guide import chain_landings, lead
+from controller.table.lesson_guide import chain_landings, handed_over, lead
 from controller.table.reading.last_ply import going_on, next_landings
 from controller.table.state import Play
 from controller.table.views.choices import listed
@@ -193,6 +193,8 @@ def taken_until(play: Play, target: str) -> tuple[str, ...]:
 
 def origin_of_lesson(play: Play) -> str:
     """Return where the piece stands that a lesson's ply moves, whatever else it does; "" where it moves none."""
+    if start := handed_over(play)[0]:
+        return start
     origin = reduce(or_, (f.origin for f in play.settled.position.footprints), 0) if play.session.expected else 0
     return "".join(play.game_area.names(origin)[:1])
 
@@ -239,6 +241,11 @@ def has_price(play: Play, footprint: PlyFootprint) -> bool:
     game, state = play.session.game, play.session.state
     dial = game.dial(state, game.read(state, footprint.text)) if game.dial else None
     return dial is not None and bool(dial.note)
+
+
+def spends_in_passing(play: Play, held: str, footprint: PlyFootprint) -> bool:
+    """Whether a ply is paid by the piece lifted from ``held`` but moves another one: nobody makes it by the way."""
+    return not footprint.origin and held in _walk(play, footprint).concerns
 
 
 def shape_after(play: Play, text: str) -> Mapping[str, Piece]:

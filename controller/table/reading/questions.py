@@ -19,7 +19,12 @@ UNDO = "take back"  # the answer that the last ply was taken back
 
 
 def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str], ...]:
-    """Return a free site for each ply that is asked for, in the order of the sites and of the plies' texts."""
+    """Return a free site for each ply that is asked for, in the order of the sites and of the plies' texts.
+
+    None where pieces are moved by taps: a lit cell names no answer, and the page that was tapped lists them in words.
+    """
+    if table.by_taps:
+        return ()
     landings = onward(play, table.now)
     for earlier in play.standings[-2:-1]:  # where the last ply came from: a piece put back there takes it back
         landings |= earlier & ~play.standings[-1]

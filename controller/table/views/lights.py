@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from controller.table.lesson_guide import goes_on_to, held_rightly, lead, waits
+from controller.table.lesson_guide import goes_on_to, handed_over, held_rightly, lead, waits
 from controller.table.reading.last_ply import next_landings
 from controller.table.state import Play, Table
 from controller.table.views.help_lights import HelpLights, help_lights
@@ -146,7 +146,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     yield loose & ~table.now, "chore_on"
     for bit, _ in (*play.choices, *play.menu):
         yield bit, "choice"
-    if table.by_taps:
+    if table.by_taps or handed_over(play)[1]:
         yield goes_on_to(play), "may_go"
     if verdict.missing and not verdict.extra and verdict.missing.bit_count() == 1 and not play.setting_up:
         yield verdict.missing, "choice" if held_rightly(play) else "blocked"
@@ -199,6 +199,8 @@ def _hints(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     if level == "threatened" and idle:
         yield sum(play.game_area.bit[name] for name in threatened(game.facts.name, state)), "in_danger"
     yield from _offers(table, play)
+    if held := play.settled.position.standing & ~table.now & ~play.settled.pending_chores:
+        yield from _corners(play, held)
 
 
 def _offers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
@@ -216,6 +218,20 @@ def _offers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         if not footprint.origin or footprint.origin & held:
             yield footprint.empties & ~footprint.origin & table.now, "may_take"
             yield footprint.refills & footprint.landing & ~footprint.origin, "may_take"  # a round trip takes nobody
+
+
+def _corners(play: Play, held: int) -> Iterator[tuple[int, Meaning]]:
+    """Yield where a piece may come to that is paid from several stores at once, one of them lifted.
+
+    What one store pays alone is lit with its price.
+    """
+    game, state = play.session.game, play.session.state
+    lifted = set(play.game_area.names(held))
+    for footprint in play.settled.position.footprints:
+        if footprint.landing and not footprint.origin:
+            paying = game.walk(state, game.read(state, footprint.text)).concerns
+            if len(paying) > 1 and lifted & set(paying):
+                yield footprint.landing, "may_go"
 
 
 def _ending(play: Play) -> Iterator[tuple[int, Meaning]]:

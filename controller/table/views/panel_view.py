@@ -5,7 +5,7 @@ A pure function of the table and of the seat that looks. Must not know HTTP.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 
 import msgspec
@@ -67,7 +67,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         waits=waits(table, seat),
         asks=_asks(table, play),
         link=table.link,
-        seats=_seats(table, play, seat, seen.scores or result.scores),
+        seats=_seats(table, play, seat, seen),
         plies=_plies(play, seat),
         sites=_sites(table, theme, labels, pieces),
         question=question(play),
@@ -194,8 +194,9 @@ def _sealing(play: Play, seat: int | None) -> SealingView | None:
     return SealingView(seat, str(session.seed), len(session.positions) - 1, tuple(seats), sealed)
 
 
-def _seats(table: Table, play: Play, seat: int | None, scores: Sequence[int] | None) -> tuple[SeatView, ...]:
+def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[SeatView, ...]:
     game, state, result = play.session.game, play.session.state, play.result
+    scores = seen.scores or result.scores
     to_move = None if result.over else game.seat(state)
     if play.session.bound:
         to_move = to_choose_for(play, seat)
@@ -215,6 +216,7 @@ def _seats(table: Table, play: Play, seat: int | None, scores: Sequence[int] | N
             n in play.session.afar.seats,
             not result.over and n not in play.in_play,
             game.colour_of(state, n),
+            seen.holds[n] if seen.holds else "",
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )

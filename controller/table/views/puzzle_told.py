@@ -53,6 +53,8 @@ def _of_goal(table: Table, play: Play, puzzle: Lesson) -> str:
         )
         return together(reached, say("Play on from here, or choose the next puzzle."))
     tried = game.words_of(session.state, session.tried) if session.tried else ""
+    first = session.positions[0].state
+    task = game.goals.task(first, puzzle.goal)
     if session.shown:
         ply = capital(game.words_of(session.state, session.shown))
         shown = say("{ply}: make it as the lights show.", ply=ply)
@@ -61,9 +63,7 @@ def _of_goal(table: Table, play: Play, puzzle: Lesson) -> str:
         return together(say("No short way leads to the goal after this: {ply}.", ply=tried), shown)
     if tried:
         back = say("Try another.") if table.by_taps else say("Put the pieces back and try another.")
-        return together(say("The goal cannot be reached in this turn after this: {ply}.", ply=tried), back)
-    first = session.positions[0].state
-    task = game.goals.task(first, puzzle.goal)
+        return together(say("The goal cannot be reached in this turn after this: {ply}.", ply=tried), back, task)
     if len(session.positions) > 1:
         return together(task, say("Actions so far: {made}.", made=len(session.positions) - 1))
     return together(_to_move(game, first), task, say("{count} actions are enough.", count=shortest))

@@ -143,6 +143,8 @@ def question(play: Play) -> str:
             **wishes,
         )
     asked, undo = play.verdict.asked, play.verdict.undo is not None
+    if not play.choices:  # nothing is lit: the page alone asks
+        return _listed(len(asked), undo)
     if len(asked) + undo > 1:
         return say("Which move did you make? Tap it here, or put any piece on its lit cell.")
     if undo:
@@ -152,6 +154,15 @@ def question(play: Play) -> str:
     if asked:
         return say("Was this move made? Answer here or put a piece on the lit cell; if not, put the pieces back.")
     return ""
+
+
+def _listed(asked: int, undo: bool) -> str:
+    """Return the question whose answers no cell of the board gives."""
+    if asked + undo > 1:
+        return say("Which move did you make? Tap it here.")
+    if undo:
+        return say("Did you take back the last move? Answer here; if not, put its piece back.")
+    return say("Was this move made? Answer here; if not, put the pieces back.") if asked else ""
 
 
 def waits(table: Table, seat: int | None = None) -> str:

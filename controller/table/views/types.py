@@ -53,6 +53,7 @@ class SeatView(msgspec.Struct, frozen=True):
     afar: bool = False  # people at another board hold it
     out: bool = False  # it has no more part in the game, which goes on
     colour: int = 0  # whose pieces it plays now: players may change sides from round to round
+    holds: str = ""  # what it holds that will count for it, in words
 
 
 class PlyView(msgspec.Struct, frozen=True):

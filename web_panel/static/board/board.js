@@ -350,7 +350,7 @@ export class Board {
   #putOne({ id, piece, site, x, y, state, scale = state === "lifted" ? 1.22 : 1 }) {
     const at = site ? this.sites.get(site) : /** @type {Site} */ ({ x, y });
     if (!at) return;
-    const size = scale * (!at.kind ? 1 : at.kind === "cell" ? Number((at.inner / this.inner).toFixed(2)) : (0.85 * at.inner) / this.size);
+    const size = scale * (!at.kind ? 1 : at.kind === "cell" ? Number((at.inner / this.inner).toFixed(2)) : ((at.kind === "vertex" ? 1.7 : 0.85) * at.inner) / this.size);
     const look = this.look(piece);
     let known = this.tokens.get(id);
     if (known?.look !== look) {

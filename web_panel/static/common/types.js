@@ -223,6 +223,7 @@ export {};
  * @property {boolean} afar people at another board hold it
  * @property {boolean} out it has no more part in the game, which goes on
  * @property {number} colour whose pieces it plays now: players may change sides from round to round
+ * @property {string} holds what it holds that will count for it, in words
  */
 
 /**

@@ -150,7 +150,10 @@ async function go(ply, leaps = false) {
   /** @param {string} label */
   const at = (label) => board.sites.get(label);
   const between = (position.marks ?? []).filter(({ shape }) => shape === "between");
-  drawMarks(board, position, at, [...drawPrices(board, between, at, "", true), ...analysis.ways(state.ply, at)]);
+  const all = $("all-prices").getAttribute("aria-pressed") === "true"; // they cover nodes and beacons: shown to who asks
+  $("all-prices").hidden = !between.length;
+  board.root.classList.toggle("heat", all && between.length > 0);
+  drawMarks(board, position, at, [...drawPrices(board, between, at, "", all), ...analysis.ways(state.ply, at)]);
   analysis.at(state.ply);
   for (const [id, at] of /** @type {[string, number][]} */ ([["first", 0], ["back", 0], ["next", game.plies.length], ["last", game.plies.length]])) $(id).disabled = state.ply === at;
 }
@@ -192,6 +195,10 @@ $("last").onclick = () => leap(Infinity);
 $("copy").onclick = () => give($("copied"), { url: location.href, title: state.game.title });
 savesFilm($("film"), () => ({ id: state.game.id, count: state.game.plies.length }), $("copied"));
 $("play").onclick = run;
+$("all-prices").onclick = () => {
+  $("all-prices").setAttribute("aria-pressed", $("all-prices").getAttribute("aria-pressed") !== "true");
+  return go(state.ply);
+};
 $("ply").oninput = () => go(Number($("ply").value));
 $("older").onclick = list;
 $("file").onchange = async () => {

@@ -26,8 +26,19 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   const [, asks, wanted] = /^#new=([\w-]+)\/?([\w-]*)$/.exec(location.hash) ?? [];
   if (asks) history.replaceState(history.state, "", location.pathname); // once is enough
   const first = games.find(({ name, fits }) => fits !== false && name === (asks ?? current)) ?? games.find(({ fits }) => fits !== false);
-  let asked = false;
-  find(dialog, "start").textContent = t("Start");
+  /** @type {PageElement | null} */
+  let asked = null; // the button that asks first, and is bright meanwhile
+  let said = ""; // what it says otherwise
+  const [start, learn] = [find(dialog, "start"), find(dialog, "learn")];
+  /** @param {PageElement | null} by @param {string} [anyway] */
+  const asking = (by, anyway = "") => {
+    if (asked) asked.textContent = said;
+    [asked, said] = [by, by?.textContent ?? ""];
+    if (by) by.textContent = anyway;
+    for (const each of [start, learn]) each.classList.toggle("primary", each === (by ?? start));
+  };
+  [start.textContent, learn.textContent] = [t("Start"), t("Learn it")];
+  asking(null);
   find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
   const chosen = () => /** @type {GameOffered} */ (games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value));
   const players = find(dialog, "players");
@@ -56,26 +67,23 @@ export function openDialog(dialog, games, levels, view, you, submit) {
     if (["variant", chosen()?.players_option].includes(target.name)) showSeats();
   };
   find(dialog, "cancel").onclick = () => dialog.close();
-  // Whether a game may be begun, or a lesson: over one that is being played that is asked first.
-  /** @param {Lenient} begins @param {string} anyway */
+  // Whether a game may be begun, or a lesson: over one that is being played the button that was pressed asks first.
+  /** @param {PageElement} begins @param {string} anyway */
   const may = (begins, anyway) => {
-    asked ||= !running(view, you, begins === find(dialog, "start") ? readPlayers(players).levels : []);
-    find(dialog, "refusal").classList.toggle("asks", !asked);
-    find(dialog, "refusal").textContent = asked ? "" : askedOver(view);
-    if (asked) return true;
-    asked = true;
-    begins.textContent = anyway;
-    return false;
+    const sure = asked === begins || !running(view, you, begins === start ? readPlayers(players).levels : []);
+    find(dialog, "refusal").classList.toggle("asks", !sure);
+    find(dialog, "refusal").textContent = sure ? "" : leaving(view, begins === learn);
+    if (!sure) asking(begins, anyway);
+    return sure;
   };
   /** @param {() => Promise<any>} begin */
   const tried = (begin) => begin().then(() => dialog.close(), (error) => (find(dialog, "refusal").textContent = messageOf(error)));
   tick(find(dialog, "games"), find(dialog, "left"), view, async (what, pressed) => may(pressed, t("Start anyway")) && tried(() => submit(what)));
   find(dialog, "solve").onclick = () => (location.href = "/puzzles");
-  find(dialog, "learn").textContent = t("Learn it");
-  find(dialog, "learn").onclick = () => may(find(dialog, "learn"), t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", game: chosen().name }));
+  learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", game: chosen().name }));
   dialog.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();
-    if (!may(find(dialog, "start"), t("Start anyway"))) return;
+    if (!may(start, t("Start anyway"))) return;
     await tried(() => {
       const clock = readClock(dialog);
       const opponents = readPlayers(players);
@@ -89,6 +97,11 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   showSeats({ levels: [], answers: false });
   dialog.showModal();
 }
+
+// The question before `view` is left, for a lesson or for another game.
+/** @param {PanelView | null} view @param {boolean} learns */
+const leaving = (view, learns) => (!learns || view?.lesson ? askedOver(view)
+  : t("{game} is being played: it stays among the games played, and can be resumed. Begin the lesson?", { game: view?.title }));
 
 // A game that this board has no room for is grey, and says which board has.
 /** @param {GameOffered} game @param {boolean} checked */

@@ -332,9 +332,7 @@ function asked(view) {
   const { plies, words } = hand.own.looked ?? {};
   if (plies) return { ...view, advice: words ?? "", question: "", choices: [] };
   if (!state.prices || !state.holds || !view.question) return view;
-  const pays = Object.values(view.sites).some(({ meaning }) => meaning === "choice");
-  const waits = pays ? t("Tap the cell where units go, a yellow one to pay all of them to its player, or the store again to put it back.") : t("Tap the cell where units go, or the store again to put it back.");
-  return { ...view, question: "", choices: [], waits };
+  return { ...view, question: "", choices: [], waits: t("Tap the cell where units go, or the store again to put it back.") };
 }
 
 /** @param {PanelView} view */

@@ -115,7 +115,7 @@ export class Seats {
       dot.style.background = colour;
       title.prepend(dot);
     }
-    const beneath = [named && seat.name, mine && t("you"), seat.afar && t("at another board"), seat.level && t("Board · level {level}", { level: seat.level }), seat.character].filter(Boolean).join(" · ");
+    const beneath = [named && seat.name, mine && t("you"), seat.afar && t("at another board"), seat.level && t("Board · level {level}", { level: seat.level }), seat.character, seat.holds].filter(Boolean).join(" · ");
     const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score }));

@@ -78,6 +78,15 @@ def _new_beacons(state: State, table: CellTables, me: int) -> list[Ply]:
     ]
 
 
+def corners_to_build(state: State, cell: int | None = None) -> tuple[str, ...]:
+    """Return the corners, of ``cell`` if it is given, where the player to move can build a beacon now: ``a3–a4``."""
+    if state.phase != "active" or not state.queue:
+        return ()
+    table = table_of(state)
+    circles = (table.circles[ply.beacon] for ply in actions(state) if isinstance(ply, Beacon))
+    return tuple("–".join(table.mesh.cells[c] for c in each) for each in circles if cell in (None, *each))
+
+
 def cost_between(state: State, cell: int, to: int) -> Cost | None:
     """Return the cost of the adjacency of two cells, None where they are not neighbours."""
     table = table_of(state)

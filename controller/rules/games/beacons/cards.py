@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.rules.games.beacons.actions import cost_between
+from controller.rules.games.beacons.actions import corners_to_build, cost_between
 from controller.rules.games.beacons.state import State, table_of
 from controller.rules.shells import Cost
 from controller.sentences import say
@@ -17,7 +17,9 @@ MOVES = {
 
 
 def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
-    """Return what it costs to go from a store to each cell beside it; of a beacon, what one costs."""
+    """Return what it costs to go from a store to each cell beside it, and where it can pay for a beacon; of a beacon,
+    what one costs.
+    """
     table = table_of(state)
     if site in table.beacon_names:
         if "b" not in state.options.actions:
@@ -25,7 +27,16 @@ def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
         return (say("A beacon costs {units} units in each cell around.", units=state.options.beacon),)
     if site in table.cells and "t" not in state.options.actions:
         return (say("No units are transferred in this game."),)
-    return tuple(_prices(state, table.cells[site])) if site in table.cells else ()
+    return (*_prices(state, table.cells[site]), *_beacons(state, table.cells[site])) if site in table.cells else ()
+
+
+def _beacons(state: State, cell: int) -> Iterator[str]:
+    if corners := corners_to_build(state, cell):
+        yield say(
+            "A beacon can be built: {corners}, for {units} from each store.",
+            corners=corners,
+            units=state.options.beacon,
+        )
 
 
 def _prices(state: State, cell: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ from controller.rules.games.beacons.dials import dial, rank, turn
 from controller.rules.games.beacons.goals import GOALS
 from controller.rules.games.beacons.hidden import imagine, known
 from controller.rules.games.beacons.leaving import after_out, leaves
-from controller.rules.games.beacons.reasons import why_not
+from controller.rules.games.beacons.reasons import why_not, why_not_between
 from controller.rules.games.beacons.rounds import (
     after_bid,
     after_part,
@@ -125,6 +125,7 @@ GAME = Game(
     text=text,
     read=read,
     why_not=why_not,
+    why_not_between=why_not_between,
     why_stays=why_stays,
     shape=shape,
     walk=walk,

@@ -5,7 +5,7 @@ It is asked only about plies that were read and are not legal.
 
 from __future__ import annotations
 
-from controller.rules.games.beacons.actions import cost_between
+from controller.rules.games.beacons.actions import actions, cost_between
 from controller.rules.games.beacons.rounds import openings
 from controller.rules.games.beacons.state import (
     ACTIONS,
@@ -150,6 +150,26 @@ def why_no_action(state: State, ply: Ply) -> str:
             return _why_no_modifying(state, ply, own)
         case Pay():
             return _why_no_paying(state, ply, own)
+
+
+def why_not_between(state: State, start: str, end: str) -> str:
+    """Return which rule forbids the units on the site ``start`` to go to the site ``end``; "" where none does.
+
+    At a corner of their cell they are meant to be spent on a beacon.
+    """
+    table = table_of(state)
+    if state.phase != "active" or start not in table.cells or ":" in end:
+        return ""
+    cell = table.cells[start]
+    if end in table.cells:
+        ply: Ply = Transfer(cell, table.cells[end], 1)
+    elif cell in table.circles[table.beacon_names.index(end)]:
+        ply = Beacon(table.beacon_names.index(end))
+    else:
+        return say("units go from cell to cell; a beacon is paid from the stores that touch its corner")
+    if ply not in actions(state):
+        return why_no_action(state, ply)
+    return say("a beacon is a piece of its own: first put the store back") if isinstance(ply, Beacon) else ""
 
 
 def _ordinal(number: int) -> str:

@@ -206,7 +206,10 @@ def in_words(state: State, ply: Ply) -> str:
                 return say("put a unit on node {node} of {cell}", node=node, cell=cells[cell])
             return say("take the unit off node {node} of {cell}", node=node, cell=cells[cell])
         case Beacon(beacon):
-            return say("build a beacon between {cells}", cells=tuple(cells[c] for c in table.circles[beacon]))
+            around = tuple(cells[c] for c in table.circles[beacon])
+            return say(
+                "build a beacon between {cells}, for {price} from each", cells=around, price=state.options.beacon
+            )
         case Pay(cell, seat, units):
             return say(
                 "pay {units} from {cell} into the coffer of {player}",

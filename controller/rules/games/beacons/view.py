@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.rules.game import Mark, Piece, Share, View, Walk
-from controller.rules.games.beacons.actions import cost_between, owner_of_node
+from controller.rules.games.beacons.actions import corners_to_build, cost_between, owner_of_node
 from controller.rules.games.beacons.bids_told import ties_told
 from controller.rules.games.beacons.reasons import KINDS
 from controller.rules.games.beacons.state import (
@@ -41,6 +41,7 @@ from controller.sentences import all_of, say
 
 FREE, CLOSED = "#8fe3b0", "#ff7b6b"  # colours of costs; between them from the first of these to the second
 CHEAP, DEAR = (0xFF, 0xF1, 0xA8), (0xFF, 0xB0, 0x5E)
+MOST_CORNERS = 4  # that a line names; the lights show all of them
 PHASES = {
     "bid": say("the bids"),
     "place": say("placing"),
@@ -100,7 +101,7 @@ def walk(state: State, ply: Ply) -> Walk:
         case Place(cell) | Move(cell):
             return Walk(at=cells[cell]) if any(state.stores[cell]) else Walk((cells[cell],))
         case Beacon(beacon):
-            return Walk((table.beacon_names[beacon],))
+            return Walk((table.beacon_names[beacon],), concerns=tuple(cells[c] for c in table.circles[beacon]))
         case Modify(cell, node, on):
             site = f"{cells[cell]}:{node}"
             return Walk((site,), concerns=(cells[cell],)) if on else Walk(at=site, concerns=(cells[cell],))
@@ -135,7 +136,14 @@ def view(state: State, seat: int | None) -> View:
         data["bid"] = list(state.bids[seat]) if seat in _bidders(state) and seat is not None else None
     costs = _costs(state)
     shells = ShellView(dict(zip(cells, state.shells, strict=True)), costs, state.options.mode)
-    return View(shape(state), _lines(state), data, _share_of(state, seat), (*_counts(state), *_prices(costs)), shells)
+    marks = (*_counts(state), *_prices(costs))
+    return View(shape(state), _lines(state), data, _share_of(state, seat), marks, shells, holds=_held(state))
+
+
+def _held(state: State) -> tuple[str, ...]:
+    """Return how many beacons each seat holds, in words; "" for none."""
+    held = (state.beacons.count(seat) for seat in range(state.options.players))
+    return tuple(say("1 beacon") if n == 1 else say("{count} beacons", count=n) if n else "" for n in held)
 
 
 def share(state: State) -> Share | None:
@@ -223,4 +231,6 @@ def _lines(state: State) -> tuple[str, ...]:
                 coffer=state.coffers[seat],
             )
         )
+    if corners := corners_to_build(state):
+        lines.append(say("A beacon can be built now: {corners}.", corners=corners[:MOST_CORNERS]))
     return tuple(lines)
