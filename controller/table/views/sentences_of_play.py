@@ -55,8 +55,7 @@ def ended(play: Play, result: Result) -> str:
     winner = None if result.winner is None else say(facts.seats[result.winner])
     if play.outcome:
         return _ended_by_players(play, winner)
-    why = say(facts.ends.get(result.why, result.why))
-    scores = _scores(result)
+    why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
     if winner is None:
         return say("Draw, {scores}: {why}.", scores=scores, why=why) if scores else say("Draw: {why}.", why=why)
     if scores:
@@ -73,8 +72,16 @@ def won(play: Play) -> str:
         return say("You win! {loser} resigned.", loser=_whose(play))
     if outcome:
         return say("You win on time!")
-    why, scores = say(play.session.game.facts.ends.get(result.why, result.why)), _scores(result)
+    why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
     return say("You win {scores}: {why}.", scores=scores, why=why) if scores else say("You win: {why}.", why=why)
+
+
+def lost(play: Play, seat: int) -> str:
+    """Return how the game ended, to ``seat``, which has lost it; "" where it has not, or has given up itself."""
+    result, outcome = play.result, play.outcome
+    if not result.over or result.winner in (None, seat) or (outcome and outcome.why == "resigned"):
+        return ""
+    return say("You lose. {ended}", ended=ended(play, result))
 
 
 def _scores(result: Result) -> str:
