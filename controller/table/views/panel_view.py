@@ -48,11 +48,12 @@ MOST_TAPS = 40
 replace = msgspec.structs.replace
 
 
-def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -> PanelView:
-    """Return what ``seat`` (None: a watcher) sees."""
+def picture(table: Table, theme: Theme, version: int, seat: int | None = None, tidied: bool = False) -> PanelView:
+    """Return what ``seat`` (None: a watcher) sees. What plies leave to do is nobody's task where it is ``tidied``."""
     play = table.play
     if play is None:
         return _idle(table, theme, version)
+    as_told = _done(table, play) if tidied else table
     game, state = play.session.game, play.session.state
     seen, result = game.look(state, seat), play.result
     labels = {table.board.where(bit)[0]: name for name, bit in play.game_area.bit.items()}
@@ -63,8 +64,8 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         game=play.session.name,
         title=play.session.title,
         sentence=sentence(play),
-        advice=advice(table, play),
-        waits=waits(table, seat),
+        advice=advice(as_told, play),
+        waits=waits(as_told, seat),
         asks=_asks(table, play, seat),
         link=table.link,
         seats=_seats(table, play, seat, seen.scores or result.scores),
@@ -103,6 +104,13 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         sealing=_sealing(play, seat),
         last=last_turn(play, seat),
     )
+
+
+def _done(table: Table, play: Play) -> Table:
+    """Return the table as it is once a board on the screen has done by itself what the last plies left to do."""
+    settled = play.settled
+    chores = settled.pending_chores
+    return replace(table, now=table.now & ~chores | settled.position.standing & chores)
 
 
 def _asks(table: Table, play: Play, seat: int | None) -> str:
