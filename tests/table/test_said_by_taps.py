@@ -119,3 +119,10 @@ def test_who_looks_on_is_told_whose_move_it_is_and_not_to_tap() -> None:
 
 def test_a_site_that_is_no_cell_is_called_in_words() -> None:
     assert [site_called(name) for name in ("e2", "e2:0", "e2.e3#2")] == ["e2", "node 0 of e2", "the corner of e2, e3"]
+
+
+def test_a_taken_piece_that_the_board_exchanges_for_its_taker_is_in_nobodys_hand() -> None:
+    table = Scene("tam-ruat-chess", after="l2-k3; b11-a10").hands("-l11").run(100)
+    told, tidied = (picture(table, CALM, 1, 0, each).waits for each in (False, True))
+    assert "Make the move that takes it" in told
+    assert tidied == "Lift a piece to see where it may go."

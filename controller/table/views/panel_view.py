@@ -107,10 +107,18 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
 
 
 def _done(table: Table, play: Play) -> Table:
-    """Return the table as it is once a board on the screen has done by itself what the last plies left to do."""
-    settled = play.settled
-    chores = settled.pending_chores
-    return replace(table, now=table.now & ~chores | settled.position.standing & chores)
+    """Return the table as it is once a board on the screen has done by itself what the last plies left to do.
+
+    It also exchanges a taken piece for its taker: what is missing of others than the player to move is in its own hand.
+    """
+    game, state, settled = play.session.game, play.session.state, play.settled
+    mover, todo = game.seat(state), settled.pending_chores
+    own = None if mover is None else game.colour_of(state, mover)
+    for name in play.game_area.names(settled.position.standing & ~table.now & ~todo):
+        piece = settled.position.shape.get(name)
+        if piece is not None and piece.seat not in (None, own):
+            todo |= play.game_area.bit[name]
+    return replace(table, now=table.now & ~todo | settled.position.standing & todo)
 
 
 def _asks(table: Table, play: Play, seat: int | None) -> str:
