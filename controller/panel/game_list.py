@@ -98,7 +98,7 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
 def _ended(session: Session, saved: Saved, result: Result) -> str:
     """Return who won against whom and how, people by their names and the board by its level, where they are known."""
     facts = session.game.facts
-    why = say(facts.ends.get(result.why, result.why))
+    why = session.game.how_ended(session.state, result.why)
     players = [_player(saved, seat) for seat in range(facts.players(session.options))]
     others = {seat: player for seat, player in enumerate(players) if player and seat != result.winner}
     if result.winner is None:

@@ -37,6 +37,7 @@ from controller.rules.registry import NoSuchGame, files_of, game_named
 from controller.rules.shells import BadShell, read_pair
 from controller.sentences import ENGLISH, capital, say
 from controller.table.session import Session
+from controller.table.views.plies_told import IN_SECRET
 from hardware.profile import Profile, geometry, load, names
 from web_panel.backend import Finished, Learnt, Names
 
@@ -182,7 +183,7 @@ class HistoryBackend:
         with self._archive() as archive:
             lines = self._played(archive, of_one_evening(archive, archive.listed(PAGE)))
         won = Counter(each["winner"] or say("drawn") for each in lines if each["over"])
-        tally = tuple(say("{name} {count}", name=name, count=count) for name, count in sorted(won.items()))
+        tally = tuple(say("{name} ({count})", name=name, count=count) for name, count in sorted(won.items()))
         return {"games": lines, "tally": say("Won: {tally}.", tally=tally) if tally else say("No game is over yet.")}
 
     def first_evening(self) -> dict[str, Any]:
@@ -211,7 +212,7 @@ class HistoryBackend:
         for number, (before, after) in enumerate(pairwise(session.positions), 1):
             ply = game.read(before.state, after.text)
             text = session.read_by(None, number)
-            words = game.words(before.state, ply) if text == after.text else text
+            words = game.made_words(before.state, ply) if text == after.text else IN_SECRET
             seat = after.seat or 0
             colour = game.colour_of(before.state, seat)
             plies.append({"seat": seat, "colour": colour, "text": text, "words": words})

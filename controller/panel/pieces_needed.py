@@ -11,6 +11,7 @@ from typing import Any
 from controller.rules.game import Piece
 from controller.sentences import say
 from controller.table import lesson_guide
+from controller.table.pieces_named import site_called
 from controller.table.state import Play, Table
 
 STEADY_S = 0.05  # more than the sensors need, so that a piece certainly lies there
@@ -52,14 +53,14 @@ def why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
         return say("Now another move is wanted: {ply}.", ply=game.words_of(state, expected))
     if there is not None and there["seat"] in (game.colour_of(state, seat), None):
         if why := game.stays(state, cell):
-            return say("The piece on {cell} cannot move, because {why}.", cell=cell, why=why)
-        return say("The piece on {cell} cannot move now.", cell=cell)
+            return say("The piece on {cell} cannot move, because {why}.", cell=site_called(cell), why=why)
+        return say("The piece on {cell} cannot move now.", cell=site_called(cell))
     name = say(game.facts.seats[seat])
     if there is not None:
         return say("{seat} to move.", seat=name)
     if any(footprint.origin for footprint in play.settled.position.footprints):
         return say("{cell} is empty: tap one of {seat}'s pieces to see where it may go.", cell=cell, seat=name)
-    return say("Nothing can be done on {cell} now.", cell=cell)
+    return say("Nothing can be done on {cell} now.", cell=site_called(cell))
 
 
 def steady_s(table: Table) -> float:

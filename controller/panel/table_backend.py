@@ -91,6 +91,11 @@ class HandBackend:
             return pieces
         return {**pieces, "finishes": finisher.finishes, "unfinished": finisher.unfinished}
 
+    @property
+    def finishes(self) -> bool:
+        """Whether what plies leave to do is done at once, by no people."""
+        return self._finisher is not None and self._finisher.finishes
+
     def lift(self, site: str, acts: Acts) -> dict[str, Any]:
         """Take the piece at ``site`` into the hand."""
         self._own(acts).check_lift(site)
@@ -204,7 +209,8 @@ class TableBackend:
         self._drawing = threading.Lock()
         self._drawn: dict[int | None, tuple[int, PanelView]] = {}  # by seat: the newest view and its version
         self._failed: Play | None = None  # the play whose picture could not be made last, logged once
-        self.hand: HandAccess | None = HandBackend(running_board, finishes) if running_board.hand else None
+        self._pieces = HandBackend(running_board, finishes) if running_board.hand else None
+        self.hand: HandAccess | None = self._pieces
 
     def geometry(self) -> dict[str, Any]:
         """Return the board for drawing."""
@@ -362,7 +368,8 @@ class TableBackend:
         table, display = frame.table, frame.display
         try:
             with self._at_work(table, "its picture"):
-                return display.laid_over(picture(table, display.theme, frame.version, seat))
+                tidied = self._pieces is not None and self._pieces.finishes
+                return display.laid_over(picture(table, display.theme, frame.version, seat, tidied))
         except Exception as error:  # whatever the rules raise: the stream continues with the next picture
             if self._failed is not table.play:
                 log.exception("the picture of the table cannot be made")

@@ -301,7 +301,15 @@ class Game(Generic[S, P, Opts]):
     secret: Callable[[S], bool] | None = None  # with `glimpse`: whether a ply made now is for its own seat to know
     opens: Callable[[S, P], bool] | None = None  # with it: whether a ply shows something of those made in secret
     opened: Callable[[S], str] | None = None  # what the secret plies came to, in sentences; "" when it is old news
+    ending: Callable[[S], str] | None = None  # how a game came out, as a clause; "" where `Facts.ends` says it all
+    news: Callable[[S, P, S], str] | None = (
+        None  # (before, ply, after) → what it set off by itself, in sentences, or ""
+    )
     say: Callable[[S, P], str] | None = None  # a ply in words, where `words` would not do
+    offered: Callable[[S, P], str] | None = (
+        None  # a ply on a button, where `words` do not say whose it is; None: they do
+    )
+    made: Callable[[S, P], str] | None = None  # a ply once made, as a clause after a name: "passes"; "": `words`
     colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
     card: Callable[[S, str, int | None], tuple[str, ...]] | None = None  # more about the piece on a site, for a seat
     against: Callable[[S, str], tuple[Against, ...]] | None = None  # the enemies in reach of the piece on a site
@@ -352,6 +360,10 @@ class Game(Generic[S, P, Opts]):
         end = walk.path[-1]
         return way_told(walk.path, walk.takes, end != walk.path[0] and end in self.shape(state))
 
+    def made_words(self, state: S, ply: P) -> str:
+        """Return ``ply`` in words once it was made: what follows the name of who made it."""
+        return (self.made(state, ply) if self.made else "") or self.words(state, ply)
+
     def words_of(self, state: S, written: str) -> str:
         """Return the ply ``written`` in words."""
         return self.words(state, self.read(state, written))
@@ -361,6 +373,10 @@ class Game(Generic[S, P, Opts]):
         if self.leaves is None:
             return None
         return next((seat for seat in range(len(self.facts.seats)) if self.leaves(state, seat) == ply), None)
+
+    def how_ended(self, state: S, why: str) -> str:
+        """Return as a clause how the game came out that ended at ``state`` by the ending ``why``."""
+        return (self.ending(state) if self.ending else "") or say(self.facts.ends.get(why, why))
 
     def colour_of(self, state: S, seat: int) -> int:
         """Return the colour whose pieces ``seat`` plays now."""

@@ -72,8 +72,31 @@ def opened_in_words(play: Play) -> str:
         return ""
     if any(not session.opponents.level(position.seat) for position in session.positions[session.floor + 1 :]):
         return ""
-    boards = [name for seat, name in enumerate(game.facts.seats[: play.seats]) if session.opponents.level(seat)]
-    return called(game.opened(session.state), {boards[0]: say("the board")} if len(boards) == 1 else {})
+    return _by_name(play, game.opened(session.state))
+
+
+def news_in_words(play: Play, seat: int | None) -> str:
+    """Return what moves have set off by themselves, such as a harvest, until ``seat`` plays on; a person, for watchers.
+
+    "" in lessons, whose steps tell it.
+    """
+    session, game = play.session, play.session.game
+    if game.news is None or session.lesson:
+        return ""
+    told, positions = "", session.positions
+    for number in range(len(positions) - 1, 0, -1):
+        before, after = positions[number - 1].state, positions[number]
+        told = together(game.news(before, game.read(before, after.text), after.state), told)
+        if after.seat == seat or (seat is None and not session.opponents.level(after.seat or 0)):
+            break
+    return _by_name(play, told)
+
+
+def _by_name(play: Play, told: str) -> str:
+    """Return ``told`` with the seat that the board plays called so, where it plays one."""
+    session, seats = play.session, play.session.game.facts.seats[: play.seats]
+    boards = [name for seat, name in enumerate(seats) if session.opponents.level(seat)]
+    return called(told, {boards[0]: say("the board")} if len(boards) == 1 else {})
 
 
 def round_in_words(play: Play) -> str:
@@ -86,7 +109,7 @@ def round_in_words(play: Play) -> str:
     before, now = positions[-2].state, positions[-1].state
     scores = zip(game.result(before).scores or (), game.result(now).scores or (), strict=False)
     seats = zip(game.facts.seats, scores, strict=False)
-    points = tuple(say("{name} {count}", name=say(seat), count=later - earlier) for seat, (earlier, later) in seats)
+    points = tuple(say("{name} ({count})", name=say(seat), count=later - earlier) for seat, (earlier, later) in seats)
     changes = any(game.colour_of(before, seat) != game.colour_of(now, seat) for seat in range(play.seats))
     return together(
         say("The round is over."),

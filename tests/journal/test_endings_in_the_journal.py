@@ -37,10 +37,10 @@ def tally(path: Path, board: str = "square144") -> str:
 def test_an_end_and_its_being_taken_back_are_both_kept(path: Path) -> None:
     evening = Evening(path).start().new_game().ply("c3-c4")
     evening.order(Resign(seat=1))
-    assert tally(path) == "Won: White 1."
+    assert tally(path) == "Won: White (1)."
     with pytest.raises(Refused, match=r"the game is over \(resigned\)"):
         evening.ply("c6-b5")
-    assert tally(path) == "Won: White 1."
+    assert tally(path) == "Won: White (1)."
     evening.back(1)
     assert tally(path) == "No game is over yet."
     evening.set_up().ply("c6-b5")
@@ -57,14 +57,14 @@ def test_who_plays_alone_is_called_you_in_the_tally_whatever_the_colour(path: Pa
     for levels, board in (((0, 1), 1), ((1, 0), 0)):
         evening.order(NewGame(game="tides-of-war", seed=1, opponents=Opponents(levels))).order(Resign(seat=board))
     evening.stop()
-    assert tally(path) == "Won: you 2."
+    assert tally(path) == "Won: you (2)."
 
 
 def test_an_end_before_the_board_was_set_up_stands_though_the_pieces_are_put_on_it_then(path: Path) -> None:
     evening = Evening(path).start().order(NewGame(game="tides-of-war", seed=1)).order(Resign(seat=0)).set_up()
     assert evening.table.phase == "over"
     evening.stop()
-    assert tally(path) == "Won: Black 1."
+    assert tally(path) == "Won: Black (1)."
     again = Evening(path, magnets=evening.magnets).start()
     assert (again.plies, again.table.phase) == ([], "over")
     again.order(TakeBack(by=(0,)))

@@ -186,7 +186,7 @@ def test_a_ply_is_told_in_words() -> None:
         "transfer 2 from a3 to b3 for 1",
         "turn the shell of a3 clockwise for 1",
         "pay 6 from a3 into the coffer of Player 2",
-        "Player 1: end turn",
+        "end turn",
     } <= said
 
 
@@ -226,9 +226,10 @@ def test_each_kind_of_ply_is_told_in_words(written: str) -> None:
 )
 def test_an_end_says_of_what(phase: str, words: str) -> None:
     state = replace(stand("a3=6/0"), phase=phase)
-    assert GAME.say is not None
-    assert GAME.say(state, GAME.read(state, "end")) == words
-    assert GAME.say(replace(state, queue=()), GAME.read(state, "end")) == "End turn"
+    assert GAME.offered is not None
+    assert GAME.offered(state, GAME.read(state, "end")) == words
+    assert GAME.words_of(state, "end") == words.removeprefix("Player 1: ")
+    assert GAME.offered(replace(state, queue=()), GAME.read(state, "end")) == "end turn"
 
 
 def test_a_dial_says_what_each_number_of_units_means() -> None:

@@ -83,7 +83,7 @@ def test_lessons_and_puzzles_are_no_games(kept: KeptGames) -> None:
     assert ([line["id"] for line in found["games"]], found["more"]) == ([1], False)
     kept.game(*LINE[:1], people=("Ann", "Ben"), outcome=RESIGNED)
     evening = kept.page.evening()
-    assert ([line["id"] for line in evening["games"]], evening["tally"]) == ([PAGE + 3], "Won: Ann 1.")
+    assert ([line["id"] for line in evening["games"]], evening["tally"]) == ([PAGE + 3], "Won: Ann (1).")
 
 
 def test_a_line_is_read_again_where_its_game_has_changed(kept: KeptGames) -> None:
@@ -103,9 +103,9 @@ def test_an_evening_is_summed_up_by_who_won(kept: KeptGames) -> None:
     kept.game("c3-c4", people=("Ann", "Ben"), outcome=RESIGNED)
     kept.game("c3-c4", outcome=Ended(over=True, why="agreed", by=(0, 1)))
     found = kept.page.evening()
-    assert found["tally"] == "Won: Ann 2, Ben 1, drawn 1."
+    assert found["tally"] == "Won: Ann (2), Ben (1), drawn (1)."
     kept.game("c3-c4", opponents=Opponents(levels=(2, 0)), outcome=RESIGNED)
-    assert kept.page.evening()["tally"] == "Won: Ann 2, Ben 1, drawn 1, the board 1."
+    assert kept.page.evening()["tally"] == "Won: Ann (2), Ben (1), drawn (1), the board (1)."
     assert len(found["games"]) == 5
 
 
@@ -203,7 +203,7 @@ def test_a_game_with_secrets_goes_into_no_file_before_the_rules_have_ended_it(
 def test_a_bid_is_shown_to_nobody_before_all_are_in(kept: KeptGames) -> None:
     game = kept.game(*BIDS[:1], game="beacons", options=TINY)
     (shown,) = kept.page.past(game)["plies"]
-    assert (shown["text"], shown["words"]) == ("bid", "bid")
+    assert (shown["text"], shown["words"]) == ("bid", "chooses in secret")
     both = kept.page.past(kept.game(*BIDS, game="beacons", options=TINY))["plies"]
     assert [ply["text"] for ply in both] == ["bid", "bid"]
 

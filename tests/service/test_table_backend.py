@@ -161,7 +161,7 @@ def test_a_quiet_time_is_told_and_pieces_come_before_the_picture_where_they_have
 def test_where_the_rules_fail_there_is_the_board_and_a_sentence(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def failing(table: Table, theme: Any, version: int, seat: int | None) -> Any:
+    def failing(table: Table, theme: Any, version: int, seat: int | None, tidied: bool = False) -> Any:
         if table.play is not None:
             raise ZeroDivisionError
         return picture(table, theme, version, seat)

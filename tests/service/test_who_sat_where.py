@@ -87,7 +87,7 @@ def test_a_restart_keeps_the_sentence_when_the_phones_tell_the_same_again(path: 
     assert told(again) == LOTS
     again.ply("c3-d3").order(Resign(seat=1)).stop()
     assert_replays(path, 1)
-    assert tally(path) == "Won: Ben 1."
+    assert tally(path) == "Won: Ben (1)."
 
 
 def test_a_game_is_played_again_with_its_options_and_its_clock(path: Path) -> None:
@@ -108,7 +108,7 @@ def test_the_tally_credits_the_people_and_not_the_colours(path: Path) -> None:
     evening.ply("c3-d3").order(Resign(seat=1))
     evening.order(PlayAgain())
     sit(evening, "Ben", "Ann", by="turn").set_up().ply("c3-d3").order(Resign(seat=0))
-    assert tally(path) == "Won: Ann 2."
+    assert tally(path) == "Won: Ann (2)."
     assert [line["sentence"].split(":")[0] for line in HistoryBackend(load("square144"), path).evening()["games"]] == [
         "Ann won as Black against Ben",
         "Ann won as White against Ben",
@@ -120,10 +120,10 @@ def test_who_sits_down_in_the_middle_has_won_and_who_does_so_afterwards_has_not(
     evening = Evening(path).start().new_game().ply("c3-d3")
     sit(evening, "Ann", "Ben").order(Resign(seat=1))
     sit(evening, "Cid", "Ben")
-    assert tally(path) == "Won: Ann 1."
+    assert tally(path) == "Won: Ann (1)."
     evening.back()
     evening.order(Resign(seat=1))
-    assert tally(path) == "Won: Cid 1."
+    assert tally(path) == "Won: Cid (1)."
     evening.stop()
     assert_replays(path, 1)
 
@@ -133,7 +133,7 @@ def test_the_colour_is_credited_where_nobody_is_known_to_have_sat_there_alone(
     path: Path, people: tuple[str, ...]
 ) -> None:
     evening = sit(Evening(path).start(), *people).new_game().ply("c3-d3").order(Resign(seat=1))
-    assert tally(path) == "Won: White 1."
+    assert tally(path) == "Won: White (1)."
     evening.stop()
 
 

@@ -12,6 +12,7 @@ from controller.rules.game import Against, Piece
 from controller.rules.registry import all_games, game_named
 from controller.table import lesson_steps
 from controller.table.orders import new_game
+from controller.table.pieces_named import site_called
 from controller.table.state import Table
 from controller.table.views.cards import card_at
 from tests.table.soak import stand
@@ -127,5 +128,5 @@ def test_the_card_of_a_piece_says_why_it_stays_and_only_of_one_that_does(name: s
         card = card_at(table, where, mover)
         said = card.stays if card else ""
         stays = mover is not None and piece.seat in (None, game.colour_of(state, mover)) and site not in busy
-        told = said.startswith(f"The piece on {site} cannot move, because ")
+        told = said.startswith(f"The piece on {site_called(site)} cannot move, because ")
         assert told == (stays and bool(game.stays(state, site)))

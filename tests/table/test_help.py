@@ -288,6 +288,22 @@ def test_a_piece_that_is_lost_is_named(lost: dict[str, Any], told: str) -> None:
     assert loss_told(advice, help) == told.format(kind=advice.told["kind_heavy_horse"])
 
 
+def test_where_several_play_against_one_nobody_is_named() -> None:
+    advice = advice_of("tides-of-war")
+    assert advice is not None
+    for now, more in ((2, "more"), (0, "fewer")):
+        help = Help("coach", 0, cost=Coached(made=1, feature="prey", now=now, could=1, theirs=True))
+        assert loss_told(advice, help) == (
+            f"The others would soon have {more} stones that can be jumped over: {now}, not 1."
+        )
+
+
+def test_the_coach_of_beacons_names_only_what_can_be_counted_on_the_board() -> None:
+    advice = advice_of("beacons")
+    assert advice is not None
+    assert not [words for words in advice.told.values() if "harvests" in words or "rounds to come" in words]
+
+
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
@@ -327,9 +343,9 @@ def test_a_game_that_somebody_resigns_while_the_coach_speaks_has_no_help_any_lon
         ({"end": "lost"}, "Coach: after this Black can force a win."),
         ({}, "Coach: this costs you much. Another move was far better."),
         ({"feature": "prey", "now": 2, "could": 1, "theirs": True},
-         "Coach: this costs you much. The others would soon have more stones that can be jumped over: 2, not 1."),
+         "Coach: this costs you much. Black would soon have more stones that can be jumped over: 2, not 1."),
         ({"feature": "prey", "now": 1, "could": 2, "theirs": True},
-         "Coach: this costs you much. The others would soon have fewer stones that can be jumped over: 1, not 2."),
+         "Coach: this costs you much. Black would soon have fewer stones that can be jumped over: 1, not 2."),
         ({"feature": "prey", "now": 3, "could": 1},
          "Coach: this costs you much. You would soon have more stones that can be jumped over: 3, not 1."),
         ({"feature": "unheard of"}, "Coach: this costs you much. Another move was far better."),
@@ -347,7 +363,7 @@ def test_what_the_coach_says(more: dict[str, Any], sentence: str) -> None:
         ({}, "Coach: Black can answer “c6 to b5”. That costs you much."),
         ({"feature": "prey", "now": 2, "could": 1, "theirs": True},
          "Coach: Black can answer “c6 to b5”. "
-         "The others would soon have more stones that can be jumped over: 2, not 1."),
+         "Black would soon have more stones that can be jumped over: 2, not 1."),
         ({"feature": "stones", "now": 12, "could": 14},
          "Coach: Black can answer “c6 to b5”. You would soon have fewer stones: 12, not 14."),
     ],

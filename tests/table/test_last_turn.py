@@ -6,6 +6,7 @@ import pytest
 
 from controller.sentences import in_language
 from controller.table.views.last_turn import last_turn
+from controller.table.views.plies_told import ply_told
 from controller.table.views.types import LastTurn
 from tests.table.scenes import Scene
 
@@ -72,3 +73,18 @@ def test_of_a_secret_array_others_read_no_more_than_that_something_was_set_up() 
     assert own.plies[0].way
     assert not other.plies[0].way
     assert words(own) != words(other)
+
+
+def test_what_is_told_after_a_name_says_what_was_done_and_names_nobody() -> None:
+    assert words(after("beacons", "end", template="duel")) == ["passes"]
+    placed = after("beacons", "bid 0 12; bid 12 0; place a3 2; place b3 1", 1, seed=1)
+    assert words(placed) == ["places 2 on a3", "places 1 on b3"]
+    assert placed is not None
+    assert placed.made == 2
+
+
+def test_a_choice_in_secret_is_told_in_words() -> None:
+    play = Scene("beacons", {}, after="bid 0 12").run().play
+    assert play is not None
+    assert ply_told(play.session, 1, 1).words == "chooses in secret"
+    assert ply_told(play.session, 1, 0).words == "bids 0 for Player 1, 12 for Player 2"

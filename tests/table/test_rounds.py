@@ -12,7 +12,7 @@ from tests.rules.test_giantslayer import stand
 from tests.table.test_lessons import Pupil
 
 DANCE = ("a5-b5", "e4-e3", "b5-a5", "e3-e4") * 2  # the same position for the third time
-OVER = "The round is over. Points: First player 0, Second player 0. The sides change."
+OVER = "The round is over. Points: First player (0), Second player (0). The sides change."
 
 
 def seating(pupil: Pupil) -> str:
@@ -43,7 +43,7 @@ def test_the_points_of_the_round_are_told_while_the_board_is_set_up_anew_and_aft
     pupil = Pupil(NewGame(game="giantslayer", options={"rounds": 2}, seed=1, lesson=led)).set_up()
     pupil.order(PlayPly(text="e4-e3"))
     assert pupil.play.setting_up
-    assert seating(pupil) == OVER.replace("First player 0", "First player 6")
+    assert seating(pupil) == OVER.replace("First player (0)", "First player (6)")
     pupil.set_up()
     assert not pupil.play.setting_up
-    assert seating(pupil) == OVER.replace("First player 0", "First player 6")
+    assert seating(pupil) == OVER.replace("First player (0)", "First player (6)")

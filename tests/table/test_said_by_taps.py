@@ -7,9 +7,11 @@ import pytest
 
 from controller.game_setup import LessonStep, Opponents
 from controller.orders import BoardPlays, NewGame, PlayPly
+from controller.table.pieces_named import site_called
 from controller.table.state import Table
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
+from tests.table.scenes import Scene
 from tests.table.test_lessons import TIDES, Pupil
 from tests.table.test_puzzles import PUZZLE
 
@@ -113,3 +115,32 @@ def test_no_cell_gives_a_lifted_store_away_where_cells_are_tapped(options: dict[
     pupil.wait(1000)
     assert len(pupil.lit("choice")) == len(others)
     assert "lit cell" in picture(pupil.table, CALM, 1).question
+
+
+def test_what_a_board_on_the_screen_does_by_itself_is_nobodys_task() -> None:
+    """The move was ordered, and its piece is still to follow."""
+    table = Scene("tides-of-war").order(do="ply", text="c3-c4", seat=0).run(10)
+    told, tidied = (picture(table, CALM, 1, 1, each) for each in (False, True))
+    assert "from c3 to c4" in told.advice
+    assert (tidied.advice, tidied.waits) == ("", "Lift a piece to see where it may go.")
+    assert tidied.sites == told.sites
+
+
+def test_who_looks_on_is_told_whose_move_it_is_and_not_to_tap() -> None:
+    scene = Scene("tides-of-war")
+    table = msgspec.structs.replace(scene.run(), by_taps=True)
+    held = msgspec.structs.replace(table, seating=msgspec.structs.replace(table.seating, people=("Ann", "")))
+    todo = "tap a piece to see where it may go."
+    assert [picture(each, CALM, 1).waits for each in (table, held)] == [todo.capitalize(), f"White: {todo}"]
+    assert picture(held, CALM, 1, 0).waits == todo.capitalize()
+
+
+def test_a_site_that_is_no_cell_is_called_in_words() -> None:
+    assert [site_called(name) for name in ("e2", "e2:0", "e2.e3#2")] == ["e2", "node 0 of e2", "the corner of e2, e3"]
+
+
+def test_a_taken_piece_that_the_board_exchanges_for_its_taker_is_in_nobodys_hand() -> None:
+    table = Scene("tam-ruat-chess", after="l2-k3; b11-a10").hands("-l11").run(100)
+    told, tidied = (picture(table, CALM, 1, 0, each).waits for each in (False, True))
+    assert "Make the move that takes it" in told
+    assert tidied == "Lift a piece to see where it may go."

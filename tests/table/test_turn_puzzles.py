@@ -62,7 +62,7 @@ def test_a_turn_that_is_ended_too_early_is_not_over(pupil: Pupil) -> None:
     plays(pupil, "s a3 -")
     pupil.order(PlayPly(text="end"))
     assert pupil.plies == ["s a3 -"]
-    told = "The goal cannot be reached in this turn after this: Player 1: end turn."
+    told = "The goal cannot be reached in this turn after this: end turn."
     assert pupil.view.sentence == f"{told} Put the pieces back and try another. {TASK_TOLD}"
     plays(pupil, *SHELL[1:])
     assert pupil.view.over

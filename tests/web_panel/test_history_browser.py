@@ -146,7 +146,7 @@ def test_the_evening_counts_who_won(page: Page, real: Real) -> None:
     write(page, "c3-d3; e3xc3xa1")
     made(page, 2)
     page.get_by_role("button", name="Menu").click()
-    expect(page.locator("#evening")).to_contain_text("Won: Black 1.")
+    expect(page.locator("#evening")).to_contain_text("Won: Black (1).")
     expect(page.locator("#evening li")).to_have_count(2)
 
 

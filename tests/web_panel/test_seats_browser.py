@@ -72,7 +72,7 @@ def test_after_a_game_the_other_one_begins_with_one_tap(open_table: OpenTable, p
         expect(ann.locator("#seated")).to_contain_text(f"New seats: {next_one} plays White")
         expect(ann.locator("#sentence")).to_have_text("Ben to move." if number == 1 else "Your turn")
     ann.get_by_role("button", name="Menu").click()
-    expect(ann.locator("#evening .tally")).to_have_text("Won: Ann 1, Ben 1.")
+    expect(ann.locator("#evening .tally")).to_have_text("Won: Ann (1), Ben (1).")
 
 
 def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table: OpenTable, pages: Pages) -> None:
@@ -160,7 +160,7 @@ def test_who_has_no_name_is_called_by_the_seat_in_all_that_is_said_of_a_game(
     assert refused == "Another phone holds this seat."
     said = " ".join(page.locator("main").text_content() or "" for page in (one, two))
     one.get_by_role("button", name="Menu").click()
-    expect(one.locator("#evening .tally")).to_have_text("Won: White 1.")
+    expect(one.locator("#evening .tally")).to_have_text("Won: White (1).")
     said += one.locator("#sheet").text_content() or ""
     two.goto(f"{table.url}history")
     expect(two.locator("main li").first).to_contain_text("White won")

@@ -131,7 +131,7 @@ def test_between_two_games_the_television_tells_who_has_won_what_this_evening(
         expect(page.locator("#evening")).to_be_empty()
         table.running.service.submit(Resign(seat=loser))
         expect(page.locator("#evening .tally")).to_be_visible()
-    expect(page.locator("#evening .tally")).to_have_text("Won: Black 5, White 2.")
+    expect(page.locator("#evening .tally")).to_have_text("Won: Black (5), White (2).")
     expect(page.locator("#evening li")).to_have_count(4)  # as many as there is room for, the newest
     for part in ("#board", "#sentence", "#evening .tally"):
         box = page.locator(part).bounding_box()

@@ -246,8 +246,8 @@ def test_it_asks_only_while_what_the_card_tells_has_room(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("kept", "who"),
     [
-        ('\'{"sounds": "off"}\'', {}), ('\'{"sounds": "speech"}\'', {}), ("'{}'", {"role": "guest"}),
-        ("'{}'", {"panel": {"sounds": True, "turned": False}}),
+        ('\'{"sounds_asked": 2}\'', {}), ('\'{"sounds": "off"}\'', {}), ('\'{"sounds": "speech"}\'', {}),
+        ("'{}'", {"role": "guest"}), ("'{}'", {"panel": {"sounds": True, "turned": False}}),
     ],
 )  # fmt: skip
 def test_who_has_chosen_who_only_watches_and_who_hears_already_is_not_asked(stage: Stage, kept: str, who: Any) -> None:

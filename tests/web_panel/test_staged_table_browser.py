@@ -813,17 +813,17 @@ def test_a_view_that_comes_before_the_board_is_drawn_with_it(panel: Panel) -> No
     ("seats", "told"),
     [
         ((WHITE,), "You win: the town is taken."),
-        ((BLACK,), "White wins: the town is taken."),
+        ((BLACK,), "You lose. White wins: the town is taken."),
         ((), "White wins: the town is taken."),
         ((WHITE, BLACK), "White wins: the town is taken."),  # somebody who plays both has lost as well
     ],
 )
-def test_who_has_won_is_told_so(panel: Panel, seats: tuple[int, ...], told: str) -> None:
+def test_who_has_won_or_lost_is_told_so(panel: Panel, seats: tuple[int, ...], told: str) -> None:
     panel.open(
         you("player", *seats),
         phase="over",
         winner=WHITE,
         sentence="White wins: the town is taken.",
-        asks="You win: the town is taken.",
+        asks="You lose. White wins: the town is taken." if seats == (BLACK,) else "You win: the town is taken.",
     )
     assert panel.stage.text("#sentence") == told

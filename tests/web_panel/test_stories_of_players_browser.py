@@ -127,7 +127,7 @@ def play_to_the_kings_loss(table: RealTable, white: Page, black: Page) -> None:
         page = white if number % 2 else black
         write(page, text)
         made(page, number)
-    expect(white.locator("#sentence")).to_have_text("Black wins: the king is taken.")
+    expect(white.locator("#sentence")).to_have_text("You lose. Black wins: the king is taken.")
     expect(black.locator("#sentence")).to_have_text("You win: the king is taken.")
     assert plies(table)[-6:] == KING
 
@@ -153,7 +153,7 @@ def test_circle_is_played_by_four_phones_to_its_end(open_table: OpenTable, pages
         done += len(texts)
         made(phones[seat], done)
     for number, page in enumerate(phones):
-        wins = "You win" if number == 1 else "Black wins"
+        wins = "You win" if number == 1 else "You lose. Black wins"
         expect(page.locator("#sentence")).to_have_text(f"{wins}: nobody else has two units left.")
         expect(page.locator(".seats li.winner")).to_contain_text("Black")
     do_it(phones[3])

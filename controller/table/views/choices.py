@@ -16,9 +16,10 @@ from controller.table.views.types import Choice
 def choice(game: AnyGame, state: Any, text: str) -> Choice:
     """Return the ply written ``text`` as one to choose."""
     ply = game.read(state, text)
+    words = game.offered or game.words
     return Choice(
         text,
-        capital(game.words(state, ply)),
+        capital(words(state, ply)),
         game.sure(state, ply) if game.sure else "",
         game.dial(state, ply) if game.dial else None,
         game.turn(state, ply) if game.turn else 0,

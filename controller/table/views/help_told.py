@@ -107,12 +107,21 @@ def _cost(play: Play, help: Help) -> str:
         return say("Coach: this lets go a win that could be forced.")
     if cost.end == "lost":
         return _forced(play)
-    loss = loss_told(advice_of(play.session.name), help)
+    loss = loss_told(advice_of(play.session.name), help, _other(play))
     return say("Coach: this costs you much. {loss}", loss=loss or say("Another move was far better."))
 
 
-def loss_told(advice: AnyAdvice | None, help: Help) -> str:
-    """Return what the ply of a coach's ``help`` has cost as a sentence; "" where ``advice`` has no name for that."""
+def _other(play: Play) -> str:
+    """Return the seat that plays against the one coached, "" where there are several."""
+    seat = play.session.positions[-1].seat
+    return "" if play.seats != 2 or seat is None else say(play.session.game.facts.seats[1 - seat])
+
+
+def loss_told(advice: AnyAdvice | None, help: Help, other: str = "") -> str:
+    """Return what the ply of a coach's ``help`` has cost as a sentence; "" where ``advice`` has no name for that.
+
+    The ``other`` is whom "theirs" is of, "" where that may be any of several.
+    """
     cost = help.cost
     assert cost is not None
     name = advice.told.get(cost.feature, "") if advice else ""
@@ -126,10 +135,14 @@ def loss_told(advice: AnyAdvice | None, help: Help) -> str:
         if fewer == 1:
             return say("You would soon lose a piece: {kind}.", kind=feature)
         return say("You would soon lose {n} pieces: {kind}.", n=fewer, kind=feature)
-    return _changed(more, cost.theirs, {"feature": feature, "now": cost.now, "could": cost.could})
+    return _changed(more, cost.theirs, other, {"feature": feature, "now": cost.now, "could": cost.could})
 
 
-def _changed(more: bool, theirs: bool, figures: dict[str, Part]) -> str:
+def _changed(more: bool, theirs: bool, other: str, figures: dict[str, Part]) -> str:
+    if theirs and other:
+        if more:
+            return say("{seat} would soon have more {feature}: {now}, not {could}.", seat=other, **figures)
+        return say("{seat} would soon have fewer {feature}: {now}, not {could}.", seat=other, **figures)
     if theirs:
         if more:
             return say("The others would soon have more {feature}: {now}, not {could}.", **figures)
@@ -149,7 +162,7 @@ def _feared(play: Play, help: Help) -> str:
         return say("Coach: {answer}: a win that could be forced is let go.", answer=answer)
     if cost.end == "lost":
         return say("Coach: {answer} and force a win.", answer=answer)
-    loss = _taken_by(play, cost.answer) or loss_told(advice_of(play.session.name), help)
+    loss = _taken_by(play, cost.answer) or loss_told(advice_of(play.session.name), help, _other(play))
     return say("Coach: {answer}. {loss}", answer=answer, loss=loss or say("That costs you much."))
 
 
@@ -167,10 +180,10 @@ def _taken_by(play: Play, answer: str) -> str:
 
 def _forced(play: Play) -> str:
     """Return that the others can force a win after the last ply; by name where there is one other."""
-    seat = play.session.positions[-1].seat
-    if play.seats != 2 or seat is None:
+    other = _other(play)
+    if not other:
         return say("Coach: after this the others can force a win.")
-    return say("Coach: after this {seat} can force a win.", seat=say(play.session.game.facts.seats[1 - seat]))
+    return say("Coach: after this {seat} can force a win.", seat=other)
 
 
 def _offer(table: Table, play: Play) -> str:

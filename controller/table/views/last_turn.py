@@ -21,6 +21,8 @@ def last_turn(play: Play, seat: int | None) -> LastTurn | None:
         return None
     first = len(positions) - 1
     while first > max(1, len(positions) - MOST_PLIES) and positions[first - 1].seat == mover:
+        if session.game.shared(positions[first - 2].state):
+            break
         first -= 1
     numbers = range(first, len(positions))
     told = (PlyTold("") if positions[n].implied else ply_told(session, n, seat) for n in numbers)

@@ -22,14 +22,14 @@ from controller.table.matches import decided, tally
 from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
 from controller.table.reading.questions import UNDO
-from controller.table.seating import opened_in_words, round_in_words, seats_in_words
+from controller.table.seating import news_in_words, opened_in_words, round_in_words, seats_in_words
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
 from controller.table.views.help_told import coach_line, help_view
 from controller.table.views.last_turn import last_turn
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
-from controller.table.views.sentences_of_play import advice, asked, question, sentence, shown, waits, won
+from controller.table.views.sentences_of_play import advice, asked, lost, question, sentence, shown, waits, won
 from controller.table.views.types import (
     DARK,
     BackAskedView,
@@ -48,11 +48,12 @@ MOST_TAPS = 40
 replace = msgspec.structs.replace
 
 
-def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -> PanelView:
-    """Return what ``seat`` (None: a watcher) sees."""
+def picture(table: Table, theme: Theme, version: int, seat: int | None = None, tidied: bool = False) -> PanelView:
+    """Return what ``seat`` (None: a watcher) sees. What plies leave to do is nobody's task where it is ``tidied``."""
     play = table.play
     if play is None:
         return _idle(table, theme, version)
+    as_told = _done(table, play) if tidied else table
     game, state = play.session.game, play.session.state
     seen, result = game.look(state, seat), play.result
     labels = {table.board.where(bit)[0]: name for name, bit in play.game_area.bit.items()}
@@ -63,9 +64,9 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         game=play.session.name,
         title=play.session.title,
         sentence=sentence(play),
-        advice=advice(table, play),
-        waits=waits(table, seat),
-        asks=_asks(table, play),
+        advice=advice(as_told, play),
+        waits=waits(as_told, seat),
+        asks=_asks(table, play, seat),
         link=table.link,
         seats=_seats(table, play, seat, seen),
         plies=_plies(play, seat),
@@ -97,7 +98,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         claim=claim(play) if table.phase in ("play", "fix") else "",
         no_draws=not answers_draws(play),
         unrevealed=may_claim(play),
-        seating=seats_in_words(table) or round_in_words(play) or opened_in_words(play),
+        seating=seats_in_words(table) or round_in_words(play) or opened_in_words(play) or news_in_words(play, seat),
         board=table.board.name,
         help=help_view(table, play, seat),
         sealing=_sealing(play, seat),
@@ -105,10 +106,27 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
     )
 
 
-def _asks(table: Table, play: Play) -> str:
+def _done(table: Table, play: Play) -> Table:
+    """Return the table as it is once a board on the screen has done by itself what the last plies left to do.
+
+    It also exchanges a taken piece for its taker: what is missing of others than the player to move is in its own hand.
+    """
+    game, state, settled = play.session.game, play.session.state, play.settled
+    mover, todo = game.seat(state), settled.pending_chores
+    own = None if mover is None else game.colour_of(state, mover)
+    for name in play.game_area.names(settled.position.standing & ~table.now & ~todo):
+        piece = settled.position.shape.get(name)
+        if piece is not None and piece.seat not in (None, own):
+            todo |= play.game_area.bit[name]
+    return replace(table, now=table.now & ~todo | settled.position.standing & todo)
+
+
+def _asks(table: Table, play: Play, seat: int | None) -> str:
     """Return the sentence for whoever it is about; "" where it is whose move it is."""
     todo = asked(play) if table.phase in ("play", "fix") else ""
-    return capital(say("{todo}.", todo=todo)) if todo else won(play)
+    if todo:
+        return capital(say("{todo}.", todo=todo))
+    return (lost(play, seat) if seat is not None else "") or won(play)
 
 
 def _lines(table: Table, play: Play, seen: View, seat: int | None) -> tuple[str, ...]:

@@ -12,16 +12,19 @@ from controller.sentences import all_of, say
 from controller.table.session import Position, Session
 from controller.table.views.types import PlyTold
 
+IN_SECRET = say("chooses in secret")
+
 
 def ply_told(session: Session, number: int, seat: int | None) -> PlyTold:
     """Return ply ``number``, from 1; of a secret one what ``seat`` may know of it."""
     game, (before, after) = session.game, session.positions[number - 1 : number + 1]
-    if (glimpsed := session.read_by(seat, number)) != after.text:
-        return PlyTold(glimpsed)
+    if session.read_by(seat, number) != after.text:
+        return PlyTold(IN_SECRET)
     made = game.read(before.state, after.text)
     walk = game.walk(before.state, made)
     way = walk.path or tuple(filter(None, (walk.at, *walk.concerns)))
-    words = _hand_move(game, before, after, seat) or game.words(before.state, made)
+    words = game.made(before.state, made) if game.made else ""
+    words = words or _hand_move(game, before, after, seat) or game.words(before.state, made)
     return PlyTold(words, way)
 
 

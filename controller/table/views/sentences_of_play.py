@@ -55,8 +55,7 @@ def ended(play: Play, result: Result) -> str:
     winner = None if result.winner is None else say(facts.seats[result.winner])
     if play.outcome:
         return _ended_by_players(play, winner)
-    why = say(facts.ends.get(result.why, result.why))
-    scores = _scores(result)
+    why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
     if winner is None:
         return say("Draw, {scores}: {why}.", scores=scores, why=why) if scores else say("Draw: {why}.", why=why)
     if scores:
@@ -73,8 +72,16 @@ def won(play: Play) -> str:
         return say("You win! {loser} resigned.", loser=_whose(play))
     if outcome:
         return say("You win on time!")
-    why, scores = say(play.session.game.facts.ends.get(result.why, result.why)), _scores(result)
+    why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
     return say("You win {scores}: {why}.", scores=scores, why=why) if scores else say("You win: {why}.", why=why)
+
+
+def lost(play: Play, seat: int) -> str:
+    """Return how the game ended, to ``seat``, which has lost it; "" where it has not, or has given up itself."""
+    result, outcome = play.result, play.outcome
+    if not result.over or result.winner in (None, seat) or (outcome and outcome.why == "resigned"):
+        return ""
+    return say("You lose. {ended}", ended=ended(play, result))
 
 
 def _scores(result: Result) -> str:
@@ -313,8 +320,12 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     name = say(seats[mover])
     if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
-    todo = _to_do(table, play)
-    return capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo)
+    todo, looks_on = (
+        _to_do(table, play),
+        seat is None and table.by_taps and any(table.seating.people[mover : mover + 1]),
+    )
+    theirs = looks_on or seat not in (None, mover)  # who has no seat may move for a seat that nobody has
+    return say("{seat}: {todo}", seat=name, todo=todo) if theirs else capital(todo)
 
 
 def _to_do(table: Table, play: Play) -> str:

@@ -213,7 +213,7 @@ class PanelView(msgspec.Struct, frozen=True):
     plies: tuple[PlyView, ...]
     sites: dict[str, SiteView]  # by the board's names
     waits: str = ""  # the one sentence that names what to do next: never "" from the table; with advice, that
-    asks: str = ""  # ``sentence`` for who is to move, where that is more than a move, or has won; else ""
+    asks: str = ""  # ``sentence`` for who is to move, where that is more than a move, or has won or lost; else ""
     question: str = ""  # "" where none is open
     choices: tuple[Choice, ...] = ()  # the answers to it
     taps: tuple[Choice, ...] = ()  # plies that no hand can make and that concern no site, while they are few

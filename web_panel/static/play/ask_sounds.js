@@ -1,12 +1,16 @@
-// Asks, once on each phone, whether moves are to be heard there: who is never asked never learns that there is something to hear.
+// Asks on each phone, until it is answered or was passed over, whether moves are to be heard there: who is never asked never learns that there is something to hear.
 
-import { choose } from "../common/device.js";
+import { choose, chosen } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { t } from "../common/text.js";
+
+const MOST_ASKED = 2; // evenings on which nobody answered: then no is meant
 
 // Asks below what the card tells, while that has room enough; `done()` is called once it is answered, within the press.
 /** @param {() => void} done */
 export function askSounds(done) {
+  const asked = chosen("sounds_asked", 0);
+  if (asked >= MOST_ASKED) return;
   /** @param {string} words @param {string} value */
   const answer = (words, value) => button(words, () => {
     choose("sounds", value);
@@ -18,6 +22,7 @@ export function askSounds(done) {
   const fit = () => {
     box.hidden = false;
     box.hidden = told !== null && told.scrollHeight > told.clientHeight + 1;
+    if (!box.hidden) choose("sounds_asked", asked + 1);
   };
   const watch = new MutationObserver(fit);
   const box = make("div", { id: "ask-sounds", className: "choices" }, make("span", { textContent: t("Hear the moves on this phone?") }),

@@ -31,7 +31,7 @@ export function showBanner(view, you, order) {
   document.body.dataset.phase = view.phase;
   document.body.classList.toggle("learning", Boolean(view.lesson));
   setText($("title"), view.title);
-  setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : hasWon(view, you) && view.asks || view.sentence);
+  setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : isDecided(view, you) && view.asks || view.sentence);
   $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
   setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
@@ -53,11 +53,11 @@ function whoseTurn(view, you, mover, turn) {
   return t("{seat} to move.", { seat: playerName(view, you, mover) });
 }
 
-// Whether who looks at this phone has won: somebody who plays all seats has not.
+// Whether who looks at this phone has won, or lost with the one seat it has: somebody who plays all seats has not.
 /** @param {PanelView} view @param {You | null} you */
-function hasWon({ phase, lesson, winner, seats }, you) {
+function isDecided({ phase, lesson, winner, seats }, you) {
   const own = seats.filter((_, seat) => isOwn({ seats }, you, seat));
-  return phase === "over" && !lesson && winner !== null && own.length < seats.length && own.includes(seats[winner]);
+  return phase === "over" && !lesson && winner !== null && own.length < seats.length && (own.length === 1 || own.includes(seats[winner]));
 }
 
 // Whether the sentence says whose turn it is, and no more.

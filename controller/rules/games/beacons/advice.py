@@ -139,10 +139,9 @@ def _paid(purses: Row, cells: Sequence[int], price: int) -> bool:
     return True
 
 
-TOLD = {
+TOLD = {  # not those multiplied by the harvests to come: nobody could count these on the board
     "lead": say("points ahead"),
     "beacons": say("beacons"),
-    "beacons_to_come": say("harvests with a beacon to come"),
     "units": say("units on the board"),
     "ruled": say("cells ruled"),
     "held": say("cells with units"),
@@ -152,10 +151,6 @@ TOLD = {
     "edges": say("corners one cell short of a beacon"),
     "coffer": say("units in the coffer"),
     "contested": say("contested cells"),
-    "stock": say("units for the rounds to come"),
-    "lightable": say("harvests with a beacon that could be lit at once"),
-    "in_reach": say("harvests with a beacon in reach of the next round"),
-    "regrowth": say("units from later harvests"),
 }
 GAINS = tuple(map(Gain, ("beacons", "ready", "corners", "ruled", "growth")))
 ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD, gains=GAINS, thinks_of=thinks_of)

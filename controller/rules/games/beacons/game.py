@@ -14,9 +14,12 @@ from controller.rules.games.beacons.actions import acted, actions, turn_ended
 from controller.rules.games.beacons.bids_told import bids_told
 from controller.rules.games.beacons.cards import MOVES, card
 from controller.rules.games.beacons.dials import dial, rank, turn
+from controller.rules.games.beacons.ended import ending
 from controller.rules.games.beacons.goals import GOALS
+from controller.rules.games.beacons.harvest_told import news
 from controller.rules.games.beacons.hidden import imagine, known
 from controller.rules.games.beacons.leaving import after_out, leaves
+from controller.rules.games.beacons.made import made
 from controller.rules.games.beacons.reasons import why_not, why_not_between
 from controller.rules.games.beacons.rounds import (
     after_bid,
@@ -31,7 +34,7 @@ from controller.rules.games.beacons.rounds import (
 from controller.rules.games.beacons.soundness import sound
 from controller.rules.games.beacons.state import BOARD, Bid, End, Move, Options, Out, Place, Ply, State, player
 from controller.rules.games.beacons.stays import why_stays
-from controller.rules.games.beacons.text import chores, due, glimpse, in_words, opens, read, secret, sure, text
+from controller.rules.games.beacons.text import chores, due, glimpse, in_words, offered, opens, read, secret, sure, text
 from controller.rules.games.beacons.view import shape, share, view, walk
 from controller.rules.mesh import BadMesh, Mesh
 from controller.rules.tilings import build, count
@@ -135,7 +138,11 @@ GAME = Game(
     secret=secret,
     opens=opens,
     opened=bids_told,
+    ending=ending,
+    news=news,
     say=in_words,
+    offered=offered,
+    made=made,
     legal=legal,
     share=share,
     cells=cells,

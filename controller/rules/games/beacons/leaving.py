@@ -19,9 +19,17 @@ def leaves(state: State, seat: int) -> Out | None:
 
 
 def after_out(state: State, seat: int) -> State:
-    """Return the state after ``seat`` gave up: its units leave the stores, its beacons stay and score no more.
+    """Return the state after ``seat`` gave up, with all that ends by that."""
+    left = without(state, seat)
+    if left.phase == "bid":
+        return bids_closed(left)
+    return phase_closed(left) if left.phase == "active" else settled(left)
 
-    Another one's turn goes on as it was; its own ends and counts for nobody.
+
+def without(state: State, seat: int) -> State:
+    """Return the state once ``seat`` gave up: its units leave the stores, its beacons stay and score no more.
+
+    Another one's turn goes on as it was; its own ends and counts for nobody. What is over by that is not closed yet.
     """
     left = replace(
         state,
@@ -36,11 +44,7 @@ def after_out(state: State, seat: int) -> State:
     last = len(left.order) == 1
     if last or state.queue[0] == seat:
         left = replace(left, placed=(), used=(), spent=False)
-    if last:
-        return replace(left, phase="over", queue=(), why="last")
-    if state.phase == "bid":
-        return bids_closed(left)
-    return phase_closed(left) if state.phase == "active" else settled(left)
+    return replace(left, phase="over", queue=(), why="last") if last else left
 
 
 def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:

@@ -219,9 +219,14 @@ def settled(state: State) -> State:
 # ---- harvest ----------------------------------------------------------------------------------------------
 
 
+def harvest_due(state: State) -> bool:
+    """Tell whether the active phase is over: all in play have had a cost-free turn."""
+    return state.phase == "active" and set(state.order) <= set(state.passed)
+
+
 def phase_closed(state: State) -> State:
-    """Return the state after a turn of the active phase, at the harvest where all in play have had a cost-free turn."""
-    return harvest(state) if set(state.order) <= set(state.passed) else state
+    """Return the state after a turn of the active phase, at the harvest where that is due."""
+    return harvest(state) if harvest_due(state) else state
 
 
 def harvest(state: State) -> State:
@@ -230,7 +235,7 @@ def harvest(state: State) -> State:
     # 1. The tally.
     tally = tuple(t + (state.beacons.count(s) if s in in_play else 0) for s, t in enumerate(state.tally))
     # 2. Growth, judged by the state before.
-    stores, fed = _grown(state)
+    stores, fed = grown(state)
     # 3. The order; sorting keeps ties as they were.
     order = tuple(sorted(in_play, key=lambda seat: state.coffers[seat]))
     state = replace(state, tally=tally, stores=stores, fed=fed, order=order, queue=order, passed=(), phase="harvest")
@@ -238,8 +243,8 @@ def harvest(state: State) -> State:
     return settled(state)
 
 
-def _grown(state: State) -> tuple[Stores, tuple[int, ...]]:
-    """Return the grown stores, and who got units.
+def grown(state: State) -> tuple[Stores, tuple[int, ...]]:
+    """Return the stores that a harvest leaves, and who got units.
 
     1 unit for the dominant player of each cell and 1 for each neighbour that this player occupies, up to the limit;
     or as many as the options say.

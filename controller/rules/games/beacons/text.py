@@ -10,6 +10,7 @@ from functools import reduce
 
 from controller.rules.game import Chore, Unreadable
 from controller.rules.games.beacons.actions import cost_between
+from controller.rules.games.beacons.harvest_told import closes_round
 from controller.rules.games.beacons.leaving import after_out
 from controller.rules.games.beacons.state import (
     END,
@@ -231,9 +232,22 @@ def in_words(state: State, ply: Ply) -> str:
 
 
 def _end_in_words(state: State) -> str:
-    if not state.queue:
-        return say("End turn")
+    if state.phase == "active" or not state.queue:
+        return say("end turn")
+    if state.phase == "harvest":
+        return say("done with the harvest")
+    return say("done buying in") if state.phase == "buy-in" else say("done placing")
+
+
+def offered(state: State, ply: Ply) -> str:
+    """Return ``ply`` in words for a button: whose turn or part ends with it, and whether the harvest follows."""
+    if not isinstance(ply, End) or not state.queue:
+        return in_words(state, ply)
     me = player(state.queue[0])
+    if state.phase == "active" and closes_round(state, ply):
+        if state.round == state.options.rounds:
+            return say("{player}: end turn (the last harvest follows)", player=me)
+        return say("{player}: end turn (the harvest follows)", player=me)
     if state.phase == "active":
         return say("{player}: end turn", player=me)
     if state.phase == "harvest":

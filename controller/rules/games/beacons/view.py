@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from controller.rules.game import Mark, Piece, Share, View, Walk
 from controller.rules.games.beacons.actions import corners_to_build, cost_between, owner_of_node
-from controller.rules.games.beacons.bids_told import ties_told
 from controller.rules.games.beacons.reasons import KINDS
 from controller.rules.games.beacons.state import (
     NOBODY,
@@ -214,7 +213,9 @@ def _lines(state: State) -> tuple[str, ...]:
     else:
         players = tuple(map(player, state.order))
         lines.append(say("Order of play: {players}.", players=players))
-    lines += ties_told(state)
+    if state.phase == "active" and state.passed:
+        passed = all_of(map(player, state.passed))
+        lines.append(say("Passed in a row: {players}. Once all have, the harvest comes.", players=passed))
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
     for seat, tally in enumerate(state.tally):

@@ -241,6 +241,13 @@ def in_words(state: State, ply: AnyPly) -> str:
     return way_told((begin, end), captures=ply.takes)
 
 
+def made(state: State, ply: AnyPly) -> str:
+    """Return what whoever makes ``ply`` does, where that is no move of a unit; else ""."""
+    if isinstance(ply, Out):
+        return say("gives up")
+    return say("ends the turn") if ply == END else ""
+
+
 def read(state: State, written: str) -> AnyPly:
     """Return the ply written ``c1-c2``, ``c4xd5``, ``c1+``, ``end`` or ``out 3``; it need not be legal."""
     if out := re.fullmatch("out ([1-4])", written):
@@ -471,6 +478,7 @@ GAME = Game(
     view=view,
     sound=sound,
     say=in_words,
+    made=made,
     leaves=leaves,
     passed=passed,
     places=corners,

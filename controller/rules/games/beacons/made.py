@@ -1,0 +1,82 @@
+"""Beacons: plies that were made, each as a clause that follows the name of who made it: ``passes``."""
+
+from __future__ import annotations
+
+from controller.rules.games.beacons.actions import cost_between
+from controller.rules.games.beacons.state import (
+    Beacon,
+    Bid,
+    Destroy,
+    End,
+    Modify,
+    Move,
+    Out,
+    Pay,
+    Place,
+    Ply,
+    Shift,
+    State,
+    Transfer,
+    player,
+    table_of,
+)
+from controller.sentences import say
+
+
+def made(state: State, ply: Ply) -> str:
+    """Return what whoever makes ``ply`` does."""
+    match ply:
+        case Transfer():
+            return _transfers(state, ply)
+        case Destroy() | Shift() | Modify() | Beacon() | Pay():
+            return _acts(state, ply)
+        case Bid(shares):
+            bids = (say("{units} for {player}", units=units, player=player(n)) for n, units in enumerate(shares))
+            return say("bids {bids}", bids=tuple(bids))
+        case Place(cell, units):
+            return say("places {units} on {cell}", units=units, cell=table_of(state).mesh.cells[cell])
+        case Move(cell, units):
+            return say("moves {units} from the coffer to {cell}", units=units, cell=table_of(state).mesh.cells[cell])
+        case End():
+            return _ends(state)
+        case Out():
+            return say("gives up")
+
+
+def _transfers(state: State, ply: Transfer) -> str:
+    cells, cost = table_of(state).mesh.cells, cost_between(state, ply.cell, ply.to)
+    begin, end = cells[ply.cell], cells[ply.to]
+    if cost is None or cost.free:
+        return say("transfers {units} from {begin} to {end} for free", units=ply.units, begin=begin, end=end)
+    return say("transfers {units} from {begin} to {end} for {price}",
+               units=ply.units, begin=begin, end=end, price=cost.pay)  # fmt: skip
+
+
+def _acts(state: State, ply: Destroy | Shift | Modify | Beacon | Pay) -> str:
+    table, options = table_of(state), state.options
+    cells = table.mesh.cells
+    match ply:
+        case Destroy(cell, seat):
+            return say("spends {units} in {cell} to destroy a unit of {player}",
+                       units=options.destroy, cell=cells[cell], player=player(seat))  # fmt: skip
+        case Shift(cell, by) if by > 0:
+            return say("turns the shell of {cell} clockwise for {price}", cell=cells[cell], price=options.shift)
+        case Shift(cell):
+            return say("turns the shell of {cell} counter-clockwise for {price}", cell=cells[cell], price=options.shift)
+        case Modify(cell, node, on) if on:
+            return say("puts a unit on node {node} of {cell}", node=node, cell=cells[cell])
+        case Modify(cell, node):
+            return say("takes the unit off node {node} of {cell}", node=node, cell=cells[cell])
+        case Beacon(beacon):
+            return say("builds a beacon between {cells}", cells=tuple(cells[cell] for cell in table.circles[beacon]))
+        case Pay(cell, seat, units):
+            return say("pays {units} from {cell} into the coffer of {player}",
+                       units=units, cell=cells[cell], player=player(seat))  # fmt: skip
+
+
+def _ends(state: State) -> str:
+    if state.phase == "active":
+        return say("ends the turn") if state.used else say("passes")
+    if state.phase == "harvest":
+        return say("is done with the harvest")
+    return say("is done buying in") if state.phase == "buy-in" else say("is done placing")

@@ -1,0 +1,63 @@
+"""What each gets by a harvest is told to everybody, and before it who has passed and what one more pass sets off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from controller.rules.games.beacons.game import GAME
+from controller.rules.games.beacons.state import END, Out, Ply, State
+from tests.rules.beacons_positions import played, stand
+
+
+def news(state: State, ply: Ply = END) -> str:
+    assert GAME.news is not None
+    return GAME.news(state, ply, GAME.after(state, ply))
+
+
+def words_of_end(state: State) -> str:
+    assert GAME.offered is not None
+    return GAME.offered(state, END)
+
+
+def test_the_pass_that_sets_off_the_harvest_tells_what_everybody_got() -> None:
+    state = stand("a3=6/0 e3=0/5", beacons="a3.a4=1")
+    assert news(state) == ""
+    last = played(state, "end")
+    assert news(last) == "Harvest: Player 1 +1 to the tally, +1 unit; Player 2 +1 unit."
+    after = GAME.after(last, END)
+    assert (after.tally, after.stores[0], after.round) == ((1, 0), (7, 0), 2)
+
+
+def test_before_it_is_pressed_the_last_pass_says_what_follows() -> None:
+    state = stand("a3=6/0 e3=0/5")
+    assert words_of_end(state) == "Player 1: end turn"
+    assert not [line for line in GAME.look(state, None).lines if "assed" in line]
+    last = played(state, "end")
+    assert words_of_end(last) == "Player 2: end turn (the harvest follows)"
+    assert words_of_end(replace(last, round=3)) == "Player 2: end turn (the last harvest follows)"
+    assert words_of_end(replace(last, spent=True)) == "Player 2: end turn"
+    assert "Passed in a row: Player 1. Once all have, the harvest comes." in GAME.look(last, None).lines
+
+
+def test_who_gives_up_can_set_it_off_and_who_has_nothing_left_is_told_to_be_out() -> None:
+    state = stand("a3=6/0/0 e3=0/5/0", players=3)
+    last = played(state, "end; end")
+    assert news(last) == "Harvest: Player 1 +1 unit; Player 2 +1 unit; Player 3 +0 units. Out of the game: Player 3."
+    assert news(last, Out(2)) == "Harvest: Player 1 +1 unit; Player 2 +1 unit."
+
+
+def ended(units: str, tally: tuple[int, ...], **options: Any) -> str:
+    state = stand(units, tally=tally, players=len(tally), rounds=1, **options)
+    return GAME.how_ended(replace(state, phase="over", queue=(), why="tally"), "tally")
+
+
+def test_what_has_decided_between_equal_tallies_is_told() -> None:
+    assert ended("a3=6/0/0", (3, 0, 1)) == "the tally decides"
+    assert ended("a3=6/0/0 b3=2/0/0 e3=0/0/2", (3, 0, 3)) == (
+        "tallies are equal, and the most dominant cells decide (Player 1: 2, Player 3: 1)"
+    )
+    assert ended("a3=6/0 e3=0/5", (0, 0)) == "tallies and dominant cells are equal"
+    assert ended("a3=6/0 e3=0/5", (1, 1), tie="nobody") == "tallies are equal"
+    assert ended("a3=6/0", (1, 1), tie="last") == "tallies are equal, and the last in the order of play wins"
