@@ -26,11 +26,11 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   const [, asks, wanted] = /^#new=([\w-]+)\/?([\w-]*)$/.exec(location.hash) ?? [];
   if (asks) history.replaceState(history.state, "", location.pathname); // once is enough
   const first = games.find(({ name, fits }) => fits !== false && name === (asks ?? current)) ?? games.find(({ fits }) => fits !== false);
-  /** @type {PageElement | null} */
+  /** @type {Lenient | null} */
   let asked = null; // the button that asks first, and is bright meanwhile
   let said = ""; // what it says otherwise
   const [start, learn] = [find(dialog, "start"), find(dialog, "learn")];
-  /** @param {PageElement | null} by @param {string} [anyway] */
+  /** @param {Lenient | null} by @param {string} [anyway] */
   const asking = (by, anyway = "") => {
     if (asked) asked.textContent = said;
     [asked, said] = [by, by?.textContent ?? ""];
@@ -68,7 +68,7 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   };
   find(dialog, "cancel").onclick = () => dialog.close();
   // Whether a game may be begun, or a lesson: over one that is being played the button that was pressed asks first.
-  /** @param {PageElement} begins @param {string} anyway */
+  /** @param {Lenient} begins @param {string} anyway */
   const may = (begins, anyway) => {
     const sure = asked === begins || !running(view, you, begins === start ? readPlayers(players).levels : []);
     find(dialog, "refusal").classList.toggle("asks", !sure);
