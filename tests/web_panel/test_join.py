@@ -377,6 +377,15 @@ def test_a_restart_keeps_phones_and_seats(tmp_path: Path) -> None:
     assert (told["role"], told["name"], told["seats"]) == ("owner", "Ann", [1])
 
 
+def test_a_restart_keeps_who_sits_at_this_machine_itself(tmp_path: Path) -> None:
+    phones = Phones(tmp_path / "phones.json")
+    here = phones.who("", local=True)
+    phones.call(here.id, "Ann", "")
+    phones.take(here.id, 0)
+    again = Phones(tmp_path / "phones.json").who("", local=True)
+    assert (again.name, again.role, again.seats) == ("Ann", "owner", (0,))
+
+
 def test_the_file_has_no_secret_and_nobody_else_reads_it(tmp_path: Path) -> None:
     path = tmp_path / "phones.json"
     phone = Room(path).joined()

@@ -225,7 +225,7 @@ def test_this_machines_own_browser_keeps_them_too_whether_it_was_a_phone_before_
     assert entry.people.of(nameless) == ann.id
     last, entry = started()
     another = last.learner(last.who("", local=True))
-    assert another not in ("", nameless)  # whoever sits there next is not taken for Ann
+    assert another == ann.id  # as on a phone, it is hers until somebody else says who they are
     last.keep_local("a secret")
     last.only_here()
     host, _ = started()

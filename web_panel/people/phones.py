@@ -104,7 +104,7 @@ class Phones:
         kept, self.told = atomic_file.read(path, parse, PhonesFile()) if path else (PhonesFile(), "")
         self._phones = {phone.secret: phone for phone in kept.phones}
         self._asking: dict[str, Phone] = {}  # by secret: who waits for the proof
-        self._local = replace(LOCAL, nameless=kept.learner)
+        self._local = kept.local or LOCAL
         self._was = ""  # the id of the phone for which the local browser stands
         self.changed: Callable[[Seating], None] = lambda seating: None
 
@@ -403,5 +403,5 @@ class Phones:
 
     def _write(self) -> None:
         if self._path is not None:
-            learner = "" if self._was else self._local.nameless
-            write(self._path, PhonesFile(tuple(self._phones.values()), learner))
+            local = None if self._was or self._local == LOCAL else self._local
+            write(self._path, PhonesFile(tuple(self._phones.values()), local))

@@ -46,10 +46,10 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class PhonesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The file. ``learner`` is what `Phone.nameless` is, of the browser on this machine that is no phone."""
+    """The file. ``local`` is the browser on this machine while it stands for none of the phones; None as it begins."""
 
     phones: tuple[Phone, ...] = ()
-    learner: NoId = ""
+    local: Phone | None = None
 
 
 def parse(content: bytes) -> PhonesFile:
