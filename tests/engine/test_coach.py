@@ -24,6 +24,7 @@ TIDES = "tides-of-war"
 QUIET = {  # features that tell nothing to a person who lost them
     "to_move", "black_to_move", "goes", "king", "lost_king", "out", "few", "checked", "flanked", "tally",
     "escaped_flanked", "inside_1", "inside_2", "class_1", "kind_dragon",  # which may be in the reserve, and not lost
+    "beacons_to_come", "stock", "lightable", "in_reach", "regrowth",  # times the harvests to come, which nobody counts
 }  # fmt: skip
 
 
