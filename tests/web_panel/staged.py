@@ -135,6 +135,12 @@ class Stage:
         text = data if data is None or isinstance(data, str) else msgspec.json.encode(data).decode()
         self.js("async ([kind, text]) => { stage.send(kind, text ?? undefined); await stage.settled(); }", kind, text)
 
+    def at_table(self, now: dict[str, Any], *others: str) -> None:
+        """Let the board answer what is on its table, to Ann's phone beside those of ``others``."""
+        phones = [{"id": name, "name": name, "owner": False, "you": name == "Ann"} for name in ("Ann", *others)]
+        self.send("you", you("player", 0, phones=phones))
+        self.send("view", now)
+
     def asked(self) -> list[Any]:
         """Return what was asked since the last time: pairs of path and body."""
         return list(self.js("async () => { await stage.settled(); return stage.asked.splice(0); }"))

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from controller.lessons.puzzle_files import all_puzzles
 from controller.orders import NewGame
+from tests.waiting import until
 from tests.web_panel.real_backend import Real, real_panel
 
 GAME = "tides-of-war"
@@ -72,7 +73,9 @@ def test_a_puzzle_is_chosen_tried_solved_and_followed_by_the_next(page: Page, re
 
 def test_a_puzzle_sends_a_game_away_only_after_a_question(page: Page, real: Real) -> None:
     real.running.service.submit(NewGame(game=GAME))
+    until(lambda: real.running.service.look().table.phase == "play")
     ply(page, "c3-c4")
+    assert real.plies == ("c3-c4",)
     page.get_by_role("button", name="Next puzzle: Tides of War").click()
     expect(page.get_by_role("dialog")).to_contain_text("The current game stays in Games played.")
     page.get_by_role("button", name="Cancel").click()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route
 
-from tests.web_panel.staged import Stage, plies, view, you
+from tests.web_panel.staged import Stage, plies, view
 
 TURNS = [
     {"ply": 3, "sentence": "Move 3, White: gives the town away."},
@@ -150,7 +150,7 @@ def test_each_move_has_its_position_its_sentence_and_ways_on(stage: Stage, board
     assert stage.js(links) == [["Show it", "/history/7?ply=2"], ["Show it", "/history/7?ply=7"]]
     stage.answers(**{"history__7__order?ply=7": {"do": "new_game", "plies": 7}})
     press(stage, "Play on from here", 1)
-    at_table(stage, view(phase="over"))
+    stage.at_table(view(phase="over"))
     assert stage.js("() => done") == [{"do": "new_game", "plies": 7}]
 
 
@@ -158,13 +158,6 @@ LESSON = {"sentence": "Lift.", "step": 2, "steps": 3, "next": True, "puzzle": ""
 ENDS = "A lesson is going on at this board, and would end. Start anyway?"
 LEFT = "Tides of War is being played: it stays among the games played, and can be resumed. Start another one?"
 TITLED = {"title": "Tides of War", "plies": plies("c3-d3")}
-
-
-def at_table(stage: Stage, now: dict[str, Any], *others: str) -> None:
-    """Let the board answer what is on its table, to a phone beside those of ``others``."""
-    phones = [{"id": name, "name": name, "owner": False, "you": name == "Ann"} for name in ("Ann", *others)]
-    stage.send("you", you("player", 0, phones=phones))
-    stage.send("view", now)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +176,7 @@ def test_what_another_phone_has_begun_since_ends_only_after_a_question(
     opened(stage, done(*TURNS))
     stage.answers(**{"history__7__order?ply=7": {"do": "new_game", "plies": 7}})
     press(stage, "Play on from here", 1)
-    at_table(stage, now, *others)
+    stage.at_table(now, *others)
     assert stage.text("#sure-question") == question
     if question:
         assert stage.js("() => done") == []

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from controller.rules.mesh import squares
-from tests.web_panel.staged import Stage, geometry
+from tests.web_panel.staged import Stage, geometry, plies, view
 
 BOARD = geometry(squares(3, 3))
 STONE, KING = {"seat": 0, "kind": "stone"}, {"seat": 1, "kind": "K"}
@@ -221,19 +221,14 @@ def test_its_figures_and_what_can_be_saved(stage: Stage) -> None:
 # ---- onto the table, and the list ----
 
 
-def on_the_table(**more: Any) -> dict[str, Any]:
-    """Return answers about a game that is on the table."""
-    row = {"id": 9, "title": "Circle", "started": "2026-03-04 18:30:00", "sentence": "2 moves, unfinished"}
-    return {"history": {"games": [row], "more": False}, "history/last": {"id": 9, "over": False, "count": 2, **more}}
-
-
-@pytest.mark.parametrize("more", [{"over": True}, {"count": 0}])
+@pytest.mark.parametrize("more", [{"phase": "over"}, {"plies": ()}])
 def test_over_a_game_that_is_over_or_not_begun_a_position_is_played_on_at_once(stage: Stage, more: Any) -> None:
     order = {"do": "new_game", "game": "tides-of-war"}
-    played(stage, "/history/7?ply=2", **{"history/7/order": order, **on_the_table(**more)})
+    played(stage, "/history/7?ply=2", **{"history/7/order": order})
     stage.js("() => { stage.answers.order = { refused: 'Not now.' }; }")
     stage.asked()
     press(stage, "#continue")
+    stage.at_table(view(**more))
     assert [body for path, body in stage.asked() if path == "order"] == [order]
     assert not stage.js("() => document.querySelector('#sure')")
 
@@ -241,9 +236,10 @@ def test_over_a_game_that_is_over_or_not_begun_a_position_is_played_on_at_once(s
 @pytest.mark.parametrize("yes", [True, False])
 def test_a_position_is_played_on_only_after_a_question(stage: Stage, yes: bool) -> None:
     order = {"do": "new_game", "game": "tides-of-war"}
-    played(stage, "/history/7?ply=2", **{"history/7/order": order, **on_the_table()})
+    played(stage, "/history/7?ply=2", **{"history/7/order": order})
     stage.asked()
     press(stage, "#continue")
+    stage.at_table(view(plies=plies("c3-d3")))
     assert "Tides of War after move 2" in stage.text("#sure-question")
     stage.js("() => { stage.answers.order = { refused: 'Not now.' }; }")
     stage.js(
@@ -253,6 +249,7 @@ def test_a_position_is_played_on_only_after_a_question(stage: Stage, yes: bool) 
     assert orders == ([order] if yes else [])
     assert stage.text("#told") == ("Not now." if yes else "")
     press(stage, "#resume")
+    stage.at_table(view(plies=plies("c3-d3")))
     assert "game 7" in stage.text("#sure-question")
 
 
