@@ -23,6 +23,13 @@ WORDS = re.compile(r"\b[A-L] (one|two|three|four|five|six|seven|eight|nine|ten|e
 TOUCHED = re.compile(r"[A-L] \w+: ")  # begins what is told of a piece, "C three: White stone."
 
 
+def in_words(site: str) -> str:
+    """Return how sentences call a site that is no cell: a node of a shell, or a corner between cells."""
+    cell, _, node = site.partition(":")
+    around = cell.partition("#")[0].split(".")
+    return f"node {node} of {cell}" if node else f"the corner of {', '.join(around)}" if len(around) > 1 else site
+
+
 class Unseen:
     """Somebody who hears the page and presses keys."""
 
@@ -200,7 +207,7 @@ class Unseen:
             role, said = self.here
             if role == "button" and not SITE.match(said):
                 return said
-            none = (f"nothing to do on {cell} ", f"The piece on {cell} cannot move, because ")
+            none = (f"nothing to do on {cell} ", f"The piece on {in_words(cell)} cannot move, because ")
             if any(why in each for each in self.live() for why in none):
                 return ""
             self.page.wait_for_timeout(POLL_MS)
