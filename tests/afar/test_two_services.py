@@ -74,7 +74,13 @@ def test_both_boards_call_a_variant_by_its_name(two: Families) -> None:
     assert '"variant":"One jump a move"' in recorded(two.far.at.path, 1)
 
 
-@pytest.mark.parametrize(("game", "home", "far"), [(TIDES, "square144", "first36"), ("giantslayer", "hex91", "hex91")])
+@pytest.mark.parametrize(
+    ("game", "home", "far"),
+    [
+        (TIDES, "square144", "first36"),
+        pytest.param("giantslayer", "hex91", "hex91", marks=pytest.mark.night),  # between boards that are alike
+    ],
+)
 def test_a_whole_game_with_a_cut_and_a_restart(tmp_path: Path, port: int, game: str, home: str, far: str) -> None:
     """Hands on both sides; the line of the far board is cut in the middle, and that board is started again."""
     cable = Cable(port)

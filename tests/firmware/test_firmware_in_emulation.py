@@ -23,6 +23,7 @@ from tests.firmware.firmware_rig import FIRMWARE, Port, Rig, make, wiring_of
 
 STACK = 160  # bytes that firmware/atmega328p.mk keeps for the stack
 KEPT = 160  # changes that the firmware keeps (firmware/core/events.h)
+SEEDS = (0, 1, *(pytest.param(seed, marks=pytest.mark.night) for seed in (2, 3)))
 
 
 def seen(data: bytes) -> list[object]:
@@ -258,7 +259,7 @@ def test_a_lost_acknowledgement_makes_no_second_touch(rig: Rig) -> None:
     assert rig.talk.counts.repeated >= 1
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_frames_lost_both_ways_change_nothing_in_what_is_told(rig: Rig, port: Port, seed: int) -> None:
     dice = random.Random(seed)
     sites = [site.name for site in port.profile.sites]
@@ -282,7 +283,7 @@ def test_frames_lost_both_ways_change_nothing_in_what_is_told(rig: Rig, port: Po
     assert rig.occupied() == standing
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_terrible_line_and_restarts_end_in_the_truth(rig: Rig, port: Port, seed: int) -> None:
     dice = random.Random(seed)
     sites = [site.name for site in port.profile.sites]

@@ -85,6 +85,7 @@ def test_a_case_that_is_known_well_enough_is_played_no_further(tmp_path: Path) -
     assert len(rows(played(quick(games=150, until=0.001), tmp_path / "all"), "games")) == 150
 
 
+@pytest.mark.night
 def test_one_process_several_and_a_scheduler_whose_workers_are_killed_play_the_same(tmp_path: Path) -> None:
     plan = quick(games=80, levels=("random", "1"))
     here = played(plan, tmp_path / "here")

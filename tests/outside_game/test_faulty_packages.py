@@ -70,8 +70,9 @@ FAULTY = {
 }  # fmt: skip
 
 
-# The first of each sentence: once a game is tried, the sentence is all that the service has of it.
-SPOKEN_OF = {told: name for name, (_, told) in reversed(FAULTY.items())}.values()
+# The first of each sentence: once a game is tried, the sentence is all that the service has of it. One that hangs will
+# do: the service waits longer for each of them than a test.
+SPOKEN_OF = {told: name for name, (_, told) in reversed(FAULTY.items()) if name != "power"}.values()
 
 
 def installed(folder: Path, faulty: Iterable[str]) -> Path:

@@ -25,7 +25,7 @@ NODES, MOST_PLIES, PATIENCE_S = 250, 400, 60.0
 ENDS = re.compile(r"(: end turn|: done |^End turn)", re.IGNORECASE)
 CELL = re.compile(r"[a-l]\d+")
 ONE_ROUND = {"giantslayer": {"rounds": "1"}, "beacons": {"rounds": "1"}}
-LONGEST = ("beacons", "circle", "cyvasse", "tam-ruat-chess")  # half a minute and more
+LONGEST = ("beacons", "circle", "cyvasse", "giantslayer", "tam-ruat-chess")  # half a minute and more
 
 
 class Person:

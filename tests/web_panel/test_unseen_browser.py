@@ -13,14 +13,12 @@ from tests.web_panel.real_backend import made, real_panel
 from tests.web_panel.unseen import Unseen
 
 MOVES = 3
+MANY = ("cyvasse", "tam-ruat-chess")  # the most pieces to name
 
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=pytest.mark.night if name == "tam-ruat-chess" else ())  # the most pieces to name
-        for name in sorted(all_games())
-    ],
+    [pytest.param(name, marks=pytest.mark.night if name in MANY else ()) for name in sorted(all_games())],
 )
 def test_a_game_is_begun_and_played_unseen(page: Page, tmp_path: Path, name: str) -> None:
     """By its list of moves and by hand; each move is heard with its cells in words, and whose turn it is then."""
