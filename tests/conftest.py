@@ -87,14 +87,16 @@ LONG_FILES = frozenset(
 )  # fmt: skip
 
 
-# What says how programs play by the statistics of many games, whole games told without the screen, and what of far play
-# and of the house takes long and hangs on the clock or on other programs: `make night`. All else must fit into .ci/run.
+# What says how programs play by the statistics of many games, whole games told without the screen, what is compiled,
+# and what of far play, the house and one chip takes long and hangs on clocks or other programs: `make night`. All else
+# must fit into .ci/run.
 NIGHT_FILES = frozenset(
     f"tests/{name}.py"
     for name in (
         "afar/test_bad_line", "afar/test_clocks", "afar/test_phone_clocks", "afar/test_phone_sealed_browser",
-        "afar/test_slow_games_browser", "engine/test_characters", "engine/test_ladder", "house/test_boards",
-        "notices/test_notices_browser", "web_panel/test_unseen_games_browser",
+        "afar/test_slow_games_browser", "engine/test_characters", "engine/test_compiled", "engine/test_ladder",
+        "firmware/test_rp2040_in_emulation", "house/test_boards", "notices/test_notices_browser",
+        "web_panel/test_unseen_games_browser",
     )
 )  # fmt: skip
 

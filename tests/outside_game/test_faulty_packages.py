@@ -96,6 +96,7 @@ def test_each_faulty_one_costs_a_sentence_and_one_that_is_sound_beside_them_none
 # ---- the program ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.night
 @pytest.mark.realtime
 def test_the_service_starts_and_plays_all_other_games(tmp_path: Path) -> None:
     (tmp_path / "packages").mkdir()
