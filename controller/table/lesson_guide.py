@@ -175,9 +175,7 @@ def waits(play: Play) -> bool:
 
 def held_rightly(play: Play) -> bool:
     """Whether the one piece that is missing is in the hand because the lesson asks to touch or to hold it."""
-    return bool(play.verdict.missing) and bool(
-        _with_piece(play, play.verdict.missing, play.verdict.extra, by_taps=False)
-    )
+    return _asked_for(play, play.verdict.missing, play.verdict.extra)
 
 
 def goes_on_to(play: Play) -> int:
@@ -186,7 +184,7 @@ def goes_on_to(play: Play) -> int:
     A hand on a board holds that piece, which no sensor tells apart further; on a page the next one is tapped.
     """
     session, area = play.session, play.game_area
-    if not session.expected or not held_rightly(play):
+    if not session.expected:
         return 0
     if end := handed_over(play)[1]:
         return area.bit[end]
@@ -194,24 +192,33 @@ def goes_on_to(play: Play) -> int:
     return reduce(or_, (area.bit.get(name, 0) for name in concerns), 0) & ~area.both(play.verdict.missing)
 
 
+def _asked_for(play: Play, missing: int, extra: int) -> bool:
+    """Whether the piece that is ``missing``, and nothing else, is one that the lesson asks to touch or to hold."""
+    if extra or not missing or not play.session.lesson:
+        return False
+    both, reading = play.game_area.both, _read_sites(play.session, play.game_area)
+    if reading is not None:
+        return missing & both(reading) == missing
+    start = handed_over(play)[0]
+    return _to_hold(play, missing) or bool(start and missing & both(play.game_area.bit[start]) == missing)
+
+
+def _to_hold(play: Play, missing: int) -> bool:
+    """Whether the lesson waits for a ply that holding the piece from ``missing`` makes."""
+    return bool(play.session.expected) and any(f.silent and f.at == missing for f in play.settled.position.footprints)
+
+
 def _with_piece(play: Play, missing: int, extra: int, by_taps: bool) -> str:
     """Return what to do with the one piece in the hand that the lesson asks to touch or to hold; "" for another."""
-    reading = _read_sites(play.session, play.game_area)
-    if extra or not play.session.lesson:
+    if not _asked_for(play, missing, extra):
         return ""
-    if reading is not None:
-        if missing & play.game_area.both(reading) != missing:
-            return ""
+    if _read_sites(play.session, play.game_area) is not None:
         return say("tap it again to continue.") if by_taps else say("put it back to continue.")
-    held = play.session.expected and any(f.silent and f.at == missing for f in play.settled.position.footprints)
-    start, end = handed_over(play)
-    begun = held or (end and missing & play.game_area.both(play.game_area.bit[start]) == missing)
-    if not begun:
-        return ""
     if by_taps:
         onward = play.game_area.names(goes_on_to(play))
         return say("now tap {cell}.", cell=any_of(onward)) if onward else say("tap it again.")
-    if not held:
+    end = handed_over(play)[1]
+    if not _to_hold(play, missing):
         return say("its units go to {cell}; those that stay go back.", cell=end)
     if end:
         return say("its units go to {cell}: hold it for half a second, then put it back.", cell=end)

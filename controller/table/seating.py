@@ -6,6 +6,8 @@ for the table.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import msgspec
 
 from controller.events import Seating
@@ -76,20 +78,18 @@ def opened_in_words(play: Play) -> str:
 
 
 def news_in_words(play: Play, seat: int | None) -> str:
-    """Return what moves have set off by themselves, such as a harvest, until ``seat`` plays on; a person, for watchers.
+    """Return what a move has last set off by itself, such as a harvest, until ``seat`` plays on; a person for watchers.
 
     "" in lessons, whose steps tell it.
     """
     session, game = play.session, play.session.game
     if game.news is None or session.lesson:
         return ""
-    told, positions = "", session.positions
-    for number in range(len(positions) - 1, 0, -1):
-        before, after = positions[number - 1].state, positions[number]
-        told = together(game.news(before, game.read(before, after.text), after.state), told)
-        if after.seat == seat or (seat is None and not session.opponents.level(after.seat or 0)):
-            break
-    return _by_name(play, told)
+    for after, before in pairwise(reversed(session.positions)):
+        told = game.news(before.state, game.read(before.state, after.text), after.state)
+        if told or after.seat == seat or (seat is None and not session.opponents.level(after.seat or 0)):
+            return _by_name(play, told)
+    return ""
 
 
 def _by_name(play: Play, told: str) -> str:

@@ -320,10 +320,8 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     name = say(seats[mover])
     if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
-    todo, looks_on = (
-        _to_do(table, play),
-        seat is None and table.by_taps and any(table.seating.people[mover : mover + 1]),
-    )
+    todo = _to_do(table, play)
+    looks_on = seat is None and table.by_taps and any(table.seating.people[mover : mover + 1])
     theirs = looks_on or seat not in (None, mover)  # who has no seat may move for a seat that nobody has
     return say("{seat}: {todo}", seat=name, todo=todo) if theirs else capital(todo)
 

@@ -243,18 +243,12 @@ def offered(state: State, ply: Ply) -> str:
     """Return ``ply`` in words for a button: whose turn or part ends with it, and whether the harvest follows."""
     if not isinstance(ply, End) or not state.queue:
         return in_words(state, ply)
-    me = player(state.queue[0])
-    if state.phase == "active" and closes_round(state, ply):
-        if state.round == state.options.rounds:
-            return say("{player}: end turn (the last harvest follows)", player=me)
-        return say("{player}: end turn (the harvest follows)", player=me)
-    if state.phase == "active":
-        return say("{player}: end turn", player=me)
-    if state.phase == "harvest":
-        return say("{player}: done with the harvest", player=me)
-    if state.phase == "buy-in":
-        return say("{player}: done buying in", player=me)
-    return say("{player}: done placing", player=me)
+    ends, last = _end_in_words(state), state.round == state.options.rounds
+    if closes_round(state, ply) and last:
+        ends = say("{ends} (the last harvest follows)", ends=ends)
+    elif closes_round(state, ply):
+        ends = say("{ends} (the harvest follows)", ends=ends)
+    return say("{player}: {ends}", player=player(state.queue[0]), ends=ends)
 
 
 def due(state: State) -> str:
