@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.game_setup import Opponents
-from controller.orders import BoardPlays, NewGame, PlayPly, TakeBack
+from controller.orders import BoardPlays, NewGame, PlayPly, Resign, TakeBack
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.table.test_lessons import Pupil
@@ -44,3 +44,13 @@ def test_what_the_board_plays_next_hides_no_harvest_and_it_is_called_the_board()
     pupil.order(BoardPlays(text="end", made=2))
     assert told(pupil, 1).startswith("Harvest: the board +")
     assert told(pupil, None).startswith("Harvest: the board +")
+
+
+def test_whoever_gave_up_is_told_the_last_harvest_and_not_all_since() -> None:
+    pupil = begun(template="trio", players=3, rounds=5)
+    pupil.order(PlayPly(text="end"))
+    pupil.order(Resign(seat=0))
+    for _ in range(8):
+        pupil.order(PlayPly(text="end"))
+    assert pupil.play.session.game.result(pupil.play.session.state).over is False
+    assert told(pupil, 0).count("Harvest: ") == 1
