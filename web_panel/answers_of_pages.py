@@ -241,6 +241,7 @@ class Analysed(TypedDict):
     seats: NotRequired[list[str]]
     chances: NotRequired[list[list[float]]]  # after each ply, by seat
     turns: NotRequired[list[TurningPoint]]
+    calm: NotRequired[str]  # what is said where there are no turns
 
 
 # ---- settings, notices, the house ----

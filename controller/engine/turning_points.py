@@ -13,6 +13,7 @@ from controller.sentences import say
 TURNS = 3  # turning points of a game at most
 APART = 5  # plies that lie between two of them at least: one mistake often brings about the next
 LEAST = 0.1  # of the game: what a ply loses that counts as one
+STRETCH = 10  # plies in which a chance is seen to slip away
 
 
 class Fall(msgspec.Struct, frozen=True):
@@ -49,6 +50,27 @@ def turning_points(falls: Sequence[Fall]) -> tuple[Fall, ...]:
         if fall.before - fall.after >= LEAST and not near and len(chosen) < TURNS:
             chosen.append(fall)
     return tuple(sorted(chosen, key=lambda fall: fall.number))
+
+
+def calm_in_words(chances: Sequence[Shares], names: Sequence[str]) -> str:
+    """Return what to say of a game without a turning point: whose chance slipped away most, and in which moves."""
+    calm = say("No single move changed much.")
+    if len(chances) < 2:
+        return calm
+    fall, shortest, start, seat = max(
+        (percent(before[seat] - chances[start + plies][seat]), -plies, start, seat)
+        for start, before in enumerate(chances)
+        for plies in range(1, min(STRETCH, len(chances) - 1 - start) + 1)
+        for seat in range(len(names))
+    )
+    if fall < percent(LEAST):
+        return calm
+    end = start - shortest
+    before, after = percent(chances[start][seat]), percent(chances[end][seat])
+    return calm + " " + say(
+        "From move {first} to move {last} the chance of {name} slipped from {before} % to {after} %.",
+        first=start + 1, last=end, name=names[seat], before=before, after=after,
+    )  # fmt: skip
 
 
 def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:

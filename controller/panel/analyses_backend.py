@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.turning_points import Analysis, Fall, percent, turn_in_words
+from controller.engine.turning_points import Analysis, Fall, calm_in_words, percent, turn_in_words
 from controller.game_setup import MOST_LESSON_PLIES
 from controller.journal import analyses
 from controller.journal.archive import Saved
@@ -122,7 +122,8 @@ def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]
     turns = [_turn(turn, session, names[turn.seat]) for turn in analysis.turns]
     chances = [[round(chance, 3) for chance in each] for each in analysis.chances]
     early = _too_early(analysis, names, saved)
-    return {"state": "done", "sentence": early, "seats": names, "chances": chances, "turns": turns}
+    calm = "" if turns else calm_in_words(analysis.chances, names)
+    return {"state": "done", "sentence": early, "seats": names, "chances": chances, "turns": turns, "calm": calm}
 
 
 def _too_early(analysis: Analysis, names: list[str], saved: Saved) -> str:

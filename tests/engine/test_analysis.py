@@ -18,7 +18,7 @@ from controller.engine.cannot_think import CannotThink
 from controller.engine.judgement import lost, won
 from controller.engine.player import Player
 from controller.engine.puzzles import stands_out
-from controller.engine.turning_points import APART, Fall, turn_in_words, turning_points
+from controller.engine.turning_points import APART, Fall, calm_in_words, turn_in_words, turning_points
 from controller.rules.game import Illegal
 from controller.rules.registry import all_games, game_named
 
@@ -44,6 +44,22 @@ def test_of_two_that_lie_close_together_one_is_told() -> None:
 
 def test_what_changed_little_is_none() -> None:
     assert turning_points([fall(9, 0.5, 0.41)]) == ()
+
+
+def slow(*whites: float) -> str:
+    return calm_in_words([(white, 1 - white) for white in whites], ("White", "Black"))
+
+
+def test_a_chance_that_slipped_away_bit_by_bit_is_told_by_its_worst_ten_moves() -> None:
+    kept, going = [0.6] * 20, [*(0.6 - 0.01 * n for n in range(1, 6)), *(0.55 - 0.025 * n for n in range(1, 11))]
+    told = "No single move changed much. From move {} to move {} the chance of {} slipped from {} % to {} %."
+    assert slow(*kept, *going) == told.format(25, 34, "White", 55, 30)
+    assert slow(*kept, 0.62, 0.66, 0.72, *[0.74] * 20) == told.format(20, 23, "Black", 40, 26)
+
+
+def test_a_game_in_which_nothing_slipped_is_only_called_calm() -> None:
+    assert slow(*[0.6 - 0.009 * n for n in range(20)]) == "No single move changed much."
+    assert slow(0.5) == "No single move changed much."
 
 
 @pytest.mark.parametrize(

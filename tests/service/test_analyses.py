@@ -88,6 +88,13 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
     assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])
 
 
+def test_of_a_game_without_turning_points_it_is_said_where_it_slipped_away(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(Analysis(((0.5, 0.5), (0.44, 0.56), (0.3, 0.7)), ())))
+    slipped = "From move 1 to move 2 the chance of White slipped from 50 % to 30 %."
+    assert page.page.analysis(4)["calm"] == f"No single move changed much. {slipped}"
+
+
 @pytest.mark.parametrize(("chance", "by", "told"), [
     (0.62, (0,), "White resigned, and still had a chance of 62 %."),
     (0.5, (1,), "Black resigned, and still had a chance of 50 %."),

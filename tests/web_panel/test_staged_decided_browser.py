@@ -191,8 +191,8 @@ def test_it_is_shared_as_text_also_where_no_move_was_decisive(stage: Stage, boar
     assert stage.js("() => copied") == [f"{text}http://panel.test/history/7"]
     assert stage.page.get_by_role("status").text_content() == "Copied: http://panel.test/history/7"
     assert stage.js("() => document.querySelector('button.primary').textContent") == "Share"
-    opened(stage, {"state": "done"})
-    assert stage.texts("#decided > p") == ["Black wins.", "No single move changed much.", ""]
+    opened(stage, {"state": "done", "calm": "It slipped away."})
+    assert stage.texts("#decided > p") == ["Black wins.", "It slipped away.", ""]
     assert stage.texts("#decided button") == ["Share"]
     press(stage, "Share")
     assert stage.texts("#decided button") == ["Share", "Copy"]

@@ -988,6 +988,7 @@ export {};
  * @property {string[]} [seats]
  * @property {number[][]} [chances] after each ply, by seat
  * @property {TurningPoint[]} [turns]
+ * @property {string} [calm] what is said where there are no turns
  */
 
 /**

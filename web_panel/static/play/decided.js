@@ -42,7 +42,7 @@ export function openDecided({ id, title, ended, open, done }) {
 }
 
 /** @param {Analysed} found @param {{ id: number, title: string, ended: string, done: Give }} game */
-function told({ turns = [], sentence: early = "" }, { id, title, ended, done }) {
+function told({ turns = [], sentence: early = "", calm = "" }, { id, title, ended, done }) {
   // Another phone may have begun something since.
   /** @param {string} from */
   const begin = async (from) => { if (await sureToLeave()) done(await ask(`history/${id}/${from}`)); };
@@ -63,6 +63,6 @@ function told({ turns = [], sentence: early = "" }, { id, title, ended, done }) 
     if (!picture) return void (said.textContent = t("This browser makes no picture. Share the text instead."));
     await handPicture(picture, `game-${id}.png`, said);
   });
-  return [make("p", { textContent: ended }), ...(early ? [make("p", { textContent: early })] : []), turns.length ? make("ol", {}, ...rows) : make("p", { textContent: t("No single move changed much.") }),
+  return [make("p", { textContent: ended }), ...(early ? [make("p", { textContent: early })] : []), turns.length ? make("ol", {}, ...rows) : make("p", { textContent: calm }),
     make("div", { className: "choices" }, share, ...(turns.length ? [save] : [])), said];
 }
