@@ -56,6 +56,8 @@ TAKEN = {"a1": STONE}
 @pytest.mark.parametrize(("was", "now", "sound"), [
     ({}, {"plies": [{}, {}]}, "put"),
     ({}, {"plies": [{}, {}], "sites": TAKEN}, "capture"),
+    ({}, {"plies": [{}, {}], "sites": {**TAKEN, "a1.a2.b1": STONE}}, "built"),
+    ({"sites": {"a1.a2.b1": STONE}}, {"plies": [{}, {}], "sites": {"a1.a2.b1": STONE, "a1": STONE}}, "put"),
     ({}, {"plies": [{}, {}], "sites": CHECK}, "check"),
     ({"sites": CHECK}, {"plies": [{}, {}], "sites": CHECK}, "put"),
     ({}, {"plies": [{}, {}], "phase": "over"}, "end"),

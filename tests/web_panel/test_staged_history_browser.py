@@ -419,7 +419,8 @@ def test_with_three_players_each_has_a_line_and_a_third_is_even(stage: Stage) ->
 
 
 def test_where_players_changed_sides_no_colour_stands_for_one_and_a_calm_game_says_so(stage: Stage) -> None:
-    played(stage, analysis={**DONE, "turns": [], "calm": "It slipped away."}, game={"plies": [{**MOVES[0], "colour": 1}, *MOVES[1:]]})
+    calm = {**DONE, "turns": [], "calm": "It slipped away."}
+    played(stage, analysis=calm, game={"plies": [{**MOVES[0], "colour": 1}, *MOVES[1:]]})
     assert stage.text("#analysis .note") == "It slipped away."
     assert stage.js("() => document.querySelectorAll('.curve-name span *').length") == 0
     played(stage, analysis=DONE)

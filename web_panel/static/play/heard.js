@@ -14,10 +14,12 @@ const LOW_MS = [30_000, 10_000]; // left on a clock when it is said that time ru
 const TICK_MS = 500;
 const STANDS_MS = 1000; // that something to set up or put right must stand to be said: a board on the screen does it by itself
 /** @type {Record<string, number[]>} */
-const BUZZ_MS = { put: [15], capture: [20, 40, 20], check: [40, 40, 40], wrong: [90, 60, 90], low: [150, 80, 150], end: [60, 60, 60, 60, 200] };
+const BUZZ_MS = { put: [15], capture: [20, 40, 20], check: [40, 40, 40], built: [20, 30, 50], wrong: [90, 60, 90], low: [150, 80, 150], end: [60, 60, 60, 60, 200] };
 
 /** @param {PanelView} view */
 const pieces = ({ sites }) => Object.values(sites).filter(({ piece }) => piece).length;
+/** On corners, whose names are those of the cells round them. @param {PanelView} view */
+const built = ({ sites }) => Object.keys(sites).filter((name) => name.includes(".") && sites[name].piece).length;
 /** @param {PanelView} view */
 const checked = ({ sites }) => Object.values(sites).some(({ meaning }) => meaning === "check");
 
@@ -28,6 +30,7 @@ export function soundOf(was, now) {
   if (now.phase === "over" && was.phase !== "over") return "end";
   if (now.plies.length <= was.plies.length) return now.phase === "fix" && was.phase !== "fix" ? "wrong" : "";
   if (checked(now) && !checked(was)) return "check";
+  if (built(now) > built(was)) return "built";
   return pieces(now) < pieces(was) ? "capture" : "put";
 }
 
@@ -70,7 +73,7 @@ export class Heard {
     this.since = performance.now();
     const sound = soundOf(was, view);
     if (sound) this.#sound(sound);
-    if (sound === "put" || sound === "capture") this.#ask();
+    if (sound === "put" || sound === "capture" || sound === "built") this.#ask();
     if (!this.#tells()) return;
     const sentence = this.mode() === "speech" && view.sentence !== was.sentence ? view.sentence : ""; // a screen reader reads it anyway
     const told = view.seating !== was.seating ? [view.seating] : []; // such as what all have received, once all have bid

@@ -64,8 +64,8 @@ const state = {
   later: 0,
   /** What marks joined sides, once a board has such. @type {any} */
   seams: null,
-  /** What lets fingers turn shells, once a board has such. @type {import("../board/ring.js").Ring | null} */
-  ring: null,
+  /** What lets fingers turn shells, once a board has such. @type {ReturnType<typeof import("../board/shells.js").shells> | null} */
+  shells: null,
   /** What lets moves be heard, once somebody has pressed anything. @type {import("./heard.js").Heard | null} */
   heard: null,
   /** What shows prices between cells, once there are such; while it is fetched, the promise of it. @type {import("../board/prices.js").Prices | null} */
@@ -89,7 +89,7 @@ const hand = new Hand({
   asks: () => actions.inspecting, ask: (site) => actions.openPlies(site),
   watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
-  turns: (site) => Boolean(state.ring?.turns(site)),
+  turns: (site) => Boolean(state.shells?.turns(site)),
   own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell: (sentence) => tell(sentence, true), refuse, changed: () => (showTurn(state.view), showBoard()) }),
 });
 const scene = new Scene({ board, hand, state });
@@ -123,7 +123,7 @@ function watch() {
     if (state.view.plies.length !== made) forgetPassing();
     hand.own.see(state.view);
     news.see(state.view);
-    state.ring?.see(state.view);
+    state.shells?.see(state.view);
     show();
     state.heard?.see(state.view);
   });
@@ -173,9 +173,9 @@ function drawBoard(geometry) {
 }
 
 async function startTurning() {
-  if (state.ring) return;
-  const { Ring } = await import("../board/ring.js");
-  state.ring ??= new Ring({
+  if (state.shells) return;
+  const { shells } = await import("../board/shells.js");
+  state.shells ??= shells({
     board, table: $("table"), tell: refuse, plays: (choice) => actions.make(choice),
     may: () => state.view?.phase === "play" && !state.view.paused && (hand.finishes || !state.hasHand) && !actions.inspecting,
   });

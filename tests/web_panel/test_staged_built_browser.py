@@ -1,0 +1,61 @@
+"""A piece on a corner shines once when it is built, and never for having been there."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.rules.mesh import hexes
+from tests.web_panel.staged import Stage, geometry
+
+SHELLS = geometry(hexes(2), shells=True)
+CORNER, OTHER = "a2.a3.b2", "a2.b1.b2"
+MADE = """async ([geometry]) => {
+  await stage.board(geometry);
+  const { Built } = await import("/static/board/built.js");
+  window.built = new Built(stage.drawn);
+}"""
+SHINING = """() => [...document.querySelectorAll(".shine")].map((glow) =>
+  ["cx", "cy"].map((name) => Math.round(Number(glow.getAttribute(name)))).join(" "))"""
+
+
+@pytest.fixture
+def board(stage: Stage) -> Stage:
+    stage.open()
+    stage.js(MADE, SHELLS)
+    return stage
+
+
+def see(stage: Stage, *corners: str, game_id: int = 1, phase: str = "play") -> list[str]:
+    """Show a view with beacons on these corners; return where it shines."""
+    sites = {corner: {"piece": {"seat": 0, "kind": "beacon"}} for corner in corners}
+    stage.js("([view]) => built.see(view)", {"sites": sites, "game_id": game_id, "phase": phase})
+    found: list[str] = stage.js(SHINING)
+    return found
+
+
+def at(corner: str) -> str:
+    site = SHELLS["sites"][corner]
+    return f"{round(site['x'])} {round(site['y'])}"
+
+
+def test_a_new_beacon_shines_where_it_was_built_and_then_no_longer(board: Stage) -> None:
+    assert see(board) == []
+    assert see(board, CORNER) == [at(CORNER)]
+    assert see(board, CORNER) == [at(CORNER)]  # not twice
+    board.js("() => document.getAnimations().forEach((each) => each.finish())")
+    board.page.wait_for_function("() => !document.querySelector('.shine')")
+    assert see(board, CORNER, OTHER) == [at(OTHER)]
+    assert see(board, OTHER) == [at(OTHER)]  # what went away does not shine
+
+
+def test_what_stood_there_before_does_not_shine(board: Stage) -> None:
+    assert see(board, CORNER) == []  # the phone was opened in the middle of a game
+    assert see(board, OTHER, game_id=2) == []  # another game
+    assert see(board, OTHER, CORNER, game_id=2, phase="setup") == []  # set up by hand
+    assert see(board, OTHER, CORNER, game_id=2) == []
+
+
+def test_who_wants_no_motion_sees_none(board: Stage) -> None:
+    board.page.emulate_media(reduced_motion="reduce")
+    see(board)
+    assert see(board, CORNER) == []
