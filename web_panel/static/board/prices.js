@@ -32,7 +32,7 @@ export function drawPrices(board, marks, at, near, all) {
 /** @param {{ inner: number }} board @param {{ text?: string, colour?: string }} mark @param {Point} from @param {Point} to @param {number} part @param {number} size */
 function badge({ inner }, { text = "", colour }, from, to, part, size) {
   const [x, y] = [from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)];
-  const [high, wide] = [1.3 * size * inner, (0.62 * text.length + 0.35) * size * inner];
+  const [high, wide] = [1.3 * size * inner, (0.56 * text.length + 0.3) * size * inner];
   const words = svg("text", { x, y, "font-size": size * inner });
   words.textContent = text;
   return svg("g", { class: "price" }, svg("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: high / 3, fill: colour || PLAIN }), words);
