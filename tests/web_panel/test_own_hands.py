@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from controller.game_setup import Opponents
-from controller.orders import NewGame
+from controller.orders import NewGame, PlayPly
 from tests.web_panel.real_table import OpenTable, RealTable
 
 
@@ -180,3 +180,21 @@ def test_one_computer_that_nobody_joined_moves_everything(open_table: OpenTable)
         (piece,) = client.post("/api/tap", json={"site": start}).get_json()["pieces"]["held"]
         assert client.post("/api/tap", json={"site": end, "piece": piece["id"]}).status_code == 200
         made(table, count)
+
+
+@pytest.mark.parametrize("by_phone", [True, False])
+def test_who_takes_over_a_seat_moves_its_pieces_though_somebody_else_or_the_board_made_its_secret_bid(
+    open_table: OpenTable, by_phone: bool
+) -> None:
+    table = open_table("shell19", finishes=True)
+    table.new_game("beacons")
+    for count, phone in enumerate((Phone(table, "Ann", 0), Phone(table, "Ben", 1)), 1):
+        if by_phone:
+            phone.post("order", do="ply", text="bid 6 6")
+        else:  # as the board bids
+            table.running.service.submit(PlayPly("bid 6 6"))
+        made(table, count)
+    table.phones.free({0, 1})
+    cid = Phone(table, "Cid", table.table.play.session.state.queue[0])
+    node = next(site for site in cid.client.get("/api/pieces").get_json()["on"] if ":" in site)
+    assert "error" not in cid.post("lift", site=node).get_json()

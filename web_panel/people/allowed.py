@@ -98,11 +98,15 @@ def moved_by(visitor: Visitor, phones: Phones, standing: Standing) -> frozenset[
 
 
 def _own(visitor: Visitor, phones: Phones, standing: Standing) -> tuple[int, ...]:
-    """Return the seats for which ``visitor`` may act: those that no other phone holds, or has played in secret."""
+    """Return the seats for which ``visitor`` may act: those that no other phone holds, or now plays in secret.
+
+    Once all is shown that was chosen in secret, a seat is whoever's it is: the board may have chosen, or a phone that
+    has left.
+    """
     free = (seat for seat in range(len(standing.seats)) if (phones.holder(seat) or visitor).id == visitor.id)
     if visitor.afar:
         free = (seat for seat in visitor.seats if seat < len(standing.seats))
-    return tuple(seat for seat in free if standing.kept.get(seat, visitor.id) == visitor.id)
+    return tuple(seat for seat in free if not standing.secret or standing.kept.get(seat, visitor.id) == visitor.id)
 
 
 def _check_secret(seat: int, visitor: Visitor, standing: Standing) -> None:
