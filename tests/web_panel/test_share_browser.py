@@ -55,6 +55,17 @@ def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_ta
     expect(watcher.locator("#lines")).to_contain_text("coffer")
 
 
+def test_a_page_opened_while_bids_are_made_has_the_form_before_its_clock_goes_on(
+    open_table: OpenTable, pages: Pages
+) -> None:
+    table, page = begin(open_table, 3), pages()
+    join(page, table.url, "Player 1")
+    page.context.clock.install()
+    page.context.clock.pause_at(4_000_000_000_000)
+    page.reload()
+    expect(page.locator("#share")).to_contain_text("12 of 12 left")
+
+
 def test_bids_are_thought_of_at_once_and_sent_by_themselves_when_due(open_table: OpenTable, pages: Pages) -> None:
     table, (first, second) = begin(open_table, 3), (pages(), pages())
     join(first, table.url, "Player 1")

@@ -268,11 +268,11 @@ function offerGames() {
   if (view && ((view.phase === "idle" && you) || $("lobby"))) showLobby(view, you, order, view === state.sent ? null : { ...state.sent, goOn: () => atStart(({ goBack }) => goBack()) });
 }
 
-// What few views have is loaded when one has it; on a page that was just opened not before all else is there.
+// What few views have is loaded when one has it; on a page that was just opened not before all else is there, but for a form to fill in now.
 /** @param {PanelView} view */
 function showMore(view) {
   state.moreAt ??= performance.now() + MORE_MS;
-  const early = state.moreAt - performance.now();
+  const early = shareHere() ? 0 : state.moreAt - performance.now();
   clearTimeout(state.later);
   if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
   // What waits for a file takes the view that there is then: of several, any may come last.
