@@ -1,7 +1,7 @@
 """Puzzles whose answer is a turn: a goal that the turn to move can reach in a few plies, and not by the obvious ones.
 
 Owns which goals of which turns are puzzles, in games that the board plays against itself. Pure: the same from the same
-seed. Must not know what a goal means; that is the game's `Goals`.
+seed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A ring of kinds of pieces with an arrow from each to those that it beats, as SVG for a page.
 
-Owns where pieces and arrows of it lie. Must not know any one game, nor which kind beats which.
+Owns where pieces and arrows of it lie.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Plies to choose from, as a phone lists them: in words, in order, and those that a number tells apart on a dial.
-
-Owns what a list of plies says and its order. Must not know which plies are legal.
-"""
+"""Plies to choose from, as a phone lists them: in words, in order, and those that a number tells apart on a dial."""
 
 from __future__ import annotations
 

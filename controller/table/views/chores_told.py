@@ -1,7 +1,6 @@
 """What hands have still to put right, by the names of the pieces: ``Take Black's stone off b5.``
 
-Owns the words for pieces that are to come, go or be exchanged. A pure function of the table. Must not know why a piece
-has to go: games say that themselves.
+Owns the words for pieces that are to come, go or be exchanged. A pure function of the table.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Why a ply is a good one, as a clause: what it wins, takes, saves, threatens or brings, seen in the positions before
 and after it. What was not computed is not claimed.
 
-A pure function of the rules. Must not know the table.
+A pure function of the rules.
 """
 
 from __future__ import annotations

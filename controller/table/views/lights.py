@@ -1,7 +1,7 @@
 """What to light: one language for all games, from the table's state to colours.
 
 Owns the meanings, in the order of their weight, and the themes. A light is a function of the table and of the blink's
-half alone. Must not know strips, wires or current.
+half alone.
 """
 
 from __future__ import annotations

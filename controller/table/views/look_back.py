@@ -1,6 +1,6 @@
 """How the game on the table stood some moves ago, for who wants to look back while it goes on.
 
-Owns what of an earlier position a seat may see. Must not know HTTP or how it is drawn.
+Owns what of an earlier position a seat may see.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What it costs to move on from a store that a hand has lifted from: for the lights and for the panel.
 
-Owns the step from a game's costs, which are in its view, to sites and words. Must not know how a
-cost is computed or measured, nor colours.
+Owns the step from a game's costs, which are in its view, to sites and words.
 """
 
 from __future__ import annotations

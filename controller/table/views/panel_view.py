@@ -1,6 +1,6 @@
 """The panel's picture of the table: sentences, seats, plies, and the very colours of the lights.
 
-A pure function of the table and of the seat that looks. Must not know HTTP.
+A pure function of the table and of the seat that looks.
 """
 
 from __future__ import annotations

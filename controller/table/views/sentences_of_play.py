@@ -1,6 +1,6 @@
 """What the panel says of a game: how it stands, what is wrong, and in one sentence what the board waits for.
 
-A pure function of the table. Must not know lights, HTTP or how a page shows them.
+A pure function of the table.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the table says aloud: a move, and a piece that somebody touches, with cells in words.
 
 Owns how moves and cells sound. A pure function of the table and of the seat that listens: what that seat may not see
-is not said to it. Must not know voices, nor any one game.
+is not said to it.
 """
 
 from __future__ import annotations

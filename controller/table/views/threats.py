@@ -1,6 +1,6 @@
 """Which pieces of the player to move are in danger: a hint, from the rules alone.
 
-Owns the guess: what the opponents could take after some quiet ply that has nothing to do with it. Must not know lights.
+Owns the guess: what the opponents could take after some quiet ply that has nothing to do with it.
 """
 
 from __future__ import annotations

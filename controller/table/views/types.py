@@ -1,7 +1,4 @@
-"""What the panel shows: a picture of the table as plain data, ready to be written as JSON.
-
-Must not know HTTP, devices or how the picture is drawn.
-"""
+"""What the panel shows: a picture of the table as plain data, ready to be written as JSON."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Beacons: the active phase. Which actions a player may take, and what each does.
 
-Owns the six kinds of action and the end of a turn, in the ruling's order. Must not know what follows when the
-active phase is over.
+Owns the six kinds of action and the end of a turn, in the ruling's order.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Beacons: how plies are made on a phone: on a dial, by turning a shell, and in which order they are listed.
-
-Owns what the dial says about a price. Must not know which plies are legal.
-"""
+"""Beacons: how plies are made on a phone: on a dial, by turning a shell, and in which order they are listed."""
 
 from __future__ import annotations
 

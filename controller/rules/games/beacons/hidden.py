@@ -1,6 +1,6 @@
 """Beacons: what a player may not know, how it is struck out of a state, and how it may be.
 
-Owns secrecy: the bids of others until all are made, and the lot for ties. Must not know how anything is shown.
+Owns secrecy: the bids of others until all are made, and the lot for ties.
 """
 
 from __future__ import annotations

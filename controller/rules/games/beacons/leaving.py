@@ -1,7 +1,6 @@
 """Beacons: a player gives up, and the others play on.
 
-Owns what becomes of that player's units, bid and turn, as the ruling has it for whoever is found out. Must not know how
-a ply is written.
+Owns what becomes of that player's units, bid and turn, as the ruling has it for whoever is found out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Beacons: whether a state that somebody wrote can be one of a game.
 
 Owns the bounds on every field, so that no other function meets a seat, a cell or a number of units that there is not.
-Must not know how a game comes to a state.
 """
 
 from __future__ import annotations

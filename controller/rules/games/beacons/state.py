@@ -1,7 +1,4 @@
-"""Beacons: its options, its state, its plies as values, and the tables of a board, made once.
-
-Owns what the parts of the game share. Must not know in which order they come, nor how a ply is written.
-"""
+"""Beacons: its options, its state, its plies as values, and the tables of a board, made once."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Templates of Beacons: fixed starts that give shells, stores and the order of play outright, and starts as text.
 
-Owns these starts as plain data by cell names. Must not know the game's state.
+Owns these starts as plain data by cell names.
 """
 
 from __future__ import annotations

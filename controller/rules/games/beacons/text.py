@@ -1,7 +1,4 @@
-"""Beacons: plies as text, both ways, and in readable words.
-
-Must not know which plies are legal.
-"""
+"""Beacons: plies as text, both ways, and in readable words."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Beacons: which plies are worth a thought, for a program that cannot look behind hundreds of them.
 
-Owns what no good player would do: pay others, work on a shell, carry units to no purpose. Must not know how a position
-is judged.
+Owns what no good player would do: pay others, work on a shell, carry units to no purpose.
 """
 
 # `make fast` compiles this module: no struct or dataclass in it.

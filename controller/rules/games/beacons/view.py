@@ -1,7 +1,4 @@
-"""Beacons: what stands on which site, how a hand makes a ply, and what each player may know.
-
-Must not know which plies are legal.
-"""
+"""Beacons: what stands on which site, how a hand makes a ply, and what each player may know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Circle: options, states and plies, and what is known of each square. Must not know which plies are legal.
+"""Circle: options, states and plies, and what is known of each square.
 
 A set of squares is an integer with one bit a square, in cell order: a1 is bit 0, a2 bit 1, b1 bit 9.
 """

@@ -1,8 +1,7 @@
 """The board of Cyvasse: its cells, the lines that pieces follow on it, its ports, and what a capture is worth.
 
 Owns geometry and arithmetic only, as tables made once; boards are text with one character a cell, in cell
-order ("." is empty, "M" a mountain), and sets of cells integers with one bit a cell. Must not know positions, turns,
-options or the text of plies.
+order ("." is empty, "M" a mountain), and sets of cells integers with one bit a cell.
 """
 
 # `make fast` compiles this module: no struct or dataclass in it.

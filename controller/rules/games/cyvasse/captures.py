@@ -1,6 +1,6 @@
 """Captures of Cyvasse: the strength of an attack, what supporters add by flanking, and the defence of a cell.
 
-In the ruling's order. Must not know whose turn it is or how a ply is written.
+In the ruling's order.
 """
 
 # `make fast` compiles this module: no struct or dataclass in it.

@@ -1,7 +1,4 @@
-"""Cyvasse: what a side may not know, how it is struck out of a state, and how it may be.
-
-Must not know how anything is written or shown.
-"""
+"""Cyvasse: what a side may not know, how it is struck out of a state, and how it may be."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The rules of Cyvasse (ruling: docs/rules/cyvasse.md), in the ruling's order.
 
-Owns setup, turns and ends. Must not know how a ply is written or shown, which is in `game`; the state is in `state`,
-the geometry in `board`, the arithmetic of captures in `captures`. A board is text, one character a cell in cell order:
+Setup, turns and ends; how a ply is written and shown is in `game`, the state in `state`, the geometry in `board`, the
+arithmetic of captures in `captures`. A board is text, one character a cell in cell order:
 "." empty, "M" a mountain, White's pieces in capitals, Black's in small letters.
 """
 

@@ -1,6 +1,6 @@
 """Giantslayer: the cells of its board, its options, its state and its plies as values.
 
-A set of cells is an integer with one bit a cell, in cell order. Must not know which plies are legal.
+A set of cells is an integer with one bit a cell, in cell order.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Chess of Tam Ruat: the camps with which a game begins, the ruling's and those that somebody wrote.
-
-Owns how a camp is written and which camps a game can begin with. Must not know positions.
-"""
+"""Chess of Tam Ruat: the camps with which a game begins, the ruling's and those that somebody wrote."""
 
 from __future__ import annotations
 

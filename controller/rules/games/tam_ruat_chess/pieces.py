@@ -1,7 +1,6 @@
 """The men of Chess of Tam Ruat: where each kind goes from each square, and from where a royal is in check.
 
 Owns the geometry of the twelve kinds on 12×12 squares as tables made once, the ply as a value, and the test for check.
-Must not know whose turn it is, what happened before or how a game ends: that is the game's file.
 A set of squares is an integer with one bit a square, in cell order: a1 is bit 0, a2 bit 1, b1 bit 12.
 """
 

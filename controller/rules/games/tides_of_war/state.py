@@ -1,6 +1,6 @@
-"""Tides of War: its options, its state and its plies as values. A set of squares is an integer with one bit a square.
+"""Tides of War: its options, its state and its plies as values.
 
-Must not know which plies are legal.
+A set of squares is an integer with one bit a square.
 """
 
 from __future__ import annotations
