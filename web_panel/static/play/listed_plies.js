@@ -5,7 +5,7 @@ import { button, make, styled } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { Send, Tell } from "../common/api.js" */
-/** @import { Card, Choice, PanelView } from "../common/types.js" */
+/** @import { Card, Choice, PanelView, You } from "../common/types.js" */
 
 /**
  * What a list needs of the page: `view()` is the newest, `open` shows a sheet that `stays` while the last function given to
@@ -19,6 +19,7 @@ import { t } from "../common/text.js";
  * @property {() => void} close
  * @property {(ply: string) => Promise<any>} ply
  * @property {() => number | null} seat
+ * @property {() => You | null} you
  */
 
 // Opens the list of all that can be done on `site`, or says why there is nothing.
@@ -57,7 +58,9 @@ function noPly(name, sheet) {
   const { seats, secret } = sheet.view();
   const mover = seats.findIndex((seat) => seat.to_move);
   if (!secret || sheet.seat() === mover) return t("There is nothing to do on {cell} now.", { cell: name });
-  return t("{seat}'s choices are secret: take that seat under People to see them.", { seat: seats[mover]?.name });
+  const [seat, holder] = [seats[mover]?.name, sheet.you()?.people[mover]?.name];
+  if (holder) return t("{seat}'s choices are secret: only {holder}'s phone shows them.", { seat, holder });
+  return t("{seat}'s choices are secret: take that seat under People to see them.", { seat });
 }
 
 // Plies that a number tells apart share a dial; one that is alone in the list is opened at once. That for which a lesson waits is bright.
