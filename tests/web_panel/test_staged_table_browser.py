@@ -306,6 +306,12 @@ def test_a_cell_without_moves_is_told(panel: Panel) -> None:
     panel.stage.answers(plies=[])
     panel.tap("c3")
     assert panel.stage.text("#toast") == "There is nothing to do on c3 now."
+    panel.shows(sites={**sites(START), "c1": SiteView("b3:4"), "c2": SiteView("e2.e3#2")})
+    panel.tap("c1")
+    assert panel.stage.text("#toast") == "There is nothing to do on node 4 of b3 now."
+    panel.tap("c2")
+    assert panel.stage.text("#toast") == "There is nothing to do on the corner of e2, e3 now."
+    panel.shows(sites=sites(START))
     panel.shows(secret=True)
     panel.tap("c2")
     assert panel.stage.text("#toast") == "There is nothing to do on c2 now."

@@ -25,7 +25,7 @@ import { t } from "../common/text.js";
 // Opens the list of all that can be done on `site`, or says why there is nothing.
 /** @param {string} site @param {Sheet} sheet */
 export async function openPlies(site, sheet) {
-  const name = sheet.view().sites[site].label ?? "";
+  const name = siteCalled(sheet.view().sites[site].label ?? "");
   /** @type {() => Promise<Choice[] | null>} */
   const asked = () => sheet.send(`plies?site=${encodeURIComponent(site)}`);
   const plies = await asked();
@@ -39,13 +39,22 @@ export async function openPlies(site, sheet) {
 // Lets a person choose among the `plies` that a tap on `site` may mean; `pick` gets the one chosen.
 /** @param {string} site @param {Choice[]} plies @param {(ply: string) => void} pick @param {Sheet} sheet */
 export function openChoices(site, plies, pick, sheet) {
-  return openList(t("Moves on {cell}", { cell: sheet.view().sites[site]?.label || site }), plies, sheet, (ply) => {
+  return openList(t("Moves on {cell}", { cell: siteCalled(sheet.view().sites[site]?.label || site) }), plies, sheet, (ply) => {
     sheet.close();
     pick(ply);
   });
 }
 
-// Why the piece on `site`, the game's `name`, cannot move; else that nothing can be done there, and what stands there.
+// How sentences call the site `name` of a game: the name of a node or a corner is for programs.
+/** @param {string} name */
+function siteCalled(name) {
+  const [cell, node] = name.split(":");
+  const around = cell.split("#")[0].split(".");
+  if (node) return t("node {node} of {cell}", { node, cell });
+  return around.length > 1 ? t("the corner of {cells}", { cells: around.join(", ") }) : name;
+}
+
+// Why the piece on `site`, called `name`, cannot move; else that nothing can be done there, and what stands there.
 /** @param {string} site @param {string} name @param {Sheet} sheet @returns {Promise<string>} */
 async function whyNot(site, name, sheet) {
   /** @type {Card | null} */
