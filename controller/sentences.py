@@ -17,18 +17,20 @@ Part = str | int | float | tuple["Part", ...]  # a tuple is joined with commas
 class Sentence(str):
     """An English text that remembers its ``template`` and the ``parts`` that fill it. Equal to any text that reads so.
 
-    ``capital``: it begins a line, so that its first letter is large in every language.
+    ``capital``: it begins a line, so that its first letter is large in every language. ``typed`` is what the English
+    text reads where people type commands, "" where that is the same as on the panel.
     """
 
-    __slots__ = ("capital", "parts", "template")
+    __slots__ = ("capital", "parts", "template", "typed")
     template: str
     parts: Mapping[str, Part]
     capital: bool
+    typed: str
 
-    def __new__(cls, template: str, parts: Mapping[str, Part], capital: bool = False) -> Sentence:
+    def __new__(cls, template: str, parts: Mapping[str, Part], capital: bool = False, typed: str = "") -> Sentence:
         """Use `say`."""
-        said = super().__new__(cls, _in_language(template, parts, capital, ENGLISH_TEXTS))
-        for name, value in (("template", template), ("parts", parts), ("capital", capital)):
+        said = super().__new__(cls, typed or _in_language(template, parts, capital, ENGLISH_TEXTS))
+        for name, value in (("template", template), ("parts", parts), ("capital", capital), ("typed", typed)):
             super().__setattr__(said, name, value)
         return said
 
@@ -39,7 +41,7 @@ class Sentence(str):
         return self  # so that an error made of it still has it as its text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Sentence, (self.template, self.parts, self.capital)
+        return Sentence, (self.template, self.parts, self.capital, self.typed)
 
 
 def say(template: str, /, **parts: Part) -> Sentence:
@@ -50,9 +52,16 @@ def say(template: str, /, **parts: Part) -> Sentence:
     return template if isinstance(template, Sentence) and not parts else Sentence(template, parts)
 
 
+def tapped_or_typed(tapped: Sentence, typed: str) -> Sentence:
+    """Return what the panel says as ``tapped``, to people who type no commands, and console and log as ``typed``."""
+    return Sentence(tapped.template, tapped.parts, tapped.capital, typed)
+
+
 def capital(text: str) -> Sentence:
     """Return ``text`` as it begins a line: with a large first letter, if that is not a cell's."""
-    return Sentence(text.template, text.parts, True) if isinstance(text, Sentence) else Sentence(text, {}, True)
+    if not isinstance(text, Sentence):
+        return Sentence(text, {}, True)
+    return Sentence(text.template, text.parts, True, _large(text.typed))
 
 
 def together(*texts: str) -> str:
@@ -89,7 +98,7 @@ def called(text: str, names: Mapping[str, str]) -> str:
     if not isinstance(text, Sentence) or "{kind}" in text.template or "{person}" in text.template:
         return text
     parts = {name: _called(part, names) for name, part in text.parts.items()}
-    return text if parts == text.parts else Sentence(text.template, parts, text.capital)
+    return text if parts == text.parts else Sentence(text.template, parts, text.capital, text.typed)
 
 
 def _called(part: Part, names: Mapping[str, str]) -> Part:

@@ -45,6 +45,7 @@ from web_panel.pages.updates_page import UpdatesAccess, add_updates
 from web_panel.pages.wired_page import WiredAccess, add_wired
 from web_panel.pages.workshop_page import VariantsAccess, add_variants, add_workshop
 from web_panel.people.allowed import checked, sight, takes_others
+from web_panel.people.by_name import call_by_name
 from web_panel.people.far_phones import FarPanel
 from web_panel.people.joining import WaysIn, add_joining
 from web_panel.people.people import add_people, no_games, nothing_learnt, told_experience
@@ -285,6 +286,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
     beginnings = parse(BEGINNINGS_LIMIT)
     union: Any = AnyOrder
     orders: Decoder[AnyOrder] = decoder(union)
+    call_by_name(app, backend, entry.phones)
 
     @app.post("/api/order")
     @takes(orders)

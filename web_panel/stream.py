@@ -17,6 +17,7 @@ from controller.typed import decoder
 from web_panel.answers import PersonTold, Pieces, You
 from web_panel.backend import Connected, TableAccess
 from web_panel.people.allowed import sight
+from web_panel.people.by_name import names_of
 from web_panel.people.joining import WaysIn, from_this_machine, you
 from web_panel.people.phones import GUEST, shown_name
 from web_panel.serving.http import takes
@@ -163,15 +164,10 @@ def _thinned(
             yield change
 
 
-def names_of(view: PanelView, people: Mapping[str, PersonTold]) -> dict[str, str]:
-    """Return how people call the players of ``view`` who have given names: seat's name → theirs.
-
-    Who plays several seats is called by each seat's name.
-    """
-    given = {str(n): person["name"] for n, person in people.items()}
-    once = {name for name, seats in Counter(given.values()).items() if seats == 1}
-    seats = {seat.name: given.get(str(n), "") for n, seat in enumerate(view.seats)}
-    return {seat: name for seat, name in seats.items() if name in once}
+def names_in(view: PanelView, people: Mapping[str, PersonTold]) -> dict[str, str]:
+    """Return how ``people`` call the players of ``view``: seat's name → theirs."""
+    given = {int(seat): person["name"] for seat, person in people.items()}
+    return names_of([seat.name for seat in view.seats], given)
 
 
 def _events(
@@ -196,7 +192,7 @@ def _events(
             yield b": nothing new\n\n"
             continue
         kind, what = change
-        names = names_of(what, now["people"]) if kind == "view" else {}
+        names = names_in(what, now["people"]) if kind == "view" else {}
         text = written.of((language, names), what, _naming(hook, names))
         yield b"event: %s\ndata: %s\n\n" % (kind.encode(), text)
 

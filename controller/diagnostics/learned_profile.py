@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.diagnostics.findings import ExamVerdict
 from controller.diagnostics.miswiring import Order, complete
-from controller.sentences import say
+from controller.sentences import say, tapped_or_typed
 from hardware.profile import BOARDS, UNUSED, Profile, names, read
 
 A_LINE = 8
@@ -44,9 +44,9 @@ def source(name_or_path: str) -> Path:
 
 def advice(path: Path, chain_changed: bool) -> str:
     """Return what to do with the learned profile at ``path``; a changed chain has to be flashed, changed lights not."""
+    written = say("The board's actual wiring was written to {file}.", file=str(path))
+    typed = f"The board's actual wiring was written to {path}: play with --board {path}"
     if not chain_changed:
-        return say("The board's actual wiring was written to {file}: play with --board {file}.", file=str(path))
-    return say(
-        "The board's actual wiring was written to {file}: play with --board {file}, after make flash BOARD={file}.",
-        file=str(path),
-    )
+        return tapped_or_typed(written, f"{typed}.")
+    flash = say("Whoever built the board has to flash it with that first.")
+    return tapped_or_typed(say("{one} {other}", one=written, other=flash), f"{typed}, after make flash BOARD={path}.")

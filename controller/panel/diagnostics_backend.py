@@ -144,7 +144,7 @@ class DiagnosticsBackend:
         except OSError as error:
             raise Refused(
                 say(
-                    "{file} cannot be written ({why}): run beaconboard doctor on the board's computer.",
+                    "{file} cannot be written ({why}): make room on the card, then try again.",
                     file=str(self._copy),
                     why=str(error.strerror),
                 )

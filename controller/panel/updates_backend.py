@@ -156,8 +156,7 @@ class UpdatesBackend:
         try:
             stand = self._asked(Ask("stand"))
             if stand.here is None or not stand.root:
-                return Offer(wrong=told(say("This board knows no key for updates: install one with make install, "
-                                            "or a new card.")))  # fmt: skip
+                return Offer(wrong=told(say("This board knows no key for updates: it needs a new card.")))
             folder = str(self._folder / "network")
             return self._find(Search(self._address(), stand.root, stand.here, folder, fetch), self._closing.is_set)
         except NoHelper:

@@ -9,7 +9,7 @@ import logging
 
 from controller.journal.marker import Hung
 from controller.rules.registry import all_games
-from controller.sentences import say
+from controller.sentences import say, tapped_or_typed
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +58,11 @@ def title(game: str) -> str:
 
 
 def report(game_id: int) -> str:
-    """Return the command that prints a game's recording."""
-    return f"beaconboard record {game_id}"
+    """Return how to report a game."""
+    return tapped_or_typed(
+        say("To report it, choose game {number} under Games played and save the recording.", number=game_id),
+        f"Report it with: beaconboard record {game_id}",
+    )
 
 
 def set_aside(game: str, game_id: int | None, error: str) -> str:
@@ -73,11 +76,11 @@ def set_aside(game: str, game_id: int | None, error: str) -> str:
         )
     return say(
         "There is an error in the rules of {game} ({error}): game {number} has been set aside; all other games "
-        "can be played. Report it with: {command}",
+        "can be played. {report}",
         game=title(game),
         error=error,
         number=game_id,
-        command=report(game_id),
+        report=report(game_id),
     )
 
 

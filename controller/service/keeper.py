@@ -256,9 +256,9 @@ class Keeper:
             self.faults.tell("table", say("There was {fault}.", fault=sentence))
         else:
             told = say(
-                "There was {fault}; the game continues from its last move. Report it with: {command}",
+                "There was {fault}; the game continues from its last move. {report}",
                 fault=sentence,
-                command=report(self.journal.number(self.recorder.game_id)),
+                report=report(self.journal.number(self.recorder.game_id)),
             )
             self.faults.tell("table", told)
         return notes.Refusal(t_us=t_us, reason=sentence)

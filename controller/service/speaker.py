@@ -12,7 +12,7 @@ import subprocess
 import threading
 from collections.abc import Callable
 
-from controller.sentences import say, together
+from controller.sentences import say, tapped_or_typed, together
 from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
 from controller.table.state import Table
@@ -31,9 +31,12 @@ def missing(program: str = PROGRAM) -> str:
     """Return why the board cannot speak and what to do, "" where it can."""
     if shutil.which(program):
         return ""
-    return say(
-        "The board cannot speak: the program {program} is not installed (on a Pi: sudo apt install {program}).",
-        program=program,
+    return tapped_or_typed(
+        say(
+            "The board cannot speak: the program {program} is not installed. Whoever set up the board can install it.",
+            program=program,
+        ),
+        f"The board cannot speak: the program {program} is not installed (on a Pi: sudo apt install {program}).",
     )
 
 

@@ -16,6 +16,7 @@ from controller.from_profile import table_board
 from controller.panel import import_process
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.refused import Later, Refused
+from controller.sentences import in_language
 from controller.table.state import Table
 from hardware.profile import Profile, load, read
 from tests.table.scenes import Scene
@@ -167,6 +168,9 @@ def test_a_board_that_is_wired_otherwise_is_written_down_as_it_is(tmp_path: Path
     file = tmp_path / "learned" / "first36.toml"
     assert str(file) in told
     assert "make flash" in told  # the chain is another one
+    on_panel = in_language(told, {})
+    assert "Whoever built the board has to flash it with that first." in on_panel
+    assert "make flash" not in on_panel
     assert "restarts" in told
     written = read("first36", file.read_bytes())
     swapped = {0: BOARD.sites[1].name, 1: BOARD.sites[0].name}
@@ -200,7 +204,7 @@ def test_a_place_that_takes_no_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "learned").write_text("a file", encoding="utf-8")
     page = Page(tmp_path)
     page.check = sensors_checked(BOARD, SWAPPED)
-    with pytest.raises(Refused, match=r"first36.toml cannot be written \(File exists\): run beaconboard doctor"):
+    with pytest.raises(Refused, match=r"first36.toml cannot be written \(File exists\): make room on the card"):
         page.page.learn()
 
 

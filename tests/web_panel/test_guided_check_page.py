@@ -102,17 +102,17 @@ def test_the_order_that_was_found_is_learned(page: Page, small: Real, tmp_path: 
     person.check_lights()
     person.press("Use this wiring order")
     copy = tmp_path / "learned" / "first36.toml"
-    expect(page.locator("#check-told")).to_contain_text(f"was written to {copy}: play with --board {copy}.")
+    expect(page.locator("#check-told")).to_contain_text(f"was written to {copy}. The service uses the path")
     assert load(str(copy)).by_light() == person.world.strip
     assert load(str(copy)).by_bit() == person.board.by_bit()
 
 
-def test_where_it_cannot_be_written_the_command_is_told(page: Page, small: Real, tmp_path: Path) -> None:
+def test_where_it_cannot_be_written_it_is_told_what_to_do(page: Page, small: Real, tmp_path: Path) -> None:
     (tmp_path / "learned").write_text("a file where the folder should be")
     person = Person(page, small, "lights reversed")
     person.check_lights()
     person.press("Use this wiring order")
-    expect(page.locator("#check-told")).to_contain_text("run beaconboard doctor on the board's computer")
+    expect(page.locator("#check-told")).to_contain_text("make room on the card, then try again.")
 
 
 def test_a_walk_is_stopped_in_the_middle_and_gone_on_with(page: Page, small: Real) -> None:

@@ -12,7 +12,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from controller.orders import OfferDraw, PlayPly, Resign
+from controller.rules.game import Piece
 from controller.sentences import say
+from controller.table.views.types import Card, Choice
 from tests.web_panel.fake_backend import (
     FakeAfar,
     FakeBackend,
@@ -293,6 +295,27 @@ def test_sentences_call_players_by_their_names_and_pieces_by_their_colours(room:
     bo.post("/api/seat", json={"seat": 1, "take": False})
     ann.post("/api/seat", json={"seat": 1})  # both are hers: her name would tell nothing
     assert watched(bo)["sentence"] == "White resigned. Black wins."
+
+
+def test_refusals_and_answers_call_players_by_their_names_too(room: Room) -> None:
+    player = say("Player {number}", number=2)
+    white, black = room.backend.view.seats
+    seats = (white, msgspec.structs.replace(black, name=player))
+    room.backend.view = msgspec.structs.replace(room.backend.view, seats=seats)
+    ann, bo = room.joined(name="Ann"), room.joined("192.168.1.8")
+    bo.post("/api/seat", json={"seat": 1})
+    room.backend.refusal = say("it is {seat}'s turn", seat=player)
+    room.backend.plies_of["b3"] = (Choice("pay 1", say("pay {player}", player=player)),)
+    room.backend.cards["b3"] = Card(Piece(1, "stone"), "stone", "", (say("belongs to {player}", player=player), player))
+    ply = {"do": "ply", "text": "a1-a2", "seat": 0}
+    assert sentence(ann.post("/api/order", json=ply)) == "it is Player 2's turn"
+    bo.post("/api/me", json={"name": "Bo", "colour": ""})
+    assert sentence(ann.post("/api/order", json=ply)) == "it is Bo's turn"
+    assert sentence(ann.post("/api/order", json=ply, headers={"Accept-Language": "de"})) == "Am Zug ist Bo"
+    assert ann.get("/api/plies?site=b3").get_json()[0]["words"] == "pay Bo"
+    assert ann.get("/api/card?site=b3").get_json()["facts"] == ["belongs to Bo", "Player 2"]  # a seat by itself is one
+    own = {"do": "resign", "seat": 1}
+    assert sentence(ann.post("/api/order", json=own)) == "Bo plays Player 2: only that phone can do this."
 
 
 @pytest.mark.parametrize("path", ["/api/watch?seat=0", "/api/plies?site=b3&seat=0"])

@@ -306,12 +306,21 @@ def test_a_cell_without_moves_is_told(panel: Panel) -> None:
     panel.stage.answers(plies=[])
     panel.tap("c3")
     assert panel.stage.text("#toast") == "There is nothing to do on c3 now."
+    panel.shows(sites={**sites(START), "c1": SiteView("b3:4"), "c2": SiteView("e2.e3#2")})
+    panel.tap("c1")
+    assert panel.stage.text("#toast") == "There is nothing to do on node 4 of b3 now."
+    panel.tap("c2")
+    assert panel.stage.text("#toast") == "There is nothing to do on the corner of e2, e3 now."
+    panel.shows(sites=sites(START))
     panel.shows(secret=True)
     panel.tap("c2")
     assert panel.stage.text("#toast") == "There is nothing to do on c2 now."
     panel.stage.send("you", THIRD)
     panel.tap("c1")
     assert panel.stage.text("#toast") == "White's choices are secret: take that seat under People to see them."
+    panel.stage.send("you", {**THIRD, **NAMES})
+    panel.tap("c1")
+    assert panel.stage.text("#toast") == "White's choices are secret: only Ann's phone shows them."
     panel.stage.asked()
     panel.shows(sites={**sites(START), "c3": SiteView("")})
     panel.tap("c3")  # it is no cell of the game
@@ -718,6 +727,9 @@ def test_a_tap_on_a_move_shows_the_position_after_it(panel: Panel) -> None:
     panel.stage.page.wait_for_selector("#look-back", state="attached")  # its script comes now
     assert panel.stage.asked() == [["position?ply=1", None]]
     assert panel.stage.text("#look-back p") == "Move 1 of 2, White: Stone to a2"
+    panel.stage.send("you", {**ANN, **NAMES})
+    panel.press("a1-a2", "#plies")
+    assert panel.stage.text("#look-back p") == "Move 1 of 2, Ann: Stone to a2"
     panel.shows(plies=())
     panel.stage.passes(2100)
     panel.shows(version=9)

@@ -130,4 +130,4 @@ def _check_seat(seat: int, visitor: Visitor, phones: Phones, standing: Standing)
         name = standing.seats[seat] if seat < len(standing.seats) else say("This")
         if not holder.named:
             raise Refused(say("Another phone plays {seat}: only that phone can do this.", seat=name))
-        raise Refused(say("{phone} plays {seat}: only that phone can do this.", seat=name, phone=holder.name))
+        raise Refused(say("{person} plays {seat}: only that phone can do this.", seat=name, person=holder.name))

@@ -18,7 +18,7 @@ import msgspec
 from controller import checked_zip
 from controller.appliance.updates.manifest import WHEEL, Build, Here, Manifest, build_for, why_not
 from controller.appliance.updates.signed import NotSigned, SignedList, newest_root, signed_list
-from controller.sentences import say
+from controller.sentences import say, tapped_or_typed
 from controller.typed import ready
 
 LIST, MANIFEST = "list.json", "manifest.json"
@@ -133,7 +133,12 @@ def _read(archive: zipfile.ZipFile, trust: Trust, here: Here, name: str) -> Upda
 def _listed(archive: zipfile.ZipFile, trust: Trust, name: str) -> tuple[SignedList, bytes]:
     """Return the signed list, and the newest root, which says whose signatures count."""
     if not trust.root:
-        raise BadUpdate(say("This board knows no key for updates: install one with make install, or a new card."))
+        raise BadUpdate(
+            tapped_or_typed(
+                say("This board knows no key for updates: it needs a new card."),
+                "This board knows no key for updates: install one with make install, or a new card.",
+            )
+        )
     roots = [each for each in archive.namelist() if ROOT_NAME.fullmatch(each)][:MOST_FILES]
     try:
         root = newest_root(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.devices.link.messages import PROTOCOL, RESET_CAUSES, Hello
-from controller.sentences import all_of, say
+from controller.sentences import all_of, say, tapped_or_typed
 
 _CAUSES = {
     "POWER_ON": say("after a loss of power"),
@@ -51,8 +51,11 @@ def torn() -> str:
     """Return what is wrong with a board whose chain does not end on ground, and what to do."""
     return say(
         "The sensor chain is interrupted: a data wire between two registers or to pin D12 is loose, some "
-        "registers have no power, or pin 10 of the last one is not connected to ground. Find the place with: "
-        "beaconboard doctor"
+        "registers have no power, or pin 10 of the last one is not connected to ground. {find}",
+        find=tapped_or_typed(
+            say("Push in the plugs and check the wires one by one: this is gone once the chain is whole."),
+            "Find the place with: beaconboard doctor",
+        ),
     )
 
 
@@ -75,7 +78,9 @@ def grounded(register: int) -> str:
 
 def mismatch(hello: Hello, wiring: Wiring) -> str:
     """Return what is wrong with that board and what to do, or an empty string where all is well."""
-    flash = say("flash it with: {command}", command=f"make flash BOARD={wiring.board}")
+    flash = tapped_or_typed(
+        say("whoever built the board has to flash it again."), f"flash it with: make flash BOARD={wiring.board}"
+    )
     if hello.protocol != PROTOCOL:
         return say(
             "The sensor board speaks protocol {its}, this service {ours}; {flash}",

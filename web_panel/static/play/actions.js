@@ -303,7 +303,7 @@ export class Actions {
   }
 
   #listing() {
-    return { view: () => this.view, send: this.send, tell: this.tell, seat: this.seat, ply: (/** @type {string} */ ply) => this.ply(ply),
+    return { view: () => this.view, send: this.send, tell: this.tell, seat: this.seat, you: this.you, ply: (/** @type {string} */ ply) => this.ply(ply),
       open: (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
       stays: (/** @type {() => any} */ stays) => (this.stays = stays) };
   }

@@ -5,7 +5,7 @@ import { button, make, styled } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { Send, Tell } from "../common/api.js" */
-/** @import { Card, Choice, PanelView } from "../common/types.js" */
+/** @import { Card, Choice, PanelView, You } from "../common/types.js" */
 
 /**
  * What a list needs of the page: `view()` is the newest, `open` shows a sheet that `stays` while the last function given to
@@ -19,12 +19,13 @@ import { t } from "../common/text.js";
  * @property {() => void} close
  * @property {(ply: string) => Promise<any>} ply
  * @property {() => number | null} seat
+ * @property {() => You | null} you
  */
 
 // Opens the list of all that can be done on `site`, or says why there is nothing.
 /** @param {string} site @param {Sheet} sheet */
 export async function openPlies(site, sheet) {
-  const name = sheet.view().sites[site].label ?? "";
+  const name = siteCalled(sheet.view().sites[site].label ?? "");
   /** @type {() => Promise<Choice[] | null>} */
   const asked = () => sheet.send(`plies?site=${encodeURIComponent(site)}`);
   const plies = await asked();
@@ -38,13 +39,22 @@ export async function openPlies(site, sheet) {
 // Lets a person choose among the `plies` that a tap on `site` may mean; `pick` gets the one chosen.
 /** @param {string} site @param {Choice[]} plies @param {(ply: string) => void} pick @param {Sheet} sheet */
 export function openChoices(site, plies, pick, sheet) {
-  return openList(t("Moves on {cell}", { cell: sheet.view().sites[site]?.label || site }), plies, sheet, (ply) => {
+  return openList(t("Moves on {cell}", { cell: siteCalled(sheet.view().sites[site]?.label || site) }), plies, sheet, (ply) => {
     sheet.close();
     pick(ply);
   });
 }
 
-// Why the piece on `site`, the game's `name`, cannot move; else that nothing can be done there, and what stands there.
+// How sentences call the site `name` of a game: the name of a node or a corner is for programs.
+/** @param {string} name */
+function siteCalled(name) {
+  const [cell, node] = name.split(":");
+  const around = cell.split("#")[0].split(".");
+  if (node) return t("node {node} of {cell}", { node, cell });
+  return around.length > 1 ? t("the corner of {cells}", { cells: around.join(", ") }) : name;
+}
+
+// Why the piece on `site`, called `name`, cannot move; else that nothing can be done there, and what stands there.
 /** @param {string} site @param {string} name @param {Sheet} sheet @returns {Promise<string>} */
 async function whyNot(site, name, sheet) {
   /** @type {Card | null} */
@@ -57,7 +67,9 @@ function noPly(name, sheet) {
   const { seats, secret } = sheet.view();
   const mover = seats.findIndex((seat) => seat.to_move);
   if (!secret || sheet.seat() === mover) return t("There is nothing to do on {cell} now.", { cell: name });
-  return t("{seat}'s choices are secret: take that seat under People to see them.", { seat: seats[mover]?.name });
+  const [seat, holder] = [seats[mover]?.name, sheet.you()?.people[mover]?.name];
+  if (holder) return t("{seat}'s choices are secret: only {holder}'s phone shows them.", { seat, holder });
+  return t("{seat}'s choices are secret: take that seat under People to see them.", { seat });
 }
 
 // Plies that a number tells apart share a dial; one that is alone in the list is opened at once. That for which a lesson waits is bright.

@@ -4,10 +4,11 @@ import { backCloses } from "../common/app.js";
 import { Board } from "../board/board.js";
 import { button, make, setText, svg } from "../common/dom.js";
 import { drawMarks, placesAt } from "../board/marks.js";
+import { playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Send } from "../common/api.js" */
-/** @import { DrawingsOfGame, EarlierPosition, Geometry, PanelView, Piece } from "../common/types.js" */
+/** @import { DrawingsOfGame, EarlierPosition, Geometry, PanelView, Piece, You } from "../common/types.js" */
 /** @import { Put } from "../board/board.js" */
 
 /** @type {Record<string, number>} */
@@ -17,13 +18,13 @@ const MARKED = "#6b5a12";
 /** @type {LookBack | null} */
 let shown = null;
 
-/** @typedef {{ geometry: Geometry, view: PanelView, drawings: DrawingsOfGame | null, turned: boolean, send: Send }} Shown */
+/** @typedef {{ geometry: Geometry, view: PanelView, you: You | null, drawings: DrawingsOfGame | null, turned: boolean, send: Send }} Shown */
 
 // Shows the position after `ply` moves; `send(path)` resolves to null where it was refused.
 /** @param {number} ply @param {Shown} shown */
-export async function lookBack(ply, { geometry, view, drawings, turned, send }) {
+export async function lookBack(ply, { geometry, view, you, drawings, turned, send }) {
   shown ??= new LookBack();
-  await shown.open(ply, { geometry, view, drawings, turned, send });
+  await shown.open(ply, { geometry, view, you, drawings, turned, send });
 }
 
 // The game has gone on to `view`.
@@ -61,6 +62,8 @@ class LookBack {
     this.board = new Board(this.root);
     /** @type {PanelView} */
     this.view = /** @type {any} */ (null); // until it is opened
+    /** @type {You | null} */
+    this.you = null;
     /** @type {Send} */
     this.send = async () => null;
     this.ply = this.seen = 0; // where the last step leads, and what is shown
@@ -70,8 +73,9 @@ class LookBack {
   }
 
   /** @param {number} ply @param {Shown} shown */
-  async open(ply, { geometry, view, drawings, turned, send }) {
+  async open(ply, { geometry, view, you, drawings, turned, send }) {
     this.view = view;
+    this.you = you;
     this.send = send;
     this.ply = this.seen = 0;
     this.board.drawings = drawings;
@@ -114,7 +118,7 @@ class LookBack {
     board.put(/** @type {Put[]} */ ([...on].filter(([name]) => name).map(([name, piece]) => ({ id: name, piece, site: name, state: "set" }))));
     drawMarks(board, { marks, places }, (label) => board.sites.get(names.get(label) ?? ""));
     setText(this.words, ply
-      ? t("Move {ply} of {count}, {name}: {words}", { ply, count: view.plies.length, name: view.seats[seat ?? -1]?.name, words })
+      ? t("Move {ply} of {count}, {name}: {words}", { ply, count: view.plies.length, name: playerName(view, this.you, seat ?? 0), words })
       : t("The start. Moves that follow: {count}.", { count: view.plies.length }));
     this.lines.replaceChildren(...lines.map((textContent) => make("li", { textContent })));
     this.back.disabled = ply === 0;

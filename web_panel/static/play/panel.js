@@ -19,7 +19,7 @@ import { showMoves } from "../board/moves.js";
 import { News } from "./news.js";
 import { OwnHands } from "../board/own_hands.js";
 import { Scene } from "./scene.js";
-import { Seats, turnedFor } from "./seats.js";
+import { Seats, playerName, turnedFor } from "./seats.js";
 import { t } from "../common/text.js";
 import { forgetPassing, refuse, tell } from "../common/toast.js";
 
@@ -290,7 +290,7 @@ $("plies").addEventListener("click", async (event) => {
   const row = event.target.closest("[data-ply]");
   if (!row) return;
   const [{ lookBack }] = await Promise.all([import("./look_back.js"), styled("look_back.css")]);
-  lookBack(Number(row.dataset.ply), { geometry: state.geometry, view: state.view, drawings: board.drawings, turned: board.turned, send });
+  lookBack(Number(row.dataset.ply), { geometry: state.geometry, view: state.view, you: state.you, drawings: board.drawings, turned: board.turned, send });
 });
 
 // Whether simulated pieces stand otherwise than they should, and no hand is about to change that.
@@ -312,7 +312,7 @@ function shareHere() {
   const mover = view?.seats.findIndex((each) => each.to_move) ?? -1;
   const seat = view?.share?.ahead ? you?.seats[0] ?? -1 : mover;
   const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
-  const waits = view?.share?.ahead && mover >= 0 ? view.seats[mover].name : "";
+  const waits = view?.share?.ahead && mover >= 0 ? playerName(view, you, mover) : "";
   return view?.share && seat >= 0 && may ? { ...view.share, game: view.game_id, seat, name: view.seats[seat].name, waits, made: view.plies.length } : null;
 }
 

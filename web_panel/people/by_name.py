@@ -1,0 +1,45 @@
+"""Players are called by the names that they gave, wherever something is told of the game on the table.
+
+Owns which answers tell of it; others tell of other games, which other people have played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from flask import Flask, g, request
+
+from controller.sentences import called
+from web_panel.backend import TableAccess
+from web_panel.people.far_phones import CHANGES, READS
+from web_panel.people.phones import Phones
+
+OF_THE_TABLE = READS | CHANGES  # a phone far away asks for nothing else
+
+
+def given_names(phones: Phones) -> dict[int, str]:
+    """Return the name of whoever holds a seat, by that seat, where one was given."""
+    return {seat: phone.name for phone in phones.all() if phone.named for seat in phone.seats}
+
+
+def names_of(seats: Sequence[str], given: Mapping[int, str]) -> dict[str, str]:
+    """Return how people call the players in ``seats`` who have ``given`` names: seat's name → theirs.
+
+    Who plays several seats is called by each seat's name.
+    """
+    once = {name for name, count in Counter(given.values()).items() if count == 1}
+    return {seat: given[n] for n, seat in enumerate(seats) if given.get(n) in once}
+
+
+def call_by_name(app: Flask, backend: TableAccess, phones: Phones) -> None:
+    """Let every answer and refusal of ``app`` that is of the game on the table call its players by their names."""
+
+    @app.before_request
+    def choose() -> None:
+        if request.url_rule is None or request.url_rule.rule not in OF_THE_TABLE:
+            return
+        names = cache(lambda: names_of(backend.standing().seats, given_names(phones)))  # many answers say no sentence
+        plain = g.spoken
+        g.spoken = lambda value: plain(called(value, names()))
