@@ -13,6 +13,7 @@ packages="python3-venv python3-dev gcc libc6-dev"
 [ "$(kind)" = pi5 ] && [ "$VERSION_CODENAME" != bookworm ] && packages="$packages swig"
 # The board's own Wi-Fi: where NetworkManager has the network in hand, it hands out addresses by dnsmasq.
 [ -x /usr/sbin/NetworkManager ] && packages="$packages dnsmasq-base polkitd"
+packages="$packages avrdude" # which writes the firmware of the sensor board
 echo "Installing Debian's packages: $packages"
 sh "$here/apt.sh" update -qq || echo "Some package lists could not be renewed; going on with what there is" >&2
 # shellcheck disable=SC2086 # words

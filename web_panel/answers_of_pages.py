@@ -608,6 +608,14 @@ class UpdatesPage(TypedDict):
     fetching: bool
 
 
+class FirmwareTold(TypedDict):
+    """How it stands with the sensor board's firmware, in a sentence, and whether it can be written now."""
+
+    told: str
+    can: bool
+    writes: bool  # whether it is being written
+
+
 class UpdateShown(TypedDict):
     """What a file would put on: what it ``changes``, in sentences by language, and how many ``minutes`` that takes."""
 

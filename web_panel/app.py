@@ -41,7 +41,7 @@ from web_panel.pages.screens import add_screens
 from web_panel.pages.secure_page import SecureAccess, add_secure, own_host
 from web_panel.pages.settings_page import add_settings
 from web_panel.pages.sharing import add_sharing
-from web_panel.pages.updates_page import UpdatesAccess, add_updates
+from web_panel.pages.updates_page import FirmwareAccess, UpdatesAccess, add_updates
 from web_panel.pages.wired_page import WiredAccess, add_wired
 from web_panel.pages.workshop_page import VariantsAccess, add_variants, add_workshop
 from web_panel.people.allowed import checked, sight, takes_others
@@ -110,6 +110,7 @@ def create_app(
     health: HealthAccess | None = None,
     backups: BackupsAccess | None = None,
     updates: UpdatesAccess | None = None,
+    firmware: FirmwareAccess | None = None,
     network: NetworkAccess | None = None,
     wired: WiredAccess | None = None,
     secure: SecureAccess | None = None,
@@ -165,7 +166,7 @@ def create_app(
         add_diagnostics(app, diagnostics, limiter)
     if health is not None:
         add_health(app, health, entry, limiter, partial(connected, entry, slots))
-    _add_upkeep(app, backups, updates, turns)
+    _add_upkeep(app, backups, updates, firmware, turns)
     _add_pi(app, network, portal, wired)
     app.jinja_env.globals.update(has_https=secure is not None)
     if secure is not None:
@@ -179,12 +180,15 @@ def create_app(
     return app
 
 
-def _add_upkeep(app: Flask, backups: BackupsAccess | None, updates: UpdatesAccess | None, turns: OneAtATime) -> None:
+def _add_upkeep(
+    app: Flask, backups: BackupsAccess | None, updates: UpdatesAccess | None, firmware: FirmwareAccess | None,
+    turns: OneAtATime,
+) -> None:  # fmt: skip
     """Add the pages of what keeps a board going over the years."""
     if backups is not None:
         add_backups(app, backups, turns)
     if updates is not None:
-        add_updates(app, updates, turns)
+        add_updates(app, updates, turns, firmware)
 
 
 def _add_pi(app: Flask, network: NetworkAccess | None, portal: Portal, wired: WiredAccess | None) -> None:

@@ -49,7 +49,7 @@ FOR_OWNERS = frozenset({
 } | {
     f"/api/secure/{act}" for act in ("on", "off", "bring")
 } | {
-    f"/api/updates/{act}" for act in ("put-on", "go-back", "bring", "bring-part", "fetch")
+    f"/api/updates/{act}" for act in ("put-on", "go-back", "bring", "bring-part", "fetch", "firmware")
 } | {
     f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")
 })  # fmt: skip

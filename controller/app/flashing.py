@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
 import shutil
 import subprocess
+from collections.abc import Callable
+from functools import partial
 from glob import glob
 from pathlib import Path
 
-from hardware.firmware_images import CannotFlash
+from controller.sentences import say
+from hardware.firmware_images import CannotFlash, image_for
+from hardware.profile import Profile
 
-BAUD = 115_200  # of optiboot, which a Nano should have; the old bootloader speaks at 57600
+log = logging.getLogger(__name__)
+
+BAUD = 115_200  # of optiboot, which a Nano should have
+OLD_BAUD = 57_600  # of the bootloader that Nanos had before
+WRITES_S = 120  # avrdude gives up by itself long before, unless the port hangs
 CHIP, BOOTLOADER = "atmega328p", "arduino"
 DRIVES = ("/media/*/RPI-RP2", "/run/media/*/RPI-RP2", "/Volumes/RPI-RP2")  # where a computer shows an RP2040
 
@@ -56,3 +65,35 @@ def flash(image: Path, port: str, baud: int = BAUD) -> None:
             f"avrdude ended with status {status}: is the sensor board at {port}, and nothing else using it? "
             f"Nanos with the old bootloader want --baud 57600"
         )
+
+
+def writer(profile: Profile) -> Callable[[str], None]:
+    """Return what writes the firmware of ``profile`` to the board at a port; it raises `CannotFlash`, as does this.
+
+    The sentences are for the panel: nobody sees what avrdude says.
+    """
+    try:
+        image = image_for(profile)
+    except CannotFlash as wrong:
+        raise CannotFlash(say("This version of Beaconboard has no firmware for this sensor board.")) from wrong
+    if by_drive(image):
+        raise CannotFlash(say("This sensor board takes its firmware as a drive, from a computer: see its build pages."))
+    if not installed():
+        raise CannotFlash(say("The program avrdude, which writes firmware, is missing: install it on the Pi."))
+    return partial(_written, image)
+
+
+def _written(image: Path, port: str) -> None:
+    for baud in (BAUD, OLD_BAUD):
+        try:
+            done = subprocess.run(
+                command(image, port, baud), capture_output=True, text=True, check=False, timeout=WRITES_S
+            )
+        except subprocess.TimeoutExpired:
+            continue
+        if not done.returncode:
+            return
+        log.warning("avrdude, at %d baud: %s", baud, done.stderr.strip()[-300:])
+    raise CannotFlash(
+        say("The firmware could not be written. See that the sensor board is plugged in, and write it once more.")
+    )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import urlsplit
 
 import msgspec
@@ -20,10 +21,12 @@ from controller.app.addresses import EVERY, Address, address, is_loopback, lines
 from controller.app.assembly import build
 from controller.app.at_home import house_of, in_words, language_of
 from controller.app.bounded_log import BoundedLog
+from controller.app.flashing import writer
 from controller.app.last_words import LastWords, blame
 from controller.app.notices_of import notices_of
 from controller.app.reach import Reach
 from controller.app.secure import secure_pages_of
+from controller.app.sensor_firmware import SensorFirmware
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import SILENT, StartAgain, felt, hanging_at, notify
 from controller.app.version import installed_version
@@ -33,11 +36,10 @@ from controller.appliance.passed import passed
 from controller.backups.putting_back import finish
 from controller.backups.state import BoardState
 from controller.clock import clock_us
+from controller.devices.sensors.serial_board import SerialBoard, port_of
 from controller.diagnostics.machine import boot_id, look
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.diagnostics.stops import Stops
-from controller.house.house import House
-from controller.https.secure_pages import SecurePages
 from controller.journal.database import Journal
 from controller.lessons.lesson_files import broken_lessons
 from controller.lessons.puzzle_files import broken_puzzles
@@ -51,14 +53,12 @@ from controller.panel.backups_backend import BackupsBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.health_backend import HealthBackend, Program
 from controller.panel.history_backend import HistoryBackend
-from controller.panel.import_process import Apart
 from controller.panel.network_backend import NetworkBackend
 from controller.panel.run_folders import RunFolders
 from controller.panel.run_folders import folder_of as runs_of
 from controller.panel.runs_backend import RunsBackend
 from controller.panel.table_backend import TableBackend
 from controller.panel.updates_backend import UpdatesBackend
-from controller.panel.variant_trial import TrialApart
 from controller.panel.variants_backend import VariantsBackend
 from controller.rules.registry import broken_games
 from controller.sentences import say
@@ -123,12 +123,13 @@ def run(
     how_it_does = _health(board, preferences, health, log, diagnostics, held)
     workshop, runs = VariantsBackend(variants), RunsBackend(RunFolders(runs_of(journal.path)), variants)
     backups = _backups(board.service, journal, preferences)
-    updates = _updates(board.service, settings)
+    updates, firmware = _updates(board.service, settings), _firmware(board, settings)
     secure = secure_pages_of(settings, board.service)
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
         house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs, health=how_it_does,
-        backups=backups, updates=updates, network=_network(lambda: found().shared), wired=wired, secure=secure,
+        backups=backups, updates=updates, firmware=firmware, network=_network(lambda: found().shared), wired=wired,
+        secure=secure,
     )  # fmt: skip
     server = _listen(app, settings, reach)
     stopping = _stopping()
@@ -136,6 +137,8 @@ def run(
     speaker = Speaker(board.service, lambda: _voice(preferences.now), in_words)
     for each in (analyst, backups, updates, speaker):
         each.start()
+    if firmware is not None:
+        firmware.start()
     secure.start(server.tls)
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
@@ -145,8 +148,16 @@ def run(
     notify("READY=1")
     _until_it_ends(
         board, afar, server, serving, stopping, lambda: _asked_for(reach, wired, backups),
-        (house, history.apart, diagnostics.apart, workshop.apart, runs, backups, updates, secure),
+        (house, history.apart, diagnostics.apart, workshop.apart, runs, backups, updates, secure,
+         *([firmware] if firmware else [])),
     )  # fmt: skip
+
+
+class Closing(Protocol):
+    """What ends with the service."""
+
+    def close(self) -> None:
+        """End."""
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -188,7 +199,7 @@ def _kept(settings: Settings, held: ExitStack, host_given: bool) -> _Kept:
 def _until_it_ends(
     board: RunningBoard, afar: AfarBackend, server: Server, serving: threading.Thread, stopping: threading.Event,
     asked: Callable[[], str],
-    helpers: Iterable[House | Apart | TrialApart | RunsBackend | BackupsBackend | UpdatesBackend | SecurePages],
+    helpers: Iterable[Closing],
 ) -> None:  # fmt: skip
     """Watch the service until it is to end, and end it with its ``helpers`` and its panel; raises as `run` does."""
     pulse = felt(server.where, stopping)
@@ -298,6 +309,14 @@ def _backups(service: Service, journal: Journal, preferences: Preferences) -> Ba
 def _updates(service: Service, settings: Settings) -> UpdatesBackend:
     journal = settings.journal_path.absolute()
     return UpdatesBackend(journal, service, installed_version(), address=lambda: settings.updates_from)
+
+
+def _firmware(board: RunningBoard, settings: Settings) -> SensorFirmware | None:
+    """Return who writes the sensor board's firmware, None where there is no such board."""
+    sensors, profile = board.sensors, board.profile
+    if settings.sensors != "serial" or not isinstance(sensors, SerialBoard):
+        return None
+    return SensorFirmware(board, sensors, lambda: writer(profile), lambda: port_of(settings.serial_port))
 
 
 def _network(addresses: Callable[[], tuple[str, ...]]) -> NetworkBackend | None:

@@ -99,6 +99,16 @@ class RunningBoard(msgspec.Struct):
         if self.emit is not None:
             sensors.start(self.emit)
 
+    def without_sensors(self, told: str, work: Callable[[], None]) -> None:
+        """Do ``work`` while nobody here uses the sensor board's port; the link is down for that, as is ``told``."""
+        assert self.emit is not None  # it has started
+        self.sensors.stop()
+        self.emit(Link(clock_us(), up=False, sentence=told))
+        try:
+            work()
+        finally:
+            self.sensors.start(self.emit)
+
     def adjust(self, settings: Settings) -> None:
         """Go on with other settings of those that the panel can change; raises `controller.refused.Refused`."""
         if isinstance(self.sensors, SerialBoard):

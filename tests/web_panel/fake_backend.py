@@ -466,6 +466,24 @@ class FakeUpdates:
         pass
 
 
+class FakeFirmware:
+    """Implements `web_panel.pages.updates_page.FirmwareAccess`: it takes until it was asked about twice."""
+
+    def __init__(self) -> None:
+        self.told, self.left = "The sensor board has not answered.", 0
+
+    def report(self) -> dict[str, Any]:
+        if self.left:
+            self.left -= 1
+            return {"told": "The firmware is being written.", "can": False, "writes": True}
+        return {"told": self.told, "can": True, "writes": False}
+
+    def write(self) -> None:
+        if self.left:
+            raise Refused("The firmware is being written.")
+        self.told, self.left = "The firmware fits.", 2
+
+
 class FakeAfar:
     """Implements `web_panel.pages.afar_page.AfarAccess`: one invitation is open."""
 

@@ -41,6 +41,7 @@ from controller.service.running_board import RunningBoard
 from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
 from hardware.profile import load
+from tests.web_panel.fake_backend import FakeFirmware
 from web_panel.app import create_app
 from web_panel.people.joining import WaysIn
 from web_panel.people.phones import Phones
@@ -115,7 +116,7 @@ def real_app(
     app = create_app(
         backend, streams=STREAMS, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar,
         notices=notices, variants=VariantsBackend(variants), runs=runs, health=how_it_does, backups=backups,
-        updates=updates,
+        updates=updates, firmware=FakeFirmware(),
         network=NetworkBackend(folder / "no-helper.sock"),
     )  # fmt: skip
     running.start(health.counting(running.service.emit))

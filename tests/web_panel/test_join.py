@@ -20,6 +20,7 @@ from tests.web_panel.fake_backend import (
     FakeBackend,
     FakeBackups,
     FakeDiagnostics,
+    FakeFirmware,
     FakeHealth,
     FakeRuns,
     FakeSecure,
@@ -46,7 +47,7 @@ class Room:
         self.health = FakeHealth()
         self.app = create_app(self.backend, entry=self.entry, diagnostics=FakeDiagnostics(), afar=FakeAfar(),
                               variants=FakeVariants(), runs=FakeRuns(), health=self.health,
-                              backups=FakeBackups(), updates=FakeUpdates(),
+                              backups=FakeBackups(), updates=FakeUpdates(), firmware=FakeFirmware(),
                               wired=FakeWired(), secure=FakeSecure())  # fmt: skip
 
     def phone(self, address: str = "192.168.1.7") -> FlaskClient:

@@ -98,3 +98,17 @@ def test_an_update_that_was_found_is_fetched_and_shown(page: Page, tmp_path: Pat
         shown = page.get_by_role("region", name="Put this on?")
         expect(shown).to_contain_text("beaconboard-1.3.0.bbupdate")
         expect(offered).to_be_hidden()
+
+
+def test_the_firmware_of_a_sensor_board_that_does_not_answer_is_written_from_the_page(page: Page, panel: Real) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto(f"{panel.address}updates")
+    part = page.get_by_role("region", name="Sensor board")
+    write = part.get_by_role("button", name="Write the firmware")
+    expect(part.get_by_role("status")).to_have_text("The sensor board has not answered.")
+    assert complaints(page) == []
+    write.click()
+    expect(part.get_by_role("status")).to_have_text("The firmware is being written.")
+    expect(write).to_be_disabled()
+    expect(part.get_by_role("status")).to_have_text("The firmware fits.")
+    expect(write).to_be_enabled()

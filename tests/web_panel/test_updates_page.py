@@ -39,10 +39,10 @@ def test_guests_and_players_see_and_do_nothing() -> None:
     room = Room()
     owner, player, guest = room.joined("192.168.1.7"), room.joined("192.168.1.8"), room.phone("192.168.1.9")
     acts = [path for path in FOR_OWNERS if path.startswith("/api/updates/")]
-    assert len(acts) == 5
+    assert len(acts) == 6
     for other in (player, guest):
-        assert [other.post(path, json={}).status_code for path in acts] == [403] * 5
-        for path in ("/api/updates", "/api/updates/holds"):
+        assert [other.post(path, json={}).status_code for path in acts] == [403] * 6
+        for path in ("/api/updates", "/api/updates/holds", "/api/updates/firmware"):
             assert other.get(path).status_code == 403, path
         page = other.get("/updates").get_data(as_text=True)
         assert "Only the owner&#39;s phone sees and puts on updates." in page

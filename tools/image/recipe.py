@@ -23,6 +23,7 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "it has a network": ("network-manager", "wpasupplicant", "firmware-brcm80211", "wireless-regdb", "rfkill"),
     "it opens a network of its own": ("dnsmasq-base", "nftables"),
     "it is found by its name": ("avahi-daemon", "libnss-mdns"),
+    "it writes the sensor board's firmware": ("avrdude",),
     "whoever has the card may look inside": ("openssh-server",),
 }
 # What the installer compiles with; a system that is only read compiles nothing.

@@ -10,7 +10,7 @@ from flask import Flask, Response, g, render_template
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import Done
-from web_panel.answers_of_pages import UpdateShown, UpdatesPage
+from web_panel.answers_of_pages import FirmwareTold, UpdateShown, UpdatesPage
 from web_panel.security import check_owner
 from web_panel.serving.bringing import MOST_PART_BYTES, Bring, BringPart
 from web_panel.serving.costly import OneAtATime
@@ -50,10 +50,22 @@ class UpdatesAccess(Protocol):
         """Begin to go back to the version before."""
 
 
-def add_updates(app: Flask, updates: UpdatesAccess, turns: OneAtATime) -> None:
+class FirmwareAccess(Protocol):
+    """Whoever writes the sensor board's firmware."""
+
+    def report(self) -> dict[str, Any]:
+        """Return ``{"told", "can", "writes"}``, as in `web_panel.answers_of_pages.FirmwareTold`."""
+
+    def write(self) -> None:
+        """Begin to write it; raises `controller.refused.Refused`."""
+
+
+def add_updates(app: Flask, updates: UpdatesAccess, turns: OneAtATime, firmware: FirmwareAccess | None) -> None:
     """Add the page and its addresses to ``app``; a file is looked through in ``turns``."""
-    _add_page(app, updates)
+    _add_page(app, updates, firmware is not None)
     _add_acts(app, updates)
+    if firmware is not None:
+        _add_firmware(app, firmware)
 
     @app.get("/api/updates/holds")
     @takes(decoder(Nothing))
@@ -68,11 +80,12 @@ def _check_owner() -> None:
     check_owner(g.visitor, say("Only the owner's phone sees and puts on updates."))
 
 
-def _add_page(app: Flask, updates: UpdatesAccess) -> None:
+def _add_page(app: Flask, updates: UpdatesAccess, has_firmware: bool) -> None:
     @app.get("/updates")
     def updates_page() -> str:
         """A page with the version that runs, to put another one on and to go back."""
-        return render_template("updates.html", owner=g.visitor.role == "owner", part_bytes=MOST_PART_BYTES)
+        owner = g.visitor.role == "owner"
+        return render_template("updates.html", owner=owner, part_bytes=MOST_PART_BYTES, has_firmware=has_firmware)
 
     @app.get("/api/updates")
     def all_updates() -> Annotated[Response, UpdatesPage]:
@@ -115,4 +128,19 @@ def _add_acts(app: Flask, updates: UpdatesAccess) -> None:
     def go_back(_: Nothing) -> Done:
         """Begin to go back to the version before. Refused during a game. For owners."""
         updates.go_back()
+        return as_json({})
+
+
+def _add_firmware(app: Flask, firmware: FirmwareAccess) -> None:
+    @app.get("/api/updates/firmware")
+    def firmware_told() -> Annotated[Response, FirmwareTold]:
+        """Whether the sensor board's firmware fits, and whether it can be written from here. For owners."""
+        _check_owner()
+        return as_json(firmware.report())
+
+    @app.post("/api/updates/firmware")
+    @takes(decoder(Nothing))
+    def write_firmware(_: Nothing) -> Done:
+        """Begin to write the firmware of this version to the sensor board. Refused during a game. For owners."""
+        firmware.write()
         return as_json({})

@@ -92,6 +92,7 @@ class Conversation:
         self.counts = LinkCounts()
         self.status: Status | None = None
         self.has_pixels: bool | None = None  # by its newest hello
+        self.hello: Hello | None = None  # the newest since the port was opened, whether it fits or not
         self._events: list[Link | Occupancy | Touch] = []
         self._readings: list[Reading] = []
         self._tracking: WatchTiles | WatchRound | None = None
@@ -126,6 +127,7 @@ class Conversation:
     def opened(self, now_us: int) -> Outcome:
         """The port is open."""
         self._forget()
+        self.hello, self._said = None, ""  # somebody else may have told meanwhile why the link is down
         self.phase = LinkPhase.GREETING
         self._session = now_us // 1000  # unlike that of a service before this one
         self._heard_us = now_us
@@ -224,6 +226,7 @@ class Conversation:
             self._heal(now_us)
 
     def _hello(self, now_us: int, hello: Hello) -> None:
+        self.hello = hello
         watched = bool(hello.flags & FLAGS["WATCHED"])
         if self.phase is LinkPhase.UP and watched:
             return  # the answer to a question that was asked twice

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 
 import msgspec
 
@@ -39,6 +40,24 @@ class LinkCounts(msgspec.Struct, frozen=True):
     repeated: int = 0  # changes that had come already
     healed: int = 0  # snapshots that stood in for lost changes
     restarts: int = 0
+
+
+class Fit(Enum):
+    """Whether the firmware of a sensor board is the one that this service expects."""
+
+    UNKNOWN = "it has not said"
+    FITS = "it is"
+    OTHER_VERSION = "it is for the same board, of another version"
+    OTHER_BOARD = "it is for another board"
+
+
+def fit(hello: Hello | None, wiring: Wiring) -> Fit:
+    """Return whether the firmware that has said ``hello`` fits."""
+    if hello is None:
+        return Fit.UNKNOWN
+    if hello.board != wiring.board:
+        return Fit.OTHER_BOARD
+    return Fit.OTHER_VERSION if mismatch(hello, wiring) else Fit.FITS
 
 
 def cause(bits: int) -> str:
@@ -78,9 +97,7 @@ def grounded(register: int) -> str:
 
 def mismatch(hello: Hello, wiring: Wiring) -> str:
     """Return what is wrong with that board and what to do, or an empty string where all is well."""
-    flash = tapped_or_typed(
-        say("whoever built the board has to flash it again."), f"flash it with: make flash BOARD={wiring.board}"
-    )
+    flash = tapped_or_typed(say("write its firmware under Updates."), f"flash it with: make flash BOARD={wiring.board}")
     if hello.protocol != PROTOCOL:
         return say(
             "The sensor board speaks protocol {its}, this service {ours}; {flash}",

@@ -17,7 +17,7 @@ import serial
 
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
-from controller.devices.link.greeting import LinkCounts, Wiring
+from controller.devices.link.greeting import Fit, LinkCounts, Wiring, fit
 from controller.devices.link.messages import Reading, Status, WatchRound, WatchTiles
 from controller.first_in_line import go_first
 from controller.sentences import say
@@ -42,6 +42,7 @@ class SerialBoard:
         """Touch nothing yet. ``clock`` is the service's, in microseconds; ``even_torn`` as of `Conversation`."""
         self._port = port
         self._clock = clock
+        self._wiring = wiring
         self._conversation = Conversation(wiring, debounce or Debounce(), port, even_torn=even_torn)
         self._wishes: SimpleQueue[Debounce] = SimpleQueue()
         self._lock = threading.Lock()  # around the next two, which other threads use
@@ -95,6 +96,10 @@ class SerialBoard:
     def status(self) -> Status | None:
         """Return the board's last heartbeat, if there was one."""
         return self._conversation.status
+
+    def firmware(self) -> Fit:
+        """Return whether the board's firmware fits, by what it said since its port was opened."""
+        return fit(self._conversation.hello, self._wiring)
 
     # ---- the thread
 

@@ -1332,6 +1332,14 @@ export {};
  */
 
 /**
+ * How it stands with the sensor board's firmware, in a sentence, and whether it can be written now.
+ * @typedef {object} FirmwareTold
+ * @property {string} told
+ * @property {boolean} can
+ * @property {boolean} writes whether it is being written
+ */
+
+/**
  * What a file would put on: what it `changes`, in sentences by language, and how many `minutes` that takes.
  * @typedef {object} UpdateShown
  * @property {string} name

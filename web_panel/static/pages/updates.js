@@ -6,13 +6,14 @@ import { make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { UpdateShown, UpdatesPage } from "../common/types.js" */
+/** @import { FirmwareTold, UpdateShown, UpdatesPage } from "../common/types.js" */
 
 const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const LOOK_MS = 1500, QUIET_MS = 20_000;
 /** @type {ReturnType<typeof setTimeout>} */
 let timer;
 let fetches = false; // whether this page waits for what it has let the board fetch
+let writing = false; // whether the sensor board's firmware is being written
 let watches = false; // whether something that was asked for here goes on
 
 // Says in place of what went well before what is to be known now.
@@ -79,9 +80,20 @@ function end({ doing, ended }) {
   watches = false;
 }
 
+// Says how it stands with the sensor board, where there is one.
+async function showFirmware() {
+  if (!$("firmware")) return;
+  /** @type {FirmwareTold} */
+  const { told, can, writes } = await ask("updates/firmware");
+  setText($("firmware"), told);
+  $("write-firmware").disabled = !can;
+  writing = writes;
+}
+
 async function refresh() {
   clearTimeout(timer);
   try {
+    await showFirmware();
     /** @type {UpdatesPage} */
     const page = await ask("updates");
     show(page);
@@ -91,7 +103,7 @@ async function refresh() {
   } catch (error) {
     if (!watches) tell("", messageOf(error)); // while the board starts again it does not answer
   }
-  timer = setTimeout(refresh, watches || fetches ? LOOK_MS : QUIET_MS);
+  timer = setTimeout(refresh, watches || fetches || writing ? LOOK_MS : QUIET_MS);
 }
 
 // Shows what was fetched for this page, or why it was not.
@@ -146,6 +158,14 @@ async function begin(what, body, told) {
   await refresh();
 }
 
+$("write-firmware")?.addEventListener("click", async () => {
+  try {
+    await ask("updates/firmware", {});
+  } catch (error) {
+    tell("", messageOf(error));
+  }
+  await refresh();
+});
 $("fetch").onclick = async () => {
   tell(t("The board fetches the update: this takes some minutes."));
   try {
