@@ -52,6 +52,16 @@ def turning_points(falls: Sequence[Fall]) -> tuple[Fall, ...]:
     return tuple(sorted(chosen, key=lambda fall: fall.number))
 
 
+def given_back(chances: Sequence[Shares], before: Fall, turn: Fall) -> int | None:
+    """Return the number of the ply that gave a seat back most of what it had lost by ``before``, until its next
+    ``turn``; None where nothing came back, or those turns are of two seats.
+    """
+    seat, between = turn.seat, range(before.number + 1, turn.number)
+    if before.seat != seat or turn.before - before.after < LEAST or not between:
+        return None
+    return max(between, key=lambda number: chances[number][seat] - chances[number - 1][seat])
+
+
 def calm_in_words(chances: Sequence[Shares], names: Sequence[str]) -> str:
     """Return what to say of a game without a turning point: whose chance slipped away most, and in which moves."""
     calm = say("No single move changed much.")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from controller.engine.turning_points import Analysis, Fall, calm_in_words, percent, turn_in_words
+from controller.engine.turning_points import Analysis, Fall, calm_in_words, given_back, percent, turn_in_words
 from controller.game_setup import MOST_LESSON_PLIES
 from controller.journal import analyses
 from controller.journal.archive import Saved
@@ -16,7 +18,7 @@ from controller.orders import NewGame
 from controller.panel.history_backend import HistoryBackend
 from controller.refused import Refused
 from controller.rules.game import Illegal, Unreadable
-from controller.sentences import capital, say
+from controller.sentences import capital, say, together
 from controller.service.thinking.analyst import Analyst
 from controller.table.session import Session
 from controller.typed import ready
@@ -119,7 +121,8 @@ def _cannot(why: str) -> str:
 
 def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]:
     names = [_name(seat, session, saved) for seat in range(len(analysis.chances[0]))]
-    turns = [_turn(turn, session, names[turn.seat]) for turn in analysis.turns]
+    back = [None, *(given_back(analysis.chances, *pair) for pair in pairwise(analysis.turns))]
+    turns = [_turn(turn, session, names, number) for turn, number in zip(analysis.turns, back, strict=False)]
     chances = [[round(chance, 3) for chance in each] for each in analysis.chances]
     early = _too_early(analysis, names, saved)
     calm = "" if turns else calm_in_words(analysis.chances, names)
@@ -156,7 +159,8 @@ def _name(seat: int, session: Session, saved: Saved) -> str:
     return name or capital(say(session.game.facts.seats[seat]))
 
 
-def _turn(turn: Fall, session: Session, name: str) -> dict[str, Any]:
+def _turn(turn: Fall, session: Session, names: Sequence[str], back: int | None) -> dict[str, Any]:
+    """Return a turning point for the panel; ``back`` is the number of the ply that had given that seat its chance."""
     game, before = session.game, session.positions[turn.number - 1].state
     played = session.positions[turn.number].text
 
@@ -167,8 +171,16 @@ def _turn(turn: Fall, session: Session, name: str) -> dict[str, Any]:
         walk = game.walk(before, game.read(before, text))
         return list(walk.path or ((walk.at,) if walk.at else ()))
 
+    told = turn_in_words(turn, names[turn.seat], words(played), words(turn.better))
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
-        "sentence": turn_in_words(turn, name, words(played), words(turn.better)),
+        "sentence": together(_let_back(back, session, names), told),
         "better": path(turn.better), "played": path(played), "puzzle": _is_puzzle(turn),
     }  # fmt: skip
+
+
+def _let_back(number: int | None, session: Session, names: Sequence[str]) -> str:
+    mover = session.positions[number].seat if number else None
+    if mover is None:
+        return ""
+    return say("{name} overlooked that with move {number}.", name=names[mover], number=number or 0)

@@ -18,7 +18,7 @@ from controller.engine.cannot_think import CannotThink
 from controller.engine.judgement import lost, won
 from controller.engine.player import Player
 from controller.engine.puzzles import stands_out
-from controller.engine.turning_points import APART, Fall, calm_in_words, turn_in_words, turning_points
+from controller.engine.turning_points import APART, Fall, calm_in_words, given_back, turn_in_words, turning_points
 from controller.rules.game import Illegal
 from controller.rules.registry import all_games, game_named
 
@@ -44,6 +44,15 @@ def test_of_two_that_lie_close_together_one_is_told() -> None:
 
 def test_what_changed_little_is_none() -> None:
     assert turning_points([fall(9, 0.5, 0.41)]) == ()
+
+
+def test_where_a_lost_seat_was_let_back_the_ply_is_found_that_did_so() -> None:
+    chances = [(white, 1 - white) for white in (0.5, 0.5, 0.1, 0.1, 0.12, 0.4, 0.42, 0.2)]
+    lost, again = fall(2, 0.5, 0.1), fall(7, 0.42, 0.2)
+    assert given_back(chances, lost, again) == 5
+    assert given_back(chances, lost, fall(7, 0.15, 0.0)) is None  # what came back is little
+    assert given_back(chances, fall(2, 0.9, 0.1, seat=1), again) is None  # that was the other's own mistake
+    assert given_back(chances, lost, fall(3, 0.42, 0.2)) is None  # nothing was played between them
 
 
 def slow(*whites: float) -> str:

@@ -88,6 +88,16 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
     assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])
 
 
+def test_a_chance_that_the_other_player_gave_back_is_told_before_the_next_mistake(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    turns = (Fall(1, 0, 0.5, 0.0, "b2xd4"), Fall(3, 0, 0.4, 0.1, "b2xd4"))
+    found = Analysis(((0.5, 0.5), (0.0, 1.0), (0.4, 0.6), (0.1, 0.9)), turns)
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
+    first, second = page.page.analysis(4)["turns"]
+    assert first["sentence"].startswith("Move 1, White:")
+    assert second["sentence"].startswith("Black overlooked that with move 2. Move 3, White:")
+
+
 def test_of_a_game_without_turning_points_it_is_said_where_it_slipped_away(tmp_path: Path) -> None:
     page = Page(tmp_path)
     analyses.keep(page.journal, page.saved, msgspec.json.encode(Analysis(((0.5, 0.5), (0.44, 0.56), (0.3, 0.7)), ())))
