@@ -15,6 +15,7 @@ from controller.engine.found import Sight
 from controller.engine.judgement import lost, outcome, weights_of, won
 from controller.engine.levels import LEVELS
 from controller.engine.player import MOST_NODES, Player
+from controller.engine.whole_turn import after_all, whole_turn
 
 # Of the value from -1 to 1: in an even position about as much as a stone, or a knight. Who stands below -0.75 is told
 # nothing either, having no longer so much to lose.
@@ -67,19 +68,30 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 def judged(
-    player: Player, state: Any, made: Any, seed: int, nodes: int, stop_after: Callable[[float], Callable[[], bool]]
+    player: Player,
+    state: Any,
+    made: Any,
+    seed: int,
+    nodes: int,
+    stop_after: Callable[[float], Callable[[], bool]],
+    turn: Sequence[Any] = (),
 ) -> Judged:
     """Return what the ply ``made`` has cost the seat to move in ``state``, of which it is told what it may know.
 
+    Where it ended a ``turn`` of several plies, which began in ``state``, that is what the whole turn has cost.
     ``nodes`` is the most positions to judge in all; ``stop_after`` returns, for a part of the time there is, what says
     that it is over. What follows on a secret ply is not judged: it costs nothing.
     """
     game, seat = player.game, player.game.seat(state)
     assert seat is not None
     nodes = min(nodes, MOST_NODES)
-    choice = player.choose(state, LEVELS[-1], seed, round(nodes * PARTS[0]), stop_after(PARTS[0]))
-    after = [game.after(state, ply) for ply in (choice.ply, made)]
-    if choice.ply == made or (game.secret and any(game.secret(each) for each in (state, *after))):
+    led = after_all(game, state, (*turn, made))
+    budget, stop = round(nodes * PARTS[0]), stop_after(PARTS[0])
+    choice = player.choose(state, LEVELS[-1], seed, budget, stop)
+    over = game.seat(led) != seat
+    best_turn = whole_turn(player, state, choice.ply, seed, budget // 2, stop) if over else (choice.ply,)
+    after = [after_all(game, state, best_turn), led]
+    if best_turn == (*turn, made) or (game.secret and any(game.secret(each) for each in (state, *after))):
         return Judged(choice.ply, choice.value, PlyCost(), choice.nodes)
     part = round(nodes * (1 - PARTS[0]) / 2)
     best, other = (

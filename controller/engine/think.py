@@ -39,7 +39,8 @@ class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     """A question, or a stop. Where something is hidden in a game ``known`` stands in place of ``plies``. Then
     ``number`` says how many there were, for a level that spares who has just sat down.
 
-    With ``made`` the question is what that ply would cost. With ``most_ms`` the best level takes less or more than
+    With ``made`` the question is what that ply would cost; with ``turn``, plies before it, what the turn that it ends
+    would. With ``most_ms`` the best level takes less or more than
     ``ms``, and goes on with what it has found before. With ``ahead`` it is another one's time: see `Player.ahead`.
     """
 
@@ -58,6 +59,7 @@ class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     seed: int = 0
     stop: bool = False
     made: str = ""
+    turn: list[str] = []
     ahead: bool = False
 
 
@@ -187,16 +189,19 @@ def _chosen(
 def _costed(request: EngineQuestion, player: Player, state: Any, began: float, stop: Callable[[], bool]) -> Costed:
     """Return what the ply ``made`` has cost in ``state``; raises what the rules raise of one that is not legal."""
     game = player.game
-    made = game.read(state, request.made.strip())
-    game.play(state, made)
+    plies, led = [], state
+    for written in (*request.turn, request.made.strip()):
+        plies.append(game.read(led, written))
+        led = game.play(led, plies[-1])
 
     def stop_after(part: float) -> Callable[[], bool]:
         end = None if request.ms is None else began + part * request.ms / 1000
         return lambda: (end is not None and time.monotonic() >= end) or stop()
 
-    found = judged(player, state, made, request.seed, request.nodes or LEVELS[-1].nodes, stop_after)
+    nodes = request.nodes or LEVELS[-1].nodes
+    found = judged(player, state, plies[-1], request.seed, nodes, stop_after, tuple(plies[:-1]))
     took = round((time.monotonic() - began) * 1000)
-    answer = "" if found.answer is None else game.text(game.after(state, made), found.answer)
+    answer = "" if found.answer is None else game.text(led, found.answer)
     text = game.text(state, found.best)
     cost = msgspec.structs.replace(found.cost, loss=round(found.cost.loss, 4), answer=answer)
     return Costed(request.id, text, round(found.value, 4), [text], found.nodes, took, cost=cost)

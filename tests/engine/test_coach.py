@@ -165,6 +165,33 @@ def test_what_fell_most_is_named_with_what_is_left_of_it() -> None:
     assert cost_of_having((13, 2, 1), (14, 2, 5)) == ("stones", 13, 14, False), "pace has no name for people"
 
 
+class TwoPlies(Tree):
+    """A game in which each turn has two plies."""
+
+    def seat(self, state: tuple[Position, int]) -> int:
+        return state[1] // 2 % self.seats
+
+
+def cost_of_turn(*turn: str) -> PlyCost:
+    """Return what a turn has cost in which the best is to save first: what is saved looks well until the turn ends."""
+    saved, paid = at(0.95, end=at(0.5)), at(0.1, build=at(0.5), end=at(0.1))
+    tree = TwoPlies({"worth": 0.5, "save": saved, "pay": paid})
+
+    def choose(state: Any, *given: Any) -> ChosenPly:
+        ply = tree.moves(state)[0]
+        return ChosenPly(ply, 0.0, (ply,), 10)
+
+    advice = SimpleNamespace(names=NAMES, told={}, count=tree.count)
+    player: Any = SimpleNamespace(game=tree, seats=2, judge=tree.judge, advice=advice, thinks_of=None, choose=choose)
+    return judged(player, tree.root, turn[-1], 1, 400, lambda part: lambda: False, turn[:-1]).cost
+
+
+def test_a_turn_is_judged_by_what_it_ends_in() -> None:
+    assert cost_of_turn("pay", "build").loss == 0.0, "what was paid has come back as a beacon"
+    assert cost_of_turn("pay", "end").much
+    assert cost_of_turn("save", "end").loss == 0.0
+
+
 def test_half_of_what_may_be_looked_at_goes_to_the_best_ply_and_the_rest_to_both_lines() -> None:
     asked, until = list[int](), list[float]()
     tree = Tree({"worth": 0.5, "best": at(0.5), "made": at(0.3)})

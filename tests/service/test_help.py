@@ -194,6 +194,29 @@ def test_the_board_answers_at_once_when_the_player_goes_on(tides: Solo) -> None:
     assert tides.play.session.decided
 
 
+def test_the_coach_is_asked_about_a_whole_turn_once_it_is_over(tmp_path: Path) -> None:
+    table = Solo(tmp_path / "games.sqlite3", "shell19")
+    table.against("beacons", coach=True, options={"template": "trial"})
+    while table.play.session.secret:
+        table.at.service.submit(PlayPly(text="bid 6 6"))
+        table.rest(0.2)
+    assert table.thinker.questions == []
+    session = table.play.session
+    mover, state = session.game.seat(session.state), session.state
+    while session.game.seat(session.state) == mover:
+        assert table.thinker.questions == []
+        texts = [session.game.text(session.state, ply) for ply in session.game.plies(session.state)]
+        table.at.service.submit(PlayPly(text=next((text for text in texts if text != "end"), "end")))
+        table.rest(0.2)
+        session = table.play.session
+    (question,) = table.thinker.questions
+    made = tuple(position.text for position in session.positions if position.seat == mover and not position.secret)
+    assert (*question.turn, question.made) == made
+    assert len(made) > 1
+    assert bytes(question.known) == session.game.encode(session.game.known(state, mover))
+    table.at.stop()
+
+
 @pytest.mark.parametrize("fails", ["dies", "errs", "finds nothing wrong"])
 def test_a_coach_with_nothing_to_say_holds_nobody_up(tides: Solo, fails: str) -> None:
     begin(tides, 0, 3, coach=True)

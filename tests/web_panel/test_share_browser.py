@@ -19,7 +19,7 @@ def begin(open_table: OpenTable, players: int) -> RealTable:
 
 def more(page: Page, player: int, times: int) -> None:
     for _ in range(times):
-        page.get_by_role("button", name=f"One more for Player {player}").click()
+        page.locator(".share-row").nth(player - 1).get_by_role("button", name="One more").click()
 
 
 def plies(table: RealTable) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_ta
         more(page, 2, 1)
         expect(page.locator("#share input").nth(1)).to_have_value("0")
         expect(page.locator("#share output")).to_have_text("All 12 shared out")
-        page.get_by_role("button", name="One less for Player 3").click()
+        page.locator(".share-row").nth(2).get_by_role("button", name="One less").click()
         expect(confirm).to_be_disabled()
         more(page, 2, 1)
         confirm.click()
@@ -115,7 +115,7 @@ def test_a_bid_that_is_made_is_in_no_other_stream(open_table: OpenTable, pages: 
 def test_a_bid_is_made_with_the_keyboard_alone(open_table: OpenTable, pages: Pages) -> None:
     table, page = begin(open_table, 3), pages()
     join(page, table.url, "Player 1")
-    page.get_by_label("Player 1 (you)").focus()
+    page.get_by_label("You", exact=True).focus()
     page.keyboard.type("9")
     expect(page.locator("#share output")).to_have_text("3 of 12 left")
     for _ in range(3):  # over "one more" and "one less" to the next number
@@ -144,10 +144,10 @@ def test_what_is_no_number_of_units_cannot_be_confirmed(open_table: OpenTable, p
     join(page, table.url, "Player 1")
     page.get_by_label("Player 2", exact=True).fill("12")
     expect(page.get_by_role("button", name="Confirm")).to_be_enabled()
-    page.get_by_label("Player 1 (you)").fill(typed)
+    page.get_by_label("You", exact=True).fill(typed)
     expect(page.get_by_role("button", name="Confirm")).to_be_disabled()
     expect(page.locator("#share output")).to_have_text("Whole numbers only, 0 or more")
-    page.get_by_role("button", name="One more for Player 1").click()
+    page.get_by_role("button", name="One more for you").click()
     assert plies(table) == ()
 
 
@@ -173,7 +173,7 @@ def test_numbers_stay_while_others_join_and_a_refusal_can_be_mended(open_table: 
     join(page, table.url, "Player 1")
     more(page, 1, 12)
     join(other, table.url, "Player 2")
-    expect(page.get_by_label("Player 1 (you)")).to_have_value("12")
+    expect(page.get_by_label("You", exact=True)).to_have_value("12")
     page.route("**/api/order", lambda route: route.abort())
     page.get_by_role("button", name="Confirm").click()
     expect(page.locator("#toast")).to_contain_text("did not answer")
@@ -187,7 +187,7 @@ def test_numbers_stay_while_others_join_and_a_refusal_can_be_mended(open_table: 
 def test_the_form_is_easy_to_hit_and_to_hear_and_fits(open_table: OpenTable, pages: Pages, width: int) -> None:
     table, page = begin(open_table, 6), pages(viewport={"width": width, "height": 800})
     join(page, table.url, "Player 1")
-    expect(page.get_by_role("form", name="Player 1")).to_be_visible()
+    expect(page.get_by_role("form", name="Share 12 units among all coffers")).to_be_visible()
     for button in page.locator(".share-row button").all():
         box = button.bounding_box()
         assert box is not None

@@ -786,6 +786,26 @@ def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Pa
     assert panel.stage.texts("#share") == []
 
 
+def test_the_form_calls_its_reader_you_and_everybody_else_by_name(panel: Panel) -> None:
+    panel.open({**ANN, **NAMES}, share=msgspec.structs.replace(SHARE, among=("White", "Black")))
+    panel.stage.passes(MORE_MS)
+    panel.waits_for("#share")
+    labels = "() => [...document.querySelectorAll('#share [aria-label]')].map((e) => e.getAttribute('aria-label'))"
+    rows, heading = "#share .share-row b", "() => document.querySelector('#share h2').hidden"
+    assert panel.stage.texts(rows) == ["You", "Ben"]
+    assert panel.stage.js(heading)
+    assert panel.stage.js(labels) == ["One less for you", "You", "One more for you",
+                                      "One less for Ben", "Ben", "One more for Ben"]  # fmt: skip
+    panel.press("One more for you", "#share")
+    panel.stage.send("you", {**ANN, "people": {"1": {"name": "Cid", "colour": ""}}})  # a new name takes no number away
+    assert panel.stage.texts(rows) == ["You", "Cid"]
+    assert panel.stage.js("() => document.querySelector('#share input').value") == "1"
+    panel.stage.send("you", you("player", people={"1": {"name": "Ben", "colour": ""}}))  # handed round among all
+    assert panel.stage.texts(rows) == ["White", "Ben"]
+    assert panel.stage.texts("#share h2") == ["White"]
+    assert not panel.stage.js(heading)
+
+
 def test_who_is_asked_for_a_name_still_sees_every_row_to_share_in(panel: Panel) -> None:
     """The question once cut the rows off, and slid itself beneath the moves."""
     panel.stage.page.set_viewport_size({"width": 1280, "height": 800})

@@ -11,6 +11,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any, Literal
 
 import msgspec
@@ -100,13 +101,13 @@ class Guide:
         self._asked = asked
         try:
             with self._service.heart.at(session.name, None, "what the board may know"):
-                state, seat, ply = _question(play, about)
+                state, seat, turn = _question(play, about)
                 known = session.game.encode(state)
             seed = zlib.crc32(f"{session.seed} {made} {about}".encode())
             nodes = COACH_NODES if about == "coach" else None
             self._thinker.ask(
                 Question(asked.id, session.name, dict(session.options), msgspec.Raw(known), seat + 1, BEST_LEVEL, seed,
-                         ms, nodes, ply)
+                         ms, nodes, made=turn[-1] if turn else "", turn=turn[:-1])
             )  # fmt: skip
         except OSError as error:
             log.warning("nobody can think of help: %s", error.strerror)
@@ -169,23 +170,30 @@ def _wanted(table: Table, play: Play, judged: object) -> About | None:
 
 
 def _coaches(table: Table, play: Play) -> bool:
-    """Whether the coach is to judge the last ply; not where the rules fail at that, for the game goes on."""
+    """Whether the coach is to judge the last ply; not where the rules fail at that, for the game goes on.
+
+    In the middle of a turn nothing is lost yet: what is paid now may be for what comes next.
+    """
     try:
-        return coaches(table, play)
+        session = play.session
+        return coaches(table, play) and session.game.seat(session.state) != session.positions[-1].seat
     except Exception:  # whatever the rules raise
         log.exception("the rules do not say whether a move can be judged")
         return False
 
 
-def _question(play: Play, about: About) -> tuple[Any, int, str]:
-    """Return the position as the seat that is helped knows it, who is to move there, and the ply to be judged."""
+def _question(play: Play, about: About) -> tuple[Any, int, tuple[str, ...]]:
+    """Return the position as the seat that is helped knows it, who is to move there, and the turn to be judged."""
     session, game = play.session, play.session.game
-    state, ply = session.state, ""
+    state: Any = session.state
+    turn: tuple[str, ...] = ()
     if about == "coach":
-        state, ply = session.positions[-2].state, session.positions[-1].text
+        last = session.positions[-1]
+        plies = tuple(takewhile(lambda each: each.seat == last.seat and not each.secret, session.positions[:0:-1]))
+        state, turn = session.positions[-1 - len(plies)].state, tuple(each.text for each in reversed(plies))
     helped = game.seat(state)
     if about == "threat" and game.passed:
         state = game.passed(state)
     mover = game.seat(state)
     assert mover is not None
-    return (game.known(state, helped) if game.known else state), mover, ply
+    return (game.known(state, helped) if game.known else state), mover, turn

@@ -1,15 +1,16 @@
 // A form for a ply that shares units out: a number for each, and what is left of the sum. Loaded when a game asks for it.
 
 import { make, setText } from "../common/dom.js";
+import { isOwn, playerName } from "../play/seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { Share } from "../common/types.js" */
+/** @import { PanelView, Share, You } from "../common/types.js" */
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
-/** @typedef {Share & { game: number | null, seat: number, name: string, waits: string, made: number }} Shown */
+/** @typedef {Share & { game: number | null, seat: number, name: string, own: boolean, waits: string, made: number }} Shown */
 /** @typedef {Partial<Shown>} MayShow */
 /** @typedef {import("../common/dom.js").Lenient & HTMLInputElement} Field */
 
@@ -17,12 +18,32 @@ const find = /** @type {(selector: string) => PageElement} */ ((selector) => doc
 /** @type {{ game: number | null, seat: number, text: string, made: number } | null} */
 let ready = null;
 
-// Shows the form for `share` of the view, with the number of its `game`, its `seat`, the `name` of that and how many plies are
-// `made`; null hides it. One that is `ahead` is kept on this phone until that seat is to move; `waits` is who is to move before. `order(what)` resolves to null where
-// it was refused. Numbers stay as they are until the form is another seat's.
+// Shows the form for what is shared out on this phone, which is that of `you`; none where nothing is. `order(what)` resolves to
+// null where it was refused.
+/** @param {PanelView | null} view @param {You | null} you @param {Give} order */
+export function showShare(view, you, order) {
+  show(shareHere(view, you) ?? {}, order);
+}
+
+// What is shared out on this phone: that of the seat to move; where no phone holds that, every one at the table has it.
+/** @param {PanelView | null} view @param {You | null} you */
+function shareHere(view, you) {
+  const mover = view?.seats.findIndex((each) => each.to_move) ?? -1;
+  const seat = view?.share?.ahead ? you?.seats[0] ?? -1 : mover;
+  const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
+  if (!view?.share || seat < 0 || !may) return null;
+  const among = view.share.among.map((each, n) => (each === view.seats[n]?.name ? playerName(view, you, n) : each));
+  const waits = view.share.ahead && mover >= 0 ? playerName(view, you, mover) : "";
+  const own = isOwn(view, you, seat) && you.seats.length < 2;
+  return { ...view.share, among, game: view.game_id, seat, name: playerName(view, you, seat), own, waits, made: view.plies.length };
+}
+
+// Shows the form for `share` of the view, with the number of its `game`, its `seat`, the `name` of who plays that, whether that is
+// the phone's `own` person, who is "you" in it, and how many plies are `made`. One that is `ahead` is kept on this phone until that
+// seat is to move; `waits` is who is to move before. Numbers stay as they are until the form is another seat's.
 /** @param {MayShow} shown @param {Give} order */
-export function showShare({ made = 0, ...share }, order) {
-  const whose = share.seat === undefined ? "" : `${share.seat} ${share.units} ${share.among}`;
+function show({ made = 0, ...share }, order) {
+  const whose = share.seat === undefined ? "" : `${share.seat} ${share.units} ${share.among?.length}`;
   if (ready && (ready.game !== share.game || ready.seat !== share.seat || made < ready.made)) ready = null; // it is about another position
   if (ready && !share.ahead) return send(ready, order);
   const now = JSON.stringify([share, ready, share.ahead ? 0 : made]);
@@ -48,12 +69,12 @@ async function send({ seat, text }, order) {
 function waiting(text, share, now, order) {
   const change = make("button", { type: "button", textContent: t("Change") });
   const numbers = text.split(" ").slice(1);
-  const box = make("div", { id: "share" }, make("h2", { textContent: share.name }),
+  const box = make("div", { id: "share" }, make("h2", { hidden: share.own, textContent: share.name }),
     make("p", { textContent: t("Ready: {text}. It is sent when {name} has confirmed.", { text: numbers.join(" · "), name: share.waits }) }),
     ...numbers.map((value) => make("input", { type: "hidden", value })), make("div", { className: "choices" }, change));
   change.onclick = () => {
     ready = null;
-    showShare(share, order);
+    show(share, order);
   };
   box.dataset.now = now;
   return box;
@@ -61,8 +82,9 @@ function waiting(text, share, now, order) {
 
 /** @param {Shown} share @param {string} now @param {Give} order @param {string[]} values */
 function makeForm(share, now, order, values) {
-  const { word, units, among, sentence, seat, name, ahead, made, game } = share;
-  const labels = among.map((each, n) => (n === seat ? t("{name} (you)", { name: each }) : each));
+  const { word, units, among, sentence, seat, name, own, ahead, made, game } = share;
+  const mine = own ? seat : -1;
+  const labels = among.map((each, n) => (n === mine ? t("You") : each));
   const numbers = labels.map((each, n) => number(each, units, values[n] ?? "0"));
   const left = make("output");
   const confirm = make("button", { type: "submit", className: "primary", textContent: ahead ? t("Ready") : t("Confirm") });
@@ -76,9 +98,9 @@ function makeForm(share, now, order, values) {
     setText(left, words);
   };
   const form = make("form", { id: "share", noValidate: true, autocomplete: "off" },
-    make("h2", { id: "share-title", textContent: name }), make("p", { textContent: sentence }),
-    ...among.map((each, n) => row(each, labels[n], numbers[n], () => units - sum(numbers), count)), make("div", { className: "choices" }, left, alike, confirm));
-  form.setAttribute("aria-labelledby", "share-title");
+    make("h2", { id: "share-title", hidden: own, textContent: name }), make("p", { id: "share-why", textContent: sentence }),
+    ...labels.map((label, n) => row(label, n === mine, numbers[n], () => units - sum(numbers), count)), make("div", { className: "choices" }, left, alike, confirm));
+  form.setAttribute("aria-labelledby", own ? "share-why" : "share-title");
   form.dataset.now = now;
   form.oninput = count;
   alike.onclick = () => {
@@ -93,7 +115,7 @@ function makeForm(share, now, order, values) {
     const text = `${word} ${numbers.map((each) => each.valueAsNumber).join(" ")}`;
     if (ahead) {
       ready = { game, seat, text, made };
-      return showShare(share, order);
+      return show(share, order);
     }
     if (!await order({ do: "ply", text, seat })) count();
   };
@@ -113,8 +135,8 @@ function number(name, most, value) {
 }
 
 // One number with a big button on either side; none leads below 0 or beyond what is left.
-/** @param {string} name @param {string} label @param {HTMLInputElement} input @param {() => number} rest @param {() => void} count */
-function row(name, label, input, rest, count) {
+/** @param {string} name @param {boolean} own @param {HTMLInputElement} input @param {() => number} rest @param {() => void} count */
+function row(name, own, input, rest, count) {
   /** @param {number} step */
   const by = (step) => () => {
     const value = (input.valueAsNumber || 0) + step;
@@ -128,6 +150,6 @@ function row(name, label, input, rest, count) {
     button.setAttribute("aria-label", label);
     return button;
   };
-  return make("div", { className: "share-row" }, make("b", { textContent: label }), stepper("−", -1, t("One less for {name}", { name })),
-    input, stepper("+", 1, t("One more for {name}", { name })));
+  return make("div", { className: "share-row" }, make("b", { textContent: name }), stepper("−", -1, own ? t("One less for you") : t("One less for {name}", { name })),
+    input, stepper("+", 1, own ? t("One more for you") : t("One more for {name}", { name })));
 }

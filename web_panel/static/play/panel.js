@@ -19,7 +19,7 @@ import { showMoves } from "../board/moves.js";
 import { News } from "./news.js";
 import { OwnHands } from "../board/own_hands.js";
 import { Scene } from "./scene.js";
-import { Seats, playerName, turnedFor } from "./seats.js";
+import { Seats, turnedFor } from "./seats.js";
 import { t } from "../common/text.js";
 import { forgetPassing, refuse, tell } from "../common/toast.js";
 
@@ -278,7 +278,7 @@ function showMore(view) {
   // What waits for a file takes the view that there is then: of several, any may come last.
   if (Object.values(state.geometry.sites).some(({ kind }) => kind === "node")) startTurning();
   if (view.marks.some(({ shape }) => shape === "between")) fetched("pricing", () => import("../board/prices.js").then(startPricing));
-  if (shareHere() || $("share")) import("../board/share.js").then(({ showShare }) => showShare(shareHere() ?? {}, order));
+  if (state.view?.share || $("share")) import("../board/share.js").then(({ showShare }) => showShare(state.view, state.you, order));
   if (view.captures.length || document.querySelector(".seat .captured")) import("../board/captured.js").then(({ showCaptured }) => showCaptured(state.view, board.drawings));
   if (state.you?.afar || view.seats.some(({ afar }) => afar)) import("/static/play/notices.js").then(({ seeTurn }) => seeTurn(state.view, state.you));
   if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(state.view));
@@ -304,16 +304,6 @@ function standsOtherwise() {
     const there = standing.get(name);
     return label && (there?.seat !== piece?.seat || there?.kind !== piece?.kind);
   });
-}
-
-// What is shared out on this phone: that of the seat to move; where no phone holds that, every one at the table has it.
-function shareHere() {
-  const { view, you } = state;
-  const mover = view?.seats.findIndex((each) => each.to_move) ?? -1;
-  const seat = view?.share?.ahead ? you?.seats[0] ?? -1 : mover;
-  const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
-  const waits = view?.share?.ahead && mover >= 0 ? playerName(view, you, mover) : "";
-  return view?.share && seat >= 0 && may ? { ...view.share, game: view.game_id, seat, name: view.seats[seat].name, waits, made: view.plies.length } : null;
 }
 
 // Pieces that this seat sets up in secret, also while another one is to move.
