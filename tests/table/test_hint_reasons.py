@@ -44,7 +44,7 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
         ("cyvasse", "", "f3-d7", "it brings more pieces near the enemy's king: 1, not 0"),
         ("circle", "", "c1-b1", NOTHING),
         ("circle", "", "c2-d3", "it brings a unit nearer to the middle"),
-        ("beacons", "bid_6_6 bid_6_6", "place c3 8", "it brings more cells ruled: 1, not 0"),
+        ("beacons", "bid_6_6 bid_6_6", "place c3 8", "it brings more dominated cells: 1, not 0"),
         ("beacons", "bid_6_6 bid_6_6", "end", NOTHING),
         ("beacons", "", "bid 12 0", NOTHING),  # it is secret
     ],

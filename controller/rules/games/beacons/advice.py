@@ -143,7 +143,7 @@ TOLD = {  # not those multiplied by the harvests to come: nobody could count the
     "lead": say("points ahead"),
     "beacons": say("beacons"),
     "units": say("units on the board"),
-    "ruled": say("cells ruled"),
+    "ruled": say("dominated cells"),
     "held": say("cells with units"),
     "growth": say("units from the next harvest"),
     "corners": say("beacons in reach"),

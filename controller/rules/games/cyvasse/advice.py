@@ -194,7 +194,7 @@ TOLD = {
     "forward": say("rows gone forward"),
     "siege": say("pieces near the enemy's king"),
     "siege_fortress": say("pieces near the enemy's fortress"),
-    "shield": say("pieces beside the own king"),
+    "shield": say("pieces beside the king"),
     "tiles": say("pieces on their terrain"),
 }
 GAINS = (
