@@ -263,6 +263,13 @@ class AskHelp(SeatOrder, frozen=True, tag="ask_help"):
     made: Annotated[int, Meta(ge=0)] | None = None
 
 
+class LetCoach(Order, frozen=True, tag="coach"):
+    """Let the coach speak from now on in the game that is on, or be silent."""
+
+    rights = AT_THE_BOARD
+    on: bool
+
+
 class Hint(Order, frozen=True, tag="hint"):
     """What the board has found for whoever asked after ``made`` plies: a ply, "" where it could not find any."""
 
@@ -424,6 +431,7 @@ AnyOrder = (
     | Pause
     | SetHints
     | AskHelp
+    | LetCoach
     | Hint
     | Coached
     | StartLesson

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.orders import AskHelp, Coached, Hint, NewGame
+from controller.orders import AskHelp, Coached, Hint, LetCoach, NewGame
 from controller.rules.game import Illegal, Unreadable
 from controller.sentences import say
 from controller.table.gestures.footprints import PlyFootprint, settled_position
@@ -35,6 +35,15 @@ def help_with(table: Table, play: Play, order: AskHelp | Hint | Coached) -> Step
             raise Illegal(say("no help is shown just now"))
         return _shown(table, play, None)
     return _shown(table, play, _ask(table, play, order))
+
+
+def let_coach(table: Table, play: Play, order: LetCoach) -> Step:
+    """Let the coach speak in this game from now on, or be silent; raises `Illegal` where it could say nothing."""
+    if order.on and (off := why_off(table, play)):
+        raise Illegal(off)
+    session = replace(play.session, opponents=replace(play.session.opponents, coach=order.on))
+    help = None if play.help and play.help.about == "coach" else play.help
+    return replace(table, play=replace(play, session=session, help=help)), ()
 
 
 def _shown(table: Table, play: Play, help: Help | None) -> Step:

@@ -22,6 +22,7 @@ from controller.orders import (
     FromAfar,
     Hint,
     HoldAfar,
+    LetCoach,
     NewGame,
     NextStep,
     NotTaken,
@@ -53,7 +54,7 @@ from controller.table.afar.far_orders import judged
 from controller.table.board import DoesNotFit
 from controller.table.clock import wound
 from controller.table.gestures.resolver import Verdict
-from controller.table.helping import check_coach, help_with
+from controller.table.helping import check_coach, help_with, let_coach
 from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.matches import following
 from controller.table.people import asking_back
@@ -381,6 +382,7 @@ CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {
     PlayPlies: _all_played,
     BoardPlays: decide,
     AskHelp: help_with,
+    LetCoach: let_coach,
     Hint: help_with,
     Coached: help_with,
     TakeBack: _back,

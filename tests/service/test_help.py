@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.orders import AskHelp, NewGame, PlayPly, TakeBack
+from controller.game_setup import ClockRule
+from controller.orders import AskHelp, LetCoach, NewGame, PlayPly, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import game_named
 from controller.service.thinking.guide import GRACE_S, HINT_MS, IDLE_S
@@ -192,6 +193,38 @@ def test_the_board_answers_at_once_when_the_player_goes_on(tides: Solo) -> None:
     tides.at.service.submit(AskHelp(seat=0, about="nothing"))
     tides.rest(0.2)
     assert tides.play.session.decided
+
+
+def test_a_coach_who_is_silenced_says_nothing_more_until_somebody_wants_it(tides: Solo) -> None:
+    coached(tides)
+    assert lit(tides) == {"lost_much"}
+    tides.at.service.submit(LetCoach(on=False))
+    tides.rest(0.2)
+    assert lit(tides) != {"lost_much"}
+    assert not picture(tides.at.table, CALM, 0).help.coach
+    tides.at.service.submit(PlayPly("c6-b5"))
+    tides.finisher.put_right()
+    tides.rest(0.6)
+    assert [question.made for question in tides.thinker.questions] == ["b3-c4"]
+    tides.at.service.submit(LetCoach(on=True))
+    tides.at.service.submit(PlayPly("d2-d3"))
+    tides.finisher.put_right()
+    tides.rest(0.6)
+    assert [question.made for question in tides.thinker.questions] == ["b3-c4", "d2-d3"]
+
+
+def test_the_board_answers_at_once_when_the_coach_is_silenced(tides: Solo) -> None:
+    coached(tides, 0, 3)
+    tides.at.service.submit(LetCoach(on=False))
+    tides.rest(0.2)
+    assert tides.play.session.decided
+
+
+def test_where_a_coach_could_say_nothing_it_is_refused(tides: Solo) -> None:
+    tides.at.service.submit(NewGame(game="tides-of-war", clock=ClockRule("sudden", 300)))
+    with pytest.raises(Refused, match="in a game with a clock there is no help"):
+        tides.at.service.submit(LetCoach(on=True))
+    tides.at.service.submit(LetCoach(on=False))
 
 
 def test_the_coach_is_asked_about_a_whole_turn_once_it_is_over(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.waiting import until
 from tests.web_panel.real_backend import Real, real_panel, tap
 
 SLOW_MS = 30_000  # for the process to start, on a busy machine
@@ -92,6 +93,22 @@ def test_the_coach_speaks_the_board_waits_and_the_move_is_made_anew(page: Page, 
         press(page, "Play on")
         expect(page.locator("#plies li")).to_have_count(2, timeout=SLOW_MS)
         expect(sounds).to_be_visible()
+
+
+def test_the_coach_can_be_silenced_and_called_back_in_the_menu(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        against(page, coach=True)
+
+        def coaches() -> bool:
+            return bool(real.running.service.look().table.play.session.opponents.coach)
+
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="No more coaching").click()
+        until(lambda: not coaches())
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="Let the coach speak").click()
+        until(coaches)
 
 
 def test_with_a_clock_there_is_no_help_and_no_coach_and_the_phone_says_so(page: Page, tmp_path: Path) -> None:

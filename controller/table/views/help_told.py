@@ -26,6 +26,7 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
         offers=("move", *(("threat",) if threat else ())) if asks else (),
         off=say("{why}.", why=capital(off)) if off else "",
         about=help.about if help and seen else "",
+        coach=session.opponents.coach,
         more=bool(help and seen and help.about == "move" and 0 < help.step < WHOLE),
     )
 

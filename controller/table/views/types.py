@@ -165,12 +165,14 @@ class EarlierPosition(msgspec.Struct, frozen=True):
 class HelpView(msgspec.Struct, frozen=True, omit_defaults=True):
     """What may be asked of the board now (``offers``: "move", "threat"), and what it shows; ``off`` says why it has
     no help in this game. ``about`` is "move", "threat" or "coach" while something is shown; of which there is ``more``.
+    ``coach``: one speaks in this game.
     """
 
     offers: tuple[str, ...] = ()
     off: str = ""
     about: str = ""
     more: bool = False
+    coach: bool = False
 
 
 class SealedView(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -333,11 +333,13 @@ export {};
 /**
  * What may be asked of the board now (`offers`: "move", "threat"), and what it shows; `off` says why it has
  * no help in this game. `about` is "move", "threat" or "coach" while something is shown; of which there is `more`.
+ * `coach`: one speaks in this game.
  * @typedef {object} HelpView
  * @property {string[]} [offers]
  * @property {string} [off]
  * @property {string} [about]
  * @property {boolean} [more]
+ * @property {boolean} [coach]
  */
 
 /**

@@ -30,6 +30,7 @@ export function helpActs(view, { inspecting, may, order }) {
     if (about === "coach" && view.back !== null) add("back", t("Take back"), { do: "take_back", to: view.back, made: view.plies.length });
     if (more) add("more", t("Show me more"), asking(view, mover, "move"));
     add("enough", about === "coach" ? t("Play on") : t("Enough"), asking(view, asked, "nothing"));
+    if (about === "coach") add("silent", t("No more coaching"), { do: "coach", on: false });
   }
   return inspecting ? [...acts, ...questions(view, may, order)] : acts;
 }
@@ -48,8 +49,9 @@ function questions(view, may, order) {
 // The questions for the menu; where there is no help in this game, the sentence that says why.
 /** @param {PanelView} view @param {Tools} tools */
 export function helpPart(view, { may, order }) {
-  const { off = "" } = view.help;
-  const acts = questions(view, may, order);
+  const { off = "", coach = false } = view.help;
+  const acts = [...questions(view, may, order),
+    ...(view.phase === "over" ? [] : [{ label: coach ? t("No more coaching") : t("Let the coach speak"), act: () => order({ do: "coach", on: !coach }) }])];
   if (!off && !acts.length) return [];
   const body = off ? make("p", { className: "off", textContent: off })
     : make("div", { className: "choices" }, ...acts.map(({ label, act }) => button(label, act)));

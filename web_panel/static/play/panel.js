@@ -272,7 +272,7 @@ function offerGames() {
 /** @param {PanelView} view */
 function showMore(view) {
   state.moreAt ??= performance.now() + MORE_MS;
-  const early = shareHere() ? 0 : state.moreAt - performance.now();
+  const early = view.share && state.you && state.you.role !== "guest" ? 0 : state.moreAt - performance.now();
   clearTimeout(state.later);
   if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
   // What waits for a file takes the view that there is then: of several, any may come last.
