@@ -20,6 +20,7 @@ SHINING = """() => [...document.querySelectorAll(".shine")].map((glow) =>
 
 @pytest.fixture
 def board(stage: Stage) -> Stage:
+    stage.page.emulate_media(reduced_motion="no-preference")  # all these tests have one page
     stage.open()
     stage.js(MADE, SHELLS)
     return stage
@@ -28,7 +29,7 @@ def board(stage: Stage) -> Stage:
 def see(stage: Stage, *corners: str, game_id: int = 1, phase: str = "play") -> list[str]:
     """Show a view with beacons on these corners; return where it shines."""
     sites = {corner: {"piece": {"seat": 0, "kind": "beacon"}} for corner in corners}
-    stage.js("([view]) => built.see(view)", {"sites": sites, "game_id": game_id, "phase": phase})
+    stage.js("([view]) => built.see(view)", {"sites": sites, "game_id": game_id, "phase": phase, "marks": []})
     found: list[str] = stage.js(SHINING)
     return found
 
@@ -59,3 +60,20 @@ def test_who_wants_no_motion_sees_none(board: Stage) -> None:
     board.page.emulate_media(reduced_motion="reduce")
     see(board)
     assert see(board, CORNER) == []
+
+
+def grow(stage: Stage, **counts: int) -> list[str]:
+    """Show a view with these units on cells; return what is told to have grown, and where."""
+    marks = [{"shape": "count", "at": [cell], "text": str(count), "seat": 0} for cell, count in counts.items()]
+    stage.js("([marks]) => built.see({ sites: {}, game_id: 1, phase: 'play', marks })", marks)
+    found: list[str] = stage.js("() => [...document.querySelectorAll('.grown')].map((e) => e.textContent)")
+    stage.js("() => document.getAnimations().forEach((each) => each.finish())")
+    stage.page.wait_for_function("() => !document.querySelector('.grown')")
+    return found
+
+
+def test_a_harvest_says_at_each_cell_by_how_many_it_grew_and_a_transfer_says_nothing(board: Stage) -> None:
+    assert grow(board, a2=3, b2=1) == []
+    assert grow(board, a2=5, b2=2, b1=1) == ["+2", "+1", "+1"]
+    assert grow(board, a2=3, b2=4, b1=1) == []  # carried
+    assert grow(board, a2=1, b2=4, b1=1) == []  # spent
