@@ -17,6 +17,7 @@ from controller.engine.alpha_beta import LONG, USUAL, AlphaBeta
 from controller.engine.best_first import BestFirst
 from controller.engine.bidding import bid, evenly
 from controller.engine.cannot_think import CannotThink
+from controller.engine.forced import Forced
 from controller.engine.found import Found
 from controller.engine.guessed import Guessed
 from controller.engine.judgement import Judge, Weights, difference_of, judge_of, outcome, weights_of
@@ -28,7 +29,7 @@ from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of
 from controller.sentences import say
 
-NEAR_WINS = 1_500  # positions in which a win in two is looked for beside those of the level
+NEAR_WINS = 3_000  # positions in which a win in two is looked for beside those of the level
 STEP = 256  # positions between two questions whether it is enough, at most
 SLICE = 1_000  # positions after which the ways of searching take turns
 MOST_NODES = 80_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
@@ -179,16 +180,16 @@ class Player:
             part = min(SLICE, nodes - spent)
             if level.proves:
                 proof.run(proof.looked_at + part * level.proves // 100, stop)
-                if proof.line():
-                    return self._proved(proof, search.looked_at)
+                if line := proof.line():
+                    return self._proved(line, seat, search.looked_at + proof.looked_at)
             search.run(search.looked_at + max(1, part * (100 - level.proves) // 100), stop)
             spent = search.looked_at + proof.looked_at
         found = search.found()
         if level.proves and found.decided and found.shares[seat] > 0.5:  # a win, and perhaps there is a nearer one
             proof.run(nodes * level.proves // 100, stop)
             spent = search.looked_at + proof.looked_at
-            if 0 < len(proof.line()) < len(found.line):
-                return self._proved(proof, search.looked_at)
+            if 0 < len(line := proof.line()) < len(found.line):
+                return self._proved(line, seat, spent)
         return msgspec.structs.replace(found, nodes=spent)
 
     def _by_alpha_beta(
@@ -199,40 +200,32 @@ class Player:
         Those in which a win in two is looked for first come on top. Where the time is told, as many as belong to the
         part of the time that the position is worth.
         """
-        proofs = [Proof(self.game, known, nearest) for nearest in (3, 2)]
+        forced = Forced(self.game, known)
         search = self._search(known, seat, level, seed, keeps=passed is not None)
-        proves, rest = level.proves, 2 * (100 - level.proves)
-
-        def proved() -> Proof | None:
-            return next((proof for proof in proofs if proof.line()), None)
+        proves = level.proves
 
         def enough() -> bool:
-            spent = search.looked_at + sum(proof.looked_at for proof in proofs) - near
             part = search.part() if passed else USUAL
-            if spent + STEP >= nodes * part or (passed and passed(part)):
+            if search.looked_at + forced.looked_at - on_top + STEP >= nodes * part or (passed and passed(part)):
                 return True
-            for proof in proofs:
-                if search.looked_at * proves > proof.looked_at * rest and not proof.over:
-                    proof.run(search.looked_at * proves // rest, stop)
-            return proved() is not None or stop()
+            if proves:
+                forced.run(search.looked_at * proves // (100 - proves), stop, search.plies)
+            return bool(forced.line()) or stop()
 
         if level.sight.wins_in > 1:
-            for proof in proofs:
-                proof.run(NEAR_WINS, stop, proof.reach)
-        near = sum(proof.looked_at for proof in proofs)
-        if not proved():
+            forced.near(NEAR_WINS, stop, level.sight.wins_in)
+        on_top = forced.looked_at
+        if not forced.line():
             search.run(round(nodes * LONG) if passed else nodes, enough)
-        win, beside = proved(), search.looked_at
-        if win and not (search.done and len(search.found().line) <= len(win.line())):
-            return self._proved(win, beside)
-        return msgspec.structs.replace(search.found(), nodes=beside + sum(proof.looked_at for proof in proofs))
+        line, beside = forced.line(), search.looked_at
+        if line and not (search.done and len(search.found().line) <= len(line)):
+            return self._proved(line, seat, beside + forced.looked_at)
+        return msgspec.structs.replace(search.found(), nodes=beside + forced.looked_at)
 
-    def _proved(self, proof: Proof, beside: int) -> Found:
-        """Return the win that is proved; ``beside`` positions were looked at besides."""
-        line, seat = proof.line(), proof.seat
-        assert seat is not None
+    def _proved(self, line: tuple[Any, ...], seat: int, nodes: int) -> Found:
+        """Return the win that is proved, by ``line``, after so many positions."""
         sure = outcome(Result(True, seat), self.seats, len(line))
-        return Found(line[0], sure, ((line[0], sure[seat]),), line, beside + proof.looked_at, True)
+        return Found(line[0], sure, ((line[0], sure[seat]),), line, nodes, True)
 
 
 def _or_passed(stop: Stop, passed: Passed | None) -> Stop:
