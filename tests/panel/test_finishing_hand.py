@@ -529,3 +529,28 @@ def test_a_lifted_store_lights_where_a_beacon_can_be_built_and_its_price_is_told
         assert "b a3.a4" in [each.ply for each in offered]
     finally:
         table.stop()
+
+
+@pytest.mark.parametrize(
+    ("board", "size", "start"),
+    [
+        ("shell19", {}, "a5:1x4 e3:2x6 a5=100000 b5=000000"),
+        ("shellsquare16", {"board": "square 4 4"}, "a4:1x4 d1:2x6 a4=1000 b4=0000"),
+    ],
+)
+def test_into_an_empty_cell_any_number_of_units_may_be_chosen(
+    tmp_path: Path, board: str, size: dict[str, object], start: str
+) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", board)
+    try:
+        table.begin("beacons", start=start, **size)
+        corner = start[:2]
+        to = f"b{corner[1]}"
+        table.tap(corner)
+        table.rest(0.3)
+        choices = table.tap(to)["choices"]
+        assert [choice.ply for choice in choices] == [f"t {corner} {to} {units}" for units in (1, 2, 3)]
+        table.tap(to, f"t {corner} {to} 1")
+        assert table.play.session.plies == (f"t {corner} {to} 1",)
+    finally:
+        table.stop()
