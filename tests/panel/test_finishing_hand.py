@@ -554,3 +554,19 @@ def test_into_an_empty_cell_any_number_of_units_may_be_chosen(
         assert table.play.session.plies == (f"t {corner} {to} 1",)
     finally:
         table.stop()
+
+
+def test_where_no_beacon_can_be_built_a_tap_on_the_corner_is_told_why(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "shell19")
+    try:
+        table.begin("beacons", start="a4:1x2 a5:1x4 e3:2x6")
+        with pytest.raises(Refused) as refused:
+            table.tap("a4.a5")
+        told = "a beacon costs 3 units from each store around it, and you have 2 in a4"
+        assert str(refused.value) == f"No beacon can be built between a4, a5 now: {told}."
+        table.tap("a4")
+        with pytest.raises(Refused) as refused:
+            table.tap("a4.a5")
+        assert str(refused.value) == f"a4 to the corner of a4, a5 is not allowed. {told[:1].upper()}{told[1:]}."
+    finally:
+        table.stop()
