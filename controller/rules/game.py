@@ -202,6 +202,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     vertices: bool = False  # whether shared vertices are
     begins: int | None = 0  # the seat that begins; None where play itself settles it
     several: bool = False  # whether a player may make several plies in a row, and so lift the next piece at once
+    captures: bool = True  # whether a piece that another takes off the board is captured: counted, and laid beside it
     hold: bool = False  # whether holding a piece and putting it back makes the one ply that concerns its site
     on_panel: Mapping[str, Any] = {}  # options that people begin with other values than programs do
     players_option: str = ""  # the option that says how many seats take part; "": all do

@@ -570,3 +570,15 @@ def test_where_no_beacon_can_be_built_a_tap_on_the_corner_is_told_why(tmp_path: 
         assert str(refused.value) == f"a4 to the corner of a4, a5 is not allowed. {told[:1].upper()}{told[1:]}."
     finally:
         table.stop()
+
+
+def test_where_nothing_is_captured_nothing_lies_beside_the_board(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "shell19")
+    try:
+        table.begin("beacons", start="a3:1x4 a3:2x1 a4:2x1 e3:2x6 a3=000000 a4=000000")
+        for ply in ("d a3 2", "t a3 a4 2", "d a4 2", "t a4 a3 1"):
+            table.make_text(ply)
+            table.rest(1)
+            assert not table.hand.pieces()["off"], ply
+    finally:
+        table.stop()

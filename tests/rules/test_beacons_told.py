@@ -132,7 +132,6 @@ def test_a_watcher_sees_stores_costs_and_standing() -> None:
     assert view.data["used"] == ["transfer"]
     assert view.lines == (
         "Round 1 of 3: active phase.",
-        "Order of play: Player 1, Player 2.",
         "This turn: transfer.",
         "Player 1: tally 3, 5 on the board, coffer 0.",
         "Player 2: tally 1, 1 on the board, coffer 2.",

@@ -109,6 +109,7 @@ GAME = Game(
             "last": say("nobody else is left in the game"),
         },
         several=True,
+        captures=False,  # a counter stands for any number of units, and none of them is kept
         longest=50_000,  # with transfers alone, of which many are free, on a large board with many units and rounds
         shells=True,
         vertices=True,
