@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.rules.game import Piece
+from controller.rules.way_told import site_called
 from controller.sentences import say
 from controller.table import lesson_guide
-from controller.table.pieces_named import site_called
 from controller.table.state import Play, Table
 
 STEADY_S = 0.05  # more than the sensors need, so that a piece certainly lies there
@@ -56,6 +56,8 @@ def why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
             return say("The piece on {cell} cannot move, because {why}.", cell=site_called(cell), why=why)
         return say("The piece on {cell} cannot move now.", cell=site_called(cell))
     name = say(game.facts.seats[seat])
+    if why := game.bars(state, cell):
+        return why
     if there is not None:
         return say("{seat} to move.", seat=name)
     if any(footprint.origin for footprint in play.settled.position.footprints):

@@ -12,7 +12,7 @@ import msgspec
 from controller.rules.mesh import Mesh
 from controller.rules.places import Place
 from controller.rules.shells import ShellView
-from controller.rules.way_told import way_told
+from controller.rules.way_told import site_called, way_told
 from controller.sentences import say
 from controller.typed import ready
 
@@ -202,6 +202,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     vertices: bool = False  # whether shared vertices are
     begins: int | None = 0  # the seat that begins; None where play itself settles it
     several: bool = False  # whether a player may make several plies in a row, and so lift the next piece at once
+    captures: bool = True  # whether a piece that another takes off the board is captured: counted, and laid beside it
     hold: bool = False  # whether holding a piece and putting it back makes the one ply that concerns its site
     on_panel: Mapping[str, Any] = {}  # options that people begin with other values than programs do
     players_option: str = ""  # the option that says how many seats take part; "": all do
@@ -316,6 +317,9 @@ class Game(Generic[S, P, Opts]):
     sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up again (a next round)
     why_not_between: Callable[[S, str, str], str] | None = None  # see `refusal`, where plies are not `a1-a2` or `a1xa2`
     why_stays: Callable[[S, str], str] | None = None  # see `stays`: why a piece on a site takes part in no legal ply
+    why_not_onto: Callable[[S, str], str] | None = (
+        None  # why nothing can come to a site now, as a sentence; "": unknown
+    )
     legal: Callable[[S, P], bool] | None = None  # whether a ply is legal, where that is quicker than `moves`
     share: Callable[[S], Share | None] | None = None  # where the plies share units out: there may be a great many
     cells: Callable[[Mapping[str, Any]], int] | None = None  # of the board that options ask for, computed, not made
@@ -397,7 +401,8 @@ class Game(Generic[S, P, Opts]):
         The rule is "" where such a ply is legal, or the game does not know.
         """
         if self.why_not_between:
-            return way_told((start, end)), self.why_not_between(state, start, end)
+            way = way_told((site_called(start), site_called(end)))
+            return way, self.why_not_between(state, start, end)
         refused = []
         for written in (f"{start}-{end}", f"{start}x{end}"):
             try:
@@ -417,6 +422,10 @@ class Game(Generic[S, P, Opts]):
         """
         known = self.why_stays is not None and self.seat(state) is not None and site in self.shape(state)
         return self.why_stays(state, site) if known and self.why_stays else ""
+
+    def bars(self, state: S, site: str) -> str:
+        """Return in a sentence why the seat to move can bring nothing to ``site`` now; "" if unknown."""
+        return self.why_not_onto(state, site) if self.why_not_onto and self.seat(state) is not None else ""
 
     def asks(self, state: S) -> str:
         """Return what the seat to move is to do, as a clause such as "place your 7 units"; "" where it is a move."""

@@ -1,4 +1,4 @@
-"""A piece's way over the board in words: from where, where it lands, what it takes. Knows no game."""
+"""A piece's way over the board in words: from where, where it lands, what it takes; and how sites are called."""
 
 from __future__ import annotations
 
@@ -31,3 +31,12 @@ def then_to(told: str, landings: Sequence[str]) -> str:
     for landing in landings:
         told = say("{move}, then to {cell}", move=told, cell=landing)
     return told
+
+
+def site_called(name: str) -> str:
+    """Return how the site ``name`` of a game is called: ``e2``, ``node 0 of e2``, ``the corner of e2, e3``."""
+    cell, _, node = name.partition(":")
+    if node:
+        return say("node {node} of {cell}", node=node, cell=cell)
+    around = tuple(name.partition("#")[0].split("."))
+    return say("the corner of {cells}", cells=around) if len(around) > 1 else name

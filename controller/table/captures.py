@@ -18,9 +18,9 @@ def captured(game: AnyGame, before: Any, after: Any, known: Captures = ()) -> Ca
     """Return the captures after the ply that leads from state ``before`` to ``after``, ``known`` until then.
 
     Units that merge and pieces that their own player gives up are nobody's capture. A board that is set up anew begins
-    with none.
+    with none, and in some games nothing is captured.
     """
-    if game.sets_up is not None and game.sets_up(after):
+    if not game.facts.captures or (game.sets_up is not None and game.sets_up(after)):
         return ()
     seat, stood, stands = game.seat(before), Counter(game.shape(before).values()), Counter(game.shape(after).values())
     if seat is None or stood == stands:

@@ -1,4 +1,4 @@
-"""How a piece, and the site where it stands, are called in a sentence."""
+"""How a piece is called in a sentence."""
 
 from __future__ import annotations
 
@@ -14,12 +14,3 @@ def piece_called(game: AnyGame, piece: Piece | None) -> str:
     if piece.seat is None or game.colour is not None or piece.seat >= len(game.facts.seats):
         return say("the {kind}", kind=kind)
     return say("{seat}'s {kind}", seat=say(game.facts.seats[piece.seat]), kind=kind)
-
-
-def site_called(name: str) -> str:
-    """Return how the site ``name`` of a game is called: ``e2``, ``node 0 of e2``, ``the corner of e2, e3``."""
-    cell, _, node = name.partition(":")
-    if node:
-        return say("node {node} of {cell}", node=node, cell=cell)
-    around = tuple(name.partition("#")[0].split("."))
-    return say("the corner of {cells}", cells=around) if len(around) > 1 else name

@@ -529,3 +529,56 @@ def test_a_lifted_store_lights_where_a_beacon_can_be_built_and_its_price_is_told
         assert "b a3.a4" in [each.ply for each in offered]
     finally:
         table.stop()
+
+
+@pytest.mark.parametrize(
+    ("board", "size", "start"),
+    [
+        ("shell19", {}, "a5:1x4 e3:2x6 a5=100000 b5=000000"),
+        ("shellsquare16", {"board": "square 4 4"}, "a4:1x4 d1:2x6 a4=1000 b4=0000"),
+    ],
+)
+def test_into_an_empty_cell_any_number_of_units_may_be_chosen(
+    tmp_path: Path, board: str, size: dict[str, object], start: str
+) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", board)
+    try:
+        table.begin("beacons", start=start, **size)
+        corner = start[:2]
+        to = f"b{corner[1]}"
+        table.tap(corner)
+        table.rest(0.3)
+        choices = table.tap(to)["choices"]
+        assert [choice.ply for choice in choices] == [f"t {corner} {to} {units}" for units in (1, 2, 3)]
+        table.tap(to, f"t {corner} {to} 1")
+        assert table.play.session.plies == (f"t {corner} {to} 1",)
+    finally:
+        table.stop()
+
+
+def test_where_no_beacon_can_be_built_a_tap_on_the_corner_is_told_why(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "shell19")
+    try:
+        table.begin("beacons", start="a4:1x2 a5:1x4 e3:2x6")
+        with pytest.raises(Refused) as refused:
+            table.tap("a4.a5")
+        told = "a beacon costs 3 units from each store around it, and you have 2 in a4"
+        assert str(refused.value) == f"No beacon can be built between a4, a5 now: {told}."
+        table.tap("a4")
+        with pytest.raises(Refused) as refused:
+            table.tap("a4.a5")
+        assert str(refused.value) == f"a4 to the corner of a4, a5 is not allowed. {told[:1].upper()}{told[1:]}."
+    finally:
+        table.stop()
+
+
+def test_where_nothing_is_captured_nothing_lies_beside_the_board(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "shell19")
+    try:
+        table.begin("beacons", start="a3:1x4 a3:2x1 a4:2x1 e3:2x6 a3=000000 a4=000000")
+        for ply in ("d a3 2", "t a3 a4 2", "d a4 2", "t a4 a3 1"):
+            table.make_text(ply)
+            table.rest(1)
+            assert not table.hand.pieces()["off"], ply
+    finally:
+        table.stop()

@@ -132,7 +132,6 @@ def test_a_watcher_sees_stores_costs_and_standing() -> None:
     assert view.data["used"] == ["transfer"]
     assert view.lines == (
         "Round 1 of 3: active phase.",
-        "Order of play: Player 1, Player 2.",
         "This turn: transfer.",
         "Player 1: tally 3, 5 on the board, coffer 0.",
         "Player 2: tally 1, 1 on the board, coffer 2.",
@@ -294,7 +293,7 @@ def test_an_end_that_loses_units_asks_first() -> None:
 def test_a_card_tells_free_and_closed_steps_and_prices() -> None:
     state = stand("a3=6/0", shells="a3=111111 b3=111111 a4=010101", beacon=2)
     assert GAME.card is not None
-    assert GAME.card(state, "a3", 0) == ("To a4: pay 1, and up to 1 may go.", "To b3: free.", "To b2: closed.")
+    assert GAME.card(state, "a3", 0) == ("To a4: pay 1, and 1 may go.", "To b3: free.", "To b2: closed.")
     assert GAME.card(state, "a3.a4", 0) == ("A beacon costs 2 units in each cell around.",)
     assert GAME.card(state, "a3:2", 0) == ()
 

@@ -107,3 +107,13 @@ def test_a_game_with_secrets_makes_nothing_again() -> None:
     play = scene.run().play
     assert play is not None
     assert play.undone == ()
+
+
+def test_units_of_beacons_that_are_destroyed_are_nobodys_capture() -> None:
+    for size, start, plies in (
+        ({}, "a3:1x4 a3:2x1 a4:2x1 e3:2x6", "d a3 2; t a3 a4 2; d a4 2; end"),
+        ({"board": "square 4 4"}, "a1:1x4 a1:2x1 d4:2x6", "d a1 2; end"),
+    ):
+        session = begin("beacons", {"start": start + " a3=000000 a4=000000" * (not size), **size}, 1)
+        session = session.through([ply.strip() for ply in plies.split(";")])
+        assert session.positions[-1].captures == ()

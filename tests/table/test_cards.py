@@ -10,9 +10,9 @@ from controller.lessons.lesson_files import lesson_for
 from controller.orders import NewGame
 from controller.rules.game import Against, Piece
 from controller.rules.registry import all_games, game_named
+from controller.rules.way_told import site_called
 from controller.table import lesson_steps
 from controller.table.orders import new_game
-from controller.table.pieces_named import site_called
 from controller.table.state import Table
 from controller.table.views.cards import card_at
 from tests.table.soak import stand

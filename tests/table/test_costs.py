@@ -67,3 +67,33 @@ def test_a_game_without_shells_has_no_costs(game: str, piece: str) -> None:
     table = Scene(game).hands(f"-{piece}").run(100)
     assert lit(table) == {}
     assert cost_lines(table) == ()
+
+
+@pytest.mark.parametrize(
+    ("size", "start", "store", "empty", "filled"),
+    [
+        ({}, "c3:1x4 c4:1x1 e3:2x6 c3=111110 c4=000000 d3=000000 b3=000000 c2=000000", "c3", "b3", "c4"),
+        ({"board": "square 4 4"}, "b2:1x2 b3:1x1 d4:2x6 b2=1110 b3=0000 a2=0000 c2=0000 b1=0000", "b2", "a2", "b3"),
+    ],
+)
+def test_a_neighbour_is_lit_only_where_units_are_left_to_go_once_the_price_is_paid(
+    size: dict[str, object], start: str, store: str, empty: str, filled: str
+) -> None:
+    table = Scene("beacons", {"start": start, **size}).hands(f"-{store}").run(100)
+    assert table.play is not None
+    state = table.play.session.state
+    game = table.play.session.game
+    view = game.look(state, None)
+    assert view.shells is not None
+    assert game.card is not None
+    own, told = view.data["stores"][store][0], game.card(state, store, None)
+    for cell in (empty, filled):
+        cost = view.shells.costs.get((store, cell)) or view.shells.costs[cell, store]
+        assert cost.pay >= own
+        assert f"To {cell}: {cost.pay} to pay and 1 to move, but only {own} here." in told
+        assert cell not in lit(table)
+
+
+def test_once_the_kinds_of_a_turn_are_used_up_no_neighbour_is_lit() -> None:
+    table = Scene("beacons", {"start": "a3:1x6 a4:1x5 e3:2x6"}, after="b a3.a4;s a3 +").hands("-a3").run(100)
+    assert set(lit(table).values()) <= {"blocked"}

@@ -7,7 +7,7 @@ import pytest
 
 from controller.game_setup import LessonStep, Opponents
 from controller.orders import BoardPlays, NewGame, PlayPly
-from controller.table.pieces_named import site_called
+from controller.rules.way_told import site_called
 from controller.table.state import Table
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture

@@ -118,28 +118,32 @@ def test_without_drawings_or_at_sites_that_the_board_has_not_no_place_is_drawn(d
     assert drawn.js(GROUNDS) == []
 
 
-def test_a_count_stands_on_the_piece_in_its_colours_and_several_side_by_side_in_those_of_their_seats(
-    drawn: Stage,
-) -> None:
-    marks = [
-        mark("count", "b2", text="4", seat=1),
-        mark("count", "a1", text="2", seat=0),
-        mark("count", "a1", text="3", seat=2),
-    ]
-    over = drawn.js(DRAWN, marks)
-    alone, shared = over[0], over[1]
-    assert (alone["at"], alone["text"]) == ([60, 60], "4")
-    assert alone["parts"] == [["4", "#f4f1e8", "#15161a", None]]
-    assert shared["text"] == "2 3"
-    assert [part[0] for part in shared["parts"]] == ["2", " 3"]
-    assert [part[3] for part in shared["parts"]] == ["apart", "apart"]
-    assert shared["parts"][0][1] == "#fffaf0"
-    assert shared["parts"][1][1] == "#8fd0ff"
-    assert 15 > alone["size"] > shared["size"] > 5
-    over = drawn.js(DRAWN, [mark("count", "b2", text="4", seat=0)])
-    assert over[0]["parts"] == [["4", "#2d2316", "#fffaf0", None]]  # dark on its light piece, with a light edge
-    over = drawn.js(DRAWN, [mark("count", "b2", text="4")])
-    assert over[0]["parts"][0][1] == "#2d2316"
+def test_a_count_stands_on_the_piece_in_its_colours(drawn: Stage) -> None:
+    colours = {1: ("#f4f1e8", "#15161a"), 0: ("#2d2316", "#fffaf0"), None: ("#2d2316", "#fffaf0")}
+    for seat, (ink, edge) in colours.items():  # light on a dark piece, dark on a light one
+        alone = drawn.js(DRAWN, [mark("count", "b2", text="4", seat=seat)])[0]
+        assert (alone["at"], alone["text"], alone["kind"]) == ([60, 60], "4", "mark count")
+        assert (alone["fill"], alone["stroke"]) == (ink, edge)
+        assert 15 > alone["size"] > 5
+
+
+@pytest.mark.parametrize("seats", [[0, 1], [2, 0, 1], [0, 1, 2, 3], [0, 1, 2, 3, 4, 5]])
+def test_several_counts_on_a_site_stand_apart_each_on_a_small_piece_of_its_seat(drawn: Stage, seats: list[int]) -> None:
+    over = drawn.js(DRAWN, [mark("count", "b2", text=str(9 - seat), seat=seat) for seat in seats])[:-1]
+    pieces, counts = over[::2], over[1::2]
+    assert [piece["kind"] for piece in pieces] == [f"token seat-{seat}" for seat in seats]
+    assert [count["text"] for count in counts] == [str(9 - seat) for seat in seats]
+    for piece, count in zip(pieces, counts, strict=True):
+        left, top, right, bottom = piece["box"]
+        assert left < count["at"][0] < right
+        assert top < count["at"][1] < bottom
+        assert 40 < left < right < 80
+        assert 40 < top < bottom < 80  # within the cell
+        assert count["size"] > 4  # of a cell of 40: eleven pixels where the cell has sixty, for two seats
+    for n, one in enumerate(counts):
+        for other in counts[n + 1 :]:
+            away = sum((a - b) ** 2 for a, b in zip(one["at"], other["at"], strict=True)) ** 0.5
+            assert away > 0.9 * max(one["size"], other["size"])  # no number lies on another
 
 
 def test_marks_at_sites_that_the_board_has_not_are_left_out_and_old_ones_go(drawn: Stage) -> None:

@@ -217,8 +217,10 @@ class FinishingHand:
         return {"choices": moves.choices_of(play, staying)} if staying else {}
 
     def _look(self, own: OwnHands, site: str) -> dict[str, Any]:
-        there = own.pieces["on"][site]
-        return {"look": look_at(own.table, self._service.look().display.theme, site, there, own.refusal(there))}
+        there, play = own.pieces["on"][site], own.table.play
+        name = site_names(own.table, play).get(site, "") if play and own.moves else ""
+        why = (play and name and play.session.game.bars(play.session.state, name)) or own.refusal(there)
+        return {"look": look_at(own.table, self._service.look().display.theme, site, there, why)}
 
     def _meant(
         self, play: Play, names: Mapping[str, str], target: str, held: Any, piece: str, there: Any, asked: bool

@@ -101,9 +101,10 @@ def by_landings(play: Play) -> bool:
 def in_one_step(plies: tuple[PlyFootprint, ...]) -> tuple[PlyFootprint, ...]:
     """Return those of ``plies`` that a finger means which taps no landing on the way; all where there are none such.
 
-    Who means a longer way taps its landings one after the other.
+    Who means a longer way taps its landings one after the other. A store that stays filled leaves no site, so its ply
+    has one landing or none: it is as short as the one that empties the store.
     """
-    return tuple(f for f in plies if len(f.path) == 2) or plies
+    return tuple(f for f in plies if len(f.path) <= 2) or plies
 
 
 def ways_by_landing(play: Play, plies: Sequence[PlyFootprint]) -> dict[str, str]:

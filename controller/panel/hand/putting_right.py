@@ -62,7 +62,13 @@ def put_right(hand: Hand, table: Table, play: Play, whole: bool, rest: Callable[
 
 
 def _complete(hand: Hand, play: Play, exchanged: set[str]) -> None:
-    """Forget those of the ``exchanged`` tokens that became others, and lay taken ones beside that never were here."""
+    """Forget those of the ``exchanged`` tokens that became others, and lay taken ones beside that never were here.
+
+    Where nothing is captured, what is off the board is no piece any more.
+    """
+    if not play.session.game.facts.captures:
+        hand.clear_away()
+        return
     left = moves.pieces_of(play)
     pieces = hand.pieces()
     tokens = [*pieces["on"].values(), *pieces["held"], *pieces["off"]]

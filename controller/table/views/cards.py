@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from controller.rules.way_told import site_called
 from controller.sentences import capital, say
-from controller.table.pieces_named import site_called
 from controller.table.state import Play, Table
 from controller.table.views.panel_view import plies_at
 from controller.table.views.types import Card

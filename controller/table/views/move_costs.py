@@ -6,9 +6,11 @@ Owns the step from a game's costs, which are in its view, to sites and words.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from functools import lru_cache
+from typing import Any, Literal
 
 from controller.rules.facing import Facing, facing_cells
+from controller.rules.game import AnyGame
 from controller.rules.options import parse
 from controller.rules.shells import Cost
 from controller.sentences import say
@@ -19,10 +21,26 @@ CostMeaning = Literal["may_go", "cost_1", "cost_2", "cost_3", "blocked"]
 
 def cost_layers(table: Table, play: Play) -> Iterator[tuple[int, CostMeaning]]:
     """Yield the neighbours of the touched store with what moving there costs: ``cost_3`` is 3 or more units,
-    ``may_go`` a free transfer. Nothing where no store is touched, or the game has no costs.
+    ``may_go`` a free transfer. Only those to which units can go now, and those to which the way is blocked. Nothing
+    where no store is touched, or the game has no costs.
     """
-    for cell, cost in _costs(table, play)[1].items():
-        yield play.game_area.bit[cell], _meaning(cost)
+    store, costs = _costs(table, play)
+    goals = _goals(play.session.game, play.session.state, store) if costs else frozenset()
+    for cell, cost in costs.items():
+        if cost.closed or cell in goals:
+            yield play.game_area.bit[cell], _meaning(cost)
+
+
+@lru_cache(maxsize=32)  # while a store is in the hand the same is asked for every frame
+def _goals(game: AnyGame, state: Any, store: str) -> frozenset[str]:
+    """Return the sites to which some legal ply brings what lies on the site ``store``, all of it or a part."""
+    found: set[str] = set()
+    for ply in game.moves(state):
+        walk = game.walk(state, ply)
+        begins = walk.path[:1] if len(walk.path) > 1 else walk.concerns if walk.path else (walk.at,)
+        if store in begins:
+            found.update(walk.path[-1:] or walk.concerns)
+    return frozenset(found)
 
 
 def cost_lines(table: Table) -> tuple[str, ...]:

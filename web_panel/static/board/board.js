@@ -7,15 +7,15 @@ import { make, svg } from "../common/dom.js";
 /** @import { DrawingsOfGame, Geometry, Piece, SiteDrawn } from "../common/types.js" */
 
 // The colours of pieces, in the order of COLOURS in controller/rules/game.py: a token's body, lit and in the shade, its edge, its rim and its letters;
-// `flat` is a mark in a list, `ink` the number of units in a store that is shared.
+// `flat` is a mark in a list.
 export const SEATS = [
-  { body: ["#fffaf0", "#d9c9a8"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316", flat: "#fbf3e0", ink: "#fffaf0" },
-  { body: ["#4a4d57", "#15161a"], edge: "#9a9ca3", rim: "#b9bcc6", letter: "#f4f1e8", flat: "#1d1f24", ink: "#101216" },
-  { body: ["#5fb4ec", "#0b5f9a"], edge: "#073f68", rim: "#ffffff", letter: "#ffffff", flat: "#2b8fd4", ink: "#8fd0ff" },
-  { body: ["#f6b04a", "#b5560c"], edge: "#6b3003", rim: "#3a1800", letter: "#2a1300", flat: "#e08a1e", ink: "#ffc98a" },
-  { body: ["#b78be3", "#5d3494"], edge: "#36185a", rim: "#ffffff", letter: "#ffffff", flat: "#8d5bc0", ink: "#d7b3ff" },
-  { body: ["#86cd80", "#2c6a29"], edge: "#143d10", rim: "#ffffff", letter: "#ffffff", flat: "#4e9a4a", ink: "#b6f0a0" },
-  { body: ["#ee7b70", "#96201a"], edge: "#560d0a", rim: "#ffffff", letter: "#ffffff", flat: "#c8372f", ink: "#ffb5ad" },
+  { body: ["#fffaf0", "#d9c9a8"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316", flat: "#fbf3e0" },
+  { body: ["#4a4d57", "#15161a"], edge: "#9a9ca3", rim: "#b9bcc6", letter: "#f4f1e8", flat: "#1d1f24" },
+  { body: ["#5fb4ec", "#0b5f9a"], edge: "#073f68", rim: "#ffffff", letter: "#ffffff", flat: "#2b8fd4" },
+  { body: ["#f6b04a", "#b5560c"], edge: "#6b3003", rim: "#3a1800", letter: "#2a1300", flat: "#e08a1e" },
+  { body: ["#b78be3", "#5d3494"], edge: "#36185a", rim: "#ffffff", letter: "#ffffff", flat: "#8d5bc0" },
+  { body: ["#86cd80", "#2c6a29"], edge: "#143d10", rim: "#ffffff", letter: "#ffffff", flat: "#4e9a4a" },
+  { body: ["#ee7b70", "#96201a"], edge: "#560d0a", rim: "#ffffff", letter: "#ffffff", flat: "#c8372f" },
 ];
 
 /**

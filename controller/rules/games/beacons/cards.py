@@ -27,7 +27,10 @@ def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
         return (say("A beacon costs {units} units in each cell around.", units=state.options.beacon),)
     if site in table.cells and "t" not in state.options.actions:
         return (say("No units are transferred in this game."),)
-    return (*_prices(state, table.cells[site]), *_beacons(state, table.cells[site])) if site in table.cells else ()
+    if site not in table.cells:
+        return ()
+    cell = table.cells[site]
+    return (*_ways(state, cell, state.queue[0] if seat is None and state.queue else seat), *_beacons(state, cell))
 
 
 def _beacons(state: State, cell: int) -> Iterator[str]:
@@ -39,17 +42,29 @@ def _beacons(state: State, cell: int) -> Iterator[str]:
         )
 
 
-def _prices(state: State, cell: int) -> Iterator[str]:
-    table = table_of(state)
+def _ways(state: State, cell: int, seat: int | None) -> Iterator[str]:
+    """Yield what it costs to go from a store to each cell beside it; where transfers are made, as far as units go:
+    those of ``seat``, or of whoever has most there.
+    """
+    table, store = table_of(state), state.stores[cell]
+    if state.phase == "active" and "t" not in state.used and len(state.used) >= state.options.kinds:
+        yield say("The kinds of action of this turn are used up: no units are transferred any more.")
+        return
+    own = (seat is not None and store[seat]) or max(store)
     for other, _, _ in table.seams[cell]:
         cost = cost_between(state, cell, other)
         assert cost is not None  # of neighbours
-        yield _price(table.mesh.cells[other], cost)
+        yield _price(table.mesh.cells[other], cost, own if state.phase == "active" else None)
 
 
-def _price(name: str, cost: Cost) -> str:
+def _price(name: str, cost: Cost, own: int | None) -> str:
     if cost.closed:
         return say("To {cell}: closed.", cell=name)
     if cost.free:
         return say("To {cell}: free.", cell=name)
-    return say("To {cell}: pay {pay}, and up to {move} may go.", cell=name, pay=cost.pay, move=cost.move)
+    most = cost.move if own is None else min(cost.move, own - cost.pay)
+    if own is not None and most <= 0:
+        return say("To {cell}: {pay} to pay and 1 to move, but only {own} here.", cell=name, pay=cost.pay, own=own)
+    if most == 1:
+        return say("To {cell}: pay {pay}, and 1 may go.", cell=name, pay=cost.pay)
+    return say("To {cell}: pay {pay}, and up to {move} may go.", cell=name, pay=cost.pay, move=most)

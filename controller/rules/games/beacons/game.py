@@ -33,7 +33,7 @@ from controller.rules.games.beacons.rounds import (
 )
 from controller.rules.games.beacons.soundness import sound
 from controller.rules.games.beacons.state import BOARD, Bid, End, Move, Options, Out, Place, Ply, State, player
-from controller.rules.games.beacons.stays import why_stays
+from controller.rules.games.beacons.stays import why_not_onto, why_stays
 from controller.rules.games.beacons.text import chores, due, glimpse, in_words, offered, opens, read, secret, sure, text
 from controller.rules.games.beacons.view import shape, share, view, walk
 from controller.rules.mesh import BadMesh, Mesh
@@ -109,6 +109,7 @@ GAME = Game(
             "last": say("nobody else is left in the game"),
         },
         several=True,
+        captures=False,  # a counter stands for any number of units, and none of them is kept
         longest=50_000,  # with transfers alone, of which many are free, on a large board with many units and rounds
         shells=True,
         vertices=True,
@@ -130,6 +131,7 @@ GAME = Game(
     why_not=why_not,
     why_not_between=why_not_between,
     why_stays=why_stays,
+    why_not_onto=why_not_onto,
     shape=shape,
     walk=walk,
     view=view,

@@ -1,9 +1,10 @@
-"""Beacons: why nothing can be done now with what stands on a site."""
+"""Beacons: why nothing can be done now with what stands on a site, and why nothing can come to one."""
 
 from __future__ import annotations
 
+from controller.rules.games.beacons.actions import actions
 from controller.rules.games.beacons.reasons import KINDS, why_no_action, why_no_placing
-from controller.rules.games.beacons.state import Modify, Move, Place, State, table_of
+from controller.rules.games.beacons.state import Beacon, Modify, Move, Place, State, table_of
 from controller.sentences import all_of, say
 
 
@@ -31,3 +32,23 @@ def _used_up(state: State, cell: int) -> str:
         return say("none of the actions of this game can be made in {name} now: {kinds}", name=name, kinds=known)
     done = all_of(KINDS[kind] for kind in state.used)
     return say("the kinds of action of this turn are used up, and here it can do none of them: {kinds}", kinds=done)
+
+
+def why_not_onto(state: State, site: str) -> str:
+    """Return why no beacon can be built on a vertex, or no node filled; of an empty store, what to tap first."""
+    if state.phase != "active":
+        return ""
+    table, legal = table_of(state), actions(state)
+    name, _, node = site.partition(":")
+    if site in table.beacons:
+        beacon = Beacon(table.beacons[site])
+        cells = tuple(table.mesh.cells[cell] for cell in table.circles[beacon.beacon])
+        why = "" if beacon in legal else why_no_action(state, beacon)
+        return say("No beacon can be built between {cells} now: {why}.", cells=cells, why=why) if why else ""
+    if node:
+        filled = Modify(table.cells[name], int(node), on=True)
+        why = "" if filled in legal else why_no_action(state, filled)
+        return say("The shell of {cell} cannot be changed now: {why}.", cell=name, why=why) if why else ""
+    if any(state.stores[table.cells[name]]):
+        return ""
+    return say("{cell} is empty. Tap a cell with units of yours to see where they may go.", cell=name)

@@ -197,17 +197,21 @@ def _bidders(state: State) -> list[int]:
 
 
 def _lines(state: State) -> tuple[str, ...]:
-    lines: list[str] = [
+    lines: list[str] = []
+    if corners := corners_to_build(state):  # first: a small phone shows the first lines alone
+        lines.append(say("A beacon can be built now: {corners}.", corners=corners[:MOST_CORNERS]))
+    lines.append(
         say(
             "Round {round} of {rounds}: {phase}.",
             round=state.round,
             rounds=state.options.rounds,
             phase=PHASES[state.phase],
         )
-    ]
+    )
     if state.phase == "bid":
         lines.append(say("{made} of {players} bids are in.", made=len(_bidders(state)), players=len(state.order)))
-    else:
+        return tuple(lines)
+    if state.phase != "active" or len(state.order) > 2:  # of two, whose turn it is says all
         players = tuple(map(player, state.order))
         lines.append(say("Order of play: {players}.", players=players))
     if state.phase == "active" and state.passed:
@@ -215,20 +219,23 @@ def _lines(state: State) -> tuple[str, ...]:
         lines.append(say("Passed in a row: {players}. Once all have, the harvest comes.", players=passed))
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
+    return (*lines, *_standings(state))
+
+
+def _standings(state: State) -> Iterator[str]:
+    """Yield what each player has; no coffers while nobody has anything in one."""
     for seat, tally in enumerate(state.tally):
         units = sum(store[seat] for store in state.stores)
         called = player(seat)
         if seat not in state.order or seat in state.out:
             called = say("{player} (out)", player=called)
-        lines.append(
-            say(
+        if any(state.coffers):
+            yield say(
                 "{player}: tally {tally}, {units} on the board, coffer {coffer}.",
                 player=called,
                 tally=tally,
                 units=units,
                 coffer=state.coffers[seat],
             )
-        )
-    if corners := corners_to_build(state):
-        lines.append(say("A beacon can be built now: {corners}.", corners=corners[:MOST_CORNERS]))
-    return tuple(lines)
+        else:
+            yield say("{player}: tally {tally}, {units} on the board.", player=called, tally=tally, units=units)
