@@ -15,6 +15,7 @@ from controller.engine.levels import LEVELS
 from controller.engine.player import Player
 from controller.engine.puzzles import stands_out, texts
 from controller.engine.turning_points import Analysis, Fall, turning_points
+from controller.engine.whole_turn import after_all, whole_turn
 from controller.rules.game import AnyGame
 
 replace = msgspec.structs.replace
@@ -44,11 +45,15 @@ def analysed(
     chances = [look.end(states[-1])]
     falls: list[Fall] = []
     told(1)
-    for number in range(len(plies), 0, -1):
-        here, fall = look.back(states[number - 1], plies[number - 1], number, chances[-1])
-        chances.append(here)
+    left = len(plies)  # plies to go back over
+    while left:
+        turn = look.turn_to(states, plies, left)
+        here, fall = look.back(states[left - turn], tuple(plies[left - turn : left]), left - turn + 1, chances[-1])
+        erred = fall.number if fall else 0  # with that ply the chance fell, and with no other of its turn
+        chances += [here if number <= erred else chances[-1] for number in range(left, left - turn, -1)]
         falls += [fall] if fall else []
-        told(len(plies) - number + 2)
+        left -= turn
+        told(len(plies) - left + 1)
     turns = tuple(look.as_puzzle(states[fall.number - 1], fall) for fall in turning_points(falls))
     return Analysis(tuple(chances[::-1]), turns)
 
@@ -67,23 +72,45 @@ class _Look:
             return outcome(result, self.seats, 0)
         return self.player.judge(state) if self._hidden(state) else self._found(state)[0]
 
-    def back(self, state: Any, ply: Any, number: int, after: Shares) -> tuple[Shares, Fall | None]:
-        """Return the chances before ``ply``, which led to ``after``, and what was lost by it.
+    def turn_to(self, states: Sequence[Any], plies: Sequence[Any], last: int) -> int:
+        """Return of how many plies the turn was that ended with ply ``last``; one that is nobody's to blame is alone.
 
-        Nobody can be blamed for what was chosen in secret: such a ply changes nothing before it.
+        In the middle of a turn, units in a coffer or a beacon half paid for are worth little or much by where a search
+        breaks off, so that a curve would jump with each ply. What a turn came to is seen where it is over.
+        """
+        if not self._blamed(states[last - 1], plies[last - 1]):
+            return 1
+        first, seat = last, self.game.seat(states[last - 1])
+        while (
+            first > 1
+            and self.game.seat(states[first - 2]) == seat
+            and self._blamed(states[first - 2], plies[first - 2])
+        ):
+            first -= 1
+        return last - first + 1
+
+    def _blamed(self, state: Any, ply: Any) -> bool:
+        """Whether a ply may be a mistake: what was chosen in secret is none, nor is giving up."""
+        return not (self.game.seat(state) is None or self._hidden(state) or self.game.leaver(state, ply) is not None)
+
+    def back(self, state: Any, turn: tuple[Any, ...], number: int, after: Shares) -> tuple[Shares, Fall | None]:
+        """Return the chances before a ``turn`` that began with ply ``number`` and led to ``after``, and what was lost.
+
+        Its mistake is the ply by which it left the best turn.
         """
         game, seat = self.game, self.game.seat(state)
-        if seat is None or self._hidden(state) or game.leaver(state, ply) is not None:
+        if seat is None or not self._blamed(state, turn[0]):
             return after, None
-        _, best, line = self._found(state)
-        if best == ply:
+        _, first, line = self._found(state)
+        best = whole_turn(self.player, state, first, 0, self.nodes, self.stop)
+        same = next((n for n, (one, other) in enumerate(zip(best, turn, strict=False)) if one != other), None)
+        if same is None:  # it was played, as far as the game went
             return after, None
-        then = game.after(state, best)
-        better = self.end(then)
+        better = self.end(after_all(game, state, best))
         if better[seat] <= after[seat]:  # what was played is as good, seen from where it led
             return after, None
-        written = texts(game, state, line)
-        return better, Fall(number, seat, better[seat], after[seat], written[0], written)
+        written = texts(game, after_all(game, state, best[:same]), best[same:] if len(best) > 1 else line)
+        return better, Fall(number + same, seat, better[seat], after[seat], written[0], written)
 
     def as_puzzle(self, state: Any, fall: Fall) -> Fall:
         """Return a turning point with what its better ply does, if the position before is a puzzle."""

@@ -143,6 +143,17 @@ def test_every_game_can_be_looked_at_also_where_moves_were_secret(name: str) -> 
         assert turn.better in [game.text(before, ply) for ply in game.plies(before)]
 
 
+def test_the_curve_of_beacons_moves_once_in_a_turn_where_it_left_the_best_one() -> None:
+    plies = some_plies("beacons", 40)
+    _, states, _, _ = opened(Played("beacons", {}, 0, plies))
+    analysis = look_at(Played("beacons", {}, 0, plies, nodes=60))
+    seats = [game_named("beacons").seat(state) for state in states]
+    moves = [number for number in range(1, len(plies)) if analysis.chances[number] != analysis.chances[number - 1]]
+    turns = [sum(seats[n] != seats[n - 1] for n in range(1, number)) for number in moves]
+    assert len(moves) > 1
+    assert len(turns) == len(set(turns)), "each fell in another turn"
+
+
 def test_a_game_that_was_won_ends_at_certainty() -> None:
     plies = ("c3-c4", "c6-b5", "c2-d3", "c5xc3xa1")
     analysis = look_at(Played(TIDES, plies=plies))

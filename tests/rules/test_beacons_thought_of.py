@@ -33,6 +33,16 @@ def test_a_ply_is_thought_of_in_every_position_and_each_is_legal() -> None:
             state = game.after(state, dice.choice(plies))
 
 
+def test_beside_the_end_of_a_turn_something_is_thought_of_too() -> None:
+    game, dice = game_named("beacons"), random.Random(5)
+    state = game.start(game.options(), 0)
+    assert ADVICE.thinks_of is not None
+    while plies := game.moves(state):
+        others = [ply for ply in plies if game.text(state, ply) != "end"]
+        assert not others or ADVICE.thinks_of(state, others)
+        state = game.after(state, dice.choice(game.plies(state)))
+
+
 def test_who_has_units_to_place_does_not_throw_them_away() -> None:
     game = game_named("beacons")
     state = game.start(game.options(), 1)
