@@ -85,7 +85,7 @@ def test_units_are_placed_moved_and_counted_unseen(page: Page, tmp_path: Path) -
             listener.hears_a_move()
             assert listener.board()[cell] == f"{mover} units, 10, last"
             listener.ends_the_turn()
-            listener.heard(f"{mover}: done placing")
+            listener.heard(f"{mover} is done placing")
         listener.goes_to("a3")
         listener.press("Enter")
         listener.until(lambda: listener.board()["b2"] == "empty, cost 1")

@@ -23,9 +23,14 @@ def ply_told(session: Session, number: int, seat: int | None) -> PlyTold:
     made = game.read(before.state, after.text)
     walk = game.walk(before.state, made)
     way = walk.path or tuple(filter(None, (walk.at, *walk.concerns)))
-    words = game.made(before.state, made) if game.made else ""
-    words = words or _hand_move(game, before, after, seat) or game.words(before.state, made)
+    words = done_by_its_seat(session, number) or _hand_move(game, before, after, seat) or game.words(before.state, made)
     return PlyTold(words, way)
+
+
+def done_by_its_seat(session: Session, number: int) -> str:
+    """Return ply ``number`` as what its seat did, to be put after its name; "" where it is told by what moved."""
+    game, (before, after) = session.game, session.positions[number - 1 : number + 1]
+    return game.made(before.state, game.read(before.state, after.text)) if game.made else ""
 
 
 def _hand_move(game: Game[Any, Any, Any], before: Position, after: Position, seat: int | None) -> str:

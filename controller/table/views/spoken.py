@@ -13,7 +13,7 @@ from controller.rules.game import Piece, View
 from controller.rules.places import named
 from controller.sentences import Part, Sentence, all_of, capital, say, together
 from controller.table.state import Play, Table
-from controller.table.views.plies_told import piece_on, ply_told
+from controller.table.views.plies_told import done_by_its_seat, piece_on, ply_told
 from controller.table.views.threats import attackers
 
 CELL = re.compile(r"([a-z])([1-9][0-9]?)")
@@ -32,6 +32,8 @@ def move_aloud(table: Table, number: int, seat: int | None) -> str:
     game, after = play.session.game, play.session.positions[number]
     if play.session.read_by(seat, number) != after.text:
         return say("{seat} has moved in secret.", seat=say(game.facts.seats[after.seat or 0]))
+    if done := done_by_its_seat(play.session, number):
+        return say("{seat} {did}.", seat=capital(say(game.facts.seats[after.seat or 0])), did=aloud(done))
     said = aloud(ply_told(play.session, number, seat).words)
     checks = game.checked is not None and bool(game.checked(after.state))
     return together(say("{move}.", move=capital(said)), say("Check!") if checks else "")
