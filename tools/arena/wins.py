@@ -134,11 +134,14 @@ def counted(game: AnyGame, level: str, wins: Sequence[Win], seed: int, nodes: in
 
 
 def kept(game: AnyGame, win: Win, ply: Any) -> tuple[bool, bool]:
-    """Return whether after ``ply`` the win comes as soon as it could, or else in no more plies than it had then."""
+    """Return whether after ``ply`` the win comes as soon as it could, or else in no more plies than it had then.
+
+    What cannot be proved counts as lost.
+    """
     seat, after = game.seat(win.state), game.after(win.state, ply)
     assert seat is not None
     proofs = Proofs(game, 4 * MOST)
-    in_time = proofs.wins(after, seat, win.own - 1)
+    in_time = _proved(proofs, after, seat, win.own - 1)
     return in_time, not in_time and _proved(proofs, after, seat, win.own)
 
 
