@@ -113,18 +113,29 @@ class Listener(Unseen):
             self.tab_to("button", f"^Confirm: {number}$")
         self.press("Enter")
 
+    def shares_out(self, *numbers: str) -> None:
+        """Bid so many units on each player; with that the turn is handed on."""
+        super().shares_out(*numbers)
+        self.passed = time.monotonic()
+
     def ends_the_turn(self) -> None:
         """Press the button that says so; where something would be lost the page asks, and that is meant."""
         mover = self.whose_turn()
         self.page.wait_for_timeout(max(0.0, CALM_MS - (time.monotonic() - self.passed) * 1000))
-        self.tab_to("button", r"(: end turn|: done |^End turn)")
+        self.tab_to("button", r"(: end turn|: done |: pass|^End turn|^Pass)")
         self.press("Enter")
         self.page.wait_for_timeout(150)
         if self.here[1] in ("Close", "Keep playing"):
-            self.tab_to("button", r"(: end turn|: done )")
+            self.tab_to("button", r"(: end turn|: done |: pass)")
             self.press("Enter")
         still = (f"{mover} to move.", f"{mover}, ")
-        self.until(lambda: self.over() or not any(said.startswith(still) for said in self.live()))
+
+        def handed_on() -> bool:
+            live = self.live()
+            turns = [said for said in live if TURN.search(said) and any(seat in said for seat in SEATS)]
+            return any(map(ENDED.search, live)) or bool(turns and not any(said.startswith(still) for said in turns))
+
+        self.until(handed_on)
         self.passed = time.monotonic()
 
     def chooses(self, cell: str, words: str) -> None:

@@ -106,7 +106,7 @@ class Unseen:
             if at == role and re.search(pattern, name):
                 return name
             self.press("Tab")
-        raise AssertionError((role, pattern, self.here))
+        raise AssertionError((role, pattern, self.here, self.live()[0]))
 
     def walk(self, pattern: str, skip: frozenset[str] = frozenset()) -> str:
         """Go over the board by arrow keys, from the cell that has the focus, to one whose name is like ``pattern``.

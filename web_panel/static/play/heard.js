@@ -55,7 +55,7 @@ export class Heard {
     document.body.append(this.line);
     this.#unlock();
     document.addEventListener("pointerup", () => this.#unlock(), { once: true, capture: true }); // some allow it only within the press
-    root.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", (event) => this.#key(event)); // a bid is made by keys that never reach the board
     onRest(root, (event) => this.#rested(event));
     setInterval(() => this.#clocks(), TICK_MS);
   }
