@@ -129,6 +129,18 @@ def test_two_cells_touched_show_how_their_price_comes_about(touched: Open) -> No
     expect(page.locator("#price-legend")).to_be_hidden()
 
 
+def test_what_was_touched_in_one_turn_is_forgotten_in_the_next(touched: Open) -> None:
+    """Also where the turn leaves every number on the board as it was."""
+    page, _ = touched(template="trial")
+    touch(page, "c1")
+    touch(page, "d1")
+    expect(page.locator("#board .over path")).to_have_count(6)
+    end(page)
+    made(page, 1)
+    expect(page.locator("#board .over path")).to_have_count(0)
+    expect(page.locator("#board .price")).to_have_count(0)
+
+
 def test_a_list_has_transfers_first_and_no_number_twice(touched: Open) -> None:
     page, _ = touched(template="trial")
     page.get_by_role("button", name="What can I do here?").tap()

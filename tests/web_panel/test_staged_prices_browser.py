@@ -259,3 +259,13 @@ def test_what_was_touched_is_forgotten_with_the_next_move_and_once_a_store_is_pu
     board.js("() => stage.pointer('down', 5, 5, { target: document.querySelector('#heat') })")
     board.js("() => stage.settled()")
     assert len(badges(board)) == 6  # the switch is no place beside the board
+
+
+def test_lines_that_come_late_are_not_drawn_once_the_position_is_another(board: Stage) -> None:
+    board.answers(facing={"late": FACING})
+    touch(board, "a2")
+    touch(board, "b2")
+    board.js("() => draw({ position: '1 1' })")
+    board.js("async () => { for (const go of stage.held) go(); await stage.settled(); draw(); }")
+    assert badges(board) == []
+    assert board.js("() => document.querySelectorAll('#board .over path').length") == 0

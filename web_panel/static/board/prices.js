@@ -96,7 +96,9 @@ export class Prices {
     const name = this.board.near(this.board.point(clientX, clientY))?.split(":")[0] ?? "";
     const from = this.lifted || this.touched;
     const fresh = name === from ? "" : name;
+    const { position } = this;
     const facing = from && fresh ? await ask(`facing?${new URLSearchParams({ site: from, to: fresh })}`).catch(() => null) : null;
+    if (this.position !== position) return; // a move came before the answer
     [this.touched, this.pair] = facing ? [from, facing] : [fresh, null];
     this.redraw();
   }

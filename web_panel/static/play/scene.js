@@ -105,7 +105,7 @@ export class Scene {
     const { board, state: { view, prices } } = this;
     const { marks, places, game_id: game, plies } = view;
     const lifted = prices ? this.liftedFrom() : "";
-    const now = JSON.stringify([marks, places, Boolean(board.drawings), board.turned, board.geometry.name, lifted, prices?.touched, prices?.pair, prices?.all]);
+    const now = JSON.stringify([game, plies.length, marks, places, Boolean(board.drawings), board.turned, board.geometry.name, lifted, prices?.touched, prices?.pair, prices?.all]);
     if (now === this.drawn || !(this.drawn || marks.length || places.length || prices)) return;
     this.drawn = now;
     const site = new Map(Object.entries(sites).map(([name, { label }]) => [label, board.sites.get(name)]));
