@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.rules.game import AnyGame, Piece
-from controller.sentences import say
+from controller.sentences import all_of, say
 
 
 def piece_called(game: AnyGame, piece: Piece | None) -> str:
@@ -17,9 +17,9 @@ def piece_called(game: AnyGame, piece: Piece | None) -> str:
 
 
 def site_called(name: str) -> str:
-    """Return how the site ``name`` of a game is called: ``e2``, ``node 0 of e2``, ``the corner of e2, e3``."""
+    """Return how the site ``name`` of a game is called: ``e2``, ``node 0 of e2``, ``the corner of e2 and e3``."""
     cell, _, node = name.partition(":")
     if node:
         return say("node {node} of {cell}", node=node, cell=cell)
-    around = tuple(name.partition("#")[0].split("."))
-    return say("the corner of {cells}", cells=around) if len(around) > 1 else name
+    around = name.partition("#")[0].split(".")
+    return say("the corner of {cells}", cells=all_of(around)) if len(around) > 1 else name

@@ -136,7 +136,8 @@ def test_who_looks_on_is_told_whose_move_it_is_and_not_to_tap() -> None:
 
 
 def test_a_site_that_is_no_cell_is_called_in_words() -> None:
-    assert [site_called(name) for name in ("e2", "e2:0", "e2.e3#2")] == ["e2", "node 0 of e2", "the corner of e2, e3"]
+    called = [site_called(name) for name in ("e2", "e2:0", "e2.e3#2")]
+    assert called == ["e2", "node 0 of e2", "the corner of e2 and e3"]
 
 
 def test_a_taken_piece_that_the_board_exchanges_for_its_taker_is_in_nobodys_hand() -> None:
