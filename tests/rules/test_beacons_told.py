@@ -379,15 +379,15 @@ def test_each_part_of_the_game_says_what_waits_and_the_active_phase_nothing() ->
     state = begin(rounds=2, seed=1)
     assert GAME.asks(state) == "share out 12 units"
     state = played(state, "bid 5 7; bid 6 6")
-    assert GAME.asks(state) == "place your 12 units: tap a cell"
+    assert GAME.asks(state) == "place your 12 units"
     state = played(state, "place a3 10; place a4 1")
-    assert GAME.asks(state) == "place your last unit: tap a cell"
+    assert GAME.asks(state) == "place your last unit"
     state = played(state, "end")
-    assert GAME.asks(state) == "place your 14 units: tap a cell"
+    assert GAME.asks(state) == "place your 14 units"
     state = played(state, "place e3 10; end")
     assert GAME.asks(state) == ""
     state = played(state, "p a3 2 1; end; p e3 1 2; end; end; end")
-    assert GAME.asks(state) == "bring the unit in your coffer to a cell of yours: tap it"
+    assert GAME.asks(state) == "bring the unit in your coffer to a cell of yours"
 
 
 @pytest.mark.parametrize(

@@ -26,12 +26,13 @@ from controller.table.reading.questions import UNDO
 from controller.table.seating import news_in_words, opened_in_words, round_in_words, seats_in_words
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
+from controller.table.views.endings_told import lost, won
 from controller.table.views.help_told import coach_line, help_view
 from controller.table.views.last_turn import last_turn
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.plies_told import IN_SECRET
-from controller.table.views.sentences_of_play import advice, asked, lost, question, sentence, shown, waits, won
+from controller.table.views.sentences_of_play import advice, asked, headline, question, shown, waits
 from controller.table.views.types import (
     DARK,
     BackAskedView,
@@ -65,7 +66,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         phase=table.phase,
         game=play.session.name,
         title=play.session.title,
-        sentence=sentence(play),
+        sentence=headline(table, play),
         advice=advice(as_told, play),
         waits=waits(as_told, seat),
         asks=_asks(table, play, seat),

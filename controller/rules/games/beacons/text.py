@@ -276,14 +276,14 @@ def due(state: State) -> str:
     units = state.coffers[state.queue[0]]
     if state.phase == "place":
         if units == 1:
-            return say("place your last unit: tap a cell")
-        return say("place your {units} units: tap a cell", units=units)
+            return say("place your last unit")
+        return say("place your {units} units", units=units)
     if state.phase == "harvest":
         if units == 1:
-            return say("bring the unit in your coffer to a cell of yours: tap it")
-        return say("bring the {units} units in your coffer to cells of yours: tap one", units=units)
+            return say("bring the unit in your coffer to a cell of yours")
+        return say("bring the {units} units in your coffer to cells of yours", units=units)
     if state.phase == "buy-in":
-        return say("stay in the game with units from your coffer ({units}): tap a cell", units=units)
+        return say("stay in the game with units from your coffer ({units})", units=units)
     return ""
 
 
