@@ -185,7 +185,7 @@ def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table: 
     bid(two, 6, 6)
     choose(one, "a1", "Place units on a1", units=6)
     choose(one, "b1", "Place units on b1", units=6)
-    expect(two.locator("#sentence")).to_have_text("Place your 14 units: tap a cell.")
+    expect(two.locator("#sentence")).to_have_text("Place your 14 units.")
     choose(two, "c3", "Place units on c3", units=7)
     made(two, 5)
     end(two)
