@@ -82,11 +82,9 @@ def any_of(texts: Iterable[str]) -> str:
 
 
 def all_of(texts: Iterable[str]) -> str:
-    """Return ``a and b and c``."""
-    first, *rest = texts
-    for other in rest:
-        first = say("{one} and {other}", one=first, other=other)
-    return first
+    """Return ``a, b and c``."""
+    *others, last = texts
+    return say("{one} and {other}", one=tuple(others), other=last) if others else last
 
 
 def called(text: str, names: Mapping[str, str]) -> str:

@@ -159,7 +159,18 @@ def _merge(file: Path, said: dict[str, list[tuple[str, str]]]) -> None:
     catalog.merge(reference)
     for entry in catalog.obsolete_entries():
         catalog.remove(entry)
+    for entry in catalog:
+        entry.msgstr = unbroken(entry.msgstr)
     catalog.save(str(file))
+
+
+def unbroken(text: str) -> str:
+    """Return ``text`` with spaces that no line ends at where a language such as French has any beside a mark.
+
+    >>> unbroken("« Qui ? » : toi ; non") == "«\\xa0Qui\\u202f?\\xa0»\\xa0: toi\\u202f; non"
+    True
+    """
+    return re.sub(" (?=[;?!])", "\u202f", re.sub(r" (?=[:»](?!\w))|(?<=«) ", "\xa0", text))
 
 
 if __name__ == "__main__":

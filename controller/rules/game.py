@@ -195,6 +195,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     kinds: Mapping[str, str]  # piece kind → readable name; every kind that `shape` can show
     signs: Mapping[str, str] = {}  # piece kind → what stands on such a piece, one or two letters or ""; else its kind
     moves: Mapping[str, str] = {}  # piece kind → how it moves, in one or two short sentences
+    moves_tapped: Mapping[str, str] = {}  # the same where pieces are tapped on a screen, of kinds for which it differs
+    fallen: str = say("off the board")  # what becomes of a piece that goes without being taken, before its name
     endings: tuple[str, ...]  # every word that `Result.why` can have
     ends: Mapping[str, str] = {}  # ending → how it came about, as a clause: "the king is taken"; else its word
     longest: int  # plies within which play at random ends

@@ -34,9 +34,9 @@ def then_to(told: str, landings: Sequence[str]) -> str:
 
 
 def site_called(name: str) -> str:
-    """Return how the site ``name`` of a game is called: ``e2``, ``node 0 of e2``, ``the corner of e2, e3``."""
+    """Return how the site ``name`` of a game is called: ``e2``, ``node 0 of e2``, ``the corner of e2 and e3``."""
     cell, _, node = name.partition(":")
     if node:
         return say("node {node} of {cell}", node=node, cell=cell)
-    around = tuple(name.partition("#")[0].split("."))
-    return say("the corner of {cells}", cells=around) if len(around) > 1 else name
+    around = name.partition("#")[0].split(".")
+    return say("the corner of {cells}", cells=all_of(around)) if len(around) > 1 else name

@@ -62,8 +62,8 @@ def test_bids_are_sealed_on_both_phones_and_shown_together(browser: Browser, tmp
         here.screenshot(path=tmp_path / "home.png")
         here.get_by_role("button", name="Equally").click()
         here.get_by_role("button", name="Confirm").click()
-        expect(there.locator("#plies")).to_contain_text("bid 5 7", timeout=15_000)
-        expect(here.locator("#plies")).to_contain_text("bid 6 6", timeout=15_000)
+        expect(there.locator("#plies")).to_contain_text("Bid 5 for Player 1, 7 for Player 2", timeout=15_000)
+        expect(here.locator("#plies")).to_contain_text("Bid 6 for Player 1, 6 for Player 2", timeout=15_000)
         for page in (here, there):
             expect(page.locator("#waits")).not_to_contain_text("in secret")
         there.screenshot(path=tmp_path / "opened.png")
@@ -81,8 +81,8 @@ def test_arrays_are_sealed_on_both_phones_and_shown_together(browser: Browser, t
         here.get_by_role("button", name="Standard").click()
         here.screenshot(path=tmp_path / "home.png")
         here.get_by_role("button", name="Ready").click()
-        expect(here.locator("#plies")).to_contain_text("K@h2", timeout=15_000)
-        expect(there.locator("#plies")).to_contain_text("K@e10", timeout=15_000)
+        expect(here.locator("#plies")).to_contain_text("King on h2", timeout=15_000)
+        expect(there.locator("#plies")).to_contain_text("King on e10", timeout=15_000)
         for page in (here, there):
             expect(page.locator("#waits")).not_to_contain_text("in secret")
         there.screenshot(path=tmp_path / "opened.png")

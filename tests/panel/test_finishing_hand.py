@@ -521,7 +521,7 @@ def test_a_lifted_store_lights_where_a_beacon_can_be_built_and_its_price_is_told
         table.rest(0.3)
         assert meanings(table.at.table)[table.where("a3.a4")] == "may_go"
         (choice,) = table.tap("a3.a4")["choices"]
-        assert choice.words == "Build a beacon between a3, a4, for 3 from each"
+        assert choice.words == "Build a beacon between a3 and a4, for 3 from each"
         assert not table.play.session.plies
         offered = plies_at(table.at.table, table.where("a4"), 0)
         table.tap("a3.a4", choice.ply)

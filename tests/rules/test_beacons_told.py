@@ -195,9 +195,9 @@ WORDS = {
     "d c1 2": "spend 1 in c1 to destroy a unit of Player 2",
     "s a3 +": "turn the shell of a3 clockwise for 1",
     "s a3 -": "turn the shell of a3 counter-clockwise for 1",
-    "m e3 4 +": "put a unit on node 4 of e3",
-    "m e3 0 -": "take the unit off node 0 of e3",
-    "b a3.a4": "build a beacon between a3, a4, for 3 from each",
+    "m e3 4 +": "put a unit on the node of e3 that faces d3, for 1",
+    "m e3 0 -": "take the unit off node 0 of e3, for 1",
+    "b a3.a4": "build a beacon between a3 and a4, for 3 from each",
     "p a3 2 6": "pay 6 from a3 into the coffer of Player 2",
     "bid 5 7": "bid 5 for Player 1, 7 for Player 2",
     "place a3 3": "place 3 on a3",
@@ -378,15 +378,15 @@ def test_each_part_of_the_game_says_what_waits_and_the_active_phase_nothing() ->
     state = begin(rounds=2, seed=1)
     assert GAME.asks(state) == "share out 12 units"
     state = played(state, "bid 5 7; bid 6 6")
-    assert GAME.asks(state) == "place your 12 units: tap a cell"
+    assert GAME.asks(state) == "place your 12 units"
     state = played(state, "place a3 10; place a4 1")
-    assert GAME.asks(state) == "place your last unit: tap a cell"
+    assert GAME.asks(state) == "place your last unit"
     state = played(state, "end")
-    assert GAME.asks(state) == "place your 14 units: tap a cell"
+    assert GAME.asks(state) == "place your 14 units"
     state = played(state, "place e3 10; end")
     assert GAME.asks(state) == ""
     state = played(state, "p a3 2 1; end; p e3 1 2; end; end; end")
-    assert GAME.asks(state) == "bring the unit in your coffer to a cell of yours: tap it"
+    assert GAME.asks(state) == "bring the unit in your coffer to a cell of yours"
 
 
 @pytest.mark.parametrize(

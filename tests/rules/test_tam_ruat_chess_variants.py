@@ -92,7 +92,7 @@ def test_a_game_has_as_many_ghosts_as_the_option_says() -> None:
     none = with_options(replace(stand("wKg1 bKg12 wWd4 bwd5 bwa9"), spare=(0, 0)), ghosts=0)
     after = play(none, "d4xd6")
     assert "d5" not in GAME.shape(after)
-    assert "White: ghosts in reserve: 0; can bring back: nothing." in lines(after)
+    assert "White: ghosts in reserve: 0." in lines(after)
     assert sound(none, none.options)
     assert not sound(replace(none, spare=(1, 0)), none.options)
     assert refused(ghosts=10) == "option ghosts=10 is not allowed: it must be a whole number from 0 to 9"

@@ -105,7 +105,7 @@ def test_the_boards_answer_is_not_seen_by_who_may_still_take_more(tides: Solo) -
     a_chain_that_may_go_on(tides)
     tides.rest(GO_ON_S - 1)
     assert tides.thinker.questions == []
-    assert waits(tides) == "You may go on with your move: tap c6. If you do not, the board answers."
+    assert waits(tides) == "To go on with the last move, tap c6. If you do not, the board answers."
     tides.tap("c6")
     tides.until(lambda: tides.mine)
     assert tides.play.session.plies[2].startswith("c4xa6xc6")
@@ -115,7 +115,7 @@ def test_the_boards_answer_is_not_seen_by_who_may_still_take_more(tides: Solo) -
 def test_once_the_board_has_answered_the_ply_before_is_as_it_is(tides: Solo) -> None:
     a_chain_that_may_go_on(tides)
     tides.until(lambda: bool(tides.play.session.decided))
-    assert "go on with your move" not in waits(tides)
+    assert "go on with" not in waits(tides)
     assert "c6" not in lit(tides)
 
 

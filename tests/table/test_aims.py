@@ -34,14 +34,19 @@ def test_every_game_says_how_one_wins(game: str) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({}, "You win by taking enemy units until only you have two or more. Class 4 (star) beats 3 and 2"),
-        ({"victory": "annihilation"}, "You win by taking all enemy units. Class 4 (star) beats 3 and 2"),
-        ({"beats": "43 31 14 21"}, "You win by taking enemy units until only you have two or more."),
+        ({}, "You win by taking enemy units until no other player has two left."),
+        ({"victory": "annihilation"}, "You win by taking all enemy units."),
+        ({"beats": "43 31 14 21"}, "You win by taking enemy units until no other player has two left."),
     ],
 )
 def test_what_a_game_of_circle_is_won_by_follows_its_options(options: dict[str, str], told: str) -> None:
     circle = game_named("circle")
-    aim = circle.aim and circle.aim(circle.start(circle.options(**options), 0))
-    assert aim
-    assert aim.startswith(told)
-    assert ("Class 4" in aim) == ("beats" not in options)
+    state = circle.start(circle.options(**options), 0)
+    assert circle.aim
+    assert circle.aim(state) == told
+    assert any("Class 4" in line for line in circle.look(state, 0).lines) == ("beats" not in options)
+
+
+def test_which_class_beats_which_stands_on_the_card_all_through_a_game_of_circle() -> None:
+    scene = Scene("circle", after="a3-a2; c1+; end; f9+; f9+; f9+")
+    assert any(line.startswith("Class 4 (star) beats 3 and 2") for line in lines(scene.run(10)))

@@ -33,7 +33,7 @@ def test_before_the_first_move_there_is_none() -> None:
         ("c3-c4; c6-b5; c4xa6", "stone from c4 to a6, takes stone on b5", ("c4", "a6")),
         (
             "c3-c4; c6-b5; c4xa6; e3-d3; a6xc6xc4xe2",
-            "stone from a6 to c6, then to c4, then to e2, takes stone on b6 and stone on c5 and stone on d3",
+            "stone from a6 to c6, then to c4, then to e2, takes stone on b6, stone on c5 and stone on d3",
             ("a6", "c6", "c4", "e2"),
         ),
     ],

@@ -18,8 +18,8 @@ from controller.table.people.arbiter import claim
 from controller.table.session import Left
 from controller.table.state import Table
 from controller.table.table import step
+from controller.table.views.endings_told import ended
 from controller.table.views.panel_view import match_view
-from controller.table.views.sentences_of_play import ended
 from hardware.profile import load
 
 

@@ -54,3 +54,19 @@ def test_whoever_gave_up_is_told_the_last_harvest_and_not_all_since() -> None:
         pupil.order(PlayPly(text="end"))
     assert pupil.play.session.game.result(pupil.play.session.state).over is False
     assert told(pupil, 0).count("Harvest: ") == 1
+
+
+def test_the_list_of_moves_has_words_where_a_move_is_no_way_from_cell_to_cell() -> None:
+    def listed(game: str, *made: str, seat: int | None = None) -> list[tuple[str, str]]:
+        pupil = Pupil(NewGame(game=game, seed=1)).set_up()
+        for text in made:
+            pupil.order(PlayPly(text=text))
+        return [(ply.text, ply.words) for ply in picture(pupil.table, CALM, 1, seat).plies]
+
+    assert listed("circle", "a3-a2", "c1+", "end") == [
+        ("a3-a2", ""),
+        ("c1+", "c1 becomes class 2 (leaf)"),
+        ("end", "End turn"),
+    ]
+    assert listed("beacons", "bid 6 6", seat=0) == [("bid 6 6", "Bid 6 for Player 1, 6 for Player 2")]
+    assert listed("beacons", "bid 6 6", seat=1) == [("bid", "chooses in secret")]

@@ -47,6 +47,12 @@ def test_where_more_can_be_done_than_move_the_list_is_named() -> None:
     assert waits(at("circle").table).endswith("or use “What can I do here?”.")
 
 
+def test_where_a_second_tap_does_more_than_put_back_that_is_said() -> None:
+    pupil = at("circle")
+    pupil.hands("-a3")
+    assert waits(pupil.table) == "Tap the cell where it goes, or the piece again for what else it can do."
+
+
 def test_a_wrong_try_at_a_puzzle_leaves_nothing_to_put_back() -> None:
     pupil = at(TIDES, lesson=PUZZLE)
     pupil.hands("-c4 +d3")
@@ -71,10 +77,12 @@ def test_who_may_go_on_before_the_board_moves_sees_where_until_it_has_decided() 
     for order in (BoardPlays(text="c6-b5", made=1), PlayPly(text="c6-b5"), PlayPly(text="c4xa6")):
         pupil.order(order)
     pupil.put_right()
-    assert waits(pupil.table) == "You may go on with your move: tap c6. If you do not, the board answers."
+    assert waits(pupil.table) == "To go on with the last move, tap c6. If you do not, the board answers."
+    assert picture(pupil.table, CALM, 1, 0).sentence == "White may go on."
     assert pupil.lit("may_go") == {"c6"}
     pupil.order(BoardPlays(text="f2-f1", made=3))
     assert waits(pupil.table) == "The board's move: f2 to f1."
+    assert picture(pupil.table, CALM, 1, 0).sentence == "Black to move."
     assert pupil.lit("may_go") == {"f1"}
     assert pupil.lit("choice") == {"f2"}
 
@@ -126,17 +134,50 @@ def test_what_a_board_on_the_screen_does_by_itself_is_nobodys_task() -> None:
     assert tidied.sites == told.sites
 
 
+def test_of_a_slide_that_could_go_further_nothing_is_said() -> None:
+    """Its piece was put where it was to go. It was a Barbarian's first step, that could have been two."""
+    pupil = at("tam-ruat-chess", opponents=Opponents(levels=(0, 1)))
+    pupil.order(PlayPly(text="c2-b3"))
+    pupil.put_right()
+    assert waits(pupil.table) == "The board is thinking about Black's move."
+    assert pupil.lit("may_go") == set()
+
+
+def test_only_who_made_the_last_move_is_told_how_to_go_on() -> None:
+    pupil = at(TIDES)
+    for text in ("c3-c4", "c6-b5", "c4xa6"):
+        pupil.order(PlayPly(text=text))
+    pupil.put_right()
+    seating = msgspec.structs.replace(pupil.table.seating, people=("Ann", "Ben"))
+    pupil.table = msgspec.structs.replace(pupil.table, seating=seating)
+    assert waits(pupil.table, 0) == "Waiting for Black. To go on with the last move, tap c6."
+    assert waits(pupil.table, 1) == "Tap a piece to see where it may go."
+
+
+def test_who_waits_is_not_told_what_the_other_taps() -> None:
+    pupil = at(TIDES)
+    for people, told in ((("Ann", "Ben"), "Waiting for White."), (("Ann", "Ann"), "White: tap a piece")):
+        seating = msgspec.structs.replace(pupil.table.seating, people=people)
+        pupil.table = msgspec.structs.replace(pupil.table, seating=seating)
+        assert waits(pupil.table, 1).startswith(told)
+    seating = msgspec.structs.replace(pupil.table.seating, people=("Ann", "Ben"))
+    pupil.table = msgspec.structs.replace(pupil.table, seating=seating)
+    pupil.hands("-d2")
+    assert (waits(pupil.table, 1), waits(pupil.table, 0)) == ("Waiting for White.", "Tap the cell where it goes.")
+
+
 def test_who_looks_on_is_told_whose_move_it_is_and_not_to_tap() -> None:
     scene = Scene("tides-of-war")
     table = msgspec.structs.replace(scene.run(), by_taps=True)
     held = msgspec.structs.replace(table, seating=msgspec.structs.replace(table.seating, people=("Ann", "")))
     todo = "tap a piece to see where it may go."
-    assert [picture(each, CALM, 1).waits for each in (table, held)] == [todo.capitalize(), f"White: {todo}"]
+    assert [picture(each, CALM, 1).waits for each in (table, held)] == [todo.capitalize(), "Waiting for White."]
     assert picture(held, CALM, 1, 0).waits == todo.capitalize()
 
 
 def test_a_site_that_is_no_cell_is_called_in_words() -> None:
-    assert [site_called(name) for name in ("e2", "e2:0", "e2.e3#2")] == ["e2", "node 0 of e2", "the corner of e2, e3"]
+    called = [site_called(name) for name in ("e2", "e2:0", "e2.e3#2")]
+    assert called == ["e2", "node 0 of e2", "the corner of e2 and e3"]
 
 
 def test_a_taken_piece_that_the_board_exchanges_for_its_taker_is_in_nobodys_hand() -> None:

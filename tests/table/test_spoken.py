@@ -52,7 +52,7 @@ def test_who_gave_what_is_not_said_when_all_bids_are_in_either() -> None:
 
 def test_what_else_leaves_the_board_is_said() -> None:
     line = ["c3-c5", "e4-d4", "i2-g4", "d6-c6", "b4-b6", "e6-d7"]
-    assert spoken("giantslayer", *line) == "Giant from E six to D seven; off the board: giant on C six."
+    assert spoken("giantslayer", *line) == "Giant from E six to D seven; slain: giant on C six."
 
 
 def test_a_path_of_captures_is_said_cell_by_cell() -> None:

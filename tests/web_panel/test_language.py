@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web_panel.fake_backend import Serve, square_backend
-from tools.texts import texts, written
+from tools.texts import texts, unbroken, written
 from web_panel.app import create_app
 from web_panel.language import FOLDER, SAID, read
 from web_panel.serving.script_bundle import told_at
@@ -66,6 +66,12 @@ def test_a_translation_has_the_same_blanks_to_fill_and_the_same_markup(file: Pat
             assert sorted(re.findall(what, entry.msgstr)) == sorted(re.findall(what, entry.msgid)), entry.msgid
         samples = "<code>(.*?)</code>"
         assert re.findall(samples, entry.msgstr) == re.findall(samples, entry.msgid)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_no_line_begins_with_a_mark_that_a_space_stands_before(file: Path) -> None:
+    """`python -m tools.texts` mends it."""
+    assert [entry.msgstr for entry in polib.pofile(str(file)) if unbroken(entry.msgstr) != entry.msgstr] == []
 
 
 def test_only_texts_that_are_taken_as_markup_have_any_and_it_is_plain() -> None:

@@ -191,9 +191,9 @@ def test_also_a_game_that_was_left_takes_the_place_of_another_only_after_a_quest
     progress = {"games": [], "left": left, "streak": 0, "today": None}
     dialog(panel, progress=progress, plies=plies("c3-d3"), game="tides-of-war")
     panel.press("Go on with Circle", "#dialog")
-    assert panel.stage.text("#refusal").startswith("Tides of War is being played")
+    assert panel.stage.text("#sure-question").startswith("Tides of War is being played")
     assert panel.stage.asked() == []
-    panel.press("Start anyway", "#dialog")
+    panel.press("Go on with Circle", "#sure")
     assert panel.stage.asked() == [["order", {"do": "resume", "game_id": 5}]]
 
 

@@ -310,7 +310,7 @@ def test_a_cell_without_moves_is_told(panel: Panel) -> None:
     panel.tap("c1")
     assert panel.stage.text("#toast") == "There is nothing to do on node 4 of b3 now."
     panel.tap("c2")
-    assert panel.stage.text("#toast") == "There is nothing to do on the corner of e2, e3 now."
+    assert panel.stage.text("#toast") == "There is nothing to do on the corner of e2 and e3 now."
     panel.shows(sites=sites(START))
     panel.shows(secret=True)
     panel.tap("c2")
@@ -704,7 +704,7 @@ def test_what_others_did_is_told_once_and_not_to_who_did_it(panel: Panel) -> Non
     panel.open(ANN, plies=plies("a1-a2", "a3-b3"))
     news = {"number": 1, "who": "Ben", "what": "took_back", "mine": False, "made": 2, "left": 1}
     panel.stage.send("you", {**ANN, "told": news})
-    assert panel.stage.text("#toast") == "Ben took back a3-b3."
+    assert panel.stage.text("#toast") == "Ben took back: a3-b3."
     panel.stage.js("() => { document.querySelector('#toast').textContent = ''; }")
     panel.stage.send("you", {**ANN, "told": news})
     assert panel.stage.text("#toast") == ""

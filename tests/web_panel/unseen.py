@@ -26,8 +26,8 @@ TOUCHED = re.compile(r"[A-L] \w+: ")  # begins what is told of a piece, "C three
 def in_words(site: str) -> str:
     """Return how sentences call a site that is no cell: a node of a shell, or a corner between cells."""
     cell, _, node = site.partition(":")
-    around = cell.partition("#")[0].split(".")
-    return f"node {node} of {cell}" if node else f"the corner of {', '.join(around)}" if len(around) > 1 else site
+    *others, last = cell.partition("#")[0].split(".")
+    return f"node {node} of {cell}" if node else f"the corner of {', '.join(others)} and {last}" if others else site
 
 
 class Unseen:

@@ -138,7 +138,10 @@ class OwnHands(msgspec.Struct, frozen=True):
         owner = self._owner(play, piece) if play else None
         if play is None or owner is None:
             return self.turn()
-        return say("{seat}'s pieces are not moved on this phone.", seat=say(play.session.game.facts.seats[owner]))
+        seat = say(play.session.game.facts.seats[owner])
+        if play.session.opponents.level(owner):
+            return say("The board plays {seat}'s pieces.", seat=seat)
+        return say("{seat}'s pieces are not moved on this phone.", seat=seat)
 
     def _theirs(self, seat: int | None) -> bool:
         return self.acts is None or seat in self.acts

@@ -33,7 +33,7 @@ def check_facts(game: AnyGame) -> None:
     require(all(option.help for option in options), "every option has a line of help")
     for option in filter(None, (facts.players_option, facts.tiling_option, facts.experience_option)):
         require(option in {each.name for each in options}, f"there is an option '{option}'")
-    require(set(facts.moves) <= set(facts.kinds), "it says how kinds of piece move")
+    require({*facts.moves, *facts.moves_tapped} <= set(facts.kinds), "it says how kinds of piece move")
     require(set(facts.signs) <= set(facts.kinds), "signs are of kinds of piece")
     require(all(len(sign) <= 2 for sign in facts.signs.values()), "a sign has two letters at most")
     aim = game.aim(game.start(game.options(), 0)) if game.aim else ""

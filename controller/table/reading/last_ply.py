@@ -69,19 +69,24 @@ def going_on(play: Play) -> tuple[PlyFootprint, ...]:
 
 def takes_more_if_further(play: Play) -> bool:
     """Whether a person who has just made a ply may take more by going on with it."""
-    last = last_made(play)
-    return last is not None and any(f.empties != last.empties for f in going_on(play))
+    return bool(_taking_more(play))
 
 
 def next_landings(play: Play) -> int:
-    """Return where the piece that was moved last may come down next, if its way is gone on with.
+    """Return where the piece that was moved last may come down next and take more.
 
-    Nobody takes more once the board's answer is to be seen.
+    One that merely slid may go further as well, but nobody wonders about that: it was put where it was to go. And
+    nobody takes more once the board's answer is to be seen.
     """
-    if play.session.decided and takes_more_if_further(play):
-        return 0
     last = last_made(play)
-    return reduce(or_, (f.path[len(last.path)] for f in going_on(play)), 0) if last else 0
+    if last is None or play.session.decided:
+        return 0
+    return reduce(or_, (f.path[len(last.path)] for f in _taking_more(play)), 0)
+
+
+def _taking_more(play: Play) -> tuple[PlyFootprint, ...]:
+    last = last_made(play)
+    return tuple(f for f in going_on(play) if f.empties != last.empties) if last else ()
 
 
 def _open(play: Play) -> bool:

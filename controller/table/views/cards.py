@@ -25,7 +25,8 @@ def card_at(table: Table, site: str, seat: int | None) -> Card | None:
     where, bits = table.board.where, play.game_area.bit
     met = game.against(state, name) if game.against else ()
     against = tuple(replace(each, site=where(bits[each.site])[0]) for each in met)
-    moves, stays = say(game.facts.moves.get(kind, "")), _stays(table, play, name, seat)
+    tapped = game.facts.moves_tapped.get(kind, "") if table.by_taps else ""
+    moves, stays = say(tapped or game.facts.moves.get(kind, "")), _stays(table, play, name, seat)
     return Card(seen[name], capital(say(game.facts.kinds[kind])), moves, facts, against, stays)
 
 

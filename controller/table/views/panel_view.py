@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 
 from controller.rules.characters import titled
-from controller.rules.game import Arrange, Piece, Share, View
+from controller.rules.game import AnyGame, Arrange, Piece, Share, View
 from controller.rules.options import unusual
 from controller.sentences import capital, say
 from controller.table.afar.committing import chosen_words, may_claim, missing
@@ -25,11 +26,13 @@ from controller.table.reading.questions import UNDO
 from controller.table.seating import news_in_words, opened_in_words, round_in_words, seats_in_words
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
+from controller.table.views.endings_told import lost, won
 from controller.table.views.help_told import coach_line, help_view
 from controller.table.views.last_turn import last_turn
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
-from controller.table.views.sentences_of_play import advice, asked, lost, question, sentence, shown, waits, won
+from controller.table.views.plies_told import IN_SECRET
+from controller.table.views.sentences_of_play import advice, asked, headline, question, shown, waits
 from controller.table.views.types import (
     DARK,
     BackAskedView,
@@ -63,7 +66,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         phase=table.phase,
         game=play.session.name,
         title=play.session.title,
-        sentence=sentence(play),
+        sentence=headline(table, play),
         advice=advice(as_told, play),
         waits=waits(as_told, seat),
         asks=_asks(table, play, seat),
@@ -246,8 +249,17 @@ def _plies(play: Play, seat: int | None) -> tuple[PlyView, ...]:
     for number, (before, after) in enumerate(pairwise(session.positions), 1):
         mover = after.seat or 0
         text = session.read_by(seat, number)
-        found.append(PlyView(mover, text, session.game.colour_of(before.state, mover)))
+        words = IN_SECRET if text != after.text else _listed_words(session.game, before.state, text)
+        found.append(PlyView(mover, text, session.game.colour_of(before.state, mover), words))
     return tuple(found)
+
+
+def _listed_words(game: AnyGame, state: Any, text: str) -> str:
+    """Return the ply ``text`` in words; "" where a piece goes from cell to cell, which ``c3-c4`` says shortest."""
+    ply = game.read(state, text)
+    if len(game.walk(state, ply).path) > 1 and not (game.made and game.made(state, ply)):
+        return ""
+    return capital(game.words(state, ply))
 
 
 def _back(play: Play) -> int | None:

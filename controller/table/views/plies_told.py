@@ -62,7 +62,9 @@ def _hand_move(game: Game[Any, Any, Any], before: Position, after: Position, sea
         lost.append(piece_on(game, {end: moved}, end))
     elif stays.kind != moved.kind:
         said = say("{move}, becomes {piece}", move=said, piece=say(kinds[stays.kind]))
-    return say("{move}; off the board: {others}", move=said, others=all_of(lost)) if lost else said
+    if not lost:
+        return said
+    return say("{move}; {fallen}: {others}", move=said, fallen=say(game.facts.fallen), others=all_of(lost))
 
 
 def _goal(seen: View, site: str) -> str:

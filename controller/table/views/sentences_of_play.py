@@ -5,7 +5,6 @@ A pure function of the table.
 
 from __future__ import annotations
 
-from controller.rules.game import Result
 from controller.sentences import any_of, capital, say, together
 from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_words, lead, strayed
@@ -16,6 +15,7 @@ from controller.table.reading.last_ply import next_landings
 from controller.table.reading.questions import why_wrong
 from controller.table.state import Play, Table
 from controller.table.views.chores_told import chores_told, put_and_take
+from controller.table.views.endings_told import ended
 from controller.table.views.help_told import help_told
 from controller.table.views.puzzle_told import puzzle_told
 from controller.table.views.types import LessonView
@@ -47,79 +47,6 @@ def asked(play: Play) -> str:
     session = play.session
     led = session.lesson or session.decided or session.thinking or session.elsewhere
     return "" if led else session.game.asks(session.state)
-
-
-def ended(play: Play, result: Result) -> str:
-    """Return how the game ended: by its rules in the game's own words, or by the players."""
-    facts = play.session.game.facts
-    winner = None if result.winner is None else say(facts.seats[result.winner])
-    if play.outcome:
-        return _ended_by_players(play, winner)
-    why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
-    if winner is None:
-        return say("Draw, {scores}: {why}.", scores=scores, why=why) if scores else say("Draw: {why}.", why=why)
-    if scores:
-        return say("{winner} wins {scores}: {why}.", winner=winner, scores=scores, why=why)
-    return say("{winner} wins: {why}.", winner=winner, why=why)
-
-
-def won(play: Play) -> str:
-    """Return how the game ended, to whoever has won it; "" while nobody has."""
-    result, outcome = play.result, play.outcome
-    if not result.over or result.winner is None:
-        return ""
-    if outcome and outcome.why == "resigned":
-        return say("You win! {loser} resigned.", loser=_whose(play))
-    if outcome:
-        return say("You win on time!")
-    why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
-    return say("You win {scores}: {why}.", scores=scores, why=why) if scores else say("You win: {why}.", why=why)
-
-
-def lost(play: Play, seat: int) -> str:
-    """Return how the game ended, to ``seat``, which has lost it; "" where it has not, or has given up itself."""
-    result, outcome = play.result, play.outcome
-    if not result.over or result.winner in (None, seat) or (outcome and outcome.why == "resigned"):
-        return ""
-    return say("You lose. {ended}", ended=ended(play, result))
-
-
-def _scores(result: Result) -> str:
-    """Return the points, the winner's first, as "5:1"; "" where there are none, or they are not why somebody won."""
-    points, winner = list(result.scores or ()), result.winner
-    if winner is not None and points:
-        if points[winner] < max(points):
-            return ""
-        points.insert(0, points.pop(winner))
-    return ":".join(map(str, points))
-
-
-def _ended_by_players(play: Play, winner: str | None) -> str:
-    """Return who gave up, agreed or ran out of time; of more than two players nobody wins by that."""
-    outcome = play.outcome
-    assert outcome is not None
-    if outcome.why == "agreed":
-        return say("Draw by agreement.")
-    if outcome.why == "claimed":
-        return say("Draw, claimed by {seat}.", seat=_whose(play))
-    if outcome.why == "resigned":
-        if winner is None:
-            return say("{loser} resigned. The game ends without a winner.", loser=_whose(play))
-        return say("{loser} resigned. {winner} wins.", loser=_whose(play), winner=winner)
-    if winner is not None:
-        return say("{winner} wins on time.", winner=winner)
-    late = any_of(say(name) for n, name in enumerate(_seats(play)) if n not in outcome.by)
-    return say("{loser} ran out of time. The game ends without a winner.", loser=late)
-
-
-def _whose(play: Play) -> str:
-    """Return who gave up, or claimed a draw."""
-    by = play.outcome.by if play.outcome else ()
-    return any_of(say(name) for n, name in enumerate(_seats(play)) if n in by)
-
-
-def _seats(play: Play) -> tuple[str, ...]:
-    return play.session.game.facts.seats[: play.seats]
 
 
 def advice(table: Table, play: Play) -> str:
@@ -237,25 +164,50 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         return capital(wrong or why_wrong(play, names(verdict.missing), names(verdict.extra)))
     if helped := help_told(table, play, seat):
         return helped
+    begun = (table.now ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
+    if table.by_taps and (begun or verdict.made or verdict.held) and (name := _awaited(table, play, seat)):
+        return say("Waiting for {seat}.", seat=name)
     if verdict.made or verdict.held:
         return say("Wait a moment and the move counts, or go on with it.")
-    begun = (table.now ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
     if begun:
         if play.session.decided:
             return _board_plays(table, play)
         return _half_made(table, play) or say("Finish the move, or put the pieces back.")
-    told = _to_begin(table, play, seat)
-    landings = play.game_area.names(next_landings(play)) if table.by_taps else ()
+    told, landings = _to_begin(table, play, seat), _landings(table, play, seat)
     if not landings:
         return told
-    if play.session.decided:
-        return together(say("You may go on with your move: tap {cell}.", cell=any_of(landings)), told)
     if play.session.thinking:
-        return together(
-            say("You may go on with your move: tap {cell}.", cell=any_of(landings)),
-            say("If you do not, the board answers."),
-        )
+        return say("To go on with the last move, tap {cell}. If you do not, the board answers.", cell=any_of(landings))
     return together(told, say("To go on with the last move, tap {cell}.", cell=any_of(landings)))
+
+
+def headline(table: Table, play: Play) -> str:
+    """Return what is going on, as `sentence` does; while the board waits whether a person goes on, that it does."""
+    mover = play.session.positions[-1].seat
+    if not play.session.thinking or mover is None or not _landings(table, play, mover):
+        return sentence(play)
+    return say("{seat} may go on.", seat=say(play.session.game.facts.seats[mover]))
+
+
+def _landings(table: Table, play: Play, seat: int | None) -> tuple[str, ...]:
+    """Return where whoever looks from ``seat`` may go on with the last ply by a tap; nowhere with somebody else's."""
+    last, people = play.session.positions[-1].seat, table.seating.people
+    if not table.by_taps or (last is not None and seat != last and any(people[last : last + 1])):
+        return ()
+    return play.game_area.names(next_landings(play))
+
+
+def _awaited(table: Table, play: Play, seat: int | None) -> str:
+    """Return whose move it is, where that is somebody else than who looks from ``seat``; "" where who looks may move.
+
+    For a seat that nobody has, anybody may move. A real board has nobody's screen beside it, which all look at.
+    """
+    session, people = play.session, table.seating.people
+    mover = session.game.seat(session.state)
+    if mover is None or seat == mover or session.expected or (seat is None and not table.by_taps):
+        return ""
+    holder, own = (*people[mover : mover + 1], "")[0], "" if seat is None else (*people[seat : seat + 1], "")[0]
+    return say(session.game.facts.seats[mover]) if holder and holder != own else ""
 
 
 def _half_made(table: Table, play: Play) -> str:
@@ -277,6 +229,8 @@ def _half_made(table: Table, play: Play) -> str:
     if held.bit_count() == 1 and movers == held:
         (name,) = area.names(held)
         if table.by_taps:
+            if play.session.game.facts.hold:
+                return say("Tap the cell where it goes, or the piece again for what else it can do.")
             return say("Tap the cell where it goes.")
         return say("Put {piece} where it may go, or back on {cell}.", piece=_called(play, name), cell=name)
     if movers:
@@ -320,10 +274,10 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     name = say(seats[mover])
     if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
+    if _awaited(table, play, seat):
+        return say("Waiting for {seat}.", seat=name)
     todo = _to_do(table, play)
-    looks_on = seat is None and table.by_taps and any(table.seating.people[mover : mover + 1])
-    theirs = looks_on or seat not in (None, mover)  # who has no seat may move for a seat that nobody has
-    return say("{seat}: {todo}", seat=name, todo=todo) if theirs else capital(todo)
+    return capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo)
 
 
 def _to_do(table: Table, play: Play) -> str:
@@ -335,11 +289,11 @@ def _to_do(table: Table, play: Play) -> str:
     if not any(f.origin for f in prints):
         return say("tap a cell to see what can be done there.")
     if any(f.silent and f.at for f in prints):
-        return (
-            say("tap a piece to see where it may go, or use “What can I do here?”.")
-            if table.by_taps
-            else say("lift a piece to see where it may go, or use “What can I do here?”.")
-        )
+        if not table.by_taps:
+            return say("lift a piece to see where it may go, or use “What can I do here?”.")
+        if play.session.game.facts.shells:
+            return say("tap a cell of yours to see where its units may go, or use “What can I do here?”.")
+        return say("tap a piece to see where it may go, or use “What can I do here?”.")
     return say("tap a piece to see where it may go.") if table.by_taps else say("lift a piece to see where it may go.")
 
 

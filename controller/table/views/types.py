@@ -54,11 +54,15 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class PlyView(msgspec.Struct, frozen=True):
-    """One ply of the history, as this seat may read it; its seat played the pieces of ``colour`` then."""
+    """One ply of the history, as this seat may read it; its seat played the pieces of ``colour`` then.
+
+    ``words`` say it where its text is no way from cell to cell, which anybody reads.
+    """
 
     seat: int
     text: str
     colour: int = 0
+    words: str = ""
 
 
 class PlyTold(msgspec.Struct, frozen=True):

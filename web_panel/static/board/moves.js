@@ -18,8 +18,8 @@ export function showMoves(list, { plies, seats }, drawings) {
   list.dataset.now = now;
   const atEnd = isAtEnd(list);
   list.classList.toggle("two", seats.length === 2);
-  list.replaceChildren(...plies.map(({ colour, text }, n) => {
-    const row = make("li", { className: `seat-${colour}` }, mark(colour, drawings), make("button", { type: "button", textContent: text }));
+  list.replaceChildren(...plies.map(({ colour, text, words }, n) => {
+    const row = make("li", { className: `seat-${colour}` }, mark(colour, drawings), make("button", { type: "button", textContent: words || text }));
     row.dataset.ply = n + 1;
     return row;
   }));

@@ -228,10 +228,13 @@ export {};
 
 /**
  * One ply of the history, as this seat may read it; its seat played the pieces of `colour` then.
+ *
+ * `words` say it where its text is no way from cell to cell, which anybody reads.
  * @typedef {object} PlyView
  * @property {number} seat
  * @property {string} text
  * @property {number} colour
+ * @property {string} words
  */
 
 /**

@@ -25,13 +25,13 @@ import { t } from "../common/text.js";
 // Opens the list of all that can be done on `site`, or says why there is nothing.
 /** @param {string} site @param {Sheet} sheet */
 export async function openPlies(site, sheet) {
-  const name = siteCalled(sheet.view().sites[site].label ?? "");
+  const name = sheet.view().sites[site].label ?? "";
   /** @type {() => Promise<Choice[] | null>} */
   const asked = () => sheet.send(`plies?site=${encodeURIComponent(site)}`);
   const plies = await asked();
-  if (plies && !plies.length) sheet.tell(await whyNot(site, name, sheet));
+  if (plies && !plies.length) sheet.tell(await whyNot(site, siteCalled(name), sheet));
   if (!plies?.length) return;
-  await openList(t("Moves on {cell}", { cell: name }), plies, sheet);
+  await openList(titleOn(name), plies, sheet);
   const listed = JSON.stringify(plies);
   sheet.stays(async () => JSON.stringify(await asked()) === listed);
 }
@@ -39,19 +39,32 @@ export async function openPlies(site, sheet) {
 // Lets a person choose among the `plies` that a tap on `site` may mean; `pick` gets the one chosen.
 /** @param {string} site @param {Choice[]} plies @param {(ply: string) => void} pick @param {Sheet} sheet */
 export function openChoices(site, plies, pick, sheet) {
-  return openList(t("Moves on {cell}", { cell: siteCalled(sheet.view().sites[site]?.label || site) }), plies, sheet, (ply) => {
+  return openList(titleOn(sheet.view().sites[site]?.label || site), plies, sheet, (ply) => {
     sheet.close();
     pick(ply);
   });
+}
+
+/** @param {string} name */
+const cellsOf = (name) => name.split("#")[0].split(".");
+
+// The title of a list of what can be done on the site `name` of a game.
+/** @param {string} name */
+const titleOn = (name) => cellsOf(name).length > 1 ? t("Moves between {cells}", { cells: listed(cellsOf(name)) }) : t("Moves on {cell}", { cell: siteCalled(name) });
+
+// The `names` as the language of the page lists them: "a3 and a4".
+/** @param {string[]} names */
+function listed(names) {
+  const { lang } = document.documentElement;
+  return new Intl.ListFormat(lang === "en" ? "en-GB" : lang).format(names); // else a comma stands before the last "and"
 }
 
 // How sentences call the site `name` of a game: the name of a node or a corner is for programs.
 /** @param {string} name */
 function siteCalled(name) {
   const [cell, node] = name.split(":");
-  const around = cell.split("#")[0].split(".");
   if (node) return t("node {node} of {cell}", { node, cell });
-  return around.length > 1 ? t("the corner of {cells}", { cells: around.join(", ") }) : name;
+  return cellsOf(name).length > 1 ? t("the corner of {cells}", { cells: listed(cellsOf(name)) }) : name;
 }
 
 // Why the piece on `site`, called `name`, cannot move; else that nothing can be done there, and what stands there.

@@ -6,7 +6,7 @@ import { button, make } from "../common/dom.js";
 import { face } from "./face.js";
 import { reachedLine } from "./progress.js";
 import { alone, readPlayers, seatPlayers } from "./opponents.js";
-import { askedOver, running } from "../common/sure.js";
+import { askedOver, running, sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 
 /** @import { Lenient, PageElement } from "../common/dom.js" */
@@ -70,15 +70,15 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   // Whether a game may be begun, or a lesson: over one that is being played the button that was pressed asks first.
   /** @param {Lenient} begins @param {string} anyway */
   const may = (begins, anyway) => {
-    const sure = asked === begins || !running(view, you, begins === start ? readPlayers(players).levels : []);
-    find(dialog, "refusal").classList.toggle("asks", !sure);
-    find(dialog, "refusal").textContent = sure ? "" : leaving(view, begins === learn);
-    if (!sure) asking(begins, anyway);
-    return sure;
+    const free = asked === begins || !running(view, you, begins === start ? readPlayers(players).levels : []);
+    find(dialog, "refusal").classList.toggle("asks", !free);
+    find(dialog, "refusal").textContent = free ? "" : leaving(view, begins === learn);
+    if (!free) asking(begins, anyway);
+    return free;
   };
   /** @param {() => Promise<any>} begin */
   const tried = (begin) => begin().then(() => dialog.close(), (error) => (find(dialog, "refusal").textContent = messageOf(error)));
-  tick(find(dialog, "games"), find(dialog, "left"), view, async (what, pressed) => may(pressed, t("Start anyway")) && tried(() => submit(what)));
+  tick(find(dialog, "games"), find(dialog, "left"), view, async (what, goOn) => (!running(view, you) || await sure(leftFor(view), goOn)) && tried(() => submit(what)));
   find(dialog, "solve").onclick = () => (location.href = "/puzzles");
   learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", game: chosen().name }));
   dialog.querySelector("form").onsubmit = async (event) => {
@@ -103,6 +103,11 @@ export function openDialog(dialog, games, levels, view, you, submit) {
 const leaving = (view, learns) => (!learns || view?.lesson ? askedOver(view)
   : t("{game} is being played: it stays among the games played, and can be resumed. Begin the lesson?", { game: view?.title }));
 
+// The question before `view` is left for a game of another evening.
+/** @param {PanelView | null} view */
+const leftFor = (view) => (view?.lesson ? t("A lesson is going on at this board, and would end. Go on with the other game?")
+  : t("{game} is being played: it stays among the games played, and can be resumed. Go on with the other one?", { game: view?.title }));
+
 // A game that this board has no room for is grey, and says which board has.
 /** @param {GameOffered} game @param {boolean} checked */
 function card(game, checked) {
@@ -113,16 +118,16 @@ function card(game, checked) {
 }
 
 // Says in the card of each game how far this phone's person has come in it; in `before`, which games were left before their end:
-// one that is not what `view` shows goes on by `order` when its button is `pressed`.
-/** @param {PageElement} box @param {PageElement} before @param {PanelView | null} view @param {(order: object, pressed: Lenient) => Promise<any>} order */
+// one that is not what `view` shows goes on by `order`, which gets what its button is `named`.
+/** @param {PageElement} box @param {PageElement} before @param {PanelView | null} view @param {(order: object, named: string) => Promise<any>} order */
 async function tick(box, before, view, order) {
   /** @type {ProgressTold | null} */
   const progress = await ask("progress").catch(() => null);
   for (const game of progress?.games ?? []) box.querySelector(`[value="${game.name}"]`)?.closest("label").append(reachedLine(game));
   const left = (progress?.left ?? []).filter(({ id }) => id !== view?.game_id);
   before.replaceChildren(...left.map(({ id, title }) => {
-    const goOn = button(t("Go on with {game}", { game: title }), () => order({ do: "resume", game_id: id }, goOn));
-    return goOn;
+    const named = t("Go on with {game}", { game: title });
+    return button(named, () => order({ do: "resume", game_id: id }, named));
   }));
 }
 

@@ -7,7 +7,7 @@ import { t } from "../common/text.js";
 
 /** @param {string} who @param {string} moves @param {boolean} ending */
 const tookBack = (who, moves, ending) => ending ? t("{who} took back the ending.", { who })
-  : moves ? t("{who} took back {moves}.", { who, moves }) : t("{who} took back a move.", { who });
+  : moves ? t("{who} took back: {moves}.", { who, moves }) : t("{who} took back a move.", { who });
 
 /** @type {(told: NewsTold) => string} */
 const sentence = ({ who, what }) => /** @type {Record<string, string>} */ ({
@@ -37,7 +37,7 @@ export class News {
   see({ game_id, plies }) {
     if (game_id !== this.game) this.plies = [];
     this.game = game_id;
-    plies.forEach(({ text }, n) => (this.plies[n] = text));
+    plies.forEach(({ text, words }, n) => (this.plies[n] = words || text));
   }
 
   // `told` is the newest that the service has, with its number; the first is from before this page was opened.
@@ -47,6 +47,6 @@ export class News {
     this.heard = told.number;
     if (!fresh) return;
     const { who, what, made, left } = told;
-    this.tell(what === "took_back" ? tookBack(who, this.plies.slice(left, made).join(", "), made === left) : sentence(told));
+    this.tell(what === "took_back" ? tookBack(who, this.plies.slice(left, made).join("; "), made === left) : sentence(told));
   }
 }

@@ -58,7 +58,7 @@ async function tellSeen(view, mover) {
 /** @param {PanelView} view */
 async function notify(view) {
   const made = await worker();
-  const body = [view.title, view.last?.plies.at(-1)?.words || view.plies.at(-1)?.text].filter(Boolean).join(" – ");
+  const body = [view.title, view.last?.plies.at(-1)?.words || view.plies.at(-1)?.words || view.plies.at(-1)?.text].filter(Boolean).join(" – ");
   await made.showNotification(t("Your turn"), { body, tag: tagOf(made), icon: "/static/icon-192.png" });
 }
 

@@ -20,7 +20,8 @@ from controller.rules.games.beacons.state import (
     player,
     table_of,
 )
-from controller.sentences import say
+from controller.rules.games.beacons.text import faced
+from controller.sentences import all_of, say
 
 
 def made(state: State, ply: Ply) -> str:
@@ -63,15 +64,26 @@ def _acts(state: State, ply: Destroy | Shift | Modify | Beacon | Pay) -> str:
             return say("turns the shell of {cell} clockwise for {price}", cell=cells[cell], price=options.shift)
         case Shift(cell):
             return say("turns the shell of {cell} counter-clockwise for {price}", cell=cells[cell], price=options.shift)
-        case Modify(cell, node, on) if on:
-            return say("puts a unit on node {node} of {cell}", node=node, cell=cells[cell])
-        case Modify(cell, node):
-            return say("takes the unit off node {node} of {cell}", node=node, cell=cells[cell])
+        case Modify():
+            return _modifies(state, ply)
         case Beacon(beacon):
-            return say("builds a beacon between {cells}", cells=tuple(cells[cell] for cell in table.circles[beacon]))
+            return say("builds a beacon between {cells}", cells=all_of(cells[cell] for cell in table.circles[beacon]))
         case Pay(cell, seat, units):
             return say("pays {units} from {cell} into the coffer of {player}",
                        units=units, cell=cells[cell], player=player(seat))  # fmt: skip
+
+
+def _modifies(state: State, ply: Modify) -> str:
+    cell, price = table_of(state).mesh.cells[ply.cell], state.options.modify
+    if other := faced(state, ply.cell, ply.node):
+        if ply.on:
+            return say("puts a unit on the node of {cell} that faces {other}, for {price}",
+                       cell=cell, other=other, price=price)  # fmt: skip
+        return say("takes the unit off the node of {cell} that faces {other}, for {price}",
+                   cell=cell, other=other, price=price)  # fmt: skip
+    if ply.on:
+        return say("puts a unit on node {node} of {cell}, for {price}", node=ply.node, cell=cell, price=price)
+    return say("takes the unit off node {node} of {cell}, for {price}", node=ply.node, cell=cell, price=price)
 
 
 def _ends(state: State) -> str:

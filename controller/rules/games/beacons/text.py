@@ -28,7 +28,9 @@ from controller.rules.games.beacons.state import (
     player,
     table_of,
 )
-from controller.sentences import any_of, say
+from controller.rules.mesh import NONE
+from controller.rules.shells import node_of
+from controller.sentences import all_of, any_of, say
 
 NUMBER = re.compile("0|[1-9][0-9]{0,4}")
 FORMS = {
@@ -199,12 +201,10 @@ def in_words(state: State, ply: Ply) -> str:
             if by > 0:
                 return say("turn the shell of {cell} clockwise for {price}", cell=cells[cell], price=price)
             return say("turn the shell of {cell} counter-clockwise for {price}", cell=cells[cell], price=price)
-        case Modify(cell, node, on):
-            if on:
-                return say("put a unit on node {node} of {cell}", node=node, cell=cells[cell])
-            return say("take the unit off node {node} of {cell}", node=node, cell=cells[cell])
+        case Modify():
+            return _modify_in_words(state, ply)
         case Beacon(beacon):
-            around = tuple(cells[c] for c in table.circles[beacon])
+            around = all_of(cells[c] for c in table.circles[beacon])
             return say(
                 "build a beacon between {cells}, for {price} from each", cells=around, price=state.options.beacon
             )
@@ -226,6 +226,27 @@ def in_words(state: State, ply: Ply) -> str:
             return _end_in_words(state)
         case Out(seat):
             return say("{seat} is out", seat=player(seat))
+
+
+def faced(state: State, cell: int, node: int) -> str:
+    """Return the neighbour that a node of ``cell`` faces: people see no numbers on nodes. "" where it faces none."""
+    table = table_of(state)
+    row = table.mesh.neighbours[cell]
+    sides = (side for side, other in enumerate(row) if other != NONE and node_of(side, len(row), table.nodes) == node)
+    return next((table.mesh.cells[row[side]] for side in sides), "")
+
+
+def _modify_in_words(state: State, ply: Modify) -> str:
+    cell, price = table_of(state).mesh.cells[ply.cell], state.options.modify
+    if other := faced(state, ply.cell, ply.node):
+        if ply.on:
+            return say("put a unit on the node of {cell} that faces {other}, for {price}",
+                       cell=cell, other=other, price=price)  # fmt: skip
+        return say("take the unit off the node of {cell} that faces {other}, for {price}",
+                   cell=cell, other=other, price=price)  # fmt: skip
+    if ply.on:
+        return say("put a unit on node {node} of {cell}, for {price}", node=ply.node, cell=cell, price=price)
+    return say("take the unit off node {node} of {cell}, for {price}", node=ply.node, cell=cell, price=price)
 
 
 def _end_in_words(state: State) -> str:
@@ -255,14 +276,14 @@ def due(state: State) -> str:
     units = state.coffers[state.queue[0]]
     if state.phase == "place":
         if units == 1:
-            return say("place your last unit: tap a cell")
-        return say("place your {units} units: tap a cell", units=units)
+            return say("place your last unit")
+        return say("place your {units} units", units=units)
     if state.phase == "harvest":
         if units == 1:
-            return say("bring the unit in your coffer to a cell of yours: tap it")
-        return say("bring the {units} units in your coffer to cells of yours: tap one", units=units)
+            return say("bring the unit in your coffer to a cell of yours")
+        return say("bring the {units} units in your coffer to cells of yours", units=units)
     if state.phase == "buy-in":
-        return say("stay in the game with units from your coffer ({units}): tap a cell", units=units)
+        return say("stay in the game with units from your coffer ({units})", units=units)
     return ""
 
 

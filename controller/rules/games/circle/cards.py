@@ -8,7 +8,8 @@ from controller.rules.game import Against
 from controller.rules.games.circle.state import Rules
 from controller.sentences import all_of, say
 
-STEP = say("One square any way. To change its class, hold it and put it back; on a phone, tap it twice.")
+STEP = say("One square any way. To change its class, hold it and put it back.")
+STEP_TAPPED = say("One square any way. To change its class, tap it twice.")
 
 
 # What the drawings of `pieces.toml` look like: a number alone says nothing to whoever sees the pieces.

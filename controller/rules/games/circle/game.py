@@ -15,7 +15,17 @@ import msgspec
 from msgspec import UNSET
 
 from controller.rules.game import Against, Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
-from controller.rules.games.circle.cards import SHAPES, STEP, changed, compared, in_words_against, named, shaped, told
+from controller.rules.games.circle.cards import (
+    SHAPES,
+    STEP,
+    STEP_TAPPED,
+    changed,
+    compared,
+    in_words_against,
+    named,
+    shaped,
+    told,
+)
 from controller.rules.games.circle.state import (
     BEATS,
     CELLS,
@@ -370,9 +380,15 @@ def corners(state: State) -> tuple[Place, ...]:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Return everything: the game is open. The lines show the actions left, units that have acted, and who is out."""
+    """Return everything: the game is open. The lines show which class beats which where that is as usual, the actions
+    left, units that have acted, and who is out.
+    """
     lines = []
     if not state.why:
+        if rules_of(state.options).beats == BEATS:
+            lines.append(
+                say("Class 4 (star) beats 3 and 2, 3 (arrow) beats 2 and 1, 2 (leaf) beats 1, and 1 (drop) beats 4.")
+            )
         one = say("{seat}: 1 action left this turn.", seat=SEATS[state.turn])
         lines.append(
             one
@@ -402,15 +418,9 @@ def view(state: State, seat: int | None) -> View:
 
 
 def aim(state: State) -> str:
-    """Return how one wins, and with the usual circle of classes which beats which."""
-    quick = say("You win by taking enemy units until only you have two or more.")
-    wins = quick if state.quick else say("You win by taking all enemy units.")
-    if rules_of(state.options).beats != BEATS:
-        return wins
-    return say(
-        "{wins} Class 4 (star) beats 3 and 2, 3 (arrow) beats 2 and 1, 2 (leaf) beats 1, and 1 (drop) beats 4.",
-        wins=wins,
-    )
+    """Return how one wins."""
+    quick = say("You win by taking enemy units until no other player has two left.")
+    return quick if state.quick else say("You win by taking all enemy units.")
 
 
 def against(state: State, site: str) -> tuple[Against, ...]:
@@ -454,6 +464,7 @@ GAME = Game(
         complexity=3,
         kinds={str(kind): named(kind) for kind in sorted(SHAPES)},
         moves=dict.fromkeys(map(str, BEATS), STEP),
+        moves_tapped=dict.fromkeys(map(str, BEATS), STEP_TAPPED),
         endings=ENDINGS,
         ends=ENDS,
         hold=True,

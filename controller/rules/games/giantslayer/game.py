@@ -424,6 +424,7 @@ GAME = Game(
         minutes=20,
         complexity=2,
         kinds={"halogai": say("halogai"), "giant": say("giant")},
+        fallen=say("slain"),
         moves=MOVES,
         signs={"halogai": "", "giant": "G"},
         endings=ENDINGS,

@@ -329,13 +329,12 @@ def view(state: State, seat: int | None) -> View:
         )
     lines += _claims(state)
     for turn, name in enumerate(SEATS):
-        lost = tuple(KINDS[kind] for kind in state.lost[turn]) or say("nothing")
-        told = say(
-            "{seat}: ghosts in reserve: {ghosts}; can bring back: {kinds}.",
-            seat=name,
-            ghosts=state.spare[turn],
-            kinds=lost,
-        )
+        ghosts, lost = state.spare[turn], tuple(KINDS[kind] for kind in state.lost[turn])
+        if lost:
+            told = say("{seat}: ghosts in reserve: {ghosts}; can bring back: {kinds}.",
+                       seat=name, ghosts=ghosts, kinds=lost)  # fmt: skip
+        else:
+            told = say("{seat}: ghosts in reserve: {ghosts}.", seat=name, ghosts=ghosts)
         lines.append(told)
     return View(shape(state), tuple(lines))
 

@@ -1,0 +1,80 @@
+"""How a game ended, in sentences: for everybody, and for whoever won or lost it. A pure function of the game."""
+
+from __future__ import annotations
+
+from controller.rules.game import Result
+from controller.sentences import any_of, say
+from controller.table.state import Play
+
+
+def ended(play: Play, result: Result) -> str:
+    """Return how the game ended: by its rules in the game's own words, or by the players."""
+    facts = play.session.game.facts
+    winner = None if result.winner is None else say(facts.seats[result.winner])
+    if play.outcome:
+        return _ended_by_players(play, winner)
+    why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
+    if winner is None:
+        return say("Draw, {scores}: {why}.", scores=scores, why=why) if scores else say("Draw: {why}.", why=why)
+    if scores:
+        return say("{winner} wins {scores}: {why}.", winner=winner, scores=scores, why=why)
+    return say("{winner} wins: {why}.", winner=winner, why=why)
+
+
+def won(play: Play) -> str:
+    """Return how the game ended, to whoever has won it; "" while nobody has."""
+    result, outcome = play.result, play.outcome
+    if not result.over or result.winner is None:
+        return ""
+    if outcome and outcome.why == "resigned":
+        return say("You win! {loser} resigned.", loser=_whose(play))
+    if outcome:
+        return say("You win on time!")
+    why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
+    return say("You win {scores}: {why}.", scores=scores, why=why) if scores else say("You win: {why}.", why=why)
+
+
+def lost(play: Play, seat: int) -> str:
+    """Return how the game ended, to ``seat``, which has lost it; "" where it has not, or has given up itself."""
+    result, outcome = play.result, play.outcome
+    if not result.over or result.winner in (None, seat) or (outcome and outcome.why == "resigned"):
+        return ""
+    return say("You lose. {ended}", ended=ended(play, result))
+
+
+def _scores(result: Result) -> str:
+    """Return the points, the winner's first, as "5:1"; "" where there are none, or they are not why somebody won."""
+    points, winner = list(result.scores or ()), result.winner
+    if winner is not None and points:
+        if points[winner] < max(points):
+            return ""
+        points.insert(0, points.pop(winner))
+    return ":".join(map(str, points))
+
+
+def _ended_by_players(play: Play, winner: str | None) -> str:
+    """Return who gave up, agreed or ran out of time; of more than two players nobody wins by that."""
+    outcome = play.outcome
+    assert outcome is not None
+    if outcome.why == "agreed":
+        return say("Draw by agreement.")
+    if outcome.why == "claimed":
+        return say("Draw, claimed by {seat}.", seat=_whose(play))
+    if outcome.why == "resigned":
+        if winner is None:
+            return say("{loser} resigned. The game ends without a winner.", loser=_whose(play))
+        return say("{loser} resigned. {winner} wins.", loser=_whose(play), winner=winner)
+    if winner is not None:
+        return say("{winner} wins on time.", winner=winner)
+    late = any_of(say(name) for n, name in enumerate(_seats(play)) if n not in outcome.by)
+    return say("{loser} ran out of time. The game ends without a winner.", loser=late)
+
+
+def _whose(play: Play) -> str:
+    """Return who gave up, or claimed a draw."""
+    by = play.outcome.by if play.outcome else ()
+    return any_of(say(name) for n, name in enumerate(_seats(play)) if n in by)
+
+
+def _seats(play: Play) -> tuple[str, ...]:
+    return play.session.game.facts.seats[: play.seats]
