@@ -44,7 +44,7 @@ def test_a_board_without_faults_is_well_in_one_sentence() -> None:
         ({"link_up": False}, "wrong", "The sensor board has not answered yet."),
         ({"faults": [("lights", "The lights do not work: no wire.")]}, "wrong", "The lights do not work: no wire."),
         ({"faults": [("journal", "Nothing is being saved: full.")]}, "wrong", "Nothing is being saved: full."),
-        ({"weak": ["d4", "e5", "a1", "b2"]}, "watch", "Magnets bounce, most of all at d4 and e5 and a1."),
+        ({"weak": ["d4", "e5", "a1", "b2"]}, "watch", "Magnets bounce, most of all at d4, e5 and a1."),
         ({"lifts_us": [5_000] * 19 + [50_001] * 2}, "watch",
          "After a lift the lights follow within 51 ms, 95 times of 100."),
         ({"ends": Ends("crash", 0, 1)}, "watch", "The program ended by itself the last time, and was started again."),
