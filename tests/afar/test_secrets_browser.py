@@ -51,7 +51,7 @@ def two_phones(
 def test_bids_are_sealed_on_both_phones_and_shown_together(browser: Browser, tmp_path: Path, port: int) -> None:
     with two_phones(browser, tmp_path, port, "shell19", NewGame(game="beacons", seed=1)) as (here, there):
         there.get_by_role("spinbutton", name="Player 1").fill("5")
-        there.get_by_role("spinbutton", name="Player 2").fill("7")
+        there.get_by_role("spinbutton", name="You").fill("7")
         there.screenshot(path=tmp_path / "form.png")
         there.get_by_role("button", name="Confirm").click()
         expect(there.locator("#waits")).to_contain_text("Your choice is sealed. Still to choose in secret: Player 1.")

@@ -567,7 +567,7 @@ def test_where_no_beacon_can_be_built_a_tap_on_the_corner_is_told_why(tmp_path: 
         table.tap("a4")
         with pytest.raises(Refused) as refused:
             table.tap("a4.a5")
-        assert str(refused.value) == f"a4 to the corner of a4, a5 is not allowed. {told[:1].upper()}{told[1:]}."
+        assert str(refused.value) == f"a4 to the corner of a4 and a5 is not allowed. {told[:1].upper()}{told[1:]}."
     finally:
         table.stop()
 

@@ -90,7 +90,16 @@ def of_circle(state: Any, seat: int) -> Counts:
     foes = {name: [foe for foe in enemies if apart(name, foe) == 1 and beats(foe, name)] for name in own}
     guards = {name: [one for one in own if apart(name, one) == 1] for name in own}
     moving = game.seat(state) == seat
-    goes = next((int(word) for line in game.look(state, None).lines for word in line.split() if word.isdigit()), 0)
+    goes = next(
+        (
+            int(word)
+            for line in game.look(state, None).lines
+            if "left this turn" in line
+            for word in line.split()
+            if word.isdigit()
+        ),
+        0,
+    )
     return {
         "units": len(own),
         **{f"class_{kind}": sum(pieces[name].kind == str(kind) for name in own) for kind in (1, 2, 3, 4)},

@@ -53,7 +53,7 @@ def test_a_game_without_transfers_and_payments_offers_and_takes_none() -> None:
     state = stand("a3=6/3 b3=6/0 c3=0/6", actions="dsmb")
     assert {ply.split()[0] for ply in texts(state)} == {"d", "s", "end"}
     assert refusal(state, "t a3 b3 1") == (
-        "this game has no action 'transfer': its actions are destroy and shift and modify and beacon"
+        "this game has no action 'transfer': its actions are destroy, shift, modify and beacon"
     )
     assert refusal(state, "bid 5 7") == (
         "this is the active phase: actions begin with d or s or m or b, or write 'end'"

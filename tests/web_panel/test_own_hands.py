@@ -75,12 +75,12 @@ def test_a_tap_on_the_others_piece_is_a_look_and_lifts_nothing(table: RealTable)
 
 def test_no_request_of_a_phone_moves_a_piece_of_the_others(table: RealTable) -> None:
     ann, ben = Phone(table, "Ann", 0), Phone(table, "Ben", 1)
-    assert ben.says("lift", site="c3") == "White's pieces are not moved on this phone."
+    assert ben.says("lift", site="c3") == "Ann's pieces are not moved on this phone."
     (lifted,) = ann.tap("c3")["pieces"]["held"]
     for path, body in (("place", {"site": "c4"}), ("place", {"site": "c3"}), ("set_aside", {}), ("put_back", {})):
-        assert ben.says(path, piece=lifted["id"], **body) == "White's pieces are not moved on this phone."
-    assert ben.says("tap", site="c4", piece=lifted["id"]) == "White to move."
-    assert ben.says("set_up") == "White to move."
+        assert ben.says(path, piece=lifted["id"], **body) == "Ann's pieces are not moved on this phone."
+    assert ben.says("tap", site="c4", piece=lifted["id"]) == "Ann to move."
+    assert ben.says("set_up") == "Ann to move."
     assert held(ann) == ["c3"]
     assert ben.post("order", do="ply", text="c3-c4").status_code == 409
     ann.tap("c4", lifted["id"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from controller.orders import PlayPly
 from tests.web_panel.real_table import OpenTable, Pages, join
 
 
@@ -25,7 +26,7 @@ def placing(open_table: OpenTable, pages: Pages) -> Page:
     join(page, table.url)
     page.get_by_role("button", name="Just watch").click()
     for text in ("bid 5 7", "bid 6 6"):
-        write(page, text)
+        table.running.service.submit(PlayPly(text=text))
     expect(page.locator("#acts").get_by_role("button", name="done placing")).to_be_visible()
     return page
 

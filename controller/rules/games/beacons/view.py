@@ -210,7 +210,7 @@ def _lines(state: State) -> tuple[str, ...]:
     )
     if state.phase == "bid":
         lines.append(say("{made} of {players} bids are in.", made=len(_bidders(state)), players=len(state.order)))
-        return tuple(lines)
+        return (*lines, *(_standings(state) if state.out or len(state.order) < state.options.players else ()))
     if state.phase != "active" or len(state.order) > 2:  # of two, whose turn it is says all
         players = tuple(map(player, state.order))
         lines.append(say("Order of play: {players}.", players=players))
