@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from controller.game_setup import Lesson, LessonStep
@@ -102,6 +103,14 @@ def test_units_that_share_a_cell_are_not_said_to_be_stuck() -> None:
     pupil.hands("-a3")
     pupil.wait(2000)
     assert pupil.advice == "Put it back on a3: what to do there is chosen on the phone."
+    pupil.hands("+a3")
+    pupil.wait(2000)
+    pupil.table = msgspec.structs.replace(pupil.table, by_taps=True)
+    pupil.hands("-a3")
+    pupil.wait(2000)
+    rest = "What else can be done there is listed under “What can I do here?”."
+    assert pupil.advice == f"Nothing can go anywhere from a3: tap it again. {rest}"
+    pupil.table = msgspec.structs.replace(pupil.table, by_taps=False)
     pupil.hands("+a3")
     pupil.wait(2000)
     pupil.order(PlayPly(text="end"))

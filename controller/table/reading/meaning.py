@@ -62,7 +62,7 @@ def _advise(table: Table, play: Play, known: bool) -> Step:
     if table.t_us < quiet:
         return replace(table, advice="", due_us=quiet if due_us is None else min(due_us, quiet)), ()
     missing, extra = play.game_area.names(verdict.missing), play.game_area.names(verdict.extra)
-    why = strayed(play, verdict.missing, verdict.extra, table.by_taps) or why_wrong(play, missing, extra)
+    why = strayed(play, verdict.missing, verdict.extra, table.by_taps) or why_wrong(play, missing, extra, table.by_taps)
     table = replace(table, advice=why)
     if not verdict.extra:
         return table, ()

@@ -55,7 +55,7 @@ def rests_on(lit: Iterable[tuple[int, str]], game_area: GameArea, seen: Evidence
     return None
 
 
-def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> str:
+def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...], by_taps: bool = False) -> str:
     """Return one sentence about pieces that no ply explains: the rule, where one piece went astray.
 
     Where a site is both ``missing`` and ``extra``, something of another side lies on it.
@@ -70,7 +70,7 @@ def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> s
                 ply=written, why=capital(why), cell=missing[0],
             )  # fmt: skip
     if not extra and len(missing) == 1:
-        return _cannot_move(play, missing[0])
+        return _cannot_move(play, missing[0], by_taps)
     if max(len(missing), len(extra)) > MOST_NAMED:
         return say(
             "pieces missing: {missing}; pieces too many: {extra}. The lights show where.",
@@ -110,7 +110,7 @@ def other_side(play: Play, cells: tuple[str, ...]) -> str:
     )
 
 
-def _cannot_move(play: Play, cell: str) -> str:
+def _cannot_move(play: Play, cell: str, by_taps: bool) -> str:
     """Return that the piece on ``cell`` cannot move: because it is another player's, where it is."""
     game, state = play.session.game, play.session.state
     piece, seat = play.settled.position.shape.get(cell), game.seat(state)
@@ -118,6 +118,12 @@ def _cannot_move(play: Play, cell: str) -> str:
         name, called = say(game.facts.seats[seat]), piece_called(game, piece)
         return say("it is {seat}'s turn: put {piece} back on {cell}.", seat=name, piece=called, cell=cell)
     if any(ply.at & play.game_area.bit[cell] for ply in play.settled.position.footprints):  # which no sensor can see
+        if by_taps:
+            return say(
+                "nothing can go anywhere from {cell}: tap it again. What else can be done there is listed under “What "
+                "can I do here?”.",
+                cell=cell,
+            )
         return say("put it back on {cell}: what to do there is chosen on the phone.", cell=cell)
     if why := game.stays(state, cell):
         return say("this piece cannot move, because {why}. Put it back on {cell}.", why=why, cell=cell)

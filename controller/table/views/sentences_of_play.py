@@ -161,7 +161,7 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
     if verdict.missing | verdict.extra:
         names = play.game_area.names
         wrong = strayed(play, verdict.missing, verdict.extra, table.by_taps)
-        return capital(wrong or why_wrong(play, names(verdict.missing), names(verdict.extra)))
+        return capital(wrong or why_wrong(play, names(verdict.missing), names(verdict.extra), table.by_taps))
     if helped := help_told(table, play, seat):
         return helped
     begun = (table.now ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
