@@ -319,9 +319,7 @@ class Game(Generic[S, P, Opts]):
     sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up again (a next round)
     why_not_between: Callable[[S, str, str], str] | None = None  # see `refusal`, where plies are not `a1-a2` or `a1xa2`
     why_stays: Callable[[S, str], str] | None = None  # see `stays`: why a piece on a site takes part in no legal ply
-    why_not_onto: Callable[[S, str], str] | None = (
-        None  # why nothing can come to a site now, as a sentence; "": unknown
-    )
+    why_not_onto: Callable[[S, str], str] | None = None  # see `bars`: why nothing can come to a site now
     legal: Callable[[S, P], bool] | None = None  # whether a ply is legal, where that is quicker than `moves`
     share: Callable[[S], Share | None] | None = None  # where the plies share units out: there may be a great many
     cells: Callable[[Mapping[str, Any]], int] | None = None  # of the board that options ask for, computed, not made

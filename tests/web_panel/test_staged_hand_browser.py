@@ -436,6 +436,18 @@ def test_escape_has_the_service_put_back_what_is_in_the_hand(finishing: Panel) -
     assert asked(finishing) == [["put_back", {"piece": "w1"}]]
 
 
+def test_a_piece_that_is_being_lifted_while_others_pieces_move_can_be_put_back(finishing: Panel) -> None:
+    finishing.stage.answers(tap={"late": {"pieces": told(REST, held=HELD, finishes=True, moves=2)}})
+    finishing.tap("a1")
+    finishing.stage.send("pieces", told(START, finishes=True, moves=1))
+    assert finishing.tokens()["w1"] == ["lifted", "a1"]
+    finishing.stage.answers(put_back={"pieces": told(START, finishes=True, moves=3)})
+    finishing.key("Escape")
+    finishing.stage.js("() => stage.held.shift()()")
+    assert asked(finishing)[-1] == ["put_back", {"piece": "w1"}]
+    assert finishing.tokens()["w1"] == ["set", "a1"]
+
+
 def test_whoever_is_far_ahead_of_the_board_is_no_longer_heard(finishing: Panel) -> None:
     finishing.stage.answers(tap={"late": {"pieces": told(START, finishes=True)}})
     for _ in range(8):

@@ -92,7 +92,10 @@ export class Hand {
       ...off.map((piece) => [piece.id, { piece, where: OFF }]),
     ]));
     for (const id of this.lifted.keys()) if (!this.base.has(id)) this.lifted.delete(id);
-    if (finishes) this.lifted = new Map(held.map((piece) => [piece.id, piece.from])); // after a reload, too
+    if (finishes) { // after a reload, too; what is being lifted here was told by nobody yet
+      const lifting = [...this.lifted].filter(([id]) => this.pending.get(id)?.where === HELD);
+      this.lifted = new Map([...held.map((piece) => /** @type {[any, any]} */ ([piece.id, piece.from])), ...lifting]);
+    }
     if (![HELD, OFF].includes(this.where(this.selected))) this.selected = null; // the service may have put it on the board
     this.changed();
   }
@@ -172,8 +175,9 @@ export class Hand {
     return id ? this.place(id, site) : this.ask(site);
   }
 
-  current() {
-    return this.selected ?? this.heldHere().at(-1)?.[0] ?? null;
+  // The piece in the hand as it is shown; with `told` as the service has it.
+  current(told = false) {
+    return this.selected ?? this.heldHere().filter(([id]) => !told || this.base.get(id)?.where === HELD).at(-1)?.[0] ?? null;
   }
 
   // Lets go of what was chosen from the tray; else puts the piece in the hand back.
@@ -198,7 +202,7 @@ export class Hand {
     const [to, meant] = ply ? [site, ply] : this.own.meant(site);
     this.own.look(null);
     let held = id;
-    const body = () => ({ site: to, piece: (held = id ?? this.current()) ?? "", ply: meant });
+    const body = () => ({ site: to, piece: (held = id ?? this.current(true)) ?? "", ply: meant });
     const answer = await this.#sent("tap", body, this.#guessed(to, id));
     if (answer?.look) this.own.look(answer.look);
     if (answer?.choices) this.choose(site, answer.choices, (chosen) => this.#tapped(site, held, chosen));
