@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.waiting import until
 from tests.web_panel.real_backend import Real, begin, board_site, drag, made, real_panel, tap
 
 
@@ -148,6 +149,13 @@ def test_the_pieces_move_only_by_hand_where_somebody_wants_that(page: Page, tide
     expect(sheet).to_be_hidden()
 
 
+def tidied(tides: Real) -> bool:
+    """Whether the two stones that were jumped lie beside the board, and nothing is left for its own hand to do."""
+    assert tides.running.hand is not None
+    chores = tides.running.service.look().table.play.settled.pending_chores
+    return not chores and len(tides.running.hand.pieces()["off"]) == 2
+
+
 @pytest.fixture
 def captured(page: Page, tides: Real) -> Real:
     """After a jump: stones lie beside the board, and White is to move."""
@@ -157,7 +165,8 @@ def captured(page: Page, tides: Real) -> Real:
         tap(page, end)
         made(page, number)
         lifted(page, 0)
-    expect(page.locator("#off button")).not_to_have_count(0)  # the board's own hand has taken off what was jumped
+    until(lambda: tidied(tides), "the board's own hand does not take off what was jumped")
+    expect(page.locator("#off button")).not_to_have_count(0)
     return tides
 
 
