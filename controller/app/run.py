@@ -122,23 +122,20 @@ def run(
     notices = _notices(board, phones, settings, held)
     how_it_does = _health(board, preferences, health, log, diagnostics, held)
     workshop, runs = VariantsBackend(variants), RunsBackend(RunFolders(runs_of(journal.path)), variants)
-    backups = _backups(board.service, journal, preferences)
-    updates, firmware = _updates(board.service, settings), _firmware(board, settings)
+    upkeep = _upkeep(board, journal, preferences, settings)
     secure = secure_pages_of(settings, board.service)
     app = create_app(
         backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
         house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs, health=how_it_does,
-        backups=backups, updates=updates, firmware=firmware, network=_network(lambda: found().shared), wired=wired,
-        secure=secure,
+        backups=upkeep.backups, updates=upkeep.updates, firmware=upkeep.firmware,
+        network=_network(lambda: found().shared), wired=wired, secure=secure,
     )  # fmt: skip
     server = _listen(app, settings, reach)
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
     speaker = Speaker(board.service, lambda: _voice(preferences.now), in_words)
-    for each in (analyst, backups, updates, speaker):
+    for each in (analyst, speaker, *upkeep.all):
         each.start()
-    if firmware is not None:
-        firmware.start()
     secure.start(server.tls)
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
@@ -147,9 +144,8 @@ def run(
     ready(lines(found(), entry.code.now))
     notify("READY=1")
     _until_it_ends(
-        board, afar, server, serving, stopping, lambda: _asked_for(reach, wired, backups),
-        (house, history.apart, diagnostics.apart, workshop.apart, runs, backups, updates, secure,
-         *([firmware] if firmware else [])),
+        board, afar, server, serving, stopping, lambda: _asked_for(reach, wired, upkeep.backups),
+        (house, history.apart, diagnostics.apart, workshop.apart, runs, *upkeep.all, secure),
     )  # fmt: skip
 
 
@@ -158,6 +154,19 @@ class Closing(Protocol):
 
     def close(self) -> None:
         """End."""
+
+
+class _Upkeep(msgspec.Struct, frozen=True):
+    """What keeps a board going over the years; ``firmware`` is None where there is no sensor board to write to."""
+
+    backups: BackupsBackend
+    updates: UpdatesBackend
+    firmware: SensorFirmware | None
+
+    @property
+    def all(self) -> tuple[BackupsBackend | UpdatesBackend | SensorFirmware, ...]:
+        """Each that is there, to be started and closed."""
+        return (self.backups, self.updates, *([self.firmware] if self.firmware else []))
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -296,6 +305,11 @@ def _entry(settings: Settings, phones: Phones, people: Profiles, addresses: Call
     alone = settings.on_screen and unreached
     proxied = (settings.panel_address.rstrip("/"),) if settings.panel_address else ()
     return WaysIn(phones, local=alone, addresses=lambda: (*proxied, *addresses()), profiles=people)
+
+
+def _upkeep(board: RunningBoard, journal: Journal, preferences: Preferences, settings: Settings) -> _Upkeep:
+    backups = _backups(board.service, journal, preferences)
+    return _Upkeep(backups, _updates(board.service, settings), _firmware(board, settings))
 
 
 def _backups(service: Service, journal: Journal, preferences: Preferences) -> BackupsBackend:

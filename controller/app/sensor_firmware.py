@@ -13,7 +13,7 @@ from typing import Any
 from controller.devices.link.greeting import Fit
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.refused import Refused
-from controller.sentences import say
+from controller.sentences import say, together
 from controller.service.running_board import RunningBoard
 from hardware.firmware_images import CannotFlash
 
@@ -40,6 +40,7 @@ class SensorFirmware:
     ) -> None:
         self._board, self._sensors, self._writer, self._port = board, sensors, writer, port
         self._closing = threading.Event()
+        self._begins = threading.Lock()  # while it is decided whether to write: several may ask at once
         self._writing: threading.Thread | None = None
         self._failed = ""
         self._tried = False  # by itself, since the service began
@@ -66,15 +67,22 @@ class SensorFirmware:
         """Return how it stands, in a sentence, whether it can be written, and whether it is being written."""
         if self._is_writing:
             return {"told": _writes(), "can": False, "writes": True}
-        told = self._failed or TOLD[self._sensors.firmware()]
+        fit = self._sensors.firmware()
+        told = TOLD[fit] if fit is Fit.FITS else self._failed or TOLD[fit]
         try:
             self._writer()
         except CannotFlash as cannot:
-            return {"told": say("{one} {other}", one=told, other=str(cannot)), "can": False, "writes": False}
+            return {"told": together(told, str(cannot)), "can": False, "writes": False}
         return {"told": told, "can": True, "writes": False}
 
     def write(self) -> None:
         """Begin to write the firmware of this version; raises `Refused`."""
+        with self._begins:
+            self._begin()
+
+    def _begin(self) -> None:
+        if self._closing.is_set():
+            return  # the board is about to be let go of
         if self._is_writing:
             raise Refused(_writes())
         table = self._board.service.look().table
@@ -105,7 +113,8 @@ class SensorFirmware:
 
     def close(self) -> None:
         """Let what is being written be written: a board that has half of it does nothing."""
-        self._closing.set()
+        with self._begins:
+            self._closing.set()
         if self._writing is not None:
             self._writing.join()
 

@@ -28,6 +28,7 @@ from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from hardware.firmware_images import CannotFlash
 from hardware.profile import load
+from tests.waiting import until
 
 FIRST = load("first36")
 OURS = wiring(FIRST).table_hash
@@ -109,6 +110,10 @@ class Table:
             raise CannotFlash(self.fails)
         self.line.table_hash, self.line.name = OURS, "first36"
 
+    def written_to(self) -> None:
+        """Wait until what is being written is written, or has failed."""
+        until(lambda: not self.firmware.report()["writes"])
+
     def stand(self, pieces: Collection[str]) -> None:
         """Have pieces stand on these sites, which the service sees when it opens the port anew."""
         self.line.bits = sum(1 << bit for bit, site in wiring(FIRST).sites.items() if site in pieces)
@@ -147,7 +152,7 @@ def test_after_an_update_the_firmware_is_written_by_itself_and_the_board_comes_b
         table.firmware.write()
     table.goes_on.set()
     table.plays()
-    table.firmware.close()
+    table.written_to()
     fits = "The sensor board's firmware fits this version."
     assert table.firmware.report() == {"told": fits, "can": True, "writes": False}
     table.firmware.look()
@@ -159,7 +164,7 @@ def test_what_failed_is_told_and_not_tried_again_by_itself_but_by_hand(opened: C
     table.says("another profile")
     table.fails = "The firmware could not be written."
     table.firmware.look()
-    table.firmware.close()
+    table.written_to()
     table.says("another profile")
     table.firmware.look()
     assert table.written == 1
@@ -167,7 +172,21 @@ def test_what_failed_is_told_and_not_tried_again_by_itself_but_by_hand(opened: C
     table.fails = ""
     table.firmware.write()
     table.plays()
+    table.written_to()
     assert table.written == 2
+    assert table.firmware.report()["told"] == "The sensor board's firmware fits this version."
+
+
+def test_what_is_being_written_when_the_service_ends_is_written_and_nothing_after_it(
+    opened: Callable[..., Table],
+) -> None:
+    table = opened(OURS + 1)
+    table.says("another profile")
+    table.firmware.write()
+    table.firmware.close()
+    assert table.written == 1
+    table.firmware.write()
+    assert not table.firmware.report()["writes"]
 
 
 def test_the_firmware_of_another_board_is_replaced_only_by_hand(opened: Callable[..., Table]) -> None:
@@ -194,7 +213,7 @@ def test_during_a_game_nothing_is_written_while_the_board_answers(opened: Callab
     table.until(lambda: table.running.service.look().table.phase == "pause")
     assert table.written == 0
     table.firmware.write()
-    table.firmware.close()
+    table.written_to()
     table.plays()
     assert table.written == 1
 

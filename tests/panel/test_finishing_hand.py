@@ -513,22 +513,26 @@ def test_who_takes_time_over_a_lesson_is_told_what_to_tap_next(tmp_path: Path, f
     table.stop()
 
 
-def test_a_lifted_store_lights_where_a_beacon_can_be_built_and_its_price_is_told_first(tmp_path: Path) -> None:
+@pytest.fixture
+def shells(tmp_path: Path) -> Iterator[Tapper]:
+    """Return a board for Beacons that is tapped."""
     table = Tapper(tmp_path / "games.sqlite3", "shell19")
-    try:
-        table.begin("beacons", start="a3:1x6 a4:1x5 e3:2x6")
-        table.tap("a3")
-        table.rest(0.3)
-        assert meanings(table.at.table)[table.where("a3.a4")] == "may_go"
-        (choice,) = table.tap("a3.a4")["choices"]
-        assert choice.words == "Build a beacon between a3 and a4, for 3 from each"
-        assert not table.play.session.plies
-        offered = plies_at(table.at.table, table.where("a4"), 0)
-        table.tap("a3.a4", choice.ply)
-        assert table.play.session.plies == ("b a3.a4",)
-        assert "b a3.a4" in [each.ply for each in offered]
-    finally:
-        table.stop()
+    yield table
+    table.stop()
+
+
+def test_a_lifted_store_lights_where_a_beacon_can_be_built_and_its_price_is_told_first(shells: Tapper) -> None:
+    shells.begin("beacons", start="a3:1x6 a4:1x5 e3:2x6")
+    shells.tap("a3")
+    shells.rest(0.3)
+    assert meanings(shells.at.table)[shells.where("a3.a4")] == "may_go"
+    (choice,) = shells.tap("a3.a4")["choices"]
+    assert choice.words == "Build a beacon between a3 and a4, for 3 from each"
+    assert not shells.play.session.plies
+    offered = plies_at(shells.at.table, shells.where("a4"), 0)
+    shells.tap("a3.a4", choice.ply)
+    assert shells.play.session.plies == ("b a3.a4",)
+    assert "b a3.a4" in [each.ply for each in offered]
 
 
 @pytest.mark.parametrize(
@@ -556,29 +560,21 @@ def test_into_an_empty_cell_any_number_of_units_may_be_chosen(
         table.stop()
 
 
-def test_where_no_beacon_can_be_built_a_tap_on_the_corner_is_told_why(tmp_path: Path) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", "shell19")
-    try:
-        table.begin("beacons", start="a4:1x2 a5:1x4 e3:2x6")
-        with pytest.raises(Refused) as refused:
-            table.tap("a4.a5")
-        told = "a beacon costs 3 units from each store around it, and you have 2 in a4"
-        assert str(refused.value) == f"No beacon can be built between a4, a5 now: {told}."
-        table.tap("a4")
-        with pytest.raises(Refused) as refused:
-            table.tap("a4.a5")
-        assert str(refused.value) == f"a4 to the corner of a4 and a5 is not allowed. {told[:1].upper()}{told[1:]}."
-    finally:
-        table.stop()
+def test_where_no_beacon_can_be_built_a_tap_on_the_corner_is_told_why(shells: Tapper) -> None:
+    shells.begin("beacons", start="a4:1x2 a5:1x4 e3:2x6")
+    with pytest.raises(Refused) as refused:
+        shells.tap("a4.a5")
+    told = "a beacon costs 3 units from each store around it, and you have 2 in a4"
+    assert str(refused.value) == f"No beacon can be built between a4, a5 now: {told}."
+    shells.tap("a4")
+    with pytest.raises(Refused) as refused:
+        shells.tap("a4.a5")
+    assert str(refused.value) == f"a4 to the corner of a4 and a5 is not allowed. {told[:1].upper()}{told[1:]}."
 
 
-def test_where_nothing_is_captured_nothing_lies_beside_the_board(tmp_path: Path) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", "shell19")
-    try:
-        table.begin("beacons", start="a3:1x4 a3:2x1 a4:2x1 e3:2x6 a3=000000 a4=000000")
-        for ply in ("d a3 2", "t a3 a4 2", "d a4 2", "t a4 a3 1"):
-            table.make_text(ply)
-            table.rest(1)
-            assert not table.hand.pieces()["off"], ply
-    finally:
-        table.stop()
+def test_where_nothing_is_captured_nothing_lies_beside_the_board(shells: Tapper) -> None:
+    shells.begin("beacons", start="a3:1x4 a3:2x1 a4:2x1 e3:2x6 a3=000000 a4=000000")
+    for ply in ("d a3 2", "t a3 a4 2", "d a4 2", "t a4 a3 1"):
+        shells.make_text(ply)
+        shells.rest(1)
+        assert not shells.hand.pieces()["off"], ply
