@@ -565,7 +565,7 @@ def test_where_no_beacon_can_be_built_a_tap_on_the_corner_is_told_why(shells: Ta
     with pytest.raises(Refused) as refused:
         shells.tap("a4.a5")
     told = "a beacon costs 3 units from each store around it, and you have 2 in a4"
-    assert str(refused.value) == f"No beacon can be built between a4, a5 now: {told}."
+    assert str(refused.value) == f"No beacon can be built between a4 and a5 now: {told}."
     shells.tap("a4")
     with pytest.raises(Refused) as refused:
         shells.tap("a4.a5")

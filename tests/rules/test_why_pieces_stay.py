@@ -110,24 +110,24 @@ def test_once_a_game_is_over_no_reason_is_looked_for() -> None:
 
 DEAR = "a beacon costs 3 units from each store around it, and you have 2 in a4"
 NOWHERE = [
-    (beacons.stand("a3=1/0 a4=2/0 a5=4/0"), "a4.a5", f"No beacon can be built between a4, a5 now: {DEAR}."),
-    (beacons.stand("a4=5/0 a5=4/5"), "a4.a5", "No beacon can be built between a4, a5 now: you are not dominant in a5."),
+    (beacons.stand("a3=1/0 a4=2/0 a5=4/0"), "a4.a5", f"No beacon can be built between a4 and a5 now: {DEAR}."),
+    (beacons.stand("a4=5/0 a5=4/5"), "a4.a5", "No beacon can be built between a4 and a5 now: you are not dominant in a5."),
     (
         beacons.played(beacons.stand("a3=8/0 a4=8/0 a5=8/0"), "t a3 b3 1;s a3 +"),
         "a4.a5",
-        "No beacon can be built between a4, a5 now: this would be a third kind of action this turn: a turn has at most "
+        "No beacon can be built between a4 and a5 now: this would be a third kind of action this turn: a turn has at most "
         "2, and this one had shift and transfer.",
     ),
     (
         beacons.stand("a4=2/0 b4=1/0", beacons="a4.a5.b4=2"),
         "a4.a5.b4",
-        "No beacon can be built between a4, a5, b4 now: you are not dominant in a5.",
+        "No beacon can be built between a4, a5 and b4 now: you are not dominant in a5.",
     ),
     (beacons.stand("a4=2/0"), "a4:0", "The shell of a4 cannot be changed now: none of your beacons touches a4."),
     (beacons.stand("a4=2/0"), "b4", "b4 is empty. Tap a cell with units of yours to see where they may go."),
     (beacons.stand("a4=2/0 b4=0/1"), "b4", ""),
     (beacons.stand("a1=2/0 b1=1/0", board="square 4 4"), "a1.a2.b1.b2",
-     "No beacon can be built between a1, a2, b1, b2 now: you are not dominant in a2."),
+     "No beacon can be built between a1, a2, b1 and b2 now: you are not dominant in a2."),
     (beacons.stand("a4=3/0 a5=3/0"), "a4.a5", ""),
     (beacons.played(beacons.begin(), "bid 6 6;bid 6 6"), "a4.a5", ""),
 ]  # fmt: skip

@@ -42,7 +42,7 @@ def why_not_onto(state: State, site: str) -> str:
     name, _, node = site.partition(":")
     if site in table.beacons:
         beacon = Beacon(table.beacons[site])
-        cells = tuple(table.mesh.cells[cell] for cell in table.circles[beacon.beacon])
+        cells = all_of(table.mesh.cells[cell] for cell in table.circles[beacon.beacon])
         why = "" if beacon in legal else why_no_action(state, beacon)
         return say("No beacon can be built between {cells} now: {why}.", cells=cells, why=why) if why else ""
     if node:
