@@ -111,12 +111,16 @@ def test_once_a_game_is_over_no_reason_is_looked_for() -> None:
 DEAR = "a beacon costs 3 units from each store around it, and you have 2 in a4"
 NOWHERE = [
     (beacons.stand("a3=1/0 a4=2/0 a5=4/0"), "a4.a5", f"No beacon can be built between a4 and a5 now: {DEAR}."),
-    (beacons.stand("a4=5/0 a5=4/5"), "a4.a5", "No beacon can be built between a4 and a5 now: you are not dominant in a5."),
+    (
+        beacons.stand("a4=5/0 a5=4/5"),
+        "a4.a5",
+        "No beacon can be built between a4 and a5 now: you are not dominant in a5.",
+    ),
     (
         beacons.played(beacons.stand("a3=8/0 a4=8/0 a5=8/0"), "t a3 b3 1;s a3 +"),
         "a4.a5",
-        "No beacon can be built between a4 and a5 now: this would be a third kind of action this turn: a turn has at most "
-        "2, and this one had shift and transfer.",
+        "No beacon can be built between a4 and a5 now: this would be a third kind of action this turn: a turn has at "
+        "most 2, and this one had shift and transfer.",
     ),
     (
         beacons.stand("a4=2/0 b4=1/0", beacons="a4.a5.b4=2"),

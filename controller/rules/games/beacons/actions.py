@@ -86,6 +86,30 @@ def corners_to_build(state: State, cell: int | None = None) -> tuple[str, ...]:
     return tuple("–".join(table.mesh.cells[c] for c in each) for each in circles if cell in (None, *each))
 
 
+def missing_for_a_beacon(state: State) -> tuple[str, tuple[tuple[str, int], ...]] | None:
+    """Return the corner where the player to move needs the fewest units more to build a beacon, ``a3–a4``, and how many
+    in which cells; None where a beacon can be built, or none in this turn.
+    """
+    kinds, options = {*state.used, LETTERS[Beacon]}, state.options
+    if corners_to_build(state) or state.phase != "active" or not state.queue or len(kinds) > options.kinds:
+        return None
+    if LETTERS[Beacon] not in options.actions:
+        return None
+    table, me = table_of(state), state.queue[0]
+    needed = [
+        max(options.beacon, 1 + max((*store[:me], *store[me + 1 :]), default=0)) - store[me] for store in state.stores
+    ]
+    needed = [max(0, units) for units in needed]
+    free = [circle for circle, seat in zip(table.circles, state.beacons, strict=True) if seat != me]
+    if not free:
+        return None
+    circle = min(free, key=lambda circle: sum(needed[cell] for cell in circle))
+    cells = table.mesh.cells
+    return "–".join(cells[cell] for cell in circle), tuple(
+        (cells[cell], needed[cell]) for cell in circle if needed[cell]
+    )
+
+
 def cost_between(state: State, cell: int, to: int) -> Cost | None:
     """Return the cost of the adjacency of two cells, None where they are not neighbours."""
     table = table_of(state)

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.rules.game import Mark, Piece, Share, View, Walk
-from controller.rules.games.beacons.actions import corners_to_build, cost_between, owner_of_node
+from controller.rules.games.beacons.actions import corners_to_build, cost_between, missing_for_a_beacon, owner_of_node
 from controller.rules.games.beacons.reasons import KINDS
 from controller.rules.games.beacons.state import (
     NOBODY,
@@ -200,6 +200,9 @@ def _lines(state: State) -> tuple[str, ...]:
     lines: list[str] = []
     if corners := corners_to_build(state):  # first: a small phone shows the first lines alone
         lines.append(say("A beacon can be built now: {corners}.", corners=corners[:MOST_CORNERS]))
+    elif missing := missing_for_a_beacon(state):
+        needs = all_of(say("{units} more in {cell}", units=units, cell=cell) for cell, units in missing[1])
+        lines.append(say("The nearest beacon, {corner}, needs {needs}.", corner=missing[0], needs=needs))
     lines.append(
         say(
             "Round {round} of {rounds}: {phase}.",
