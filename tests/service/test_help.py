@@ -220,6 +220,39 @@ def test_the_board_answers_at_once_when_the_coach_is_silenced(tides: Solo) -> No
     assert tides.play.session.decided
 
 
+def spoke_after(table: Solo, ply: str, cost: CoachCost) -> bool:
+    """Whether the coach had something to say to a ply that has cost so much; the board plays on, whatever it is."""
+    table.thinker.cost = cost
+    table.at.service.submit(PlayPly(text=ply))
+    table.finisher.put_right()
+    table.rest(0.6)
+    spoke = lit(table) == {"lost_much"}
+    if spoke:
+        table.at.service.submit(AskHelp(seat=0, about="nothing"))
+    return spoke
+
+
+def test_who_goes_on_although_the_coach_spoke_is_spared_for_two_turns(tides: Solo) -> None:
+    begin(tides, coach=True)
+    white = ["e1-f1", "f1-e1", "e1-f1", "f1-e1"]
+    told = []
+    for ply, answer in zip(white, ["b6-a6", "a6-b6", "b6-a6", "a6-b6"], strict=True):
+        told.append(spoke_after(tides, ply, MUCH))
+        spoke_after(tides, answer, CoachCost())
+    assert told == [True, False, False, True]
+
+
+def test_what_decides_the_game_is_told_in_each_turn_and_so_is_a_second_attempt(tides: Solo) -> None:
+    begin(tides, coach=True)
+    assert spoke_after(tides, "b3-c4", MUCH)
+    tides.at.service.submit(TakeBack(to=0))
+    tides.finisher.put_right()
+    tides.rest(0.6)
+    assert spoke_after(tides, "e1-f1", MUCH)
+    assert not spoke_after(tides, "b6-a6", CoachCost())
+    assert spoke_after(tides, "f1-e1", CoachCost(much=True, end="lost"))
+
+
 def test_where_a_coach_could_say_nothing_it_is_refused(tides: Solo) -> None:
     tides.at.service.submit(NewGame(game="tides-of-war", clock=ClockRule("sudden", 300)))
     with pytest.raises(Refused, match="in a game with a clock there is no help"):

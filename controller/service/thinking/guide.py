@@ -10,8 +10,8 @@ import logging
 import threading
 import time
 import zlib
-from collections.abc import Callable
-from itertools import takewhile
+from collections.abc import Callable, Sequence
+from itertools import dropwhile, pairwise, takewhile
 from typing import Any, Literal
 
 import msgspec
@@ -23,6 +23,7 @@ from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
 from controller.service.thinking.process import ProcessAnswer, Question, Thinker
 from controller.table.helping import coaches
+from controller.table.session import Position
 from controller.table.state import Play, Table
 
 log = logging.getLogger(__name__)
@@ -33,6 +34,7 @@ HINT_MS = 2000
 COACH_MS, COACH_NODES = 1500, 12_000  # a game goes on meanwhile
 GRACE_S = 10.0  # for an answer after its time, until the thinker counts as hanging
 IDLE_S = 30.0  # without a question, until the thinker may end
+SPARED_TURNS = 2  # of who went on after the coach had spoken: only what decides the game is told then
 
 
 class HelpQuestion(msgspec.Struct, frozen=True):
@@ -43,6 +45,7 @@ class HelpQuestion(msgspec.Struct, frozen=True):
     position: object
     made: int
     until_s: float
+    spared: bool = False  # too soon after the coach has spoken: nobody likes to be corrected each turn
 
 
 class Guide:
@@ -55,6 +58,7 @@ class Guide:
         self._asked: HelpQuestion | None = None
         self._ids = 0
         self._judged: object = None  # the position whose last ply the coach has judged
+        self._spoke: object = None  # the position after the ply about which it spoke last
         self._idle_s: float | None = None  # since when nothing is asked; None while the thinker rests
 
     def follow(self, frame: ShownTable) -> None:
@@ -97,7 +101,8 @@ class Guide:
         ms = COACH_MS if about == "coach" else HINT_MS
         self._ids += 1
         self._idle_s = self._clock()
-        asked = HelpQuestion(self._ids, about, session.positions[-1], made, self._idle_s + ms / 1000 + GRACE_S)
+        until_s, spared = self._idle_s + ms / 1000 + GRACE_S, _spared(session.positions, self._spoke)
+        asked = HelpQuestion(self._ids, about, session.positions[-1], made, until_s, spared)
         self._asked = asked
         try:
             with self._service.heart.at(session.name, None, "what the board may know"):
@@ -134,11 +139,11 @@ class Guide:
                     self._order(Hint(text="", about=asked.about, made=asked.made))
                 return
             self._judged, cost = asked.position, said.cost
-            if cost.much:
-                self._order(
-                    Coached(made=asked.made, end=cost.end, feature=cost.feature, now=cost.now, could=cost.could,
-                            theirs=cost.theirs, answer=cost.answer)
-                )  # fmt: skip
+            if cost.much and (cost.end or not asked.spared):
+                coached = Coached(made=asked.made, end=cost.end, feature=cost.feature, now=cost.now, could=cost.could,
+                                  theirs=cost.theirs, answer=cost.answer)  # fmt: skip
+                if self._order(coached):
+                    self._spoke = asked.position
         self._service.poke()  # the board may answer
 
     def _not_found(self, asked: HelpQuestion) -> None:
@@ -180,6 +185,17 @@ def _coaches(table: Table, play: Play) -> bool:
     except Exception:  # whatever the rules raise
         log.exception("the rules do not say whether a move can be judged")
         return False
+
+
+def _spared(positions: Sequence[Position], spoke: object) -> bool:
+    """Whether who made the last ply has gone on with the one that led to ``spoke``, and since made few turns.
+
+    A ply that was taken back stands no longer among the positions, so that the next attempt is judged as ever.
+    """
+    since = list(dropwhile(lambda position: position is not spoke, positions))
+    seat = positions[-1].seat
+    turns = sum(1 for before, after in pairwise(since) if after.seat == seat != before.seat)
+    return bool(since) and since[0].seat == seat and turns <= SPARED_TURNS
 
 
 def _question(play: Play, about: About) -> tuple[Any, int, tuple[str, ...]]:
