@@ -156,23 +156,11 @@ class FinishingHand:
         table = self._service.look().table
         play, standing = table.play, self._hand.pieces()
         own, there = OwnHands(table, standing, acts), standing["on"].get(site)
-        held = next((token for token in standing["held"] if token["id"] == piece), None)
-        if held and not (own.moves or own.owns(held)):
-            held = None
-        if held is None and all(token["id"] != piece for token in standing["off"]):
-            piece = ""
+        held, piece = own.holds(piece)
         if not piece and there is not None and not own.may_lift(site):
             return self._look(own, site)
         if held and held["from"] == site and not there and not ply:  # a way round is tapped by its landings
-            self._gestures.put_back(held["id"])
-            if not own.moves or hidden:
-                return {}
-            if play and moves.is_led_to_hold(play, site_names(table, play).get(site, "")):
-                self._make(PlayPly(text=play.session.expected))
-                return {}
-            if table.phase != "play":
-                return {}
-            return self._staying(table, site)
+            return self._tapped_again(table, own, held, hidden)
         if play is None or table.phase not in ("play", "fix") or table.link:
             return self._by_hand(own, site, piece, there)
         names = site_names(table, play)
@@ -188,14 +176,8 @@ class FinishingHand:
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
         elif held and moves.by_landings(play):
             chosen = moves.in_one_step(chosen)
-        # In a lesson it is clear what is meant: where there is nothing to choose in play either, nothing is asked.
-        led = bool(play.session.expected) and (bool(play.session.lesson) or all(each.silent for each in chosen))
-        if led and not ply and len(chosen) == 1:
-            chosen = moves.asked_beside(play, chosen[0]) or chosen
-        aside = (
-            held is not None and bool(chosen) and moves.spends_in_passing(play, names.get(held["from"], ""), chosen[0])
-        )
-        if len(chosen) == 1 and (ply or led or (piece and not aside and not moves.has_price(play, chosen[0]))):
+        chosen, clear = moves.told_apart(play, chosen, piece, names.get(held["from"], "") if held else "", ply)
+        if clear:
             self._make(order(chosen[0].text, None))
             return {}
         if chosen:
@@ -206,6 +188,17 @@ class FinishingHand:
             self._make(order(longer, play.session.positions[-1].seat))
             return {}
         return self._no_ply(own, play, site, piece, names)
+
+    def _tapped_again(self, table: Table, own: OwnHands, held: Mapping[str, Any], hidden: bool) -> dict[str, Any]:
+        """Put the piece that was lifted back where it stood, and do what a second tap on it means."""
+        self._gestures.put_back(held["id"])
+        play, site = table.play, held["from"]
+        if not own.moves or hidden:
+            return {}
+        if play and moves.is_led_to_hold(play, site_names(table, play).get(site, "")):
+            self._make(PlayPly(text=play.session.expected))
+            return {}
+        return self._staying(table, site) if table.phase == "play" else {}
 
     def _staying(self, table: Table, site: str) -> dict[str, Any]:
         """Ask whether the piece on ``site``, which was tapped twice, is to change there."""

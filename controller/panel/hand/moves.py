@@ -249,6 +249,23 @@ def spends_in_passing(play: Play, held: str, footprint: PlyFootprint) -> bool:
     return not footprint.origin and held in _walk(play, footprint).concerns
 
 
+def told_apart(
+    play: Play, chosen: tuple[PlyFootprint, ...], piece: str, start: str, ply: str
+) -> tuple[tuple[PlyFootprint, ...], bool]:
+    """Return which plies a tap may mean, and whether that is one and clear enough to be made without a question.
+
+    The tap moves the ``piece`` with that id, which was lifted from ``start``, and may name the ``ply``; each may be "".
+    """
+    # In a lesson it is clear what is meant: where there is nothing to choose in play either, nothing is asked.
+    led = bool(play.session.expected) and (bool(play.session.lesson) or all(each.silent for each in chosen))
+    if led and not ply and len(chosen) == 1:
+        chosen = asked_beside(play, chosen[0]) or chosen
+    if len(chosen) != 1:
+        return chosen, False
+    told = bool(piece) and not has_price(play, chosen[0]) and not spends_in_passing(play, start, chosen[0])
+    return chosen, bool(ply) or led or told
+
+
 def shape_after(play: Play, text: str) -> Mapping[str, Piece]:
     """Return what should stand once ``text`` is made."""
     game, state = play.session.game, play.session.state

@@ -55,6 +55,13 @@ class OwnHands(msgspec.Struct, frozen=True):
         owner = self._owner(play, piece)
         return self.moves if owner is None else self._theirs(owner)
 
+    def holds(self, piece: str) -> tuple[Mapping[str, Any] | None, str]:
+        """Return the piece with that id if they hold it, and the id of what they move: "" where that is nothing."""
+        held = next((token for token in self.pieces["held"] if token["id"] == piece), None)
+        if held and not (self.moves or self.owns(held)):
+            held = None
+        return held, piece if held or any(token["id"] == piece for token in self.pieces["off"]) else ""
+
     def may_lift(self, site: str) -> bool:
         """Whether what stands at ``site`` is theirs to take up."""
         play, there = self.bound, self.pieces["on"].get(site)
