@@ -165,6 +165,60 @@ def test_as_many_seats_as_a_game_has(players: int, tmp_path: Path) -> None:
     assert seats == set(range(players))
 
 
+SHARED = "b3:1x6 b4:1x2 b4:2x5 e3:2x6 b3=000000 b4=000000"  # in b4 the board has more, and its colour shows
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Iterator[Solo]:
+    """Return a game of Beacons against the board, in the middle of a turn of the person's."""
+    table = Solo(tmp_path / "games.sqlite3", "shell19")
+    table.against("beacons", 0, 2, options={"start": SHARED})
+    table.at.service.submit(PlayPly(text="t b3 b4 1"))
+    table.rest(1)
+    yield table
+    table.at.stop()
+
+
+def test_a_store_shared_with_the_board_is_tapped_without_an_end_of_the_turn(shared: Solo) -> None:
+    shared.tap("b4")
+    shared.rest(2)
+    assert shared.play.session.plies == ("t b3 b4 1",)
+    assert waits(shared) == (
+        "Tap a lit cell to send units there, or b4 again to put them back. What else can be done there is listed under "
+        "“What can I do here?”."
+    )
+    assert shared.where("b3") in lit(shared)
+    shared.tap("b3", "t b4 b3 2")
+    shared.rest(1)
+    assert shared.play.session.plies == ("t b3 b4 1", "t b4 b3 2")
+
+
+def test_a_piece_of_the_boards_alone_that_is_held_up_ends_the_turn_and_is_asked_back(shared: Solo) -> None:
+    shared.hand.lift(shared.where("e3"))
+    shared.rest(2)
+    assert shared.play.session.plies == ("t b3 b4 1", "end")
+    assert waits(shared).startswith("The board's move is ")  # no longer that it is thinking
+    assert waits(shared).endswith(": put the piece from e3 back.")
+    shared.finisher.put_back(shared.held())
+    shared.until(lambda: len(shared.play.session.plies) > 2)
+
+
+def test_who_holds_a_store_that_the_board_is_about_to_spend_is_told_that_it_waits(tmp_path: Path) -> None:
+    table = Solo(tmp_path / "games.sqlite3", "shell19")
+    table.thinker.mood = lambda said: msgspec.structs.replace(said, ply="b e2.e3")
+    table.against("beacons", 0, 2, options={"start": "b3:1x6 e2:2x3 e3:2x4"})
+    table.at.service.submit(PlayPly(text="end"))
+    while not table.play.session.decided:
+        table.rest(0.05)
+    table.hand.lift(table.where("e2"))
+    table.rest(3)
+    assert table.play.session.plies == ("end",)
+    assert waits(table).endswith("It is made once you tap e2 to put back what is in the hand.")
+    table.finisher.put_back(table.held())
+    table.until(lambda: table.play.session.plies[:2] == ("end", "b e2.e3"))
+    table.at.stop()
+
+
 def test_light_leads_a_hand_in_two_steps_and_words_tell_it(wood: Solo) -> None:
     wood.against("tides-of-war", 3)
     wood.finisher.put_right()

@@ -242,11 +242,11 @@ def test_once_a_game_is_over_no_move_of_it_is_offered() -> None:
     assert picture(scene.order(do="resign", seat=0).run(10), CALM, 1).taps == ()
 
 
-def test_who_has_lost_reads_so_and_who_gave_up_knows_it() -> None:
+def test_who_has_lost_or_given_up_reads_so() -> None:
     def asks(scene: Scene, seat: int) -> str:
         return picture(scene.run(), CALM, 1, seat).asks
 
     assert asks(flagged(), 0) == "You win on time!"
     assert asks(flagged(), 1) == "You lose. White wins on time."
-    assert asks(resigned(), 1) == "You win! Black resigned."  # whom nobody has to tell
+    assert (asks(resigned(), 0), asks(resigned(), 1)) == ("You win! Black resigned.", "You resigned. White wins.")
     assert asks(agreed(), 0) == ""

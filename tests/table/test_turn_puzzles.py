@@ -109,7 +109,7 @@ def test_units_that_share_a_cell_are_not_said_to_be_stuck() -> None:
     pupil.hands("-a3")
     pupil.wait(2000)
     rest = "What else can be done there is listed under “What can I do here?”."
-    assert pupil.advice == f"Nothing can go anywhere from a3: tap it again. {rest}"
+    assert pupil.advice == f"Tap a lit cell to send units there, or a3 again to put them back. {rest}"
     pupil.table = msgspec.structs.replace(pupil.table, by_taps=False)
     pupil.hands("+a3")
     pupil.wait(2000)

@@ -23,6 +23,7 @@ from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.lesson_guide import read_by_touch
+from controller.table.reading.concerned import concerned
 from controller.table.state import Play, Table
 
 log = logging.getLogger(__name__)
@@ -253,7 +254,7 @@ class FinishingHand:
                 return self._then(own, names[site], origin, say("This belongs to the move: tap {cell}.", cell=origin))
             self._make(PlayPly(text=play.session.expected))
             return {}
-        if not piece and (there is None or not (waits(own.table, play) or moves.concerned(play, names[site]))):
+        if not piece and (there is None or not (waits(own.table, play) or concerned(play, names[site]))):
             if there is not None and not own.owns(there):
                 return self._look(own, site)
             raise Refused(why_not(play, names[site], there) if own.moves else own.turn())

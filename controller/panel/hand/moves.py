@@ -150,15 +150,6 @@ def stays_put(play: Play, site: str) -> bool:
     return bool(at) and not goes and not gives
 
 
-def concerned(play: Play, site: str) -> bool:
-    """Whether some legal ply begins at ``site``, or has otherwise to do with what stands there."""
-    here = play.game_area.both(play.game_area.bit[site])
-    plies = play.settled.position.footprints
-    if any((f.origin | f.at) & here or (not f.origin and f.landing & here) for f in plies):
-        return True
-    return any(site in _walk(play, f).concerns for f in plies if not f.origin)
-
-
 def plies_staying(play: Play, site: str) -> tuple[PlyFootprint, ...]:
     """Return the legal plies of the piece on ``site`` that move no piece: a hand on wood holds it, and puts it back."""
     here = play.game_area.both(play.game_area.bit[site])

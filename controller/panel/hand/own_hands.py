@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-from controller.panel.hand import moves
 from controller.panel.pieces_needed import same, site_names, waits
 from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.sentences import say
 from controller.table.people.board_menu import wisher
+from controller.table.reading.concerned import concerned
 from controller.table.reading.questions import UNDO
 from controller.table.state import Play, Table
 
@@ -71,8 +71,8 @@ class OwnHands(msgspec.Struct, frozen=True):
         if name is None or self.astray(play, name, there):
             return True
         both = play.game_area.both(play.game_area.bit[name])
-        concerned = any((f.involved | f.at) & both for f in play.settled.position.footprints)
-        if self.moves and (concerned or moves.concerned(play, name)):
+        touched = any((f.involved | f.at) & both for f in play.settled.position.footprints)
+        if self.moves and (touched or concerned(play, name)):
             return True
         return self._made_last(play) and not same(there, self._before(play).get(name))
 

@@ -14,6 +14,7 @@ from controller.table.gestures.certainty import answered_us, lifted_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
 from controller.table.gestures.resolver import LAG_US, NEVER_US, Evidence, Verdict, began_us, proved, resolve
 from controller.table.lesson_guide import footprints_of
+from controller.table.reading.concerned import concerned
 from controller.table.reading.last_ply import goes_on
 from controller.table.state import Ahead, HeldPly, Play, Table
 
@@ -102,14 +103,17 @@ def ahead_of(play: Play, made: PlyFootprint) -> Ahead:
 
 
 def hands_over(context: ReadingContext, ahead: Ahead) -> bool:
-    """Whether a hand holds up a piece of the board's, which answers no turn by a ply of its own: the turn is over."""
+    """Whether a hand holds up a piece of the board's, which answers no turn by a ply of its own: the turn is over.
+
+    Not one that is a store's in which the hand's own seat has units to go on with.
+    """
     begun, session = context.begun, ahead.session
     if not session.thinking or context.verdict.possible or begun.bit_count() != 1 or begun & context.seen.now:
         return False
     (name,) = context.play.game_area.names(begun)
     piece, seat = context.play.settled.position.shape.get(name), session.clocked
     colour = session.game.colour(session.state, seat) if session.game.colour and seat is not None else seat
-    return piece is not None and piece.seat == colour
+    return piece is not None and piece.seat == colour and not concerned(context.play, name)
 
 
 def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Verdict:

@@ -52,19 +52,18 @@ def show(table: Table, play: Play, reading: Reading) -> Step:
 
 
 def _advise(table: Table, play: Play, known: bool) -> Step:
-    """Say what to do with the pieces that lie wrong, unless that is ``known`` and was said."""
+    """Say what to do with the pieces that lie wrong; where that is ``known`` and said, only in new words."""
     verdict, due_us = play.verdict, table.due_us
     if not (verdict.missing or verdict.extra):
         return replace(table, advice=""), ()
-    if known and table.advice:
-        return table, ()
+    said = known and bool(table.advice)
     quiet = table.changed_us + table.timing.settle_ms * 1000
-    if table.t_us < quiet:
+    if not said and table.t_us < quiet:
         return replace(table, advice="", due_us=quiet if due_us is None else min(due_us, quiet)), ()
     missing, extra = play.game_area.names(verdict.missing), play.game_area.names(verdict.extra)
     why = strayed(play, verdict.missing, verdict.extra, table.by_taps) or why_wrong(play, missing, extra, table.by_taps)
     table = replace(table, advice=why)
-    if not verdict.extra:
+    if said or not verdict.extra:
         return table, ()
     private = play.session.private
     return table, (notes.Wrong(t_us=table.t_us, missing=missing, extra=extra, reason=why, private=private),)

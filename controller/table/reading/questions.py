@@ -10,6 +10,7 @@ from controller.sentences import capital, say, together
 from controller.table.board import GameArea
 from controller.table.gestures.resolver import Evidence, Verdict
 from controller.table.pieces_named import piece_called
+from controller.table.reading.concerned import paid_from
 from controller.table.reading.last_ply import onward
 from controller.table.state import Play, Table
 
@@ -111,13 +112,18 @@ def other_side(play: Play, cells: tuple[str, ...]) -> str:
 
 
 def _cannot_move(play: Play, cell: str, by_taps: bool) -> str:
-    """Return that the piece on ``cell`` cannot move: because it is another player's, where it is."""
+    """Return that the piece on ``cell`` cannot move, because it is another player's, or how its units can."""
     game, state = play.session.game, play.session.state
     piece, seat = play.settled.position.shape.get(cell), game.seat(state)
+    stays = any(ply.at & play.game_area.bit[cell] for ply in play.settled.position.footprints)  # no sensor can see it
+    if by_taps and paid_from(play, cell):
+        told = say("tap a lit cell to send units there, or {cell} again to put them back.", cell=cell)
+        more = say("What else can be done there is listed under “What can I do here?”.")
+        return together(told, more) if stays else told
     if piece is not None and piece.seat is not None and seat is not None and piece.seat != game.colour_of(state, seat):
         name, called = say(game.facts.seats[seat]), piece_called(game, piece)
         return say("it is {seat}'s turn: put {piece} back on {cell}.", seat=name, piece=called, cell=cell)
-    if any(ply.at & play.game_area.bit[cell] for ply in play.settled.position.footprints):  # which no sensor can see
+    if stays:
         if by_taps:
             return say(
                 "nothing can go anywhere from {cell}: tap it again. What else can be done there is listed under “What "

@@ -35,10 +35,12 @@ def won(play: Play) -> str:
 
 
 def lost(play: Play, seat: int) -> str:
-    """Return how the game ended, to ``seat``, which has lost it; "" where it has not, or has given up itself."""
+    """Return how the game ended, to ``seat``, which has lost it; "" where it has not."""
     result, outcome = play.result, play.outcome
-    if not result.over or result.winner in (None, seat) or (outcome and outcome.why == "resigned"):
+    if not result.over or result.winner in (None, seat):
         return ""
+    if outcome and outcome.why == "resigned" and seat in outcome.by:
+        return say("You resigned. {winner} wins.", winner=say(play.session.game.facts.seats[result.winner]))
     return say("You lose. {ended}", ended=ended(play, result))
 
 

@@ -303,6 +303,10 @@ def _board_plays(table: Table, play: Play) -> str:
     if play.session.afar.seats:
         return _played_afar(play, led, ply)
     if table.by_taps:  # a moment later the board's own hand makes it, or taps on what is lit do
+        held = play.settled.position.standing & ~table.now & play.game_area.area & ~play.settled.pending_chores
+        if held:  # by somebody who was quicker
+            return say("The board's move: {ply}. It is made once you tap {cells} to put back what is in the hand.",
+                       ply=ply, cells=names(held))  # fmt: skip
         return say("The board's move: {ply}.", ply=ply)
     if led.touch:
         return say("The board's move: {ply}. Lift the glowing piece.", ply=ply)
