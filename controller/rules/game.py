@@ -313,6 +313,9 @@ class Game(Generic[S, P, Opts]):
         None  # a ply on a button, where `words` do not say whose it is; None: they do
     )
     made: Callable[[S, P], str] | None = None  # a ply once made, as a clause after a name: "passes"; "": `words`
+    made_alike: Callable[[S, Sequence[P]], str] | None = (
+        None  # several plies in a row as one such clause; "": one by one
+    )
     colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
     card: Callable[[S, str, int | None], tuple[str, ...]] | None = None  # more about the piece on a site, for a seat
     against: Callable[[S, str], tuple[Against, ...]] | None = None  # the enemies in reach of the piece on a site

@@ -78,7 +78,7 @@ def test_of_a_secret_array_others_read_no_more_than_that_something_was_set_up() 
 def test_what_is_told_after_a_name_says_what_was_done_and_names_nobody() -> None:
     assert words(after("beacons", "end", template="duel")) == ["passes"]
     placed = after("beacons", "bid 0 12; bid 12 0; place a3 2; place b3 1", 1, seed=1)
-    assert words(placed) == ["places 2 on a3", "places 1 on b3"]
+    assert words(placed) == ["", "places 2 on a3 and 1 on b3"]
     assert placed is not None
     assert placed.made == 2
 
@@ -88,3 +88,29 @@ def test_a_choice_in_secret_is_told_in_words() -> None:
     assert play is not None
     assert ply_told(play.session, 1, 1).words == "chooses in secret"
     assert ply_told(play.session, 1, 0).words == "bids 0 for Player 1, 12 for Player 2"
+
+
+@pytest.mark.parametrize(
+    ("plies", "said", "made"),
+    [
+        (
+            "place a3 1; place a3 2; place b4 1; place c4 1; place c1 2; place d2 1; place d3 2; place a3 1",
+            "places 4 on a3, 1 on b4, 1 on c4, 2 on c1, 1 on d2 and 2 on d3",
+            8,
+        ),
+        ("place a3 5; place b4 4; end", "places 5 on a3 and 4 on b4; is done placing", 3),
+        ("place a3 5", "places 5 on a3", 1),
+    ],
+)
+def test_units_placed_one_after_the_other_are_told_as_one_thing(plies: str, said: str, made: int) -> None:
+    turn = after("beacons", "bid 6 6; bid 6 6; " + plies)
+    assert turn is not None
+    assert "; ".join(filter(None, words(turn))) == said
+    assert (turn.made, len(turn.plies)) == (2, made)
+    assert all(ply.way for ply in turn.plies[: plies.count("place")])
+
+
+def test_of_a_long_turn_the_last_six_things_are_told() -> None:
+    begun = "t c4 c5 1; t c5 c4 1; t c4 c5 1; t c5 c4 1; t c4 c5 1; t c5 c4 1; t c4 c5 1"
+    turn = after("beacons", begun, start="c4:1x8 e3:2x6 c4=000000 c5=000000")
+    assert (len(words(turn)), turn.made if turn else 0) == (6, 1)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from controller.table.session import Session
 from controller.table.state import Play
 from controller.table.views.plies_told import ply_told
 from controller.table.views.types import LastTurn, PlyTold
 
-MOST_PLIES = 6  # of a turn that are told: no turn of the games that come along has more that matter
+MOST_TOLD = 6  # things that a seat did in a turn: no turn of the games that come along has more that matter
+MOST_PLIES = 40  # in a turn: what is alike is told as one thing
 
 
 def last_turn(play: Play, seat: int | None) -> LastTurn | None:
@@ -24,6 +28,30 @@ def last_turn(play: Play, seat: int | None) -> LastTurn | None:
         if session.game.shared(positions[first - 2].state):
             break
         first -= 1
-    numbers = range(first, len(positions))
-    told = (PlyTold("") if positions[n].implied else ply_told(session, n, seat) for n in numbers)
-    return LastTurn(mover, first - 1, tuple(told))
+    told: list[PlyTold] = []
+    while first + len(told) < len(positions):
+        told += _alike(session, first + len(told)) or [_ply(session, first + len(told), seat)]
+    worded = [n for n, ply in enumerate(told) if ply.words]
+    begin = 0 if len(worded) <= MOST_TOLD else worded[-MOST_TOLD - 1] + 1
+    return LastTurn(mover, first - 1 + begin, tuple(told[begin:]))
+
+
+def _ply(session: Session, number: int, seat: int | None) -> PlyTold:
+    return PlyTold("") if session.positions[number].implied else ply_told(session, number, seat)
+
+
+def _alike(session: Session, first: int) -> list[PlyTold]:
+    """Return as many plies from ``first`` on as are told as one thing, which the last of them says; [] for none."""
+    game, positions = session.game, session.positions
+    if game.made_alike is None or any(position.secret for position in positions[first:]):
+        return []
+    words, plies = "", [game.read(positions[first - 1].state, positions[first].text)]
+    for before, after in pairwise(positions[first:]):
+        more = [*plies, game.read(before.state, after.text)]
+        if not (told := game.made_alike(positions[first - 1].state, more)):
+            break
+        words, plies = told, more
+    if not words:
+        return []
+    ways = [ply_told(session, first + n, None).way for n in range(len(plies))]
+    return [*(PlyTold("", way) for way in ways[:-1]), PlyTold(words, ways[-1])]

@@ -19,7 +19,7 @@ from controller.rules.games.beacons.goals import GOALS
 from controller.rules.games.beacons.harvest_told import news
 from controller.rules.games.beacons.hidden import imagine, known
 from controller.rules.games.beacons.leaving import after_out, leaves
-from controller.rules.games.beacons.made import made
+from controller.rules.games.beacons.made import made, made_alike
 from controller.rules.games.beacons.reasons import why_not, why_not_between
 from controller.rules.games.beacons.rounds import (
     after_bid,
@@ -145,6 +145,7 @@ GAME = Game(
     say=in_words,
     offered=offered,
     made=made,
+    made_alike=made_alike,
     legal=legal,
     share=share,
     cells=cells,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from controller.rules.games.beacons.actions import cost_between
 from controller.rules.games.beacons.state import (
     Beacon,
@@ -42,6 +44,22 @@ def made(state: State, ply: Ply) -> str:
             return _ends(state)
         case Out():
             return say("gives up")
+
+
+def made_alike(state: State, plies: Sequence[Ply]) -> str:
+    """Return what whoever places, or moves units from the coffer, several times in a row does by that, by cell."""
+    units: dict[int, int] = {}
+    for ply in plies:
+        if not isinstance(ply, Place | Move) or type(ply) is not type(plies[0]):
+            return ""
+        units[ply.cell] = units.get(ply.cell, 0) + ply.units
+    cells = table_of(state).mesh.cells
+    each = all_of(say("{units} on {cell}", units=number, cell=cells[cell]) for cell, number in units.items())
+    return (
+        say("places {units}", units=each)
+        if isinstance(plies[0], Place)
+        else say("puts {units} from the coffer", units=each)
+    )
 
 
 def _transfers(state: State, ply: Transfer) -> str:
