@@ -358,7 +358,7 @@ def test_what_the_coach_says(more: dict[str, Any], sentence: str) -> None:
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ({"end": "won"}, "Coach: Black can answer “c6 to b5”: a win that could be forced is let go."),
+        ({"end": "won"}, "Coach: Black can answer “c6 to b5”: you let go a win that you could have forced."),
         ({"end": "lost"}, "Coach: Black can answer “c6 to b5” and force a win."),
         ({}, "Coach: Black can answer “c6 to b5”. That costs you much."),
         ({"feature": "prey", "now": 2, "could": 1, "theirs": True},

@@ -160,7 +160,7 @@ def _feared(play: Play, help: Help) -> str:
     seat = game.seat(play.session.state)
     answer = say("{seat} can answer “{ply}”", seat=say(game.facts.seats[seat or 0]), ply=help.words)
     if cost.end == "won":
-        return say("Coach: {answer}: a win that could be forced is let go.", answer=answer)
+        return say("Coach: {answer}: you let go a win that you could have forced.", answer=answer)
     if cost.end == "lost":
         return say("Coach: {answer} and force a win.", answer=answer)
     loss = _taken_by(play, cost.answer) or loss_told(advice_of(play.session.name), help, _other(play))
