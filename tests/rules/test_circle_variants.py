@@ -158,7 +158,7 @@ def test_who_can_do_nothing_ends_the_turn() -> None:
     wall = "a2:2 b1:2 b2:2"
     state = stand("a1", f"{wall} i9", changes=False, beats="11 21", victory="annihilation")
     assert texts(state) == ["end"]
-    assert GAME.stays(state, "a1") == "every square around it is taken, and it can capture no unit there"
+    assert GAME.stays(state, "a1") == "every square around it is occupied, and it can capture no unit there"
     assert GAME.seat(play(state, "end")) == 1
     assert refusal(stand("a1 c3", f"{wall} i9", changes=False, beats="11 21"), "end") == (
         "a turn can end only after at least one action"

@@ -146,7 +146,7 @@ def test_without_diagonals_a_stone_diagonally_beside_a_town_is_two_steps_away() 
 def test_who_is_walled_in_on_file_and_rank_is_told_so() -> None:
     state = stand("b3 f2", "a3 c3 b4 b2 b5 d3 b1", diagonals=False)
     assert GAME.stays(state, "b3") == (
-        "every square beside it on its file and rank is taken, and it can jump over no enemy stone"
+        "every square beside it on its file and rank is occupied, and it can jump over no enemy stone"
     )
 
 

@@ -18,7 +18,7 @@ from tests.rules.cyvasse_positions import position
 from tests.rules.tam_ruat_scenes import stand
 
 TOWN = "it could only enter its own town {town}, and no stone does"
-CENTRE = "every cell around it is taken, and the centre e5 is blocked"
+CENTRE = "every cell around it is occupied, and the centre e5 is blocked"
 TRAMPLES = "; it can trample no halogai, for none beside it has a free cell behind it"
 CHARIOTS = "bKg12 bCb11 bCl2"
 DONE = "the kinds of action of this turn are used up, and here it can do none of them: "
@@ -34,12 +34,12 @@ def cyvasse(after: str = "", **options: Any) -> Any:
 
 STAYS: list[tuple[str, Any, str, str]] = [
     ("tides-of-war", tides.START, "a2", TOWN.format(town="a1")),
-    ("tides-of-war", tides.START, "a3", "every square around it is taken, and it can jump over no enemy stone"),
+    ("tides-of-war", tides.START, "a3", "every square around it is occupied, and it can jump over no enemy stone"),
     ("tides-of-war", tides.play(tides.START, "c3-c4"), "f5", TOWN.format(town="f6")),
     # The stone on c3 could jump over b2 into a1, were it White's town no longer.
     ("tides-of-war", tides.stand("c3 b3 c2 d2 b4 c4 d4 d3 f5", "b2 f2"), "c3", TOWN.format(town="a1")),
     ("circle", circle.play(circle.stand("1:a1 1:c3/1:h8 1:i9"), "a1-a2"), "a2", "it has already acted this turn"),
-    ("giantslayer", giantslayer.stand("a5 a6 b5 b4 i1", "f5", turn=0), "a5", "every cell around it is taken"),
+    ("giantslayer", giantslayer.stand("a5 a6 b5 b4 i1", "f5", turn=0), "a5", "every cell around it is occupied"),
     ("giantslayer", giantslayer.stand("e4 e3 f4 d4 f3 d5", "f5", turn=0), "e4", CENTRE),
     (
         "giantslayer",
@@ -60,9 +60,9 @@ STAYS: list[tuple[str, Any, str, str]] = [
     ("tam-ruat-chess", stand("wKa2 wgl6 wQc3 bKg12 bCi2"), "l6",
      "there is no piece that it could jump over onto a free square or an enemy"),
     ("tam-ruat-chess", stand("wKb1 wWa1 wQb2 wCa2 bKg12 bCi5"), "a1",
-     "every square around it is taken, and it can jump over no enemy"),
+     "every square around it is occupied, and it can jump over no enemy"),
     ("tam-ruat-chess", game_named("tam-ruat-chess").start(game_named("tam-ruat-chess").options(), 0), "a1",
-     "every square that it could go to is taken"),
+     "every square that it could go to is occupied"),
     ("cyvasse", cyvasse(), "c4", "a mountain never moves"),
     ("cyvasse", cyvasse("R@e4;R@e8", setup="open"), "e4", "the pieces are still being set up"),
     ("cyvasse", position("Kh2 Rk6", "Kd10 Mk5 Mj6 Mj7"), "k6",

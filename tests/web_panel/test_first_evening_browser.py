@@ -17,7 +17,8 @@ from web_panel.pages import first_evening
 
 ISSUES = "https://github.com/somebody/board/issues"
 NEW_ISSUE = f"{ISSUES}/new?template=4-first-evening.yml"
-SECOND_STEP = "Take a stone: jump over a neighbour onto the empty square right behind it."  # the first with a move
+# The first step with a move.
+SECOND_STEP = "Take a stone: jump over an enemy beside yours onto the empty square right behind it."
 SHOW = "Show what would be sent"
 
 

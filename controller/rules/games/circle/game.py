@@ -343,7 +343,7 @@ def why_stays(state: State, site: str) -> str:
         return say("it has already acted this turn")
     if rules_of(state.options).changes:
         return ""
-    return say("every square around it is taken, and it can capture no unit there")
+    return say("every square around it is occupied, and it can capture no unit there")
 
 
 def _owner(state: State, cell: int) -> int | None:

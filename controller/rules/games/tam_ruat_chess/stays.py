@@ -37,7 +37,7 @@ def _blocked(kind: str) -> str:
     if kind == "g":
         return say("there is no piece that it could jump over onto a free square or an enemy")
     if kind == "W":
-        return say("every square around it is taken, and it can jump over no enemy")
+        return say("every square around it is occupied, and it can jump over no enemy")
     if kind in MARCHES:
         return say("its way forward is blocked, and there is nothing that it could take")
-    return say("every square that it could go to is taken")
+    return say("every square that it could go to is occupied")

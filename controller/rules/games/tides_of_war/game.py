@@ -292,8 +292,8 @@ def why_stays(state: State, site: str) -> str:
         name = board.cells[town.bit_length() - 1]
         return say("it could only enter its own town {town}, and no stone does", town=name)
     if not board.options.diagonals:
-        return say("every square beside it on its file and rank is taken, and it can jump over no enemy stone")
-    return say("every square around it is taken, and it can jump over no enemy stone")
+        return say("every square beside it on its file and rank is occupied, and it can jump over no enemy stone")
+    return say("every square around it is occupied, and it can jump over no enemy stone")
 
 
 def _ahead(squares: int, shift: int) -> int:
