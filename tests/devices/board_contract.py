@@ -48,11 +48,11 @@ class BoardContract:
             rig.settle()
         assert heard.touches() == [("b2", True), ("b3", True), ("b2", False), ("b2", True)]
 
-    @pytest.mark.parametrize("site", SITES)
-    def test_each_site_answers_to_its_own_name(self, rig: Rig, heard: Listener, site: str) -> None:
-        rig.switch.set_sensor(site, True)
-        rig.settle()
-        assert heard.touches() == [(site, True)]
+    def test_each_site_answers_to_its_own_name(self, rig: Rig, heard: Listener) -> None:
+        for number, site in enumerate(SITES):
+            rig.switch.set_sensor(site, True)
+            rig.settle()
+            assert heard.touches()[number:] == [(site, True)]
 
     def test_a_magnet_that_stays_is_not_told_again(self, rig: Rig, heard: Listener) -> None:
         rig.switch.set_sensor("a2", True)
