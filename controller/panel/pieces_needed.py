@@ -33,8 +33,7 @@ def site_names(table: Table, play: Play) -> dict[str, str]:
 
 def sites_of(table: Table, play: Play) -> dict[str, str]:
     """Return the board's name of each site of the game."""
-    sites = table.board.sites
-    return {name: sites[bit.bit_length() - 1] for name, bit in play.game_area.bit.items()}  # many times a second
+    return {name: table.board.site(bit) for name, bit in play.game_area.bit.items()}
 
 
 def waits(table: Table, play: Play) -> bool:
