@@ -27,8 +27,8 @@ TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude gcc-arm-none-eabi l
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
 	@echo "make fast      compile the search of the board's own play: it looks at more moves (make plain undoes it)"
-	@echo "make test      set up and run the checks and tests, in eight minutes"
-	@echo "make long      the whole games and evenings, in eleven more"
+	@echo "make test      set up and run the checks and tests, in seven minutes"
+	@echo "make long      the whole games and evenings, in twelve more"
 	@echo "make night     how characters and levels play, whole games without the screen, the longest against the board"
 	@echo "make mutants   change one thing at a time in every room, and tell what no test notices (MUTANTS=150 a room)"
 	@echo "make home-assistant  install Home Assistant beside it, and try the board in it"

@@ -225,6 +225,11 @@ def room_of(name: str) -> str:
 
 
 @cache
+def tree(name: str) -> ast.Module:
+    return ast.parse(FILES[name].read_text(encoding="utf-8"), str(FILES[name]))
+
+
+@cache
 def imports(name: str) -> tuple[tuple[str, int], ...]:
     """Return what a module imports, anywhere in it, with the line."""
     return tuple(_imports(name))
@@ -232,7 +237,7 @@ def imports(name: str) -> tuple[tuple[str, int], ...]:
 
 def _imports(name: str) -> Iterator[tuple[str, int]]:
     path = FILES[name]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+    for node in ast.walk(tree(name)):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -247,29 +252,37 @@ def ours(name: str) -> bool:
     return any(within(name, room) for room in OURS)
 
 
+def modules_of(room: str) -> list[str]:
+    return [name for name in FILES if room_of(name) == room]
+
+
+EVERY_ROOM = pytest.mark.parametrize("room", sorted(ALLOWED))
+
+
 def test_all_files_are_held_to_the_rules() -> None:
     assert {room_of(name) for name in FILES} >= set(ALLOWED)
     assert "controller.rules.games.circle.game" in FILES
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_room_imports_only_the_rooms_that_it_may(name: str) -> None:
-    room = room_of(name)
-    allowed = (room, *ALLOWED[room], *ALSO.get(name, ()))
-    strange = [
-        f"{FILES[name].relative_to(ROOT)}:{line} imports {found}; it may import {', '.join(allowed)}"
-        for found, line in imports(name)
-        if ours(found) and not any(within(found, each) for each in allowed)
-    ]
+@EVERY_ROOM
+def test_a_room_imports_only_the_rooms_that_it_may(room: str) -> None:
+    strange = []
+    for name in modules_of(room):
+        allowed = (room, *ALLOWED[room], *ALSO.get(name, ()))
+        strange += [
+            f"{FILES[name].relative_to(ROOT)}:{line} imports {found}; it may import {', '.join(allowed)}"
+            for found, line in imports(name)
+            if ours(found) and not any(within(found, each) for each in allowed)
+        ]
     assert strange == []
 
 
-@pytest.mark.parametrize("room", sorted(set(ALLOWED)))
+@EVERY_ROOM
 def test_a_room_may_import_only_what_it_does(room: str) -> None:
     """What nobody in a room needs any more is taken off its list, so that the lists say how things are."""
     if ALLOWED[room] == OURS:
         return
-    found = {each for name in FILES if room_of(name) == room for each, _ in imports(name)}
+    found = {each for name in modules_of(room) for each, _ in imports(name)}
     assert [each for each in ALLOWED[room] if not any(within(name, each) for name in found)] == []
 
 
@@ -310,26 +323,22 @@ def test_the_page_about_the_code_has_the_same_walls() -> None:
     assert told == {room: set(may) for room, may in ALLOWED.items() if room != "controller"}
 
 
-PURE_ROOMS = [
-    name
-    for name in FILES
-    if room_of(name) in ("controller.rules", "controller.rules.games", "controller.table", "controller.afar")
-]
+PURE_ROOMS = ("controller.rules", "controller.rules.games", "controller.table", "controller.afar")
 
 
-@pytest.mark.parametrize("name", PURE_ROOMS)
-def test_rules_table_and_play_from_afar_know_no_world(name: str) -> None:
-    allowed = PURE | MORE.get(name, set())
-    strange = {found for found, _ in imports(name) if not ours(found)} - allowed
-    assert strange == set(), f"{name} imports {strange}"
+@pytest.mark.parametrize("room", PURE_ROOMS)
+def test_rules_table_and_play_from_afar_know_no_world(room: str) -> None:
+    for name in modules_of(room):
+        allowed = PURE | MORE.get(name, set())
+        strange = {found for found, _ in imports(name) if not ours(found)} - allowed
+        assert strange == set(), f"{name} imports {strange}"
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_module_has_no_state(name: str) -> None:
+@EVERY_ROOM
+def test_a_module_has_no_state(room: str) -> None:
     """What a module names in capitals is constant; a list, dict or set under any other name is state in waiting."""
-    path = FILES[name]
     makers = {"list", "dict", "set", "defaultdict", "deque", "Counter"}
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for path, node in ((FILES[name], node) for name in modules_of(room) for node in tree(name).body):
         if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
             continue
         value = node.value
@@ -343,13 +352,12 @@ def test_a_module_has_no_state(name: str) -> None:
             assert target.id.isupper() or target.id == "__all__", f"{path}:{node.lineno}: {target.id} could change"
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_no_function_changes_a_constant_of_its_module(name: str) -> None:
+@EVERY_ROOM
+def test_no_function_changes_a_constant_of_its_module(room: str) -> None:
     """Neither by ``global``, nor by assigning into it, nor by calling what changes a list, dict or set."""
-    path = FILES[name]
     growing = {"append", "extend", "insert", "update", "setdefault", "add"}
     changing = growing | {"pop", "popitem", "clear", "remove", "discard"}
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, node in ((FILES[name], node) for name in modules_of(room) for node in ast.walk(tree(name))):
         where = f"{path}:{getattr(node, 'lineno', 0)}"
         assert not isinstance(node, ast.Global), where
         changed: ast.expr | None = None

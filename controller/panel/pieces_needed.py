@@ -33,7 +33,7 @@ def site_names(table: Table, play: Play) -> dict[str, str]:
 
 def sites_of(table: Table, play: Play) -> dict[str, str]:
     """Return the board's name of each site of the game."""
-    return {name: table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}
+    return {name: table.board.site(bit) for name, bit in play.game_area.bit.items()}
 
 
 def waits(table: Table, play: Play) -> bool:
@@ -100,11 +100,12 @@ def wrong_sites(
     touched = 0
     for change in play.settled.changes:
         touched |= change.bit
-    wrong: dict[str, Piece | None] = {}
+    shape, wrong = play.settled.position.shape, dict[str, Piece | None]()
     for name, bit in play.game_area.bit.items():
-        wanted, there, both = play.settled.position.shape.get(name), on.get(place[name]), play.game_area.both(bit)
+        wanted, there = shape.get(name), on.get(place[name])
         if place[name] in held or same(there, wanted):
             continue
+        both = play.game_area.both(bit)
         left_to_do = (there and wanted and not both & touched) or both & play.settled.pending_chores
         if whole or left_to_do:
             wrong[name] = wanted

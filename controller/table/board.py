@@ -52,6 +52,10 @@ class Board(msgspec.Struct, frozen=True):
         north = tuple(site for i, site in enumerate(self.sites) if mask >> i & 1)
         return north + tuple(SOUTH + site for i, site in enumerate(self.sites) if south >> i & 1)
 
+    def site(self, bit: int) -> str:
+        """Return the site of one ``bit``, whichever pole is down: it is asked of every site, many times a second."""
+        return self.sites[(bit.bit_length() - 1) % len(self.sites)]
+
     def where(self, mask: int) -> tuple[str, ...]:
         """Return the sites in ``mask``, whichever pole is down."""
         count = len(self.sites)

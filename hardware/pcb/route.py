@@ -8,6 +8,7 @@ down, which keeps ways through the board open.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
@@ -28,6 +29,9 @@ SCREW_HEAD = 1.6  # around a screw hole
 TRACK_GAP = math.hypot(CLEARANCE + TRACK / 2, GRID / 2)
 VIA_GAP = CLEARANCE + VIA / 2
 OWN_VIA_GAP = 0.35  # beside a pad of the same net: solder must not flow into it
+
+SQUARE = 5.0  # the side of those by which pads are looked up
+FAR = SCREW_HEAD + WIDER[0] / 2 + GRID  # pads farther from the middle of a track never are in its way
 
 ACROSS, ALONG, VIA_COST = 1.7, 1.0, 7.0  # against and with the layer's direction
 ROUNDS = 80
@@ -198,7 +202,8 @@ class _Router:
 
     def _search(self, net: int, sources: set[int], goals: set[int], crowd: float) -> tuple[int, dict[int, int]] | None:
         """Return the goal that is reached and the point before each; A*, led by the steps that are left at least."""
-        rows, columns, used, history = self.row_of, self.column_of, self.used, self.history
+        rows, columns, used, history, owner = self.row_of, self.column_of, self.used, self.history, self.owner
+        layer, down = self.layer, self.columns
         goal = next(iter(goals))
         goal_row, goal_column = rows[goal], columns[goal]
         best = dict.fromkeys(sorted(sources), 0.0)
@@ -213,28 +218,28 @@ class _Router:
             if number in done:
                 continue
             done.add(number)
-            so_far = best[number]
-            for other, cost in self._steps(number, net, crowd):
+            so_far, back = best[number], number >= layer
+            wide, tall = (ACROSS, ALONG) if back else (ALONG, ACROSS)
+            through = number - layer if back else number + layer
+            ways = (
+                (number - 1, wide),
+                (number + 1, wide),
+                (number - down, tall),
+                (number + down, tall),
+                (through, 0.0),
+            )
+            for other, along in ways:
+                if other in done or (owner[other] != FREE and owner[other] != net):
+                    continue
+                cost = along or self._via_cost(number % layer, net, crowd)
+                if cost is None:
+                    continue
                 total = so_far + (cost + history[other]) * (1 + crowd * used[other])
                 if total < best.get(other, math.inf):
                     best[other] = total
                     before[other] = number
                     heappush(heap, (total + abs(rows[other] - goal_row) + abs(columns[other] - goal_column), other))
         return None
-
-    def _steps(self, number: int, net: int, crowd: float) -> list[tuple[int, float]]:
-        """Return the points that a net's track may go on to, with what each step costs."""
-        back = number >= self.layer
-        wide, tall = (ACROSS, ALONG) if back else (ALONG, ACROSS)
-        owner = self.owner
-        ways = ((number - 1, wide), (number + 1, wide), (number - self.columns, tall), (number + self.columns, tall))
-        found = [way for way in ways if owner[way[0]] == FREE or owner[way[0]] == net]
-        other = number - self.layer if back else number + self.layer
-        if owner[other] in (FREE, net):
-            cost = self._via_cost(number % self.layer, net, crowd)
-            if cost is not None:
-                found.append((other, cost))
-        return found
 
     def _via_cost(self, column: int, net: int, crowd: float) -> float | None:
         """Return what it costs to change layers there: next to nothing through a pad, None where it is not allowed."""
@@ -332,7 +337,11 @@ class _Room:
         self.wide = wide  # half the width of the tracks that were made wider, at each of their points
         self.foreign = {point for other, way in ways.items() if other != net for point in way.points}
         self.vias = {column for other, way in ways.items() if other != net for column in way.vias}
-        self.lands = [land for land in router.lands if land.net != router.names[net]]
+        self.lands = defaultdict[tuple[int, int], list[Land]](list)  # by square, those that may be too near to it
+        for land in router.lands:
+            if land.net != router.names[net]:
+                for square in _squares(land.x, land.y, land.width / 2 + FAR, land.height / 2 + FAR):
+                    self.lands[square].append(land)
 
     def widened(self, start: int, end: int) -> Iterator[tuple[int, int, float]]:
         """Yield a track with its width, or on a board that tapers its pieces, each as wide as there is room."""
@@ -382,6 +391,13 @@ class _Room:
             return False
         return all(
             land.gap(x, y) >= math.hypot(need if land.ref else SCREW_HEAD + width / 2, GRID / 2)
-            for land in self.lands
+            for land in self.lands.get((math.floor(x / SQUARE), math.floor(y / SQUARE)), ())
             if land.drill or not layer
         )
+
+
+def _squares(x: float, y: float, across: float, along: float) -> Iterator[tuple[int, int]]:
+    """Yield the squares that a box around a point has a part in."""
+    for column in range(math.floor((x - across) / SQUARE), math.floor((x + across) / SQUARE) + 1):
+        for row in range(math.floor((y - along) / SQUARE), math.floor((y + along) / SQUARE) + 1):
+            yield column, row

@@ -245,8 +245,22 @@ def misreads(seen: ClockSeen, thresholds: Sequence[float]) -> bool:
     return any(here > after + TPD_NS for here, after in pairwise(times))
 
 
+def may_misread(seen: ClockSeen) -> bool:
+    """Return whether there are thresholds, within what the data sheet allows, with which a chain misreads."""
+    allowed = slice(round(100 * LOW) - THRESHOLDS[0], round(100 * HIGH) - THRESHOLDS[0] + 1)
+    if any(edges != 1 for each in seen.edges for edges in each[allowed]):
+        return True
+    times = [each[allowed] for each in seen.times_ns]
+    first, last = [min(each) for each in times], [max(each) for each in times]
+    if seen.listening and (first.pop(), last.pop())[1] > first[0] + TPD_NS:
+        return True
+    return any(here > after + TPD_NS for here, after in zip(last[:-1], first[1:], strict=True))
+
+
 def share(seen: ClockSeen, mean_volts: float, chains: int, seed: int = 1, spread: float = SPREAD_VOLTS) -> int:
     """Return how many of ``chains`` misread; thresholds are drawn around a mean, within what the data sheet allows."""
+    if not may_misread(seen):
+        return 0
     dice = random.Random(seed)
 
     def drawn() -> float:

@@ -19,6 +19,7 @@ QUIET: Position = {"worth": 0.5}  # it goes on for ever
 FOR_EVER = 1 << 20
 ARENA = 3  # whose games those positions are of, and the seed of the levels
 GAMES = {"tides-of-war": 9, "giantslayer": 9, "circle": 6, "tam-ruat-chess": 3, "cyvasse": 3}
+QUICK = ("tides-of-war", "tam-ruat-chess")  # the simplest and the hardest; `make long` has the others too
 
 
 class Ending(Tree):
@@ -99,7 +100,9 @@ def test_what_is_likely_is_tried_first() -> None:
         assert (search.line(), search.tried) == ((likely,), 1)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in GAMES]
+)
 def test_no_level_from_six_up_misses_a_win_in_two(name: str) -> None:
     """Such positions are taken from games of strangers, and the rules alone say that they are won."""
     game = game_named(name)

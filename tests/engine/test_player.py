@@ -38,6 +38,13 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("beacons", {"template": "trial"}),
 ]
 EVERY_TABLE = pytest.mark.parametrize(("name", "given"), TABLES, ids=[f"{n}-{g}" for n, g in TABLES])
+# Whole games take seconds: `make test` plays each game, with secrets and with four players, `make long` all tables.
+WHOLE_GAMES = [
+    *[(name, {}) for name in ("tides-of-war", "giantslayer", "circle", "tam-ruat-chess")],
+    ("circle", {"players": 4, "victory": "annihilation"}),
+    ("cyvasse", {"setup": "secret"}),
+    ("beacons", {"players": 3, "buy_in": 3}),
+]
 
 
 def table(name: str, given: dict[str, Any], weighed: bool = True) -> tuple[AnyGame, Any, Player]:
@@ -47,7 +54,13 @@ def table(name: str, given: dict[str, Any], weighed: bool = True) -> tuple[AnyGa
     return game, options, Player(game, seats, None if weighed else {})
 
 
-@EVERY_TABLE
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        pytest.param(*each, id=f"{each[0]}-{each[1]}", marks=[] if each in WHOLE_GAMES else [pytest.mark.long])
+        for each in TABLES
+    ],
+)
 def test_every_ply_is_legal_to_the_end(name: str, given: dict[str, Any]) -> None:
     game, options, player = table(name, given)
     state, plies = game.start(options, 5), 0

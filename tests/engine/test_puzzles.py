@@ -28,7 +28,9 @@ from tests.engine.tree import Position, Tree
 
 # Those whose answer is a turn are in `test_turn_puzzles`.
 SHIPPED = [(game, each) for game, puzzles in all_puzzles().items() for each in puzzles if each.aim != "turn"]
+IDS = [f"{game} {puzzle.number}" for game, puzzle in SHIPPED]
 NODES = 3_000
+SAMPLE = 5  # every fifth is solved anew by `make test`, all by `make long`
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,7 @@ def test_the_files_that_ship_are_sound() -> None:
         assert (files_of(game) / "puzzles.toml").is_file()
 
 
-@pytest.mark.parametrize(("game", "puzzle"), SHIPPED, ids=[f"{game} {puzzle.number}" for game, puzzle in SHIPPED])
+@pytest.mark.parametrize(("game", "puzzle"), SHIPPED, ids=IDS)
 def test_every_puzzle_that_ships_begins_and_is_solved_by_its_move(game: str, puzzle: Shipped) -> None:
     order = puzzle.order
     assert order.lesson is not None
@@ -103,7 +105,13 @@ def test_every_puzzle_that_ships_begins_and_is_solved_by_its_move(game: str, puz
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "puzzle"), SHIPPED, ids=[f"{game} {puzzle.number}" for game, puzzle in SHIPPED])
+@pytest.mark.parametrize(
+    ("game", "puzzle"),
+    [
+        pytest.param(*each, id=name, marks=[pytest.mark.long] if number % SAMPLE else [])
+        for number, (name, each) in enumerate(zip(IDS, SHIPPED, strict=True))
+    ],
+)
 def test_every_puzzle_that_ships_is_solved_by_the_best_level(game: str, puzzle: Shipped) -> None:
     order, rules = puzzle.order, game_named(game)
     assert order.lesson is not None

@@ -53,7 +53,7 @@ class EmulatorRig:
         self.board = LockStepBoard(emulator, profile)
 
     def settle(self) -> None:
-        self.board.run(600)
+        self.board.run(250)  # what was not acknowledged would have been sent again twice
 
     def cut(self) -> None:
         self.switch.unplug()

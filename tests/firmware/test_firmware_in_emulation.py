@@ -23,7 +23,7 @@ from tests.firmware.firmware_rig import FIRMWARE, Port, Rig, make, wiring_of
 
 STACK = 160  # bytes that firmware/atmega328p.mk keeps for the stack
 KEPT = 160  # changes that the firmware keeps (firmware/core/events.h)
-SEEDS = (0, 1, *(pytest.param(seed, marks=pytest.mark.night) for seed in (2, 3)))
+SEEDS = (0, pytest.param(1, marks=pytest.mark.long), *(pytest.param(seed, marks=pytest.mark.night) for seed in (2, 3)))
 
 
 def seen(data: bytes) -> list[object]:

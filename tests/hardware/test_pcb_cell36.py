@@ -33,6 +33,7 @@ CLOSE_MM = 0.5
 FINE = GRID / 16  # places nearer than this are one
 STEEL = ("J1", "SW1", "Y1")  # and the ferrite, which is as bad
 MORE_A = 0.7  # that the lights may have where the supply offers it
+ROUTED = pytest.mark.long  # to join all that hangs on 36 sensors takes half a minute; `test_pcb_boards` routes others
 
 
 @pytest.fixture(scope="module")
@@ -238,7 +239,7 @@ def all_copper(routes: Routes) -> list[Track]:
     return [*routes.tracks, *holes]
 
 
-@pytest.mark.slow
+@ROUTED
 def test_no_copper_comes_too_near_to_that_of_another_net(board: Placement, routes: Routes) -> None:
     least = CLEARANCE - 1e-3  # a micrometre: tracks by hand end at rounded places
     close = [(a, b) for a, b in neighbours(all_copper(routes)) if a.net != b.net and apart(a, b) < least]
@@ -264,7 +265,7 @@ def _far(land: Land, track: Track) -> float:
     return min(land.gap(*place) for place in places) - reach(track)
 
 
-@pytest.mark.slow
+@ROUTED
 def test_the_copper_joins_all_pads_of_every_net(board: Placement, routes: Routes) -> None:
     for net, ends in board.circuit.nets().items():
         tracks = [track for track in all_copper(routes) if track.net == net]
@@ -302,7 +303,7 @@ def _joined(tracks: list[Track], pads: list[Land]) -> list[int]:
     return [root(number) for number in range(len(above))]
 
 
-@pytest.mark.slow
+@ROUTED
 def test_the_finest_track_is_what_the_project_says(board: Placement, routes: Routes) -> None:
     finest = min(track.width for track in routes.tracks)
     assert finest == 0.15
@@ -312,7 +313,7 @@ def test_the_finest_track_is_what_the_project_says(board: Placement, routes: Rou
 # ---- supplies -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@ROUTED
 @pytest.mark.parametrize("lights_a", [PROFILE.max_milliamps / 1000, MORE_A])
 def test_every_pixel_keeps_more_than_4_6_volts_by_its_tracks_alone(
     board: Placement, routes: Routes, lights_a: float

@@ -62,10 +62,11 @@ def test_two_gates_drive_the_circuit_boards_of_every_profile_at_any_threshold(na
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
-def test_the_nanos_pin_drives_every_chain_that_is_wired_by_hand(name: str) -> None:
+def test_the_nanos_pin_drives_every_chain_that_is_wired_by_hand_within_the_limit_without_a_plug(name: str) -> None:
     for ohms in (HAND_OHMS[0], HAND_OHMS[-1]):
         seen = line.look(line.by_hand(load(name), ohms), NANO_PIN)
         assert [line.share(seen, mean, CHAINS) for mean in MEANS] == [0] * len(MEANS)
+        assert seen.clamp_ma < line.CLAMP_MA
 
 
 @pytest.mark.slow
@@ -100,13 +101,6 @@ def test_with_the_end_plug_every_chain_behind_two_gates_reads_right_and_within_t
             seen = line.look(chain, driver, END_PLUG) if chain else None
             assert seen is None or seen.clamp_ma < line.CLAMP_MA
             assert seen is None or max(line.share(seen, mean, CHAINS) for mean in MEANS) == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", names())
-def test_the_nanos_own_pin_stays_within_the_limit_without_a_plug(name: str) -> None:
-    for ohms in (HAND_OHMS[0], HAND_OHMS[-1]):
-        assert line.look(line.by_hand(load(name), ohms), NANO_PIN).clamp_ma < line.CLAMP_MA
 
 
 def test_a_latch_of_a_microsecond_reaches_the_last_register_and_one_of_125_ns_hardly() -> None:

@@ -26,6 +26,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {  # by game, where it takes other player
     "acres-crown": {"without": ("crown",)},
     "acres-drummer": {"levels": ("random", "greedy")},
 }
+QUICK = ("acres-head-start", "acres-dice", "foray-obedient", "acres")  # what `make test` plays; `make long` all
 KINDS = {"foray": ("spear", "rider", "guard"), "acres": ("hut", "tower", "mill"), "relay": ("walker", "horse", "ox")}
 
 
@@ -49,8 +50,13 @@ def reasons_for(folder: Path, plan: Plan, colour: str) -> dict[str, tuple[str, .
 def one_of_each() -> list[Any]:
     """Return all faults, of which those whose answer another one before has are told at night."""
     first = {fault.answer: fault for fault in reversed(FAULTS)}
-    marks = {fault.name: () if first[fault.answer] is fault else pytest.mark.night for fault in FAULTS}
+    by_day = [fault for fault in FAULTS if first[fault.answer] is fault]
+    marks = {fault.name: quick_or_long(fault.name) if fault in by_day else pytest.mark.night for fault in FAULTS}
     return [pytest.param(fault, id=fault.name, marks=marks[fault.name]) for fault in FAULTS]
+
+
+def quick_or_long(name: str) -> Any:
+    return () if name in QUICK else pytest.mark.long
 
 
 @pytest.mark.parametrize("fault", one_of_each())
@@ -60,7 +66,9 @@ def test_a_planted_fault_is_found_and_named(fault: Fault, tmp_path: Path) -> Non
     assert any(fault.word in reason for reason in found[fault.answer])
 
 
-@pytest.mark.parametrize("control", CONTROLS, ids=lambda control: control.name)
+@pytest.mark.parametrize(
+    "control", [pytest.param(each, id=each.name, marks=quick_or_long(each.name)) for each in CONTROLS]
+)
 def test_nothing_is_red_where_nothing_is_wrong(control: Control, tmp_path: Path) -> None:
     assert reasons_for(tmp_path / "run", plan_of(control.name), "red") == {}
 

@@ -16,7 +16,7 @@ from controller.lab.effects import figures_of
 from controller.lab.figures import QUESTIONS, Figures
 from controller.lab.intervals import quantile
 from controller.lab.plan import Plan, varied
-from controller.lab.report import compared, judged, known, page
+from controller.lab.report import Judged, compared, judged, known, page
 from controller.lab.store import Store
 from tests.lab.runs import played, quick, rows
 
@@ -31,6 +31,16 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def varying(tmp_path_factory: pytest.TempPathFactory) -> Store:
     plan = Plan(game="beacons", vary=varied(["rounds=1,2", "bid=6,12"]), levels=("random",), games=20)
     return played(plan, tmp_path_factory.mktemp("run") / "beacons")
+
+
+@pytest.fixture(scope="module")
+def told(run: Store) -> Judged:
+    return judged(run)
+
+
+@pytest.fixture(scope="module")
+def told_of_varying(varying: Store) -> Judged:
+    return judged(varying)
 
 
 def test_every_question_is_answered_from_the_rows_of_the_games(run: Store) -> None:
@@ -63,27 +73,29 @@ def test_every_question_is_answered_from_the_rows_of_the_games(run: Store) -> No
     assert meek["games"] == 40
 
 
-def test_a_page_needs_nothing_else_and_says_the_same_twice(run: Store) -> None:
-    written = page([judged(run)])
+def test_a_page_needs_nothing_else_and_says_the_same_twice(run: Store, told: Judged) -> None:
+    written = page([told])
     assert written == page([judged(run)])
     assert len(written.encode()) < 400_000
     assert not re.findall(r"(?:src|href)=\"(?!#)|<script|@import|url\((?!#)", written)
     assert written.count("<svg") == 3
 
 
-def test_a_run_with_many_settings_has_a_line_for_each(varying: Store) -> None:
-    found = judged(varying)
-    assert [setting.told for setting in found.settings] == [
+def test_a_run_with_many_settings_has_a_line_for_each(told_of_varying: Judged) -> None:
+    assert [setting.told for setting in told_of_varying.settings] == [
         f"rounds={rounds}, bid={bid}" for rounds in (1, 2) for bid in (6, 12)
     ]
-    written = page([found])
+    written = page([told_of_varying])
     assert all(f'href="#s{number}"' in written for number in range(4))
 
 
-def test_the_more_figures_a_report_judges_by_the_wider_are_their_intervals(run: Store, varying: Store) -> None:
-    assert 0.95 < judged(run).confidence < judged(varying).confidence < 1
+def test_the_more_figures_a_report_judges_by_the_wider_are_their_intervals(
+    told: Judged, told_of_varying: Judged
+) -> None:
+    assert 0.95 < told.confidence < told_of_varying.confidence < 1
 
 
+@pytest.mark.long
 def test_two_runs_are_told_apart_where_they_differ_and_only_there(tmp_path: Path) -> None:
     ours = judged(played(quick(games=150), tmp_path / "one"))
     again = judged(played(quick(games=150, seed=2), tmp_path / "two"))
@@ -108,10 +120,9 @@ def test_what_a_change_does_is_told_only_where_it_is_certain(tmp_path: Path) -> 
     assert "What each change does" in page([found])
 
 
-def test_figures_that_are_put_beside_each_other_are_those_of_the_games(run: Store) -> None:
-    found = judged(run)
-    setting = found.settings[0]
-    lines = figures_of(setting.asked, known(found.plan, found.plan.cases()[0]))
+def test_figures_that_are_put_beside_each_other_are_those_of_the_games(run: Store, told: Judged) -> None:
+    setting = told.settings[0]
+    lines = figures_of(setting.asked, known(told.plan, told.plan.cases()[0]))
     games = [row for row in rows(run, "games") if len(set(row["players"])) == 1]
     points = [0.5 if row["winner"] is None else float(row["winner"] == 0) for row in games]
     assert lines["points of White"].estimate.value == pytest.approx(sum(points) / len(games))
@@ -136,11 +147,10 @@ def test_a_seat_that_begins_with_other_pieces_is_called_by_them() -> None:
     assert known(plan, plan.cases()[0]).seat_names == ("White", "Black")
 
 
-def test_a_page_says_of_which_games_it_is_and_shows_no_line_without_a_figure(run: Store) -> None:
-    every = judged(run)
-    text = page([every])
-    met = every.games - sum(setting.games for setting in every.settings)
-    assert (every.games, met) == (200, 120)
+def test_a_page_says_of_which_games_it_is_and_shows_no_line_without_a_figure(told: Judged) -> None:
+    text = page([told])
+    met = told.games - sum(setting.games for setting in told.settings)
+    assert (told.games, met) == (200, 120)
     assert "Games of equals</th>" in text
     assert f"In {met} games more, different players meet" in text
     assert ">–<" not in text
@@ -192,11 +202,11 @@ def test_a_game_of_a_run_becomes_a_recording_that_replays(run: Store, tmp_path: 
 
 
 @pytest.mark.parametrize("width", [320, 1440])
-def test_a_report_is_read_at_every_width(browser: Browser, run: Store, varying: Store, width: int) -> None:
-    for store in (run, varying):
+def test_a_report_is_read_at_every_width(browser: Browser, told: Judged, told_of_varying: Judged, width: int) -> None:
+    for found in (told, told_of_varying):
         tab = browser.new_page(viewport={"width": width, "height": 800})
-        tab.set_content(page([judged(store)]))
+        tab.set_content(page([found]))
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
         assert tab.locator("h1").count() == 1
-        assert tab.locator("section.answer").count() == 7 * len(judged(store).settings)
+        assert tab.locator("section.answer").count() == 7 * len(found.settings)
         tab.close()

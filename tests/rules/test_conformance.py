@@ -44,13 +44,14 @@ def played(name: str, given: Given, seed: int) -> Sample:
     return play_at_random(game_named(name), dict(given), seed)
 
 
+# All checks of a table stand together: a worker plays its games once, and no other worker plays them too.
 @pytest.mark.slow
-@EVERY_TABLE
 @pytest.mark.parametrize(
     ("check", "seed"),
     [(check, seed) for check in CHECKS for seed in SEEDS.get(check, (1,))],
     ids=lambda each: getattr(each, "__name__", str(each)),
 )
+@EVERY_TABLE
 def test_a_game_keeps_its_promises(name: str, given: Given, check: Check, seed: int) -> None:
     check(played(name, given, seed))
 

@@ -28,6 +28,13 @@ def after(board: Board, *events: Touch | Snapshot | Tick) -> Table:
     return table
 
 
+def test_the_site_of_a_bit_is_told_whichever_pole_is_down() -> None:
+    assert [REED.site(REED.bit(site)) for site in REED.sites] == ["x1", "x2", "x3"]
+    assert [HALL.site(HALL.bit(site, pole)) for site in HALL.sites for pole in (1, -1)] == [
+        "x1", "x1", "x2", "x2", "x3", "x3",
+    ]  # fmt: skip
+
+
 # ---- without a game ---------------------------------------------------------------------------------------
 
 

@@ -100,7 +100,13 @@ def all_complaints(page: Page, url: str, paths: tuple[str, ...], rules: Sequence
 IN_A_GAME = ("", "clock", "tv")
 
 
-@pytest.mark.parametrize(("size", "in_a_game"), [(WIDTHS[1], IN_A_GAME), (WIDTHS[3], ("",))], ids=["narrow", "wide"])
+@pytest.mark.parametrize(
+    ("size", "in_a_game"),
+    [
+        pytest.param(WIDTHS[1], IN_A_GAME, id="narrow"),
+        pytest.param(WIDTHS[3], ("",), id="wide", marks=pytest.mark.long),
+    ],
+)
 def test_axe_has_no_complaint_of_any_page(
     open_table: OpenTable, pages: Pages, size: tuple[int, int], in_a_game: tuple[str, ...]
 ) -> None:

@@ -36,7 +36,7 @@ def _stays(table: Table, play: Play, name: str, seat: int | None) -> str:
     mover, piece = game.seat(state), game.shape(state).get(name)
     if mover is None or piece is None or table.phase != "play" or (play.session.secret and seat != mover):
         return ""
-    (site,) = table.board.where(play.game_area.bit[name])
+    site = table.board.site(play.game_area.bit[name])
     if piece.seat not in (None, game.colour_of(state, mover)) or plies_at(table, site, mover):
         return ""
     why = game.stays(state, name)

@@ -59,7 +59,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
     as_told = _done(table, play) if tidied else table
     game, state = play.session.game, play.session.state
     seen, result = game.look(state, seat), play.result
-    labels = {table.board.where(bit)[0]: name for name, bit in play.game_area.bit.items()}
+    labels = {table.board.site(bit): name for name, bit in play.game_area.bit.items()}
     pieces = {name: seen.pieces.get(label) for name, label in labels.items()}
     return PanelView(
         version=version,
