@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 
@@ -148,6 +149,28 @@ def test_whoever_holds_a_seat_makes_every_move_of_a_lesson_whose_ever_it_is(tabl
         movers.add(table.table.play.session.game.seat(table.table.play.session.state))
         assert ann.post("/api/order", json={"do": "ply", "text": text, "seat": seat}).get_json() == {}
     assert movers == {0, 1}
+
+
+def seen(client: FlaskClient) -> dict[str, Any]:
+    """Return the view that a phone is sent when it comes."""
+    parts = client.get("/api/watch", buffered=False).iter_encoded()
+    told = next(part for part in parts if part.startswith(b"event: view"))
+    return dict(msgspec.json.decode(told.split(b"data: ", 1)[1]))
+
+
+def test_in_a_lesson_all_that_is_told_names_seats_as_its_steps_do(open_table: Callable[..., RealTable]) -> None:
+    """In a game it names the people."""
+    table = open_table("shell19")
+    ann, ben = phone(table, 0, name="Ann"), phone(table, 1, name="Ben")
+    game, lesson = {"do": "new_game", "game": "beacons"}, {"do": "start_lesson", "game": "beacons"}
+    for order, names in ((game, ["Ann", "Ben"]), (lesson, ["Player 1", "Player 2"])):
+        assert ann.post("/api/order", json=order).status_code == 200
+        table.set_up()
+        if order is game:
+            for client in (ann, ben):
+                assert client.post("/api/order", json={"do": "ply", "text": "bid 6 6"}).get_json() == {}
+        lines = " ".join(seen(ann)["lines"])
+        assert [name for name in ("Ann", "Ben", "Player 1", "Player 2") if name in lines] == names, lines
 
 
 def go_through(table: RealTable, client: FlaskClient, game: str = "tides-of-war") -> None:
