@@ -178,11 +178,16 @@ class HistoryBackend:
                 self._known[key] = known
         return known
 
-    def evening(self) -> dict[str, Any]:
-        """Return the games of the last evening and who won how many: ``{"games": [line, …], "tally": sentence}``."""
+    def evening(self, named: bool = False) -> dict[str, Any]:
+        """Return the games of the last evening and who won how many: ``{"games": [line, …], "tally": sentence}``.
+
+        Who has said a name is called by it: to a reader who is ``named``, "you" would be somebody else.
+        """
         with self._archive() as archive:
             lines = self._played(archive, of_one_evening(archive, archive.listed(PAGE)))
         won = Counter(each["winner"] or say("drawn") for each in lines if each["over"])
+        if named and (others := won.pop(say("you"), 0)):
+            won[say("somebody without a name")] = others
         tally = tuple(say("{name} ({count})", name=name, count=count) for name, count in sorted(won.items()))
         return {"games": lines, "tally": say("Won: {tally}.", tally=tally) if tally else say("No game is over yet.")}
 

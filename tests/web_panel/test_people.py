@@ -198,6 +198,58 @@ def test_a_lesson_counts_for_whoever_says_a_name_on_its_phone_afterwards_and_for
     assert lessons(table, first) == {"Ann": True, "Ben": False, "Cid": False}
 
 
+def beat_the_board(table: RealTable, client: FlaskClient) -> None:
+    against = {"do": "new_game", "game": "tides-of-war", "opponents": {"levels": [0, 1]}}
+    assert client.post("/api/order", json=against).status_code == 200
+    table.running.service.submit(Resign(seat=1))
+
+
+def evening(client: FlaskClient) -> tuple[list[str], str]:
+    """Return what is told of the evening's games, the first one first, and who won how many."""
+    told = client.get("/api/evening").get_json()
+    return [line["sentence"] for line in reversed(told["games"])], told["tally"]
+
+
+def test_games_count_for_whoever_says_a_name_on_their_phone_afterwards(table: RealTable) -> None:
+    """Two phones without names, of which one says its name, and a third person who had one before."""
+    first, second = phone(table), phone(table)
+    beat_the_board(table, first)
+    beat_the_board(table, first)
+    beat_the_board(table, second)
+    assert evening(first) == (["White won against the board (level 1): resigned"] * 3, "Won: you (3).")
+    assert first.post("/api/me", json={"name": "Ann"}).status_code == 200
+    found = people(first)["Ann"]
+    assert (numbers(found), opponents(found)) == ((2, 2, 0), {"Board, level 1": (2, 2, 0)})
+    assert progress(first)["tides-of-war"]["level"] == 1
+    sentences, tally = evening(first)
+    assert sentences[:2] == ["Ann won as White against the board (level 1): resigned"] * 2
+    assert sentences[2] == "White won against the board (level 1): resigned"
+    assert tally == "Won: Ann (2), somebody without a name (1)."  # "you" would be Ann again
+    assert evening(second)[1] == "Won: Ann (2), you (1)."
+    assert second.post("/api/me", json={"name": "Ben"}).status_code == 200
+    assert first.post("/api/me", json={"name": "Cid"}).status_code == 200  # the phone is handed on
+    beat_the_board(table, first)
+    assert evening(first)[1] == "Won: Ann (2), Ben (1), Cid (1)."
+    assert {name: numbers(told) for name, told in people(first).items()} == {
+        "Ann": (2, 2, 0), "Ben": (1, 1, 0), "Cid": (1, 1, 0),
+    }  # fmt: skip
+
+
+def test_the_game_in_which_both_say_a_name_counts_for_both_and_what_one_phone_played_for_two_for_nobody(
+    table: RealTable,
+) -> None:
+    first, second = phone(table, 0), phone(table, 1)
+    finish(table, loser=1)
+    assert (first.post("/api/me", json={"name": "Ann"}).status_code, numbers(people(first)["Ann"])) == (200, (1, 1, 0))
+    assert opponents(people(first)["Ann"]) == {"others": (1, 1, 0)}
+    assert second.post("/api/me", json={"name": "Ben"}).status_code == 200
+    assert opponents(people(first)["Ann"]) == {"Ben": (1, 1, 0)}
+    assert second.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
+    assert first.post("/api/seat", json={"seat": 1}).status_code == 200
+    finish(table, loser=1)
+    assert numbers(people(first)["Ann"]) == (1, 1, 0)
+
+
 def test_two_lessons_without_a_name_count_for_who_is_chosen_from_the_list(table: RealTable) -> None:
     ann, other = phone(table, name="Ann"), phone(table)
     go_through(table, other)
