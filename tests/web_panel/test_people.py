@@ -250,6 +250,28 @@ def test_the_game_in_which_both_say_a_name_counts_for_both_and_what_one_phone_pl
     assert numbers(people(first)["Ann"]) == (1, 1, 0)
 
 
+def test_nobody_is_offered_to_a_phone_who_sits_at_the_table_with_another(table: RealTable) -> None:
+    ann, ben = phone(table, 0, name="Ann"), phone(table, name="Ben")
+    third = phone(table)
+
+    def elsewhere(client: FlaskClient) -> dict[str, bool]:
+        return {person["name"]: person["elsewhere"] for person in client.get("/api/people").get_json()}
+
+    assert elsewhere(third) == elsewhere(ben) == {"Ann": True, "Ben": False}  # Ben only watches: he may change phones
+    assert elsewhere(ann) == {"Ann": False, "Ben": False}
+    refused = third.post("/api/me", json={"name": "Ann"})
+    assert sentence(refused) == (
+        "Ann plays in this game with another phone: choose another name, or free that seat on the page “People”."
+    )
+    table.running.service.submit(Resign(seat=0))  # the game is over: she may go on with another phone
+    assert elsewhere(third) == {"Ann": False, "Ben": False}
+    table.new_game("tides-of-war")
+    assert elsewhere(third) == {"Ann": True, "Ben": False}
+    assert ann.post("/api/seat", json={"seat": 0, "take": False}).status_code == 200
+    assert elsewhere(third) == {"Ann": False, "Ben": False}
+    assert third.post("/api/me", json={"profile": people(ann)["Ann"]["id"]}).status_code == 200
+
+
 def test_two_lessons_without_a_name_count_for_who_is_chosen_from_the_list(table: RealTable) -> None:
     ann, other = phone(table, name="Ann"), phone(table)
     go_through(table, other)

@@ -33,7 +33,8 @@ def test_the_household_is_chosen_from_counted_and_put_together(open_table: OpenT
     join(ann, table.url, "White")
     introduce(ann, NASTY)
     join(ben, table.url, "Black")
-    expect(ben.locator("#joining .who")).to_contain_text("Who plays at this computer?")
+    expect(ben.locator("#joining .who").get_by_label("Your name")).to_be_visible()
+    expect(ben.locator("#joining .who")).not_to_contain_text(NASTY)  # who sits there already is not offered
     introduce(ben, "Ben")
     expect(ann.locator("#others b")).to_have_text("Ben")
     finish(table, loser=1)

@@ -86,6 +86,13 @@ def test_who_is_known_is_chosen_with_one_press(stage: Stage) -> None:
     assert stage.js(FORMS) == [["", ""]]  # who is new is not the one who held it before
 
 
+def test_who_sits_at_the_table_with_another_phone_is_not_offered(stage: Stage) -> None:
+    opened(stage, {**ANN, "elsewhere": True}, BEN)
+    assert stage.texts(".choices button") == ["<b>Ben</b>", "Somebody new"]
+    opened(stage, {**ANN, "elsewhere": True})
+    assert (stage.texts(".choices button"), stage.js(FORMS)) == ([], [["", ""]])
+
+
 def test_without_the_board_the_form_is_there_all_the_same(stage: Stage) -> None:
     stage.open("/blank", {"people": "away"})
     stage.js(MADE)

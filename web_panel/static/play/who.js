@@ -7,7 +7,7 @@ import { remember } from "../common/me.js";
 import { t } from "../common/text.js";
 
 /** @import { Send } from "../common/api.js" */
-/** @import { PersonListed } from "../common/types.js" */
+/** @import { PersonOffered } from "../common/types.js" */
 
 const MOST_LETTERS = 40;
 // Told apart by lightness as well as by hue, and none of them the colour of a light.
@@ -51,8 +51,9 @@ export function dot(colour) {
 export function whoBox(send, done, typing = false) {
   const box = make("div", { className: "who" });
   const fill = async () => {
-    /** @type {PersonListed[]} */
-    const people = await ask("people").catch(() => []);
+    /** @type {PersonOffered[]} */
+    const known = await ask("people").catch(() => []);
+    const people = known.filter(({ elsewhere }) => !elsewhere); // nobody sits there twice
     const own = people.find(({ you }) => you);
     /** @param {object} who */
     const be = async (who) => {
