@@ -63,7 +63,7 @@ def test_where_nobody_is_known_a_name_is_asked_as_it_was_given_elsewhere(stage: 
 
 def test_who_is_known_is_chosen_with_one_press(stage: Stage) -> None:
     opened(stage, ANN, BEN, kept={"name": "Kim"})
-    assert stage.texts("p") == ["Who holds this phone?"]
+    assert stage.texts("p") == ["Who plays on this device?"]
     assert stage.texts(".choices button") == ["Ann", "<b>Ben</b>", "Somebody new"]
     dots = "() => [...document.querySelectorAll('.choices button')].map((e) => e.querySelector('i')?.style.background)"
     assert stage.texts(".choices button i:not(.person)") == []

@@ -59,7 +59,7 @@ def _not_there() -> str:
 
 def shown_name(phone: Phone | Visitor) -> str:
     """Return what ``phone`` is called: as its person said, else as we call it, which each reads in their language."""
-    ours = {LOCAL.name: say("This computer"), HOST: say("Host")}
+    ours = {LOCAL.name: say("The board's computer"), HOST: say("Host")}
     numbered = say("Phone {number}", number=phone.name.removeprefix(f"{PHONE} "))
     return phone.name if phone.named else ours.get(phone.name, numbered)
 

@@ -1,7 +1,7 @@
 // Who holds this phone: the people whom the board knows to choose from, and a form for somebody new.
 
 import { ask } from "../common/api.js";
-import { chosen, onItsComputer } from "../common/device.js";
+import { chosen } from "../common/device.js";
 import { button, make, styled } from "../common/dom.js";
 import { remember } from "../common/me.js";
 import { t } from "../common/text.js";
@@ -81,7 +81,7 @@ export function whoBox(send, done, typing = false) {
       made.setAttribute("aria-pressed", String(you));
       return made;
     });
-    return box.replaceChildren(make("p", { textContent: onItsComputer() ? t("Who plays at this computer?") : t("Who holds this phone?") }), make("div", { className: "choices" }, ...buttons, fresh),
+    return box.replaceChildren(make("p", { textContent: t("Who plays on this device?") }), make("div", { className: "choices" }, ...buttons, fresh),
       ...(own ? [form(own)] : []));
   };
   fill();
