@@ -98,8 +98,8 @@ def test_a_phone_far_away_is_told_in_its_language_while_its_page_is_closed(
     far.goto(link)
     sees(far, "Tides of War")
     assert context.service_workers == []  # nothing before a press
-    wants_notices(far, "Menü", "Meldungen auf diesem Handy",
-                  "Dieses Handy meldet, wann du am Zug bist, auch wenn die Seite geschlossen ist.")  # fmt: skip
+    wants_notices(far, "Menü", "Meldungen auf diesem Gerät",
+                  "Dieses Gerät meldet, wann du am Zug bist, auch wenn die Seite geschlossen ist.")  # fmt: skip
     far.locator("#notices").scroll_into_view_if_needed()
     far.screenshot(path=tmp_path / "menu.png")
     assert [each["endpoint"] for each in kept(tmp_path)] == [behind.endpoint]
