@@ -216,6 +216,12 @@ class PersonListed(PersonKnown):
     you: bool
 
 
+class PersonOffered(PersonListed):
+    """Somebody who may hold this phone; who is ``elsewhere`` plays in the game that is on with another one."""
+
+    elsewhere: bool
+
+
 class RecordLine(TypedDict):
     """So many games with somebody, or of one name."""
 

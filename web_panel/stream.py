@@ -165,7 +165,12 @@ def _thinned(
 
 
 def names_in(view: PanelView, people: Mapping[str, PersonTold]) -> dict[str, str]:
-    """Return how ``people`` call the players of ``view``: seat's name → theirs."""
+    """Return how ``people`` call the players of ``view``: seat's name → theirs.
+
+    A lesson's steps name seats, and so does all else then.
+    """
+    if view.lesson:
+        return {}
     given = {int(seat): person["name"] for seat, person in people.items()}
     return names_of([seat.name for seat in view.seats], given)
 

@@ -102,7 +102,7 @@ class AnalysesBackend:
 
     def _opened(self, game_id: int) -> tuple[Saved, Session]:
         """Return a game that may be looked at; raises `Refused`."""
-        saved, session = self._history.opened(game_id)
+        saved, session = self._history.opened(game_id, asked="analyse")
         over = session.final or saved.left.outcome is not None
         if saved.header.lesson:
             raise Refused(_cannot(say("it is a lesson")))

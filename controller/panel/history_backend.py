@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -40,6 +40,8 @@ from controller.table.session import Session
 from controller.table.views.plies_told import IN_SECRET
 from hardware.profile import Profile, geometry, load, names
 from web_panel.backend import Finished, Learnt, Names
+
+Asked = Literal["download", "play on", "analyse"]  # what somebody wants of a game
 
 PAGE = 40  # games in a list
 MOST_LEFT = 2  # games that were left, offered to go on with: the page of games played has all
@@ -178,11 +180,16 @@ class HistoryBackend:
                 self._known[key] = known
         return known
 
-    def evening(self) -> dict[str, Any]:
-        """Return the games of the last evening and who won how many: ``{"games": [line, …], "tally": sentence}``."""
+    def evening(self, named: bool = False) -> dict[str, Any]:
+        """Return the games of the last evening and who won how many: ``{"games": [line, …], "tally": sentence}``.
+
+        Who has said a name is called by it: to a reader who is ``named``, "you" would be somebody else.
+        """
         with self._archive() as archive:
             lines = self._played(archive, of_one_evening(archive, archive.listed(PAGE)))
         won = Counter(each["winner"] or say("drawn") for each in lines if each["over"])
+        if named and (others := won.pop(say("you"), 0)):
+            won[say("somebody without a name")] = others
         tally = tuple(say("{name} ({count})", name=name, count=count) for name, count in sorted(won.items()))
         return {"games": lines, "tally": say("Won: {tally}.", tally=tally) if tally else say("No game is over yet.")}
 
@@ -253,10 +260,10 @@ class HistoryBackend:
                  "colours": [game.colour_of(state, seat) for seat in seats]}  # fmt: skip
         return {"ply": ply, "pieces": dict(seen.pieces), **found, "changed": changed(session, ply)}
 
-    def opened(self, game_id: int) -> tuple[Saved, Session]:
-        """Return a game of which nothing is secret any more; raises `Refused`."""
+    def opened(self, game_id: int, asked: Asked = "download") -> tuple[Saved, Session]:
+        """Return a game of which nothing is secret any more, for what was ``asked``; raises `Refused`."""
         saved, session = self._session(game_id)
-        _check_open(session)
+        _check_open(session, asked=asked)
         return saved, session
 
     def _session(self, game_id: int) -> tuple[Saved, Session]:
@@ -286,7 +293,7 @@ class HistoryBackend:
     def continued(self, game_id: int, ply: int) -> dict[str, Any]:
         """Return the order that begins a new game from the position after ``ply`` plies."""
         saved, session = self._session(game_id)
-        _check_open(session)
+        _check_open(session, asked="play on")
         header = saved.header
         order = NewGame(
             game=header.game, options=dict(header.options), seed=header.seed, lesson=header.lesson,
@@ -343,8 +350,10 @@ def _check_ply(session: Session, game_id: int, ply: int) -> None:
         )
 
 
-def _check_open(session: Session, header: Header | None = None, entries: Sequence[Entry] = ()) -> None:
-    """Refuse to give out a game with secrets, including those in ``entries`` that were taken back.
+def _check_open(
+    session: Session, header: Header | None = None, entries: Sequence[Entry] = (), asked: Asked = "download"
+) -> None:
+    """Refuse to give out a game with secrets, as it was ``asked``, including those in ``entries`` that were taken back.
 
     They follow the plies in the ``header``. Only the rules open a secret, by ending the game: an end
     that the players made they may take back, and play on.
@@ -362,4 +371,19 @@ def _check_open(session: Session, header: Header | None = None, entries: Sequenc
             now = now.back(entry.back_to)
         private = private or now.private
     if private:
-        raise Refused(say("Part of this game is secret; it can be downloaded once the rules have ended the game."))
+        raise Refused(_still_secret(asked))
+
+
+def _still_secret(asked: Asked) -> str:
+    match asked:
+        case "download":
+            return say("Part of this game is secret; it can be downloaded once the rules have ended the game.")
+        case "play on":
+            return say(
+                "The rules have not ended this game, so what was chosen in secret stays secret: it cannot be played on"
+                " from here."
+            )
+        case "analyse":
+            return say(
+                "The rules have not ended this game, so what was chosen in secret stays secret: it cannot be analysed."
+            )

@@ -38,4 +38,6 @@ class NamedArchive(Archive):
             return seating
         ids = (*seating.profiles, *("",) * len(seating.people))
         names = tuple(known.known_as(id, name) for id, name in zip(ids, seating.people, strict=False))
-        return replace(seating, people=names)
+        said = {seat for seat, id in enumerate(seating.profiles) if id and known.known_as(id, "")}
+        unnamed = tuple(seat for seat in seating.unnamed if seat not in said)  # who has said a name only later has one
+        return replace(seating, people=names, unnamed=unnamed)

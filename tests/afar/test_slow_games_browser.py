@@ -32,8 +32,8 @@ def test_a_phone_tells_that_it_is_its_turn(browser: Browser, tmp_path: Path, por
         home = there.url
         there.goto(f"{home}afar")
         expect(there.locator("#links")).to_contain_text("The other board is to move.", timeout=15_000)
-        there.get_by_role("button", name="Notices on this phone").click()
-        expect(there.locator("#notices")).to_contain_text("This phone tells you when it is your turn")
+        there.get_by_role("button", name="Notices on this device").click()
+        expect(there.locator("#notices")).to_contain_text("This device tells you when it is your turn")
         there.screenshot(path=tmp_path / "notices.png", full_page=True)
         there.goto(home)
         expect(there.locator("#waits")).to_contain_text("at the other board")

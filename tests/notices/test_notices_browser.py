@@ -98,8 +98,8 @@ def test_a_phone_far_away_is_told_in_its_language_while_its_page_is_closed(
     far.goto(link)
     sees(far, "Tides of War")
     assert context.service_workers == []  # nothing before a press
-    wants_notices(far, "Menü", "Meldungen auf diesem Handy",
-                  "Dieses Handy meldet, wann du am Zug bist, auch wenn die Seite geschlossen ist.")  # fmt: skip
+    wants_notices(far, "Menü", "Meldungen auf diesem Gerät",
+                  "Dieses Gerät meldet, wann du am Zug bist, auch wenn die Seite geschlossen ist.")  # fmt: skip
     far.locator("#notices").scroll_into_view_if_needed()
     far.screenshot(path=tmp_path / "menu.png")
     assert [each["endpoint"] for each in kept(tmp_path)] == [behind.endpoint]
@@ -130,7 +130,7 @@ def test_a_phone_at_the_board_is_told_of_a_move_from_far_away(
     context = phone_of(browser, behind, "en-GB")
     here = context.new_page()
     here.goto(f"{home.real.address}afar")
-    here.get_by_role("button", name="Notices on this phone").click()
+    here.get_by_role("button", name="Notices on this device").click()
     expect(here.locator("#notices .note")).to_have_text(
         "Notices come to the phone that holds a seat: take one under People."
     )
@@ -148,7 +148,7 @@ def test_a_phone_at_the_board_is_told_of_a_move_from_far_away(
     assert behind.read == [{"title": "Your turn", "body": "Tides of War: Black has moved."}]
     here.goto(f"{home.real.address}afar")
     expect(here.locator("#notices .says")).to_have_text(
-        "This phone tells you when it is your turn, also while the page is closed."
+        "This device tells you when it is your turn, also while the page is closed."
     )
     here.screenshot(path=tmp_path / "afar.png", full_page=True)
     here.get_by_role("button", name="No notices").click()
@@ -165,8 +165,8 @@ def test_a_board_that_can_send_none_says_why(
     far = context.new_page()
     far.goto(home.invite(1))
     sees(far, "Tides of War")
-    says = "This phone tells you when it is your turn, as long as the page of the board is open."
-    wants_notices(far, "Menu", "Notices on this phone", says)
+    says = "This device tells you when it is your turn, as long as the page of the board is open."
+    wants_notices(far, "Menu", "Notices on this device", says)
     expect(far.locator("#notices .note")).to_have_text(
         "The board was installed without what sends notices: whoever looks after it installs the extra 'push'."
     )
@@ -228,8 +228,8 @@ def test_the_worker_shows_what_comes_and_a_tap_opens_the_page_with_its_key(
     far = context.new_page()
     far.goto(link)
     sees(far, "Tides of War")
-    wants_notices(far, "Menu", "Notices on this phone",
-                  "This phone tells you when it is your turn, also while the page is closed.")  # fmt: skip
+    wants_notices(far, "Menu", "Notices on this device",
+                  "This device tells you when it is your turn, also while the page is closed.")  # fmt: skip
     (worker,) = context.service_workers
     scope = worker.evaluate("registration.scope")
     worker.evaluate(WATCHES)
@@ -247,7 +247,7 @@ def test_the_worker_shows_what_comes_and_a_tap_opens_the_page_with_its_key(
     sees(other, "Tides of War")
     other.get_by_role("button", name="Menu").click()
     other.get_by_role("button", name="No notices").click()
-    expect(other.get_by_role("button", name="Notices on this phone")).to_be_visible()
+    expect(other.get_by_role("button", name="Notices on this device")).to_be_visible()
     until(lambda: other.wait_for_timeout(50) or not kept(tmp_path))
     other.close()
     context.close()

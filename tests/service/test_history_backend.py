@@ -194,7 +194,9 @@ def test_a_game_with_secrets_goes_into_no_file_before_the_rules_have_ended_it(
     game = kept.game(*plies, game="beacons", options=TINY)
     for ask in (kept.page.text, kept.page.recording, kept.page.opened):
         assert "Part of this game is secret" in refusal(ask, game)
-    assert "Part of this game is secret" in refusal(kept.page.continued, game, 0)
+    secret = "The rules have not ended this game, so what was chosen in secret stays secret: it cannot be"
+    assert refusal(kept.page.continued, game, 0) == f"{secret} played on from here."
+    assert refusal(kept.page.opened, game, "analyse") == f"{secret} analysed."
     kept.journal.enter(game, Entry(90_000_000, outcome=RESIGNED))  # players may take that back, and play on
     kept.journal.flush()
     assert "Part of this game is secret" in refusal(kept.page.text, game)

@@ -36,7 +36,7 @@ def test_a_game_that_is_over_tells_what_decided_it(page: Page, tmp_path: Path) -
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         sheet.get_by_role("button", name="Share").click()
-        expect(sheet.get_by_role("status")).to_contain_text("Only this computer can open the board at the moment")
+        expect(sheet.get_by_role("status")).to_contain_text("nly this device can open the board at the moment")
         expect(sheet.get_by_role("button", name="Let phones in")).to_be_visible()
         home = "http://192.168.1.20:8000"  # others reach it there, once phones are let in
         page.route("**/api/reach", lambda asked: asked.fulfill(json={"address": home, "open": True}))

@@ -83,7 +83,7 @@ def test_the_coach_speaks_the_board_waits_and_the_move_is_made_anew(page: Page, 
             timeout=SLOW_MS,
         )
         assert lit(page, "lost much") == 1
-        sounds = page.get_by_text("Hear the moves on this phone?")
+        sounds = page.get_by_text("Hear the moves on this device?")
         expect(sounds).to_be_hidden()  # while the coach speaks, nothing else is asked
         page.locator("#acts").get_by_role("button", name="Take back").click()
         expect(page.locator("#plies li")).to_have_count(0)

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.game_setup import NAMELESS
 from controller.orders import NewGame, PlayPly, RefuseBack, RefuseDraw, TakeBack, WhoPlays
 from controller.refused import Later, Refused
 from hardware.profile import load
@@ -196,7 +197,8 @@ def test_the_journal_is_told_who_sits_where_as_whom_and_from_afar() -> None:
     phones.take(far.id, 2)
     assert phones.any_afar()
     seating = told[-1]
-    assert (seating.people, seating.profiles, tuple(seating.far)) == (("Ann", "", "Far"), ("ann-1",), (2,))
+    assert (seating.people, seating.profiles[:2], tuple(seating.far)) == (("Ann", "", "Far"), ("ann-1", ""), (2,))
+    assert seating.profiles[2].startswith(NAMELESS)  # who says a name later has played it, too
     phones.reseat("turn", 3)
     assert told[-1].people == ("", "Far", "Ann")
 

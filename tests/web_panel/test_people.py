@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 
@@ -150,6 +151,28 @@ def test_whoever_holds_a_seat_makes_every_move_of_a_lesson_whose_ever_it_is(tabl
     assert movers == {0, 1}
 
 
+def seen(client: FlaskClient) -> dict[str, Any]:
+    """Return the view that a phone is sent when it comes."""
+    parts = client.get("/api/watch", buffered=False).iter_encoded()
+    told = next(part for part in parts if part.startswith(b"event: view"))
+    return dict(msgspec.json.decode(told.split(b"data: ", 1)[1]))
+
+
+def test_in_a_lesson_all_that_is_told_names_seats_as_its_steps_do(open_table: Callable[..., RealTable]) -> None:
+    """In a game it names the people."""
+    table = open_table("shell19")
+    ann, ben = phone(table, 0, name="Ann"), phone(table, 1, name="Ben")
+    game, lesson = {"do": "new_game", "game": "beacons"}, {"do": "start_lesson", "game": "beacons"}
+    for order, names in ((game, ["Ann", "Ben"]), (lesson, ["Player 1", "Player 2"])):
+        assert ann.post("/api/order", json=order).status_code == 200
+        table.set_up()
+        if order is game:
+            for client in (ann, ben):
+                assert client.post("/api/order", json={"do": "ply", "text": "bid 6 6"}).get_json() == {}
+        lines = " ".join(seen(ann)["lines"])
+        assert [name for name in ("Ann", "Ben", "Player 1", "Player 2") if name in lines] == names, lines
+
+
 def go_through(table: RealTable, client: FlaskClient, game: str = "tides-of-war") -> None:
     """Begin the lesson of a game on a phone, and make all its moves."""
     assert client.post("/api/order", json={"do": "start_lesson", "game": game}).status_code == 200
@@ -173,6 +196,80 @@ def test_a_lesson_counts_for_whoever_says_a_name_on_its_phone_afterwards_and_for
     assert progress(first)["tides-of-war"]["lesson"]
     assert first.post("/api/me", json={"name": "Cid"}).status_code == 200  # the phone is handed on
     assert lessons(table, first) == {"Ann": True, "Ben": False, "Cid": False}
+
+
+def beat_the_board(table: RealTable, client: FlaskClient) -> None:
+    against = {"do": "new_game", "game": "tides-of-war", "opponents": {"levels": [0, 1]}}
+    assert client.post("/api/order", json=against).status_code == 200
+    table.running.service.submit(Resign(seat=1))
+
+
+def evening(client: FlaskClient) -> tuple[list[str], str]:
+    """Return what is told of the evening's games, the first one first, and who won how many."""
+    told = client.get("/api/evening").get_json()
+    return [line["sentence"] for line in reversed(told["games"])], told["tally"]
+
+
+def test_games_count_for_whoever_says_a_name_on_their_phone_afterwards(table: RealTable) -> None:
+    """Two phones without names, of which one says its name, and a third person who had one before."""
+    first, second = phone(table), phone(table)
+    beat_the_board(table, first)
+    beat_the_board(table, first)
+    beat_the_board(table, second)
+    assert evening(first) == (["White won against the board (level 1): resigned"] * 3, "Won: you (3).")
+    assert first.post("/api/me", json={"name": "Ann"}).status_code == 200
+    found = people(first)["Ann"]
+    assert (numbers(found), opponents(found)) == ((2, 2, 0), {"Board, level 1": (2, 2, 0)})
+    assert progress(first)["tides-of-war"]["level"] == 1
+    sentences, tally = evening(first)
+    assert sentences[:2] == ["Ann won as White against the board (level 1): resigned"] * 2
+    assert sentences[2] == "White won against the board (level 1): resigned"
+    assert tally == "Won: Ann (2), somebody without a name (1)."  # "you" would be Ann again
+    assert evening(second)[1] == "Won: Ann (2), you (1)."
+    assert second.post("/api/me", json={"name": "Ben"}).status_code == 200
+    assert first.post("/api/me", json={"name": "Cid"}).status_code == 200  # the phone is handed on
+    beat_the_board(table, first)
+    assert evening(first)[1] == "Won: Ann (2), Ben (1), Cid (1)."
+    assert {name: numbers(told) for name, told in people(first).items()} == {
+        "Ann": (2, 2, 0), "Ben": (1, 1, 0), "Cid": (1, 1, 0),
+    }  # fmt: skip
+
+
+def test_the_game_in_which_both_say_a_name_counts_for_both_and_what_one_phone_played_for_two_for_nobody(
+    table: RealTable,
+) -> None:
+    first, second = phone(table, 0), phone(table, 1)
+    finish(table, loser=1)
+    assert (first.post("/api/me", json={"name": "Ann"}).status_code, numbers(people(first)["Ann"])) == (200, (1, 1, 0))
+    assert opponents(people(first)["Ann"]) == {"others": (1, 1, 0)}
+    assert second.post("/api/me", json={"name": "Ben"}).status_code == 200
+    assert opponents(people(first)["Ann"]) == {"Ben": (1, 1, 0)}
+    assert second.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
+    assert first.post("/api/seat", json={"seat": 1}).status_code == 200
+    finish(table, loser=1)
+    assert numbers(people(first)["Ann"]) == (1, 1, 0)
+
+
+def test_nobody_is_offered_to_a_phone_who_sits_at_the_table_with_another(table: RealTable) -> None:
+    ann, ben = phone(table, 0, name="Ann"), phone(table, name="Ben")
+    third = phone(table)
+
+    def elsewhere(client: FlaskClient) -> dict[str, bool]:
+        return {person["name"]: person["elsewhere"] for person in client.get("/api/people").get_json()}
+
+    assert elsewhere(third) == elsewhere(ben) == {"Ann": True, "Ben": False}  # Ben only watches: he may change phones
+    assert elsewhere(ann) == {"Ann": False, "Ben": False}
+    refused = third.post("/api/me", json={"name": "Ann"})
+    assert sentence(refused) == (
+        "Ann plays in this game with another phone: choose another name, or free that seat on the page “People”."
+    )
+    table.running.service.submit(Resign(seat=0))  # the game is over: she may go on with another phone
+    assert elsewhere(third) == {"Ann": False, "Ben": False}
+    table.new_game("tides-of-war")
+    assert elsewhere(third) == {"Ann": True, "Ben": False}
+    assert ann.post("/api/seat", json={"seat": 0, "take": False}).status_code == 200
+    assert elsewhere(third) == {"Ann": False, "Ben": False}
+    assert third.post("/api/me", json={"profile": people(ann)["Ann"]["id"]}).status_code == 200
 
 
 def test_two_lessons_without_a_name_count_for_who_is_chosen_from_the_list(table: RealTable) -> None:

@@ -33,7 +33,8 @@ def test_the_household_is_chosen_from_counted_and_put_together(open_table: OpenT
     join(ann, table.url, "White")
     introduce(ann, NASTY)
     join(ben, table.url, "Black")
-    expect(ben.locator("#joining .who")).to_contain_text("Who plays at this computer?")
+    expect(ben.locator("#joining .who").get_by_label("Your name")).to_be_visible()
+    expect(ben.locator("#joining .who")).not_to_contain_text(NASTY)  # who sits there already is not offered
     introduce(ben, "Ben")
     expect(ann.locator("#others b")).to_have_text("Ben")
     finish(table, loser=1)
@@ -42,7 +43,7 @@ def test_the_household_is_chosen_from_counted_and_put_together(open_table: OpenT
     household = ben.locator("#household-list > li")
     expect(household).to_have_count(2)
     expect(household.nth(0)).to_contain_text(NASTY)
-    expect(household.nth(1)).to_contain_text("this phone, games: 1, won: 0, lost: 1")
+    expect(household.nth(1)).to_contain_text("this device, games: 1, won: 0, lost: 1")
     household.nth(1).locator("summary").click()
     expect(household.nth(1).get_by_role("row", name="Tides of War 1 0 1")).to_be_visible()
     expect(household.nth(1).get_by_role("row", name=f"{NASTY} 1 0 1")).to_be_visible()
@@ -51,6 +52,7 @@ def test_the_household_is_chosen_from_counted_and_put_together(open_table: OpenT
 
     # A tablet whose person is known: chosen from the list with one tap.
     join(tablet, table.url)
+    expect(tablet.locator("#joining .who")).to_contain_text("Who plays on this device?")
     tablet.locator("#joining .who").get_by_role("button", name="Ben").click()
     expect(tablet.locator("#joining .who")).to_have_count(0)
     tablet.wait_for_function("localStorage.beaconboard?.includes('Ben')")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web_panel.fake_backend import STREAMS, FakeReach, square_backend
+from tests.web_panel.real_table import eventually
 from web_panel.app import create_app
 from web_panel.people.joining import WaysIn
 from web_panel.people.phones import Phones
@@ -53,12 +54,12 @@ def test_phones_are_let_in_and_the_page_says_when_one_has_come(
     assert reach.chosen == [True, False]
 
 
-GIVE = """async () => {
+GIVE = """async (more = {}) => {
   const { give } = await import("/static/common/link.js");
   const said = document.createElement("p");
   said.id = "given";
   document.querySelector("main").append(said);
-  await give(said, { url: `${location.origin}/history/7`, title: "Cyvasse" });
+  await give(said, { url: `${location.origin}/history/7`, title: "Cyvasse", ...more });
 }"""
 
 
@@ -68,7 +69,7 @@ def test_a_link_is_given_as_others_reach_it_and_where_nobody_does_they_are_let_i
     (url, reach, _), page = opened, pages()
     page.goto(url)
     page.evaluate(GIVE)
-    expect(page.locator("#given").last).to_contain_text("Only this computer can open the board at the moment")
+    expect(page.locator("#given").last).to_contain_text("Only this device can open the board at the moment: others")
     page.locator("#given + .given button").click()
     expect(page.locator("#given").last).to_have_text("The board starts again: one moment.")
     reach.started()
@@ -76,3 +77,30 @@ def test_a_link_is_given_as_others_reach_it_and_where_nobody_does_they_are_let_i
     expect(page.locator("#given + .given button")).to_have_text("Copy")
     page.evaluate(GIVE)  # phones are let in by now
     expect(page.locator("#given").last).to_contain_text("http://192.168.1.20:8000/history/7")
+
+
+def test_what_can_be_read_without_the_link_is_shared_also_where_nobody_could_open_that(
+    opened: tuple[str, FakeReach, WaysIn], pages: Callable[..., Page]
+) -> None:
+    (url, reach, _), page = opened, pages()
+    page.goto(url)
+    page.evaluate("""() => { window.copied = [];
+      window.matchMedia = () => ({ matches: true });
+      Object.defineProperty(navigator, "share", { value: undefined, configurable: true });
+      Object.defineProperty(navigator, "clipboard", { configurable: true,
+        value: { writeText: async (text) => void copied.push(text) } }); }""")
+    page.evaluate(GIVE, {"text": "Cyvasse: White wins."})
+    said = page.locator("#given").last
+    expect(said).to_have_text("Copied without the link: only this device can open the board at the moment.")
+    assert page.evaluate("copied") == ["Cyvasse: White wins."]
+    page.evaluate("""() => { Object.defineProperty(navigator, "share", { configurable: true,
+      value: async (what) => void copied.push(what) }); }""")
+    page.evaluate(GIVE, {"text": "Cyvasse: White wins."})
+    said = page.locator("#given").last
+    expect(said).to_have_text("Shared without the link: only this device can open the board at the moment.")
+    assert page.evaluate("copied")[1:] == [{"title": "Cyvasse", "text": "Cyvasse: White wins."}]
+    page.locator("#given + .given button", has_text="Let phones in").last.click()
+    expect(said).to_have_text("The board starts again: one moment.")
+    reach.started()
+    eventually(page, "copied.length > 2")
+    assert page.evaluate("copied")[2]["url"] == "http://192.168.1.20:8000/history/7"

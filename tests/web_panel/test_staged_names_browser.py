@@ -103,7 +103,7 @@ def test_the_computer_that_runs_the_board_is_asked_as_a_phone_is_until_it_is_ans
         assert panel.stage.js("() => document.querySelector('#joining').hidden")  # in a game it is in no one's way
         panel.shows(phase="idle")
         panel.stage.page.wait_for_selector(BOX)  # its script comes now
-        assert panel.stage.texts("#joining p") == ["Who plays at this computer?"]
+        assert panel.stage.texts("#joining p") == ["Who plays on this device?"]
         assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]  # of sides it is asked nothing
         panel.press("Play without a name", "#joining")
         assert panel.stage.text("#joining") == ""

@@ -730,6 +730,10 @@ def test_a_tap_on_a_move_shows_the_position_after_it(panel: Panel) -> None:
     panel.stage.send("you", {**ANN, **NAMES})
     panel.press("a1-a2", "#plies")
     assert panel.stage.text("#look-back p") == "Move 1 of 2, Ann: Stone to a2"
+    panel.shows(lesson=LessonView(1, 3, "Look."))
+    panel.press("a1-a2", "#plies")
+    assert panel.stage.text("#look-back p") == "Move 1 of 2, White: Stone to a2"  # as the lesson's steps call them
+    panel.shows(lesson=None)
     panel.shows(plies=())
     panel.stage.passes(2100)
     panel.shows(version=9)

@@ -63,7 +63,7 @@ def test_where_nobody_is_known_a_name_is_asked_as_it_was_given_elsewhere(stage: 
 
 def test_who_is_known_is_chosen_with_one_press(stage: Stage) -> None:
     opened(stage, ANN, BEN, kept={"name": "Kim"})
-    assert stage.texts("p") == ["Who holds this phone?"]
+    assert stage.texts("p") == ["Who plays on this device?"]
     assert stage.texts(".choices button") == ["Ann", "<b>Ben</b>", "Somebody new"]
     dots = "() => [...document.querySelectorAll('.choices button')].map((e) => e.querySelector('i')?.style.background)"
     assert stage.texts(".choices button i:not(.person)") == []
@@ -84,6 +84,13 @@ def test_who_is_known_is_chosen_with_one_press(stage: Stage) -> None:
     assert stage.js("() => finished") == 1
     stage.js(PRESS, "Somebody new")
     assert stage.js(FORMS) == [["", ""]]  # who is new is not the one who held it before
+
+
+def test_who_sits_at_the_table_with_another_phone_is_not_offered(stage: Stage) -> None:
+    opened(stage, {**ANN, "elsewhere": True}, BEN)
+    assert stage.texts(".choices button") == ["<b>Ben</b>", "Somebody new"]
+    opened(stage, {**ANN, "elsewhere": True})
+    assert (stage.texts(".choices button"), stage.js(FORMS)) == ([], [["", ""]])
 
 
 def test_without_the_board_the_form_is_there_all_the_same(stage: Stage) -> None:

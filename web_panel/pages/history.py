@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Protocol
 
 import msgspec
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, g, render_template, request
 from msgspec import Meta
 
 from controller.orders import NewGame
@@ -56,8 +56,10 @@ class HistoryAccess(Protocol):
     def left(self) -> list[dict[str, Any]]:
         """Return ``{"id", "game", "title", "count"}`` of the newest games that were left before their end."""
 
-    def evening(self) -> dict[str, Any]:
-        """Return the games of this evening, and who won how many: ``{"games", "tally"}``."""
+    def evening(self, named: bool = False) -> dict[str, Any]:
+        """Return the games of this evening, and who won how many, to a reader who is ``named`` or not:
+        ``{"games", "tally"}``.
+        """
 
     def first_evening(self) -> dict[str, Any]:
         """Return where lessons were left, and what was begun and finished, of the newest games: no name of anybody."""
@@ -115,7 +117,7 @@ def add_history(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
     @turns.costly
     def evening() -> Annotated[Response, Evening]:
         """The games of this evening, and who won how many."""
-        return as_json(past.evening())
+        return as_json(past.evening(g.visitor.named))
 
     @app.get("/api/history/<int:game_id>")
     @takes(decoder(After))

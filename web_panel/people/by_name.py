@@ -12,7 +12,7 @@ from functools import cache
 from flask import Flask, g, request
 
 from controller.sentences import called
-from web_panel.backend import TableAccess
+from web_panel.backend import Standing, TableAccess
 from web_panel.people.far_phones import CHANGES, READS
 from web_panel.people.phones import Phones
 
@@ -33,6 +33,11 @@ def names_of(seats: Sequence[str], given: Mapping[int, str]) -> dict[str, str]:
     return {seat: given[n] for n, seat in enumerate(seats) if given.get(n) in once}
 
 
+def _names(standing: Standing, phones: Phones) -> dict[str, str]:
+    """Return how players are called now; in a lesson, whose steps name seats, nobody is called by a name."""
+    return {} if standing.lesson else names_of(standing.seats, given_names(phones))
+
+
 def call_by_name(app: Flask, backend: TableAccess, phones: Phones) -> None:
     """Let every answer and refusal of ``app`` that is of the game on the table call its players by their names."""
 
@@ -40,6 +45,6 @@ def call_by_name(app: Flask, backend: TableAccess, phones: Phones) -> None:
     def choose() -> None:
         if request.url_rule is None or request.url_rule.rule not in OF_THE_TABLE:
             return
-        names = cache(lambda: names_of(backend.standing().seats, given_names(phones)))  # many answers say no sentence
+        names = cache(lambda: _names(backend.standing(), phones))  # many answers say no sentence
         plain = g.spoken
         g.spoken = lambda value: plain(called(value, names()))

@@ -18,7 +18,7 @@ from controller.orders import AnyOrder, NewGame, PlayAgain
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import Done, PersonGames, PersonKnown, PersonListed
+from web_panel.answers import Done, PersonGames, PersonKnown, PersonOffered
 from web_panel.backend import Finished, Learnt, TableAccess
 from web_panel.people.phones import Phones, Visitor
 from web_panel.people.phones_file import Phone
@@ -64,10 +64,14 @@ class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class People:
-    """The phones and who holds them. Every method may be called from any thread, and raises `Refused`."""
+    """The phones and who holds them. Every method may be called from any thread, and raises `Refused`.
+
+    ``playing`` says whether a game is on, in which who holds a seat plays it.
+    """
 
     def __init__(self, phones: Phones, profiles: Profiles) -> None:
         self._phones, self.profiles = phones, profiles
+        self.playing: Callable[[], bool] = lambda: True
 
     def asking(self, name: str | None, colour: str, profile: str | None) -> tuple[str | None, str, str]:
         """Return under which name, colour and id somebody asks to join who gives these; an id of old counts, one that
@@ -103,11 +107,39 @@ class People:
             if own is not None and self.profiles.called(me.name) is own:
                 person = self.profiles.change(own.id, me.name, me.colour)
             else:
+                self._check_free(visitor, me.name)
                 person = self.profiles.add(me.name, me.colour)
         if phone.nameless:
             person = self.profiles.also(person.id, phone.nameless)
         self._phones.call(visitor.id, person.name, person.colour, person.id)
         return person
+
+    def _check_free(self, visitor: Visitor, name: str) -> None:
+        """Refuse the ``name`` of somebody who sits at the table with another phone: they are not in the list."""
+        person = self.profiles.called(name)
+        if person is not None and self._elsewhere(visitor, person):
+            raise Refused(
+                say(
+                    "{name} plays in this game with another phone: choose another name, or free that seat on the page"
+                    " “People”.",
+                    name=person.name,
+                )
+            )
+
+    def _elsewhere(self, visitor: Visitor, person: KnownPerson) -> bool:
+        """Whether ``person`` plays in the game that is on, and not with the phone of ``visitor``."""
+        holders = self._held_by(person.id)
+        seated = any(phone.seats for phone in holders) and visitor.id not in [phone.id for phone in holders]
+        return seated and self.playing()
+
+    def listed(self, visitor: Visitor) -> list[dict[str, Any]]:
+        """Return everybody, for ``visitor`` to say which of them holds this phone."""
+        own = self.of(visitor.profile)
+        return [
+            {"id": p.id, "name": p.name, "colour": p.colour, "you": p.id == own,
+             "elsewhere": self._elsewhere(visitor, p)}
+            for p in sorted(self.profiles.all(), key=lambda each: each.name.casefold())
+        ]  # fmt: skip
 
     def change(self, visitor: Visitor, id: str, name: str, colour: str) -> None:
         """Give a person another name or colour; the phones of that person follow."""
@@ -254,11 +286,9 @@ def add_people(
     """Add the addresses of the people to ``app``; their games are read from the journal in ``turns``."""
 
     @app.get("/api/people")
-    def people_known() -> Annotated[Response, list[PersonListed]]:
-        """Who has played here: id, name and colour, and which of them holds this phone."""
-        own = people.of(g.visitor.profile)
-        listed = sorted(people.profiles.all(), key=lambda each: each.name.casefold())
-        return as_json([{"id": p.id, "name": p.name, "colour": p.colour, "you": p.id == own} for p in listed])
+    def people_known() -> Annotated[Response, list[PersonOffered]]:
+        """Who has played here: id, name and colour, which of them holds this phone, and who sits with another one."""
+        return as_json(people.listed(g.visitor))
 
     @app.get("/api/people/games")
     @turns.costly

@@ -59,7 +59,7 @@ def _not_there() -> str:
 
 def shown_name(phone: Phone | Visitor) -> str:
     """Return what ``phone`` is called: as its person said, else as we call it, which each reads in their language."""
-    ours = {LOCAL.name: say("This computer"), HOST: say("Host")}
+    ours = {LOCAL.name: say("The board's computer"), HOST: say("Host")}
     numbered = say("Phone {number}", number=phone.name.removeprefix(f"{PHONE} "))
     return phone.name if phone.named else ours.get(phone.name, numbered)
 
@@ -163,7 +163,8 @@ class Phones:
         """Return who sits where, by name, and if the seats were changed for a game ``by`` what."""
         names = {seat: phone.name for phone in self.all() for seat in phone.seats}
         people = tuple(names.get(seat, "") for seat in range(max(names, default=-1) + 1))
-        known = {seat: phone.profile for phone in self.all() if phone.profile for seat in phone.seats}
+        ids = {phone.id: phone.profile or phone.nameless for phone in self.all()}
+        known = {seat: ids[phone.id] for phone in self.all() if ids[phone.id] for seat in phone.seats}
         profiles = tuple(known.get(seat, "") for seat in range(max(known, default=-1) + 1))
         far = tuple(sorted(seat for phone in self.all() if phone.afar for seat in phone.seats))
         unnamed = tuple(sorted(seat for phone in self.all() if not phone.named for seat in phone.seats))
@@ -213,17 +214,26 @@ class Phones:
         phone keeps until then. "" for a guest.
         """
         with self._lock:
-            phone = next((phone for phone in self.everybody() if phone.id == visitor.id), None)
-            if phone is None or phone.profile or phone.nameless:
-                return phone.profile or phone.nameless if phone else ""
-            phone = replace(phone, nameless=NAMELESS + secrets.token_hex(6))
-            if phone.id == LOCAL.id:
-                self._local = phone
-            for known in tuple(self._phones.values()):
-                if known.id in (phone.id, self._was if phone.id == LOCAL.id else ""):
-                    self._phones[known.secret] = replace(known, nameless=phone.nameless)
-            self._write()
-            return phone.nameless
+            id, given = self._person_of(visitor.id)
+            if given:
+                self._write()
+            return id
+
+    def _person_of(self, id: str) -> tuple[str, bool]:
+        """Return the id of the person of the phone ``id``, and whether it was only now given one, of somebody nameless.
+
+        It is "" where there is no such phone.
+        """
+        phone = next((phone for phone in self.everybody() if phone.id == id), None)
+        if phone is None or phone.profile or phone.nameless:
+            return (phone.profile or phone.nameless if phone else ""), False
+        phone = replace(phone, nameless=NAMELESS + secrets.token_hex(6))
+        if phone.id == LOCAL.id:
+            self._local = phone
+        for known in tuple(self._phones.values()):
+            if known.id in (phone.id, self._was if phone.id == LOCAL.id else ""):
+                self._phones[known.secret] = replace(known, nameless=phone.nameless)
+        return phone.nameless, True
 
     def _own_name(self, wanted: str | None, known: Phone | None = None) -> str:
         """Return ``wanted`` or "Phone", with a number where it needs one: no two phones have names that look alike.
@@ -334,11 +344,14 @@ class Phones:
     # ---- seats
 
     def take(self, id: str, seat: int) -> None:
-        """Give the phone ``id`` a seat that nobody holds; raises `Refused`."""
+        """Give the phone ``id`` a seat that nobody holds; raises `Refused`. What is played there is its person's, also
+        of one who says a name only later.
+        """
         with self._lock:
             holder = self.holder(seat)
             if holder is not None and holder.id != id:
                 raise Refused(held_by(holder))
+            self._person_of(id)
             self._change(id, lambda seats: tuple(sorted({*seats, seat})))
 
     def leave(self, id: str, seat: int) -> None:

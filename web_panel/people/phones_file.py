@@ -27,7 +27,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     person among those whom the board knows, "" where it does not. One that is ``afar`` came by a link; one that is
     ``here`` is the browser on this machine that let phones in or kept them out last; one that is ``apart`` is a browser
     on this machine, too, whose person wanted to be somebody else than whoever sits at it. ``nameless`` is the id under
-    which a person without a profile has asked for a lesson: it becomes that of whoever they say they are.
+    which a person without a profile has sat down or asked for a lesson: it becomes that of whoever they say they are.
     """
 
     id: Id

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from controller import atomic_file
+from controller.game_setup import NAMELESS
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import ready
@@ -32,7 +33,7 @@ replace = msgspec.structs.replace
 
 class KnownPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A person. ``once`` are the ids of those who turned out to be the same one: their games are this one's. So are the
-    lessons that they went through on a phone before they said a name there.
+    games and lessons that they went through on a phone before they said a name there.
     """
 
     id: Id
@@ -72,7 +73,7 @@ class Profiles:
     def known_as(self, id: str, name: str) -> str:
         """Return the name today of who was known as ``id`` and called ``name``: "" where it was removed."""
         known = self.of(id) if id else None
-        return known.name if known else "" if id else name
+        return known.name if known else "" if id and not id.startswith(NAMELESS) else name
 
     def called(self, name: str) -> KnownPerson | None:
         """Return who has a name that looks like ``name``; None for nobody."""

@@ -17,35 +17,36 @@ export function showGiven(said, sentence = "", ...buttons) {
   if (buttons.length) said.after(make("div", { className: "choices given" }, ...buttons));
 }
 
-// Shares or copies `given`.
+// Shares or copies `given`: without the link where others could not open that, if there is something beside it to be read.
 /** @param {HTMLElement} said @param {Given} given */
 export async function give(said, given) {
   const known = onItsComputer() ? (await reached())?.address : location.origin;
-  if (!known) return offerToLetIn(said, given);
-  const url = given.url.replace(location.origin, known);
+  if (!known && !given.text) return offerToLetIn(said, given);
+  const url = known && given.url.replace(location.origin, known);
   if (navigator.share && matchMedia("(pointer: coarse)").matches) {
     try {
-      await navigator.share({ url, title: given.title, ...(given.text ? { text: given.text } : {}) });
-      return showGiven(said);
+      await navigator.share({ ...(url ? { url } : {}), title: given.title, ...(given.text ? { text: given.text } : {}) });
+      return url ? showGiven(said) : offerToLetIn(said, given, t("Shared without the link: only this device can open the board at the moment."));
     } catch (error) {
       if (/** @type {Error} */ (error).name === "AbortError") return showGiven(said);
     }
   }
   const copy = async () => {
-    const done = await copied(given.text ? `${given.text}\n${url}` : url);
+    const done = await copied([given.text, url].filter(Boolean).join("\n"));
+    if (!url) return offerToLetIn(said, given, done ? t("Copied without the link: only this device can open the board at the moment.") : undefined);
     showGiven(said, done ? t("Copied: {url}", { url }) : t("Copy this address: {url}", { url }), button(t("Copy"), copy));
   };
   await copy();
 }
 
-/** @param {HTMLElement} said @param {Given} given */
-function offerToLetIn(said, given) {
+/** @param {HTMLElement} said @param {Given} given @param {string} [sentence] */
+function offerToLetIn(said, given, sentence = t("Only this device can open the board at the moment: others could not open this link.")) {
   const open = button(t("Let phones in"), async () => {
     open.disabled = true;
-    if (await letIn(true, (sentence) => (said.textContent = sentence))) await give(said, given);
+    if (await letIn(true, (told) => (said.textContent = told))) await give(said, given);
     else open.disabled = false;
   }, { className: "primary" });
-  showGiven(said, t("Only this computer can open the board at the moment: others could not open this link."), open);
+  showGiven(said, sentence, open);
 }
 
 // Puts a button behind each address on the page that is there to be copied.

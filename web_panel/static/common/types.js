@@ -608,6 +608,16 @@ export {};
  */
 
 /**
+ * Somebody who may hold this phone; who is `elsewhere` plays in the game that is on with another one.
+ * @typedef {object} PersonOffered
+ * @property {string} id
+ * @property {string} name
+ * @property {string} colour
+ * @property {boolean} you
+ * @property {boolean} elsewhere
+ */
+
+/**
  * So many games with somebody, or of one name.
  * @typedef {object} RecordLine
  * @property {string} name

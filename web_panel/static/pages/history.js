@@ -52,7 +52,7 @@ async function list() {
   if (!page.games.length && !$("games").children.length) $("games").append(make("li", { textContent: t("No game has been played on this board yet.") }));
   $("games").append(...page.games.map(({ id, title, started, sentence }) => {
     const day = new Date(`${started.replace(" ", "T")}Z`);
-    const link = make("a", { href: `/history/${id}`, textContent: `${id}. ${title}` });
+    const link = make("a", { href: `/history/${id}`, textContent: title }); // lessons and puzzles have numbers, too: here they would only jump
     return make("li", {}, link, make("span", { textContent: ` ${day.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}: ${sentence}` }));
   }));
 }

@@ -37,7 +37,7 @@ export class Household {
   /** @param {PersonGames} person @param {PersonGames[]} people */
   #person(person, people) {
     const { id, name, colour, here, you } = person;
-    const stands = [you && t("this phone"), here && !you && t("at the table"), numbers(person), person.streak > 1 && t("puzzles: {days}", { days: inARow(person.streak) })].filter(Boolean).join(", ");
+    const stands = [you && t("this device"), here && !you && t("at the table"), numbers(person), person.streak > 1 && t("puzzles: {days}", { days: inARow(person.streak) })].filter(Boolean).join(", ");
     const summary = make("summary", {}, make("b", {}, ...(colour ? [dot(colour)] : []), name), make("span", { textContent: stands }));
     const parts = [table(t("By game"), person.by_game), table(t("By opponent"), person.by_opponent)].filter((each) => each !== null);
     const details = make("details", { open: this.open === id }, summary, ...parts, ...(person.may ? [this.#changes(person, people)] : []));

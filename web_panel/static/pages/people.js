@@ -48,7 +48,7 @@ function show() {
   $("phones-part").hidden = !me.phones.length;
   $("phones").replaceChildren(...me.phones.map(({ id, name, owner, you: mine }) => {
     const row = make("li", {}, make("b", { textContent: name }),
-      make("span", { textContent: [mine && t("this phone"), owner && t("owner")].filter(Boolean).join(", ") }));
+      make("span", { textContent: [mine && t("this device"), owner && t("owner")].filter(Boolean).join(", ") }));
     if (mine && id !== "local") row.append(button(t("Leave the table"), () => { choose("joined", null); post("leave", {}); }));
     else if (me.role === "owner" && id !== "local") row.append(button(t("Remove"), () => post("revoke", { id }), t("Remove {name}", { name })));
     return row;

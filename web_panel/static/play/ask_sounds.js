@@ -25,7 +25,7 @@ export function askSounds(done) {
     if (!box.hidden) choose("sounds_asked", asked + 1);
   };
   const watch = new MutationObserver(fit);
-  const box = make("div", { id: "ask-sounds", className: "choices" }, make("span", { textContent: t("Hear the moves on this phone?") }),
+  const box = make("div", { id: "ask-sounds", className: "choices" }, make("span", { textContent: t("Hear the moves on this device?") }),
     answer(t("Sounds"), "sounds"), answer(t("Sounds and speech"), "speech"), answer(t("No"), "off"));
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Sounds"));

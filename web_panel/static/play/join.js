@@ -119,7 +119,7 @@ export class Join {
     }
     const taught = this.view?.lesson && !this.who?.contains(document.activeElement); // its sentence needs the room
     if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile && !taught) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
-    else if (!profile && (computer ? idle : seats.length && !this.#busy()) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays at this computer?") })] : []), this.#nameLater());
+    else if (!profile && (computer ? idle : seats.length && !this.#busy()) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());
     return parts;
   }
 

@@ -65,7 +65,7 @@ async function notify(view) {
 // What says whether this phone gives notices, with the button that changes it.
 export function noticesRow() {
   if (!globalThis.isSecureContext || !globalThis.Notification) {
-    return [make("p", { textContent: t("The title of the page says when it is your turn. Where the panel is served by https, this phone can give notices, too.") }),
+    return [make("p", { textContent: t("The title of the page says when it is your turn. Where the panel is served by https, this device can give notices, too.") }),
       make("p", {}, make("a", { href: "/secure", textContent: t("Secure pages") }))];
   }
   const says = make("p", { className: "says" });
@@ -78,13 +78,13 @@ export function noticesRow() {
   });
   const show = () => {
     const denied = Notification.permission === "denied";
-    says.textContent = allowed() ? (push.on ? t("This phone tells you when it is your turn, also while the page is closed.") : t("This phone tells you when it is your turn, as long as the page of the board is open."))
+    says.textContent = allowed() ? (push.on ? t("This device tells you when it is your turn, also while the page is closed.") : t("This device tells you when it is your turn, as long as the page of the board is open."))
       : denied ? t("Notices are forbidden for this page: allow them in the settings of the browser.")
-        : push.key ? t("The title of the page says when it is your turn. This phone can give notices, too, also while the page is closed.")
-          : t("The title of the page says when it is your turn. This phone can give notices, too, as long as the page of the board is open.");
+        : push.key ? t("The title of the page says when it is your turn. This device can give notices, too, also while the page is closed.")
+          : t("The title of the page says when it is your turn. This device can give notices, too, as long as the page of the board is open.");
     why.textContent = push.why;
     why.hidden = !push.why || denied;
-    change.textContent = allowed() ? t("No notices") : t("Notices on this phone");
+    change.textContent = allowed() ? t("No notices") : t("Notices on this device");
     change.hidden = denied;
   };
   show();

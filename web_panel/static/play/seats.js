@@ -22,11 +22,12 @@ export function time(ms) {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-// What people call the player of a seat: the name that its person gave, unless that one plays others, too; else the seat's.
+// What people call the player of a seat: the name that its person gave, unless that one plays others, too; else, and in a
+// lesson, the seat's.
 /** @param {PanelView} view @param {You | null} you @param {number} seat */
 export function playerName(view, you, seat) {
   const names = view.seats.map((_, each) => you?.people?.[each]?.name);
-  return (names.filter((name) => name === names[seat]).length < 2 && names[seat]) || view.seats[seat].name;
+  return (!view.lesson && names.filter((name) => name === names[seat]).length < 2 && names[seat]) || view.seats[seat].name;
 }
 
 // The one of `seats` that plays the pieces of `colour` now; none where nobody owns them.

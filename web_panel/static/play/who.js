@@ -1,13 +1,13 @@
 // Who holds this phone: the people whom the board knows to choose from, and a form for somebody new.
 
 import { ask } from "../common/api.js";
-import { chosen, onItsComputer } from "../common/device.js";
+import { chosen } from "../common/device.js";
 import { button, make, styled } from "../common/dom.js";
 import { remember } from "../common/me.js";
 import { t } from "../common/text.js";
 
 /** @import { Send } from "../common/api.js" */
-/** @import { PersonListed } from "../common/types.js" */
+/** @import { PersonOffered } from "../common/types.js" */
 
 const MOST_LETTERS = 40;
 // Told apart by lightness as well as by hue, and none of them the colour of a light.
@@ -51,8 +51,9 @@ export function dot(colour) {
 export function whoBox(send, done, typing = false) {
   const box = make("div", { className: "who" });
   const fill = async () => {
-    /** @type {PersonListed[]} */
-    const people = await ask("people").catch(() => []);
+    /** @type {PersonOffered[]} */
+    const known = await ask("people").catch(() => []);
+    const people = known.filter(({ elsewhere }) => !elsewhere); // nobody sits there twice
     const own = people.find(({ you }) => you);
     /** @param {object} who */
     const be = async (who) => {
@@ -80,7 +81,7 @@ export function whoBox(send, done, typing = false) {
       made.setAttribute("aria-pressed", String(you));
       return made;
     });
-    return box.replaceChildren(make("p", { textContent: onItsComputer() ? t("Who plays at this computer?") : t("Who holds this phone?") }), make("div", { className: "choices" }, ...buttons, fresh),
+    return box.replaceChildren(make("p", { textContent: t("Who plays on this device?") }), make("div", { className: "choices" }, ...buttons, fresh),
       ...(own ? [form(own)] : []));
   };
   fill();
