@@ -58,6 +58,8 @@ class AlphaBeta:
         self.loud: Callable[[Any, Any], int] = tactics.loud
         self.key: Callable[[Any], Any] = tactics.key
         self.urgent, self.swing, self.rests = tactics.urgent, tactics.swing, tactics.rests
+        # What a weak level overlooks is drawn for each ply that is listed: there all are.
+        self.takings: Callable[[Any], list[Any]] | None = None if sight.overlooks else tactics.takings
         self.mover: Callable[[Any], int | None] = tactics.mover or game.seat
         self.state, self.dice = state, Random(seed)
         seat = game.seat(state)
@@ -320,9 +322,9 @@ class AlphaBeta:
         best = self._stands(state, seat, low, high)
         if best >= high or at >= farthest:
             return best
-        loud, plies = self.loud, self.game.moves(state)
+        loud, plies = self.loud, self.takings(state) if self.takings else self.game.moves(state)
         if not plies:
-            return self._ended(state, seat, at - 1)
+            return best if self.takings else self._ended(state, seat, at - 1)
         if self.sight.overlooks:
             plies = self._seen(state, plies, at)
         short = low - best - self.swing  # what gains less than that changes nothing

@@ -503,6 +503,8 @@ class Tactics(Generic[S, P]):
     choice: a check, a piece that is lost. ``mover`` is the seat to move, None where the last ply ended the game; unlike
     `Game.seat` it need not find out whether that seat can move, which takes long in some games. ``swing`` is by how
     much a quiet ply hardly ever changes a position. ``rests`` is set where to pass would hardly ever be the best.
+    ``takings`` lists all plies that are loud, in the order of all plies, where that is quicker than to list those. Then
+    a position without plies has to be one in which the game is over.
     """
 
     loud: Callable[[S, P], int]
@@ -511,6 +513,7 @@ class Tactics(Generic[S, P]):
     mover: Callable[[S], int | None] | None = None
     swing: int = 1000
     rests: bool = False
+    takings: Callable[[S], list[P]] | None = None
 
 
 @dataclass(frozen=True)

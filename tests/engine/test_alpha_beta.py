@@ -77,6 +77,19 @@ def test_what_it_leaves_out_changes_nothing(name: str, deepest: int) -> None:
     assert compared >= 5
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if tactics(name).takings])
+def test_what_takes_is_listed_as_among_all_plies(name: str) -> None:
+    """Nothing loud is left out, and nothing is listed that is not legal."""
+    loud, takings = tactics(name).loud, tactics(name).takings
+    assert takings is not None
+    met = 0
+    for game, state in met_at_random(name, 200):
+        plies, listed = game.moves(state), takings(state)
+        assert {ply for ply in plies if loud(state, ply) > 0} <= set(listed) <= set(plies)
+        met += sum(loud(state, ply) > 0 for ply in listed)
+    assert met > 50
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_how_two_are_compared_is_how_each_is_judged(name: str) -> None:
     """Whoever has the better share has the higher number, with a character, too."""

@@ -11,7 +11,7 @@ from functools import cache
 
 from controller.rules.game import Advice, Gain, Inputs, Tactics, on_all_planes
 from controller.rules.games.giantslayer.cells import USUAL, arounds, rules_of
-from controller.rules.games.giantslayer.game import BLACK, WHITE, flanked
+from controller.rules.games.giantslayer.game import BLACK, WHITE, flanked, tramplings
 from controller.rules.games.giantslayer.state import CELLS, CENTRE, OPEN, PLACES, RING, SIDE, Ply, State
 from controller.rules.mesh import HEX_EDGES, hex_distance
 from controller.rules.notation import bits
@@ -92,6 +92,11 @@ def loud(state: State, ply: Ply) -> int:
     return 70 * ply.takes.bit_count()
 
 
+def takings(state: State) -> list[Ply]:
+    """Return the plies that trample; White has none."""
+    return tramplings(state) if state.turn == BLACK else []
+
+
 def key(state: State) -> tuple[int, int, int, int, tuple[int, int]]:
     """Return the stones, whose turn it is, and how far the match is."""
     return state.white, state.black, state.turn, state.round, state.tally
@@ -152,6 +157,6 @@ GAINS = (
     Gain("walled", say("your giants can step onto more cells"), fewer=True, theirs=True),
     Gain("gaps"),
 )
-TACTICS = Tactics(loud, key, urgent=urgent, swing=250)
+TACTICS = Tactics(loud, key, urgent=urgent, swing=250, takings=takings)
 INPUTS = Inputs(4 * len(CELLS), on, alike=alike, whatever=("rounds",))
 ADVICE: Advice[State, Ply] = Advice(NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=INPUTS)

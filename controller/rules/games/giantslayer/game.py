@@ -111,7 +111,19 @@ def _black_moves(rules: Rules, white: int, black: int, vacant: int) -> list[Ply]
     found: list[Ply] = []
     for cell in bits(black):
         found += [ply for end, ply in known[cell].steps if vacant & end]
-        found += _tramples(known, (cell,), white, vacant | 1 << cell, chains)
+        if known[cell].around & white:
+            found += _tramples(known, (cell,), white, vacant | 1 << cell, chains)
+    return found
+
+
+def tramplings(state: State) -> list[Ply]:
+    """Return those of Black's plies that trample."""
+    white, black, rules = state.white, state.black, rules_of(state.options) if state.options else USUAL
+    known, vacant = rules.tables, OPEN & ~(white | black)
+    found: list[Ply] = []
+    for cell in bits(black):
+        if known[cell].around & white:
+            found += _tramples(known, (cell,), white, vacant | 1 << cell, rules.options.chains)
     return found
 
 
