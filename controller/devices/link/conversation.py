@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 
 import msgspec
@@ -18,11 +19,14 @@ from controller.devices.link.messages import (
     Ack,
     BadMessage,
     Change,
+    Fields,
+    FieldsPlease,
     Hello,
     HelloPlease,
     Message,
     Pixels,
     Reading,
+    SensorField,
     SetDebounce,
     Snapshot,
     SnapshotPlease,
@@ -32,6 +36,7 @@ from controller.devices.link.messages import (
     WatchTiles,
     decode,
     encode,
+    sensor_fields,
 )
 from controller.events import SOUTH, Link, Touch
 from controller.events import Snapshot as Occupancy
@@ -58,6 +63,7 @@ class Debounce(msgspec.Struct, frozen=True):
 class Outcome(msgspec.Struct, frozen=True):
     """What follows from an input: events for the service and readings of the tracker in order, bytes for the board.
 
+    ``fields`` has what linear sensors read, by site: in each answer to `Conversation.ask_fields` part by part.
     ``trouble`` says what ails a link that is up: "" when that is over, None if nothing is new.
     """
 
@@ -65,6 +71,7 @@ class Outcome(msgspec.Struct, frozen=True):
     send: bytes = b""
     readings: tuple[Reading, ...] = ()
     trouble: str | None = None
+    fields: Mapping[str, SensorField] = {}
 
 
 class LinkPhase(Enum):
@@ -91,10 +98,12 @@ class Conversation:
         self.phase = LinkPhase.CLOSED
         self.counts = LinkCounts()
         self.status: Status | None = None
-        self.has_pixels: bool | None = None  # by its newest hello
+        self.has_pixels: bool | None = None  # by its newest hello, and so is the next one
+        self.has_fields: bool | None = None
         self.hello: Hello | None = None  # the newest since the port was opened, whether it fits or not
         self._events: list[Link | Occupancy | Touch] = []
         self._readings: list[Reading] = []
+        self._fields: dict[str, SensorField] = {}
         self._tracking: WatchTiles | WatchRound | None = None
         self._tracked = False  # since the last heartbeat
         self._colours = b""  # that the board's pixels should have
@@ -195,6 +204,10 @@ class Conversation:
         self._send_colours()
         return self._outcome()
 
+    def ask_fields(self) -> Outcome:
+        """Ask a board of linear sensors what they read; nothing where it has none or the link is down."""
+        return self.tell(FieldsPlease()) if self.phase is LinkPhase.UP and self.has_fields else self._outcome()
+
     # ---- frames
 
     def _frame(self, now_us: int, frame: framing.Frame) -> None:
@@ -218,6 +231,8 @@ class Conversation:
                 self._heartbeat(now_us, message)
             case Reading():
                 self._reading(message)
+            case Fields():
+                self._take_fields(message)
             case _:
                 self._count(bad_frames=1)  # only a host says that
         self._health.frame(missed)
@@ -238,6 +253,7 @@ class Conversation:
         if self.phase is LinkPhase.UP:
             self._restarted(now_us, cause(hello.reset_cause))
         self.has_pixels = bool(hello.flags & FLAGS["PIXELS"])
+        self.has_fields = bool(hello.flags & FLAGS["FIELDS"])
         self._times.restart(hello.now_us, self._begun_us)
         self.phase = LinkPhase.OPENING
         self._wants(now_us)
@@ -328,6 +344,11 @@ class Conversation:
         self._tracked = True
         if self.phase is LinkPhase.UP:
             self._readings.append(reading)
+
+    def _take_fields(self, fields: Fields) -> None:
+        for bit, read in enumerate(sensor_fields(fields), fields.first):
+            if self.phase is LinkPhase.UP and bit in self._wiring.sites:
+                self._fields[self._wiring.sites[bit].removeprefix(SOUTH)] = read
 
     def _heartbeat(self, now_us: int, status: Status) -> None:
         self.status = status
@@ -427,8 +448,9 @@ class Conversation:
         self.counts = msgspec.structs.replace(self.counts, **new)
 
     def _outcome(self, trouble: str | None = None) -> Outcome:
-        outcome = Outcome(tuple(self._events), bytes(self._out), tuple(self._readings), trouble)
+        outcome = Outcome(tuple(self._events), bytes(self._out), tuple(self._readings), trouble, dict(self._fields))
         self._events.clear()
+        self._fields.clear()
         self._readings.clear()
         self._out.clear()
         return outcome

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.greeting import torn
+from controller.devices.link.messages import SensorField
 from controller.events import Link, Snapshot, Touch
 from controller.sentences import say
+
+RAIL_MT = 110.0  # where the range of a linear sensor ends
+MAGNET_MT = 7.3  # of a disc of 8 × 3 mm, 3.2 mm beside its place (docs/build/field.md)
 
 
 class SimulatedBoard:
     """A `controller.devices.interfaces.SensorBoard` whose sensors are set by name (`SensorSwitch`); reports at once.
 
-    With ``hall`` the touches carry the pole. Every method may be called from any thread; events leave in the order
-    of the changes. A method that names a site raises KeyError where there is none.
+    With ``hall`` the sensors are linear ones: touches carry the pole, and the field is told on demand. Every method may
+    be called from any thread; events leave in the order of the changes. A method that names a site raises KeyError
+    where there is none.
     """
 
     def __init__(self, sites: Iterable[str], clock: Clock, *, hall: bool = False) -> None:
@@ -25,6 +30,9 @@ class SimulatedBoard:
         self._magnets = dict.fromkeys(sites, 0)  # 0: none, else the pole that faces down
         self._stuck: dict[str, bool] = {}
         self._said: dict[str, int] = dict(self._magnets)
+        self._magnets_mt: dict[str, float] = {}  # of those that are not as all others
+        self._rests_mt: dict[str, float] = {}
+        self._take_fields: Callable[[Mapping[str, SensorField]], None] | None = None
         self._emit: Emit | None = None
         self._plugged = True
         self._torn = False
@@ -45,6 +53,22 @@ class SimulatedBoard:
         with self._lock:
             self._emit = None
 
+    def has_fields(self) -> bool:
+        """Return whether its sensors are linear ones."""
+        return self._hall
+
+    def on_fields(self, take: Callable[[Mapping[str, SensorField]], None]) -> None:
+        """Hand what linear sensors read to ``take``, by site."""
+        self._take_fields = take
+
+    def ask_fields(self) -> None:
+        """Tell what the linear sensors read now, at once."""
+        with self._lock:
+            mute = not self._hall or not self._plugged or self._emit is None
+            if self._take_fields is None or mute:
+                return
+            self._take_fields({site: self._field(site) for site in self._magnets})
+
     # ---- the far end: magnets
 
     def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:
@@ -54,6 +78,18 @@ class SimulatedBoard:
                 raise KeyError(site)
             self._magnets[site] = (pole or 1) if on else 0
             self._look(site)
+
+    def set_field(self, site: str, magnet_mt: float) -> None:
+        """Have each magnet that comes to lie on ``site`` from now on this strong a field, whichever its pole."""
+        with self._lock:
+            self._level(site)
+            self._magnets_mt[site] = magnet_mt
+
+    def set_rest(self, site: str, rest_mt: float) -> None:
+        """Let the sensor rest there, as iron near it has it."""
+        with self._lock:
+            self._level(site)
+            self._rests_mt[site] = rest_mt
 
     # ---- faults
 
@@ -127,6 +163,12 @@ class SimulatedBoard:
         if site in self._stuck:
             return (magnet or 1) if self._stuck[site] else 0
         return magnet
+
+    def _field(self, site: str) -> SensorField:
+        magnet_mt = self._magnets_mt.get(site, MAGNET_MT)
+        if site in self._stuck:
+            magnet_mt = RAIL_MT if self._stuck[site] else 0.0
+        return SensorField(self._level(site) * magnet_mt, self._rests_mt.get(site, 0.0))
 
     def _look(self, site: str) -> None:
         level = self._level(site)
