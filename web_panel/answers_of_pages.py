@@ -459,6 +459,13 @@ class BoardShown(TypedDict):
     geometry: Geometry
 
 
+class FieldsTold(TypedDict):
+    """What linear sensors read, by site: mT with a sign, above 0 where a north pole faces down; what is wrong by it."""
+
+    sites: dict[str, str]
+    findings: list[FindingTold]
+
+
 class Care(TypedDict):
     """What each sensor did, which magnets lie badly, the line to the sensor board and the log."""
 
@@ -471,6 +478,7 @@ class Care(TypedDict):
     log: list[str]
     board: BoardShown
     walk: CheckTold | None
+    fields: FieldsTold | None  # of a board with linear sensors
     playing: bool
     role: Role
 

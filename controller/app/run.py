@@ -37,6 +37,7 @@ from controller.backups.putting_back import finish
 from controller.backups.state import BoardState
 from controller.clock import clock_us
 from controller.devices.sensors.serial_board import SerialBoard, port_of
+from controller.diagnostics.field_watch import FieldWatch
 from controller.diagnostics.machine import boot_id, look
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.diagnostics.stops import Stops
@@ -111,8 +112,9 @@ def run(
     _keep_log(log, held)
     history = HistoryBackend(None if boards else profile, journal.path, people=people)
     folder = journal.path.parent
-    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, folder)
-    board.followers += [health.now_on, diagnostics.now_on]
+    fields = FieldWatch(lambda: board.sensors, clock_us)
+    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, folder, fields)
+    board.followers += [health.now_on, diagnostics.now_on, fields.forget]
     entry.code.tell = lambda code: ready(lines(found(), code))
     analyst = Analyst(board.service, journal.path)
     analyses = AnalysesBackend(history, analyst, journal.path)

@@ -72,18 +72,17 @@ def test_an_answer_that_is_cut_short_has_the_whole_sensors_before_the_cut() -> N
 def test_a_simulated_board_tells_the_fields_of_its_magnets_to_whoever_asks() -> None:
     told: list[Mapping[str, SensorField]] = []
     board = SimulatedBoard(("a1", "a2", "b1"), lambda: 0, hall=True)
-    board.on_fields(told.append)
-    board.ask_fields()  # it has not started
+    board.ask_fields(told.append)  # it has not started
     board.start(lambda event: None)
     board.set_sensor("a1", True, -1)
     board.set_field("a2", 12.0)
     board.set_sensor("a2", True, 1)
     board.set_rest("b1", -2.5)
-    board.ask_fields()
+    board.ask_fields(told.append)
     board.stick("b1", True)
-    board.ask_fields()
+    board.ask_fields(told.append)
     board.unplug()
-    board.ask_fields()
+    board.ask_fields(told.append)
     assert told[0] == {"a1": SensorField(-7.3, 0.0), "a2": SensorField(12.0, 0.0), "b1": SensorField(0.0, -2.5)}
     assert abs(told[1]["b1"].field_mt) > 100
     assert len(told) == 2
@@ -91,9 +90,8 @@ def test_a_simulated_board_tells_the_fields_of_its_magnets_to_whoever_asks() -> 
 
 def test_a_simulated_board_of_reeds_has_no_fields() -> None:
     board = SimulatedBoard(("a1",), lambda: 0)
-    board.on_fields(lambda fields: pytest.fail("it told some"))
     board.start(lambda event: None)
-    board.ask_fields()
+    board.ask_fields(lambda fields: pytest.fail("it told some"))
     assert not board.has_fields()
 
 
@@ -115,17 +113,16 @@ def line() -> Iterator[FieldLine]:
 def test_another_thread_asks_and_is_told_over_a_line(line: FieldLine) -> None:
     told: SimpleQueue[Mapping[str, SensorField]] = SimpleQueue()
     board = SerialBoard(line.port, POLES, clock_us)
-    board.on_fields(told.put)
     listener = Listener()
     board.start(listener)
     try:
         line.until(Watch)
         until(lambda: any(isinstance(event, Occupancy) for event in listener.events))
-        board.ask_fields()
+        board.ask_fields(told.put)
         line.until(FieldsPlease)
         line.say(Fields(0, body((730, 0))))
         assert told.get(timeout=PATIENCE_S) == {"a1": SensorField(7.3, 0.0)}
         assert board.has_fields()
     finally:
         board.stop()
-    board.ask_fields()  # nobody any more
+    board.ask_fields(told.put)  # nobody any more

@@ -19,6 +19,7 @@ from controller.backups.state import BoardState
 from controller.broker import Broker
 from controller.clock import clock_us
 from controller.devices.sensors.simulated_board import SimulatedBoard
+from controller.diagnostics.field_watch import FieldWatch
 from controller.diagnostics.machine import Machine
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.diagnostics.stops import Ends
@@ -92,7 +93,8 @@ def real_app(
     preferences = Preferences(settings, folder / "settings.toml")
     backend = TableBackend(running, preferences, finishes)
     history = HistoryBackend(None if boards else profile, path)
-    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, running.service, folder)
+    fields = FieldWatch(lambda: running.sensors, clock_us)
+    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, running.service, folder, fields)
     running.followers += [health.now_on, diagnostics.now_on]
     how_it_does = HealthBackend(
         running, preferences, health, log, Machine, diagnostics.last_minutes, lambda: NOW, Program("1.2.3"), Ends()

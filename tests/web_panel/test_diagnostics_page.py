@@ -198,6 +198,35 @@ def test_the_map_shows_magnets_and_bounces_as_they_come(page: Page, tmp_path: Pa
         expect(page.locator("#figures")).to_contain_text("Connection losses: 1")
 
 
+def test_fields_of_linear_sensors_are_shown_and_judged_while_somebody_looks(page: Page, tmp_path: Path) -> None:
+    with real_panel("cell36", tmp_path) as real:
+        board = real.switch
+        board.set_sensor("a1", True, 1)
+        board.set_field("c3", 3.4)
+        board.set_sensor("c3", True, -1)
+        board.stick("f1", True)
+        board.set_rest("f6", 2.5)
+        page.goto(real.address + "care")
+        figures = page.locator("#board [data-field]")
+        expect(figures).to_have_count(36)
+        for site, figure in (("a1", "+7.3"), ("c3", "−3.4"), ("e2", "+0.0")):
+            expect(page.locator(f'#board [data-field="{site}"]')).to_have_text(figure)
+        expect(page.locator('#board [data-site="a1"]')).to_have_accessible_name("a1, a magnet, +7.3 mT, bounces: 0")
+        expect(page.locator("#field-findings li")).to_have_count(3)
+        for site, words in (("c3", "reaches only −3.4 mT"), ("f1", "sticks at the end"), ("f6", "rests at +2.5 mT")):
+            expect(page.locator("#field-findings li").filter(has_text=f"{site}:")).to_contain_text(words)
+        board.set_rest("f6", 0.0)
+        expect(page.locator("#field-findings li")).to_have_count(2)
+
+
+def test_a_board_of_reeds_shows_no_fields(page: Page, tmp_path: Path) -> None:
+    with real_panel("first36", tmp_path) as real:
+        page.goto(real.address + "care")
+        expect(page.locator("#link")).to_have_text("The sensor board answers.")
+        expect(page.locator("#fields")).to_be_hidden()
+        expect(page.locator("#board [data-field]")).to_have_count(0)
+
+
 def test_a_magnet_that_bounces_longer_than_is_forgiven_is_told_with_the_setting_that_does(
     page: Page, tmp_path: Path
 ) -> None:

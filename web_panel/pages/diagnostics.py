@@ -42,10 +42,14 @@ class DiagnosticsAccess(Protocol):
     """Whoever knows how the board does. Every method raises `controller.refused.Refused`."""
 
     def report(self, who: str = "") -> dict[str, Any]:
-        """Return ``{"sites", "weak", "gap_ms", "flicker_ms", "recent", "link", "log", "board", "walk"}`` for ``who``.
+        """Return ``{"sites", "weak", "gap_ms", "flicker_ms", "recent", "link", "log", "board", "walk", "fields"}`` for
+        ``who``.
 
         ``gap_ms`` is the longest for which a magnet that bounced was gone, None where none did; the table takes one
         that is back within ``flicker_ms`` for never gone.
+
+        ``fields`` is None where sensors are no linear ones, else ``{"sites": {site: "+7.3"}, "findings": [{"what",
+        "advice"}, …]}``, in mT, above 0 where a north pole faces down.
 
         ``walk`` is None before the first one, else ``{"of", "running", "yours", "number", "count", "asked", "pressed",
         "told"}``, ``count`` None where nobody knows how many questions there will be. When it is over also ``{"ended",

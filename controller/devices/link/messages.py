@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Annotated, ClassVar, get_type_hints
 
@@ -270,6 +271,9 @@ class SensorField(msgspec.Struct, frozen=True):
 
     field_mt: float
     rest_mt: float
+
+
+TakeFields = Callable[[Mapping[str, SensorField]], None]  # by site; each answer comes in parts
 
 
 def sensor_fields(message: Fields) -> tuple[SensorField, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import termios
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from errno import EACCES, ENOENT, EWOULDBLOCK
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -18,7 +18,7 @@ import serial
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
 from controller.devices.link.greeting import Fit, LinkCounts, Wiring, fit
-from controller.devices.link.messages import Reading, SensorField, Status, WatchRound, WatchTiles
+from controller.devices.link.messages import Reading, Status, TakeFields, WatchRound, WatchTiles
 from controller.first_in_line import go_first
 from controller.sentences import say
 
@@ -45,12 +45,12 @@ class SerialBoard:
         self._wiring = wiring
         self._conversation = Conversation(wiring, debounce or Debounce(), port, even_torn=even_torn)
         self._wishes: SimpleQueue[Debounce] = SimpleQueue()
-        self._lock = threading.Lock()  # around the next three, which other threads use
+        self._lock = threading.Lock()  # around the next four, which other threads use
         self._colours: bytes | None = None  # that the pixels should get; the newest count
         self._fields_wanted = False
+        self._take_fields: TakeFields | None = None
         self._open: serial.Serial | None = None
         self._take: Callable[[Reading], None] | None = None
-        self._take_fields: Callable[[Mapping[str, SensorField]], None] | None = None
         self._ails: Callable[[str], None] | None = None
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -86,14 +86,13 @@ class SerialBoard:
         """Return whether the board has linear sensors and tells what they read, None while it has not said so yet."""
         return self._conversation.has_fields
 
-    def on_fields(self, take: Callable[[Mapping[str, SensorField]], None]) -> None:
-        """Hand what linear sensors read to ``take``, by site, part by part, in the board's thread. Before `start`."""
-        self._take_fields = take
+    def ask_fields(self, take: TakeFields) -> None:
+        """Have the board tell ``take`` once what its linear sensors read, part by part, in the board's thread.
 
-    def ask_fields(self) -> None:
-        """Have the board tell what its linear sensors read, once; nothing comes where it has none. Any thread may."""
+        Nothing comes where it has none or the link is down. Any thread may ask; the last ``take`` counts.
+        """
         with self._lock:
-            self._fields_wanted = True
+            self._take_fields, self._fields_wanted = take, True
             if self._open is not None:
                 self._open.cancel_read()
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.greeting import torn
-from controller.devices.link.messages import SensorField
+from controller.devices.link.messages import SensorField, TakeFields
 from controller.events import Link, Snapshot, Touch
 from controller.sentences import say
 
@@ -32,7 +32,6 @@ class SimulatedBoard:
         self._said: dict[str, int] = dict(self._magnets)
         self._magnets_mt: dict[str, float] = {}  # of those that are not as all others
         self._rests_mt: dict[str, float] = {}
-        self._take_fields: Callable[[Mapping[str, SensorField]], None] | None = None
         self._emit: Emit | None = None
         self._plugged = True
         self._torn = False
@@ -57,17 +56,13 @@ class SimulatedBoard:
         """Return whether its sensors are linear ones."""
         return self._hall
 
-    def on_fields(self, take: Callable[[Mapping[str, SensorField]], None]) -> None:
-        """Hand what linear sensors read to ``take``, by site."""
-        self._take_fields = take
-
-    def ask_fields(self) -> None:
-        """Tell what the linear sensors read now, at once."""
+    def ask_fields(self, take: TakeFields) -> None:
+        """Tell ``take`` at once what the linear sensors read; nothing where there are none or the link is down."""
         with self._lock:
-            mute = not self._hall or not self._plugged or self._emit is None
-            if self._take_fields is None or mute:
+            if not self._hall or not self._plugged or self._emit is None:
                 return
-            self._take_fields({site: self._field(site) for site in self._magnets})
+            fields = {site: self._field(site) for site in self._magnets}
+        take(fields)
 
     # ---- the far end: magnets
 

@@ -1199,6 +1199,13 @@ export {};
  */
 
 /**
+ * What linear sensors read, by site: mT with a sign, above 0 where a north pole faces down; what is wrong by it.
+ * @typedef {object} FieldsTold
+ * @property {Record<string, string>} sites
+ * @property {FindingTold[]} findings
+ */
+
+/**
  * What each sensor did, which magnets lie badly, the line to the sensor board and the log.
  * @typedef {object} Care
  * @property {Record<string, SensorTold>} sites
@@ -1210,6 +1217,7 @@ export {};
  * @property {string[]} log
  * @property {BoardShown} board
  * @property {CheckTold | null} walk
+ * @property {FieldsTold | null} fields of a board with linear sensors
  * @property {boolean} playing
  * @property {"guest" | "owner" | "player"} role
  */
