@@ -14,7 +14,7 @@ from controller.devices.link.messages import SensorField
 from controller.diagnostics.fields import at_rail, field_findings, shown, weak_findings
 from controller.diagnostics.findings import ExamEvidence, ExamVerdict, Finding, Health, judge, pin_of
 from controller.diagnostics.light_sampling import concluded, next_pixel
-from controller.events import Link, Snapshot, Touch
+from controller.events import Link, Sensed, Snapshot, Touch
 from controller.sentences import all_of, say
 from hardware.profile import MUX_INPUTS, REGISTER_BITS, Profile
 
@@ -60,7 +60,7 @@ class Show(msgspec.Struct, frozen=True):
     pixels: tuple[int, ...]
 
 
-Input = Link | Snapshot | Touch | EnteredLine | Beat
+Input = Sensed | EnteredLine | Beat
 Output = Say | Show
 
 

@@ -9,14 +9,16 @@ from queue import SimpleQueue
 import pytest
 
 from controller.clock import clock_us
+from controller.devices.link.conversation import ASK_AGAIN_US, SETTLE_US, Outcome
 from controller.devices.link.greeting import Wiring
-from controller.devices.link.messages import Fields, FieldsPlease, Hello, SensorField, Snapshot, Watch
+from controller.devices.link.messages import Change, Fields, FieldsPlease, Hello, SensorField, Snapshot, Watch
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
+from controller.events import FieldSettled
 from controller.events import Snapshot as Occupancy
 from tests.devices.listener import Listener
 from tests.devices.test_pixels_on_a_board import LineEnd
-from tests.devices.test_serial_protocol import SESSION, Board, heard
+from tests.devices.test_serial_protocol import SECOND, SESSION, Board, heard
 from tests.waiting import PATIENCE_S, until
 
 FIELDS = 32
@@ -64,6 +66,57 @@ def test_nothing_is_asked_and_nothing_is_told_while_the_link_is_down() -> None:
 
 def test_an_answer_that_is_cut_short_has_the_whole_sensors_before_the_cut() -> None:
     assert up().says(Fields(0, body((730, 0), (5, 5))[:6])).fields == {"a1": SensorField(7.3, 0.0)}
+
+
+# ---- a magnet that came ---------------------------------------------------------------------------------------
+
+
+def pressed(board: Board, event: int, bit: int = 0, on: int = 1) -> Outcome:
+    return board.says(Change(board.now_us, event, bit, on))
+
+
+def asked(outcomes: list[Outcome]) -> int:
+    return sum(message == FieldsPlease() for outcome in outcomes for message in heard(outcome))
+
+
+def settled(outcome: Outcome) -> list[tuple[str, float]]:
+    return [(event.site, event.field_mt) for event in outcome.events if isinstance(event, FieldSettled)]
+
+
+def test_once_a_magnet_lies_still_its_field_is_asked_for_and_told_once() -> None:
+    board = up()
+    pressed(board, 6, bit=1)
+    assert asked(board.passes(SETTLE_US - 100_000)) == 0
+    assert settled(board.says(Fields(0, body((0, 0), (250, 0))))) == []  # on its way, for the page
+    assert asked(board.passes(200_000)) == 1
+    answer = board.says(Fields(0, body((0, 0), (-730, 0))))
+    assert settled(answer) == [("a2", -7.3)]
+    (event,) = answer.events
+    assert event.t_us < board.now_us  # it is that of the question
+    assert asked(board.passes(SECOND)) == 0
+    assert settled(board.says(Fields(0, body((0, 0), (-730, 0))))) == []
+
+
+def test_a_magnet_that_left_again_is_not_told() -> None:
+    board = up()
+    pressed(board, 6, bit=1)
+    board.passes(2 * SETTLE_US)
+    pressed(board, 7, bit=1, on=0)
+    assert settled(board.says(Fields(0, body((0, 0), (0, 0))))) == []
+    assert asked(board.passes(SECOND)) == 0
+
+
+def test_an_answer_that_got_lost_is_asked_for_again() -> None:
+    board = up()
+    pressed(board, 6, bit=1)
+    assert asked(board.passes(SETTLE_US + 2 * ASK_AGAIN_US)) >= 2
+    assert settled(board.says(Fields(0, body((0, 0), (-730, 0))))) == [("a2", -7.3)]
+
+
+def test_a_board_without_fields_is_not_asked_after_a_magnet_came() -> None:
+    board = up(0)
+    pressed(board, 6, bit=1)
+    assert asked(board.passes(SECOND)) == 0
 
 
 # ---- the simulated one --------------------------------------------------------------------------------------

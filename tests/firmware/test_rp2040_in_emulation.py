@@ -16,7 +16,7 @@ from pioemu import State, emulate
 from controller.devices.link import framing
 from controller.devices.link.messages import PIXELS_AT_ONCE, RESET_CAUSES, Hello, Pixels, SensorField, Status, decode
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
-from controller.events import Snapshot, Tick, Touch
+from controller.events import FieldSettled, Snapshot, Tick, Touch
 from controller.from_profile import table_board
 from controller.orders import NewGame
 from controller.table.orders import new_game
@@ -203,6 +203,18 @@ def test_each_field_and_where_each_sensor_rests_is_told(fields: EmulatorFiles, c
     rests = sorted(abs(read.rest_mt) for read in told.values())
     assert rests[len(rests) // 2] < 0.6  # of a spread of 0.5
     assert without["f6"].field_mt == pytest.approx(1.8, abs=0.3)  # away from where it rested with the screw
+
+
+def test_once_a_magnet_lies_still_the_host_knows_its_field(rig: Rig) -> None:
+    rig.run(100)
+    for site, field_mt in (("b2", 7.3), ("e5", -12.1)):
+        put(rig, site, field_mt)
+        rig.run(300)
+    rig.run(600)
+    settled = {event.site: event.field_mt for event in rig.events if isinstance(event, FieldSettled)}
+    assert settled == {"b2": pytest.approx(-7.3, abs=0.3), "e5": pytest.approx(12.1, abs=0.3)}
+    times = [event.t_us for event in rig.events]
+    assert times == sorted(times)
 
 
 def test_nothing_is_told_of_fields_that_nobody_asked_for(rig: Rig) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.greeting import torn
 from controller.devices.link.messages import SensorField, TakeFields
-from controller.events import Link, Snapshot, Touch
+from controller.events import FieldSettled, Link, Sensed, Snapshot, Touch
 from controller.sentences import say
 
 RAIL_MT = 110.0  # where the range of a linear sensor ends
@@ -168,19 +168,23 @@ class SimulatedBoard:
     def _look(self, site: str) -> None:
         level = self._level(site)
         if level != self._said[site] if self._hall else bool(level) != bool(self._said[site]):
-            self._tell(site, level)
+            told = self._tell(site, level)
+            if told and level and self._hall:
+                self._send(FieldSettled(self._clock(), site, self._field(site).field_mt))
 
-    def _tell(self, site: str, level: int) -> None:
+    def _tell(self, site: str, level: int) -> bool:
+        """Return whether it was told."""
         if not self._plugged or self._torn or self._emit is None:
-            return
+            return False
         if self._losing:
             self._losing -= 1
             self._said[site] = level
             self._gap = True
-            return
+            return False
         self._heal()
         self._said[site] = level
         self._send(Touch(self._clock(), site, bool(level), level if self._hall else 0))
+        return True
 
     def _heal(self) -> None:
         if self._gap and self._plugged:
@@ -197,6 +201,6 @@ class SimulatedBoard:
         marks = (site if level > 0 else south + site for site, level in self._said.items() if level)
         self._send(Snapshot(self._clock(), frozenset(marks)))
 
-    def _send(self, event: Touch | Snapshot | Link) -> None:
+    def _send(self, event: Sensed) -> None:
         if self._emit is not None:
             self._emit(event)
