@@ -15,6 +15,7 @@ from controller.diagnostics.findings import Finding
 from controller.diagnostics.guided_check import CheckRequest, GuidedCheck
 from controller.diagnostics.learned_profile import advice, learned, source
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
+from controller.diagnostics.strength_walk import StrengthWalk
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.import_process import Apart
 from controller.refused import Later, Refused
@@ -45,8 +46,12 @@ class DiagnosticsBackend:
         service: Service,
         folder: Path,
         fields: FieldWatch | None = None,
+        kinds: StrengthWalk | None = None,
     ) -> None:
-        """``board`` is its name or path in the settings; what is learned goes into ``folder``."""
+        """``board`` is its name or path in the settings; what is learned goes into ``folder``.
+
+        ``fields`` and ``kinds`` are of linear sensors.
+        """
         self.apart = Apart()  # of its own, so that who looks at the board's health keeps nobody from a game
         self._folder = folder
         self._lies_on(profile, board)
@@ -54,7 +59,7 @@ class DiagnosticsBackend:
         self._log = log
         self._history = history
         self._service = service
-        self._fields = fields
+        self._fields, self._kinds = fields, kinds
         self._found: CheckFindings | None = None
 
     def _lies_on(self, profile: Profile, board: str) -> None:
@@ -70,8 +75,10 @@ class DiagnosticsBackend:
 
     def report(self, who: str = "") -> dict[str, Any]:
         """Return all figures, as the phone ``who`` may see them."""
-        table = self._service.look().table
-        playing = table.phase in ("play", "fix")
+        look = self._service.look()
+        table, playing = look.table, look.table.phase in ("play", "fix")
+        if self._kinds and (playing or (look.check and look.check.who)):
+            self._kinds.end()  # pieces are put where a game or a check wants them
         health = self._health.report()
         return {
             **health, "flicker_ms": table.timing.flicker_ms, "log": self._log.lines(),
@@ -89,7 +96,28 @@ class DiagnosticsBackend:
         findings = field_findings(self._profile, read, lying, wanted)
         sensors = [site.name for site in self._profile.sites if site.name in read]
         sites = {site: shown(read[site].field_mt).removesuffix(" mT") for site in sensors}
-        return {"sites": sites, "findings": findings}
+        return {"sites": sites, "findings": findings, "kinds": self._kinds.look() if self._kinds else None}
+
+    def measure_kinds(self, kinds: int) -> None:
+        """Begin to measure so many kinds of pieces."""
+        if self._kinds is None or self._fields is None or self._fields.look() is None:
+            raise Refused(say("The sensors of this board do not tell how strong a magnet is."))
+        look = self._service.look()
+        if look.table.phase in ("play", "fix"):
+            raise Refused(say("A game is being played: pause it first."))
+        if look.check is not None and look.check.who:
+            raise Refused(say("A board check is running: end it first."))
+        self._kinds.begin(kinds)
+
+    def measured_back(self) -> None:
+        """Take the last measurement of a kind back."""
+        if self._kinds is not None:
+            self._kinds.back()
+
+    def end_kinds(self) -> None:
+        """Measure no more kinds."""
+        if self._kinds is not None:
+            self._kinds.end()
 
     def _check(self, who: str) -> dict[str, Any] | None:
         check = self._service.look().check

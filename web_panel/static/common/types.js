@@ -1199,10 +1199,31 @@ export {};
  */
 
 /**
+ * A kind of pieces by its magnets, and how often it would be taken for each kind, as shares.
+ * @typedef {object} KindTold
+ * @property {number} mean_mt
+ * @property {number} spread_mt
+ * @property {number[]} taken
+ */
+
+/**
+ * The walk that measures kinds: the cell `asked` for, the `number` of `count` of that `kind`, from 0; and
+ * what is known, the weakest kind first.
+ * @typedef {object} KindsTold
+ * @property {string | null} asked
+ * @property {number} kind
+ * @property {number} number
+ * @property {number} count
+ * @property {string} unsaved
+ * @property {KindTold[]} known
+ */
+
+/**
  * What linear sensors read, by site: mT with a sign, above 0 where a north pole faces down; what is wrong by it.
  * @typedef {object} FieldsTold
  * @property {Record<string, string>} sites
  * @property {FindingTold[]} findings
+ * @property {KindsTold | null} kinds
  */
 
 /**

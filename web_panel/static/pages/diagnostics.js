@@ -6,6 +6,7 @@ import { make, setText, svg } from "../common/dom.js";
 import { fieldMarks, fieldOf, showFields } from "./fields.js";
 import { lightOf, showCheck } from "./guided_check.js";
 import { lookAtHouse } from "./house_told.js";
+import { showKinds } from "./kinds.js";
 import { t } from "../common/text.js";
 
 /** @import { Looks } from "../board/board.js" */
@@ -59,10 +60,11 @@ function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: 
   }
   showCheck(board, check, role, playing, refresh);
   const checking = check?.running && check.yours;
-  board.show((name) => lookOf(name, sites[name], checking ? check : null, fields), checking ? "button" : "img");
+  board.show((name) => lookOf(name, sites[name], checking ? check : asks(fields), fields), checking ? "button" : "img");
   const counts = Object.entries(sites).filter(([, { bounces }]) => bounces).map(([name, { bounces }]) => count(name, bounces));
   board.mark("over", [...(checking ? [] : counts), ...fieldMarks(board, fields)]);
   showFields(fields);
+  showKinds(fields?.kinds, role, refresh);
   $("link").textContent = link.up ? t("The sensor board answers.") : link.last_losses.at(-1) ?? t("The sensor board has not answered yet.");
   setRows($("weak"), weak.slice(0, 12).map((name) => [name, sites[name].bounces, sites[name].changes, ms(sites[name].shortest_ms)]));
   $("calibrate").hidden = gap === null || gap < flicker;
@@ -79,7 +81,11 @@ function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: 
 /** @param {number | null} value */
 const ms = (value) => (value === null ? "" : `${value} ms`);
 
-/** @param {string} name @param {SensorTold} sensor @param {CheckTold | null} check @param {FieldsTold | null} fields @returns {Looks} */
+// The cell that the walk over the kinds asks for is lit as that of a check is.
+/** @param {FieldsTold | null} fields */
+const asks = (fields) => (fields?.kinds?.asked ? fields.kinds : null);
+
+/** @param {string} name @param {SensorTold} sensor @param {{ asked: string | null } | null} check @param {FieldsTold | null} fields @returns {Looks} */
 function lookOf(name, { on, bounces, changes }, check, fields) {
   const light = check ? lightOf(name, check) : bounces ? (bounces / changes > OFTEN ? "#d2691e" : "#b8972a") : "#000000";
   return { light, blink: check?.asked === name, sensed: on, outside: false, name: [name, on ? t("a magnet") : t("empty"), ...fieldOf(name, fields), t("bounces: {bounces}", { bounces })].join(", ") };
