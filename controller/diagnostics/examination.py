@@ -11,7 +11,7 @@ from enum import Enum
 import msgspec
 
 from controller.devices.link.messages import SensorField
-from controller.diagnostics.fields import at_rail, field_findings, shown, weak_findings
+from controller.diagnostics.fields import field_findings, shown, weak_findings
 from controller.diagnostics.findings import ExamEvidence, ExamVerdict, Finding, Health, judge, pin_of
 from controller.diagnostics.light_sampling import concluded, next_pixel
 from controller.events import Link, Sensed, Snapshot, Touch
@@ -132,10 +132,8 @@ def verdict(exam: Exam) -> ExamVerdict:
     seen = exam.seen
     if exam.few:
         seen = msgspec.structs.replace(seen, lit=concluded(exam.board, seen.lit))
-    rails = {site for site, read in seen.rested.items() if at_rail(read)}  # of which more is known than that
-    judged = judge(exam.board, msgspec.structs.replace(seen, stuck=seen.stuck - rails))
-    quiet = {site: read for site, read in seen.rested.items() if site not in seen.stuck - rails}
-    read = (*field_findings(exam.board, quiet, frozenset()), *weak_findings(exam.board, seen.touched))
+    judged = judge(exam.board, msgspec.structs.replace(seen, stuck=seen.stuck - set(seen.rested)))  # those are below
+    read = (*field_findings(exam.board, seen.rested, frozenset()), *weak_findings(exam.board, seen.touched))
     return msgspec.structs.replace(judged, findings=(*judged.findings, *read))
 
 

@@ -74,6 +74,15 @@ def _findings(board: Profile, site: str, read: SensorField, lying: Set[str], wan
             yield _upside_down(site, field_mt)
         if abs(field_mt) < WEAK_MT:
             yield _weak(site, field_mt)
+    elif abs(field_mt) >= THRESHOLD_MT:
+        yield Finding(
+            say("{site}: {field} with nothing on it, as a piece has.", site=site, field=shown(field_mt)),
+            say(
+                "Take iron and magnets away from that cell. If that does not help, {pin} must be at half of 3.3 V; if "
+                "it is not, the sensor or its soldering is bad.",
+                pin=pin_of(board, site),
+            ),
+        )
     elif abs(field_mt) >= STRAY_MT and not _near(board, site, lying):
         yield Finding(
             say("{site}: {field}, and no piece.", site=site, field=shown(field_mt)),

@@ -167,12 +167,15 @@ def test_the_doctor_says_what_is_wrong_with_an_empty_board() -> None:
     def plant(board: SimulatedBoard) -> None:
         board.set_rest("f6", -2.0)
         board.stick("d4", True)
+        board.set_field("b2", 4.2)
+        board.set_sensor("b2", True, -1)  # iron that is a magnet by now
 
     said, exam = examined(plant)
     found = [line for line in report(exam) if line[0].isdigit() and ". " in line[:4]]
-    assert len(found) == 2
-    assert "d4: its sensor sticks at the end of its range, +110.0 mT." in found[0]
-    assert "f6: its sensor rests at −2.0 mT with nothing on it." in found[1]
+    assert len(found) == 3
+    assert "b2: −4.2 mT with nothing on it, as a piece has. Take iron and magnets away from that cell." in found[0]
+    assert "d4: its sensor sticks at the end of its range, +110.0 mT." in found[1]
+    assert "f6: its sensor rests at −2.0 mT with nothing on it." in found[2]
     assert said[-1] == found[-1]
     assert math.isclose(exam.seen.rested["f6"].rest_mt, -2.0)
 
