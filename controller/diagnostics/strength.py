@@ -8,8 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from controller.events import FieldSettled
 
@@ -27,15 +29,19 @@ class Strength(msgspec.Struct, frozen=True):
     """
 
     mean_mt: float
-    spread_mt: float
-    cells: int
+    spread_mt: Annotated[float, Meta(gt=0)]
+    cells: Annotated[int, Meta(ge=2)]
 
 
 class Strengths(msgspec.Struct, frozen=True):
-    """The kinds of a board, the weakest first, and the borders between them."""
+    """The kinds of a board, the weakest first, and the borders between them. Raises ValueError where one is missing."""
 
     kinds: tuple[Strength, ...]
     borders_mt: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.borders_mt) != len(self.kinds) - 1:
+            raise ValueError(f"{len(self.kinds)} kinds have no {len(self.borders_mt)} borders")
 
 
 class KindsWalk(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from controller.diagnostics.strength import KindsWalk, Strengths
 from controller.events import FieldSettled, Sensed
 from controller.refused import Refused
 from controller.sentences import say
+from controller.typed import ready
 from hardware.profile import Profile
 
 AWAY_US = 10_000_000  # nobody has looked for so long: what is put down now is no part of a walk
@@ -105,7 +106,7 @@ class StrengthWalk:
 def _read(file: Path) -> Strengths | None:
     """Return what an earlier walk found; a file that cannot be read is as none, since a walk is soon made again."""
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Strengths)
+        return msgspec.json.decode(file.read_bytes(), type=ready(Strengths))
     except (OSError, ValueError):
         return None
 

@@ -149,8 +149,21 @@ def test_what_was_measured_is_kept_for_each_board(tmp_path: Path) -> None:
     assert walk.look()["known"] == []
     walk.now_on(BOARD)
     assert walk.look()["known"] == known
-    (tmp_path / "kinds" / "cell36.json").write_text("{", encoding="utf-8")
-    assert StrengthWalk(BOARD, tmp_path / "kinds", HandClock()).look()["known"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        '{"kinds": [], "borders_mt": []}',
+        '{"kinds": [{"mean_mt": 7.7, "spread_mt": 1.0, "cells": 1}], "borders_mt": []}',
+        '{"kinds": [{"mean_mt": 7.7, "spread_mt": 0.0, "cells": 18}], "borders_mt": []}',
+        '{"kinds": [{"mean_mt": 7.7, "spread_mt": 1.0, "cells": 18}], "borders_mt": [9.0]}',
+    ],
+)
+def test_a_kept_walk_that_cannot_be_right_is_as_none(tmp_path: Path, text: str) -> None:
+    (tmp_path / "cell36.json").write_text(text, encoding="utf-8")
+    assert StrengthWalk(BOARD, tmp_path, HandClock()).look()["known"] == []
 
 
 def test_a_measurement_is_taken_back_also_that_of_the_kind_before(tmp_path: Path) -> None:
