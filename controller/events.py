@@ -47,6 +47,17 @@ class Link(msgspec.Struct, frozen=True):
     sentence: str = ""
 
 
+class FieldSettled(msgspec.Struct, frozen=True):
+    """What a linear sensor read once the magnet that came to ``site`` lay still: above 0 its north pole faces down.
+
+    Nothing changes by it: which magnet lies there was said by the `Touch`.
+    """
+
+    t_us: int
+    site: str
+    field_mt: float
+
+
 class Tick(msgspec.Struct, frozen=True):
     """Time went on. Sent when the table asked to be woken."""
 
@@ -95,4 +106,5 @@ class Command(msgspec.Struct, frozen=True):
     reached: Any = None
 
 
-Event = Touch | Snapshot | Link | Tick | Command | Seated
+Sensed = Touch | Snapshot | Link | FieldSettled  # what a sensor board says
+Event = Sensed | Tick | Command | Seated

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 from hardware.field.limits import READINGS, RELEASE_MT, THRESHOLD_MT
@@ -20,8 +21,14 @@ def steps(millitesla: float) -> int:
     return math.ceil(millitesla * SENSOR_MV_PER_MT / SUPPLY_MV * ADC_COUNTS * READINGS)
 
 
+def told_per_step() -> Fraction:
+    """Return what one step is in hundredths of a millitesla, in which the link tells fields."""
+    return 100 * Fraction(SUPPLY_MV, ADC_COUNTS * READINGS) / Fraction(SENSOR_MV_PER_MT)
+
+
 def header() -> str:
     """Return ``field_table.h``."""
+    told = told_per_step()
     return f"""/* Made by hardware/field_table.py; do not edit. Fields are sums of FIELD_READINGS counts of the ADC. */
 #ifndef FIELD_TABLE_H
 #define FIELD_TABLE_H
@@ -31,6 +38,8 @@ def header() -> str:
 #define FIELD_RELEASE {steps(RELEASE_MT)}
 #define FIELD_LEARNED {LEARNED_SCANS}
 #define FIELD_FOLLOW_SCANS {FOLLOW_S * 1000}
+#define FIELD_TOLD_NUMERATOR {told.numerator} /* hundredths of a millitesla, of a step */
+#define FIELD_TOLD_DENOMINATOR {told.denominator}
 #endif
 """
 

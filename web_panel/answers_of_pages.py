@@ -459,6 +459,35 @@ class BoardShown(TypedDict):
     geometry: Geometry
 
 
+class KindTold(TypedDict):
+    """A kind of pieces by its magnets, and how often it would be taken for each kind, as shares."""
+
+    mean_mt: float
+    spread_mt: float
+    taken: list[float]
+
+
+class KindsTold(TypedDict):
+    """The walk that measures kinds: the cell ``asked`` for, the ``number`` of ``count`` of that ``kind``, from 0; and
+    what is known, the weakest kind first.
+    """
+
+    asked: str | None
+    kind: int
+    number: int
+    count: int
+    unsaved: str
+    known: list[KindTold]
+
+
+class FieldsTold(TypedDict):
+    """What linear sensors read, by site: mT with a sign, above 0 where a north pole faces down; what is wrong by it."""
+
+    sites: dict[str, str]
+    findings: list[FindingTold]
+    kinds: KindsTold | None
+
+
 class Care(TypedDict):
     """What each sensor did, which magnets lie badly, the line to the sensor board and the log."""
 
@@ -471,6 +500,7 @@ class Care(TypedDict):
     log: list[str]
     board: BoardShown
     walk: CheckTold | None
+    fields: FieldsTold | None  # of a board with linear sensors
     playing: bool
     role: Role
 

@@ -52,6 +52,8 @@ FOR_OWNERS = frozenset({
     f"/api/updates/{act}" for act in ("put-on", "go-back", "bring", "bring-part", "fetch", "firmware")
 } | {
     f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")
+} | {
+    f"/api/care/kinds/{step}" for step in ("begin", "back", "end")
 })  # fmt: skip
 
 

@@ -37,9 +37,11 @@ from controller.backups.putting_back import finish
 from controller.backups.state import BoardState
 from controller.clock import clock_us
 from controller.devices.sensors.serial_board import SerialBoard, port_of
+from controller.diagnostics.field_watch import FieldWatch
 from controller.diagnostics.machine import boot_id, look
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.diagnostics.stops import Stops
+from controller.diagnostics.strength_walk import StrengthWalk
 from controller.journal.database import Journal
 from controller.lessons.lesson_files import broken_lessons
 from controller.lessons.puzzle_files import broken_puzzles
@@ -111,8 +113,12 @@ def run(
     _keep_log(log, held)
     history = HistoryBackend(None if boards else profile, journal.path, people=people)
     folder = journal.path.parent
-    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, folder)
-    board.followers += [health.now_on, diagnostics.now_on]
+    fields = FieldWatch(lambda: board.sensors, clock_us)
+    kinds = StrengthWalk(profile, folder / "kinds", clock_us)
+    diagnostics = DiagnosticsBackend(
+        profile, settings.one_board, health, log, history, board.service, folder, fields, kinds
+    )
+    board.followers += [health.now_on, diagnostics.now_on, fields.forget, kinds.now_on]
     entry.code.tell = lambda code: ready(lines(found(), code))
     analyst = Analyst(board.service, journal.path)
     analyses = AnalysesBackend(history, analyst, journal.path)
@@ -132,7 +138,7 @@ def run(
     )  # fmt: skip
     server = _listen(app, settings, reach)
     stopping = _stopping()
-    board.start(health.counting(board.service.emit))
+    board.start(kinds.hearing(health.counting(board.service.emit)))
     speaker = Speaker(board.service, lambda: _voice(preferences.now), in_words)
     for each in (analyst, speaker, *upkeep.all):
         each.start()

@@ -26,7 +26,7 @@ from controller.devices.interfaces import Colour
 from controller.devices.lights.limiter import LimitedLights, Strip
 from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.serial_board import SerialBoard
-from controller.events import Link, Snapshot, Touch
+from controller.events import Link, Sensed, Snapshot, Touch
 from controller.from_profile import table_board, wiring
 from controller.journal.database import Journal
 from controller.orders import NewGame
@@ -181,7 +181,7 @@ def sensor_to_end(folder: Path, profile: Profile, name: str, plies: int) -> Iter
         held.callback(board.stop)
         came = threading.Event()
 
-        def emit(event: Touch | Snapshot | Link) -> None:
+        def emit(event: Sensed) -> None:
             service.emit(event)
             if isinstance(event, Snapshot):
                 came.set()

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from controller.events import Link, Snapshot, Touch
+from controller.events import Sensed
 
 Clock = Callable[[], int]  # microseconds, never backwards; the same clock for all devices of a service
-Emit = Callable[[Touch | Snapshot | Link], None]  # may be called from the device's own thread
+Emit = Callable[[Sensed], None]  # may be called from the device's own thread
 Colour = tuple[int, int, int]  # red, green, blue, 0 to 255 each, before brightness
 
 
@@ -34,7 +34,7 @@ class SensorBoard(Protocol):
     - open its port again and again until it is there, so that unplugging and plugging needs nobody; or give up where
       trying again cannot help, and say so;
     - say a `Snapshot` in between: what differs counts as touched at that moment;
-    - report the pole of a magnet, where its sensors know it;
+    - report the pole of a magnet, where its sensors know it, and once that lies still its field, as a `FieldSettled`;
     - raise from `start` what its driver raises: that is reported on the panel, and play continues without it.
 
     It must not know games, pieces or lights, ask the table anything, or take a time from another clock.

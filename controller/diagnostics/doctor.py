@@ -16,6 +16,7 @@ from controller.clock import clock_us
 from controller.devices.interfaces import Clock, Lights, SensorBoard
 from controller.devices.lights.limiter import DARK, LimitedLights, SimulatedStrip
 from controller.devices.lights.opened import open_strip
+from controller.devices.link.messages import SensorField
 from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.gpio_board import GpioBoard, Pins, rpi_gpio
 from controller.devices.sensors.serial_board import SerialBoard
@@ -32,6 +33,7 @@ from controller.diagnostics.examination import (
     step,
     verdict,
 )
+from controller.diagnostics.field_watch import FieldWatch
 from controller.diagnostics.findings import Health
 from controller.diagnostics.learned_profile import advice, learned, source
 from controller.diagnostics.machine import undervolted
@@ -52,7 +54,8 @@ Print = Callable[[str], None]
 
 
 class ExaminationDevices(msgspec.Struct, frozen=True):
-    """The devices of an examination. ``health`` is asked at each beat; ``person`` plays the hand, None: a real one.
+    """The devices of an examination. ``health`` and ``fields`` are asked at each beat; ``person`` plays the hand,
+    None: a real one.
 
     ``quiet_s`` without an event is a quiet moment; a played person then takes its touch for unanswered.
     """
@@ -64,6 +67,7 @@ class ExaminationDevices(msgspec.Struct, frozen=True):
     clock: Clock
     person: SimulatedPerson | None = None
     quiet_s: float = BEAT_S
+    fields: Callable[[], Mapping[str, SensorField] | None] = lambda: None
 
 
 def examine(clinic: ExaminationDevices, say: Print, lines: Callable[[], str] | None = None) -> Exam:
@@ -81,7 +85,7 @@ def examine(clinic: ExaminationDevices, say: Print, lines: Callable[[], str] | N
             now_us = clinic.clock()
             if now_us - beaten_us >= BEAT_US:
                 beaten_us = now_us
-                happened.append(Beat(now_us, clinic.health()))
+                happened.append(Beat(now_us, clinic.health(), clinic.fields() or {}))
             for event in happened:
                 asked = (exam.phase, exam.at)
                 exam, said = step(exam, event)
@@ -156,7 +160,8 @@ def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, li
 def _serial(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
     serial = SerialBoard(settings.serial_port, wiring(board), clock_us, even_torn=True)
     lights = _lights(board, settings, serial)
-    return ExaminationDevices(board, serial, lights, lambda: health(serial, undervolted()), clock_us)
+    watch = FieldWatch(lambda: serial, clock_us)
+    return ExaminationDevices(board, serial, lights, lambda: health(serial, undervolted()), clock_us, fields=watch.look)
 
 
 def _gpio(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:

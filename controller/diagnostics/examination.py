@@ -5,13 +5,16 @@ What follows from it is `findings`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 
 import msgspec
 
+from controller.devices.link.messages import SensorField
+from controller.diagnostics.fields import field_findings, shown, weak_findings
 from controller.diagnostics.findings import ExamEvidence, ExamVerdict, Finding, Health, judge, pin_of
 from controller.diagnostics.light_sampling import concluded, next_pixel
-from controller.events import Link, Snapshot, Touch
+from controller.events import Link, Sensed, Snapshot, Touch
 from controller.sentences import all_of, say
 from hardware.profile import MUX_INPUTS, REGISTER_BITS, Profile
 
@@ -42,6 +45,7 @@ class Beat(msgspec.Struct, frozen=True):
 
     t_us: int
     health: Health | None = None
+    fields: Mapping[str, SensorField] = {}  # what linear sensors read, by site
 
 
 class Say(msgspec.Struct, frozen=True):
@@ -56,15 +60,17 @@ class Show(msgspec.Struct, frozen=True):
     pixels: tuple[int, ...]
 
 
-Input = Link | Snapshot | Touch | EnteredLine | Beat
+Input = Sensed | EnteredLine | Beat
 Output = Say | Show
 
 
 class Exam(msgspec.Struct, frozen=True, kw_only=True):
-    """An examination as far as it has come. ``at`` counts the sites or pixels done; ``pressed`` are the inputs that
-    answered since the last one, ``pole`` is what the last of them saw, as in `Touch`. With ``lights`` false nobody can
-    see the strip. With ``few`` only as many lights are asked for as their order needs. ``pixel`` is the one that is
-    lit, None outside of the lights' part.
+    """An examination as far as it has come.
+
+    ``at`` counts the sites or pixels done; ``pressed`` are the inputs that answered since the last one, and ``pole`` is
+    what the last of them saw, as in `Touch`. ``fields`` is what all linear sensors read last, ``held_mt`` what the
+    asked one has read since it answered. With ``lights`` false nobody can see the strip. With ``few`` only as many
+    lights are asked for as their order needs. ``pixel`` is the one that is lit, None outside of the lights' part.
     """
 
     board: Profile
@@ -76,6 +82,8 @@ class Exam(msgspec.Struct, frozen=True, kw_only=True):
     at: int = 0
     pressed: tuple[str, ...] = ()
     pole: int = 0
+    held_mt: tuple[float, ...] = ()
+    fields: Mapping[str, SensorField] = {}
     pixel: int | None = None
     since_us: int | None = None
 
@@ -124,7 +132,9 @@ def verdict(exam: Exam) -> ExamVerdict:
     seen = exam.seen
     if exam.few:
         seen = msgspec.structs.replace(seen, lit=concluded(exam.board, seen.lit))
-    return judge(exam.board, seen)
+    judged = judge(exam.board, msgspec.structs.replace(seen, stuck=seen.stuck - set(seen.rested)))  # those are below
+    read = (*field_findings(exam.board, seen.rested, frozenset()), *weak_findings(exam.board, seen.touched))
+    return msgspec.structs.replace(judged, findings=(*judged.findings, *read))
 
 
 def examine_lights(board: Profile, seen: ExamEvidence, *, few: bool) -> Step:
@@ -154,14 +164,22 @@ def _noted(exam: Exam, happened: Input) -> Exam:
         case Touch():
             closed = exam.closed | {happened.site} if happened.on else exam.closed - {happened.site}
             return _change(exam, closed=closed)
-        case Beat() if happened.health is not None:
-            return _see(exam, health=happened.health)
+        case Beat():
+            return _beaten(exam, happened)
         case Link() if not happened.up and exam.phase is ExamPhase.LOAD:
             return _see(exam, drops_loaded=(*exam.seen.drops_loaded, happened.sentence))
         case Link() if not happened.up and exam.phase is not ExamPhase.LINK:
             return _see(exam, drops=(*exam.seen.drops, happened.sentence))
         case _:
             return exam
+
+
+def _beaten(exam: Exam, beat: Beat) -> Exam:
+    """Keep how the board is and what its linear sensors read; of the asked one also what it saw of the magnet."""
+    exam = _change(exam, fields=beat.fields)
+    if exam.phase is ExamPhase.SENSORS and exam.sites[exam.at] in beat.fields and exam.sites[exam.at] in exam.pressed:
+        exam = _change(exam, held_mt=(*exam.held_mt, beat.fields[exam.sites[exam.at]].field_mt))
+    return exam if beat.health is None else _see(exam, health=beat.health)
 
 
 # ---- phases -----------------------------------------------------------------------------------------------
@@ -186,7 +204,7 @@ def _link(exam: Exam, happened: Input) -> Step:
 def _empty(exam: Exam, happened: Input) -> Step:
     if not isinstance(happened, EnteredLine):
         return exam, ()
-    exam = _change(_see(exam, stuck=exam.closed), phase=ExamPhase.SENSORS, at=0, pressed=())
+    exam = _change(_see(exam, stuck=exam.closed, rested=exam.fields), phase=ExamPhase.SENSORS, at=0, pressed=())
     said = [Say(f"{len(exam.closed)} sensors are closed although the board is empty; they are skipped.")]
     words = (
         "Touch each site with a magnet when it is named, then lift the magnet again. If nothing happens, press "
@@ -206,7 +224,7 @@ def _sensors(exam: Exam, happened: Input) -> Step:
         case EnteredLine() if happened.text == STOP:
             return _to_lights(exam, ())
         case EnteredLine() if happened.text == BACK:
-            return _ask(_change(exam, at=_before(exam), pressed=()), ())
+            return _ask(_change(exam, at=_before(exam), pressed=(), held_mt=()), ())
         case EnteredLine() if happened.text == NONE:
             return _heard(exam, ())
         case EnteredLine():
@@ -226,7 +244,7 @@ def _with(pressed: tuple[str, ...], site: str) -> tuple[str, ...]:
 
 def _heard(exam: Exam, inputs: tuple[str, ...]) -> Step:
     site = exam.sites[exam.at]
-    exam = _see(exam, heard={**exam.seen.heard, site: inputs})
+    exam = _see(exam, heard={**exam.seen.heard, site: inputs}, touched={**exam.seen.touched, site: exam.held_mt})
     said: tuple[Output, ...] = ()
     if not inputs:
         said = (Say(say("No response from {site} ({pin}).", site=site, pin=pin_of(exam.board, site))),)
@@ -236,8 +254,9 @@ def _heard(exam: Exam, inputs: tuple[str, ...]) -> Step:
         told = (
             say("{site}: north pole down.", site=site) if exam.pole > 0 else say("{site}: south pole down.", site=site)
         )
-        said = (Say(told),)
-    return _ask(_change(exam, at=exam.at + 1, pressed=()), said)
+        read = f" {shown(max(exam.held_mt, key=abs))}." if exam.held_mt else ""
+        said = (Say(told + read),)
+    return _ask(_change(exam, at=exam.at + 1, pressed=(), held_mt=()), said)
 
 
 def _ask(exam: Exam, said: tuple[Output, ...]) -> Step:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 
 import msgspec
 
+from controller.devices.link.messages import SensorField
 from controller.diagnostics.miswiring import Explained, Group, Mistake, Of, Order, explain, regrouped, shifted
 from controller.diagnostics.strip_layouts import turns, ways
 from controller.sentences import all_of, capital, say, together
@@ -42,6 +43,8 @@ class ExamEvidence(msgspec.Struct, frozen=True, kw_only=True):
     drops: tuple[str, ...] = ()  # losses of the link in between
     drops_loaded: tuple[str, ...] = ()  # and while all lights were on
     health: Health | None = None
+    rested: Mapping[str, SensorField] = {}  # what linear sensors read with nothing on the board
+    touched: Mapping[str, tuple[float, ...]] = {}  # by site, what its own read in mT while a magnet was held there
 
 
 class Finding(msgspec.Struct, frozen=True):

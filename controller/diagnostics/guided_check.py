@@ -22,7 +22,7 @@ from controller.diagnostics.examination import (
     step,
 )  # fmt: skip
 from controller.diagnostics.findings import ExamEvidence
-from controller.events import SOUTH, Event, Link, Snapshot, Touch
+from controller.events import SOUTH, Event, FieldSettled, Link, Snapshot, Touch
 from controller.refused import Refused
 from controller.sentences import say, together
 from controller.table.occupancy import occupied
@@ -131,6 +131,8 @@ def hear(check: GuidedCheck, event: Event) -> tuple[GuidedCheck, tuple[Event, ..
     if isinstance(event, Snapshot):
         exam = replace(check.exam, closed=event.sites)
         return replace(check, exam=exam, occupied=event.occupied), ()
+    if isinstance(event, FieldSettled):
+        return check, ()
     if isinstance(event, Link):
         return replace(check, occupied=None), () if event.up else (event,)
     return check, (event,)

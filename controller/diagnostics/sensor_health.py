@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from controller.devices.interfaces import Emit
-from controller.events import Link, Snapshot, Touch
+from controller.events import Link, Sensed, Snapshot, Touch
 from controller.fault_report import discreet
 from hardware.profile import Profile
 
@@ -61,13 +61,13 @@ class SensorHealth:
     def counting(self, emit: Emit) -> Emit:
         """Wrap ``emit`` so that every event is counted."""
 
-        def counted(event: Touch | Snapshot | Link) -> None:
+        def counted(event: Sensed) -> None:
             emit(event)
             self.take(event)
 
         return counted
 
-    def take(self, event: Touch | Snapshot | Link) -> None:
+    def take(self, event: Sensed) -> None:
         """Count ``event``."""
         with self._lock:
             if isinstance(event, Touch):
@@ -78,7 +78,7 @@ class SensorHealth:
                 for site, sensor in self._sensors.items():
                     sensor.on = site in closed
                     sensor.since_us = None  # when it came to be so was not seen
-            else:
+            elif isinstance(event, Link):
                 self._up = event.up
                 if not event.up:
                     self._downs.append((event.t_us, event.sentence))

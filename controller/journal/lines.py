@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import Command, Event, Link, Seating, Snapshot, Touch
+from controller.events import Command, Event, FieldSettled, Link, Seating, Snapshot, Touch
 from controller.journal.database import Entry
 from controller.journal.recording import Line
 from controller.table import notes
@@ -25,6 +25,8 @@ def line(event: Event, t_us: int) -> Line | None:
     """Return ``event`` as a line of a recording, None where time alone passed."""
     if isinstance(event, Touch):
         return Line(t_us, site=event.site, on=event.on, pole=event.pole)
+    if isinstance(event, FieldSettled):
+        return Line(t_us, site=event.site, field_mt=event.field_mt)
     if isinstance(event, Command):
         return Line(t_us, command=event.order)
     if isinstance(event, Link):

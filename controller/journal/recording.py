@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from controller.events import SOUTH, Command, Event, Link, Seated, Seating, Snapshot, Tick, Touch
+from controller.events import SOUTH, Command, Event, FieldSettled, Link, Seated, Seating, Snapshot, Tick, Touch
 from controller.from_profile import bare_profile, table_board
 from controller.game_setup import PEOPLE, ClockRule, Lesson, Match, Opponents, VariantTitle
 from controller.orders import AnyOrder, NewGame
@@ -93,15 +93,17 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """Any later line, which has only one of these.
 
     One sensor (``site``, ``on``), all of them (``occupied``), an order (``command``), or whether the sensor board
-    answers (``link``). Or who sits where (``seating``), or what was chosen in secret in a game between boards
-    (``promises``), or which seats the board plays from now on (``opponents``): both are for whoever takes the game up.
-    Or a ``restart`` of the service, or the ``end``.
+    answers (``link``). What a linear sensor read once its magnet lay still (``site``, ``field_mt``). Or who sits where
+    (``seating``), or what was chosen in secret in a game between boards (``promises``), or which seats the board plays
+    from now on (``opponents``): both are for whoever takes the game up. Or a ``restart`` of the service, or the
+    ``end``.
     """
 
     t_us: Annotated[int, Meta(ge=0)]
     site: str | None = None
     on: bool | None = None
     pole: Annotated[int, Meta(ge=-1, le=1)] = 0
+    field_mt: Annotated[float, Meta(ge=-200, le=200)] | None = None
     command: AnyOrder | None = None
     link: bool | None = None
     occupied: tuple[str, ...] | None = None
@@ -116,7 +118,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         """How many things the line reports; a valid one reports one."""
         later = (self.seating, self.promises, self.opponents, self.restart, self.end or None)
         told = (self.command, self.link, self.occupied, *later)
-        touch = self.site is not None or self.on is not None
+        touch = self.site is not None or self.on is not None or self.field_mt is not None
         return touch + sum(each is not None for each in told)
 
     @property
@@ -182,8 +184,10 @@ def _checked(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Line]:
     before = Line(0)
     for number, text in lines:
         line = _decode(number, text, Line)
-        if line.kinds != 1 or (line.site is None) != (line.on is None):
+        said = (line.on is not None) + (line.field_mt is not None)  # of the site
+        if line.kinds != 1 or said != (line.site is not None):
             wanted = "site and on, command, link, occupied, seating, promises, opponents, restart, end"
+            wanted += ", site and field_mt"
             raise BadRecording(f"line {number}: it must have one of {wanted}")
         if before.end:
             raise BadRecording(f"line {number}: it follows the line with the end; remove one of the two")
@@ -225,6 +229,8 @@ def _mask(board: Board, sites: Iterable[str]) -> int:
 def _event(line: Line) -> Event:
     if line.site is not None and line.on is not None:
         return Touch(line.t_us, line.site, line.on, line.pole)
+    if line.site is not None and line.field_mt is not None:
+        return FieldSettled(line.t_us, line.site, line.field_mt)
     if line.command is not None:
         return Command(line.t_us, line.command)
     if line.link is not None:

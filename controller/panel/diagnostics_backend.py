@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from controller.diagnostics.examination import ExamPhase, verdict
+from controller.diagnostics.field_watch import FieldWatch
+from controller.diagnostics.fields import field_findings, shown
 from controller.diagnostics.findings import Finding
 from controller.diagnostics.guided_check import CheckRequest, GuidedCheck
 from controller.diagnostics.learned_profile import advice, learned, source
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
+from controller.diagnostics.strength_walk import StrengthWalk
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.import_process import Apart
 from controller.refused import Later, Refused
 from controller.sentences import capital, say, together
 from controller.service.loop import Service
+from controller.table.state import Table
 from hardware.profile import BadProfile, Profile, geometry, read
 
 
@@ -40,8 +45,13 @@ class DiagnosticsBackend:
         history: HistoryBackend,
         service: Service,
         folder: Path,
+        fields: FieldWatch | None = None,
+        kinds: StrengthWalk | None = None,
     ) -> None:
-        """``board`` is its name or path in the settings; what is learned goes into ``folder``."""
+        """``board`` is its name or path in the settings; what is learned goes into ``folder``.
+
+        ``fields`` and ``kinds`` are of linear sensors.
+        """
         self.apart = Apart()  # of its own, so that who looks at the board's health keeps nobody from a game
         self._folder = folder
         self._lies_on(profile, board)
@@ -49,11 +59,13 @@ class DiagnosticsBackend:
         self._log = log
         self._history = history
         self._service = service
+        self._fields, self._kinds = fields, kinds
         self._found: CheckFindings | None = None
 
     def _lies_on(self, profile: Profile, board: str) -> None:
         self._profile = profile
-        self._geometry = geometry(profile)
+        drawn, sensors = geometry(profile), {site.name for site in profile.sites}  # sites on phones have none
+        self._geometry = {**drawn, "sites": {name: site for name, site in drawn["sites"].items() if name in sensors}}
         self._source = source(board)
         self._copy = self._folder / "learned" / f"{profile.name}.toml"
 
@@ -63,12 +75,49 @@ class DiagnosticsBackend:
 
     def report(self, who: str = "") -> dict[str, Any]:
         """Return all figures, as the phone ``who`` may see them."""
-        table = self._service.look().table
-        playing = table.phase in ("play", "fix")
+        look = self._service.look()
+        table, playing = look.table, look.table.phase in ("play", "fix")
+        if self._kinds and (playing or (look.check and look.check.who)):
+            self._kinds.end()  # pieces are put where a game or a check wants them
+        health = self._health.report()
         return {
-            **self._health.report(), "flicker_ms": table.timing.flicker_ms, "log": self._log.lines(),
+            **health, "flicker_ms": table.timing.flicker_ms, "log": self._log.lines(),
             "board": {"geometry": self._geometry}, "walk": self._check(who), "playing": playing,
+            "fields": self._read(table, health),
         }  # fmt: skip
+
+    def _read(self, table: Table, health: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return what linear sensors read now and what is wrong by that, None where the board tells no fields."""
+        read = self._fields.look() if self._fields else None
+        if read is None:
+            return None
+        lying = {site for site, sensor in health["sites"].items() if sensor["on"]}
+        wanted = set(table.board.marks(table.play.standings[-1])) if table.play else set()
+        findings = field_findings(self._profile, read, lying, wanted)
+        sensors = [site.name for site in self._profile.sites if site.name in read]
+        sites = {site: shown(read[site].field_mt).removesuffix(" mT") for site in sensors}
+        return {"sites": sites, "findings": findings, "kinds": self._kinds.look() if self._kinds else None}
+
+    def measure_kinds(self, kinds: int) -> None:
+        """Begin to measure so many kinds of pieces."""
+        if self._kinds is None or self._fields is None or self._fields.look() is None:
+            raise Refused(say("The sensors of this board do not tell how strong a magnet is."))
+        look = self._service.look()
+        if look.table.phase in ("play", "fix"):
+            raise Refused(say("A game is being played: pause it first."))
+        if look.check is not None and look.check.who:
+            raise Refused(say("A board check is running: end it first."))
+        self._kinds.begin(kinds)
+
+    def measured_back(self) -> None:
+        """Take the last measurement of a kind back."""
+        if self._kinds is not None:
+            self._kinds.back()
+
+    def end_kinds(self) -> None:
+        """Measure no more kinds."""
+        if self._kinds is not None:
+            self._kinds.end()
 
     def _check(self, who: str) -> dict[str, Any] | None:
         check = self._service.look().check

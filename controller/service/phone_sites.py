@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import msgspec
 
 from controller.devices.interfaces import Clock, Emit
-from controller.events import SOUTH, Link, Snapshot, Touch
+from controller.events import SOUTH, Sensed, Snapshot, Touch
 from controller.table.state import Table
 
 
@@ -24,7 +24,7 @@ class PhoneSites:
         self._lock = threading.Lock()
         self._on = frozenset[str]()  # with `SOUTH` before it where that pole is down
 
-    def heard(self, event: Touch | Snapshot | Link) -> None:
+    def heard(self, event: Sensed) -> None:
         """Pass on what the sensors say; where they say all at once, with these sites."""
         with self._lock:
             if isinstance(event, Snapshot):

@@ -12,7 +12,7 @@ from queue import SimpleQueue
 import msgspec
 
 from controller.diagnostics.guided_check import CheckRequest
-from controller.events import Event, Link, Snapshot, Touch
+from controller.events import Event, Sensed
 from controller.orders import AnyOrder
 from controller.refused import Refused
 from controller.sentences import say
@@ -112,7 +112,7 @@ class Inbox:
         """Drop what the sensors have said so far: their board is no more. For the loop alone."""
         for _ in range(self._queue.qsize()):
             item = self._queue.get_nowait()
-            if not isinstance(item, Touch | Snapshot | Link):
+            if not isinstance(item, Sensed):
                 self._queue.put(item)
 
     def close(self) -> None:

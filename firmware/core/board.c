@@ -221,6 +221,11 @@ static bool take_message(struct board *b, uint8_t type, const uint8_t *body, uin
     case MSG_PIXELS:
         return take_pixels(b, body, size);
 #endif
+#if POLES
+    case MSG_FIELDS_PLEASE:
+        field_report_ask(&b->fields);
+        return size == 0;
+#endif
     default:
         return false;
     }
@@ -241,7 +246,8 @@ void board_receive(struct board *b, uint8_t byte, uint32_t now_ms)
 static uint8_t flags(const struct board *b)
 {
     return (b->watched ? FLAG_WATCHED : 0) | (b->events.overflow ? FLAG_OVERFLOW : 0) |
-           (b->torn ? FLAG_TORN : 0) | (b->torn && b->grounded ? FLAG_GROUNDED : 0) | (PIXELS ? FLAG_PIXELS : 0);
+           (b->torn ? FLAG_TORN : 0) | (b->torn && b->grounded ? FLAG_GROUNDED : 0) | (PIXELS ? FLAG_PIXELS : 0) |
+           (POLES ? FLAG_FIELDS : 0);
 }
 
 static uint8_t send_hello(struct board *b, uint32_t now_us, uint8_t *wire)
@@ -320,6 +326,25 @@ static uint8_t send_reading(struct board *b, uint8_t *wire)
     return frame_pack(wire, MSG_READING, b->seq++, &b->tracker.reading, sizeof b->tracker.reading, 0, 0);
 }
 
+#if POLES
+_Static_assert(sizeof(struct msg_fields) + FIELDS_AT_ONCE * FIELD_TOLD_BYTES <= BODY_MAX, "too many fields at once");
+
+static uint8_t send_fields(struct board *b, uint32_t now_ms, uint8_t *wire)
+{
+    struct msg_fields fields;
+    uint8_t count = field_report_next(&b->fields, now_ms, &fields.first);
+    if (!count)
+        return 0;
+    const struct field_told *told = b->fields.told + fields.first;
+    return frame_pack(wire, MSG_FIELDS, b->seq++, &fields, sizeof fields, told, count * FIELD_TOLD_BYTES);
+}
+#else
+static uint8_t send_fields(struct board *b, uint32_t now_ms, uint8_t *wire)
+{
+    return (void)b, (void)now_ms, (void)wire, 0;
+}
+#endif
+
 static void end_second(struct board *b, uint32_t now_ms)
 {
     b->second_ms = now_ms;
@@ -353,7 +378,9 @@ uint8_t board_next(struct board *b, uint32_t now_ms, uint16_t past_us, uint8_t *
         return send_status(b, now_us, now_ms, wire);
     }
     uint8_t size = send_change(b, now_ms, wire);
-    return size ? size : send_reading(b, wire);
+    if (!size)
+        size = send_reading(b, wire);
+    return size ? size : send_fields(b, now_ms, wire);
 }
 
 bool board_lamp(const struct board *b, uint32_t now_ms)

@@ -3,10 +3,11 @@
 #define BOARD_H
 #include "debounce.h"
 #include "events.h"
+#include "field_report.h"
 #include "link.h"
 #include "tracker.h"
 
-#define FIRMWARE_VERSION 0x0100
+#define FIRMWARE_VERSION 0x0101
 #define DEBOUNCE_DEFAULT_MS 4
 
 /* What a scan shows of the wires between registers. `past` is the byte that came after the last one, as it lay on the
@@ -38,6 +39,9 @@ struct board {
     bool grounded;     /* the latter, in the newest scan */
     uint8_t grounded_at; /* the first register behind that wire */
     uint8_t end_scans; /* in a row that said the contrary of `torn` */
+#if POLES
+    struct field_report fields; /* the port gives it scans */
+#endif
 #if PIXELS
     uint8_t pixels[PIXELS * PIXEL_BYTES];
     bool pixels_due; /* they are whole and were not shown yet */

@@ -67,6 +67,9 @@ class Emulator {
     field: (site, millitesla) => {
       this.#halls.at(site).field = number(millitesla, "the magnet's field in mT");
     },
+    iron: (site, millitesla) => {
+      this.#halls.at(site).iron = number(millitesla, "what the iron adds, in mT,");
+    },
     warmth: (millitesla) => {
       this.#halls.warmth = number(millitesla, "what warmth adds, in mT,");
     },

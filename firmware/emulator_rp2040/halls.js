@@ -43,7 +43,7 @@ export class Halls {
     }
     for (const line of lines) {
       const [name, bit] = line.split(" ");
-      const hall = { on: false, field: MAGNET_MT, stuck: null, bounces: 0, bounceUs: 0, changedUs: 0 };
+      const hall = { on: false, field: MAGNET_MT, stuck: null, iron: 0, bounces: 0, bounceUs: 0, changedUs: 0 };
       hall.offset = OFFSET_MT * this.#dice.throw();
       this.#byName.set(name, hall);
       this.#byBit[Number(bit)] = hall;
@@ -78,7 +78,7 @@ export class Halls {
     }
     this.#noiseAt = (this.#noiseAt + 1) % 4093;
     const magnet = present(hall, nowUs) ? hall.field : 0;
-    const millitesla = magnet + hall.offset + this.warmth + NOISE_MT * this.#noise[this.#noiseAt];
+    const millitesla = magnet + hall.iron + hall.offset + this.warmth + NOISE_MT * this.#noise[this.#noiseAt];
     const millivolts = SUPPLY_MV / 2 + millitesla * MV_PER_MT;
     return Math.max(0, Math.min(TOP_COUNT, Math.floor((millivolts / SUPPLY_MV) * (TOP_COUNT + 1))));
   }

@@ -33,6 +33,7 @@ static void take_scan(void)
         return;
     chip_alive();
     field_scan(&field, scan->sums);
+    field_report_scan(&board.fields, &field, scan->sums);
     uint32_t ms = scan->ms;
     uint16_t late_us = scan->late_us;
     muxes_release();

@@ -233,7 +233,7 @@ static void test_an_overflow_is_said_and_ended_by_a_snapshot(void)
         scan(4);
         changes += 8 * CHAIN_BYTES;
     }
-    CHECK(next(body) == MSG_STATUS && status->flags == (FLAG_WATCHED | FLAG_OVERFLOW | (PIXELS ? FLAG_PIXELS : 0)));
+    CHECK(next(body) == MSG_STATUS && status->flags == (FLAG_WATCHED | FLAG_OVERFLOW | (PIXELS ? FLAG_PIXELS : 0) | (POLES ? FLAG_FIELDS : 0)));
     CHECK(status->event == changes && status->oldest == changes + 1 && status->changes_lost == changes);
     CHECK(next(body) == 0);
     hear(MSG_SNAPSHOT_PLEASE, 0, 0);
@@ -486,6 +486,121 @@ static void test_pixels_that_are_not_there_are_not_taken(void)
 }
 #endif
 
+static bool ask_fields(uint8_t size)
+{
+    const uint8_t nothing[1] = {0};
+    uint16_t bad = board.bad_frames;
+    hear(MSG_FIELDS_PLEASE, nothing, size);
+    return board.bad_frames == bad;
+}
+
+static void test_a_question_for_fields_that_nobody_can_answer_is_a_bad_frame(void)
+{
+    uint8_t body[BODY_MAX];
+    start_watched();
+    CHECK(ask_fields(0) == POLES && !ask_fields(1));
+    scan(50);
+    CHECK(next(body) == 0);
+}
+
+#if POLES
+static struct field field;
+static uint16_t sums[FIELD_CELLS];
+
+static void start_with_fields(void)
+{
+    start_watched();
+    field_start(&field);
+    for (uint16_t cell = 0; cell < FIELD_CELLS; cell++)
+        sums[cell] = FIELD_MIDDLE;
+}
+
+static void scan_fields(unsigned times)
+{
+    while (times--) {
+        field_scan(&field, sums);
+        field_report_scan(&board.fields, &field, sums);
+        board_scan(&board, field.level, end, ++now_ms, 2);
+    }
+}
+
+/* Takes the parts of an answer until it is whole, a scan each millisecond; false where none comes for a while. */
+static bool next_fields(struct field_told *told)
+{
+    uint8_t body[BODY_MAX];
+    for (unsigned cells = 0, waited = 0; waited < 100; waited++) {
+        if (next(body) == MSG_FIELDS) {
+            CHECK(body[0] == cells && cells + FIELDS_AT_ONCE <= FIELD_CELLS);
+            memcpy(told + cells, body + 1, FIELDS_AT_ONCE * FIELD_TOLD_BYTES);
+            cells += FIELDS_AT_ONCE;
+            CHECK(next(body) != MSG_FIELDS); /* not at once */
+        }
+        if (cells == FIELD_CELLS)
+            return true;
+        scan_fields(1);
+    }
+    return false;
+}
+
+/* A reading of 4096 counts is 3300 mV, the mean of eight is an eighth of the sum, and 15 mV are a millitesla. */
+static bool is_mt(int16_t told, double sum)
+{
+    double off = told - -100 * sum / 8 / 4096 * 3300 / 15;
+    return off > -1.01 && off < 1.01;
+}
+
+static void test_fields_are_told_once_to_whoever_asks(void)
+{
+    struct field_told told[FIELD_CELLS];
+    start_with_fields();
+    sums[0] = FIELD_MIDDLE + 100; /* it rests there */
+    sums[8] = FIELD_MIDDLE * 2 - 8; /* stuck at the upper end */
+    sums[9] = 0;
+    scan_fields(FIELD_LEARNED);
+    CHECK(!next_fields(told));
+    sums[0] += 1000;
+    CHECK(ask_fields(0) && next_fields(told));
+    CHECK(is_mt(told[0].field, 1000) && is_mt(told[0].rest, 100) && told[0].field < 0);
+    CHECK(told[1].field == 0 && told[1].rest == 0);
+    CHECK(is_mt(told[8].field + told[8].rest, FIELD_MIDDLE - 8) && is_mt(told[9].field + told[9].rest, -FIELD_MIDDLE));
+    CHECK(!next_fields(told));
+}
+
+static void test_fields_are_the_mean_of_scans_after_the_question(void)
+{
+    struct field_told told[FIELD_CELLS];
+    start_with_fields();
+    sums[3] = FIELD_MIDDLE + 5000;
+    scan_fields(REPORT_SCANS);
+    sums[3] = FIELD_MIDDLE - 3000;
+    CHECK(ask_fields(0));
+    scan_fields(REPORT_SCANS / 2);
+    sums[3] = FIELD_MIDDLE - 2000;
+    CHECK(ask_fields(0)); /* while the first answer is being read */
+    CHECK(next_fields(told) && is_mt(told[3].field, -2500));
+    CHECK(next_fields(told) && is_mt(told[3].field, -2000));
+    CHECK(!next_fields(told));
+}
+
+static void test_fields_wait_for_all_changes(void)
+{
+    uint8_t body[BODY_MAX];
+    unsigned changes = 0, fields = 0;
+    start_with_fields();
+    CHECK(ask_fields(0));
+    scan_fields(REPORT_SCANS - DEBOUNCE_DEFAULT_MS);
+    for (uint16_t cell = 0; cell < FIELD_CELLS; cell++)
+        sums[cell] = FIELD_MIDDLE + 2 * FIELD_THRESHOLD;
+    scan_fields(DEBOUNCE_DEFAULT_MS);
+    for (uint8_t type = next(body); type == MSG_CHANGE || type == MSG_FIELDS; type = next(body)) {
+        changes += type == MSG_CHANGE;
+        fields += type == MSG_FIELDS;
+        CHECK(type == MSG_CHANGE || fields == 1);
+    }
+    CHECK(changes > 30 && fields == 1);
+}
+#endif
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -513,6 +628,12 @@ static const struct {
     TEST(pixels_shine_once_the_last_one_came),
     TEST(pixels_that_are_not_there_are_not_taken),
 #endif
+    TEST(a_question_for_fields_that_nobody_can_answer_is_a_bad_frame),
+#if POLES
+    TEST(fields_are_told_once_to_whoever_asks),
+    TEST(fields_are_the_mean_of_scans_after_the_question),
+    TEST(fields_wait_for_all_changes),
+#endif
 };
 
 /* ---- golden frames: fields by the generated structs, and the frame packed again */
@@ -535,6 +656,7 @@ static void show(uint8_t type, uint8_t seq, const uint8_t *body, uint8_t size)
     case MSG_CHANGE: SHOW(change, CHANGE)
     case MSG_STATUS: SHOW(status, STATUS)
     case MSG_READING: SHOW(reading, READING)
+    case MSG_FIELDS: SHOW(fields, FIELDS)
     case MSG_ACK: SHOW(ack, ACK)
     case MSG_SET_DEBOUNCE: SHOW(set_debounce, SET_DEBOUNCE)
     case MSG_IDENTIFY: SHOW(identify, IDENTIFY)
@@ -544,6 +666,7 @@ static void show(uint8_t type, uint8_t seq, const uint8_t *body, uint8_t size)
     case MSG_PIXELS: SHOW(pixels, PIXELS)
     case MSG_HELLO_PLEASE: printf("%u hello_please", seq); break;
     case MSG_SNAPSHOT_PLEASE: printf("%u snapshot_please", seq); break;
+    case MSG_FIELDS_PLEASE: printf("%u fields_please", seq); break;
     default: printf("unknown"); break;
     }
     printf(" tail=");

@@ -20,6 +20,9 @@
     } while (0)
 
 static struct board board;
+#if POLES
+static struct field field;
+#endif
 
 /* What is sent must be one whole frame, whatever was heard before. */
 static void check_sent(uint32_t now_ms)
@@ -42,6 +45,9 @@ static void check_state(void)
     CHECK(board.reader.size <= sizeof board.reader.raw);
     if (TRACKER_PAIRS && board.tracker.active && !board.tracker.round)
         CHECK(board.tracker.watched.a < CHAIN_BYTES && board.tracker.watched.b < CHAIN_BYTES);
+#if POLES
+    CHECK(board.fields.cells_left <= FIELD_CELLS && board.fields.scans_left <= REPORT_SCANS);
+#endif
 }
 
 /* An input is a row of steps, told by their first byte: bytes as they are, a message in a sound frame, a scan, time. */
@@ -50,6 +56,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint32_t now_ms = 0;
     uint8_t scan[CHAIN_BYTES] = {0}, wire[WIRE_MAX];
     board_start(&board, 1);
+#if POLES
+    field_start(&field);
+#endif
     for (size_t at = 0; at + 2 < size;) {
         uint8_t kind = data[at] & 3, length = data[at + 1] % (HOST_BODY_MAX + 6), type = data[at + 2];
         const uint8_t *body = data + at + 3;
@@ -65,6 +74,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             for (uint8_t i = 0; i < sent; i++)
                 board_receive(&board, wire[i], now_ms);
         } else if (kind == 2) {
+#if POLES
+            const uint16_t sums[FIELD_CELLS] = {(uint16_t)(type << 8 | length)};
+            field_scan(&field, sums);
+            field_report_scan(&board.fields, &field, sums);
+#endif
             for (uint8_t i = 0; i < length; i++)
                 scan[(type + i) % CHAIN_BYTES] = body[i];
             const struct chain_end end = {type & 0x80, (type & 0x7F) % (CHAIN_BYTES + 1)};

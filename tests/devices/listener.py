@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from controller.events import Link, Snapshot, Touch
+from controller.events import Link, Sensed, Snapshot, Touch
 from tests.waiting import PATIENCE_S
 
-Event = Touch | Snapshot | Link
+Event = Sensed
 
 
 class Listener:

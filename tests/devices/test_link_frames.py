@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 from controller.devices.link.c_header import c_name, header
 from controller.devices.link.framing import BODY_MAX, Frame, FrameFault, feed, pack
 from controller.devices.link.messages import (
+    FIELD_TOLD_BYTES,
+    FIELDS_AT_ONCE,
     MESSAGES,
     PIXELS_AT_ONCE,
     BadMessage,
     Change,
+    Fields,
     Hello,
     Message,
     Pixels,
@@ -176,7 +179,7 @@ def test_a_message_of_the_wrong_length_is_no_message(kind: type[Message]) -> Non
     if fixed:
         with pytest.raises(BadMessage, match=kind.__name__):
             decode(Frame(kind.code, 0, bytes(fixed - 1)))
-    if kind not in (Hello, Snapshot, Pixels):
+    if kind not in (Hello, Snapshot, Fields, Pixels):
         with pytest.raises(BadMessage, match=kind.__name__):
             decode(Frame(kind.code, 0, bytes(fixed + 1)))
 
@@ -191,8 +194,9 @@ def test_an_unknown_message_and_an_overlarge_value_are_named() -> None:
 def test_every_frame_fits_and_codes_are_told_apart() -> None:
     assert len({kind.code for kind in MESSAGES}) == len(MESSAGES)
     for kind in MESSAGES:
-        # A chain of 512 bits, a name of 64 letters, colours.
-        tail = {Hello: 64, Snapshot: 64, Pixels: 3 * PIXELS_AT_ONCE}.get(kind, 0)
+        # A chain of 512 bits, a name of 64 letters, fields, colours.
+        tails = {Hello: 64, Snapshot: 64, Fields: FIELDS_AT_ONCE * FIELD_TOLD_BYTES, Pixels: 3 * PIXELS_AT_ONCE}
+        tail = tails.get(kind, 0)
         assert sum(size for _, size in layout(kind)) + tail <= BODY_MAX
 
 

@@ -105,6 +105,8 @@ def test_a_board_without_pixels_is_told_with_what_to_do() -> None:
 class LineEnd:
     """The board's end of a pseudo-terminal, at which a test plays the board."""
 
+    greeting = WITH_PIXELS
+
     def __init__(self) -> None:
         self.ours, self._theirs = pty.openpty()
         tty.setraw(self._theirs)
@@ -131,7 +133,7 @@ class LineEnd:
             while self._messages:
                 message = self._messages.pop(0)
                 if isinstance(message, HelloPlease):
-                    self.say(WITH_PIXELS)
+                    self.say(self.greeting)
                 if isinstance(message, Watch):
                     self.say(Snapshot(2000, 0, 1, message.session, b"\x00\x00"))
                 if isinstance(message, kind):

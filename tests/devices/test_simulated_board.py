@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.devices.sensors.simulated_board import SimulatedBoard
-from controller.events import Link, Snapshot, Touch
+from controller.events import FieldSettled, Link, Sensed, Snapshot, Touch
 
 
 class Emulator:
@@ -13,7 +13,7 @@ class Emulator:
 
     def __init__(self, **kind: bool) -> None:
         self.now_us = 1_000
-        self.heard: list[Touch | Snapshot | Link] = []
+        self.heard: list[Sensed] = []
         self.board = SimulatedBoard(("a1", "a2", "b1"), lambda: self.now_us, **kind)
         self.board.start(self.heard.append)
         self.heard.clear()
@@ -53,7 +53,16 @@ def test_a_hall_board_tells_poles() -> None:
     emulator = Emulator(hall=True)
     emulator.board.set_sensor("a1", True, -1)
     emulator.board.set_sensor("a1", False)
-    assert emulator.heard == [Touch(1_000, "a1", True, -1), Touch(1_000, "a1", False, 0)]
+    settled = FieldSettled(1_000, "a1", -7.3)
+    assert emulator.heard == [Touch(1_000, "a1", True, -1), settled, Touch(1_000, "a1", False, 0)]
+
+
+def test_a_touch_that_got_lost_tells_no_field_and_a_contact_that_chatters_none() -> None:
+    emulator = Emulator(hall=True)
+    emulator.board.lose()
+    emulator.board.set_sensor("a1", True, 1)
+    emulator.board.chatter("b1")
+    assert not [event for event in emulator.heard if isinstance(event, FieldSettled)]
 
 
 def test_a_lost_touch_is_healed_before_the_next_one(emulator: Emulator) -> None:
@@ -107,7 +116,7 @@ def test_a_restart_tells_all_again(emulator: Emulator) -> None:
 
 
 def test_an_unplugged_board_does_not_come_up_when_started() -> None:
-    heard: list[Touch | Snapshot | Link] = []
+    heard: list[Sensed] = []
     board = SimulatedBoard(("a1",), lambda: 0)
     board.unplug()
     board.start(heard.append)

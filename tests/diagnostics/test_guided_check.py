@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from controller.diagnostics.examination import ExamPhase, verdict
-from controller.diagnostics.guided_check import LOST, WAITS, CheckRequest, GuidedCheck
+from controller.diagnostics.guided_check import LOST, WAITS, CheckRequest, GuidedCheck, hear
 from controller.diagnostics.learned_profile import learned, source
 from controller.diagnostics.planted_faults import world
+from controller.events import FieldSettled
 from controller.orders import NewGame, Pause
 from controller.refused import Refused
 from hardware.profile import read
@@ -342,3 +343,9 @@ def test_whoever_goes_on_where_nothing_was_begun_begins(table: Make) -> None:
     walker = Walker(table(board="first36"))
     walker.errand("begin", again=True)
     assert (walker.walk.who, walker.walk.exam.at) == (ANN, 0)
+
+
+def test_what_a_sensor_read_of_the_magnet_of_a_check_does_not_reach_the_table(table: Make) -> None:
+    walker = Walker(table(board="cell36"))
+    walker.errand("begin")
+    assert hear(walker.walk, FieldSettled(walker.walk.until_us - 1, "a1", 7.3)) == (walker.walk, ())

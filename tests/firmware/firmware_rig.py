@@ -10,6 +10,7 @@ import msgspec
 
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
 from controller.devices.link.greeting import Wiring
+from controller.devices.link.messages import SensorField
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles
 from controller.events import Link, Snapshot, Touch
 from hardware.firmware_table import table_hash
@@ -62,6 +63,7 @@ class Rig:
         self.events = self.heard.events
         self.to_host: Callable[[bytes], bytes] = bytes  # tests put faults here
         self.to_board: Callable[[bytes], bytes] = bytes
+        self.heard_fields: Callable[[dict[str, SensorField]], object] | None = None  # each part that is told
         self._pass_on(self.talk.opened(emulator.now_us))
 
     def run(self, ms: float, step_us: int = 500) -> list[Event]:
@@ -87,7 +89,13 @@ class Rig:
         """What the host believes to be occupied."""
         return set(self.heard.believed)
 
+    def ask_fields(self) -> None:
+        """Have the host ask the board for its fields."""
+        self._pass_on(self.talk.ask_fields())
+
     def _pass_on(self, outcome: Outcome) -> None:
         for event in outcome.events:
             self.heard(event)
+        if outcome.fields and self.heard_fields is not None:
+            self.heard_fields(dict(outcome.fields))
         self.emulator.send(self.to_board(outcome.send))

@@ -46,15 +46,16 @@ def test_the_core_in_c_with_the_table_of_the_rp2040(core_tests_of_fields: Path, 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if "pixels" not in name])
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(("pixels", "fields"))])
 def test_the_core_in_c(core_tests: Path, name: str) -> None:
     done = subprocess.run([core_tests, name], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_strange_bytes_and_messages_do_no_harm(build: Path) -> None:
-    """On the board with a tracker, which takes every message that there is."""
-    make(build, "fuzz", "BOARD=shell19", "FUZZ_S=5")
+@pytest.mark.parametrize("board", ["shell19", "cell36"])
+def test_strange_bytes_and_messages_do_no_harm(build: Path, board: str) -> None:
+    """On the boards with a tracker and with fields, which together take every message that there is."""
+    make(build, "fuzz", f"BOARD={board}", "FUZZ_S=5")
 
 
 def test_the_fuzzer_finds_a_reader_without_its_limit(build: Path, tmp_path: Path) -> None:

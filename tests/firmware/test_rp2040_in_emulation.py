@@ -14,9 +14,9 @@ import pytest
 from pioemu import State, emulate
 
 from controller.devices.link import framing
-from controller.devices.link.messages import PIXELS_AT_ONCE, RESET_CAUSES, Hello, Pixels, Status, decode
+from controller.devices.link.messages import PIXELS_AT_ONCE, RESET_CAUSES, Hello, Pixels, SensorField, Status, decode
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
-from controller.events import Snapshot, Tick, Touch
+from controller.events import FieldSettled, Snapshot, Tick, Touch
 from controller.from_profile import table_board
 from controller.orders import NewGame
 from controller.table.orders import new_game
@@ -169,6 +169,81 @@ def test_from_sensor_to_frame_within_six_milliseconds_at_every_input(rig: Rig, c
         latencies.append(rig.emulator.now_us - start_us)
     assert min(latencies) >= 3000  # debounced
     assert quantiles(latencies, n=20)[-1] <= 6000
+
+
+def told_fields(rig: Rig) -> dict[str, SensorField]:
+    """Ask for the fields and return all of them, once the last part has come."""
+    fields: dict[str, SensorField] = {}
+    rig.heard_fields = fields.update
+    rig.ask_fields()
+    rig.run(60)
+    return fields
+
+
+def test_each_field_and_where_each_sensor_rests_is_told(fields: EmulatorFiles, cell36: Profile) -> None:
+    """The emulator has the physics: so many millivolts a millitesla, an offset of each sensor, and noise."""
+    magnets_mt = {"a1": 7.3, "b2": -12.1, "c3": 3.4, "f1": -17.3}
+    with Emulator(fields) as emulator:
+        emulator.ask("iron f6 1.8")  # as a screw adds it
+        rig = Rig(emulator, wiring_of(cell36))
+        rig.until(Snapshot)
+        rig.run(100)
+        for site, field_mt in magnets_mt.items():
+            put(rig, site, field_mt)
+        rig.emulator.stick("d4", True)
+        rig.run(50)
+        told = told_fields(rig)
+        rig.emulator.ask("iron f6 0")
+        without = told_fields(rig)
+    assert set(told) == {site.name for site in cell36.sites}
+    stuck = told.pop("d4")
+    assert stuck.field_mt + stuck.rest_mt == pytest.approx(-110, abs=0.1)
+    for site, read in told.items():
+        assert -read.field_mt == pytest.approx(magnets_mt.get(site, 0.0), abs=0.3)  # there south is above 0
+    rests = sorted(abs(read.rest_mt) for read in told.values())
+    assert rests[len(rests) // 2] < 0.6  # of a spread of 0.5
+    assert without["f6"].field_mt == pytest.approx(1.8, abs=0.3)  # away from where it rested with the screw
+
+
+def test_once_a_magnet_lies_still_the_host_knows_its_field(rig: Rig) -> None:
+    rig.run(100)
+    for site, field_mt in (("b2", 7.3), ("e5", -12.1)):
+        put(rig, site, field_mt)
+        rig.run(300)
+    rig.run(600)
+    settled = {event.site: event.field_mt for event in rig.events if isinstance(event, FieldSettled)}
+    assert settled == {"b2": pytest.approx(-7.3, abs=0.3), "e5": pytest.approx(12.1, abs=0.3)}
+    times = [event.t_us for event in rig.events]
+    assert times == sorted(times)
+
+
+def test_nothing_is_told_of_fields_that_nobody_asked_for(rig: Rig) -> None:
+    fields: dict[str, SensorField] = {}
+    rig.heard_fields = fields.update
+    rig.run(1500)
+    assert fields == {}
+
+
+def test_fields_that_are_asked_for_without_a_pause_delay_no_change(rig: Rig, cell36: Profile) -> None:
+    dice = random.Random(3)
+    asked, told = 0, list[dict[str, SensorField]]()
+    rig.heard_fields = told.append
+    latencies = []
+    for number in range(120):
+        for _ in range(dice.randrange(15, 25)):
+            rig.ask_fields()
+            asked += 1
+            rig.run(1, step_us=100)
+        start_us = rig.emulator.now_us
+        rig.emulator.set_sensor("c3", number % 2 == 0)
+        before = len(rig.touches())
+        while len(rig.touches()) == before:
+            rig.run(0.1, step_us=100)
+        latencies.append(rig.emulator.now_us - start_us)
+    assert len(told) > asked / 20  # four parts each so many milliseconds, one answer after the other
+    assert quantiles(latencies, n=20)[-1] <= 6000
+    found = status(rig)
+    assert (found.scans_per_s, found.scans_missed, found.bad_frames) == (1000, 0, 0)
 
 
 def colours(rig: Rig) -> tuple[int, bytes]:
@@ -396,6 +471,7 @@ def test_what_would_not_work_on_a_chip_stops_the_emulator(
     [
         ("set z9 on", "there is no such site"),
         ("set a1 maybe", "say on or off"),
+        ("iron a1 much", "say what the iron adds, in mT, as a number"),
         ("field a1 strong", "say the magnet's field in mT as a number"),
         ("run -5", "say how many microseconds, at most 60000000"),
         ("dance", "there is no such command"),

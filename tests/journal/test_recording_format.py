@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.journal.recording import BadRecording, Header, Line, Restart, parse, replay
+from controller.journal.recording import BadRecording, Header, Line, Restart, parse, replay, write
 from controller.orders import AnyOrder
 from controller.rules.registry import all_games
 from controller.sentences import ENGLISH
@@ -87,6 +87,16 @@ def test_a_snapshot_in_which_sensors_tell_poles_is_read_on_such_a_board() -> Non
     assert parse(text({**HEADER, "occupied": lying})).board.poles
 
 
+def test_what_a_sensor_read_changes_nothing_and_a_recording_keeps_it() -> None:
+    """Beside every touch of a magnet that came there is a line with its field, and one without a piece."""
+    read = [{"t_us": 1_450_000, "site": "c4", "field_mt": 7.31}, {"t_us": 1_460_000, "site": "f6", "field_mt": -0.2}]
+    recording = parse(text(HEADER, *MOVE, *read, END))
+    assert plies(text(HEADER, *MOVE, *read, END)) == plies(text(HEADER, *MOVE, END)) == ("c3-c4",)
+    assert [line.field_mt for line in recording.lines] == [None, None, 7.31, -0.2, None]
+    again = parse("\n".join(write(recording.header, recording.lines)))
+    assert again == recording
+
+
 def test_blank_lines_and_line_ends_of_other_systems_are_harmless() -> None:
     lines = [json.dumps(line) for line in (HEADER, *MOVE, END)]
     assert plies("\r\n".join(lines) + "\r\n") == ("c3-c4",)
@@ -136,6 +146,10 @@ BAD_LINES = {
     "a level without a site": ({"t_us": 2000000, "on": True}, "must have one of site and on, command"),
     "nothing told": ({"t_us": 2000000}, "must have one of site and on, command"),
     "a pole alone": ({"t_us": 2000000, "pole": 1}, "must have one of site and on, command"),
+    "a field without a site": ({"t_us": 2000000, "field_mt": 7.3}, "must have one of site and on, command"),
+    "a field and a level": ({"t_us": 2000000, "site": "b2", "on": True, "field_mt": 7.3}, "must have one of site"),
+    "both without a site": ({"t_us": 2000000, "on": True, "field_mt": 7.3}, "must have one of site and on"),
+    "a field beyond all sensors": ({"t_us": 2000000, "site": "b2", "field_mt": 1e9}, "Expected `float` <= 200"),
     "an end that is none": ({"t_us": 2000000, "end": False}, "must have one of site and on, command"),
     "two things told": ({"t_us": 2000000, "site": "b2", "on": True, "end": True}, "must have one of site and on"),
     "a level that is no truth": ({"t_us": 2000000, "site": "b2", "on": 1}, "Expected `bool"),

@@ -247,3 +247,16 @@ def test_any_evening_replays(path: Path, board: str, seed: int) -> None:
     assert last is not None
     for game_id in range(1, last.game_id + 1):
         assert_replays(path, game_id)
+
+
+def test_on_a_board_of_linear_sensors_the_field_of_each_magnet_that_came_is_recorded(path: Path) -> None:
+    evening = Evening(path, board="cell36").start().new_game()
+    evening.board.set_field("c4", 12.1)
+    evening.hands("-c3 +c4 -c6")
+    evening.board.set_sensor("b5", True, -1)
+    evening.wait(400)
+    evening.stop()
+    assert kept(path, 1) == ("c3-c4", "c6-b5")
+    assert_replays(path, 1)
+    read = [(line["site"], line["field_mt"]) for line in lines(path, 1) if "field_mt" in line]
+    assert read[-2:] == [("c4", 12.1), ("b5", -7.3)]

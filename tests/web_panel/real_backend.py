@@ -19,9 +19,11 @@ from controller.backups.state import BoardState
 from controller.broker import Broker
 from controller.clock import clock_us
 from controller.devices.sensors.simulated_board import SimulatedBoard
+from controller.diagnostics.field_watch import FieldWatch
 from controller.diagnostics.machine import Machine
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.diagnostics.stops import Ends
+from controller.diagnostics.strength_walk import StrengthWalk
 from controller.journal.database import Journal
 from controller.own_variants import OwnVariants
 from controller.panel.afar_backend import AfarBackend, folder_of
@@ -92,7 +94,11 @@ def real_app(
     preferences = Preferences(settings, folder / "settings.toml")
     backend = TableBackend(running, preferences, finishes)
     history = HistoryBackend(None if boards else profile, path)
-    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, running.service, folder)
+    fields = FieldWatch(lambda: running.sensors, clock_us)
+    kinds = StrengthWalk(profile, folder / "kinds", clock_us)
+    diagnostics = DiagnosticsBackend(
+        profile, settings.one_board, health, log, history, running.service, folder, fields, kinds
+    )
     running.followers += [health.now_on, diagnostics.now_on]
     how_it_does = HealthBackend(
         running, preferences, health, log, Machine, diagnostics.last_minutes, lambda: NOW, Program("1.2.3"), Ends()
@@ -119,7 +125,7 @@ def real_app(
         updates=updates, firmware=FakeFirmware(),
         network=NetworkBackend(folder / "no-helper.sock"),
     )  # fmt: skip
-    running.start(health.counting(running.service.emit))
+    running.start(kinds.hearing(health.counting(running.service.emit)))
     analyst.start()
     held.callback(analyst.close)
     held.callback(afar.stop)

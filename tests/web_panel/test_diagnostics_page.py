@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,13 +11,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.diagnostics.sensor_health import BOUNCE_US, LastLines, SensorHealth
-from controller.events import Link, Snapshot, Touch
+from controller.diagnostics.strength import CELLS
+from controller.events import SOUTH, Link, Snapshot, Touch
 from controller.journal.excerpt import tail
 from controller.journal.recording import parse, replay
 from controller.journal.recording import write as lines_of
 from controller.orders import NewGame, PlayPly
 from controller.table.state import Table
+from tests.waiting import until
 from tests.web_panel.real_backend import begin, do_it, made, real_app, real_panel, write
 
 SECOND_US = 1_000_000
@@ -196,6 +200,98 @@ def test_the_map_shows_magnets_and_bounces_as_they_come(page: Page, tmp_path: Pa
         board.unplug()
         expect(page.locator("#link")).to_contain_text("unplugged")
         expect(page.locator("#figures")).to_contain_text("Connection losses: 1")
+
+
+def test_fields_of_linear_sensors_are_shown_and_judged_while_somebody_looks(page: Page, tmp_path: Path) -> None:
+    with real_panel("cell36", tmp_path) as real:
+        board = real.switch
+        board.set_sensor("a1", True, 1)
+        board.set_field("c3", 3.4)
+        board.set_sensor("c3", True, -1)
+        board.stick("f1", True)
+        board.set_rest("f6", 2.5)
+        page.goto(real.address + "care")
+        figures = page.locator("#board [data-field]")
+        expect(figures).to_have_count(36)
+        for site, figure in (("a1", "+7.3"), ("c3", "−3.4"), ("e2", "+0.0")):
+            expect(page.locator(f'#board [data-field="{site}"]')).to_have_text(figure)
+        expect(page.locator('#board [data-site="a1"]')).to_have_accessible_name("a1, a magnet, +7.3 mT, bounces: 0")
+        expect(page.locator("#field-findings li")).to_have_count(3)
+        for site, words in (("c3", "reaches only −3.4 mT"), ("f1", "sticks at the end"), ("f6", "rests at +2.5 mT")):
+            expect(page.locator("#field-findings li").filter(has_text=f"{site}:")).to_contain_text(words)
+        board.set_rest("f6", 0.0)
+        expect(page.locator("#field-findings li")).to_have_count(2)
+
+
+def test_a_magnet_upside_down_is_named_by_what_the_game_wants_there(tmp_path: Path) -> None:
+    with ExitStack() as held:
+        app, running, _ = real_app("cell36", tmp_path, held)
+        running.service.submit(NewGame(game="tides-of-war", seed=1))
+        table, board, client = running.service.look().table, running.sensors, app.test_client()
+        assert isinstance(board, SimulatedBoard)
+        assert table.play is not None
+        marks = table.board.marks(table.play.standings[-1])
+        sensed = {site.name for site in running.profile.sites}
+        for mark in marks:
+            if mark.removeprefix(SOUTH) in sensed:
+                board.set_sensor(mark.removeprefix(SOUTH), True, -1 if mark.startswith(SOUTH) else 1)
+        until(lambda: client.get("/api/care").get_json()["fields"]["sites"])
+        assert client.get("/api/care").get_json()["fields"]["findings"] == []
+        north = next(mark for mark in marks if not mark.startswith(SOUTH) and mark in sensed)
+        board.set_sensor(north, False)
+        board.set_sensor(north, True, -1)
+        (found,) = until(lambda: client.get("/api/care").get_json()["fields"]["findings"])
+        assert found["what"] == f"{north}: −7.3 mT, but the piece that belongs there has its north pole down."
+
+
+def test_kinds_are_measured_by_a_walk_and_the_page_says_how_sure_they_are(page: Page, tmp_path: Path) -> None:
+    with real_panel("cell36", tmp_path) as real:
+        page.goto(real.address + "care")
+        page.get_by_role("button", name="Measure two kinds").click()
+        asked = page.locator("#kinds-asked")
+        for kind, field_mt in (("A", 7.7), ("B", 16.5)):
+            for number in range(CELLS):
+                expect(asked).to_contain_text(f"Kind {kind}, {number + 1} of {CELLS}: put a piece on ")
+                site = asked.inner_text().split("put a piece on ")[1].split()[0]
+                expect(page.locator(f'#board [data-site="{site}"]')).to_have_class(re.compile(r"\blit\b"))
+                real.switch.set_field(site, field_mt + 0.3 * (number % 3 - 1))
+                real.switch.set_sensor(site, True, 1)
+                real.switch.set_sensor(site, False)
+                if (kind, number) == ("A", 2):
+                    expect(asked).to_contain_text("4 of")
+                    page.locator("#kinds-back").click()
+                    expect(asked).to_contain_text("3 of")
+                    real.switch.set_sensor(site, True, 1)
+                    real.switch.set_sensor(site, False)
+        rows = page.locator("#kinds-known tr")
+        expect(rows).to_have_count(3)
+        expect(rows.nth(1)).to_contain_text("Kind A: 7.7 ±")
+        shares = rows.nth(1).locator("td").all_inner_texts()[1:]
+        right, wrong = (float(share.removeprefix("> ").removesuffix(" %")) for share in shares)
+        assert right > 99 > 1 > wrong
+        expect(asked).to_have_text("")
+        page.reload()
+        expect(rows).to_have_count(3)
+
+
+def test_no_kinds_are_measured_while_a_game_is_being_played(page: Page, tmp_path: Path) -> None:
+    with real_panel("cell36", tmp_path) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War")
+        page.goto(real.address + "care")
+        page.get_by_role("button", name="Measure three kinds").click()
+        expect(page.locator("#kinds-told")).to_have_text("A game is being played: pause it first.")
+
+
+def test_a_board_of_reeds_shows_no_fields(page: Page, tmp_path: Path) -> None:
+    with real_panel("first36", tmp_path) as real:
+        page.goto(real.address + "care")
+        expect(page.locator("#link")).to_have_text("The sensor board answers.")
+        expect(page.locator("#fields")).to_be_hidden()
+        expect(page.locator("#kinds")).to_be_hidden()
+        told = page.request.post(real.address + "api/care/kinds/begin", data={"kinds": 2})
+        assert "do not tell how strong a magnet is" in told.json()["error"]
+        expect(page.locator("#board [data-field]")).to_have_count(0)
 
 
 def test_a_magnet_that_bounces_longer_than_is_forgiven_is_told_with_the_setting_that_does(

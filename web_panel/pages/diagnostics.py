@@ -38,14 +38,28 @@ class CheckAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     back: bool = False
 
 
+class MeasureKinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Begin to measure so many ``kinds`` of pieces."""
+
+    kinds: Annotated[int, Meta(ge=2, le=3)]
+
+
 class DiagnosticsAccess(Protocol):
     """Whoever knows how the board does. Every method raises `controller.refused.Refused`."""
 
     def report(self, who: str = "") -> dict[str, Any]:
-        """Return ``{"sites", "weak", "gap_ms", "flicker_ms", "recent", "link", "log", "board", "walk"}`` for ``who``.
+        """Return ``{"sites", "weak", "gap_ms", "flicker_ms", "recent", "link", "log", "board", "walk", "fields"}`` for
+        ``who``.
 
         ``gap_ms`` is the longest for which a magnet that bounced was gone, None where none did; the table takes one
         that is back within ``flicker_ms`` for never gone.
+
+        ``fields`` is None where sensors are no linear ones, else ``{"sites": {site: "+7.3"}, "findings": [{"what",
+        "advice"}, …], "kinds"}``, in mT, above 0 where a north pole faces down.
+
+        ``kinds`` is the walk that measures kinds of pieces: ``{"asked", "kind", "number", "count", "unsaved", "known":
+        [{"mean_mt", "spread_mt", "taken"}, …]}``. It has the cell that is asked for, or None; of each kind known
+        ``taken`` says how often it would be taken for each.
 
         ``walk`` is None before the first one, else ``{"of", "running", "yours", "number", "count", "asked", "pressed",
         "told"}``, ``count`` None where nobody knows how many questions there will be. When it is over also ``{"ended",
@@ -64,6 +78,15 @@ class DiagnosticsAccess(Protocol):
 
     def end(self, who: str) -> None:
         """End the check of ``who``: it is judged by what it saw."""
+
+    def measure_kinds(self, kinds: int) -> None:
+        """Begin to measure so many kinds of pieces, 2 or 3, by the strength of their magnets."""
+
+    def measured_back(self) -> None:
+        """Take the last measurement of a kind back."""
+
+    def end_kinds(self) -> None:
+        """Measure no more kinds; what was known before stays."""
 
     def learn(self) -> str:
         """Keep the board as the last check found it; returns what to do with it."""
@@ -86,6 +109,7 @@ def add_diagnostics(app: Flask, diagnostics: DiagnosticsAccess, limiter: Limiter
         return as_json({**diagnostics.report(g.visitor.id), "role": g.visitor.role})
 
     _add_check(app, diagnostics)
+    _add_kinds(app, diagnostics)
 
     @app.get("/api/care/recording")
     @limiter.limit(RECORDING_LIMIT)
@@ -93,6 +117,29 @@ def add_diagnostics(app: Flask, diagnostics: DiagnosticsAccess, limiter: Limiter
         """A recording of the last minutes, every touch, to report a fault with."""
         headers = {"Content-Disposition": 'attachment; filename="last-minutes.jsonl"'}
         return Response(diagnostics.last_minutes(), mimetype="application/x-ndjson", headers=headers)
+
+
+def _add_kinds(app: Flask, diagnostics: DiagnosticsAccess) -> None:
+    @app.post("/api/care/kinds/begin")
+    @takes(decoder(MeasureKinds))
+    def measure_kinds(what: MeasureKinds) -> Done:
+        """Begin to measure kinds of pieces by the strength of their magnets; while no game is being played."""
+        diagnostics.measure_kinds(what.kinds)
+        return as_json({})
+
+    @app.post("/api/care/kinds/back")
+    @takes(decoder(Nothing))
+    def measured_back(_: Nothing) -> Done:
+        """Take the last measurement back."""
+        diagnostics.measured_back()
+        return as_json({})
+
+    @app.post("/api/care/kinds/end")
+    @takes(decoder(Nothing))
+    def end_kinds(_: Nothing) -> Done:
+        """Measure no more kinds; what was known before stays."""
+        diagnostics.end_kinds()
+        return as_json({})
 
 
 def _add_check(app: Flask, diagnostics: DiagnosticsAccess) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 from controller.devices.link.framing import BODY_MAX
 from controller.devices.link.messages import (
     DEBOUNCE_MS_MAX,
+    FIELD_TOLD_BYTES,
+    FIELDS_AT_ONCE,
     FLAGS,
     MESSAGES,
     PIXEL_BYTES,
@@ -39,6 +41,8 @@ def header() -> str:
         f"#define DEBOUNCE_MS_MAX {DEBOUNCE_MS_MAX}",
         f"#define PIXELS_AT_ONCE {PIXELS_AT_ONCE}",
         f"#define PIXEL_BYTES {PIXEL_BYTES}",
+        f"#define FIELDS_AT_ONCE {FIELDS_AT_ONCE}",
+        f"#define FIELD_TOLD_BYTES {FIELD_TOLD_BYTES}",
         *(f"#define RESET_{name} {value}" for name, value in RESET_CAUSES.items()),
         *(f"#define FLAG_{name} {value}" for name, value in FLAGS.items()),
         '_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the structs below are the wire");',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 
 import msgspec
@@ -18,11 +19,14 @@ from controller.devices.link.messages import (
     Ack,
     BadMessage,
     Change,
+    Fields,
+    FieldsPlease,
     Hello,
     HelloPlease,
     Message,
     Pixels,
     Reading,
+    SensorField,
     SetDebounce,
     Snapshot,
     SnapshotPlease,
@@ -32,14 +36,16 @@ from controller.devices.link.messages import (
     WatchTiles,
     decode,
     encode,
+    sensor_fields,
 )
-from controller.events import SOUTH, Link, Touch
+from controller.events import SOUTH, FieldSettled, Link, Sensed, Touch
 from controller.events import Snapshot as Occupancy
 from controller.sentences import say
 
 SILENCE_US = 3_000_000  # without a frame the board is gone; its heartbeat comes each second
 ASK_AGAIN_US = 400_000  # while greeting
 HEAL_AGAIN_US = 100_000
+SETTLE_US = 200_000  # after it came a magnet lies still: a hand has let go of it
 WIRE_BYTE_US = 20  # start bit, eight bits and stop bit at 500 kBd
 
 
@@ -58,13 +64,15 @@ class Debounce(msgspec.Struct, frozen=True):
 class Outcome(msgspec.Struct, frozen=True):
     """What follows from an input: events for the service and readings of the tracker in order, bytes for the board.
 
+    ``fields`` has what linear sensors read, by site: in each answer to `Conversation.ask_fields` part by part.
     ``trouble`` says what ails a link that is up: "" when that is over, None if nothing is new.
     """
 
-    events: tuple[Link | Occupancy | Touch, ...] = ()
+    events: tuple[Sensed, ...] = ()
     send: bytes = b""
     readings: tuple[Reading, ...] = ()
     trouble: str | None = None
+    fields: Mapping[str, SensorField] = {}
 
 
 class LinkPhase(Enum):
@@ -91,10 +99,12 @@ class Conversation:
         self.phase = LinkPhase.CLOSED
         self.counts = LinkCounts()
         self.status: Status | None = None
-        self.has_pixels: bool | None = None  # by its newest hello
+        self.has_pixels: bool | None = None  # by its newest hello, and so is the next one
+        self.has_fields: bool | None = None
         self.hello: Hello | None = None  # the newest since the port was opened, whether it fits or not
-        self._events: list[Link | Occupancy | Touch] = []
+        self._events: list[Sensed] = []
         self._readings: list[Reading] = []
+        self._fields: dict[str, SensorField] = {}
         self._tracking: WatchTiles | WatchRound | None = None
         self._tracked = False  # since the last heartbeat
         self._colours = b""  # that the board's pixels should have
@@ -117,6 +127,8 @@ class Conversation:
         self._wanting_us: int | None = None  # since when no snapshot came that fits
         self._event = 0  # number of the newest change taken
         self._asked_after: int | None = None
+        self._settling: dict[str, int] = {}  # sites to which a magnet came: from when on it lies still
+        self._settled_asked_us = -ASK_AGAIN_US  # when fields were asked for last, for these
         self._bits = 0  # levels by chain bit
         self._ack_due = False
         self._torn = self._grounded = False
@@ -166,6 +178,7 @@ class Conversation:
         if self.phase is LinkPhase.UP:
             if self._healing_us is not None:
                 self._heal(now_us)
+            self._ask_settled(now_us)
         elif now_us - self._asked_us >= ASK_AGAIN_US:
             if self.phase is LinkPhase.GREETING:
                 self._greet(now_us)
@@ -195,6 +208,10 @@ class Conversation:
         self._send_colours()
         return self._outcome()
 
+    def ask_fields(self) -> Outcome:
+        """Ask a board of linear sensors what they read; nothing where it has none or the link is down."""
+        return self.tell(FieldsPlease()) if self.phase is LinkPhase.UP and self.has_fields else self._outcome()
+
     # ---- frames
 
     def _frame(self, now_us: int, frame: framing.Frame) -> None:
@@ -218,6 +235,8 @@ class Conversation:
                 self._heartbeat(now_us, message)
             case Reading():
                 self._reading(message)
+            case Fields():
+                self._take_fields(message)
             case _:
                 self._count(bad_frames=1)  # only a host says that
         self._health.frame(missed)
@@ -238,6 +257,7 @@ class Conversation:
         if self.phase is LinkPhase.UP:
             self._restarted(now_us, cause(hello.reset_cause))
         self.has_pixels = bool(hello.flags & FLAGS["PIXELS"])
+        self.has_fields = bool(hello.flags & FLAGS["FIELDS"])
         self._times.restart(hello.now_us, self._begun_us)
         self.phase = LinkPhase.OPENING
         self._wants(now_us)
@@ -291,6 +311,7 @@ class Conversation:
 
     def _take_all(self, stamp_us: int, event: int, bits: int) -> None:
         self._event, self._bits, self._wanting_us = event, bits, None
+        self._settling.clear()
         occupied = frozenset(site for bit, site in self._wiring.sites.items() if bits >> bit & 1)
         self._events.append(Occupancy(stamp_us, occupied))
         self._ack_due = True
@@ -312,7 +333,11 @@ class Conversation:
         self._times.learn(change.t_us + self._debounced_us(bool(change.on)), self._begun_us)
         stamp_us = self._times.of(change.t_us, now_us)
         if change.sensor in self._wiring.sites:
-            self._events.append(self._touch(stamp_us, change.sensor, bool(change.on)))
+            touch = self._touch(stamp_us, change.sensor, bool(change.on))
+            self._events.append(touch)
+            self._settling.pop(touch.site, None)
+            if touch.on and self.has_fields:
+                self._settling[touch.site] = now_us + SETTLE_US
 
     def _touch(self, t_us: int, bit: int, on: bool) -> Touch:
         """Return what a change means; of a site's two poles, where both are told for a moment, the new one is there."""
@@ -328,6 +353,16 @@ class Conversation:
         self._tracked = True
         if self.phase is LinkPhase.UP:
             self._readings.append(reading)
+
+    def _take_fields(self, fields: Fields) -> None:
+        for bit, read in enumerate(sensor_fields(fields), fields.first):
+            if self.phase is LinkPhase.UP and bit in self._wiring.sites:
+                site = self._wiring.sites[bit].removeprefix(SOUTH)
+                self._fields[site] = read
+                if self._settling.get(site, self._settled_asked_us + 1) <= self._settled_asked_us:
+                    del self._settling[site]
+                    t_us = self._times.no_earlier(self._settled_asked_us)
+                    self._events.append(FieldSettled(t_us, site, read.field_mt))
 
     def _heartbeat(self, now_us: int, status: Status) -> None:
         self.status = status
@@ -348,6 +383,13 @@ class Conversation:
             self._send(self._tracking)
         self._tracked = False
         self._send_colours()  # a frame of them that got lost shines wrong no longer than to here
+
+    def _ask_settled(self, now_us: int) -> None:
+        """Ask for the fields of magnets that lie still by now; again where the answer got lost."""
+        due = any(due_us <= now_us for due_us in self._settling.values())
+        if due and now_us - self._settled_asked_us >= ASK_AGAIN_US:
+            self._settled_asked_us = now_us
+            self._send(FieldsPlease())
 
     # ---- steps
 
@@ -427,8 +469,9 @@ class Conversation:
         self.counts = msgspec.structs.replace(self.counts, **new)
 
     def _outcome(self, trouble: str | None = None) -> Outcome:
-        outcome = Outcome(tuple(self._events), bytes(self._out), tuple(self._readings), trouble)
+        outcome = Outcome(tuple(self._events), bytes(self._out), tuple(self._readings), trouble, dict(self._fields))
         self._events.clear()
+        self._fields.clear()
         self._readings.clear()
         self._out.clear()
         return outcome

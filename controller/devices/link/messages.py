@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Annotated, ClassVar, get_type_hints
 
@@ -12,6 +14,8 @@ from controller.devices.link.framing import Frame
 PROTOCOL = 1
 DEBOUNCE_MS_MAX = 15  # four bits of counter in the firmware
 PIXELS_AT_ONCE, PIXEL_BYTES = 30, 3  # in one message, of one pixel
+FIELDS_AT_ONCE, FIELD_TOLD_BYTES = 12, 4  # in one message, which is then a packet of USB; of one sensor
+FIELD_MT = 0.01  # what one stands for in a field
 
 # How the board came to start, as bits of Hello.reset_cause and Status.reset_cause.
 RESET_CAUSES = {"POWER_ON": 1, "EXTERNAL": 2, "BROWN_OUT": 4, "WATCHDOG": 8}
@@ -19,7 +23,8 @@ RESET_CAUSES = {"POWER_ON": 1, "EXTERNAL": 2, "BROWN_OUT": 4, "WATCHDOG": 8}
 # OVERFLOW: changes were dropped because too many were not acknowledged; only a snapshot heals.
 # TORN: the bits past the chain's end, which lies on ground, read high: what the sensors say is not to be believed.
 # PIXELS: pixels hang on this board and take their colours from the host.
-FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4, "GROUNDED": 8, "PIXELS": 16}
+# FIELDS: its sensors are linear ones, and it tells what they read to whoever asks.
+FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4, "GROUNDED": 8, "PIXELS": 16, "FIELDS": 32}
 
 
 class BadMessage(ValueError):
@@ -115,6 +120,14 @@ class Reading(Message, frozen=True):
     axis_2: U16
 
 
+class Fields(Message, frozen=True):
+    """What linear hall sensors read, from bit ``first`` of the chain on; `sensor_fields` takes ``fields`` apart."""
+
+    code: ClassVar[int] = 0x06
+    first: U8
+    fields: Bits  # of each sensor the field, then where it rests: signed, 16 bits, `FIELD_MT`
+
+
 class HelloPlease(Message, frozen=True):
     """Asks for a hello."""
 
@@ -180,12 +193,19 @@ class Pixels(Message, frozen=True):
     colours: Bits
 
 
+class FieldsPlease(Message, frozen=True):
+    """Asks once for the fields of all sensors, as the next scans read them."""
+
+    code: ClassVar[int] = 0x8A
+
+
 MESSAGES: tuple[type[Message], ...] = (
     Hello,
     Snapshot,
     Change,
     Status,
     Reading,
+    Fields,
     HelloPlease,
     SnapshotPlease,
     Ack,
@@ -195,6 +215,7 @@ MESSAGES: tuple[type[Message], ...] = (
     WatchTiles,
     WatchRound,
     Pixels,
+    FieldsPlease,
 )
 
 
@@ -240,6 +261,25 @@ def decode(frame: Frame) -> Message:
         else:
             values.append(_text(part) if hints[name] is str else part)
     return kind(*values)
+
+
+class SensorField(msgspec.Struct, frozen=True):
+    """What a linear hall sensor reads, in mT; above 0 a north pole faces down, as a `controller.events.Touch` has it.
+
+    ``field_mt`` counts from where the sensor rests, ``rest_mt`` is that: it counts from the middle of its range.
+    """
+
+    field_mt: float
+    rest_mt: float
+
+
+TakeFields = Callable[[Mapping[str, SensorField]], None]  # by site; each answer comes in parts
+
+
+def sensor_fields(message: Fields) -> tuple[SensorField, ...]:
+    """Return the sensors in ``message``, those of bit ``first`` on; a part of one at the end is left out."""
+    pairs = struct.iter_unpack("<hh", message.fields[: len(message.fields) // FIELD_TOLD_BYTES * FIELD_TOLD_BYTES])
+    return tuple(SensorField(round(field * FIELD_MT, 2), round(rest * FIELD_MT, 2)) for field, rest in pairs)
 
 
 def _text(data: bytes) -> str:

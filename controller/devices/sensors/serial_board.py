@@ -18,7 +18,7 @@ import serial
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
 from controller.devices.link.greeting import Fit, LinkCounts, Wiring, fit
-from controller.devices.link.messages import Reading, Status, WatchRound, WatchTiles
+from controller.devices.link.messages import Reading, Status, TakeFields, WatchRound, WatchTiles
 from controller.first_in_line import go_first
 from controller.sentences import say
 
@@ -45,8 +45,10 @@ class SerialBoard:
         self._wiring = wiring
         self._conversation = Conversation(wiring, debounce or Debounce(), port, even_torn=even_torn)
         self._wishes: SimpleQueue[Debounce] = SimpleQueue()
-        self._lock = threading.Lock()  # around the next two, which other threads use
+        self._lock = threading.Lock()  # around the next four, which other threads use
         self._colours: bytes | None = None  # that the pixels should get; the newest count
+        self._fields_wanted = False
+        self._take_fields: TakeFields | None = None
         self._open: serial.Serial | None = None
         self._take: Callable[[Reading], None] | None = None
         self._ails: Callable[[str], None] | None = None
@@ -77,6 +79,20 @@ class SerialBoard:
         """Show red, green and blue of each of the board's pixels, at once or as soon as it is there. Any thread may."""
         with self._lock:
             self._colours = colours
+            if self._open is not None:
+                self._open.cancel_read()
+
+    def has_fields(self) -> bool | None:
+        """Return whether the board has linear sensors and tells what they read, None while it has not said so yet."""
+        return self._conversation.has_fields
+
+    def ask_fields(self, take: TakeFields) -> None:
+        """Have the board tell ``take`` once what its linear sensors read, part by part, in the board's thread.
+
+        Nothing comes where it has none or the link is down. Any thread may ask; the last ``take`` counts.
+        """
+        with self._lock:
+            self._take_fields, self._fields_wanted = take, True
             if self._open is not None:
                 self._open.cancel_read()
 
@@ -144,8 +160,11 @@ class SerialBoard:
     def _fulfil(self, port: serial.Serial, emit: Emit) -> None:
         with self._lock:
             colours, self._colours = self._colours, None
+            fields_wanted, self._fields_wanted = self._fields_wanted, False
         if colours is not None:
             self._follow(port, emit, self._conversation.shine(colours))
+        if fields_wanted:
+            self._follow(port, emit, self._conversation.ask_fields())
         try:
             wish = self._wishes.get_nowait()
         except Empty:
@@ -163,6 +182,8 @@ class SerialBoard:
         for reading in outcome.readings:
             if self._take is not None:
                 self._take(reading)
+        if outcome.fields and self._take_fields is not None:
+            self._take_fields(outcome.fields)
         if outcome.trouble is not None and self._ails is not None:
             self._ails(outcome.trouble)
 

@@ -7,15 +7,20 @@ from collections.abc import Iterable
 
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.greeting import torn
-from controller.events import Link, Snapshot, Touch
+from controller.devices.link.messages import SensorField, TakeFields
+from controller.events import FieldSettled, Link, Sensed, Snapshot, Touch
 from controller.sentences import say
+
+RAIL_MT = 110.0  # where the range of a linear sensor ends
+MAGNET_MT = 7.3  # of a disc of 8 × 3 mm, 3.2 mm beside its place (docs/build/field.md)
 
 
 class SimulatedBoard:
     """A `controller.devices.interfaces.SensorBoard` whose sensors are set by name (`SensorSwitch`); reports at once.
 
-    With ``hall`` the touches carry the pole. Every method may be called from any thread; events leave in the order
-    of the changes. A method that names a site raises KeyError where there is none.
+    With ``hall`` the sensors are linear ones: touches carry the pole, and the field is told on demand. Every method may
+    be called from any thread; events leave in the order of the changes. A method that names a site raises KeyError
+    where there is none.
     """
 
     def __init__(self, sites: Iterable[str], clock: Clock, *, hall: bool = False) -> None:
@@ -25,6 +30,8 @@ class SimulatedBoard:
         self._magnets = dict.fromkeys(sites, 0)  # 0: none, else the pole that faces down
         self._stuck: dict[str, bool] = {}
         self._said: dict[str, int] = dict(self._magnets)
+        self._magnets_mt: dict[str, float] = {}  # of those that are not as all others
+        self._rests_mt: dict[str, float] = {}
         self._emit: Emit | None = None
         self._plugged = True
         self._torn = False
@@ -45,6 +52,18 @@ class SimulatedBoard:
         with self._lock:
             self._emit = None
 
+    def has_fields(self) -> bool:
+        """Return whether its sensors are linear ones."""
+        return self._hall
+
+    def ask_fields(self, take: TakeFields) -> None:
+        """Tell ``take`` at once what the linear sensors read; nothing where there are none or the link is down."""
+        with self._lock:
+            if not self._hall or not self._plugged or self._emit is None:
+                return
+            fields = {site: self._field(site) for site in self._magnets}
+        take(fields)
+
     # ---- the far end: magnets
 
     def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:
@@ -54,6 +73,18 @@ class SimulatedBoard:
                 raise KeyError(site)
             self._magnets[site] = (pole or 1) if on else 0
             self._look(site)
+
+    def set_field(self, site: str, magnet_mt: float) -> None:
+        """Have each magnet that comes to lie on ``site`` from now on this strong a field, whichever its pole."""
+        with self._lock:
+            self._level(site)
+            self._magnets_mt[site] = magnet_mt
+
+    def set_rest(self, site: str, rest_mt: float) -> None:
+        """Let the sensor rest there, as iron near it has it."""
+        with self._lock:
+            self._level(site)
+            self._rests_mt[site] = rest_mt
 
     # ---- faults
 
@@ -128,22 +159,32 @@ class SimulatedBoard:
             return (magnet or 1) if self._stuck[site] else 0
         return magnet
 
+    def _field(self, site: str) -> SensorField:
+        magnet_mt = self._magnets_mt.get(site, MAGNET_MT)
+        if site in self._stuck:
+            magnet_mt = RAIL_MT if self._stuck[site] else 0.0
+        return SensorField(self._level(site) * magnet_mt, self._rests_mt.get(site, 0.0))
+
     def _look(self, site: str) -> None:
         level = self._level(site)
         if level != self._said[site] if self._hall else bool(level) != bool(self._said[site]):
-            self._tell(site, level)
+            told = self._tell(site, level)
+            if told and level and self._hall:
+                self._send(FieldSettled(self._clock(), site, self._field(site).field_mt))
 
-    def _tell(self, site: str, level: int) -> None:
+    def _tell(self, site: str, level: int) -> bool:
+        """Return whether it was told."""
         if not self._plugged or self._torn or self._emit is None:
-            return
+            return False
         if self._losing:
             self._losing -= 1
             self._said[site] = level
             self._gap = True
-            return
+            return False
         self._heal()
         self._said[site] = level
         self._send(Touch(self._clock(), site, bool(level), level if self._hall else 0))
+        return True
 
     def _heal(self) -> None:
         if self._gap and self._plugged:
@@ -160,6 +201,6 @@ class SimulatedBoard:
         marks = (site if level > 0 else south + site for site, level in self._said.items() if level)
         self._send(Snapshot(self._clock(), frozenset(marks)))
 
-    def _send(self, event: Touch | Snapshot | Link) -> None:
+    def _send(self, event: Sensed) -> None:
         if self._emit is not None:
             self._emit(event)

@@ -1209,6 +1209,34 @@ export {};
  */
 
 /**
+ * A kind of pieces by its magnets, and how often it would be taken for each kind, as shares.
+ * @typedef {object} KindTold
+ * @property {number} mean_mt
+ * @property {number} spread_mt
+ * @property {number[]} taken
+ */
+
+/**
+ * The walk that measures kinds: the cell `asked` for, the `number` of `count` of that `kind`, from 0; and
+ * what is known, the weakest kind first.
+ * @typedef {object} KindsTold
+ * @property {string | null} asked
+ * @property {number} kind
+ * @property {number} number
+ * @property {number} count
+ * @property {string} unsaved
+ * @property {KindTold[]} known
+ */
+
+/**
+ * What linear sensors read, by site: mT with a sign, above 0 where a north pole faces down; what is wrong by it.
+ * @typedef {object} FieldsTold
+ * @property {Record<string, string>} sites
+ * @property {FindingTold[]} findings
+ * @property {KindsTold | null} kinds
+ */
+
+/**
  * What each sensor did, which magnets lie badly, the line to the sensor board and the log.
  * @typedef {object} Care
  * @property {Record<string, SensorTold>} sites
@@ -1220,6 +1248,7 @@ export {};
  * @property {string[]} log
  * @property {BoardShown} board
  * @property {CheckTold | null} walk
+ * @property {FieldsTold | null} fields of a board with linear sensors
  * @property {boolean} playing
  * @property {"guest" | "owner" | "player"} role
  */

@@ -3,13 +3,15 @@
 import { ask, messageOf } from "../common/api.js";
 import { Board } from "../board/board.js";
 import { make, setText, svg } from "../common/dom.js";
+import { fieldMarks, fieldOf, showFields } from "./fields.js";
 import { lightOf, showCheck } from "./guided_check.js";
 import { lookAtHouse } from "./house_told.js";
+import { showKinds } from "./kinds.js";
 import { t } from "../common/text.js";
 
 /** @import { Looks } from "../board/board.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { Care, CheckTold, HealthTold, SensorTold } from "../common/types.js" */
+/** @import { Care, CheckTold, FieldsTold, HealthTold, SensorTold } from "../common/types.js" */
 /** @import { Site } from "../board/board.js" */
 
 const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
@@ -50,7 +52,7 @@ async function look() {
 }
 
 /** @param {Care} report */
-function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: check, role, playing, board: { geometry } }) {
+function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: check, fields, role, playing, board: { geometry } }) {
   if (!drawn) {
     board.draw(geometry);
     board.label(Object.entries(geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => /** @type {[string, string]} */ ([name, name])));
@@ -58,8 +60,11 @@ function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: 
   }
   showCheck(board, check, role, playing, refresh);
   const checking = check?.running && check.yours;
-  board.show((name) => lookOf(name, sites[name], checking ? check : null), checking ? "button" : "img");
-  board.mark("over", checking ? [] : Object.entries(sites).filter(([, { bounces }]) => bounces).map(([name, { bounces }]) => count(name, bounces)));
+  board.show((name) => lookOf(name, sites[name], checking ? check : asks(fields), fields), checking ? "button" : "img");
+  const counts = Object.entries(sites).filter(([, { bounces }]) => bounces).map(([name, { bounces }]) => count(name, bounces));
+  board.mark("over", [...(checking ? [] : counts), ...fieldMarks(board, fields)]);
+  showFields(fields);
+  showKinds(fields?.kinds, role, refresh);
   $("link").textContent = link.up ? t("The sensor board answers.") : link.last_losses.at(-1) ?? t("The sensor board has not answered yet.");
   setRows($("weak"), weak.slice(0, 12).map((name) => [name, sites[name].bounces, sites[name].changes, ms(sites[name].shortest_ms)]));
   $("calibrate").hidden = gap === null || gap < flicker;
@@ -76,10 +81,14 @@ function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: 
 /** @param {number | null} value */
 const ms = (value) => (value === null ? "" : `${value} ms`);
 
-/** @param {string} name @param {SensorTold} sensor @param {CheckTold | null} check @returns {Looks} */
-function lookOf(name, { on, bounces, changes }, check) {
+// The cell that the walk over the kinds asks for is lit as that of a check is.
+/** @param {FieldsTold | null} fields */
+const asks = (fields) => (fields?.kinds?.asked ? fields.kinds : null);
+
+/** @param {string} name @param {SensorTold} sensor @param {{ asked: string | null } | null} check @param {FieldsTold | null} fields @returns {Looks} */
+function lookOf(name, { on, bounces, changes }, check, fields) {
   const light = check ? lightOf(name, check) : bounces ? (bounces / changes > OFTEN ? "#d2691e" : "#b8972a") : "#000000";
-  return { light, blink: check?.asked === name, sensed: on, outside: false, name: [name, on ? t("a magnet") : t("empty"), t("bounces: {bounces}", { bounces })].join(", ") };
+  return { light, blink: check?.asked === name, sensed: on, outside: false, name: [name, on ? t("a magnet") : t("empty"), ...fieldOf(name, fields), t("bounces: {bounces}", { bounces })].join(", ") };
 }
 
 /** @param {string} name @param {number} bounces */

@@ -19,7 +19,7 @@ const state = { check: null, stayed: 0, refresh: () => {}, made: false };
 const checking = () => state.check?.running && state.check.yours;
 
 // The colour of a cell on the map: the one that a magnet is asked for.
-/** @param {string} name @param {CheckTold} check */
+/** @param {string} name @param {{ asked: string | null }} check */
 export const lightOf = (name, check) => (check.asked === name ? ASKED : "#000000");
 
 // Shows the check of the report, and while a game is `playing` how to pause it; `refresh` asks for a new report at once.
