@@ -1,0 +1,47 @@
+"""The card below the board on an upright phone: what has to be read there has the room, and stays where it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.rules.game import Piece
+from controller.table.views.types import HelpView
+from tests.web_panel.staged import plies
+from tests.web_panel.staged_panel import BLACK, START, WHITE, Panel, told
+
+TAKEN = {"c3": ("b2", BLACK, "stone")}
+COACH = "Coach: Black can answer “e3 to c3, then to a1, takes b2 and d3” and force a win. Take it back, or play on."
+CARD = "() => Math.round(document.querySelector('#status').getBoundingClientRect().height)"
+# How many pixels of the element lie below the edge of what is told.
+CUT = """([each]) => Math.max(0, Math.round(document.querySelector(each).getBoundingClientRect().bottom -
+  document.querySelector('#told').getBoundingClientRect().bottom))"""
+
+
+@pytest.fixture
+def phone(panel: Panel) -> Panel:
+    panel.stage.page.set_viewport_size({"width": 390, "height": 844})
+    return panel
+
+
+def test_the_sentence_of_the_coach_is_whole_also_where_a_piece_was_captured(phone: Panel) -> None:
+    pieces = told(START, off=TAKEN, finishes=True)
+    phone.open(hand=pieces, phase="play", advice=COACH, captures=((WHITE, Piece(BLACK, "stone")),),
+               help=HelpView(about="coach", coach=True), back=0, plies=plies("a"))  # fmt: skip
+    phone.waits_for("#acts:not([hidden]) button")
+    assert len(phone.acts()) == 3
+    assert phone.stage.js(CUT, "#advice") == 0
+
+
+def test_the_card_stays_as_large_as_it_is_while_the_board_takes_a_piece(phone: Panel) -> None:
+    phone.open(hand=told(START, finishes=True), phase="play")
+    before = phone.stage.js(CARD)
+    phone.stage.send("pieces", told(START, off=TAKEN, finishes=True, moves=1))
+    assert phone.tray("off") == ["Black stone"]
+    assert phone.stage.js(CARD) == before
+
+
+def test_who_moves_all_pieces_by_hand_has_the_captured_ones_in_sight(phone: Panel) -> None:
+    phone.open(hand=told(START, finishes=False), phase="play")
+    before = phone.stage.js(CARD)
+    phone.stage.send("pieces", told(START, off=TAKEN, finishes=False, moves=1))
+    assert phone.stage.js(CARD) < before
