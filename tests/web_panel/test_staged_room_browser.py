@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from controller.rules.game import Piece
 from controller.table.views.types import HelpView
-from tests.web_panel.staged import plies
-from tests.web_panel.staged_panel import BLACK, START, WHITE, Panel, told
+from tests.web_panel.staged import plies, you
+from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, Pieces, told
 
-TAKEN = {"c3": ("b2", BLACK, "stone")}
+TAKEN: Pieces = {"c3": ("b2", BLACK, "stone")}
 COACH = "Coach: Black can answer “e3 to c3, then to a1, takes b2 and d3” and force a win. Take it back, or play on."
 CARD = "() => Math.round(document.querySelector('#status').getBoundingClientRect().height)"
 # How many pixels of the element lie below the edge of what is told.
@@ -45,3 +46,14 @@ def test_who_moves_all_pieces_by_hand_has_the_captured_ones_in_sight(phone: Pane
     before = phone.stage.js(CARD)
     phone.stage.send("pieces", told(START, off=TAKEN, finishes=False, moves=1))
     assert phone.stage.js(CARD) < before
+
+
+def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: Panel) -> None:
+    scored = msgspec.structs.replace(SEATS[0], score=2, holds=("coffer 12", "passed"))
+    phone.open(you("player", WHITE), phase="play", seats=(scored, SEATS[1]), title="Beacons", stage="Round 2 of 3")
+    assert phone.stage.text("#mine small") == "you · coffer 12 · passed"
+    said = "() => getComputedStyle(document.querySelector('#mine .score'), '::after').content"
+    assert phone.stage.js(said) == '"points"'
+    assert phone.stage.text("#title") == "Beacons · Round 2 of 3"
+    phone.shows(stage="")
+    assert phone.stage.text("#title") == "Beacons"

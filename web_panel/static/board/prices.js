@@ -2,7 +2,7 @@
 // The numbers and their colours are the marks of the view. Knows no rules.
 
 import { ask } from "../common/api.js";
-import { button, make, svg } from "../common/dom.js";
+import { button, make, styled, svg } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { Board, Point, Site } from "./board.js" */
@@ -85,6 +85,7 @@ export class Prices {
   }
 
   #turn() {
+    styled("prices.css");
     this.all = !this.all;
     this.switch.setAttribute("aria-pressed", this.all);
     this.redraw();
