@@ -49,6 +49,7 @@ const TOKEN = 0.76;
 const TOKEN_WITHIN_NODES = 0.48;
 const NOBODY = { body: ["#c9c9c6", "#7d7d7b"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316" };
 
+const FINGER_PX = 20; // so far from the middle of what is small a finger may come down
 const LAYERS = ["cell", "vertex", "node"]; // kinds of sites, the undermost first
 const ROUND = "M-100 0A100 100 0 1 1 100 0A100 100 0 1 1 -100 0Z";
 
@@ -390,18 +391,18 @@ export class Board {
   // The site at these millimetres, or null beside the board. Vertices and nodes lie on top of cells.
   /** @param {Point} at @returns {string | null} */
   near({ x, y }) {
-    /** @type {(kind: boolean, factor: number) => Site | null} */
-    const within = (kind, factor) => {
-      /** @type {Site | null} */
-      let best = null;
-      let least = Infinity;
-      for (const site of this.sites.values()) {
-        const away = Math.min(...[site, ...(this.corners.get(site) ?? [])].map((at) => Math.hypot(at.x - x, at.y - y)));
-        if (!site.hidden && (site.kind === "cell") === kind && away < factor * site.reach && away < least) [best, least] = [site, away];
-      }
-      return best;
-    };
-    return (within(false, 1.5) ?? within(true, 1.08))?.name ?? null;
+    /** @param {Site} site */
+    const away = (site) => Math.min(...[site, ...(this.corners.get(site) ?? [])].map((at) => Math.hypot(at.x - x, at.y - y)));
+    /** @type {(reach: (site: Site) => number) => Site | undefined} */
+    const within = (reach) => [...this.sites.values()].filter((site) => !site.hidden && away(site) < reach(site)).sort((a, b) => away(a) - away(b))[0];
+    /** @param {Site | undefined} site */
+    const lit = (site) => site?.group.classList.contains("lit");
+    const cell = within(({ kind, reach }) => (kind === "cell" ? 1.08 * reach : 0));
+    // Who taps beside a lit one of them means that, unless the cell is lit too, or its middle is nearer.
+    const finger = lit(cell) ? 0 : Math.min(FINGER_PX / (this.root.getScreenCTM()?.a ?? 1), cell ? away(cell) : Infinity);
+    /** @param {number} part */
+    const small = (part) => within((site) => (site.kind === "cell" ? 0 : Math.max(part * site.reach, lit(site) ? finger : 0)));
+    return (small(1) ?? small(1.5) ?? cell)?.name ?? null;
   }
 
   // The site next to `name` in the direction (dx, dy) of an arrow key: up and down along a file, where files lean, too.
