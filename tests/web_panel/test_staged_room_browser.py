@@ -57,3 +57,21 @@ def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: P
     assert phone.stage.text("#title") == "Beacons · Round 2 of 3"
     phone.shows(stage="")
     assert phone.stage.text("#title") == "Beacons"
+
+
+def test_what_to_do_and_what_was_done_are_whole_above_the_question_for_a_name(phone: Panel) -> None:
+    ada = {"id": "a1", "name": "Ada", "colour": "#e4572e", "you": False}
+    phones = [{"id": "b1", "name": "Ben", "owner": False, "you": True}]
+    seat = you("player", BLACK, held={"1": "Ben"}, phones=phones)
+    waits = "Tap a piece to see where it may go, or use “What can I do here?”."
+    phone.open(seat, answers={"people": [ada]}, phase="play", advice="", waits=waits, lines=("Ada takes c3.",) * 3)
+    phone.press("Say your name", "#joining")
+    phone.waits_for("#joining .who button")
+    phone.press("Somebody new", "#joining")
+    phone.waits_for("#joining form")
+    phone.stage.page.wait_for_function("document.styleSheets.length > 1")
+    for part in ("#sentence", "#waits", "#lines"):
+        assert phone.stage.js(CUT, part) == 0, part
+    scrolled = "() => [told, foot].filter((e) => e.scrollHeight > e.clientHeight + 1).map((e) => e.id)"
+    assert phone.stage.js(scrolled) == []  # the page does, the card hides nothing
+    assert phone.stage.js("() => document.documentElement.scrollHeight > innerHeight")
