@@ -50,6 +50,9 @@ const TOKEN_WITHIN_NODES = 0.48;
 const NOBODY = { body: ["#c9c9c6", "#7d7d7b"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316" };
 
 const FINGER_PX = 20; // so far from the middle of what is small a finger may come down
+// A lifted token: so far up, as a part of its cell's inner radius, and so much larger.
+export const UP = 0.3;
+export const LARGER = 1.22;
 const LAYERS = ["cell", "vertex", "node"]; // kinds of sites, the undermost first
 const ROUND = "M-100 0A100 100 0 1 1 100 0A100 100 0 1 1 -100 0Z";
 
@@ -205,7 +208,7 @@ export class Board {
     this.inner = Math.max(...all.map((site) => site.inner));
     this.edge = Math.max(0.4 * this.inner, Math.min(...all.filter(({ kind }) => kind === "cell").map(({ inner }) => inner)));
     this.size = this.inner * (all.some((site) => site.kind === "node") ? TOKEN_WITHIN_NODES : TOKEN);
-    this.layers = Object.fromEntries(["frame", "sites", "under", "rim", "tokens", "over", "ways", "air"].map((name) => [name, svg("g", { class: name })]));
+    this.layers = Object.fromEntries(["frame", "sites", "under", "rim", "tokens", "ways", "air", "over"].map((name) => [name, svg("g", { class: name })]));
     for (const name of ["rim", "over", "under", "ways"]) this.layers[name].ariaHidden = "true"; // the names of sites say it
     this.root.replaceChildren(paints(), ...Object.values(this.layers));
     this.cropped = null;
@@ -348,7 +351,7 @@ export class Board {
   }
 
   /** @param {Put} token */
-  #putOne({ id, piece, site, x, y, state, scale = state === "lifted" ? 1.22 : 1 }) {
+  #putOne({ id, piece, site, x, y, state, scale = state === "lifted" ? LARGER : 1 }) {
     const at = site ? this.sites.get(site) : /** @type {Site} */ ({ x, y });
     if (!at) return;
     const size = scale * (!at.kind ? 1 : at.kind === "cell" ? Number((at.inner / this.inner).toFixed(2)) : ((at.kind === "vertex" ? 1.7 : 0.85) * at.inner) / this.size);
@@ -362,7 +365,7 @@ export class Board {
     }
     const high = state === "lifted" || state === "dragged";
     const layer = high ? this.layers.air : this.layers.tokens;
-    const up = state === "lifted" ? 0.3 * this.inner : 0;
+    const up = state === "lifted" ? UP * this.inner : 0;
     const transform = `translate(${at.x}px, ${at.y - up}px) scale(${size})`;
     if (known.group.parentNode !== layer) {
       if (!known.group.parentNode) known.group.style.transform = transform; // a new one is there at once
