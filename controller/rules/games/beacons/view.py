@@ -243,7 +243,8 @@ def _lines(state: State) -> tuple[str, ...]:
 
 
 def _stage(state: State) -> str:
-    return say("Round {round} of {rounds}", round=state.round, rounds=state.options.rounds)
+    rounds = state.options.rounds
+    return say("Round {round} of {rounds}", round=state.round, rounds=rounds) if rounds > 1 else ""
 
 
 def _standings(state: State) -> Iterator[str]:
