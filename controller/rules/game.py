@@ -154,8 +154,9 @@ class View(msgspec.Struct, frozen=True):
     ``data`` has what programs may want to know, by words of the game. ``share`` is there where the ply of the seat to
     move is such a one, or will be that of the seat that looks; ``shells`` where the game has shells, ``arrange`` where
     the seat sets pieces up in secret. ``places`` come from the game's own function of that name, by `Game.look`.
-    ``scores`` is there where more is certain for the seats already than `Result.scores` counts. ``holds`` says in a
-    few words what each seat holds that will count for it, "" for nothing.
+    ``scores`` is there where more is certain for the seats already than `Result.scores` counts. ``holds`` says in
+    a few words each what every seat holds that will count for it, or has left or done of its turn; ``stage`` how far
+    the game is, where that is no matter of the board.
     """
 
     pieces: Mapping[str, Piece]
@@ -167,7 +168,8 @@ class View(msgspec.Struct, frozen=True):
     arrange: Arrange | None = None
     places: tuple[Place, ...] = ()
     scores: tuple[int, ...] = ()
-    holds: tuple[str, ...] = ()
+    holds: tuple[tuple[str, ...], ...] = ()
+    stage: str = ""
 
 
 Colour = Literal["white", "black", "blue", "orange", "purple", "green", "red"]

@@ -440,7 +440,15 @@ def test_where_a_beacon_can_be_built_and_who_holds_one_is_told() -> None:
     assert "A beacon can be built now: a3–a4." in view.lines
     assert GAME.card is not None
     assert GAME.card(state, "a4", 0)[-1] == "A beacon can be built: a3–a4, for 3 from each store."
-    assert view.holds == ("1 beacon", "")
+    assert view.holds == (("1 beacon",), ())
     built = GAME.look(GAME.play(state, GAME.read(state, "b a3.a4")), None)
     assert not [line for line in built.lines if line.startswith("A beacon")]
-    assert built.holds == ("2 beacons", "")
+    assert built.holds == (("2 beacons",), ())
+
+
+def test_the_round_the_coffers_and_who_has_passed_are_told_beside_the_players() -> None:
+    state = msgspec.structs.replace(stand("a3=6/0 a4=4/0", beacons="e2.e3=1"), coffers=(12, 0), passed=(1,), round=2)
+    view = GAME.look(state, None)
+    assert view.stage == "Round 2 of 3"
+    assert view.holds == (("coffer 12", "1 beacon"), ("passed",))
+    assert GAME.look(msgspec.structs.replace(state, phase="place"), None).holds == (("coffer 12", "1 beacon"), ())

@@ -303,6 +303,13 @@ def test_the_lines_tell_the_actions_left() -> None:
     assert "occurred twice" not in lines(play(TWO, "a4-a5;end;i6-i5;end"))
 
 
+def test_the_actions_left_are_told_beside_whoever_is_to_move_and_nobody_else() -> None:
+    assert GAME.look(TWO, None).holds == (("3 actions left",), ())
+    assert GAME.look(play(TWO, "c1+"), None).holds == (("2 actions left",), ())
+    assert GAME.look(play(TWO, "c1+;b2+"), None).holds == (("1 action left",), ())
+    assert GAME.look(play(TWO, "c1+;end"), None).holds == ((), ("3 actions left",))
+
+
 def test_each_class_is_told_with_its_shape_wherever_it_is_explained() -> None:
     start = GAME.start(GAME.options(), 1)
     (beats, _) = GAME.look(start, None).lines

@@ -154,6 +154,11 @@ def test_a_capture_begins_the_count_anew() -> None:
     ended(play(state, "e3-e2"), "repetition", 0, (4, 0))
 
 
+def test_which_round_is_on_is_told_where_there_are_several() -> None:
+    assert GAME.look(stand("d3 e2 c6", "a5 d6 g5", rounds=2, number=1), None).stage == "Round 2 of 2"
+    assert GAME.look(stand("d3 e2 c6", "a5 d6 g5", rounds=1), None).stage == ""
+
+
 def test_giants_that_are_slain_are_seen_to_count_at_once_for_whoever_plays_white_in_the_round() -> None:
     assert GAME.look(START, None).scores == (0, 0)
     state = play(stand("d3 e2 c6", "e4 d6 g5"), "e4-e3")

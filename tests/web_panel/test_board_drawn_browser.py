@@ -239,6 +239,38 @@ def test_nodes_and_corners_lie_on_top_of_their_cells(stage: Stage) -> None:
     assert order == sorted(order, key=["cell", "vertex", "node"].index)
 
 
+def test_beside_a_small_place_that_is_lit_a_finger_means_that_one(stage: Stage) -> None:
+    """On a phone a node or a corner is ten pixels wide, and a finger is no pencil."""
+    stage.open()
+    stage.js(DRAW, SHELLS)
+    stage.js("() => { stage.drawn.root.style.width = '240px'; }")
+    mm = 1 / stage.js("() => stage.drawn.root.getScreenCTM().a")
+    look = "({ ...%s, light: lit.includes(name) ? '#ffffff' : '#000000' })"
+    show = f"([lit]) => stage.drawn.show((name) => {look}, 'button')"
+
+    def beside(px: float) -> Any:
+        """Return what a finger means that comes down so far from the node b2:0, towards the middle of its cell."""
+        node, cell = SHELLS["sites"]["b2:0"], SHELLS["sites"]["b2"]
+        away = ((cell["x"] - node["x"]) ** 2 + (cell["y"] - node["y"]) ** 2) ** 0.5
+        return near(stage, *(node[c] + (cell[c] - node[c]) * px * mm / away for c in "xy"))
+
+    middle = math.dist(*((SHELLS["sites"][name]["x"], SHELLS["sites"][name]["y"]) for name in ("b2", "b2:0"))) / mm
+    px = 0.4 * middle
+    assert px < 20
+    assert beside(px) == "b2"
+    stage.js(show % PLAIN, ["b2:0"])
+    assert beside(px) == "b2:0"
+    assert beside(0.6 * middle) == "b2"  # whoever taps nearer to what lies in the cell means that
+    stage.js(show % PLAIN, ["b2:0", "b2"])
+    assert beside(px) == "b2"  # either is meant: then it is the one under the finger
+    x, y = (SHELLS["sites"]["a2.a3"][c] for c in "xy")
+    stage.js(show % PLAIN, ["a2.a3"])
+    assert near(stage, x - 19 * mm, y) == "a2.a3"
+    assert near(stage, x - 21 * mm, y) != "a2.a3"
+    node = SHELLS["sites"]["a3:3"]
+    assert near(stage, node["x"], node["y"]) == "a3:3"  # what is hit itself is meant, lit or not
+
+
 def test_a_reader_goes_through_the_cells_line_by_line_from_the_top(drawn: Stage) -> None:
     read = "() => [...document.querySelectorAll('.site')].map((e) => e.dataset.site)"
     assert drawn.js(read) == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]

@@ -14,11 +14,11 @@ from tests.web_panel.staged import Stage, geometry
 
 SQUARE = geometry(squares(3, 3))  # 120 mm wide; a1 is at the bottom left, its middle at (20, 100)
 WHITE, BLACK, BLUE = "#fbf3e0", "#1d1f24", "#2b8fd4"
-DRAWN = """async ([marks, colours]) => {
+DRAWN = """async ([marks, colours, lifted]) => {
   const { drawMarks } = await import("/static/board/marks.js");
   stage.drawn.drawings = colours ? { colours } : null;
   drawMarks(stage.drawn, { marks }, (label) => stage.drawn.sites.get(label),
-    [document.createElementNS("http://www.w3.org/2000/svg", "g")]);
+    [document.createElementNS("http://www.w3.org/2000/svg", "g")], lifted);
   const told = (e) => ({ kind: e.getAttribute("class"), text: e.textContent, box: stage.box(e),
     fill: e.getAttribute("fill"), stroke: e.getAttribute("stroke"),
     opacity: e.getAttribute("fill-opacity"), size: Number(e.getAttribute("font-size")),
@@ -125,6 +125,15 @@ def test_a_count_stands_on_the_piece_in_its_colours(drawn: Stage) -> None:
         assert (alone["at"], alone["text"], alone["kind"]) == ([60, 60], "4", "mark count")
         assert (alone["fill"], alone["stroke"]) == (ink, edge)
         assert 15 > alone["size"] > 5
+
+
+def test_the_count_of_a_piece_that_is_lifted_stands_on_it_up_there(drawn: Stage) -> None:
+    there, up = (drawn.js(DRAWN, [mark("count", "b2", text="4", seat=0)], None, lifted)[0] for lifted in ("a1", "b2"))
+    assert there["at"] == [60, 60]
+    assert up["at"] == [60, 54]  # a lifted piece is up by three tenths of what its cell is wide from its middle
+    assert up["size"] > there["size"]
+    order = [*drawn.js("() => Object.keys(stage.drawn.layers)")]
+    assert order.index("over") > order.index("air")  # else the piece hides it
 
 
 @pytest.mark.parametrize("seats", [[0, 1], [2, 0, 1], [0, 1, 2, 3], [0, 1, 2, 3, 4, 5]])

@@ -84,6 +84,10 @@ def test_a_puzzle_sends_a_game_away_only_after_a_question(page: Page, real: Real
     page.get_by_role("button", name="Set up").click()
     page.wait_for_url(real.address)
     assert lesson_of(real)
+    page.locator("#steps").get_by_role("button", name="Leave").click()
+    expect(page.get_by_role("group", name="Lesson")).to_be_hidden()
+    expect(page.locator("#plies li")).to_have_count(1)
+    assert real.plies == ("c3-c4",)
 
 
 def test_a_move_that_was_shown_is_not_counted_as_solved(page: Page, real: Real) -> None:

@@ -17,6 +17,7 @@ SHELLS = geometry(MESH, shells=True)
 SITES = SHELLS["sites"]
 CELLS = [name for name in SITES if SITES[name]["kind"] == "cell"]
 WAYS = [(a, b) for n, a in enumerate(CELLS) for b in CELLS[:n] if MESH.index(b) in MESH.neighbours[MESH.index(a)]]
+INNER = 20  # of a cell: half as far as it is to the next one
 MARKS: list[dict[str, Any]] = [
     {"at": (a.upper(), b.upper()), "shape": "between", "text": "1:5", "colour": "#ffb05e"} for a, b in WAYS
 ]
@@ -121,6 +122,9 @@ def test_prices_stand_round_the_cell_that_is_touched_and_cover_none_of_its_nodes
             node = SITES[f"b2:{n}"]
             aside = abs(node["x"] - badge["x"]) - badge["width"] / 2, abs(node["y"] - badge["y"]) - badge["height"] / 2
             assert max(aside) > 0, (badge, n)
+        middle = SITES[end]  # where a number of two digits stands, eleven twentieths of its cell's half high
+        aside = abs(middle["x"] - badge["x"]) - badge["width"] / 2, abs(middle["y"] - badge["y"]) - badge["height"] / 2
+        assert max(aside) > 0.3 * INNER, (badge, end)
     touch(board, "a2:3")  # a node is its cell's
     assert len(badges(board)) == sum("a2" in way for way in WAYS)
     touch(board, "a2")  # once more: enough of it

@@ -617,6 +617,41 @@ def test_a_lesson_that_was_left_is_left_on_this_phone_until_another_game_is_on(p
     assert "a1 to a2" in panel.stage.text("#lesson")
 
 
+PUZZLE = LessonView(1, 1, "Find it.", puzzle="1", seat=BLACK)
+
+
+def played(*over: bool) -> dict[str, Any]:
+    """Return the newest games as the page of games lists them."""
+    return {"games": [{"id": 9 - n, "over": each} for n, each in enumerate(over)], "more": False}
+
+
+def test_who_leaves_a_puzzle_is_back_in_the_game_that_it_interrupted(panel: Panel) -> None:
+    panel.open(you("player"), answers={"games": GAMES, "history": played(False, True), "order": {}}, lesson=PUZZLE)
+    panel.press("Leave", "#steps")
+    assert orders(panel) == [{"do": "resume", "game_id": 9}]
+    assert panel.stage.js("() => document.querySelector('#lobby') === null")
+
+
+def test_who_leaves_a_puzzle_that_interrupted_nothing_may_choose_a_game(panel: Panel) -> None:
+    for known in (played(True, False), played()):
+        panel.open(you("player"), answers={"games": GAMES, "history": known}, game="circle", lesson=PUZZLE)
+        panel.press("Leave", "#steps")
+        assert orders(panel) == []
+        assert "Go on learning Circle" not in panel.stage.texts("#lobby .offer b")
+        assert panel.stage.texts("#lobby .offer")
+        assert panel.stage.text("#sentence") == "Choose a game."
+        panel.shows(game_id=2)  # somebody sets up the next one
+        assert "Find it." in panel.stage.text("#lesson")
+    panel.open(
+        you("player"),
+        answers={"games": GAMES, "history": played(False), "order": {"refused": "It cannot be."}},
+        lesson=PUZZLE,
+    )
+    panel.press("Leave", "#steps")
+    assert "cannot be" in panel.stage.text("#toast")
+    assert panel.stage.texts("#lobby .offer")
+
+
 def test_a_guest_has_no_lesson_to_leave(panel: Panel) -> None:
     panel.open(GUEST, lesson=LessonView(2, 9, "Step from a1 to a2.", ply="a1-a2"))
     assert panel.stage.js("() => document.querySelector('#steps .leave').hidden")

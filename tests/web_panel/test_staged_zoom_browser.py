@@ -15,7 +15,7 @@ MADE = """async ([geometry]) => {
   const { Zoom } = await import("/static/board/zoom.js");
   await stage.board(geometry);
   const style = document.createElement("style");
-  style.textContent = ".lens { position: fixed; left: 0; top: 0 }"; // as panel.css has it
+  style.textContent = ".lens { position: fixed; left: 0; top: 0 }"; // as zoom.css has it
   document.head.append(style);
   document.body.append(Object.assign(document.createElement("p"), { id: "toast" }));
   window.broken = [];

@@ -106,6 +106,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         help=help_view(table, play, seat),
         sealing=_sealing(play, seat),
         last=last_turn(play, seat),
+        stage=seen.stage,
     )
 
 
@@ -237,7 +238,7 @@ def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[Seat
             n in play.session.afar.seats,
             not result.over and n not in play.in_play,
             game.colour_of(state, n),
-            seen.holds[n] if seen.holds else "",
+            seen.holds[n] if seen.holds else (),
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )

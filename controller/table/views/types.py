@@ -50,7 +50,7 @@ class SeatView(msgspec.Struct, frozen=True):
     afar: bool = False  # people at another board hold it
     out: bool = False  # it has no more part in the game, which goes on
     colour: int = 0  # whose pieces it plays now: players may change sides from round to round
-    holds: str = ""  # what it holds that will count for it, in words
+    holds: tuple[str, ...] = ()  # what it holds that will count for it, or has left or done of its turn, in words
 
 
 class PlyView(msgspec.Struct, frozen=True):
@@ -249,4 +249,5 @@ class PanelView(msgspec.Struct, frozen=True):
     help: HelpView = HelpView()
     sealing: SealingView | None = None  # for a seat on a phone far away, in games with secrets
     last: LastTurn | None = None  # None before the first ply, and in lessons
+    stage: str = ""  # how far the game is: "Round 2 of 3"; "" where only the board tells
     game_id: int | None = None  # the number of the game: moves of two numbers have nothing to do with each other

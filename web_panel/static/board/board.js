@@ -49,6 +49,10 @@ const TOKEN = 0.76;
 const TOKEN_WITHIN_NODES = 0.48;
 const NOBODY = { body: ["#c9c9c6", "#7d7d7b"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316" };
 
+const FINGER_PX = 20; // so far from the middle of what is small a finger may come down
+// A lifted token: so far up, as a part of its cell's inner radius, and so much larger.
+export const UP = 0.3;
+export const LARGER = 1.22;
 const LAYERS = ["cell", "vertex", "node"]; // kinds of sites, the undermost first
 const ROUND = "M-100 0A100 100 0 1 1 100 0A100 100 0 1 1 -100 0Z";
 
@@ -204,7 +208,7 @@ export class Board {
     this.inner = Math.max(...all.map((site) => site.inner));
     this.edge = Math.max(0.4 * this.inner, Math.min(...all.filter(({ kind }) => kind === "cell").map(({ inner }) => inner)));
     this.size = this.inner * (all.some((site) => site.kind === "node") ? TOKEN_WITHIN_NODES : TOKEN);
-    this.layers = Object.fromEntries(["frame", "sites", "under", "rim", "tokens", "over", "ways", "air"].map((name) => [name, svg("g", { class: name })]));
+    this.layers = Object.fromEntries(["frame", "sites", "under", "rim", "tokens", "ways", "air", "over"].map((name) => [name, svg("g", { class: name })]));
     for (const name of ["rim", "over", "under", "ways"]) this.layers[name].ariaHidden = "true"; // the names of sites say it
     this.root.replaceChildren(paints(), ...Object.values(this.layers));
     this.cropped = null;
@@ -347,7 +351,7 @@ export class Board {
   }
 
   /** @param {Put} token */
-  #putOne({ id, piece, site, x, y, state, scale = state === "lifted" ? 1.22 : 1 }) {
+  #putOne({ id, piece, site, x, y, state, scale = state === "lifted" ? LARGER : 1 }) {
     const at = site ? this.sites.get(site) : /** @type {Site} */ ({ x, y });
     if (!at) return;
     const size = scale * (!at.kind ? 1 : at.kind === "cell" ? Number((at.inner / this.inner).toFixed(2)) : ((at.kind === "vertex" ? 1.7 : 0.85) * at.inner) / this.size);
@@ -361,7 +365,7 @@ export class Board {
     }
     const high = state === "lifted" || state === "dragged";
     const layer = high ? this.layers.air : this.layers.tokens;
-    const up = state === "lifted" ? 0.3 * this.inner : 0;
+    const up = state === "lifted" ? UP * this.inner : 0;
     const transform = `translate(${at.x}px, ${at.y - up}px) scale(${size})`;
     if (known.group.parentNode !== layer) {
       if (!known.group.parentNode) known.group.style.transform = transform; // a new one is there at once
@@ -390,18 +394,18 @@ export class Board {
   // The site at these millimetres, or null beside the board. Vertices and nodes lie on top of cells.
   /** @param {Point} at @returns {string | null} */
   near({ x, y }) {
-    /** @type {(kind: boolean, factor: number) => Site | null} */
-    const within = (kind, factor) => {
-      /** @type {Site | null} */
-      let best = null;
-      let least = Infinity;
-      for (const site of this.sites.values()) {
-        const away = Math.min(...[site, ...(this.corners.get(site) ?? [])].map((at) => Math.hypot(at.x - x, at.y - y)));
-        if (!site.hidden && (site.kind === "cell") === kind && away < factor * site.reach && away < least) [best, least] = [site, away];
-      }
-      return best;
-    };
-    return (within(false, 1.5) ?? within(true, 1.08))?.name ?? null;
+    /** @param {Site} site */
+    const away = (site) => Math.min(...[site, ...(this.corners.get(site) ?? [])].map((at) => Math.hypot(at.x - x, at.y - y)));
+    /** @type {(reach: (site: Site) => number) => Site | undefined} */
+    const within = (reach) => [...this.sites.values()].filter((site) => !site.hidden && away(site) < reach(site)).sort((a, b) => away(a) - away(b))[0];
+    /** @param {Site | undefined} site */
+    const lit = (site) => site?.group.classList.contains("lit");
+    const cell = within(({ kind, reach }) => (kind === "cell" ? 1.08 * reach : 0));
+    // Who taps beside a lit one of them means that, unless the cell is lit too, or its middle is nearer.
+    const finger = lit(cell) ? 0 : Math.min(FINGER_PX / (this.root.getScreenCTM()?.a ?? 1), cell ? away(cell) : Infinity);
+    /** @param {number} part */
+    const small = (part) => within((site) => (site.kind === "cell" ? 0 : Math.max(part * site.reach, lit(site) ? finger : 0)));
+    return (small(1) ?? small(1.5) ?? cell)?.name ?? null;
   }
 
   // The site next to `name` in the direction (dx, dy) of an arrow key: up and down along a file, where files lean, too.

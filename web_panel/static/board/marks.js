@@ -1,7 +1,7 @@
 // What a game draws beside its pieces, as its view says: numbers at sites, and the places that its rules treat apart.
 // Knows no rules and no game: each mark has a shape that is known here, a text, and the colour of a seat or its own.
 
-import { SEATS, colourOf, token } from "./board.js";
+import { LARGER, SEATS, UP, colourOf, token } from "./board.js";
 import { svg } from "../common/dom.js";
 
 /** @import { Board, Site } from "./board.js" */
@@ -12,14 +12,14 @@ const pale = (colour) => colour > "#888888";
 const RING = 0.58; // how far from the middle of a cell several numbers reach, as a part of its inner radius
 /** @typedef {Mark & { sites: Site[] }} Placed a mark at sites that the board has */
 
-// Draws `marks` and `places`; `at(label)` is the board's site of the game's own name, or undefined. What lies between sites is drawn `over` it.
-/** @param {Board} board @param {{ marks?: Mark[], places?: Place[] }} view @param {(label: string) => Site | undefined} at @param {Node[]} [over] */
-export function drawMarks(board, { marks = [], places = [] }, at, over = []) {
+// Draws `marks` and `places`; `at(label)` is the board's site of the game's own name, or undefined. What lies between sites is drawn `over` it; the piece of the site `lifted` is up.
+/** @param {Board} board @param {{ marks?: Mark[], places?: Place[] }} view @param {(label: string) => Site | undefined} at @param {Node[]} [over] @param {string} [lifted] */
+export function drawMarks(board, { marks = [], places = [] }, at, over = [], lifted = "") {
   /** @type {Placed[]} */
   const placed = /** @type {any} */ (marks.map((mark) => ({ ...mark, sites: mark.at.map(at) })).filter(({ sites }) => sites.every(Boolean)));
   board.at = at; // several that wait for the same file are not told in their order that it is there: only the last one draws
   if (places.length || board.root.querySelector(".ground")) import("/static/board/places.js").then(({ drawPlaces }) => board.at === at && drawPlaces(board, places, at, { svg, SEATS, colourOf }));
-  board.mark("over", [...counts(board, placed.filter(({ shape }) => shape === "count")), ...over]);
+  board.mark("over", [...counts(board, placed.filter(({ shape }) => shape === "count"), lifted), ...over]);
 }
 
 // The names of the `places` in which the site `label` lies, for those who do not see them.
@@ -34,10 +34,11 @@ function written(words, x, y, size, attributes) {
 }
 
 // Numbers on the piece of a site: one in the colours of the piece; several each on a small piece of its seat, in a ring.
-/** @param {Board} board @param {Placed[]} marks */
-function* counts(board, marks) {
+/** @param {Board} board @param {Placed[]} marks @param {string} lifted */
+function* counts(board, marks, lifted) {
   for (const site of new Set(marks.map(({ sites }) => sites[0]))) {
     const here = marks.filter(({ sites }) => sites[0] === site);
+    const high = site.name === lifted && here.length === 1;
     const away = here.length > 1 ? RING / (1 + Math.sin(Math.PI / here.length)) : 0;
     for (const [n, { text = "", seat = null }] of here.entries()) {
       const turn = Math.PI * (1 + (2 * n) / here.length);
@@ -49,7 +50,7 @@ function* counts(board, marks) {
         own.setAttribute("transform", `translate(${x} ${y})`);
         yield own;
       }
-      yield written(text, x, y, 1.35 * radius || 0.55 * site.inner, { class: "mark count", fill: letter, stroke: pale(letter) ? dark : light });
+      yield written(text, x, high ? y - UP * board.inner : y, 1.35 * radius || (high ? LARGER : 1) * 0.55 * site.inner, { class: "mark count", fill: letter, stroke: pale(letter) ? dark : light });
     }
   }
 }

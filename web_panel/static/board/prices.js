@@ -2,14 +2,14 @@
 // The numbers and their colours are the marks of the view. Knows no rules.
 
 import { ask } from "../common/api.js";
-import { button, make, svg } from "../common/dom.js";
+import { button, make, styled, svg } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { Board, Point, Site } from "./board.js" */
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { Facing, Mark } from "../common/types.js" */
 
-const NEAR = 0.64; // of the way to the other cell: the nodes of the touched one stay in view
+const NEAR = 0.6; // of the way to the other cell: the nodes of the touched one stay in view, and the number on the other
 const FAR = 0.5;
 const PLAIN = "#ffe9c4";
 
@@ -25,7 +25,7 @@ export function drawPrices(board, marks, at, near, all) {
   const rest = all ? placed.filter((mark) => !here.includes(mark)) : [];
   return [
     ...rest.map(({ sites: [a, b], ...mark }) => badge(board, mark, a, b, FAR, 0.42)),
-    ...here.map(({ sites: [a, b], ...mark }) => (a.name === near ? badge(board, mark, a, b, NEAR, 0.5) : badge(board, mark, b, a, NEAR, 0.5))),
+    ...here.map(({ sites: [a, b], ...mark }) => (a.name === near ? badge(board, mark, a, b, NEAR, 0.48) : badge(board, mark, b, a, NEAR, 0.48))),
   ];
 }
 
@@ -85,6 +85,7 @@ export class Prices {
   }
 
   #turn() {
+    styled("prices.css");
     this.all = !this.all;
     this.switch.setAttribute("aria-pressed", this.all);
     this.redraw();

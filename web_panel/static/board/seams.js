@@ -2,7 +2,7 @@
 // cell is touched, or reached by keyboard, the cells beyond its joined sides are marked. A vertex on such sides is one that is
 // drawn at several corners. Knows no rules.
 
-import { svg } from "../common/dom.js";
+import { styled, svg } from "../common/dom.js";
 
 /** @import { Board, Point, Site } from "./board.js" */
 /** @import { Drawn } from "../common/dom.js" */
@@ -16,6 +16,7 @@ const letter = (n) => String.fromCharCode(65 + (n % 26)) + (n < 26 ? "" : Math.f
 export class Seams {
   /** @param {Board} board */
   constructor(board) {
+    styled("seams.css");
     this.board = board;
     /** @type {Side[]} */
     this.sides = []; // { cell, other, x, y, pair, both }

@@ -2,7 +2,7 @@
 // and where cells are small a finger has a magnifier above it. Knows no rules and moves no pieces.
 
 import { choose, chosen } from "../common/device.js";
-import { svg } from "../common/dom.js";
+import { styled, svg } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { tell } from "../common/toast.js";
 
@@ -23,6 +23,7 @@ const SAME_PX = 30; // two taps of a finger on one place lie so far apart at mos
 export class Zoom {
   /** @param {Board} board */
   constructor(board) {
+    styled("zoom.css");
     this.board = board;
     /** @type {Map<number, Finger>} */
     this.fingers = new Map(); // pointer → { x, y, since }

@@ -223,7 +223,7 @@ export {};
  * @property {boolean} afar people at another board hold it
  * @property {boolean} out it has no more part in the game, which goes on
  * @property {number} colour whose pieces it plays now: players may change sides from round to round
- * @property {string} holds what it holds that will count for it, in words
+ * @property {string[]} holds what it holds that will count for it, or has left or done of its turn, in words
  */
 
 /**
@@ -414,6 +414,7 @@ export {};
  * @property {HelpView} help
  * @property {SealingView | null} sealing for a seat on a phone far away, in games with secrets
  * @property {LastTurn | null} last null before the first ply, and in lessons
+ * @property {string} stage how far the game is: "Round 2 of 3"; "" where only the board tells
  * @property {number | null} game_id the number of the game: moves of two numbers have nothing to do with each other
  */
 

@@ -30,7 +30,7 @@ export function showBanner(view, you, order) {
   document.body.dataset.turn = turn;
   document.body.dataset.phase = view.phase;
   document.body.classList.toggle("learning", Boolean(view.lesson));
-  setText($("title"), view.title);
+  setText($("title"), [view.title, view.stage].filter(Boolean).join(" · "));
   setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : isDecided(view, you) && view.asks || view.sentence);
   $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];

@@ -99,7 +99,9 @@ export class Join {
     const parts = this.#parts(you, free);
     const had = /** @type {HTMLElement | null} */ (this.box.contains(document.activeElement) ? document.activeElement : null);
     this.box.hidden = !parts.length;
+    const named = this.who?.isConnected;
     this.box.replaceChildren(...parts);
+    if (named && !this.who?.isConnected) scrollTo(0, 0); // the card was larger, and the page may have gone up
     if (had) (had.isConnected ? had : this.box.querySelector("button, input"))?.focus();
   }
 

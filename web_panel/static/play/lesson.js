@@ -1,14 +1,14 @@
 // A lesson on the phone, or a puzzle: the sentence of the step that is on; at the card's foot Next where that is only read, Back to
 // what was said before, and a way out, and once a lesson is over the game itself.
 
-import { messageOf } from "../common/api.js";
+import { ask, messageOf } from "../common/api.js";
 import { button, make, setText } from "../common/dom.js";
 import { goOn, remember } from "./puzzles.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { LessonView, PanelView } from "../common/types.js" */
+/** @import { GamesPlayed, LessonView, PanelView } from "../common/types.js" */
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
@@ -19,7 +19,7 @@ let back = 0; // so many of them somebody has gone back
 // Shows the lesson of `view`, if it has one; `order(what)` sends an order, `toStart()` leads to the choice of games.
 /** @param {PanelView} view @param {Give} order @param {() => void} toStart */
 export function showLesson({ lesson, game, seats, begins }, order, toStart) {
-  const box = find("#lesson") ?? makeBox(toStart);
+  const box = find("#lesson") ?? makeBox(order, toStart);
   box.hidden = find("#steps").hidden = !lesson;
   if (!lesson) return void (said = []);
   const { puzzle, over, told } = lesson;
@@ -70,14 +70,22 @@ function draw(box, order, game) {
   before.onclick = () => step(1);
 }
 
-/** @param {() => void} toStart */
-function makeBox(toStart) {
+// Leads from a puzzle back to the game that it interrupted: the newest, unless that is over; else to the choice of games.
+/** @param {Give} order @param {() => void} toStart */
+async function leavePuzzle(order, toStart) {
+  /** @type {Pick<GamesPlayed, "games">} */
+  const { games: [newest] } = await ask("history").catch(() => ({ games: [] }));
+  if (!newest || newest.over || !await order({ do: "resume", game_id: newest.id })) toStart();
+}
+
+/** @param {Give} order @param {() => void} toStart */
+function makeBox(order, toStart) {
   const sentence = make("p");
   sentence.setAttribute("aria-live", "polite");
   /** @param {string} className */
   const plain = (className) => make("button", { type: "button", className });
   const leave = Object.assign(plain("leave"), { textContent: t("Leave") });
-  leave.onclick = () => (said.at(-1)?.puzzle ? (location.href = "/puzzles") : toStart());
+  leave.onclick = () => (said.at(-1)?.puzzle ? leavePuzzle(order, toStart) : toStart());
   const steps = make("div", { id: "steps", className: "choices" }, leave, Object.assign(plain("back"), { textContent: t("Back") }), plain("next"));
   const box = make("div", { id: "lesson" }, make("small"), sentence);
   box.setAttribute("role", "group");

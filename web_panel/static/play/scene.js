@@ -112,7 +112,7 @@ export class Scene {
     /** @type {(label: string) => Site | undefined} */
     const at = (label) => site.get(label);
     const between = marks.filter(({ shape }) => shape === "between");
-    drawMarks(board, view, at, prices?.draw({ marks: between, position: `${game} ${plies.length}`, lifted, at }));
+    drawMarks(board, view, at, prices?.draw({ marks: between, position: `${game} ${plies.length}`, lifted, at }), lifted);
   }
 }
 

@@ -116,10 +116,10 @@ export class Seats {
       dot.style.background = colour;
       title.prepend(dot);
     }
-    const beneath = [named && seat.name, mine && t("you"), seat.afar && t("at another board"), seat.level && t("Board · level {level}", { level: seat.level }), seat.character, seat.holds].filter(Boolean).join(" · ");
+    const beneath = [named && seat.name, mine && t("you"), seat.afar && t("at another board"), seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds].filter(Boolean).join(" · ");
     const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
-    if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score }));
+    if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: t("points") }));
     if (view.match) row.append(make("span", { className: "won", textContent: `★ ${view.match.won[n]}`, title: t("games won") }));
     if (seat.left_ms !== null && seat.left_ms !== undefined) row.append(make("time"));
     if (seat.to_move) row.setAttribute("aria-current", "true");

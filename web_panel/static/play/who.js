@@ -49,6 +49,7 @@ export function dot(colour) {
 // `typing` the name can be typed at once.
 /** @param {Send} send @param {() => void} [done] @param {boolean} [typing] */
 export function whoBox(send, done, typing = false) {
+  styled("who.css");
   const box = make("div", { className: "who" });
   const fill = async () => {
     /** @type {PersonOffered[]} */

@@ -133,13 +133,30 @@ def view(state: State, seat: int | None) -> View:
     costs = _costs(state)
     shells = ShellView(dict(zip(cells, state.shells, strict=True)), costs, state.options.mode)
     marks = (*_counts(state), *_prices(costs))
-    return View(shape(state), _lines(state), data, _share_of(state, seat), marks, shells, holds=_held(state))
+    return View(
+        shape(state),
+        _lines(state),
+        data,
+        _share_of(state, seat),
+        marks,
+        shells,
+        holds=_held(state),
+        stage=_stage(state),
+    )
 
 
-def _held(state: State) -> tuple[str, ...]:
-    """Return how many beacons each seat holds, in words; "" for none."""
-    held = (state.beacons.count(seat) for seat in range(state.options.players))
-    return tuple(say("1 beacon") if n == 1 else say("{count} beacons", count=n) if n else "" for n in held)
+def _held(state: State) -> tuple[tuple[str, ...], ...]:
+    """Return what each seat has that the board does not show at a glance: its coffer, its beacons, and a pass."""
+    return tuple(tuple(_held_by(state, seat)) for seat in range(state.options.players))
+
+
+def _held_by(state: State, seat: int) -> Iterator[str]:
+    if units := state.coffers[seat]:
+        yield say("coffer {units}", units=units)
+    if count := state.beacons.count(seat):
+        yield say("1 beacon") if count == 1 else say("{count} beacons", count=count)
+    if state.phase == "active" and seat in state.passed:
+        yield say("passed")
 
 
 def share(state: State) -> Share | None:
@@ -223,6 +240,11 @@ def _lines(state: State) -> tuple[str, ...]:
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
     return (*lines, *_standings(state))
+
+
+def _stage(state: State) -> str:
+    rounds = state.options.rounds
+    return say("Round {round} of {rounds}", round=state.round, rounds=rounds) if rounds > 1 else ""
 
 
 def _standings(state: State) -> Iterator[str]:

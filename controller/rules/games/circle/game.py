@@ -414,7 +414,15 @@ def view(state: State, seat: int | None) -> View:
                 )
             lines.append(often)
     lines += [say("{seat} is out.", seat=SEATS[number]) for number, squares in enumerate(state.units) if not squares]
-    return View(shape(state), tuple(lines))
+    return View(shape(state), tuple(lines), holds=_left(state))
+
+
+def _left(state: State) -> tuple[tuple[str, ...], ...]:
+    """Return how many actions each player has left in this turn, in words."""
+    if state.why:
+        return ()
+    left = say("1 action left") if state.goes == 1 else say("{goes} actions left", goes=state.goes)
+    return tuple((left,) if seat == state.turn else () for seat in range(len(state.units)))
 
 
 def aim(state: State) -> str:

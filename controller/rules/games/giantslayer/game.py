@@ -389,12 +389,13 @@ def view(state: State, watcher: int | None) -> View:
     rim = say("Giants on the rim: {escaped}.", escaped=escaped)
     if escaped and not state.why:
         rim = say("Giants on the rim: {escaped}. They count when the round ends.", escaped=escaped)
+    stage = say("Round {round} of {rounds}", round=state.round + 1, rounds=state.rounds) if state.rounds > 1 else ""
     lines = plays, say("Giants slain: {slain}.", slain=slain), rim
     if state.why:
-        return View(shape(state), lines)
+        return View(shape(state), lines, stage=stage)
     hunter = state.round % 2  # however the round ends, the slain stay points of its White
     scores = tuple(tally + slain * (each == hunter) for each, tally in enumerate(state.tally))
-    return View(shape(state), lines, scores=scores)
+    return View(shape(state), lines, scores=scores, stage=stage)
 
 
 def colour(state: State, seat: int) -> int:

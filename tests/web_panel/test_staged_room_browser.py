@@ -1,0 +1,77 @@
+"""The card below the board on an upright phone: what has to be read there has the room, and stays where it is."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from controller.rules.game import Piece
+from controller.table.views.types import HelpView
+from tests.web_panel.staged import plies, you
+from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, Pieces, told
+
+TAKEN: Pieces = {"c3": ("b2", BLACK, "stone")}
+COACH = "Coach: Black can answer “e3 to c3, then to a1, takes b2 and d3” and force a win. Take it back, or play on."
+CARD = "() => Math.round(document.querySelector('#status').getBoundingClientRect().height)"
+# How many pixels of the element lie below the edge of what is told.
+CUT = """([each]) => Math.max(0, Math.round(document.querySelector(each).getBoundingClientRect().bottom -
+  document.querySelector('#told').getBoundingClientRect().bottom))"""
+
+
+@pytest.fixture
+def phone(panel: Panel) -> Panel:
+    panel.stage.page.set_viewport_size({"width": 390, "height": 844})
+    return panel
+
+
+def test_the_sentence_of_the_coach_is_whole_also_where_a_piece_was_captured(phone: Panel) -> None:
+    pieces = told(START, off=TAKEN, finishes=True)
+    phone.open(hand=pieces, phase="play", advice=COACH, captures=((WHITE, Piece(BLACK, "stone")),),
+               help=HelpView(about="coach", coach=True), back=0, plies=plies("a"))  # fmt: skip
+    phone.waits_for("#acts:not([hidden]) button")
+    assert len(phone.acts()) == 3
+    assert phone.stage.js(CUT, "#advice") == 0
+
+
+def test_the_card_stays_as_large_as_it_is_while_the_board_takes_a_piece(phone: Panel) -> None:
+    phone.open(hand=told(START, finishes=True), phase="play")
+    before = phone.stage.js(CARD)
+    phone.stage.send("pieces", told(START, off=TAKEN, finishes=True, moves=1))
+    assert phone.tray("off") == ["Black stone"]
+    assert phone.stage.js(CARD) == before
+
+
+def test_who_moves_all_pieces_by_hand_has_the_captured_ones_in_sight(phone: Panel) -> None:
+    phone.open(hand=told(START, finishes=False), phase="play")
+    before = phone.stage.js(CARD)
+    phone.stage.send("pieces", told(START, off=TAKEN, finishes=False, moves=1))
+    assert phone.stage.js(CARD) < before
+
+
+def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: Panel) -> None:
+    scored = msgspec.structs.replace(SEATS[0], score=2, holds=("coffer 12", "passed"))
+    phone.open(you("player", WHITE), phase="play", seats=(scored, SEATS[1]), title="Beacons", stage="Round 2 of 3")
+    assert phone.stage.text("#mine small") == "you · coffer 12 · passed"
+    said = "() => getComputedStyle(document.querySelector('#mine .score'), '::after').content"
+    assert phone.stage.js(said) == '"points"'
+    assert phone.stage.text("#title") == "Beacons · Round 2 of 3"
+    phone.shows(stage="")
+    assert phone.stage.text("#title") == "Beacons"
+
+
+def test_what_to_do_and_what_was_done_are_whole_above_the_question_for_a_name(phone: Panel) -> None:
+    ada = {"id": "a1", "name": "Ada", "colour": "#e4572e", "you": False}
+    phones = [{"id": "b1", "name": "Ben", "owner": False, "you": True}]
+    seat = you("player", BLACK, held={"1": "Ben"}, phones=phones)
+    waits = "Tap a piece to see where it may go, or use “What can I do here?”."
+    phone.open(seat, answers={"people": [ada]}, phase="play", advice="", waits=waits, lines=("Ada takes c3.",) * 3)
+    phone.press("Say your name", "#joining")
+    phone.waits_for("#joining .who button")
+    phone.press("Somebody new", "#joining")
+    phone.waits_for("#joining form")
+    phone.stage.page.wait_for_function("document.styleSheets.length > 1")
+    for part in ("#sentence", "#waits", "#lines"):
+        assert phone.stage.js(CUT, part) == 0, part
+    scrolled = "() => [told, foot].filter((e) => e.scrollHeight > e.clientHeight + 1).map((e) => e.id)"
+    assert phone.stage.js(scrolled) == []  # the page does, the card hides nothing
+    assert phone.stage.js("() => document.documentElement.scrollHeight > innerHeight")
