@@ -34,7 +34,7 @@ class Page:
         outcome = more.pop("outcome", RESIGNED)
         self.saved = Saved(4, Header(TIDES, **more.pop("header", {})), Left(plies=plies, outcome=outcome), 0, **more)
         session = begin(TIDES, {}, 0).through(plies)
-        history: Any = SimpleNamespace(opened=lambda game_id: (self.saved, session), last=lambda: last)
+        history: Any = SimpleNamespace(opened=lambda game_id, asked: (self.saved, session), last=lambda: last)
         self.asked: list[int] = []
         self.progress: dict[int, Progress] = {}
         analyst: Any = SimpleNamespace(ask=self._ask, progress=self.progress.get)
@@ -130,7 +130,7 @@ def test_a_win_by_the_rules_or_on_time_came_too_early_for_nobody(tmp_path: Path)
 def test_a_move_that_moves_no_piece_is_shown_where_it_changes_something(tmp_path: Path) -> None:
     session = begin("circle", {}, 0).through(("c1+", "c1+", "c1+"))
     saved = Saved(4, Header("circle"), Left(plies=session.plies, outcome=RESIGNED), 0)
-    history: Any = SimpleNamespace(opened=lambda game_id: (saved, session), last=lambda: 4)
+    history: Any = SimpleNamespace(opened=lambda game_id, asked: (saved, session), last=lambda: 4)
     analyst: Any = SimpleNamespace()
     page = AnalysesBackend(history, analyst, tmp_path / "games.sqlite3")
     found = Analysis(((0.5, 0.5),) * 4, (Fall(2, 0, 0.9, 0.4, "end"),))

@@ -139,7 +139,7 @@ def test_a_new_board_has_nothing_to_add_and_says_so(table: RealTable) -> None:
 def test_a_step_is_told_in_the_language_of_who_asks(table: RealTable) -> None:
     lesson(table)
     answer = guest(table).get("/api/first-evening", headers={"Accept-Language": "de"}).get_json()
-    assert answer["lessons"][0]["words"].startswith("Schlage einen Stein: Spring über einen Nachbarn")
+    assert answer["lessons"][0]["words"].startswith("Schlage einen Stein: Spring über einen gegnerischen")
 
 
 def test_the_page_is_there_for_guests_and_takes_nothing_from_anybody(table: RealTable) -> None:

@@ -93,7 +93,7 @@ export class Join {
     this.hasHand = hasHand;
     const free = (view?.lesson || view?.phase === "over" ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
-    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle", Boolean(view?.lesson), this.#busy()]);
+    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle", this.#waits(), this.#busy()]);
     if (now === this.shown) return;
     this.shown = now;
     const parts = this.#parts(you, free);
@@ -119,10 +119,16 @@ export class Join {
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
         button(t("Just watch"), () => this.#onlyWatch())));
     }
-    const taught = this.view?.lesson && !this.who?.contains(document.activeElement); // its sentence needs the room
-    if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile && !taught) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
+    const waits = this.#waits() && !this.who?.querySelector("input")?.value; // what was begun stays
+    if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile && !waits) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
     else if (!profile && (computer ? idle : seats.length && !this.#busy()) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());
     return parts;
+  }
+
+  // Whether a name waits: a lesson's sentence, a bid or an array needs the room.
+  #waits() {
+    const { lesson, share, arrange } = this.view ?? {};
+    return Boolean(lesson || share || arrange);
   }
 
   // Whether a game is on: then a name can wait, and what to do has the room.
