@@ -119,13 +119,12 @@ export class Join {
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
         button(t("Just watch"), () => this.#onlyWatch())));
     }
-    const waits = this.#waits() && !this.who?.querySelector("input")?.value; // what was begun stays
-    if ((this.naming || (this.fresh && !chosen("nameless", false))) && !profile && !waits) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
+    if (!profile && (this.naming || (this.fresh && !this.#waits() && !chosen("nameless", false)))) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
     else if (!profile && (computer ? idle : seats.length && !this.#busy()) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());
     return parts;
   }
 
-  // Whether a name waits: a lesson's sentence, a bid or an array needs the room.
+  // Whether nobody is asked for a name yet: a lesson's sentence, a bid or an array needs the room.
   #waits() {
     const { lesson, share, arrange } = this.view ?? {};
     return Boolean(lesson || share || arrange);
