@@ -36,6 +36,7 @@ from controller.appliance.passed import passed
 from controller.backups.putting_back import finish
 from controller.backups.state import BoardState
 from controller.clock import clock_us
+from controller.devices.interfaces import Emit
 from controller.devices.sensors.serial_board import SerialBoard, port_of
 from controller.diagnostics.field_watch import FieldWatch
 from controller.diagnostics.machine import boot_id, look
@@ -109,16 +110,8 @@ def run(
     board = build(profile, preferences.now, journal, held, boards)
     _tell(board.service, kept.told)
     entry = _entry(settings, phones, people, lambda: found().shared)
-    health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
-    _keep_log(log, held)
     history = HistoryBackend(None if boards else profile, journal.path, people=people)
-    folder = journal.path.parent
-    fields = FieldWatch(lambda: board.sensors, clock_us)
-    kinds = StrengthWalk(profile, folder / "kinds", clock_us)
-    diagnostics = DiagnosticsBackend(
-        profile, settings.one_board, health, log, history, board.service, folder, fields, kinds
-    )
-    board.followers += [health.now_on, diagnostics.now_on, fields.forget, kinds.now_on]
+    watched = _watched(board, profile, settings, history, journal.path.parent, held)
     entry.code.tell = lambda code: ready(lines(found(), code))
     analyst = Analyst(board.service, journal.path)
     analyses = AnalysesBackend(history, analyst, journal.path)
@@ -126,19 +119,19 @@ def run(
     house = house_of(backend, board.service, preferences, lambda: found().shared)
     afar = _afar(board, preferences)
     notices = _notices(board, phones, settings, held)
-    how_it_does = _health(board, preferences, health, log, diagnostics, held)
+    how_it_does = _health(board, preferences, watched.health, watched.log, watched.diagnostics, held)
     workshop, runs = VariantsBackend(variants), RunsBackend(RunFolders(runs_of(journal.path)), variants)
     upkeep = _upkeep(board, journal, preferences, settings)
     secure = secure_pages_of(settings, board.service)
     app = create_app(
-        backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
-        house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs, health=how_it_does,
-        backups=upkeep.backups, updates=upkeep.updates, firmware=upkeep.firmware,
+        backend, own_hosts(settings), entry=entry, history=history, diagnostics=watched.diagnostics,
+        analyses=analyses, house=house, afar=afar, notices=notices, reach=reach, variants=workshop, runs=runs,
+        health=how_it_does, backups=upkeep.backups, updates=upkeep.updates, firmware=upkeep.firmware,
         network=_network(lambda: found().shared), wired=wired, secure=secure,
     )  # fmt: skip
     server = _listen(app, settings, reach)
     stopping = _stopping()
-    board.start(kinds.hearing(health.counting(board.service.emit)))
+    board.start(watched.emit)
     speaker = Speaker(board.service, lambda: _voice(preferences.now), in_words)
     for each in (analyst, speaker, *upkeep.all):
         each.start()
@@ -151,7 +144,7 @@ def run(
     notify("READY=1")
     _until_it_ends(
         board, afar, server, serving, stopping, lambda: _asked_for(reach, wired, upkeep.backups),
-        (house, history.apart, diagnostics.apart, workshop.apart, runs, *upkeep.all, secure),
+        (house, history.apart, watched.diagnostics.apart, workshop.apart, runs, *upkeep.all, secure),
     )  # fmt: skip
 
 
@@ -160,6 +153,30 @@ class Closing(Protocol):
 
     def close(self) -> None:
         """End."""
+
+
+class _Watched(msgspec.Struct, frozen=True):
+    """What looks at how the board does; its events go through ``emit``."""
+
+    health: SensorHealth
+    log: LastLines
+    diagnostics: DiagnosticsBackend
+    emit: Emit
+
+
+def _watched(
+    board: RunningBoard, profile: Profile, settings: Settings, history: HistoryBackend, folder: Path, held: ExitStack
+) -> _Watched:  # fmt: skip
+    """Return what looks at ``board``, also once that has become another; what it learns lies in ``folder``."""
+    health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
+    _keep_log(log, held)
+    fields = FieldWatch(lambda: board.sensors, clock_us)
+    kinds = StrengthWalk(profile, folder / "kinds", clock_us)
+    diagnostics = DiagnosticsBackend(
+        profile, settings.one_board, health, log, history, board.service, folder, fields, kinds
+    )
+    board.followers += [health.now_on, diagnostics.now_on, fields.forget, kinds.now_on]
+    return _Watched(health, log, diagnostics, kinds.hearing(health.counting(board.service.emit)))
 
 
 class _Upkeep(msgspec.Struct, frozen=True):

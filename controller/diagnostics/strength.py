@@ -110,11 +110,6 @@ def _strength(read_mt: tuple[float, ...], beside_mt: float) -> Strength:
     return Strength(mean_mt, spread_mt, len(read_mt))
 
 
-def kind_of(known: Strengths, field_mt: float) -> int:
-    """Return the number of the kind that such a field, of either sign, speaks for: 0 the weakest."""
-    return sum(abs(field_mt) >= border_mt for border_mt in known.borders_mt)
-
-
 def confusion(known: Strengths) -> tuple[tuple[float, ...], ...]:
     """Return for each kind how often it would be taken for each, as shares that add up to 1.
 
