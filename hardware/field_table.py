@@ -7,7 +7,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-from hardware.field.limits import READINGS, RELEASE_MT, THRESHOLD_MT
+from hardware.field.limits import READINGS, RELEASE_MT, REST_MOST_MT, THRESHOLD_MT
 
 SENSOR_MV_PER_MT = 15.0  # DRV5055A3 at 3.3 V (its data sheet, Sensitivity)
 SUPPLY_MV = 3300  # of the sensors and of the ADC, so that a weak supply changes nothing
@@ -38,6 +38,7 @@ def header() -> str:
 #define FIELD_RELEASE {steps(RELEASE_MT)}
 #define FIELD_LEARNED {LEARNED_SCANS}
 #define FIELD_FOLLOW_SCANS {FOLLOW_S * 1000}
+#define FIELD_REST_MOST {round(REST_MOST_MT * 100)} /* hundredths of a millitesla: no sensor rests further off */
 #define FIELD_TOLD_NUMERATOR {told.numerator} /* hundredths of a millitesla, of a step */
 #define FIELD_TOLD_DENOMINATOR {told.denominator}
 #endif

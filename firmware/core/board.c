@@ -167,6 +167,22 @@ void board_darken(struct board *b)
 }
 #endif
 
+#if POLES
+_Static_assert(sizeof(struct msg_rests) + RESTS_AT_ONCE * REST_BYTES <= BODY_MAX, "too many rests at once");
+
+/* What seemed to stand on the board before it is watched may be where a sensor rests: then all is looked at anew. */
+static bool take_rests(struct board *b, const uint8_t *body, uint8_t size)
+{
+    const struct msg_rests *rests = (const void *)body;
+    if (size <= sizeof *rests || (size - sizeof *rests) % REST_BYTES)
+        return false;
+    if (!field_rests_take(&b->rests, rests->first, body + sizeof *rests, (size - sizeof *rests) / REST_BYTES))
+        return false;
+    b->scanned &= b->watched;
+    return true;
+}
+#endif
+
 /* False where the frame is no message that a host may send. */
 static bool take_message(struct board *b, uint8_t type, const uint8_t *body, uint8_t size, uint32_t now_ms)
 {
@@ -225,6 +241,8 @@ static bool take_message(struct board *b, uint8_t type, const uint8_t *body, uin
     case MSG_FIELDS_PLEASE:
         field_report_ask(&b->fields);
         return size == 0;
+    case MSG_RESTS:
+        return take_rests(b, body, size);
 #endif
     default:
         return false;
@@ -247,7 +265,7 @@ static uint8_t flags(const struct board *b)
 {
     return (b->watched ? FLAG_WATCHED : 0) | (b->events.overflow ? FLAG_OVERFLOW : 0) |
            (b->torn ? FLAG_TORN : 0) | (b->torn && b->grounded ? FLAG_GROUNDED : 0) | (PIXELS ? FLAG_PIXELS : 0) |
-           (POLES ? FLAG_FIELDS : 0);
+           (POLES ? FLAG_FIELDS | FLAG_RESTS : 0);
 }
 
 static uint8_t send_hello(struct board *b, uint32_t now_us, uint8_t *wire)

@@ -4,6 +4,7 @@
 #include "debounce.h"
 #include "events.h"
 #include "field_report.h"
+#include "field_rests.h"
 #include "link.h"
 #include "tracker.h"
 
@@ -41,6 +42,7 @@ struct board {
     uint8_t end_scans; /* in a row that said the contrary of `torn` */
 #if POLES
     struct field_report fields; /* the port gives it scans */
+    struct field_rests rests;   /* the port passes them on */
 #endif
 #if PIXELS
     uint8_t pixels[PIXELS * PIXEL_BYTES];

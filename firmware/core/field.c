@@ -13,7 +13,17 @@ void field_start(struct field *f)
         f->rest[cell] = FIELD_MIDDLE;
 }
 
-/* A sensor that is quiet near the middle has no magnet, so the mean of some readings is where it rests. */
+void field_begin_at(struct field *f, const uint16_t *rests)
+{
+    for (uint16_t cell = 0; cell < FIELD_CELLS; cell++) {
+        if (!rests[cell] || rests[cell] == f->begun[cell])
+            continue;
+        f->begun[cell] = f->rest[cell] = rests[cell];
+        f->quiet[cell] = f->count[cell] = 0;
+    }
+}
+
+/* A sensor that is quiet near its rest so far has no magnet, so the mean of some readings is where it rests. */
 static void learn(struct field *f, uint16_t cell, uint16_t sum, bool quiet)
 {
     if (!quiet) {

@@ -15,7 +15,10 @@
 #define FRAME_MAX (BODY_MAX + FRAME_OVERHEAD)         /* before stuffing; one COBS block */
 #define WIRE_MAX (FRAME_MAX + 2)                      /* stuffed, with the closing zero */
 /* The longest body that the host sends. */
-#define HOST_BODY_MAX (PIXELS ? sizeof(struct msg_pixels) + PIXELS_AT_ONCE * PIXEL_BYTES : 8)
+#define HOST_BODY_MAX                                                         \
+    (PIXELS  ? sizeof(struct msg_pixels) + PIXELS_AT_ONCE * PIXEL_BYTES       \
+     : POLES ? sizeof(struct msg_rests) + RESTS_AT_ONCE * REST_BYTES          \
+             : 8)
 
 uint16_t crc16(uint16_t crc, uint8_t byte);
 

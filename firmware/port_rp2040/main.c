@@ -32,6 +32,7 @@ static void take_scan(void)
     if (!scan)
         return;
     chip_alive();
+    field_rests_pass(&board.rests, &field);
     field_scan(&field, scan->sums);
     field_report_scan(&board.fields, &field, scan->sums);
     uint32_t ms = scan->ms;

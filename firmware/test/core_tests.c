@@ -233,7 +233,7 @@ static void test_an_overflow_is_said_and_ended_by_a_snapshot(void)
         scan(4);
         changes += 8 * CHAIN_BYTES;
     }
-    CHECK(next(body) == MSG_STATUS && status->flags == (FLAG_WATCHED | FLAG_OVERFLOW | (PIXELS ? FLAG_PIXELS : 0) | (POLES ? FLAG_FIELDS : 0)));
+    CHECK(next(body) == MSG_STATUS && status->flags == (FLAG_WATCHED | FLAG_OVERFLOW | (PIXELS ? FLAG_PIXELS : 0) | (POLES ? FLAG_FIELDS | FLAG_RESTS : 0)));
     CHECK(status->event == changes && status->oldest == changes + 1 && status->changes_lost == changes);
     CHECK(next(body) == 0);
     hear(MSG_SNAPSHOT_PLEASE, 0, 0);
@@ -518,6 +518,7 @@ static void start_with_fields(void)
 static void scan_fields(unsigned times)
 {
     while (times--) {
+        field_rests_pass(&board.rests, &field);
         field_scan(&field, sums);
         field_report_scan(&board.fields, &field, sums);
         board_scan(&board, field.level, end, ++now_ms, 2);
@@ -599,6 +600,103 @@ static void test_fields_wait_for_all_changes(void)
     }
     CHECK(changes > 30 && fields == 1);
 }
+
+/* A reading of 3300 mV is 4096 counts, and a south pole, which is below 0 on the link, raises it. */
+static uint16_t sum_of_mt(double mt)
+{
+    return (uint16_t)(FIELD_MIDDLE - mt * 15 / 3300 * 4096 * 8 + 0.5);
+}
+
+static bool tell_rests(uint8_t first, const int16_t *rests, uint8_t bytes)
+{
+    uint8_t body[sizeof(struct msg_rests) + (RESTS_AT_ONCE + 1) * REST_BYTES] = {first};
+    uint16_t bad = board.bad_frames;
+    memcpy(body + 1, rests, bytes);
+    hear(MSG_RESTS, body, (uint8_t)(1 + bytes));
+    return board.bad_frames == bad;
+}
+
+static bool on(uint16_t cell)
+{
+    return (board.debounce.level[cell / 8] | board.debounce.level[FIELD_BYTES + cell / 8]) >> cell % 8 & 1;
+}
+
+static void test_fields_count_from_where_a_host_says_that_sensors_rest(void)
+{
+    const int16_t rests[] = {-350, REST_UNKNOWN, 400};
+    struct field_told told[FIELD_CELLS];
+    start_with_fields();
+    sums[0] = sums[1] = sum_of_mt(-3.5);
+    sums[2] = sum_of_mt(4.0);
+    scan_fields(2 * FIELD_LEARNED);
+    CHECK(on(0) && on(1) && on(2)); /* each seems to have a piece */
+    CHECK(tell_rests(0, rests, sizeof rests));
+    scan_fields(2 * FIELD_LEARNED);
+    CHECK(!on(0) && on(1) && !on(2));
+    sums[0] = sum_of_mt(-3.5 + 2.9);
+    sums[2] = sum_of_mt(4.0 + 3.1);
+    scan_fields(DEBOUNCE_DEFAULT_MS);
+    CHECK(!on(0) && on(2));
+    sums[0] = sum_of_mt(-3.5 + 3.1);
+    CHECK(ask_fields(0) && next_fields(told));
+    CHECK(on(0) && told[0].field >= 308 && told[0].field <= 312 && told[0].rest >= -352 && told[0].rest <= -348);
+}
+
+static void test_fields_of_a_board_that_is_told_its_rests_give_the_first_snapshot(void)
+{
+    const int16_t rests[] = {-350};
+    uint8_t body[BODY_MAX], type;
+    start_with_fields();
+    board_start(&board, 1);
+    sums[0] = sum_of_mt(-3.5);
+    sums[1] = sum_of_mt(7.3);
+    scan_fields(10);
+    CHECK(tell_rests(0, rests, sizeof rests));
+    hear(MSG_WATCH, (const uint8_t[]){7}, 1);
+    while ((type = next(body)) && type != MSG_SNAPSHOT)
+        ;
+    CHECK(type == 0); /* it waits for a scan from there */
+    scan_fields(1);
+    CHECK(next(body) == MSG_SNAPSHOT && body[sizeof(struct msg_snapshot)] == 2);
+    scan_fields(2 * FIELD_LEARNED);
+    CHECK(next(body) != MSG_CHANGE);
+}
+
+static void test_fields_follow_on_where_the_same_rests_are_told_again(void)
+{
+    const int16_t rests[] = {-350}, others[] = {-300};
+    start_with_fields();
+    CHECK(tell_rests(0, rests, sizeof rests));
+    sums[0] = sum_of_mt(-4.5); /* a millitesla of warmth since it was measured */
+    scan_fields(FIELD_LEARNED);
+    CHECK(field.rest[0] == sums[0]);
+    CHECK(tell_rests(0, rests, sizeof rests));
+    scan_fields(1);
+    CHECK(field.rest[0] == sums[0]);
+    sums[0] = sum_of_mt(-4.8);
+    scan_fields(FIELD_FOLLOW_SCANS);
+    CHECK(field.rest[0] == sum_of_mt(-4.5) + 1);
+    CHECK(tell_rests(0, others, sizeof others));
+    scan_fields(1);
+    CHECK(field.rest[0] >= sum_of_mt(-3.0) - 1 && field.rest[0] <= sum_of_mt(-3.0) + 1);
+}
+
+static void test_fields_do_not_rest_where_no_sensor_may(void)
+{
+    int16_t rests[RESTS_AT_ONCE + 1] = {-350};
+    start_with_fields();
+    CHECK(!tell_rests(0, rests, 0) && !tell_rests(0, rests, 1) && !tell_rests(0, rests, 3)); /* cut */
+    CHECK(!tell_rests(FIELD_CELLS, rests, 2) && !tell_rests(FIELD_CELLS - 1, rests, 4) && !tell_rests(255, rests, 2));
+    rests[1] = 730; /* a magnet */
+    CHECK(!tell_rests(0, rests, 4));
+    rests[1] = -11000; /* a rail */
+    CHECK(!tell_rests(0, rests, 4));
+    rests[1] = INT16_MIN;
+    CHECK(!tell_rests(0, rests, 4));
+    scan_fields(1);
+    CHECK(field.rest[0] == FIELD_MIDDLE && field.rest[1] == FIELD_MIDDLE);
+    CHECK(tell_rests(FIELD_CELLS - 1, rests, 2));
+}
 #endif
 
 static const struct {
@@ -633,6 +731,10 @@ static const struct {
     TEST(fields_are_told_once_to_whoever_asks),
     TEST(fields_are_the_mean_of_scans_after_the_question),
     TEST(fields_wait_for_all_changes),
+    TEST(fields_count_from_where_a_host_says_that_sensors_rest),
+    TEST(fields_of_a_board_that_is_told_its_rests_give_the_first_snapshot),
+    TEST(fields_follow_on_where_the_same_rests_are_told_again),
+    TEST(fields_do_not_rest_where_no_sensor_may),
 #endif
 };
 
@@ -664,6 +766,7 @@ static void show(uint8_t type, uint8_t seq, const uint8_t *body, uint8_t size)
     case MSG_WATCH_ROUND: SHOW(watch_round, WATCH_ROUND)
     case MSG_WATCH: SHOW(watch, WATCH)
     case MSG_PIXELS: SHOW(pixels, PIXELS)
+    case MSG_RESTS: SHOW(rests, RESTS)
     case MSG_HELLO_PLEASE: printf("%u hello_please", seq); break;
     case MSG_SNAPSHOT_PLEASE: printf("%u snapshot_please", seq); break;
     case MSG_FIELDS_PLEASE: printf("%u fields_please", seq); break;

@@ -46,6 +46,8 @@ static void check_state(void)
     if (TRACKER_PAIRS && board.tracker.active && !board.tracker.round)
         CHECK(board.tracker.watched.a < CHAIN_BYTES && board.tracker.watched.b < CHAIN_BYTES);
 #if POLES
+    for (uint16_t cell = 0; cell < FIELD_CELLS; cell++) /* 700 steps are 4.7 mT */
+        CHECK(!board.rests.told[cell] || (board.rests.told[cell] > FIELD_MIDDLE - 700 && board.rests.told[cell] < FIELD_MIDDLE + 700));
     CHECK(board.fields.cells_left <= FIELD_CELLS && board.fields.scans_left <= REPORT_SCANS);
 #endif
 }
@@ -76,6 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         } else if (kind == 2) {
 #if POLES
             const uint16_t sums[FIELD_CELLS] = {(uint16_t)(type << 8 | length)};
+            field_rests_pass(&board.rests, &field);
             field_scan(&field, sums);
             field_report_scan(&board.fields, &field, sums);
 #endif

@@ -130,13 +130,13 @@ def test_a_simulated_board_tells_the_fields_of_its_magnets_to_whoever_asks() -> 
     board.set_sensor("a1", True, -1)
     board.set_field("a2", 12.0)
     board.set_sensor("a2", True, 1)
-    board.set_rest("b1", -2.5)
+    board.set_rest("b1", -2.0)
     board.ask_fields(told.append)
     board.stick("b1", True)
     board.ask_fields(told.append)
     board.unplug()
     board.ask_fields(told.append)
-    assert told[0] == {"a1": SensorField(-7.3, 0.0), "a2": SensorField(12.0, 0.0), "b1": SensorField(0.0, -2.5)}
+    assert told[0] == {"a1": SensorField(-7.3, 0.0), "a2": SensorField(12.0, 0.0), "b1": SensorField(0.0, -2.0)}
     assert abs(told[1]["b1"].field_mt) > 100
     assert len(told) == 2
 

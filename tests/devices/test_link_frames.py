@@ -15,12 +15,15 @@ from controller.devices.link.messages import (
     FIELDS_AT_ONCE,
     MESSAGES,
     PIXELS_AT_ONCE,
+    REST_BYTES,
+    RESTS_AT_ONCE,
     BadMessage,
     Change,
     Fields,
     Hello,
     Message,
     Pixels,
+    Rests,
     Snapshot,
     Status,
     decode,
@@ -179,7 +182,7 @@ def test_a_message_of_the_wrong_length_is_no_message(kind: type[Message]) -> Non
     if fixed:
         with pytest.raises(BadMessage, match=kind.__name__):
             decode(Frame(kind.code, 0, bytes(fixed - 1)))
-    if kind not in (Hello, Snapshot, Fields, Pixels):
+    if kind not in (Hello, Snapshot, Fields, Pixels, Rests):
         with pytest.raises(BadMessage, match=kind.__name__):
             decode(Frame(kind.code, 0, bytes(fixed + 1)))
 
@@ -194,8 +197,9 @@ def test_an_unknown_message_and_an_overlarge_value_are_named() -> None:
 def test_every_frame_fits_and_codes_are_told_apart() -> None:
     assert len({kind.code for kind in MESSAGES}) == len(MESSAGES)
     for kind in MESSAGES:
-        # A chain of 512 bits, a name of 64 letters, fields, colours.
+        # A chain of 512 bits, a name of 64 letters, fields, colours, rests.
         tails = {Hello: 64, Snapshot: 64, Fields: FIELDS_AT_ONCE * FIELD_TOLD_BYTES, Pixels: 3 * PIXELS_AT_ONCE}
+        tails |= {Rests: RESTS_AT_ONCE * REST_BYTES}
         tail = tails.get(kind, 0)
         assert sum(size for _, size in layout(kind)) + tail <= BODY_MAX
 

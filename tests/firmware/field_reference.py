@@ -1,9 +1,9 @@
 """What a sensor's readings mean, by docs/build/field.md and in its units: firmware/core/field.c is held to it.
 
 A piece is there from 3 mT on, and gone below 2.2 mT, by the mean of eight readings. A south pole raises what they say;
-the other pole is another piece. Fields count from
-where the sensor rests. That is the middle of its range until 64 scans in a row were below 2.2 mT; their mean then, as
-fine as eight readings can tell. From then on it follows what an empty cell reads, by such a step every 30 seconds.
+the other pole is another piece. Fields count from where the sensor rests. That is the middle of its range until 64
+scans in a row were below 2.2 mT; their mean then, as fine as eight readings can tell. A host that knows where it rests
+has it begin there instead. From then on it follows what an empty cell reads, by such a step every 30 seconds.
 """
 
 from __future__ import annotations
@@ -28,6 +28,12 @@ class Cell:
         self._quiet: list[Fraction] = []
         self._learned = False
         self._scans = 0
+
+    def begin_at(self, rest_mt: Fraction) -> None:
+        """A host says where the sensor rests, above 0 as of a north pole. It learns anew from there."""
+        self.rest = round((Fraction(COUNTS, 2) - rest_mt * MV_PER_MT * COUNTS / SUPPLY_MV) / STEP) * STEP
+        self._quiet.clear()
+        self._learned = False
 
     def field_mt(self, reading: Fraction) -> Fraction:
         """Return a reading as a field, of either sign."""

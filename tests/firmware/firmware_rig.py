@@ -89,6 +89,10 @@ class Rig:
         """What the host believes to be occupied."""
         return set(self.heard.believed)
 
+    def rest_at(self, rests_mt: dict[str, float]) -> None:
+        """Have the host tell the board where its sensors rest."""
+        self._pass_on(self.talk.rest_at(rests_mt))
+
     def ask_fields(self) -> None:
         """Have the host ask the board for its fields."""
         self._pass_on(self.talk.ask_fields())

@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 import subprocess
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from controller.devices.link.messages import REST_UNKNOWN as NOT_KNOWN
 from hardware.field_table import header, main, steps
 from hardware.profile import load
-from tests.firmware.field_reference import COUNTS, FOLLOW_SCANS, GONE_MT, LEARNING_SCANS, THERE_MT, Cell
+from tests.firmware.field_reference import COUNTS, FOLLOW_SCANS, GONE_MT, LEARNING_SCANS, MV_PER_MT, THERE_MT, Cell
 from tests.firmware.firmware_rig import make
 
 CELLS = 48
@@ -60,6 +62,100 @@ def told(program: Path, bit: int, scans: list[list[int]], alike: int = 1) -> lis
 def steady(field_mt: float, scans: int) -> list[list[int]]:
     """Return readings without noise."""
     return [[round(COUNTS / 2 + field_mt * COUNTS_PER_MT)] * 8] * scans
+
+
+def off_the_middle(dice: random.Random) -> dict[int, float]:
+    """Return an offset of each sensor's output in mT: a DRV5055A3 has up to 60 mV, and 15 mV/mT."""
+    return {bit: dice.uniform(-60, 60) / MV_PER_MT for bit in wired().values()}
+
+
+def empty_scans(dice: random.Random, offsets: dict[int, float], scans: int) -> list[list[int]]:
+    """Return the sums that an empty board reads."""
+    return [
+        [sum(readings(dice, offsets[cell])) if cell in offsets else 0 for cell in range(CELLS)] for _ in range(scans)
+    ]
+
+
+def measured(scans: list[list[int]]) -> list[int]:
+    """Return where sensors rest by these scans, as the link has it: in hundredths of a millitesla, south below 0."""
+    means = [sum(sums) / len(scans) / 8 for sums in zip(*scans, strict=True)]
+    return [round(-100 * (mean - COUNTS / 2) / COUNTS_PER_MT) if mean else NOT_KNOWN for mean in means]
+
+
+def by_core_told(program: Path, before: list[list[int]], rests: list[int], after: list[list[int]]) -> list[int]:
+    """Return the levels after each of the scans ``after`` that a core reads which was told ``rests``."""
+    rows = [[1, *row] for row in before] + [[0, *rests]] + [[1, *row] for row in after]
+    text = "\n".join(" ".join(map(str, row)) for row in rows)
+    done = subprocess.run([program], input=text, capture_output=True, text=True, check=True)
+    return [int.from_bytes(bytes.fromhex(line), "little") for line in done.stdout.split()][-len(after) :]
+
+
+def test_empty_cells_that_are_as_far_off_as_the_data_sheet_allows_are_open_once_their_rests_were_told(
+    field_run: Path,
+) -> None:
+    """Of sensors that are evenly off within their limits, a quarter seems to have a piece without that."""
+    dice = random.Random(11)
+    without = told_ = 0
+    for _ in range(20):
+        offsets = off_the_middle(dice)
+        rests = measured(empty_scans(dice, offsets, 16))
+        empty = empty_scans(dice, offsets, 2 * LEARNING_SCANS)
+        without += by_core(field_run, empty)[-1].bit_count()
+        told_ += sum(levels.bit_count() for levels in by_core_told(field_run, [], rests, empty))
+    assert 0.15 < without / (20 * len(offsets)) < 0.35
+    assert told_ == 0
+
+
+def test_core_and_reference_agree_where_a_host_has_told_rests(field_run: Path) -> None:
+    dice = random.Random(13)
+    offsets = off_the_middle(dice)
+    rests = measured(empty_scans(dice, offsets, 16))
+    cells, fields = {bit: Cell() for bit in offsets}, dict.fromkeys(offsets, 0.0)
+    rows, expected = list[list[int]](), []
+    for number in range(1200):
+        if number == 200:
+            for bit, cell in cells.items():
+                cell.begin_at(Fraction(rests[bit], 100))
+        for bit in offsets:
+            if dice.random() < 0.02:
+                fields[bit] = dice.choice((0.0, 0.0, dice.uniform(-3.5, 3.5), dice.uniform(-60, 60)))
+        seen = {bit: readings(dice, fields[bit] + offsets[bit]) for bit in offsets}
+        rows.append([sum(seen.get(cell, [0])) for cell in range(CELLS)])
+        taken = {bit: cells[bit].take(seen[bit]) for bit in offsets}
+        expected.append(sum(1 << bit + (CELLS if pole < 0 else 0) for bit, pole in taken.items() if pole))
+    assert by_core_told(field_run, rows[:200], rests, rows[200:]) == expected[200:]
+
+
+@pytest.mark.parametrize("rest_mt", [-4.0, -3.5, 3.5, 4.0])
+@pytest.mark.parametrize("pole", [1, -1])
+def test_thresholds_count_from_the_rest_that_was_told(field_run: Path, rest_mt: float, pole: int) -> None:
+    bit = wired()["c3"]
+    rests = [round(-100 * rest_mt) if cell == bit else NOT_KNOWN for cell in range(CELLS)]
+    rising = [rest_mt + pole * mt / 100 for mt in range(250, 350)]
+    sums = [sum(steady(mt, 1)[0]) for mt in [*[rest_mt] * LEARNING_SCANS, *rising]]
+    rows = [[each if cell == bit else 0 for cell in range(CELLS)] for each in sums]
+    there = [bool(levels >> bit & (1 << CELLS | 1)) for levels in by_core_told(field_run, [], rests, rows)]
+    assert (250 + there.index(True) - LEARNING_SCANS) / 100 == pytest.approx(float(THERE_MT), abs=0.06)
+
+
+@pytest.mark.parametrize("rest_mt", [-4.0, 4.0])
+def test_a_rest_that_was_told_follows_warmth(field_run: Path, rest_mt: float) -> None:
+    """It is a millitesla warmer than when it was measured, and in forty minutes warmth adds half of one."""
+    bit = wired()["c3"]
+    rests = [round(-100 * rest_mt) if cell == bit else NOT_KNOWN for cell in range(CELLS)]
+    fields = [rest_mt + 1.0] + [rest_mt + 1.0 + 0.5 * step / 80 for step in range(81)]
+    for more_mt, there in ((2.9, False), (3.1, True)):
+        rows = [
+            [FOLLOW_SCANS, *(sum(steady(mt, 1)[0]) if cell == bit else 0 for cell in range(CELLS))]
+            for mt in [*fields, fields[-1] + more_mt]
+        ]
+        text = "\n".join(" ".join(map(str, row)) for row in [[0, *rests], *rows])
+        done = subprocess.run([field_run], input=text, capture_output=True, text=True, check=True)
+        seen = [
+            bool(int.from_bytes(bytes.fromhex(line), "little") >> bit & (1 << CELLS | 1))
+            for line in done.stdout.split()
+        ]
+        assert seen[1:] == [False] * 82 + [there]
 
 
 def test_core_and_reference_agree_on_a_board_by_dice(field_run: Path) -> None:

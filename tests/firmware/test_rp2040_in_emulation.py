@@ -16,7 +16,7 @@ from pioemu import State, emulate
 from controller.devices.link import framing
 from controller.devices.link.messages import PIXELS_AT_ONCE, RESET_CAUSES, Hello, Pixels, SensorField, Status, decode
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
-from controller.events import FieldSettled, Snapshot, Tick, Touch
+from controller.events import FieldSettled, Link, Snapshot, Tick, Touch
 from controller.from_profile import table_board
 from controller.orders import NewGame
 from controller.table.orders import new_game
@@ -215,6 +215,90 @@ def test_once_a_magnet_lies_still_the_host_knows_its_field(rig: Rig) -> None:
     assert settled == {"b2": pytest.approx(-7.3, abs=0.3), "e5": pytest.approx(12.1, abs=0.3)}
     times = [event.t_us for event in rig.events]
     assert times == sorted(times)
+
+
+FAR_MT = 3.5  # of the 4 that a DRV5055A3 may be off its middle; the emulator adds what its sensors differ by
+
+
+def far_off(emulator: Emulator, cell36: Profile) -> Rig:
+    """Return a board on which the sensor of c3 rests far off, greeted and watched."""
+    emulator.ask(f"iron c3 {FAR_MT}")
+    rig = Rig(emulator, wiring_of(cell36))
+    rig.until(Snapshot)
+    return rig
+
+
+def raw(fields: dict[str, SensorField]) -> dict[str, float]:
+    return {site: read.field_mt + read.rest_mt for site, read in fields.items()}
+
+
+def test_a_cell_that_rests_far_off_is_open_once_its_rest_was_told_and_a_piece_on_it_is_seen_at_its_threshold(
+    fields: EmulatorFiles, cell36: Profile
+) -> None:
+    with Emulator(fields) as emulator:
+        rig = far_off(emulator, cell36)
+        rig.run(1000)
+        assert rig.occupied() == {"c3"}  # and so for ever: it is never quiet
+        rig.rest_at(raw(told_fields(rig)))
+        rig.run(100)
+        assert rig.touches() == [("c3", False)]
+        for field_mt, seen in ((2.2, False), (3.8, True), (-2.2, False), (-3.8, True)):
+            rig.emulator.set_sensor("c3", False)
+            rig.run(50)
+            put(rig, "c3", field_mt)
+            rig.run(50)
+            assert bool(rig.occupied()) is seen
+        told = told_fields(rig)["c3"]
+        assert told.field_mt == pytest.approx(3.8, abs=0.3)  # a field below 0 there has a north pole down
+        assert told.rest_mt == pytest.approx(-FAR_MT, abs=1.5)
+        assert status(rig).bad_frames == 0
+
+
+def test_a_board_that_starts_or_is_taken_over_is_told_its_rests_before_its_first_snapshot(
+    fields: EmulatorFiles, cell36: Profile
+) -> None:
+    with Emulator(fields) as emulator:
+        rig = far_off(emulator, cell36)
+        rests = raw(told_fields(rig))
+        rig.rest_at(rests)
+        rig.run(200)
+        rig.emulator.restart()
+        rig.until(Link, 5000)  # it is gone
+        rig.until(Snapshot, 5000)
+        assert rig.occupied() == set()
+        rig.run(500)
+        again = Rig(emulator, wiring_of(cell36))  # another host, as after an update
+        again.rest_at(rests)
+        again.until(Snapshot)
+        assert again.occupied() == set()
+        again.run(1500)
+        assert again.touches() == []
+
+
+def test_rests_that_were_lost_on_the_line_are_told_with_the_next_heartbeat(
+    fields: EmulatorFiles, cell36: Profile
+) -> None:
+    with Emulator(fields) as emulator:
+        rig = far_off(emulator, cell36)
+        rests = raw(told_fields(rig))
+        rig.to_board = lambda data: data[: len(data) // 2]  # cut
+        rig.rest_at(rests)
+        rig.to_board = bytes
+        rig.run(100)
+        assert rig.occupied() == {"c3"}
+        rig.run(2000)
+        assert rig.occupied() == set()
+
+
+def test_rests_that_no_sensor_has_are_not_taken_and_nothing_else_suffers(
+    fields: EmulatorFiles, cell36: Profile
+) -> None:
+    with Emulator(fields) as emulator:
+        rig = far_off(emulator, cell36)
+        rig.rest_at(raw(told_fields(rig)) | {"c3": 110.0, "f6": 110.0})
+        rig.run(1500)
+        assert rig.occupied() == {"c3"}
+        assert status(rig).bad_frames > 0
 
 
 def test_nothing_is_told_of_fields_that_nobody_asked_for(rig: Rig) -> None:

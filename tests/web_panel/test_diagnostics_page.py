@@ -209,7 +209,7 @@ def test_fields_of_linear_sensors_are_shown_and_judged_while_somebody_looks(page
         board.set_field("c3", 3.4)
         board.set_sensor("c3", True, -1)
         board.stick("f1", True)
-        board.set_rest("f6", 2.5)
+        board.set_rest("f6", 2.0)
         page.goto(real.address + "care")
         figures = page.locator("#board [data-field]")
         expect(figures).to_have_count(36)
@@ -217,7 +217,7 @@ def test_fields_of_linear_sensors_are_shown_and_judged_while_somebody_looks(page
             expect(page.locator(f'#board [data-field="{site}"]')).to_have_text(figure)
         expect(page.locator('#board [data-site="a1"]')).to_have_accessible_name("a1, a magnet, +7.3 mT, bounces: 0")
         expect(page.locator("#field-findings li")).to_have_count(3)
-        for site, words in (("c3", "reaches only −3.4 mT"), ("f1", "sticks at the end"), ("f6", "rests at +2.5 mT")):
+        for site, words in (("c3", "reaches only −3.4 mT"), ("f1", "sticks at the end"), ("f6", "rests at +2.0 mT")):
             expect(page.locator("#field-findings li").filter(has_text=f"{site}:")).to_contain_text(words)
         board.set_rest("f6", 0.0)
         expect(page.locator("#field-findings li")).to_have_count(2)

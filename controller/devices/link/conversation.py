@@ -26,6 +26,7 @@ from controller.devices.link.messages import (
     Message,
     Pixels,
     Reading,
+    Rests,
     SensorField,
     SetDebounce,
     Snapshot,
@@ -38,6 +39,7 @@ from controller.devices.link.messages import (
     encode,
     sensor_fields,
 )
+from controller.devices.link.rests import rest_messages
 from controller.events import SOUTH, FieldSettled, Link, Sensed, Touch
 from controller.events import Snapshot as Occupancy
 from controller.sentences import say
@@ -101,6 +103,7 @@ class Conversation:
         self.status: Status | None = None
         self.has_pixels: bool | None = None  # by its newest hello, and so is the next one
         self.has_fields: bool | None = None
+        self.has_rests: bool | None = None
         self.hello: Hello | None = None  # the newest since the port was opened, whether it fits or not
         self._events: list[Sensed] = []
         self._readings: list[Reading] = []
@@ -108,6 +111,7 @@ class Conversation:
         self._tracking: WatchTiles | WatchRound | None = None
         self._tracked = False  # since the last heartbeat
         self._colours = b""  # that the board's pixels should have
+        self._rests: tuple[Rests, ...] = ()  # that the board should know
         self._out = bytearray()
         self._seq = 0
         self._said = ""  # the sentence of the last Link down, not said twice
@@ -212,6 +216,12 @@ class Conversation:
         """Ask a board of linear sensors what they read; nothing where it has none or the link is down."""
         return self.tell(FieldsPlease()) if self.phase is LinkPhase.UP and self.has_fields else self._outcome()
 
+    def rest_at(self, rests_mt: Mapping[str, float]) -> Outcome:
+        """Have linear sensors begin at where they rest on an empty board, by site, also after a restart of it."""
+        self._rests = rest_messages(rests_mt, self._wiring)
+        self._send_rests()
+        return self._outcome()
+
     # ---- frames
 
     def _frame(self, now_us: int, frame: framing.Frame) -> None:
@@ -258,6 +268,7 @@ class Conversation:
             self._restarted(now_us, cause(hello.reset_cause))
         self.has_pixels = bool(hello.flags & FLAGS["PIXELS"])
         self.has_fields = bool(hello.flags & FLAGS["FIELDS"])
+        self.has_rests = bool(hello.flags & FLAGS["RESTS"])
         self._times.restart(hello.now_us, self._begun_us)
         self.phase = LinkPhase.OPENING
         self._wants(now_us)
@@ -383,6 +394,7 @@ class Conversation:
             self._send(self._tracking)
         self._tracked = False
         self._send_colours()  # a frame of them that got lost shines wrong no longer than to here
+        self._send_rests()  # nor does one of these stay lost; rests that the board knows change nothing
 
     def _ask_settled(self, now_us: int) -> None:
         """Ask for the fields of magnets that lie still by now; again where the answer got lost."""
@@ -399,6 +411,11 @@ class Conversation:
         for at in range(0, len(self._colours), PIXELS_AT_ONCE * PIXEL_BYTES):
             self._send(Pixels(at // PIXEL_BYTES, self._colours[at : at + PIXELS_AT_ONCE * PIXEL_BYTES]))
 
+    def _send_rests(self) -> None:
+        if self.phase in (LinkPhase.OPENING, LinkPhase.UP) and self.has_rests:
+            for part in self._rests:
+                self._send(part)
+
     def _greet(self, now_us: int) -> None:
         self._asked_us = now_us
         self._send(HelloPlease())
@@ -408,6 +425,7 @@ class Conversation:
         self._healing_us = None
         self._send(SetDebounce(self._debounce.press_ms, self._debounce.release_ms))
         self._session = (self._session + 1) % 256
+        self._send_rests()  # before the watch: the first snapshot counts from them
         self._send(Watch(self._session))
 
     def _ask_again(self) -> None:

@@ -15,7 +15,9 @@ PROTOCOL = 1
 DEBOUNCE_MS_MAX = 15  # four bits of counter in the firmware
 PIXELS_AT_ONCE, PIXEL_BYTES = 30, 3  # in one message, of one pixel
 FIELDS_AT_ONCE, FIELD_TOLD_BYTES = 12, 4  # in one message, which is then a packet of USB; of one sensor
-FIELD_MT = 0.01  # what one stands for in a field
+FIELD_MT = 0.01  # what one stands for in a field, and in a rest
+RESTS_AT_ONCE, REST_BYTES = 24, 2  # in one message, which is then a packet of USB; of one sensor
+REST_UNKNOWN = 0x7FFF  # of a sensor of which the host does not know where it rests
 
 # How the board came to start, as bits of Hello.reset_cause and Status.reset_cause.
 RESET_CAUSES = {"POWER_ON": 1, "EXTERNAL": 2, "BROWN_OUT": 4, "WATCHDOG": 8}
@@ -24,7 +26,8 @@ RESET_CAUSES = {"POWER_ON": 1, "EXTERNAL": 2, "BROWN_OUT": 4, "WATCHDOG": 8}
 # TORN: the bits past the chain's end, which lies on ground, read high: what the sensors say is not to be believed.
 # PIXELS: pixels hang on this board and take their colours from the host.
 # FIELDS: its sensors are linear ones, and it tells what they read to whoever asks.
-FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4, "GROUNDED": 8, "PIXELS": 16, "FIELDS": 32}
+# RESTS: they are, and it can be told where each of them rests.
+FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4, "GROUNDED": 8, "PIXELS": 16, "FIELDS": 32, "RESTS": 64}
 
 
 class BadMessage(ValueError):
@@ -199,6 +202,14 @@ class FieldsPlease(Message, frozen=True):
     code: ClassVar[int] = 0x8A
 
 
+class Rests(Message, frozen=True):
+    """Where linear hall sensors rest on an empty board, from bit ``first`` of the chain on."""
+
+    code: ClassVar[int] = 0x8B
+    first: U8
+    rests: Bits  # of each sensor, from the middle of its range: signed, 16 bits, `FIELD_MT`; or `REST_UNKNOWN`
+
+
 MESSAGES: tuple[type[Message], ...] = (
     Hello,
     Snapshot,
@@ -216,6 +227,7 @@ MESSAGES: tuple[type[Message], ...] = (
     WatchRound,
     Pixels,
     FieldsPlease,
+    Rests,
 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import termios
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from errno import EACCES, ENOENT, EWOULDBLOCK
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -45,8 +45,9 @@ class SerialBoard:
         self._wiring = wiring
         self._conversation = Conversation(wiring, debounce or Debounce(), port, even_torn=even_torn)
         self._wishes: SimpleQueue[Debounce] = SimpleQueue()
-        self._lock = threading.Lock()  # around the next four, which other threads use
+        self._lock = threading.Lock()  # around the next five, which other threads use
         self._colours: bytes | None = None  # that the pixels should get; the newest count
+        self._rests_mt: Mapping[str, float] | None = None  # that the board should be told; the newest count
         self._fields_wanted = False
         self._take_fields: TakeFields | None = None
         self._open: serial.Serial | None = None
@@ -93,6 +94,17 @@ class SerialBoard:
         """
         with self._lock:
             self._take_fields, self._fields_wanted = take, True
+            if self._open is not None:
+                self._open.cancel_read()
+
+    def has_rests(self) -> bool | None:
+        """Return whether the board can be told where its sensors rest, None while it has not said so yet."""
+        return self._conversation.has_rests
+
+    def rest_at(self, rests_mt: Mapping[str, float]) -> None:
+        """Tell the board where its linear sensors rest, by site, from now on at each of its starts. Any thread may."""
+        with self._lock:
+            self._rests_mt = rests_mt
             if self._open is not None:
                 self._open.cancel_read()
 
@@ -149,6 +161,7 @@ class SerialBoard:
 
     def _converse(self, port: serial.Serial, emit: Emit) -> None:
         self._follow(port, emit, self._conversation.opened(self._clock()))
+        self._fulfil(port, emit)  # what is known by now goes with the greeting
         while not self._stopping.is_set():
             data = port.read(1)  # wakes with the first byte, then takes what else is there
             if data:
@@ -160,9 +173,12 @@ class SerialBoard:
     def _fulfil(self, port: serial.Serial, emit: Emit) -> None:
         with self._lock:
             colours, self._colours = self._colours, None
+            rests_mt, self._rests_mt = self._rests_mt, None
             fields_wanted, self._fields_wanted = self._fields_wanted, False
         if colours is not None:
             self._follow(port, emit, self._conversation.shine(colours))
+        if rests_mt is not None:
+            self._follow(port, emit, self._conversation.rest_at(rests_mt))
         if fields_wanted:
             self._follow(port, emit, self._conversation.ask_fields())
         try:

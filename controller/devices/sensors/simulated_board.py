@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.greeting import torn
@@ -11,6 +11,7 @@ from controller.devices.link.messages import SensorField, TakeFields
 from controller.events import FieldSettled, Link, Sensed, Snapshot, Touch
 from controller.sentences import say
 
+THERE_MT, QUIET_MT = 3.0, 2.2  # a field is a piece from the first on; below the second where it rests is learned
 RAIL_MT = 110.0  # where the range of a linear sensor ends
 MAGNET_MT = 7.3  # of a disc of 8 × 3 mm, 3.2 mm beside its place (docs/build/field.md)
 
@@ -32,6 +33,7 @@ class SimulatedBoard:
         self._said: dict[str, int] = dict(self._magnets)
         self._magnets_mt: dict[str, float] = {}  # of those that are not as all others
         self._rests_mt: dict[str, float] = {}
+        self._told_mt: Mapping[str, float] = {}  # where the sensors rest, by the host
         self._emit: Emit | None = None
         self._plugged = True
         self._torn = False
@@ -64,6 +66,17 @@ class SimulatedBoard:
             fields = {site: self._field(site) for site in self._magnets}
         take(fields)
 
+    def has_rests(self) -> bool:
+        """Return whether it can be told where its sensors rest."""
+        return self._hall
+
+    def rest_at(self, rests_mt: Mapping[str, float]) -> None:
+        """Begin with each sensor at where it rests on an empty board, by site."""
+        with self._lock:
+            self._told_mt = rests_mt
+            for site in self._magnets:
+                self._look(site)
+
     # ---- the far end: magnets
 
     def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:
@@ -85,6 +98,7 @@ class SimulatedBoard:
         with self._lock:
             self._level(site)
             self._rests_mt[site] = rest_mt
+            self._look(site)
 
     # ---- faults
 
@@ -157,13 +171,22 @@ class SimulatedBoard:
         magnet = self._magnets[site]
         if site in self._stuck:
             return (magnet or 1) if self._stuck[site] else 0
-        return magnet
+        if not self._rests_mt.get(site):
+            return magnet
+        field_mt = self._field(site).field_mt
+        return 0 if abs(field_mt) < THERE_MT else 1 if field_mt > 0 else -1
+
+    def _known(self, site: str) -> float:
+        """Return from where the board counts the field at ``site``: it learns the rest of a sensor that is quiet."""
+        told_mt, rest_mt = self._told_mt.get(site, 0.0), self._rests_mt.get(site, 0.0)
+        return rest_mt if abs(rest_mt - told_mt) < QUIET_MT else told_mt
 
     def _field(self, site: str) -> SensorField:
-        magnet_mt = self._magnets_mt.get(site, MAGNET_MT)
         if site in self._stuck:
-            magnet_mt = RAIL_MT if self._stuck[site] else 0.0
-        return SensorField(self._level(site) * magnet_mt, self._rests_mt.get(site, 0.0))
+            return SensorField(self._level(site) * RAIL_MT, 0.0)
+        magnet_mt = self._magnets[site] * self._magnets_mt.get(site, MAGNET_MT)
+        known_mt = self._known(site)
+        return SensorField(magnet_mt + self._rests_mt.get(site, 0.0) - known_mt, known_mt)
 
     def _look(self, site: str) -> None:
         level = self._level(site)
