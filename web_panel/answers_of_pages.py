@@ -480,12 +480,26 @@ class KindsTold(TypedDict):
     known: list[KindTold]
 
 
+class RestsTold(TypedDict):
+    """Where the sensors of the empty board rest: of how many of ``count`` that is ``kept``, and how measuring went.
+
+    ``far`` says that some cells read as if something stood there, and may be left out.
+    """
+
+    measuring: bool
+    kept: int
+    count: int
+    told: str
+    far: bool
+
+
 class FieldsTold(TypedDict):
     """What linear sensors read, by site: mT with a sign, above 0 where a north pole faces down; what is wrong by it."""
 
     sites: dict[str, str]
     findings: list[FindingTold]
     kinds: KindsTold | None
+    rests: RestsTold | None
 
 
 class Care(TypedDict):

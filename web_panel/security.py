@@ -39,7 +39,7 @@ FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair
 FOR_OWN_WIFI = frozenset(f"/api/network/{act}" for act in ("search", "join", "forget", "stay"))
 FOR_OWNERS = frozenset({
     "/api/revoke", "/api/settings", "/api/house/forget", "/api/reach", "/api/variants/save", "/api/variants/remove",
-    "/api/health/bundle", "/api/wired/choose",
+    "/api/health/bundle", "/api/wired/choose", "/api/care/rests/measure",
 } | {
     f"/api/afar/{act}" for act in ("invite", "phone", "join", "end", "hand", "try")
 } | {

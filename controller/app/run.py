@@ -40,6 +40,7 @@ from controller.devices.interfaces import Emit
 from controller.devices.sensors.serial_board import SerialBoard, port_of
 from controller.diagnostics.field_watch import FieldWatch
 from controller.diagnostics.machine import boot_id, look
+from controller.diagnostics.rest_keeper import RestKeeper
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.diagnostics.stops import Stops
 from controller.diagnostics.strength_walk import StrengthWalk
@@ -172,10 +173,11 @@ def _watched(
     _keep_log(log, held)
     fields = FieldWatch(lambda: board.sensors, clock_us)
     kinds = StrengthWalk(profile, folder / "kinds", clock_us)
+    rests = RestKeeper(profile, folder / "rests", lambda: board.sensors, fields, clock_us)
     diagnostics = DiagnosticsBackend(
-        profile, settings.one_board, health, log, history, board.service, folder, fields, kinds
+        profile, settings.one_board, health, log, history, board.service, folder, fields, kinds, rests
     )
-    board.followers += [health.now_on, diagnostics.now_on, fields.forget, kinds.now_on]
+    board.followers += [health.now_on, diagnostics.now_on, fields.forget, kinds.now_on, rests.now_on]
     return _Watched(health, log, diagnostics, kinds.hearing(health.counting(board.service.emit)))
 
 

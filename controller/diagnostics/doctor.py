@@ -38,6 +38,7 @@ from controller.diagnostics.findings import Health
 from controller.diagnostics.learned_profile import advice, learned, source
 from controller.diagnostics.machine import undervolted
 from controller.diagnostics.planted_faults import SimulatedPerson, world
+from controller.diagnostics.rest_keeper import kept_rests
 from controller.from_profile import wiring
 from controller.memory_bound import holding
 from controller.settings import Settings
@@ -68,6 +69,7 @@ class ExaminationDevices(msgspec.Struct, frozen=True):
     person: SimulatedPerson | None = None
     quiet_s: float = BEAT_S
     fields: Callable[[], Mapping[str, SensorField] | None] = lambda: None
+    rests_mt: Mapping[str, float] = {}  # where linear sensors rest, as was measured and told to the board
 
 
 def examine(clinic: ExaminationDevices, say: Print, lines: Callable[[], str] | None = None) -> Exam:
@@ -75,7 +77,7 @@ def examine(clinic: ExaminationDevices, say: Print, lines: Callable[[], str] | N
     inbox: SimpleQueue[Input] = SimpleQueue()
     if lines is not None:
         threading.Thread(target=_listen, args=(lines, inbox.put), name="answers", daemon=True).start()
-    exam, said = begin(clinic.board, lights=clinic.lights is not None)
+    exam, said = begin(clinic.board, lights=clinic.lights is not None, rests_mt=clinic.rests_mt)
     _perform(clinic, said, say)
     clinic.sensors.start(inbox.put)
     beaten_us = clinic.clock()
@@ -159,9 +161,13 @@ def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, li
 
 def _serial(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
     serial = SerialBoard(settings.serial_port, wiring(board), clock_us, even_torn=True)
+    rests_mt = kept_rests(settings.journal_path.parent / "rests", board)
+    serial.rest_at(rests_mt)
     lights = _lights(board, settings, serial)
     watch = FieldWatch(lambda: serial, clock_us)
-    return ExaminationDevices(board, serial, lights, lambda: health(serial, undervolted()), clock_us, fields=watch.look)
+    return ExaminationDevices(
+        board, serial, lights, lambda: health(serial, undervolted()), clock_us, fields=watch.look, rests_mt=rests_mt
+    )
 
 
 def _gpio(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:

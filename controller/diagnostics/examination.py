@@ -69,7 +69,8 @@ class Exam(msgspec.Struct, frozen=True, kw_only=True):
 
     ``at`` counts the sites or pixels done; ``pressed`` are the inputs that answered since the last one, and ``pole`` is
     what the last of them saw, as in `Touch`. ``fields`` is what all linear sensors read last, ``held_mt`` what the
-    asked one has read since it answered. With ``lights`` false nobody can see the strip. With ``few`` only as many
+    asked one has read since it answered, ``rests_mt`` where they rest by the
+    host. With ``lights`` false nobody can see the strip. With ``few`` only as many
     lights are asked for as their order needs. ``pixel`` is the one that is lit, None outside of the lights' part.
     """
 
@@ -84,6 +85,7 @@ class Exam(msgspec.Struct, frozen=True, kw_only=True):
     pole: int = 0
     held_mt: tuple[float, ...] = ()
     fields: Mapping[str, SensorField] = {}
+    rests_mt: Mapping[str, float] = {}
     pixel: int | None = None
     since_us: int | None = None
 
@@ -101,12 +103,12 @@ class Exam(msgspec.Struct, frozen=True, kw_only=True):
 Step = tuple[Exam, tuple[Output, ...]]
 
 
-def begin(board: Profile, *, lights: bool) -> Step:
+def begin(board: Profile, *, lights: bool, rests_mt: Mapping[str, float] = {}) -> Step:
     """Return an examination of ``board`` that waits for its sensor board."""
     many, wire = (MUX_INPUTS, "multiplexers") if board.has_fields else (REGISTER_BITS, "registers")
     sensors = f"{len(board.sites)} sensors on {board.chain_length // many} {wire}"
     words = f"Board {board.name}: {sensors}, {board.light_count} lights."
-    return Exam(board=board, lights=lights and board.light_count > 0), (Say(words),)
+    return Exam(board=board, lights=lights and board.light_count > 0, rests_mt=rests_mt), (Say(words),)
 
 
 def step(exam: Exam, happened: Input) -> Step:
@@ -133,7 +135,10 @@ def verdict(exam: Exam) -> ExamVerdict:
     if exam.few:
         seen = msgspec.structs.replace(seen, lit=concluded(exam.board, seen.lit))
     judged = judge(exam.board, msgspec.structs.replace(seen, stuck=seen.stuck - set(seen.rested)))  # those are below
-    read = (*field_findings(exam.board, seen.rested, frozenset()), *weak_findings(exam.board, seen.touched))
+    read = (
+        *field_findings(exam.board, seen.rested, frozenset(), rests_mt=exam.rests_mt),
+        *weak_findings(exam.board, seen.touched),
+    )
     return msgspec.structs.replace(judged, findings=(*judged.findings, *read))
 
 

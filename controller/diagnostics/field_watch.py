@@ -43,6 +43,11 @@ class FieldWatch:
         with self._lock:
             return {site: read for site, (t_us, read) in self._read.items() if now_us - t_us < STALE_US}
 
+    def read_since(self, t_us: int) -> Mapping[str, SensorField]:
+        """Return what the sensors have read from ``t_us`` on, by site; `look` asks for it."""
+        with self._lock:
+            return {site: read for site, (read_us, read) in self._read.items() if read_us >= t_us}
+
     def _take(self, fields: Mapping[str, SensorField]) -> None:
         now_us = self._now_us()
         with self._lock:

@@ -11,7 +11,7 @@ from controller.devices.link.messages import SensorField
 from controller.diagnostics.findings import Finding, pin_of
 from controller.events import SOUTH
 from controller.sentences import capital, say
-from hardware.field.limits import RELEASE_MT, THRESHOLD_MT
+from hardware.field.limits import RELEASE_MT, REST_MOST_MT, SENSOR_OFF_MT, THRESHOLD_MT
 from hardware.profile import Profile
 
 RAIL_MT = 100.0  # the range ends at 110; a magnet drives the output no nearer to either end than 0.2 V, which is 97
@@ -28,18 +28,23 @@ def shown(field_mt: float) -> str:
 
 
 def field_findings(
-    board: Profile, fields: Mapping[str, SensorField], lying: Set[str], wanted: Set[str] = frozenset()
+    board: Profile,
+    fields: Mapping[str, SensorField],
+    lying: Set[str],
+    wanted: Set[str] = frozenset(),
+    rests_mt: Mapping[str, float] = {},
 ) -> tuple[Finding, ...]:
     """Return what is wrong by the ``fields`` of sites, while magnets lie on the sites ``lying``.
 
-    ``wanted`` is what should lie there, where a game says so, with `SOUTH` before a site for a south pole down. Next to
-    a magnet an empty cell is not judged: it feels that one.
+    ``wanted`` is what should lie there, where a game says so, with `SOUTH` before a site for a south pole down.
+    ``rests_mt`` is where sensors rest that were measured on an empty board. Next to a magnet an empty cell is not
+    judged: it feels that one.
     """
     return tuple(
         finding
         for site in board.sites
         if site.name in fields
-        for finding in _findings(board, site.name, fields[site.name], lying, wanted)
+        for finding in _findings(board, site.name, fields[site.name], lying, wanted, rests_mt.get(site.name, 0.0))
     )
 
 
@@ -65,7 +70,9 @@ def _near(board: Profile, name: str, lying: Set[str]) -> bool:
     return any((one.x_mm - here.x_mm) ** 2 + (one.y_mm - here.y_mm) ** 2 < reach_mm**2 for one in others)
 
 
-def _findings(board: Profile, site: str, read: SensorField, lying: Set[str], wanted: Set[str]) -> Iterator[Finding]:
+def _findings(
+    board: Profile, site: str, read: SensorField, lying: Set[str], wanted: Set[str], kept_mt: float
+) -> Iterator[Finding]:
     field_mt = read.field_mt
     if at_rail(read):
         yield _at_rail(board, site, field_mt + read.rest_mt)
@@ -75,14 +82,7 @@ def _findings(board: Profile, site: str, read: SensorField, lying: Set[str], wan
         if abs(field_mt) < WEAK_MT:
             yield _weak(site, field_mt)
     elif abs(field_mt) >= THRESHOLD_MT:
-        yield Finding(
-            say("{site}: {field} with nothing on it, as a piece has.", site=site, field=shown(field_mt)),
-            say(
-                "Take iron and magnets away from that cell. If that does not help, {pin} must be at half of 3.3 V; if "
-                "it is not, the sensor or its soldering is bad.",
-                pin=pin_of(board, site),
-            ),
-        )
+        yield _taken(board, site, read)
     elif abs(field_mt) >= STRAY_MT and not _near(board, site, lying):
         yield Finding(
             say("{site}: {field}, and no piece.", site=site, field=shown(field_mt)),
@@ -92,15 +92,39 @@ def _findings(board: Profile, site: str, read: SensorField, lying: Set[str], wan
                 least=f"{THRESHOLD_MT:g} mT",
             ),
         )
-    elif abs(read.rest_mt) >= STRAY_MT and not _near(board, site, lying):
+    elif abs(read.rest_mt - kept_mt) >= STRAY_MT and not _near(board, site, lying):
         yield Finding(
             say("{site}: its sensor rests at {field} with nothing on it.", site=site, field=shown(read.rest_mt)),
             say(
                 "Look for iron near that cell, such as a screw, a clip or a tool. If there is none, the sensor itself "
-                "is off, which does no harm below {most}.",
+                "is off, which does no harm below {most}, and none at all once the empty board was measured.",
                 most=f"{RELEASE_MT:g} mT",
             ),
         )
+
+
+def _taken(board: Profile, site: str, read: SensorField) -> Finding:
+    raw_mt = read.field_mt + read.rest_mt
+    taken = say("{site}: {field} with nothing on it, as a piece has.", site=site, field=shown(read.field_mt))
+    if abs(raw_mt) <= REST_MOST_MT:
+        return Finding(
+            taken,
+            say(
+                "Take iron and magnets away from that cell. If that does not help, its sensor rests there, as a good "
+                "one may: measure the empty board under Board care on the panel."
+            ),
+        )
+    return Finding(
+        taken,
+        say(
+            "Take iron and magnets away from that cell. If it still rests {raw} off its middle, where a good sensor "
+            "has no more than {most}, {pin} must be at half of 3.3 V; if it is not, the sensor or its soldering is "
+            "bad.",
+            pin=pin_of(board, site),
+            raw=shown(raw_mt),
+            most=f"{SENSOR_OFF_MT:g} mT",
+        ),
+    )
 
 
 def _weak(site: str, field_mt: float) -> Finding:
@@ -108,7 +132,7 @@ def _weak(site: str, field_mt: float) -> Finding:
         say("{site}: its magnet reaches only {field}.", site=site, field=shown(field_mt)),
         say(
             "Put the piece in the middle of its cell; if that does not help, use a stronger magnet. If nothing lies "
-            "there, take iron and magnets away from that cell."
+            "there, take iron and magnets away from that cell, or measure the empty board."
         ),
     )
 

@@ -14,6 +14,7 @@ from controller.diagnostics.fields import field_findings, shown
 from controller.diagnostics.findings import Finding
 from controller.diagnostics.guided_check import CheckRequest, GuidedCheck
 from controller.diagnostics.learned_profile import advice, learned, source
+from controller.diagnostics.rest_keeper import RestKeeper
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.diagnostics.strength_walk import StrengthWalk
 from controller.panel.history_backend import HistoryBackend
@@ -47,10 +48,11 @@ class DiagnosticsBackend:
         folder: Path,
         fields: FieldWatch | None = None,
         kinds: StrengthWalk | None = None,
+        rests: RestKeeper | None = None,
     ) -> None:
         """``board`` is its name or path in the settings; what is learned goes into ``folder``.
 
-        ``fields`` and ``kinds`` are of linear sensors.
+        ``fields``, ``kinds`` and ``rests`` are of linear sensors.
         """
         self.apart = Apart()  # of its own, so that who looks at the board's health keeps nobody from a game
         self._folder = folder
@@ -59,7 +61,7 @@ class DiagnosticsBackend:
         self._log = log
         self._history = history
         self._service = service
-        self._fields, self._kinds = fields, kinds
+        self._fields, self._kinds, self._rests = fields, kinds, rests
         self._found: CheckFindings | None = None
 
     def _lies_on(self, profile: Profile, board: str) -> None:
@@ -93,21 +95,36 @@ class DiagnosticsBackend:
             return None
         lying = {site for site, sensor in health["sites"].items() if sensor["on"]}
         wanted = set(table.board.marks(table.play.standings[-1])) if table.play else set()
-        findings = field_findings(self._profile, read, lying, wanted)
+        rests = self._rests.look() if self._rests else None
+        rests_mt = self._rests.rests_mt if self._rests else {}
+        findings = field_findings(self._profile, read, lying, wanted, rests_mt)
         sensors = [site.name for site in self._profile.sites if site.name in read]
         sites = {site: shown(read[site].field_mt).removesuffix(" mT") for site in sensors}
-        return {"sites": sites, "findings": findings, "kinds": self._kinds.look() if self._kinds else None}
+        kinds = self._kinds.look() if self._kinds else None
+        return {"sites": sites, "findings": findings, "kinds": kinds, "rests": rests}
 
     def measure_kinds(self, kinds: int) -> None:
         """Begin to measure so many kinds of pieces."""
-        if self._kinds is None or self._fields is None or self._fields.look() is None:
+        self._may_measure()
+        if self._kinds is not None:
+            self._kinds.begin(kinds)
+
+    def measure_rests(self, without_far: bool) -> None:
+        """Begin to measure where the sensors of the empty board rest."""
+        self._may_measure()
+        if self._kinds is not None:
+            self._kinds.end()
+        if self._rests is not None:
+            self._rests.measure(without_far=without_far)
+
+    def _may_measure(self) -> None:
+        if self._fields is None or self._fields.look() is None:
             raise Refused(say("The sensors of this board do not tell how strong a magnet is."))
         look = self._service.look()
         if look.table.phase in ("play", "fix"):
             raise Refused(say("A game is being played: pause it first."))
         if look.check is not None and look.check.who:
             raise Refused(say("A board check is running: end it first."))
-        self._kinds.begin(kinds)
 
     def measured_back(self) -> None:
         """Take the last measurement of a kind back."""

@@ -554,7 +554,7 @@ class FakeDiagnostics:
         raise Refused("There is no board.")
 
     begin = stay = answer = end = learn = last_minutes = _none
-    measure_kinds = measured_back = end_kinds = _none
+    measure_kinds = measured_back = end_kinds = measure_rests = _none
 
 
 class FakeHealth:

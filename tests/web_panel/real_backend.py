@@ -21,6 +21,7 @@ from controller.clock import clock_us
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.diagnostics.field_watch import FieldWatch
 from controller.diagnostics.machine import Machine
+from controller.diagnostics.rest_keeper import RestKeeper
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.diagnostics.stops import Ends
 from controller.diagnostics.strength_walk import StrengthWalk
@@ -96,8 +97,9 @@ def real_app(
     history = HistoryBackend(None if boards else profile, path)
     fields = FieldWatch(lambda: running.sensors, clock_us)
     kinds = StrengthWalk(profile, folder / "kinds", clock_us)
+    rests = RestKeeper(profile, folder / "rests", lambda: running.sensors, fields, clock_us)
     diagnostics = DiagnosticsBackend(
-        profile, settings.one_board, health, log, history, running.service, folder, fields, kinds
+        profile, settings.one_board, health, log, history, running.service, folder, fields, kinds, rests
     )
     running.followers += [health.now_on, diagnostics.now_on]
     how_it_does = HealthBackend(

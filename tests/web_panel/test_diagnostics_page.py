@@ -283,12 +283,46 @@ def test_no_kinds_are_measured_while_a_game_is_being_played(page: Page, tmp_path
         expect(page.locator("#kinds-told")).to_have_text("A game is being played: pause it first.")
 
 
+def test_a_cell_that_rests_far_off_is_mended_by_a_tap_on_an_empty_board(page: Page, tmp_path: Path) -> None:
+    with real_panel("cell36", tmp_path) as real:
+        board = real.switch
+        board.set_rest("c3", -3.5)
+        board.set_sensor("a1", True, 1)
+        page.goto(real.address + "care")
+        cell, now = page.locator('#board [data-site="c3"]'), page.locator("#rests-now")
+        expect(page.locator("#rests")).to_contain_text("Take every piece off the board, then tap.")
+        expect(cell).to_have_accessible_name("c3, a magnet, −3.5 mT, bounces: 0")
+        expect(now).to_have_text("Not measured yet.")
+        page.get_by_role("button", name="Measure the empty board").click()
+        expect(now).to_contain_text("a1 +7.3 mT: no good sensor rests more than 4 mT off.")
+        expect(page.get_by_role("button", name="Measure without these cells")).to_be_visible()
+        board.set_sensor("a1", False)
+        page.get_by_role("button", name="Measure the empty board").click()
+        expect(now).to_contain_text("The rests of 36 of 36 sensors are kept. Far off: c3 −3.5 mT.")
+        expect(page.get_by_role("button", name="Measure without these cells")).to_be_hidden()
+        expect(cell).to_have_accessible_name("c3, empty, +0.0 mT, bounces: 0")
+        expect(page.locator("#field-findings li")).to_have_count(0)
+    with real_panel("cell36", tmp_path) as real:  # as after the power came back
+        page.goto(real.address + "care")
+        expect(now).to_have_text("Measured: 36 of 36 sensors.")
+
+
+def test_no_empty_board_is_measured_while_a_game_is_being_played(page: Page, tmp_path: Path) -> None:
+    with real_panel("cell36", tmp_path) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War")
+        page.goto(real.address + "care")
+        page.get_by_role("button", name="Measure the empty board").click()
+        expect(page.locator("#rests-told")).to_have_text("A game is being played: pause it first.")
+
+
 def test_a_board_of_reeds_shows_no_fields(page: Page, tmp_path: Path) -> None:
     with real_panel("first36", tmp_path) as real:
         page.goto(real.address + "care")
         expect(page.locator("#link")).to_have_text("The sensor board answers.")
         expect(page.locator("#fields")).to_be_hidden()
         expect(page.locator("#kinds")).to_be_hidden()
+        expect(page.locator("#rests")).to_be_hidden()
         told = page.request.post(real.address + "api/care/kinds/begin", data={"kinds": 2})
         assert "do not tell how strong a magnet is" in told.json()["error"]
         expect(page.locator("#board [data-field]")).to_have_count(0)

@@ -44,6 +44,12 @@ class MeasureKinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: Annotated[int, Meta(ge=2, le=3)]
 
 
+class MeasureRests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Measure the empty board; ``without_far`` leaves out cells that read as if something stood there."""
+
+    without_far: bool = False
+
+
 class DiagnosticsAccess(Protocol):
     """Whoever knows how the board does. Every method raises `controller.refused.Refused`."""
 
@@ -55,7 +61,10 @@ class DiagnosticsAccess(Protocol):
         that is back within ``flicker_ms`` for never gone.
 
         ``fields`` is None where sensors are no linear ones, else ``{"sites": {site: "+7.3"}, "findings": [{"what",
-        "advice"}, …], "kinds"}``, in mT, above 0 where a north pole faces down.
+        "advice"}, …], "kinds", "rests"}``, in mT, above 0 where a north pole faces down.
+
+        ``rests`` is where the sensors of the empty board rest: ``{"measuring", "kept", "count", "told", "far"}``. So
+        many of ``count`` are kept; ``far`` says that cells read as if something stood there, and may be left out.
 
         ``kinds`` is the walk that measures kinds of pieces: ``{"asked", "kind", "number", "count", "unsaved", "known":
         [{"mean_mt", "spread_mt", "taken"}, …]}``. It has the cell that is asked for, or None; of each kind known
@@ -81,6 +90,9 @@ class DiagnosticsAccess(Protocol):
 
     def measure_kinds(self, kinds: int) -> None:
         """Begin to measure so many kinds of pieces, 2 or 3, by the strength of their magnets."""
+
+    def measure_rests(self, without_far: bool) -> None:
+        """Begin to measure where the sensors of the empty board rest; `report` says how that went."""
 
     def measured_back(self) -> None:
         """Take the last measurement of a kind back."""
@@ -110,6 +122,7 @@ def add_diagnostics(app: Flask, diagnostics: DiagnosticsAccess, limiter: Limiter
 
     _add_check(app, diagnostics)
     _add_kinds(app, diagnostics)
+    _add_rests(app, diagnostics)
 
     @app.get("/api/care/recording")
     @limiter.limit(RECORDING_LIMIT)
@@ -139,6 +152,15 @@ def _add_kinds(app: Flask, diagnostics: DiagnosticsAccess) -> None:
     def end_kinds(_: Nothing) -> Done:
         """Measure no more kinds; what was known before stays."""
         diagnostics.end_kinds()
+        return as_json({})
+
+
+def _add_rests(app: Flask, diagnostics: DiagnosticsAccess) -> None:
+    @app.post("/api/care/rests/measure")
+    @takes(decoder(MeasureRests))
+    def measure_rests(what: MeasureRests) -> Done:
+        """Measure where the sensors of the empty board rest, and keep that; while no game is being played."""
+        diagnostics.measure_rests(what.without_far)
         return as_json({})
 
 

@@ -1230,11 +1230,24 @@ export {};
  */
 
 /**
+ * Where the sensors of the empty board rest: of how many of `count` that is `kept`, and how measuring went.
+ *
+ * `far` says that some cells read as if something stood there, and may be left out.
+ * @typedef {object} RestsTold
+ * @property {boolean} measuring
+ * @property {number} kept
+ * @property {number} count
+ * @property {string} told
+ * @property {boolean} far
+ */
+
+/**
  * What linear sensors read, by site: mT with a sign, above 0 where a north pole faces down; what is wrong by it.
  * @typedef {object} FieldsTold
  * @property {Record<string, string>} sites
  * @property {FindingTold[]} findings
  * @property {KindsTold | null} kinds
+ * @property {RestsTold | null} rests
  */
 
 /**

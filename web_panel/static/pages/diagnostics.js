@@ -7,6 +7,7 @@ import { fieldMarks, fieldOf, showFields } from "./fields.js";
 import { lightOf, showCheck } from "./guided_check.js";
 import { lookAtHouse } from "./house_told.js";
 import { showKinds } from "./kinds.js";
+import { showRests } from "./rests.js";
 import { t } from "../common/text.js";
 
 /** @import { Looks } from "../board/board.js" */
@@ -65,6 +66,7 @@ function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: 
   board.mark("over", [...(checking ? [] : counts), ...fieldMarks(board, fields)]);
   showFields(fields);
   showKinds(fields?.kinds, role, refresh);
+  showRests(fields?.rests, role, refresh);
   $("link").textContent = link.up ? t("The sensor board answers.") : link.last_losses.at(-1) ?? t("The sensor board has not answered yet.");
   setRows($("weak"), weak.slice(0, 12).map((name) => [name, sites[name].bounces, sites[name].changes, ms(sites[name].shortest_ms)]));
   $("calibrate").hidden = gap === null || gap < flicker;
