@@ -93,7 +93,9 @@ def by_core_told(program: Path, before: list[list[int]], rests: list[int], after
 def test_empty_cells_that_are_as_far_off_as_the_data_sheet_allows_are_open_once_their_rests_were_told(
     field_run: Path,
 ) -> None:
-    """Of sensors that are evenly off within their limits, a quarter seems to have a piece without that."""
+    """Of sensors evenly off within their limits a third seems to have a piece without that: noise carries over the
+    threshold what rests below it, and the release holds it there.
+    """
     dice = random.Random(11)
     without = told_ = 0
     for _ in range(20):
@@ -102,7 +104,7 @@ def test_empty_cells_that_are_as_far_off_as_the_data_sheet_allows_are_open_once_
         empty = empty_scans(dice, offsets, 2 * LEARNING_SCANS)
         without += by_core(field_run, empty)[-1].bit_count()
         told_ += sum(levels.bit_count() for levels in by_core_told(field_run, [], rests, empty))
-    assert 0.15 < without / (20 * len(offsets)) < 0.35
+    assert 0.25 < without / (20 * len(offsets)) < 0.45
     assert told_ == 0
 
 
