@@ -154,7 +154,7 @@ def create_app(
     add_notices(app, notices or NoNotices())
     add_puzzles(
         app, backend, lambda visitor: entry.people.come(visitor, finished(""), learnt()),
-        history.left if history else list, turns,
+        history.left if history else list, learnt, turns,
     )  # fmt: skip
     if history is not None:
         _add_games(app, history, analyses, variants, runs, turns)
