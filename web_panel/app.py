@@ -25,6 +25,7 @@ from web_panel.openapi import add_openapi
 from web_panel.pages.afar_page import AfarAccess, add_afar
 from web_panel.pages.analyses import AnalysisAccess, add_analyses
 from web_panel.pages.backups_page import BackupsAccess, add_backups
+from web_panel.pages.claims import add_claims
 from web_panel.pages.costs_page import Costs, add_costs, add_facing
 from web_panel.pages.diagnostics import DiagnosticsAccess, add_diagnostics
 from web_panel.pages.first_evening import add_first_evening
@@ -158,6 +159,7 @@ def create_app(
     )  # fmt: skip
     if history is not None:
         _add_games(app, history, analyses, variants, runs, turns)
+        add_claims(app, history, entry.people, turns)
     if runs is not None:
         add_runs(app, runs)
     if variants is not None:

@@ -949,6 +949,13 @@ export {};
  */
 
 /**
+ * A seat of a game that was played without a name: whether whoever asks has said that it was them.
+ * @typedef {object} NamelessSeat
+ * @property {number} seat
+ * @property {boolean} yours
+ */
+
+/**
  * How a game played stood after `ply` plies.
  * @typedef {object} PastPosition
  * @property {number} ply
