@@ -1,4 +1,4 @@
-"""What somebody finds when a game, a lesson or a puzzle is over: links that are whole, and a name that is asked for once."""
+"""What somebody finds when a game is over: links that are whole, and a name that is asked for once."""
 
 from __future__ import annotations
 
