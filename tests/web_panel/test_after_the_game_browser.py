@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -36,6 +37,7 @@ def begin_against_the_board(real: Real, page: Page) -> None:
     """Begin, from the phone, a game that its next move wins."""
     assert WON is not None
     page.goto(real.address)
+    expect(page.locator("body")).to_have_attribute("data-phase", re.compile("idle|over"))
     order = {"do": "new_game", "game": "tides-of-war", "plies": list(WON.plies), "opponents": {"levels": [0, 1]}}
     assert page.request.post(f"{real.address}api/order", data=order).ok
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
@@ -88,6 +90,7 @@ def test_a_refusal_covers_no_cell(panel: Real, pages: Callable[..., Page]) -> No
     page = pages(locale="de-DE")  # in more words, which take three lines
     begin_against_the_board(panel, page)
     expect(page.locator("#mine .seat[aria-current]")).to_be_visible()
+    expect(page.locator("#board .token")).to_have_count(28)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         tap(page, "c5")
