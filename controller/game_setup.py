@@ -62,7 +62,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     a ``goal`` it is solved by whatever reaches that within the turn; its steps are a shortest way.
 
     ``learner`` is the id of the person who asked for it, with `NAMELESS` before it where no name was said yet; "" where
-    the board does not know that one.
+    the board does not know that one. ``learnt`` is said once it is over: what can be done now.
     """
 
     steps: Annotated[tuple[LessonStep, ...], Meta(min_length=1, max_length=200)]
@@ -71,6 +71,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     puzzle: Annotated[str, Meta(max_length=16)] = ""
     goal: Annotated[str, Meta(max_length=100)] = ""
     learner: PersonId = ""
+    learnt: Annotated[str, Meta(max_length=199)] = ""
 
 
 Levels = Annotated[tuple[Annotated[int, Meta(ge=0, le=BEST_LEVEL)], ...], Meta(max_length=16)]

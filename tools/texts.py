@@ -114,7 +114,7 @@ def _vocabulary() -> Iterator[tuple[str, str]]:
         yield from ((_template(word), f"controller/rules/games/{game.facts.name}") for word in _words_of(game))
     yield from ((ending, "controller/table/people/arbiter.py") for ending in ENDINGS)
     for file in all_lessons():
-        told = (text for step in file.lesson.steps for text in (step.say, step.tap) if text)
+        told = (text for step in file.lesson.steps for text in (step.say, step.tap, file.lesson.learnt) if text)
         yield from ((text, f"controller/rules/games/{file.game}/lesson") for text in told)
     for each in shipped().values():
         yield from ((text, f"controller/rules/games/{each.game}/variants") for text in (each.title, each.about))

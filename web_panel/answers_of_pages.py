@@ -182,6 +182,13 @@ class GamePlayed(_GameTold):
     signs: dict[str, str]
 
 
+class NamelessSeat(TypedDict):
+    """A seat of a game that was played without a name: whether whoever asks has said that it was them."""
+
+    seat: int
+    yours: bool
+
+
 class PastPosition(TypedDict):
     """How a game played stood after ``ply`` plies."""
 

@@ -25,6 +25,7 @@ from web_panel.openapi import add_openapi
 from web_panel.pages.afar_page import AfarAccess, add_afar
 from web_panel.pages.analyses import AnalysisAccess, add_analyses
 from web_panel.pages.backups_page import BackupsAccess, add_backups
+from web_panel.pages.claims import NamelessAccess, add_claims
 from web_panel.pages.costs_page import Costs, add_costs, add_facing
 from web_panel.pages.diagnostics import DiagnosticsAccess, add_diagnostics
 from web_panel.pages.first_evening import add_first_evening
@@ -48,7 +49,7 @@ from web_panel.people.allowed import checked, sight, takes_others
 from web_panel.people.by_name import call_by_name
 from web_panel.people.far_phones import FarPanel
 from web_panel.people.joining import WaysIn, add_joining
-from web_panel.people.people import add_people, no_games, nothing_learnt, told_experience
+from web_panel.people.people import People, add_people, no_games, nothing_learnt, told_experience
 from web_panel.people.phones import Phones
 from web_panel.people.virtual_hand import add_hand
 from web_panel.security import guard, who_asks
@@ -89,7 +90,7 @@ class PositionOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
-class GamesAccess(Diagrams, Costs, HistoryAccess, Protocol):
+class GamesAccess(Diagrams, Costs, HistoryAccess, NamelessAccess, Protocol):
     """Who knows the rules and keeps the games."""
 
 
@@ -154,10 +155,10 @@ def create_app(
     add_notices(app, notices or NoNotices())
     add_puzzles(
         app, backend, lambda visitor: entry.people.come(visitor, finished(""), learnt()),
-        history.left if history else list, turns,
+        history.left if history else list, learnt, turns,
     )  # fmt: skip
     if history is not None:
-        _add_games(app, history, analyses, variants, runs, turns)
+        _add_games(app, history, entry.people, analyses, variants, runs, turns)
     if runs is not None:
         add_runs(app, runs)
     if variants is not None:
@@ -201,13 +202,14 @@ def _add_pi(app: Flask, network: NetworkAccess | None, portal: Portal, wired: Wi
 
 
 def _add_games(
-    app: Flask, history: GamesAccess, analyses: AnalysisAccess | None, variants: VariantsAccess | None,
-    runs: RunsAccess | None, turns: OneAtATime,
+    app: Flask, history: GamesAccess, people: People, analyses: AnalysisAccess | None,
+    variants: VariantsAccess | None, runs: RunsAccess | None, turns: OneAtATime,
 ) -> None:  # fmt: skip
     """Add the pages about rules, games played and what they say of each other."""
     add_rules(app, history, turns)
     add_costs(app, history)
     add_history(app, history, turns)
+    add_claims(app, history, people, turns)
     add_sharing(app, history, turns)
     add_first_evening(app, history, turns)
     if variants is not None:

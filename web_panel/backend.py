@@ -200,8 +200,12 @@ class TableAccess(Protocol):
     def levels(self) -> list[dict[str, Any]]:
         """Return the levels at which the board can play, from weak to strong, each ``{"level", "name", "line"}``."""
 
-    def puzzle_of(self, day: date) -> dict[str, Any] | None:
-        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none."""
+    def puzzle_of(self, day: date, first: Mapping[str, date]) -> dict[str, Any] | None:
+        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none.
+
+        ``first`` has the day on which a puzzle of a game was found first, by the game's name: before that, an easy one
+        is chosen.
+        """
 
     def puzzles(self) -> list[dict[str, Any]]:
         """Return the games that fit this board and have puzzles, each

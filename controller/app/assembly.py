@@ -63,10 +63,12 @@ def build(
         brightness=settings.brightness,
     )
     live_settings = live_settings_of(settings, profile.max_milliamps)
+    of_day = PictureOfDay(date.today)
     service = Service(table, journal, lights, profile.by_light(), clock_us, live_settings, boards=boards,
-                      picture=PictureOfDay(date.today))  # fmt: skip
+                      picture=of_day)  # fmt: skip
     tracker = _tracker(profile, sensors, service)
     running = RunningBoard(profile, service, sensors, Hand(switch) if switch else None, tracker)
+    running.of_day = of_day
     running.thinks_ahead = settings.think_ahead
     if boards is not None:
         running.becomes_any, boards.running = True, running

@@ -7,8 +7,8 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
-from datetime import datetime
+from contextlib import ExitStack, suppress
+from datetime import date, datetime
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -64,6 +64,7 @@ from controller.panel.runs_backend import RunsBackend
 from controller.panel.table_backend import TableBackend
 from controller.panel.updates_backend import UpdatesBackend
 from controller.panel.variants_backend import VariantsBackend
+from controller.refused import Refused
 from controller.rules.registry import broken_games
 from controller.sentences import say
 from controller.service.loop import Service
@@ -77,6 +78,7 @@ from web_panel.app import create_app
 from web_panel.people.joining import WaysIn
 from web_panel.people.phones import Phones
 from web_panel.people.profiles import Profiles
+from web_panel.people.progress import first_found
 from web_panel.serve import Server, listen
 from web_panel.serving.proxies import LocalProxy
 from web_panel.serving.pulse import PagePulse
@@ -139,6 +141,7 @@ def run(
     secure.start(server.tls)
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
+    threading.Thread(target=_choose_puzzle, args=(backend, history), name="puzzle of the day", daemon=True).start()
     house.adjust(preferences.now)
     preferences.followers.append(house.adjust)
     ready(lines(found(), entry.code.now))
@@ -147,6 +150,12 @@ def run(
         board, afar, server, serving, stopping, lambda: _asked_for(reach, wired, upkeep.backups),
         (house, history.apart, watched.diagnostics.apart, workshop.apart, runs, *upkeep.all, secure),
     )  # fmt: skip
+
+
+def _choose_puzzle(backend: TableBackend, history: HistoryBackend) -> None:
+    """Let the lights draw the puzzle that phones are offered: which one that is, the journal has to be read for."""
+    with suppress(Refused):  # phones are told, and the board draws an easy one
+        backend.puzzle_of(date.today(), first_found(history.learnt()))
 
 
 class Closing(Protocol):

@@ -17,16 +17,21 @@ from controller.table.board import Board
 log = logging.getLogger(__name__)
 
 Colour = tuple[int, int, int]
+FirstFound = Mapping[str, date]
+"""On which day a puzzle of a game was found first at this table, by the game's name."""
+
+EASY = 1
 
 # Of the pieces of each seat, and of those of nobody. None is the colour of a hint.
 SEATS: tuple[Colour, ...] = ((255, 190, 110), (90, 0, 200), (0, 150, 60), (150, 0, 90), (0, 120, 130), (120, 90, 0))
 NOBODY: Colour = (40, 40, 40)
 
 
-def puzzle_of(day: date, games: Iterable[str]) -> tuple[str, Puzzle] | None:
+def puzzle_of(day: date, games: Iterable[str], found: FirstFound) -> tuple[str, Puzzle] | None:
     """Return the game and the puzzle of a ``day`` among those of ``games``.
 
-    The games take turns, and no puzzle comes again before all of its game came. None where there is none.
+    The games take turns, and no puzzle comes again before all of its game came. None where there is none. Of a game of
+    which nobody here had ``found`` a puzzle before that day it is an easy one.
     """
     puzzles = all_puzzles()
     there = sorted(game for game in set(games) if puzzles.get(game))
@@ -34,13 +39,15 @@ def puzzle_of(day: date, games: Iterable[str]) -> tuple[str, Puzzle] | None:
         return None
     turn, which = divmod(day.toordinal(), len(there))
     own = puzzles[there[which]]
+    if found.get(there[which], day) >= day:
+        own = tuple(puzzle for puzzle in own if puzzle.hard == EASY) or own
     order = Random(there[which]).sample(range(len(own)), len(own))
     return there[which], own[order[turn % len(order)]]
 
 
-def drawn(board: Board, day: date) -> Mapping[str, Colour]:
+def drawn(board: Board, day: date, first: FirstFound) -> Mapping[str, Colour]:
     """Return the colour of each site of ``board`` on which a piece stands in the puzzle of a ``day`` that fits it."""
-    found = puzzle_of(day, [name for name, place in board.placements.items() if there_on(name, place)])
+    found = puzzle_of(day, [name for name, place in board.placements.items() if there_on(name, place)], first)
     if found is None:
         return {}
     name, puzzle = found
@@ -54,18 +61,22 @@ def drawn(board: Board, day: date) -> Mapping[str, Colour]:
 
 
 class PictureOfDay:
-    """What a board shows while nobody plays: the puzzle of ``today``, worked out once for each board and day."""
+    """What a board shows while nobody plays: the puzzle of ``today``, worked out once for each board and day.
+
+    It is drawn anew once ``found`` says that puzzles were found before.
+    """
 
     def __init__(self, today: Callable[[], date]) -> None:
         self._today = today
-        self._known: tuple[str, date, Mapping[str, Colour]] | None = None
+        self.found: FirstFound = {}
+        self._known: tuple[tuple[str, date, FirstFound], Mapping[str, Colour]] | None = None
 
     def __call__(self, board: Board) -> Mapping[str, Colour]:
         """Return the colours by the sites of ``board``."""
-        today = self._today()
-        if self._known is None or self._known[:2] != (board.name, today):
-            self._known = (board.name, today, drawn(board, today))
-        return self._known[2]
+        now = (board.name, self._today(), self.found)
+        if self._known is None or self._known[0] != now:
+            self._known = (now, drawn(board, *now[1:]))
+        return self._known[1]
 
 
 def _shape(game: AnyGame, order: NewGame) -> Mapping[str, Piece]:

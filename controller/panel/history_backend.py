@@ -16,6 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from controller.from_profile import bare_profile, placement
+from controller.game_setup import NAMELESS
 from controller.journal.database import Archive, Entry, JournalFailed, Listed, Saved, without_folder
 from controller.journal.game_text import to_text
 from controller.journal.recording import Header, write
@@ -232,6 +233,11 @@ class HistoryBackend:
         kinds = {kind: say(name) for kind, name in game.facts.kinds.items()}
         signs = {kind: game.facts.sign(kind) for kind in game.facts.kinds}
         return {**line, **more, "plies": plies, "geometry": drawing, "kinds": kinds, "signs": signs}
+
+    def nameless(self, game_id: int) -> dict[int, str]:
+        """Return under which id somebody played a seat without a name, by seat."""
+        ids = self._session(game_id)[0].seating.profiles
+        return {seat: id for seat, id in enumerate(ids) if id.startswith(NAMELESS)}
 
     def last(self) -> int | None:
         """Return the number of the game that is on the table, or was last; None before the first one."""

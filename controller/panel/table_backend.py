@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from datetime import date
 from typing import Any, TypeVar
@@ -253,10 +253,15 @@ class TableBackend:
         """Return the position of a puzzle as a diagram."""
         return puzzle_picture(game, number)
 
-    def puzzle_of(self, day: date) -> dict[str, Any] | None:
-        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none."""
+    def puzzle_of(self, day: date, first: Mapping[str, date]) -> dict[str, Any] | None:
+        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none.
+
+        ``first`` has the day on which a puzzle of a game was found first; the lights draw the same one.
+        """
+        if self._running.of_day is not None:
+            self._running.of_day.found = first
         titles = self._with_puzzles()
-        if (found := puzzle_of(day, titles)) is None:
+        if (found := puzzle_of(day, titles, first)) is None:
             return None
         name, puzzle = found
         return {"game": name, "title": titles[name], "number": puzzle.number, "hard": puzzle.hard}

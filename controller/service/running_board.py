@@ -15,6 +15,7 @@ from controller.devices.link.conversation import Debounce
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Link
+from controller.lessons.puzzle_of_day import PictureOfDay
 from controller.sentences import say
 from controller.service.loop import Service
 from controller.service.phone_sites import PhoneSites
@@ -35,7 +36,7 @@ class RunningBoard(msgspec.Struct):
 
     Profile, sensors and hand are others once it has `become` another board; ``followers`` are told of that.
     With ``thinks_ahead`` it thinks while the people whom it plays against do.
-    ``becomes_any`` says whether it may.
+    ``becomes_any`` says whether it may. ``of_day`` is the puzzle that it draws while nobody plays.
     What is to be done with the last game before anything moves is called ``before_sensors``.
     """
 
@@ -49,6 +50,7 @@ class RunningBoard(msgspec.Struct):
     before_sensors: list[Callable[[], None]] = msgspec.field(default_factory=list)
     emit: Emit | None = None
     thinks_ahead: bool = True
+    of_day: PictureOfDay | None = None
 
     def start(self, emit: Emit | None = None) -> None:
         """Begin to play; events of the sensors go by ``emit`` to the service, and to any other listener."""

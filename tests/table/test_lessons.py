@@ -415,3 +415,16 @@ def test_a_board_gets_the_lesson_that_fits_it() -> None:
 def test_a_lesson_goes_through_json_unharmed() -> None:
     for file in all_lessons():
         assert msgspec.json.decode(msgspec.json.encode(file.order), type=NewGame) == file.order
+
+
+@pytest.mark.parametrize("file", all_lessons(), ids=lambda file: file.game)
+def test_who_has_gone_through_a_lesson_is_told_what_was_learnt(file: LessonFile) -> None:
+    assert file.lesson.learnt.startswith("Well done: ")
+
+
+@pytest.mark.parametrize("learnt", ["Well done: you can step.", ""])
+def test_a_lesson_that_is_over_praises_also_where_its_file_says_nothing(learnt: str) -> None:
+    pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=Lesson((LessonStep("Read this."),), learnt=learnt)))
+    pupil.order(NextStep())
+    assert pupil.view.over
+    assert pupil.view.sentence.startswith(learnt or "Well done, the lesson is over.")

@@ -127,7 +127,7 @@ class FakeBackend:
     def levels(self) -> list[dict[str, Any]]:
         return [{"level": 1, "name": "Beginner", "line": "Looks at its own move alone."}]
 
-    def puzzle_of(self, day: date) -> dict[str, Any] | None:
+    def puzzle_of(self, day: date, first: Mapping[str, date]) -> dict[str, Any] | None:
         return {"game": "circle", "title": "The Circle", "number": "1a", "hard": 1}
 
     def puzzles(self) -> list[dict[str, Any]]:

@@ -524,3 +524,30 @@ def test_of_equal_bids_who_has_finished_fewer_of_these_games_goes_later(open_tab
     assert begun(ann, table, **game, seats="keep") in seen
     own = {**game, "options": {"board": "hex 3", "experience": "5 -"}}
     assert begun(ann, table, **own) == "5 -"  # what the order says itself counts
+
+
+def test_a_game_played_without_a_name_is_claimed_by_whoever_played_it_and_given_back(table: RealTable) -> None:
+    ada, once = phone(table, 0, name="Ada"), phone(table, 1)
+    finish(table, 0)
+    address = "/api/history/1/nameless"
+    assert ada.get(address).get_json() == []  # whose phone it is may say so there
+    assert ada.post(address, json={"seat": 1, "mine": True}).status_code == 409
+    assert once.post("/api/leave", json={}).status_code == 200
+    bea = phone(table, name="Bea")
+    assert bea.get(address).get_json() == [{"seat": 1, "yours": False}]
+    assert bea.post(address, json={"seat": 1, "mine": True}).status_code == 200
+    assert numbers(people(bea)["Bea"]) == (1, 1, 0)
+    assert bea.get("/api/history/1").get_json()["people"] == [["White", "Ada"], ["Black", "Bea"]]
+    assert (bea.get(address).get_json(), ada.get(address).get_json()) == ([{"seat": 1, "yours": True}], [])
+    assert ada.post(address, json={"seat": 1, "mine": False}).status_code == 409
+    assert bea.post(address, json={"seat": 1, "mine": False}).status_code == 200
+    assert numbers(people(bea)["Bea"]) == (0, 0, 0)
+
+
+def test_nobody_without_a_name_claims_a_game(table: RealTable) -> None:
+    once, other = phone(table, 1), phone(table)
+    finish(table, 0)
+    assert once.post("/api/leave", json={}).status_code == 200
+    assert other.get("/api/history/1/nameless").get_json() == []
+    for seat in (0, 1):
+        assert other.post("/api/history/1/nameless", json={"seat": seat, "mine": True}).status_code == 409

@@ -85,3 +85,21 @@ def test_who_watches_sees_the_people_and_no_button_that_changes_them(open_table:
     expect(row).to_contain_text("Ann")
     row.locator("summary").click()
     expect(row.get_by_role("button")).to_have_count(0)
+
+
+def test_a_game_of_a_phone_that_is_gone_is_claimed_on_its_page(open_table: OpenTable, pages: Pages) -> None:
+    table, (once, ben) = open_table("first36"), (pages(), pages())
+    table.new_game("tides-of-war")
+    join(once, table.url, "Black")
+    finish(table, loser=0)
+    once.goto(table.url + "join")
+    once.get_by_role("button", name="Leave the table").click()
+    join(ben, table.url)
+    introduce(ben, "Ben")
+    ben.goto(table.url + "history/1")
+    figures = ben.locator("#figures")
+    figures.get_by_role("button", name="That was me").click()
+    expect(figures).to_contain_text("Ben (Black)")
+    figures.get_by_role("button", name="That was not me").click()
+    expect(figures).not_to_contain_text("Ben")
+    expect(figures.get_by_role("button", name="That was me")).to_be_visible()

@@ -7,7 +7,7 @@ from datetime import UTC, date, timedelta, timezone
 import pytest
 
 from web_panel.backend import Finished, Learnt
-from web_panel.people.progress import day_of, progress_of, streak
+from web_panel.people.progress import day_of, first_found, progress_of, streak
 
 TODAY = date(2026, 3, 1)
 
@@ -73,3 +73,13 @@ def test_a_puzzle_counts_once_and_its_day_is_that_of_the_place() -> None:
 )
 def test_days_in_a_row_go_on_until_a_day_without_one_is_over(ago: tuple[int, ...], days: int) -> None:
     assert streak({TODAY - timedelta(days=n) for n in ago}, TODAY) == days
+
+
+def test_the_first_puzzle_that_anybody_found_of_a_game_has_its_day() -> None:
+    learnt = [
+        Learnt("ann", "circle", "Circle", "1a", "2026-02-03 10:00:00"),
+        Learnt("_b", "circle", "Circle", "1b", "2026-02-01 10:00:00"),
+        Learnt("ann", "tides-of-war", "Tides of War", "", "2026-01-01 10:00:00"),
+        Learnt("ann", "beacons", "Beacons", "2a", "long ago"),
+    ]
+    assert first_found(learnt, UTC) == {"circle": date(2026, 2, 1)}

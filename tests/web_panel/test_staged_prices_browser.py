@@ -153,6 +153,7 @@ def test_a_price_without_a_colour_is_plain_and_one_of_a_site_that_is_not_there_i
 def test_all_prices_are_a_layer_that_is_turned_on_and_off(board: Stage) -> None:
     assert board.js(STANDS) == [True, False, False, False]
     assert board.page.get_by_role("button", name="All prices").count() == 1
+    assert board.page.locator("#heat small").inner_text() == "All prices"  # what it shows is read, too
     pressed(board)
     assert board.js(STANDS) == [True, True, True, True]
     found = badges(board)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Annotated, Any
 
 from flask import Flask, Response, g, render_template
 
 from web_panel.answers import ProgressTold, PuzzlesOfGame
-from web_panel.backend import TableAccess
+from web_panel.backend import Learnt, TableAccess
 from web_panel.people.phones import Visitor
-from web_panel.people.progress import Progress, streak
+from web_panel.people.progress import Progress, first_found, streak
 from web_panel.pictures.diagram_svg import picture
 from web_panel.serving.costly import OneAtATime
 from web_panel.serving.http import as_json, as_svg
@@ -19,10 +19,10 @@ from web_panel.serving.http import as_json, as_svg
 
 def add_puzzles(
     app: Flask, backend: TableAccess, come: Callable[[Visitor], Progress], left: Callable[[], list[dict[str, Any]]],
-    turns: OneAtATime,
+    learnt: Callable[[], Sequence[Learnt]], turns: OneAtATime,
 ) -> None:  # fmt: skip
-    """Add the page, the list and the progress to ``app``: how far a visitor has ``come``, and which games were ``left``
-    before their end, is read from the journal, in ``turns``.
+    """Add the page, the list and the progress to ``app``: how far a visitor has ``come``, which games were ``left``
+    before their end, and what anybody has ``learnt`` is read from the journal, in ``turns``.
     """
 
     @app.get("/puzzles")
@@ -47,7 +47,7 @@ def add_puzzles(
     def progress() -> Annotated[Response, ProgressTold]:
         """How far the person of this phone has come in each game, the puzzle of today, and the games that were left."""
         own, today = come(g.visitor), date.today()
-        puzzle = backend.puzzle_of(today)
+        puzzle = backend.puzzle_of(today, first_found(learnt()))
         if puzzle:
             puzzle["solved"] = puzzle["number"] in own.solved.get(puzzle["game"], ())
         names = sorted(own.beaten.keys() | own.lessons | own.solved.keys())

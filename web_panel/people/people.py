@@ -161,6 +161,23 @@ class People:
         for phone in phones:
             self._phones.call(phone.id, phone.name, phone.colour)
 
+    def claimable(self, visitor: Visitor, nameless: Mapping[int, str]) -> list[dict[str, Any]]:
+        """Return which seats that were played by somebody ``nameless`` are those of ``visitor``'s person, or may be."""
+        own = self.of(visitor.profile)
+        free = {seat: id for seat, id in nameless.items() if own and self.of(id) in ("", own)}
+        here = {phone.nameless for phone in self._phones.everybody()}
+        return [{"seat": seat, "yours": self.of(id) == own} for seat, id in free.items() if id not in here]
+
+    def claim(self, visitor: Visitor, nameless: str, mine: bool) -> None:
+        """Let the games of somebody ``nameless`` be those of ``visitor``'s person, or no longer."""
+        (seat,) = self.claimable(visitor, {0: nameless} if nameless else {}) or (None,)
+        if seat is None:
+            raise Refused(say("Only somebody with a name can claim a game, and only one that is nobody else's."))
+        if seat["yours"] == mine:
+            return
+        change = self.profiles.also if mine else self.profiles.no_longer
+        change(self.of(visitor.profile), nameless)
+
     def of(self, id: str) -> str:
         """Return the id that the person of ``id`` has now, "" for nobody."""
         known = self.profiles.of(id) if id else None

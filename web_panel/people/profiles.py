@@ -116,6 +116,13 @@ class Profiles:
             self._save(tuple(both if each is known else each for each in self._profiles))
             return both
 
+    def no_longer(self, id: str, nameless: str) -> None:
+        """Let the person ``id`` be no longer whoever was ``nameless``; raises `Refused`."""
+        with self._lock:
+            known = self._known(id)
+            alone = replace(known, once=tuple(each for each in known.once if each != nameless))
+            self._save(tuple(alone if each is known else each for each in self._profiles))
+
     def remove(self, id: str) -> None:
         """Forget the name of the person ``id``; raises `Refused`."""
         with self._lock:

@@ -71,6 +71,15 @@ def day_of(started: str, zone: tzinfo | None = None) -> date | None:
         return None
 
 
+def first_found(learnt: Iterable[Learnt], zone: tzinfo | None = None) -> Mapping[str, date]:
+    """Return the day on which somebody at this table first found a puzzle of a game, by the game's name."""
+    first: dict[str, date] = {}
+    for each in learnt:
+        if each.puzzle and (day := day_of(each.started, zone)) is not None:
+            first[each.name] = min(day, first.get(each.name, day))
+    return first
+
+
 def streak(days: Collection[date], today: date) -> int:
     """Return on how many days in a row a puzzle was found, up to ``today`` or, before today's, to the day before."""
     day = today if today in days else today - DAY

@@ -346,9 +346,8 @@ def shown(table: Table, play: Play) -> LessonView:
                           puzzle=lesson.puzzle, told=session.read_to > 0,
                           seat=session.game.seat(session.positions[0].state))  # fmt: skip
     if on == steps:
-        return LessonView(
-            steps, steps, say("The lesson is over. Now play: against the board, or with a friend."), over=True
-        )
+        well_done = say("Well done, the lesson is over. Now play: against the board, or with a friend.")
+        return LessonView(steps, steps, say(lesson.learnt) if lesson.learnt else well_done, over=True)
     step = lesson.steps[on]
     words = (table.by_taps and step.tap) or step.say
     return LessonView(on + 1, steps, say(words), ply=step.ply, next=not step.ply)

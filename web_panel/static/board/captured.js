@@ -1,7 +1,7 @@
 // Captured pieces as small tokens with their number, for the rows of seats and for figures of a game.
 
 import { token } from "./board.js";
-import { button, make, svg } from "../common/dom.js";
+import { button, make, styled, svg } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { tell } from "../common/toast.js";
 
@@ -22,11 +22,12 @@ export function capturedLines(captured, { seats, kinds, signs, drawings }) {
 // The pieces in a row, alike ones counted; read out as words.
 /** @param {CapturedCount[]} pieces @param {Record<string, string>} kinds @param {Record<string, string>} signs @param {DrawingsOfGame | null} drawings */
 export function strip(pieces, kinds, signs, drawings) {
+  styled("captured.css");
   const row = make("span", { className: "captured" });
   row.setAttribute("role", "img");
   row.setAttribute("aria-label", t("Captured: {pieces}", { pieces: pieces.map(({ kind, count }) => `${count} × ${kinds[kind] ?? kind}`).join(", ") }));
   for (const { seat, kind, count } of pieces) {
-    const drawn = svg("svg", { viewBox: "-112 -106 224 224", "aria-hidden": "true" });
+    const drawn = svg("svg", { viewBox: "-112 -106 224 224", width: 22, height: 22, "aria-hidden": "true" });
     drawn.append(token({ seat, kind }, signs[kind] ?? kind.slice(0, 2), 100, drawings));
     row.append(drawn);
     if (count > 1) row.append(make("small", { textContent: `×${count}`, ariaHidden: "true" }));

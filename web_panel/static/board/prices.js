@@ -72,7 +72,9 @@ export class Prices {
     this.pair = null;
     this.all = false;
     this.legend = legend();
-    this.switch = button("1:2", () => this.#turn(), { id: "heat", title: t("All prices") });
+    styled("prices.css");
+    this.switch = button("1:2", () => this.#turn(), { id: "heat" });
+    this.switch.append(make("small", { textContent: t("All prices") }));
     this.switch.setAttribute("aria-label", t("All prices"));
     this.switch.setAttribute("aria-pressed", false);
     table.append(this.switch);
@@ -85,7 +87,6 @@ export class Prices {
   }
 
   #turn() {
-    styled("prices.css");
     this.all = !this.all;
     this.switch.setAttribute("aria-pressed", this.all);
     this.redraw();

@@ -41,7 +41,7 @@ export {};
  * a `goal` it is solved by whatever reaches that within the turn; its steps are a shortest way.
  *
  * `learner` is the id of the person who asked for it, with `NAMELESS` before it where no name was said yet; "" where
- * the board does not know that one.
+ * the board does not know that one. `learnt` is said once it is over: what can be done now.
  * @typedef {object} Lesson
  * @property {LessonStep[]} steps
  * @property {string} [position]
@@ -49,6 +49,7 @@ export {};
  * @property {string} [puzzle]
  * @property {string} [goal]
  * @property {string} [learner]
+ * @property {string} [learnt]
  */
 
 /**
@@ -945,6 +946,13 @@ export {};
  * @property {Geometry} geometry
  * @property {Record<string, string>} kinds
  * @property {Record<string, string>} signs
+ */
+
+/**
+ * A seat of a game that was played without a name: whether whoever asks has said that it was them.
+ * @typedef {object} NamelessSeat
+ * @property {number} seat
+ * @property {boolean} yours
  */
 
 /**

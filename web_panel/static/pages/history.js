@@ -5,6 +5,7 @@ import { Analysis } from "./analysis.js";
 import { ask, messageOf } from "../common/api.js";
 import { Board, mark } from "../board/board.js";
 import { capturedLines } from "../board/captured.js";
+import { claimLines } from "./claims.js";
 import { make } from "../common/dom.js";
 import { savesFilm } from "../common/film.js";
 import { Drawings } from "../board/drawings.js";
@@ -91,6 +92,7 @@ async function open(id, ply) {
   $("text").href = `/api/history/${id}/text`;
   $("recording").href = `/api/history/${id}/recording`;
   showFigures(game);
+  showClaims(game);
   $("plies").replaceChildren(...game.plies.map(({ colour, text, words }, n) => {
     const button = make("button", { type: "button", textContent: text, title: words, onclick: () => leap(n + 1) });
     return make("li", { className: `seat-${colour}` }, mark(colour, board.drawings), button);
@@ -110,6 +112,13 @@ function showFigures({ people, plies, minutes, started, captured, seats, kinds, 
     t("Moves: {count}, minutes: {minutes}", { count: plies.length, minutes })];
   $("figures").replaceChildren(...figures.filter(Boolean).map((textContent) => make("li", { textContent })),
     ...capturedLines(captured, { seats, kinds, signs, drawings: board.drawings }).map((line) => make("li", {}, ...line)));
+}
+
+// Who played without a name may say so here; then the game is told anew, with that name.
+/** @param {GamePlayed} game */
+async function showClaims(game) {
+  const lines = await claimLines(game, tried, () => open(game.id, state.ply));
+  if (state.game === game) $("figures").append(...lines);
 }
 
 /** @param {number} ply @param {boolean} [leaps] */

@@ -1,0 +1,99 @@
+"""What somebody finds when a game is over: links that are whole, and a name that is asked for once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.game_setup import Opponents
+from controller.lessons.puzzle_files import all_puzzles
+from controller.orders import NewGame, PlayPly, Resign
+from tests.web_panel.real_backend import Real, real_panel, tap
+
+SIZES = [(390, 844), (360, 640), (320, 568), (844, 390)]
+WON = next(puzzle for puzzle in all_puzzles()["tides-of-war"] if puzzle.aim == "win").order.lesson
+# The links of the end that are cut off by the edge of what is told.
+CUT = """() => { const edge = document.querySelector("#told").getBoundingClientRect().bottom + 1;
+    return [...document.querySelectorAll("#over a")].filter(each => each.getBoundingClientRect().bottom > edge)
+        .map(each => each.textContent); }"""
+# How many cells the refusal covers some part of.
+OVER_CELLS = """() => { const toast = document.querySelector("#toast").getBoundingClientRect();
+    return [...document.querySelectorAll("#board .site")].map(each => each.getBoundingClientRect())
+        .filter(({ left, right, top, bottom }) => left < toast.right && right > toast.left
+            && top < toast.bottom && bottom > toast.top).length; }"""
+
+
+@pytest.fixture
+def panel(tmp_path: Path) -> Iterator[Real]:
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        yield real
+
+
+def begin_against_the_board(real: Real, page: Page) -> None:
+    """Begin, from the phone, a game that its next move wins."""
+    assert WON is not None
+    page.goto(real.address)
+    expect(page.locator("body")).to_have_attribute("data-phase", re.compile("idle|over"))
+    order = {"do": "new_game", "game": "tides-of-war", "plies": list(WON.plies), "opponents": {"levels": [0, 1]}}
+    assert page.request.post(f"{real.address}api/order", data=order).ok
+    expect(page.locator("body")).to_have_attribute("data-phase", "play")
+
+
+def win(real: Real, page: Page) -> None:
+    """Win the game that is on."""
+    assert WON is not None
+    real.running.service.submit(PlayPly(text=WON.steps[0].ply))
+    expect(page.locator("#over")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+def test_each_link_is_whole_after_resigning(panel: Real, pages: Callable[..., Page], language: str) -> None:
+    page = pages(locale=language)
+    panel.running.service.submit(NewGame(game="tides-of-war", seed=1, opponents=Opponents((0, 2))))
+    page.goto(panel.address)
+    expect(page.locator("body")).to_have_attribute("data-phase", "play")
+    panel.running.service.submit(Resign(seat=0))
+    expect(page.locator("#over a")).to_have_count(3)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(CUT) == [], (width, height)
+
+
+def test_who_has_won_without_a_name_is_asked_for_one_once(panel: Real, page: Page) -> None:
+    begin_against_the_board(panel, page)
+    win(panel, page)
+    wish = page.get_by_role("button", name="Say your name, so that this win counts as yours.")
+    expect(wish).to_be_visible()
+    page.reload()
+    wish.click()
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#own-win")).to_have_count(0)
+    (ada,) = page.request.get(f"{panel.address}api/people/games").json()
+    assert (ada["name"], ada["won"]) == ("Ada", 1)
+
+
+def test_who_does_not_say_a_name_is_not_asked_after_the_next_win(panel: Real, page: Page) -> None:
+    begin_against_the_board(panel, page)
+    win(panel, page)
+    expect(page.locator("#own-win")).to_be_visible()
+    begin_against_the_board(panel, page)
+    win(panel, page)
+    expect(page.locator("#own-win")).to_have_count(0)
+
+
+def test_a_refusal_covers_no_cell(panel: Real, pages: Callable[..., Page]) -> None:
+    page = pages(locale="de-DE")  # in more words, which take three lines
+    begin_against_the_board(panel, page)
+    expect(page.locator("#mine .seat[aria-current]")).to_be_visible()
+    expect(page.locator("#board .token")).to_have_count(28)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        tap(page, "c5")
+        expect(page.locator("#toast")).to_contain_text("c5")
+        assert page.evaluate(OVER_CELLS) == 0, (width, height)
+        page.locator("#toast").evaluate("(toast) => (toast.textContent = '')")
