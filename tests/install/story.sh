@@ -39,9 +39,15 @@ shut_in() { # of the whole service, others reach the panel's two ports alone; it
   [ "$seen" = "tcp 0.0.0.0:$port"$'\n'"tcp 0.0.0.0:$usual_port" ] || wrong "it listens or writes elsewhere, too: $seen"
 }
 
-searches_compiled() {
+# The search is compiled on one release and runs from its sources on the other, as where memory is short: compiling takes
+# longer than all else of this story.
+[ "$first" = pi5 ] || export COMPILE=no
+searches_as_wanted() {
   local told; told=$(cd / && /opt/beaconboard/now/bin/python -c 'from controller import compiled; print(compiled.sentence())')
-  [ "$told" = "The opponent's search runs compiled." ] || wrong "after the installation: $told"
+  case "${COMPILE:-yes} $told" in
+    "yes The opponent's search runs compiled." | "no The opponent's search runs from its sources: nothing is compiled."*) ;;
+    *) wrong "after the installation: $told" ;;
+  esac
 }
 
 . /src/tests/install/update_story.sh
@@ -62,7 +68,7 @@ refused 'has 32 bits' env PATH="/tmp/old:$PATH" make install PI_MODEL="$(model "
 make install PI_MODEL="$(model "$first")"
 plays_as "$first"
 shut_in
-searches_compiled
+searches_as_wanted
 tell "installed on a $(model "$first")"
 systemd-analyze security --no-pager beaconboard | tail -1 || true
 [ "$(git -C /src status 2>/dev/null | wc -l)" = 0 ] && [ ! -e /src/build ] || wrong "the checkout was written to"
@@ -83,7 +89,7 @@ echo 'UPDATED = True' >>controller/clock.py
 make_keys
 make install PI_MODEL="$(model "$second")" KEEP_WHEELS=/src/made/wheels
 plays_as "$second"
-searches_compiled # taken over from the version before, whose rules are the same
+searches_as_wanted # taken over from the version before, whose rules are the same
 [ "$(main_pid)" != "$was" ] || wrong "the old process plays on"
 [ "$(readlink /opt/beaconboard/now)" != "$at" ] && [ ! -d "$at" ] || wrong "the old version is still there"
 (cd / && /opt/beaconboard/now/bin/python -c 'from controller.clock import UPDATED') || wrong "the old code is still there"
