@@ -958,6 +958,7 @@ export {};
  * @property {Place[]} places
  * @property {number[]} colours
  * @property {string[]} changed
+ * @property {boolean} over by the rules: nobody is to move
  */
 
 /**
