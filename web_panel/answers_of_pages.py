@@ -200,6 +200,7 @@ class PastPosition(TypedDict):
     places: list[Place]
     colours: list[int]
     changed: list[str]
+    over: bool  # by the rules: nobody is to move
 
 
 class GameRead(TypedDict):

@@ -264,7 +264,8 @@ class HistoryBackend:
         seen, seats = game.look(state, None), range(game.facts.players(session.options))
         found = {"lines": seen.lines, "data": dict(seen.data), "marks": seen.marks, "places": seen.places,
                  "colours": [game.colour_of(state, seat) for seat in seats]}  # fmt: skip
-        return {"ply": ply, "pieces": dict(seen.pieces), **found, "changed": changed(session, ply)}
+        over = game.seat(state) is None
+        return {"ply": ply, "pieces": dict(seen.pieces), **found, "changed": changed(session, ply), "over": over}
 
     def opened(self, game_id: int, asked: Asked = "download") -> tuple[Saved, Session]:
         """Return a game of which nothing is secret any more, for what was ``asked``; raises `Refused`."""
@@ -300,6 +301,9 @@ class HistoryBackend:
         """Return the order that begins a new game from the position after ``ply`` plies."""
         saved, session = self._session(game_id)
         _check_open(session, asked="play on")
+        _check_ply(session, game_id, ply)
+        if session.game.seat(session.positions[ply].state) is None:
+            raise Refused(say("The game is over there: choose an earlier move to play on from."))
         header = saved.header
         order = NewGame(
             game=header.game, options=dict(header.options), seed=header.seed, lesson=header.lesson,

@@ -61,7 +61,7 @@ from controller.table.people import asking_back
 from controller.table.people.arbiter import claim_draw, offer_draw, pause, put_out, refuse_draw, resign, take_end_back
 from controller.table.people.board_seats import change_players, decide, moved_round
 from controller.table.progress import go_back, lay_out, stand, stand_unseen
-from controller.table.puzzling import show
+from controller.table.puzzling import begun_again, show
 from controller.table.reading.explanations import acted, read
 from controller.table.reading.last_ply import last_made
 from controller.table.reading.taking_effect import choose
@@ -239,7 +239,9 @@ def _played(table: Table, play: Play, order: PlayPly) -> Step:
 def _goes_on(play: Play, order: PlayPly) -> bool:
     """Whether ``order`` is of the seat that has made the last ply, and a longer way of that: it is made instead."""
     session, last = play.session, last_made(play)
-    if last is None or play.before is None or play.result.over or session.lesson or session.afar.seats:
+    if last is None or play.before is None or play.result.over or session.afar.seats:
+        return False
+    if session.lesson and not session.lesson.puzzle:
         return False
     if order.seat != session.positions[-1].seat or len(play.standings) - 2 < session.floor:
         return False
@@ -372,7 +374,11 @@ def _check_secrets(play: Play, to: int, by: tuple[int, ...] | None) -> None:
 
 def _next_step(table: Table, play: Play, _: NextStep) -> Step:
     lesson = play.session.lesson
-    return show(table, play) if lesson and lesson.goal else (replace(table, play=next_step(play)), ())
+    if lesson and lesson.goal:
+        return show(table, play)
+    table, said = begun_again(table, play) if lesson and lesson.puzzle else (table, ())
+    assert table.play is not None
+    return replace(table, play=next_step(table.play)), said
 
 
 CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {

@@ -19,12 +19,20 @@ def solved_after(game: AnyGame, puzzle: Lesson, states: Sequence[Any], plies: Se
     return next((made for made, lacking in _lacking(game, puzzle, states) if lacking == 0), None)
 
 
+def begins(game: AnyGame, state: Any, tried: str, wanted: str) -> bool:
+    """Return whether the way of the ply ``tried`` is the first part of the way of the one that is ``wanted``."""
+    way, whole = (game.walk(state, game.read(state, text)).path for text in (tried, wanted))
+    return 1 < len(way) < len(whole) and whole[: len(way)] == way
+
+
 def leads_back(game: AnyGame, puzzle: Lesson, states: Sequence[Any], plies: Sequence[str]) -> int | None:
     """Return to how many plies a puzzle leads back: before the one that is not right, or after which its goal is out of
-    reach. None where it does not.
+    reach. None where it does not: the first landings of a chain are right until something else is made after them.
     """
     if not puzzle.goal:
-        return 0 if plies and plies[0] != puzzle.steps[0].ply else None
+        wanted = puzzle.steps[0].ply
+        right = not plies or plies[0] == wanted or (len(plies) == 1 and begins(game, states[0], plies[0], wanted))
+        return None if right else 0
     for made, lacking in _lacking(game, puzzle, states):
         if lacking == 0:
             return None

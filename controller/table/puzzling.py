@@ -27,6 +27,12 @@ def taken_back(table: Table) -> Step:
     return _back(table, play, to)
 
 
+def begun_again(table: Table, play: Play) -> Step:
+    """Return the table with a ply taken back that is only the beginning of the right one; else the same one."""
+    begun = play.session.plies and play.session.solved is None
+    return _back(table, play, 0) if begun else (table, ())
+
+
 def _back(table: Table, play: Play, to: int) -> Step:
     """Lead back to where ``to`` plies were made; the one after them was tried."""
     tried = play.session.positions[to + 1].text

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from controller.lessons.lesson_files import LessonFile, all_lessons
-from controller.orders import NewGame, NextStep, PlayPly, StartLesson, TakeBack
+from controller.lessons.puzzle_files import all_puzzles
+from controller.orders import NewGame, NextStep, PlayPly, StartLesson, StartPuzzle, TakeBack
 from controller.refused import Refused
 from controller.table.views.lights import meanings
 from controller.table.views.panel_view import plies_at
@@ -156,6 +157,20 @@ def test_a_chain_is_tapped_landing_by_landing(at: At, seconds: float) -> None:
         table.tap(site)
         table.rest(seconds)
     table.stands(("c3-d3", "e3xc3xa1"))
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.8, 2.0])
+def test_the_chain_that_a_puzzle_asks_for_is_tapped_landing_by_landing(tmp_path: Path, seconds: float) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "square144")
+    asked = next(each for each in all_puzzles()["tides-of-war"] if each.order.lesson.steps[0].ply == "b4xd4xf6")
+    table.at.order(StartPuzzle("tides-of-war", asked.number))
+    table.rest(1)
+    begun = table.play.session.plies
+    for site in ("b4", "d4", "f6"):
+        table.tap(site)
+        table.rest(seconds)
+    assert (table.play.session.plies, table.play.session.solved) == ((*begun, "b4xd4xf6"), 1)
+    table.stop()
 
 
 def test_a_chain_of_three_is_tapped_faster_than_it_is_read(at: At) -> None:

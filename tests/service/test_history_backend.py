@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,6 +20,7 @@ from controller.journal.recording import Header, Line
 from controller.orders import NewGame
 from controller.panel.history_backend import PAGE, HistoryBackend
 from controller.refused import Later, Refused
+from controller.rules.registry import game_named
 from controller.table.session import Ended
 from hardware.profile import load
 
@@ -168,6 +170,20 @@ def test_a_game_goes_on_from_any_of_its_positions_as_a_new_one(kept: KeptGames) 
     game = kept.game(*LINE, seed=5)
     order = msgspec.convert(kept.page.continued(game, 2), NewGame)
     assert (order.game, order.plies, order.seed) == (TIDES, LINE[:2], 5)
+
+
+def test_no_game_goes_on_where_the_rules_have_ended_it(kept: KeptGames) -> None:
+    rules = game_named(TIDES)
+    state, plies, dice = rules.start(rules.options(), 0), [], Random(3)
+    while rules.seat(state) is not None:
+        ply = dice.choice(rules.plies(state))
+        plies.append(rules.text(state, ply))
+        state = rules.play(state, ply)
+    game = kept.game(*plies)
+    assert refusal(kept.page.continued, game, len(plies)).startswith("The game is over there")
+    assert not kept.page.position(game, len(plies) - 1)["over"]
+    assert kept.page.position(game, len(plies))["over"]
+    assert len(kept.page.continued(game, len(plies) - 1)["plies"]) == len(plies) - 1
 
 
 def test_a_game_against_the_board_goes_on_against_it(kept: KeptGames) -> None:

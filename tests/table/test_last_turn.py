@@ -111,6 +111,21 @@ def test_units_placed_one_after_the_other_are_told_as_one_thing(plies: str, said
 
 
 def test_of_a_long_turn_the_last_six_things_are_told() -> None:
-    begun = "t c4 c5 1; t c5 c4 1; t c4 c5 1; t c5 c4 1; t c4 c5 1; t c5 c4 1; t c4 c5 1"
-    turn = after("beacons", begun, start="c4:1x8 e3:2x6 c4=000000 c5=000000")
-    assert (len(words(turn)), turn.made if turn else 0) == (6, 1)
+    begun = "t c4 c5 1; s c3 +; t c5 c4 1; s c3 +; t c4 c5 1; s c3 +; t c5 c4 1; s c3 +"
+    turn = after("beacons", begun, start="c3:1x9 c4:1x8 c5:1x1 e3:2x6 c4=000000 c5=000000 c3=100000")
+    assert (len(words(turn)), turn.made if turn else 0) == (6, 2)
+
+
+OPEN = "c4:1x9 e3:2x6 b4=000000 c3=000000 c4=000000 c5=000000 d3=000000 d4=000000"  # nothing costs anything
+
+
+@pytest.mark.parametrize(
+    ("begun", "said"),
+    [
+        ("t c4 c5 1; t c4 d4 2", ["", "transfers 1 to c5 and 2 to d4"]),
+        ("t c4 c5 1; t c4 c5 2", ["", "transfers 3 to c5"]),
+        ("t c4 c5 1; t c4 d4 1; t c4 c3 1; t c4 d3 1; t c4 b4 1", ["", "", "", "", "transfers 5 units in 5 moves"]),
+    ],
+)
+def test_transfers_in_a_row_are_told_as_one_thing(begun: str, said: list[str]) -> None:
+    assert words(after("beacons", begun, start=OPEN)) == said

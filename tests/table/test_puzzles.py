@@ -99,6 +99,18 @@ def test_a_wrong_capture_is_put_back_with_what_it_took() -> None:
     assert pupil.view.over
 
 
+def test_a_chain_may_be_found_landing_by_landing_with_rests_between() -> None:
+    chain = msgspec.structs.replace(PUZZLE, steps=(LessonStep("Find the move.", "c4xa6xc6"),))
+    pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=chain)).set_up()
+    pupil.hands("-c4 -b5 +a6")
+    pupil.wait(4000)
+    assert pupil.view.sentence == "c4 to a6, takes b5 is how it begins: go on with it."
+    pupil.hands("-a6 -b6 +c6")
+    pupil.wait(3000)
+    assert pupil.plies == ["c4xa6xc6"]
+    assert pupil.view.over
+
+
 def test_a_wrong_move_that_was_answered_at_once_goes_back_with_its_answer(pupil: Pupil) -> None:
     pupil.hands("-c4 +d3 -c5 +c4", 100)
     pupil.wait(3000)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from controller.game_setup import LessonStep, Opponents
-from controller.orders import BoardPlays, NewGame, PlayPly
+from controller.orders import BoardPlays, NewGame, NextStep, PlayPly
 from controller.rules.way_told import site_called
 from controller.table.state import Table
 from controller.table.views.lights import CALM
@@ -101,10 +101,35 @@ def test_half_of_the_answer_to_a_puzzle_is_said_to_be_its_beginning() -> None:
     whole = msgspec.structs.replace(PUZZLE, steps=(LessonStep("Find the move.", "c4xa6xc6"),))
     pupil = at(TIDES, lesson=whole)
     pupil.order(PlayPly(text="c4xa6"))
-    assert pupil.view.sentence == "c4 to a6, takes b5 is how it begins: make all of the move."
+    assert pupil.view.sentence == "c4 to a6, takes b5 is how it begins: go on with it."
     pupil.put_right()
+    assert waits(pupil.table).endswith("To go on with the last move, tap c6.")
+    assert pupil.lit("may_go") == {"c6"}
+    pupil.order(PlayPly(text="c4xa6xc6", seat=0))
+    assert pupil.view.sentence.startswith("Solved: c4 to a6, then to c6")
+
+
+def test_who_does_not_go_on_with_the_answer_to_a_puzzle_begins_it_again() -> None:
+    whole = msgspec.structs.replace(PUZZLE, steps=(LessonStep("Find the move.", "c4xa6xc6"),))
+    pupil = at(TIDES, lesson=whole)
+    pupil.order(PlayPly(text="c4xa6"))
+    pupil.put_right()
+    pupil.order(PlayPly(text="f2-f1"))
+    pupil.put_right()
+    assert pupil.view.sentence == "c4 to a6, takes b5 is how it begins: make all of the move."
     pupil.order(PlayPly(text="c4-d3"))
     assert pupil.view.sentence == "c4 to d3 is not the best move: try another."
+
+
+def test_who_wants_to_see_a_move_that_was_begun_sees_it_from_its_start() -> None:
+    whole = msgspec.structs.replace(PUZZLE, steps=(LessonStep("Find the move.", "c4xa6xc6"),))
+    pupil = at(TIDES, lesson=whole)
+    pupil.order(PlayPly(text="c4xa6"))
+    pupil.put_right()
+    pupil.order(NextStep())
+    pupil.put_right()
+    assert pupil.view.sentence.startswith("The move is c4 to a6, then to c6")
+    assert pupil.lit("choice") | pupil.lit("touch") == {"c4"}
 
 
 @pytest.mark.parametrize("options", [{"template": "duel"}, {"template": "trio", "players": 3}], ids=["two", "three"])

@@ -55,6 +55,18 @@ def end(page: Page) -> None:
         sheet.get_by_role("button", name=re.compile("end turn|done ")).tap()
 
 
+def test_help_with_a_bid_is_read_in_its_form(touched: Open) -> None:
+    page, real = touched(players=2)
+    assert page.request.post(f"{real.address}/api/seat", data={"seat": 0}).ok  # help with what is secret is its own seat's alone
+    form = page.locator("#share")
+    page.get_by_role("button", name="What can I do here?").tap()
+    page.get_by_role("button", name="Help me").tap()
+    told = form.get_by_text(re.compile("^A good move: bid "))
+    expect(told).to_be_in_viewport()
+    page.get_by_role("button", name="Enough").tap()
+    expect(form).to_contain_text("Share 12 units among all coffers")
+
+
 @pytest.mark.parametrize("players", [2, 6])
 def test_a_bid_is_made_without_scrolling(touched: Open, players: int) -> None:
     page, _ = touched(players=players)

@@ -85,6 +85,21 @@ def test_who_plays_against_the_board_for_the_first_time_meets_the_first_level_an
         expect(page.locator("#others")).to_contain_text("level 2")
 
 
+def test_what_was_learned_and_beaten_is_not_what_a_game_offers_first(page: Page, tmp_path: Path) -> None:
+    def reached(route: Route) -> None:
+        answer = route.fetch()
+        known = [{"name": "tides-of-war", "level": 2, "lesson": True, "solved": []}]
+        route.fulfill(response=answer, json={**answer.json(), "games": known})
+
+    with real_panel("any", tmp_path, finishes=True) as real:
+        page.route("**/api/progress", reached)
+        page.goto(real.address)
+        expect(offers(page).first.get_by_role("button")).to_have_text(["Learn it", "Play", "Against the board, level 3"])
+        expect(offers(page).nth(1).get_by_role("button")).to_have_text(["Play", "Against the board, level 1", "Learn it"])
+        page.get_by_role("button", name="Against the board, level 3: Tides of War").click()
+        expect(page.locator("#others")).to_contain_text("level 3")
+
+
 def test_a_lesson_begins_with_a_tap(page: Page, tmp_path: Path) -> None:
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)

@@ -172,6 +172,17 @@ def test_who_plays_the_board_looks_at_its_pieces_and_moves_the_own(open_table: O
     assert client.post("/api/tap", json={"site": "c3"}).get_json()["pieces"]["held"][0]["from"] == "c3"
 
 
+def test_a_store_of_the_board_alone_is_looked_at_though_units_may_go_there(open_table: OpenTable) -> None:
+    table = open_table("shell19", finishes=True, local=True)
+    stores = {"start": "a3:1x6 a4:2x1 e3:2x6 a3=000000 a4=000000"}  # from a3 to a4 nothing has to be paid
+    table.running.service.submit(NewGame(game="beacons", options=stores, opponents=Opponents(levels=(0, 1)), seed=1))
+    table.set_up()
+    client = table.app.test_client()
+    looked = client.post("/api/tap", json={"site": "a4"}).get_json()
+    assert looked["look"]["words"] == "The board plays Player 2's pieces."
+    assert client.post("/api/tap", json={"site": "a3"}).get_json()["pieces"]["held"][0]["from"] == "a3"
+
+
 def test_one_computer_that_nobody_joined_moves_everything(open_table: OpenTable) -> None:
     table = open_table("first36", finishes=True, local=True)
     table.new_game("tides-of-war")

@@ -80,7 +80,7 @@ class HistoryAccess(Protocol):
         """Return a position as a diagram, the last one where ``ply`` is None, with what is ``told`` of it."""
 
     def position(self, game_id: int, ply: int) -> dict[str, Any]:
-        """Return ``{"ply", "pieces": {site: piece}, "lines", "data", "changed": [site, …]}``."""
+        """Return ``{"ply", "pieces": {site: piece}, "lines", "data", "changed": [site, …], "over"}``."""
 
     def continued(self, game_id: int, ply: int) -> dict[str, Any]:
         """Return the order that begins a new game from there."""

@@ -16,7 +16,7 @@ from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.sentences import say
 from controller.table.people.board_menu import wisher
-from controller.table.reading.concerned import concerned
+from controller.table.reading.concerned import paid_from
 from controller.table.reading.questions import UNDO
 from controller.table.state import Play, Table
 
@@ -72,7 +72,7 @@ class OwnHands(msgspec.Struct, frozen=True):
             return True
         both = play.game_area.both(play.game_area.bit[name])
         touched = any((f.involved | f.at) & both for f in play.settled.position.footprints)
-        if self.moves and (touched or concerned(play, name)):
+        if self.moves and (touched or paid_from(play, name)):
             return True
         return self._made_last(play) and not same(there, self._before(play).get(name))
 

@@ -10,6 +10,7 @@ from typing import Any
 from controller.game_setup import Lesson
 from controller.rules.game import COLOURS, AnyGame
 from controller.sentences import capital, say, together
+from controller.table.puzzle_steps import begins
 from controller.table.state import Play, Table
 from controller.table.views.hint_reasons import reason
 
@@ -27,11 +28,13 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
         words = say("{ply}; {why}", ply=words, why=why)
     if solved:
         return say("Solved: {ply}. Play on from here, or choose the next puzzle.", ply=words)
+    if session.plies:
+        return say("{ply} is how it begins: go on with it.", ply=game.words_of(state, session.plies[0]))
     if session.read_to:
         return say("The move is {ply}: make it as the lights show.", ply=words)
     if session.tried:
         tried = game.words_of(state, session.tried)
-        if _begins(game, state, session.tried, step.ply):
+        if begins(game, state, session.tried, step.ply):
             return say("{ply} is how it begins: make all of the move.", ply=tried)
         return (
             say("{ply} is not the best move: try another.", ply=tried)
@@ -72,12 +75,6 @@ def _of_goal(table: Table, play: Play, puzzle: Lesson) -> str:
 def _to_move(game: AnyGame, state: Any) -> str:
     seat = game.seat(state)
     return "" if seat is None else say("{seat} to move.", seat=say(_colour_named(game, state, seat)))
-
-
-def _begins(game: AnyGame, state: Any, tried: str, wanted: str) -> bool:
-    """Whether the way of the ply ``tried`` is the first part of the way of the one that is ``wanted``."""
-    way, whole = (game.walk(state, game.read(state, text)).path for text in (tried, wanted))
-    return len(way) > 1 and whole[: len(way)] == way
 
 
 def _colour_named(game: AnyGame, state: Any, seat: int) -> str:

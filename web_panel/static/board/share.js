@@ -35,7 +35,8 @@ function shareHere(view, you) {
   const among = view.share.among.map((each, n) => (each === view.seats[n]?.name ? playerName(view, you, n) : each));
   const waits = view.share.ahead && mover >= 0 ? playerName(view, you, mover) : "";
   const own = isOwn(view, you, seat) && you.seats.length < 2;
-  return { ...view.share, among, game: view.game_id, seat, name: playerName(view, you, seat), own, waits, made: view.plies.length };
+  const sentence = (view.help.about && view.waits) || view.share.sentence; // help that was asked for stands in its place
+  return { ...view.share, sentence, among, game: view.game_id, seat, name: playerName(view, you, seat), own, waits, made: view.plies.length };
 }
 
 // Shows the form for `share` of the view, with the number of its `game`, its `seat`, the `name` of who plays that, whether that is

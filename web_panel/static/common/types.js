@@ -966,6 +966,7 @@ export {};
  * @property {Place[]} places
  * @property {number[]} colours
  * @property {string[]} changed
+ * @property {boolean} over by the rules: nobody is to move
  */
 
 /**

@@ -161,6 +161,7 @@ async function go(ply, leaps = false) {
   const between = (position.marks ?? []).filter(({ shape }) => shape === "between");
   const all = $("all-prices").getAttribute("aria-pressed") === "true"; // they cover nodes and beacons: shown to who asks
   $("all-prices").hidden = !between.length;
+  $("continue").hidden = position.over; // there is nothing to play on
   board.root.classList.toggle("heat", all && between.length > 0);
   drawMarks(board, position, at, [...drawPrices(board, between, at, "", all), ...analysis.ways(state.ply, at)]);
   analysis.at(state.ply);

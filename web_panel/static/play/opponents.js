@@ -56,8 +56,7 @@ export function readPlayers(box) {
 }
 
 // A person in the seat that begins, else in the first one; the board in all others, at the level that was chosen here last.
-/** @param {GameOffered} game @param {number} count @returns {Chosen} */
-export function alone({ begins }, count) {
-  const level = usual();
+/** @param {GameOffered} game @param {number} count @param {number} [level] @returns {Chosen} */
+export function alone({ begins }, count, level = usual()) {
   return { levels: Array.from({ length: count }, (_, seat) => (seat === (begins ?? 0) ? 0 : level)), answers: false, coach: level <= COACHED };
 }

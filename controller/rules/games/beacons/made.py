@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from controller.rules.games.beacons.actions import cost_between
 from controller.rules.games.beacons.state import (
@@ -24,6 +24,8 @@ from controller.rules.games.beacons.state import (
 )
 from controller.rules.games.beacons.text import faced
 from controller.sentences import all_of, say
+
+MOST_CELLS = 4  # that several transfers in a row are told to lead to, by name
 
 
 def made(state: State, ply: Ply) -> str:
@@ -47,12 +49,15 @@ def made(state: State, ply: Ply) -> str:
 
 
 def made_alike(state: State, plies: Sequence[Ply]) -> str:
-    """Return what whoever places, or moves units from the coffer, several times in a row does by that, by cell."""
+    """Return what whoever places, moves units from the coffer or transfers several times in a row does by that."""
     units: dict[int, int] = {}
     for ply in plies:
-        if not isinstance(ply, Place | Move) or type(ply) is not type(plies[0]):
+        if not isinstance(ply, Place | Move | Transfer) or type(ply) is not type(plies[0]):
             return ""
-        units[ply.cell] = units.get(ply.cell, 0) + ply.units
+        cell = ply.to if isinstance(ply, Transfer) else ply.cell
+        units[cell] = units.get(cell, 0) + ply.units
+    if isinstance(plies[0], Transfer):
+        return _transfers_alike(state, units, len(plies))
     cells = table_of(state).mesh.cells
     each = all_of(say("{units} on {cell}", units=number, cell=cells[cell]) for cell, number in units.items())
     return (
@@ -60,6 +65,15 @@ def made_alike(state: State, plies: Sequence[Ply]) -> str:
         if isinstance(plies[0], Place)
         else say("puts {units} from the coffer", units=each)
     )
+
+
+def _transfers_alike(state: State, units: Mapping[int, int], count: int) -> str:
+    """Return what ``count`` transfers bring to which cell; of many cells only how many units."""
+    if len(units) > MOST_CELLS:
+        return say("transfers {units} units in {count} moves", units=sum(units.values()), count=count)
+    cells = table_of(state).mesh.cells
+    each = all_of(say("{units} to {cell}", units=number, cell=cells[cell]) for cell, number in units.items())
+    return say("transfers {units}", units=each)
 
 
 def _transfers(state: State, ply: Transfer) -> str:
