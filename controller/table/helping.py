@@ -81,7 +81,7 @@ def why_off(table: Table, play: Play) -> str:
     if play.clock is not None:
         return say("in a game with a clock there is no help")
     people = {name for seat, name in enumerate(table.seating.people[: play.seats]) if name and not _board(play, seat)}
-    return say("among people there is no help, and several phones hold seats") if len(people) > 1 else ""
+    return say("several people play, and the board helps nobody then") if len(people) > 1 else ""
 
 
 def _board(play: Play, seat: int) -> int:

@@ -203,9 +203,9 @@ def test_among_people_there_is_no_help_and_one_phone_for_both_sides_is_no_people
     scene = alone()
     scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada", "Ben"]}})
     asked(scene)
-    assert refusals(scene) == ["among people there is no help, and several phones hold seats"]
+    assert refusals(scene) == ["several people play, and the board helps nobody then"]
     told = picture(scene.run(10), CALM, 1).help
-    assert (told.offers, told.off) == ((), "Among people there is no help, and several phones hold seats.")
+    assert (told.offers, told.off) == ((), "Several people play, and the board helps nobody then.")
     one = alone()
     one.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada", "Ada"]}})
     assert refusals(asked(one)) == []
@@ -390,7 +390,7 @@ def test_among_people_the_coach_says_that_it_is_silent() -> None:
     scene.lines.append({"t_us": 2_100_000, "seating": {"people": ["Ada", "Ben"]}})
     assert refusals(scene.order(**STONES)) == ["the game has gone on meanwhile"]
     _, line = picture(scene.run(10), CALM, 1).lines  # before that, how one wins
-    assert line == "The coach is silent: among people there is no help, and several phones hold seats."
+    assert line == "The coach is silent: several people play, and the board helps nobody then."
 
 
 def test_with_a_clock_no_coach_is_begun() -> None:

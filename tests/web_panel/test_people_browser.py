@@ -103,3 +103,16 @@ def test_a_game_of_a_phone_that_is_gone_is_claimed_on_its_page(open_table: OpenT
     figures.get_by_role("button", name="That was not me").click()
     expect(figures).not_to_contain_text("Ben")
     expect(figures.get_by_role("button", name="That was me")).to_be_visible()
+
+
+def test_who_plays_on_without_a_name_says_it_on_the_page_of_people(open_table: OpenTable, pages: Pages) -> None:
+    table, ann = open_table("first36"), pages()
+    table.new_game("tides-of-war")
+    join(ann, table.url, "White")
+    ann.goto(f"{table.url}/join")
+    ann.get_by_role("button", name="Say your name").click()
+    ann.get_by_label("Your name").fill("Ann")
+    ann.get_by_role("button", name="Save").click()
+    expect(ann.locator("#phones")).to_contain_text("Ann")
+    expect(ann.get_by_role("button", name="Say your name")).to_have_count(0)
+    expect(ann.get_by_label("Your name")).to_have_count(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.web_panel.staged import view, you
-from tests.web_panel.staged_panel import BOARD, WHITE, Panel
+from tests.web_panel.staged_panel import BLACK, BOARD, WHITE, Panel
 
 ME = {"id": "1", "name": "Phone 1", "owner": False, "you": True}
 BOX = "#joining button"
@@ -30,6 +30,16 @@ def test_who_holds_a_seat_without_a_name_is_asked_on_every_day(panel: Panel) -> 
     assert panel.stage.asked()[0] == ["me", {"name": "Ann", "colour": ""}]
     panel.stage.send("you", you("player", WHITE, phones=[ME], profile="7"))
     assert panel.stage.texts(BOX) == []
+
+
+def test_the_question_stays_until_the_own_first_move_not_only_until_the_others(panel: Panel) -> None:
+    panel.open(you("player", BLACK, phones=[ME]))
+    panel.stage.page.wait_for_selector(BOX)
+    made = [{"seat": WHITE, "text": "c3-c4", "words": "c3 to c4"}]
+    panel.shows(plies=made)
+    assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]
+    panel.shows(plies=[*made, {"seat": BLACK, "text": "c6-b5", "words": "c6 to b5"}])
+    assert panel.stage.texts(BOX) == []  # now what to do has the room
 
 
 def test_who_has_a_name_is_not_asked(panel: Panel) -> None:

@@ -49,10 +49,21 @@ function show() {
   $("phones").replaceChildren(...me.phones.map(({ id, name, owner, you: mine }) => {
     const row = make("li", {}, make("b", { textContent: name }),
       make("span", { textContent: [mine && t("this device"), owner && t("owner")].filter(Boolean).join(", ") }));
+    if (mine && !me.profile) row.append(button(t("Say your name"), sayName));
     if (mine && id !== "local") row.append(button(t("Leave the table"), () => { choose("joined", null); post("leave", {}); }));
     else if (me.role === "owner" && id !== "local") row.append(button(t("Remove"), () => post("revoke", { id }), t("Remove {name}", { name })));
     return row;
   }));
+}
+
+/** @type {HTMLElement | null} */
+let asked = null; // stays while the rows are drawn anew, with what is typed
+
+async function sayName() {
+  const { whoBox } = await import("../play/who.js");
+  asked ??= whoBox((path, body) => askOrTell(path, body, tell), () => { asked?.remove(); asked = null; }, true);
+  $("phones").after(asked);
+  asked.querySelector("input")?.focus();
 }
 
 /** @type {import("./household.js").Household | null} */

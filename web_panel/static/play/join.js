@@ -130,9 +130,9 @@ export class Join {
     return Boolean(lesson || share || arrange);
   }
 
-  // Whether a game is on: then a name can wait, and what to do has the room.
+  // Whether this phone has moved in a game that is on: then a name can wait, and what to do has the room.
   #busy() {
-    return ["play", "fix"].includes(this.view?.phase ?? "") && (this.view?.plies.length ?? 0) > 0;
+    return ["play", "fix"].includes(this.view?.phase ?? "") && this.view?.plies.some(({ seat }) => this.you?.seats.includes(seat));
   }
 
   // Remembers who the board takes this phone's person for.
