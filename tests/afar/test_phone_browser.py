@@ -131,7 +131,7 @@ def test_beacons_is_played_from_the_bids_to_the_tally_and_home_never_shows_a_bid
                 home.order(do="ply", text="end", seat=0)
             ended += 1
             made(far, ended)
-        over(far, "tallies and dominant cells are equal")
+        over(far, "points and dominant cells are equal")
         browser_of_far.close()
 
 

@@ -10,6 +10,11 @@ from controller.rules.games.beacons.game import GAME
 from controller.rules.games.beacons.state import END, Out, Ply, State
 from tests.rules.beacons_positions import played, stand
 
+WHY = (
+    "A cell gives whoever is strongest there 1, and 1 for each cell beside it with units of theirs; "
+    "it holds 10 at most."
+)
+
 
 def news(state: State, ply: Ply = END) -> str:
     assert GAME.news is not None
@@ -25,9 +30,15 @@ def test_the_pass_that_sets_off_the_harvest_tells_what_everybody_got() -> None:
     state = stand("a3=6/0 e3=0/5", beacons="a3.a4=1")
     assert news(state) == ""
     last = played(state, "end")
-    assert news(last) == "Harvest: Player 1 +1 to the tally, +1 unit; Player 2 +1 unit."
+    assert news(last) == f"Harvest: Player 1 +1 point, +1 unit; Player 2 +1 unit. {WHY}"
     after = GAME.after(last, END)
     assert (after.tally, after.stores[0], after.round) == ((1, 0), (7, 0), 2)
+
+
+def test_units_of_several_cells_are_told_with_their_number_and_the_reason_in_the_first_round_alone() -> None:
+    state = replace(stand("a3=6/0 a4=3/0 b4=2/1 e3=0/5", beacons="a3.a4=1"), round=2)
+    last = played(state, "end")
+    assert news(last) == "Harvest: Player 1 +1 point, +7 units in 3 cells; Player 2 +1 unit."
 
 
 def test_before_it_is_pressed_the_last_pass_says_what_follows() -> None:
@@ -44,8 +55,10 @@ def test_before_it_is_pressed_the_last_pass_says_what_follows() -> None:
 def test_who_gives_up_can_set_it_off_and_who_has_nothing_left_is_told_to_be_out() -> None:
     state = stand("a3=6/0/0 e3=0/5/0", players=3)
     last = played(state, "end; end")
-    assert news(last) == "Harvest: Player 1 +1 unit; Player 2 +1 unit; Player 3 +0 units. Out of the game: Player 3."
-    assert news(last, Out(2)) == "Harvest: Player 1 +1 unit; Player 2 +1 unit."
+    assert news(last) == "Harvest: Player 1 +1 unit; Player 2 +1 unit; Player 3 +0 units. " + (
+        f"{WHY} Out of the game: Player 3."
+    )
+    assert news(last, Out(2)) == f"Harvest: Player 1 +1 unit; Player 2 +1 unit. {WHY}"
 
 
 def ended(units: str, tally: tuple[int, ...], **options: Any) -> str:
@@ -54,10 +67,10 @@ def ended(units: str, tally: tuple[int, ...], **options: Any) -> str:
 
 
 def test_what_has_decided_between_equal_tallies_is_told() -> None:
-    assert ended("a3=6/0/0", (3, 0, 1)) == "the tally decides"
+    assert ended("a3=6/0/0", (3, 0, 1)) == "the points decide"
     assert ended("a3=6/0/0 b3=2/0/0 e3=0/0/2", (3, 0, 3)) == (
-        "tallies are equal, and the most dominant cells decide (Player 1: 2, Player 3: 1)"
+        "points are equal, and the most dominant cells decide (Player 1: 2, Player 3: 1)"
     )
-    assert ended("a3=6/0 e3=0/5", (0, 0)) == "tallies and dominant cells are equal"
-    assert ended("a3=6/0 e3=0/5", (1, 1), tie="nobody") == "tallies are equal"
-    assert ended("a3=6/0", (1, 1), tie="last") == "tallies are equal, and the last in the order of play wins"
+    assert ended("a3=6/0 e3=0/5", (0, 0)) == "points and dominant cells are equal"
+    assert ended("a3=6/0 e3=0/5", (1, 1), tie="nobody") == "points are equal"
+    assert ended("a3=6/0", (1, 1), tie="last") == "points are equal, and the last in the order of play wins"

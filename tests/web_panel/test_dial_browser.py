@@ -57,7 +57,8 @@ def end(page: Page) -> None:
 
 def test_help_with_a_bid_is_read_in_its_form(touched: Open) -> None:
     page, real = touched(players=2)
-    assert page.request.post(f"{real.address}/api/seat", data={"seat": 0}).ok  # help with what is secret is its own seat's alone
+    seated = page.request.post(f"{real.address}/api/seat", data={"seat": 0})
+    assert seated.ok  # help with what is secret is its own seat's alone
     form = page.locator("#share")
     page.get_by_role("button", name="What can I do here?").tap()
     page.get_by_role("button", name="Help me").tap()

@@ -99,4 +99,4 @@ def test_units_are_placed_moved_and_counted_unseen(page: Page, tmp_path: Path) -
             if listener.over():
                 break
             listener.ends_the_turn()
-        ends(listener, real, "tallies")
+        ends(listener, real, "points")

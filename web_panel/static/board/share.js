@@ -1,6 +1,6 @@
 // A form for a ply that shares units out: a number for each, and what is left of the sum. Loaded when a game asks for it.
 
-import { make, setText } from "../common/dom.js";
+import { make, setText, styled } from "../common/dom.js";
 import { isOwn, playerName } from "../play/seats.js";
 import { t } from "../common/text.js";
 
@@ -21,7 +21,8 @@ let ready = null;
 // Shows the form for what is shared out on this phone, which is that of `you`; none where nothing is. `order(what)` resolves to
 // null where it was refused.
 /** @param {PanelView | null} view @param {You | null} you @param {Give} order */
-export function showShare(view, you, order) {
+export async function showShare(view, you, order) {
+  await styled("share.css");
   show(shareHere(view, you) ?? {}, order);
 }
 

@@ -11,8 +11,6 @@ import { t } from "../common/text.js";
 /** @import { Give } from "../common/api.js" */
 /** @import { GameLeft, GameOffered, GameProgress, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
 
-const HIGHEST = 8; // of the levels
-
 /** @type {{ guest: boolean, whose: string, box: Promise<HTMLElement | null> } | null} */
 let made = null; // the promise of the box, once it was wanted, for whom, and whose progress stands there
 
@@ -63,11 +61,11 @@ function offer(game, reached, order) {
   if (!order) return about([button(t("How to play"), () => (location.href = `/rules/${game.name}`))]);
   const { name, title, lesson, seats, options, players_option: counts } = game;
   const players = options.find((option) => option.name === counts)?.default ?? seats.length;
-  const level = Math.min(HIGHEST, Math.max(usual(), (reached?.level ?? 0) + 1)); // nobody is offered again what was beaten here
+  const level = Math.max(usual(), Math.min(8, (reached?.level ?? 0) + 1)); // nobody is offered again what was beaten here
   const acts = [act(t("Play"), title, () => order({ do: "new_game", game: name }))];
   if (players === 2) acts.push(act(t("Against the board, level {level}", { level }), title, async () => order(await solo(game, level))));
-  const learn = lesson ? [act(t("Learn it"), title, () => order({ do: "start_lesson", game: name }))] : [];
-  return about(reached?.lesson ? [...learn, ...acts] : [...acts, ...learn]); // the last one is what most will want
+  if (lesson) acts[reached?.lesson ? "unshift" : "push"](act(t("Learn it"), title, () => order({ do: "start_lesson", game: name }))); // the last one stands out
+  return about(acts);
 }
 
 // A game that was left before its end, where the board knows it still.

@@ -16,15 +16,15 @@ def ending(state: State) -> str:
     if tie != "dominance":
         return _by_order(tie, drawn)
     if drawn:
-        return say("tallies and dominant cells are equal")
+        return say("points and dominant cells are equal")
     ruling = [dominant(store) for store in state.stores]
     cells = tuple(say("{player}: {cells}", player=player(seat), cells=ruling.count(seat)) for seat in best)
-    return say("tallies are equal, and the most dominant cells decide ({cells})", cells=cells)
+    return say("points are equal, and the most dominant cells decide ({cells})", cells=cells)
 
 
 def _by_order(tie: str, drawn: bool) -> str:
     if drawn:
-        return say("tallies are equal")
+        return say("points are equal")
     if tie == "first":
-        return say("tallies are equal, and the first in the order of play wins")
-    return say("tallies are equal, and the last in the order of play wins")
+        return say("points are equal, and the first in the order of play wins")
+    return say("points are equal, and the last in the order of play wins")

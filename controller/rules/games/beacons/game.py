@@ -105,7 +105,7 @@ GAME = Game(
         signs={"units": "", "beacon": "✦", "node": ""},
         endings=("tally", "last"),
         ends={
-            "tally": say("the tally decides"),
+            "tally": say("the points decide"),
             "last": say("nobody else is left in the game"),
         },
         several=True,
@@ -135,7 +135,7 @@ GAME = Game(
     shape=shape,
     walk=walk,
     view=view,
-    aim=lambda state: say("Each beacon that you hold adds one to your tally in every harvest. The highest tally wins."),
+    aim=lambda state: say("Each beacon that you hold adds a point in every harvest. The most points win."),
     glimpse=glimpse,
     secret=secret,
     opens=opens,

@@ -7,7 +7,7 @@ from functools import reduce
 from controller.rules.games.beacons.actions import turn_ended
 from controller.rules.games.beacons.leaving import without
 from controller.rules.games.beacons.rounds import grown, harvest_due
-from controller.rules.games.beacons.state import End, Out, Ply, State, player
+from controller.rules.games.beacons.state import End, Out, Ply, State, Stores, player
 from controller.sentences import all_of, say, together
 
 
@@ -35,20 +35,26 @@ def _closed(state: State, ply: Ply) -> State | None:
 
 def _harvest_told(closed: State) -> str:
     stores, _ = grown(closed)
-    gains = [
-        _gain(
-            seat,
-            closed.beacons.count(seat),
-            sum(later[seat] - store[seat] for store, later in zip(closed.stores, stores, strict=True)),
-        )
-        for seat in closed.order
-    ]
-    return say("Harvest: {gains}.", gains=reduce(lambda one, other: say("{one}; {other}", one=one, other=other), gains))
+    gains = [_gain(closed, seat, stores) for seat in closed.order]
+    told = say("Harvest: {gains}.", gains=reduce(lambda one, other: say("{one}; {other}", one=one, other=other), gains))
+    options = closed.options
+    if closed.round > 1 or not (options.growth and options.neighbour_growth):
+        return told
+    why = say("A cell gives whoever is strongest there {own}, and {more} for each cell beside it with units of theirs; "
+              "it holds {limit} at most.",
+              own=options.growth, more=options.neighbour_growth, limit=options.limit)  # fmt: skip
+    return together(told, why)
 
 
-def _gain(seat: int, points: int, units: int) -> str:
-    name = player(seat)
+def _gain(closed: State, seat: int, stores: Stores) -> str:
+    """Return what ``seat`` got, where its harvest leaves ``stores``: units, of how many cells, and points."""
+    name, points = player(seat), closed.beacons.count(seat)
+    grew = [after[seat] - store[seat] for store, after in zip(closed.stores, stores, strict=True) if after != store]
+    units, cells = sum(grew), sum(map(bool, grew))
     more = say("+1 unit") if units == 1 else say("+{units} units", units=units)
+    if cells > 1:
+        more = say("{more} in {cells} cells", more=more, cells=cells)
     if points:
-        return say("{player} +{points} to the tally, {units}", player=name, points=points, units=more)
+        scored = say("+1 point") if points == 1 else say("+{points} points", points=points)
+        return say("{player} {points}, {units}", player=name, points=scored, units=more)
     return say("{player} {units}", player=name, units=more)
