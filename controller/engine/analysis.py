@@ -14,7 +14,7 @@ from controller.engine.judgement import Shares, outcome
 from controller.engine.levels import LEVELS
 from controller.engine.player import Player
 from controller.engine.puzzles import stands_out, texts
-from controller.engine.turning_points import Analysis, Fall, turning_points
+from controller.engine.turning_points import LEAST, Analysis, Fall, turning_points
 from controller.engine.whole_turn import after_all, whole_turn
 from controller.rules.game import AnyGame
 
@@ -23,6 +23,7 @@ replace = msgspec.structs.replace
 NODES = 2_000  # positions judged for each ply of a game
 IN_ALL = 400_000  # positions judged for a whole game, about: a long one is looked at less closely
 FEWEST = 200
+LONGER = 4  # times as many positions, where a turn of several plies seems a mistake
 
 
 def analysed(
@@ -54,7 +55,7 @@ def analysed(
         falls += [fall] if fall else []
         left -= turn
         told(len(plies) - left + 1)
-    turns = tuple(look.as_puzzle(states[fall.number - 1], fall) for fall in turning_points(falls))
+    turns = tuple(look.as_puzzle(states[fall.number - 1], fall) for fall in look.sure(falls))
     return Analysis(tuple(chances[::-1]), turns)
 
 
@@ -64,13 +65,14 @@ class _Look:
     def __init__(self, game: AnyGame, seats: int, nodes: int, stop: Callable[[], bool], options: Any) -> None:
         self.game, self.seats, self.nodes, self.stop = game, seats, nodes, stop
         self.player = Player(game, seats, options=options)
+        self.ends: dict[int, tuple[Any, Any]] = {}  # by number of a fall: where the best turn led, and that played
 
-    def end(self, state: Any) -> Shares:
+    def end(self, state: Any, times: int = 1) -> Shares:
         """Return the chances where a game ends, or breaks off."""
         result = self.game.result(state)
         if result.over:
             return outcome(result, self.seats, 0)
-        return self.player.judge(state) if self._hidden(state) else self._found(state)[0]
+        return self.player.judge(state) if self._hidden(state) else self._found(state, times)[0]
 
     def turn_to(self, states: Sequence[Any], plies: Sequence[Any], last: int) -> int:
         """Return of how many plies the turn was that ended with ply ``last``; one that is nobody's to blame is alone.
@@ -109,8 +111,26 @@ class _Look:
         better = self.end(after_all(game, state, best))
         if better[seat] <= after[seat]:  # what was played is as good, seen from where it led
             return after, None
+        if len(best) > 1:
+            self.ends[number + same] = after_all(game, state, best), after_all(game, state, turn)
         written = texts(game, after_all(game, state, best[:same]), best[same:] if len(best) > 1 else line)
         return better, Fall(number + same, seat, better[seat], after[seat], written[0], written)
+
+    def sure(self, falls: Sequence[Fall]) -> tuple[Fall, ...]:
+        """Return the turning points among ``falls``, without those of which a longer look sees less than a mistake."""
+        turns = turning_points(falls)
+        doubted = [fall for fall in turns if not self._holds(fall)]
+        return self.sure([fall for fall in falls if fall not in doubted]) if doubted else turns
+
+    def _holds(self, fall: Fall) -> bool:
+        """Whether a longer look, as long at both, sees the best turn so much better than the one played.
+
+        A turn of several plies has so many others like it that the best of them looks better by chance.
+        """
+        if fall.number not in self.ends:
+            return True
+        best, played = (self.end(state, LONGER)[fall.seat] for state in self.ends[fall.number])
+        return best - played >= LEAST
 
     def as_puzzle(self, state: Any, fall: Fall) -> Fall:
         """Return a turning point with what its better ply does, if the position before is a puzzle."""
@@ -118,10 +138,10 @@ class _Look:
         aim, _ = stands_out(self.player, state, better, fall.number, self.stop)
         return replace(fall, aim=aim)
 
-    def _found(self, state: Any) -> tuple[Shares, Any, tuple[Any, ...]]:
+    def _found(self, state: Any, times: int = 1) -> tuple[Shares, Any, tuple[Any, ...]]:
         seat = self.game.seat(state)
         assert seat is not None
-        found = self.player.searched(state, seat, LEVELS[-1], 0, self.nodes, self.stop)
+        found = self.player.searched(state, seat, LEVELS[-1], 0, times * self.nodes, self.stop)
         return found.shares, found.ply, found.line
 
     def _hidden(self, state: Any) -> bool:

@@ -150,7 +150,8 @@ class BestFirst:
     def _chosen(self) -> int:
         """The ply that has been looked at most, unless one that is decided is better.
 
-        Where all is lost, the longest way; of equally long ones the one that looked best. None that leads in a circle.
+        Where all is lost, the longest way; of equally long ones the one that looked best. None that leads in a circle,
+        and none to no purpose, where a turn may be ended instead.
         """
         root, seat = self.root, self.root.seat
         worths = [worth[seat] for worth in root.worths]
@@ -158,7 +159,35 @@ class BestFirst:
         best = order[0]
         if not (root.flags[best] or won(worths[best]) or lost(worths[best])):
             order.sort(key=lambda i: (not root.flags[i], root.visits.get(i, 0)), reverse=True)
-        return next((i for i in order if not self._circles(i)), best)
+        idle = self._to_no_purpose if self.sight.errs and self._may_end() else self._circles
+        return next((i for i in order if not idle(i)), best)
+
+    def _may_end(self) -> bool:
+        """Whether one of the plies is seen to end the turn of a seat that could go on."""
+        game, root = self.game, self.root
+        passes = [game.seat(game.after(root.state, ply)) != root.seat for ply in root.plies]
+        return any(passes) and not all(passes)
+
+    def _to_no_purpose(self, index: int) -> bool:
+        """Whether the turn goes on with a ply, and betters nothing until it ends, on the line that looks best.
+
+        Who errs about positions would else carry units to and fro: of many plies one always looks better than it is.
+        """
+        game, root = self.game, self.root
+        now, state, node = self._plain(root.state), game.after(root.state, root.plies[index]), root.nodes.get(index)
+        if game.seat(state) != root.seat:
+            return False
+        while self._plain(state) <= now:
+            if node is None or node.seat != root.seat:
+                return True
+            best = _best(node)
+            state, node = game.after(node.state, node.plies[best]), node.nodes.get(best)
+        return False
+
+    def _plain(self, state: Any) -> float:
+        """What a position is worth to the seat to move, without errors."""
+        seat, how = self.root.seat, self.game.result(state)
+        return outcome(how, self.seats, 0)[seat] if how.over else self.judge(state)[seat]
 
     def _circles(self, index: int) -> bool:
         """Whether a ply can be undone by the next one of the same seat, and betters nothing by itself.

@@ -48,11 +48,16 @@ def bid(
     return Found(ply, shares, ((ply, shares[seat]),), (ply,), looked_at, False)
 
 
-def evenly(game: AnyGame, known: Any, seats: int) -> Found:
-    """Return the bid that gives all the same, of which a beginner need fear nothing."""
-    share = game.shared(known)
+def evenly(game: AnyGame, known: Any, seats: int, seed: int) -> Found:
+    """Return a bid that gives all the same but for one unit, if any, of which a beginner need fear nothing."""
+    share, dice = game.shared(known), Random(seed)
     assert share is not None
-    ply = game.read(known, _written(share, _same_for_all(share)))
+    row = _same_for_all(share)
+    giver, taker = dice.choice([(one, other) for one in range(len(row)) for other in range(len(row))])
+    if row[giver]:
+        row[giver] -= 1
+        row[taker] += 1
+    ply = game.read(known, _written(share, row))
     shares: Shares = (1 / seats,) * seats
     return Found(ply, shares, ((ply, shares[0]),), (ply,), 1, False)
 

@@ -160,7 +160,7 @@ class Player:
         game, judge = self.game, self._judges[seat]
         if game.shared(known) is not None and game.imagine:
             if level.spares:
-                return evenly(game, known, self.seats)
+                return evenly(game, known, self.seats, seed)
             return bid(game, known, seat, self.seats, judge, nodes, seed, stop)
         hidden = Guessed(game, known, seat, self.seats, judge, level.sight, seed)
         hidden.run(nodes, stop)
