@@ -18,6 +18,7 @@ from controller.engine.found import Found, Sight
 from controller.engine.judgement import Judge, Shares, lost, outcome, wins, won
 from controller.rules.game import AnyGame
 
+GAIN = 0.02  # how much a ply betters the odds that counts
 ThinksOf = Callable[[Any, Sequence[Any]], list[Any]]  # (state, its plies) -> those worth a thought, at least one
 
 
@@ -125,7 +126,24 @@ class BestFirst:
             ply for ply in plies if self.dice.randrange(100) >= overlooked or (knows and wins(self.game, state, ply))
         ]
         seen = seen or [self.dice.choice(plies)]
-        return seen if depth else seen + self._ends(state, plies, seen)
+        if depth:
+            return seen
+        if self._goes_on():
+            gains = [ply for ply in plies if self._gains(state, ply)]
+            seen += [self.dice.choice(gains)] if gains and not any(ply in gains for ply in seen) else []
+        return seen + self._ends(state, plies, seen)
+
+    def _goes_on(self) -> bool:
+        """Whether a turn is not ended as long as a ply gains something: who errs may end it out of a mistake."""
+        return bool(self.sight.errs and self.sight.saves)
+
+    def _gains(self, state: Any, ply: Any) -> bool:
+        """Whether a ply is worth much at once, judged without errors, and the turn goes on after it."""
+        seat, after = self.game.seat(state), self.game.after(state, ply)
+        if seat is None or self.game.seat(after) != seat:
+            return False
+        now = self.judge(state)[seat]
+        return self.judge(after)[seat] - now > GAIN * now * (1 - now)
 
     def _ends(self, state: Any, plies: Sequence[Any], seen: Sequence[Any]) -> list[Any]:
         """Return a ply by which the turn passes, where no ``seen`` one does: nobody overlooks how to end a turn."""
@@ -160,6 +178,8 @@ class BestFirst:
         if not (root.flags[best] or won(worths[best]) or lost(worths[best])):
             order.sort(key=lambda i: (not root.flags[i], root.visits.get(i, 0)), reverse=True)
         idle = self._to_no_purpose if self.sight.errs and self._may_end() else self._circles
+        if self._goes_on():
+            order.sort(key=lambda i: not self._gains(root.state, root.plies[i]))
         return next((i for i in order if not idle(i)), best)
 
     def _may_end(self) -> bool:

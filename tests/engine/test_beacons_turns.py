@@ -6,7 +6,9 @@ import pytest
 
 from controller.engine.levels import level_of
 from controller.engine.player import Player
+from controller.rules.games.beacons.state import END
 from controller.rules.registry import game_named
+from tests.rules.beacons_positions import stand
 
 GAME = game_named("beacons")
 
@@ -26,3 +28,12 @@ def test_a_beginners_board_bids_now_this_way_and_now_that_and_nearly_evenly(leve
     for shares in made:
         assert sum(shares) == 12
         assert sum(abs(units - 12 // players) for units in shares) <= 2
+
+
+@pytest.mark.parametrize("level", [2, 3, 4])
+def test_no_turn_of_the_last_round_is_ended_while_a_beacon_can_be_built_that_costs_little(level: int) -> None:
+    """Each beacon is a point for certain, as the other player has spent all, and units count for nothing any more."""
+    state = stand("a3=9/0 a4=9/0 b3=9/0 c1=4/0 e3=0/1", rounds=1)
+    player = Player(GAME, 2, options=state.options)
+    made = [player.choose(state, level_of(level, "beacons"), seed).ply for seed in range(24)]
+    assert END not in made
