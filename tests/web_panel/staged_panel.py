@@ -132,11 +132,13 @@ class Panel:
         )
 
     def press(self, label: str, within: str = "body") -> None:
-        """Press the button that says ``label``."""
+        """Press the button that says ``label``, once it is there: what draws it may be fetched only now."""
         found = self.stage.js(
-            "async ([label, within]) => { const all = [...document.querySelectorAll(`${within} button`)];"
-            " const one = all.find((e) => !e.disabled && !e.closest('[hidden]') && (e.getAttribute('aria-label') ??"
-            " e.textContent).trim() === label); one?.click(); await stage.settled(); return Boolean(one); }",
+            "async ([label, within]) => { const find = () => [...document.querySelectorAll(`${within} button`)]"
+            ".find((e) => !e.disabled && !e.closest('[hidden]') && (e.getAttribute('aria-label') ??"
+            " e.textContent).trim() === label); let one = find();"
+            " for (let n = 0; !one && n < 100; n += 1) { await stage.settled(); one = find(); }"
+            " one?.click(); await stage.settled(); return Boolean(one); }",
             label,
             within,
         )

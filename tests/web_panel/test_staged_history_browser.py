@@ -32,6 +32,7 @@ def position(ply: int, **more: Any) -> dict[str, Any]:
 def played(stage: Stage, address: str = "/history/7", analysis: Any = None, **more: Any) -> None:
     """Open the page of that game."""
     answers = {f"history/7?ply={n}": position(n) for n in range(4)} | {"history/7": GAME | more.pop("game", {})}
+    answers["history/7/nameless"] = []
     listed = {"games": [], "more": False}
     stage.open(address, {"history": listed, "history/7/analysis": analysis or {"state": "none"}, **answers, **more})
     stage.page.wait_for_selector("#analysis h3", state="attached")
