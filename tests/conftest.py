@@ -83,6 +83,9 @@ LONG_FILES = frozenset(
         "web_panel/test_tapper_browser", "web_panel/test_taps_browser",
         "web_panel/test_turn_ends_browser",
         "web_panel/test_unseen_browser", "web_panel/test_zoom_browser",
+        "afar/test_phone_command", "e2e/test_health_in_the_browser", "engine/test_recaptures",
+        "lab/test_planted_faults", "lab/test_report", "outside_game/test_new_game", "web_panel/test_decided_browser",
+        "web_panel/test_every_width_browser", "web_panel/test_reach_restart",
     )
 )  # fmt: skip
 
