@@ -200,6 +200,9 @@ class TableAccess(Protocol):
     def levels(self) -> list[dict[str, Any]]:
         """Return the levels at which the board can play, from weak to strong, each ``{"level", "name", "line"}``."""
 
+    def puzzles_found(self, first: Mapping[str, date]) -> None:
+        """Let the lights draw the same puzzle as `puzzle_of` returns for ``first``."""
+
     def puzzle_of(self, day: date, first: Mapping[str, date]) -> dict[str, Any] | None:
         """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none.
 

@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -155,7 +155,7 @@ def run(
 def _choose_puzzle(backend: TableBackend, history: HistoryBackend) -> None:
     """Let the lights draw the puzzle that phones are offered: which one that is, the journal has to be read for."""
     with suppress(Refused):  # phones are told, and the board draws an easy one
-        backend.puzzle_of(date.today(), first_found(history.learnt()))
+        backend.puzzles_found(first_found(history.learnt()))
 
 
 class Closing(Protocol):

@@ -18,7 +18,7 @@ from controller.engine.found import Found, Sight
 from controller.engine.judgement import Judge, Shares, lost, outcome, wins, won
 from controller.rules.game import AnyGame
 
-GAIN = 0.02  # how much a ply betters the odds that counts
+GAIN = 0.02  # of a chance c, times c (1 - c): a ply that betters it by no more gains nothing
 ThinksOf = Callable[[Any, Sequence[Any]], list[Any]]  # (state, its plies) -> those worth a thought, at least one
 
 
@@ -128,22 +128,23 @@ class BestFirst:
         seen = seen or [self.dice.choice(plies)]
         if depth:
             return seen
-        if self._goes_on():
-            gains = [ply for ply in plies if self._gains(state, ply)]
-            seen += [self.dice.choice(gains)] if gains and not any(ply in gains for ply in seen) else []
+        gaining = self._gaining(state, plies)
+        if gaining and not any(ply in gaining for ply in seen):
+            seen.append(self.dice.choice(gaining))
         return seen + self._ends(state, plies, seen)
 
-    def _goes_on(self) -> bool:
-        """Whether a turn is not ended as long as a ply gains something: who errs may end it out of a mistake."""
-        return bool(self.sight.errs and self.sight.saves)
+    def _gaining(self, state: Any, plies: Sequence[Any]) -> list[Any]:
+        """Return those of ``plies`` that better the odds at once, judged without errors, and go on with the turn.
 
-    def _gains(self, state: Any, ply: Any) -> bool:
-        """Whether a ply is worth much at once, judged without errors, and the turn goes on after it."""
-        seat, after = self.game.seat(state), self.game.after(state, ply)
-        if seat is None or self.game.seat(after) != seat:
-            return False
+        Who errs might end the turn before them out of a mistake. None for who sees so little that this is meant.
+        """
+        game, seat = self.game, self.game.seat(state)
+        if seat is None or not (self.sight.errs and self.sight.saves):
+            return []
         now = self.judge(state)[seat]
-        return self.judge(after)[seat] - now > GAIN * now * (1 - now)
+        afters = ((ply, game.after(state, ply)) for ply in plies)
+        ahead = ((ply, after) for ply, after in afters if game.seat(after) == seat)
+        return [ply for ply, after in ahead if self.judge(after)[seat] - now > GAIN * now * (1 - now)]
 
     def _ends(self, state: Any, plies: Sequence[Any], seen: Sequence[Any]) -> list[Any]:
         """Return a ply by which the turn passes, where no ``seen`` one does: nobody overlooks how to end a turn."""
@@ -166,7 +167,7 @@ class BestFirst:
         return Found(root.plies[best], root.worths[best], worths, tuple(line), self.looked_at, root.done)
 
     def _chosen(self) -> int:
-        """The ply that has been looked at most, unless one that is decided is better.
+        """The ply that has been looked at most, one that gains before all others, unless one that is decided is better.
 
         Where all is lost, the longest way; of equally long ones the one that looked best. None that leads in a circle,
         and none to no purpose, where a turn may be ended instead.
@@ -175,11 +176,12 @@ class BestFirst:
         worths = [worth[seat] for worth in root.worths]
         order = sorted(range(len(worths)), key=lambda i: (worths[i], self.first_sight[i][seat], -i), reverse=True)
         best = order[0]
-        if not (root.flags[best] or won(worths[best]) or lost(worths[best])):
-            order.sort(key=lambda i: (not root.flags[i], root.visits.get(i, 0)), reverse=True)
+        if not (won(worths[best]) or lost(worths[best])):
+            if not root.flags[best]:
+                order.sort(key=lambda i: (not root.flags[i], root.visits.get(i, 0)), reverse=True)
+            gaining = self._gaining(root.state, root.plies)
+            order.sort(key=lambda i: root.plies[i] in gaining, reverse=True)
         idle = self._to_no_purpose if self.sight.errs and self._may_end() else self._circles
-        if self._goes_on():
-            order.sort(key=lambda i: not self._gains(root.state, root.plies[i]))
         return next((i for i in order if not idle(i)), best)
 
     def _may_end(self) -> bool:

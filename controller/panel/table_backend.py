@@ -253,13 +253,13 @@ class TableBackend:
         """Return the position of a puzzle as a diagram."""
         return puzzle_picture(game, number)
 
-    def puzzle_of(self, day: date, first: Mapping[str, date]) -> dict[str, Any] | None:
-        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none.
-
-        ``first`` has the day on which a puzzle of a game was found first; the lights draw the same one.
-        """
+    def puzzles_found(self, first: Mapping[str, date]) -> None:
+        """Let the lights draw the puzzle that phones are offered, now that the journal was read for what was found."""
         if self._running.of_day is not None:
             self._running.of_day.found = first
+
+    def puzzle_of(self, day: date, first: Mapping[str, date]) -> dict[str, Any] | None:
+        """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none."""
         titles = self._with_puzzles()
         if (found := puzzle_of(day, titles, first)) is None:
             return None

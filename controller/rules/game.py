@@ -72,8 +72,8 @@ class Result(msgspec.Struct, frozen=True):
 class Share(msgspec.Struct, frozen=True):
     """A ply that shares ``units`` out: the legal ones are ``word`` and a number, 0 or more, for each of ``among``.
 
-    ``sentence`` tells the player what to do. Everybody may know all of this. One that is ``ahead`` is not due yet, and
-    for a seat whose turn to share comes, whatever is played until then.
+    ``sentence`` tells the player what to do; "" in a view where its ``waits`` do. Everybody may know all of this. One
+    that is ``ahead`` is not due yet, and for a seat whose turn to share comes, whatever is played until then.
     """
 
     word: str

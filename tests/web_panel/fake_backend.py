@@ -127,6 +127,9 @@ class FakeBackend:
     def levels(self) -> list[dict[str, Any]]:
         return [{"level": 1, "name": "Beginner", "line": "Looks at its own move alone."}]
 
+    def puzzles_found(self, first: Mapping[str, date]) -> None:
+        pass
+
     def puzzle_of(self, day: date, first: Mapping[str, date]) -> dict[str, Any] | None:
         return {"game": "circle", "title": "The Circle", "number": "1a", "hard": 1}
 

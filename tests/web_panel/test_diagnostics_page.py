@@ -274,13 +274,14 @@ def test_kinds_are_measured_by_a_walk_and_the_page_says_how_sure_they_are(page: 
         expect(rows).to_have_count(3)
 
 
-def test_no_kinds_are_measured_while_a_game_is_being_played(page: Page, tmp_path: Path) -> None:
+def test_nothing_is_measured_while_a_game_is_being_played(page: Page, tmp_path: Path) -> None:
     with real_panel("cell36", tmp_path) as real:
         page.goto(real.address)
         begin(page, "Tides of War")
         page.goto(real.address + "care")
-        page.get_by_role("button", name="Measure three kinds").click()
-        expect(page.locator("#kinds-told")).to_have_text("A game is being played: pause it first.")
+        for button, told in (("Measure three kinds", "#kinds-told"), ("Measure the empty board", "#rests-told")):
+            page.get_by_role("button", name=button).click()
+            expect(page.locator(told)).to_have_text("A game is being played: pause it first.")
 
 
 def test_a_cell_that_rests_far_off_is_mended_by_a_tap_on_an_empty_board(page: Page, tmp_path: Path) -> None:
@@ -305,15 +306,6 @@ def test_a_cell_that_rests_far_off_is_mended_by_a_tap_on_an_empty_board(page: Pa
     with real_panel("cell36", tmp_path) as real:  # as after the power came back
         page.goto(real.address + "care")
         expect(now).to_have_text("Measured: 36 of 36 sensors.")
-
-
-def test_no_empty_board_is_measured_while_a_game_is_being_played(page: Page, tmp_path: Path) -> None:
-    with real_panel("cell36", tmp_path) as real:
-        page.goto(real.address)
-        begin(page, "Tides of War")
-        page.goto(real.address + "care")
-        page.get_by_role("button", name="Measure the empty board").click()
-        expect(page.locator("#rests-told")).to_have_text("A game is being played: pause it first.")
 
 
 def test_a_board_of_reeds_shows_no_fields(page: Page, tmp_path: Path) -> None:

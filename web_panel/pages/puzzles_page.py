@@ -47,7 +47,9 @@ def add_puzzles(
     def progress() -> Annotated[Response, ProgressTold]:
         """How far the person of this phone has come in each game, the puzzle of today, and the games that were left."""
         own, today = come(g.visitor), date.today()
-        puzzle = backend.puzzle_of(today, first_found(learnt()))
+        first = first_found(learnt())
+        backend.puzzles_found(first)
+        puzzle = backend.puzzle_of(today, first)
         if puzzle:
             puzzle["solved"] = puzzle["number"] in own.solved.get(puzzle["game"], ())
         names = sorted(own.beaten.keys() | own.lessons | own.solved.keys())

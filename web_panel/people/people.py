@@ -164,19 +164,22 @@ class People:
     def claimable(self, visitor: Visitor, nameless: Mapping[int, str]) -> list[dict[str, Any]]:
         """Return which seats that were played by somebody ``nameless`` are those of ``visitor``'s person, or may be."""
         own = self.of(visitor.profile)
-        free = {seat: id for seat, id in nameless.items() if own and self.of(id) in ("", own)}
-        here = {phone.nameless for phone in self._phones.everybody()}
-        return [{"seat": seat, "yours": self.of(id) == own} for seat, id in free.items() if id not in here]
+        free = {seat: id for seat, id in nameless.items() if self._may_claim(own, id)}
+        return [{"seat": seat, "yours": self.of(id) == own} for seat, id in free.items()]
 
     def claim(self, visitor: Visitor, nameless: str, mine: bool) -> None:
         """Let the games of somebody ``nameless`` be those of ``visitor``'s person, or no longer."""
-        (seat,) = self.claimable(visitor, {0: nameless} if nameless else {}) or (None,)
-        if seat is None:
+        own = self.of(visitor.profile)
+        if not self._may_claim(own, nameless):
             raise Refused(say("Only somebody with a name can claim a game, and only one that is nobody else's."))
-        if seat["yours"] == mine:
-            return
-        change = self.profiles.also if mine else self.profiles.no_longer
-        change(self.of(visitor.profile), nameless)
+        if (self.of(nameless) == own) != mine:
+            change = self.profiles.also if mine else self.profiles.no_longer
+            change(own, nameless)
+
+    def _may_claim(self, own: str, nameless: str) -> bool:
+        """Whether somebody ``nameless`` may be the person ``own``: nobody else is, and no phone at the table."""
+        here = {phone.nameless for phone in self._phones.everybody()}
+        return bool(own and nameless) and self.of(nameless) in ("", own) and nameless not in here
 
     def of(self, id: str) -> str:
         """Return the id that the person of ``id`` has now, "" for nobody."""

@@ -193,9 +193,14 @@ def _sites(
 
 
 def _share(play: Play, seen: View, seat: int | None) -> Share | None:
-    """Return how units are shared out now; where all do so at once, every seat that has not may."""
-    if seen.share is None or not play.session.bound:
-        return seen.share
+    """Return how units are shared out now; where all do so at once, every seat that has not may.
+
+    Who does so in turn reads what to do in what the board waits for.
+    """
+    if seen.share is None:
+        return None
+    if not play.session.bound:
+        return seen.share if seen.share.ahead else replace(seen.share, sentence="")
     return replace(seen.share, ahead=False) if seat is None or seat in missing(play) else None
 
 

@@ -72,7 +72,6 @@ export class Prices {
     this.pair = null;
     this.all = false;
     this.legend = legend();
-    styled("prices.css");
     this.switch = button("1:2", () => this.#turn(), { id: "heat" });
     this.switch.append(make("small", { textContent: t("All prices") }));
     this.switch.setAttribute("aria-label", t("All prices"));
@@ -89,6 +88,7 @@ export class Prices {
   #turn() {
     this.all = !this.all;
     this.switch.setAttribute("aria-pressed", this.all);
+    if (this.all) styled("prices.css");
     this.redraw();
   }
 

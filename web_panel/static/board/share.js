@@ -1,6 +1,6 @@
 // A form for a ply that shares units out: a number for each, and what is left of the sum. Loaded when a game asks for it.
 
-import { make, setText, styled } from "../common/dom.js";
+import { make, setText } from "../common/dom.js";
 import { isOwn, playerName } from "../play/seats.js";
 import { t } from "../common/text.js";
 
@@ -21,8 +21,7 @@ let ready = null;
 // Shows the form for what is shared out on this phone, which is that of `you`; none where nothing is. `order(what)` resolves to
 // null where it was refused.
 /** @param {PanelView | null} view @param {You | null} you @param {Give} order */
-export async function showShare(view, you, order) {
-  await styled("share.css");
+export function showShare(view, you, order) {
   show(shareHere(view, you) ?? {}, order);
 }
 
@@ -36,7 +35,7 @@ function shareHere(view, you) {
   const among = view.share.among.map((each, n) => (each === view.seats[n]?.name ? playerName(view, you, n) : each));
   const waits = view.share.ahead && mover >= 0 ? playerName(view, you, mover) : "";
   const own = isOwn(view, you, seat) && you.seats.length < 2;
-  const sentence = (view.help.about && view.waits) || view.share.sentence; // help that was asked for stands in its place
+  const sentence = view.share.sentence || view.waits;
   return { ...view.share, sentence, among, game: view.game_id, seat, name: playerName(view, you, seat), own, waits, made: view.plies.length };
 }
 

@@ -118,7 +118,7 @@ export {};
 /**
  * A ply that shares `units` out: the legal ones are `word` and a number, 0 or more, for each of `among`.
  *
- * `sentence` tells the player what to do. Everybody may know all of this. One that is `ahead` is not due yet, and
+ * `sentence` tells the player what to do; "" in a view where its `waits` do. Everybody may know all of this. One that is `ahead` is not due yet, and
  * for a seat whose turn to share comes, whatever is played until then.
  * @typedef {object} Share
  * @property {string} word
