@@ -17,7 +17,7 @@ EXTENDING = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
 # What defines a function in C and in JavaScript, or a constant there: its name at the head of a line, or a method's.
 DEFINED = {
     ".c": r"^[a-z][\w *]*[ *]{name}\([^;]*$",
-    ".js": r"^\s*(?:export )?(?:async )?(?:function )?{name}\(.*\{{$|^const {name} = ",
+    ".js": r"^\s*(?:export )?(?:async )?(?:function )?{name}\(.*\{{$|^(?:export )?const {name} = ",
 }
 MOST_PLACES = 3  # that are changed where one thing is added
 

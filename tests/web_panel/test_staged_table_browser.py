@@ -825,6 +825,21 @@ def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Pa
     assert panel.stage.texts("#share") == []
 
 
+def test_help_with_a_bid_fills_the_form_in_and_leaves_it_so(panel: Panel) -> None:
+    numbers = "() => [...document.querySelectorAll('#share input')].map((each) => each.value)"
+    panel.open(ANN, share=SHARE)
+    panel.stage.passes(MORE_MS)
+    panel.waits_for("#share")
+    panel.press("One more for you", "#share")
+    panel.shows(share=msgspec.structs.replace(SHARE, advised=(2, 1)))
+    assert panel.stage.js(numbers) == ["2", "1"]
+    panel.press("One less for you", "#share")
+    panel.shows(share=msgspec.structs.replace(SHARE, advised=(2, 1)), version=9)  # told once more, it changes nothing
+    assert panel.stage.js(numbers) == ["1", "1"]
+    panel.shows(share=SHARE)
+    assert panel.stage.js(numbers) == ["1", "1"]
+
+
 def test_the_form_calls_its_reader_you_and_everybody_else_by_name(panel: Panel) -> None:
     panel.open({**ANN, **NAMES}, share=msgspec.structs.replace(SHARE, among=("White", "Black")))
     panel.stage.passes(MORE_MS)

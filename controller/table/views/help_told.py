@@ -21,7 +21,7 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
     mover = game.seat(session.state)
     asks = not off and table.phase in ("play", "fix") and mover is not None and not session.opponents.level(mover)
     threat = asks and game.passed is not None and not session.secret
-    seen = help is not None and table.phase != "over" and not (help.private and seat != mover)
+    seen = help is not None and table.phase != "over" and may_see(help, play, seat)
     return HelpView(
         offers=("move", *(("threat",) if threat else ())) if asks else (),
         off=say("{why}.", why=capital(off)) if off else "",
@@ -29,6 +29,11 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
         coach=session.opponents.coach,
         more=bool(help and seen and help.about == "move" and 0 < help.step < WHOLE),
     )
+
+
+def may_see(help: Help, play: Play, seat: int | None) -> bool:
+    """Return whether ``help`` may be shown to ``seat``: that of a secret ply is for who plays it alone."""
+    return not help.private or seat == play.session.game.seat(play.session.state)
 
 
 def coach_line(table: Table, play: Play) -> str:
@@ -42,7 +47,7 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
     help = play.help
     if help is None or table.phase != "play" or play.verdict.made or play.verdict.held:
         return ""
-    if help.private and seat != play.session.game.seat(play.session.state):
+    if not may_see(help, play, seat):
         return ""
     begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
     if begun:

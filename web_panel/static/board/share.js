@@ -41,7 +41,8 @@ function shareHere(view, you) {
 
 // Shows the form for `share` of the view, with the number of its `game`, its `seat`, the `name` of who plays that, whether that is
 // the phone's `own` person, who is "you" in it, and how many plies are `made`. One that is `ahead` is kept on this phone until that
-// seat is to move; `waits` is who is to move before. Numbers stay as they are until the form is another seat's.
+// seat is to move; `waits` is who is to move before. Numbers stay as they are until the form is another seat's,
+// or help shows those of a good move.
 /** @param {MayShow} shown @param {Give} order */
 function show({ made = 0, ...share }, order) {
   const whose = share.seat === undefined ? "" : `${share.seat} ${share.units} ${share.among?.length}`;
@@ -50,7 +51,8 @@ function show({ made = 0, ...share }, order) {
   const now = JSON.stringify([share, ready, share.ahead ? 0 : made]);
   const form = find("#share");
   if (form?.dataset.now === now) return;
-  const numbers = form?.dataset.whose === whose ? [...form.querySelectorAll("input")].map((each) => each.value) : [];
+  const typed = form?.dataset.whose === whose ? [...form.querySelectorAll("input")].map((each) => each.value) : [];
+  const numbers = share.advised?.length ? share.advised.map(String) : typed;
   form?.remove();
   if (!whose) return;
   const shown = /** @type {Shown} */ ({ made, ...share });
