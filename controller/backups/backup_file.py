@@ -27,7 +27,7 @@ from controller.journal import read_beside, schema
 from controller.sentences import say
 from controller.typed import ready
 
-FORMAT = 1  # of a backup; its journal has a version of its own
+FORMAT = 2  # of a backup; its journal has a version of its own. 2: with what was measured of boards
 MANIFEST = "manifest.json"
 MOST_BYTES = 256 << 20  # of a backup: the games of some twenty years
 MOST_GAMES_BYTES = 2 << 30  # of the games in it

@@ -16,7 +16,17 @@ import msgspec
 from controller import atomic_file
 from controller.backups.backup_file import BadBackup, Manifest, check, held, unpack
 from controller.backups.copies import SPARE_BYTES
-from controller.backups.state import ANALYSES, GAMES, PEOPLE, SETTINGS, VARIANTS, BoardState, settings_for
+from controller.backups.state import (
+    ANALYSES,
+    FOLDERS,
+    GAMES,
+    MEASURED,
+    PEOPLE,
+    SETTINGS,
+    VARIANTS,
+    BoardState,
+    settings_for,
+)
 from controller.journal import schema
 from controller.journal.marker import InUse, JournalLock, JournalMark
 from controller.sentences import say
@@ -119,6 +129,7 @@ def _made_ready(state: BoardState, new: Path) -> None:
 def decide(state: BoardState) -> None:
     """Have what was staged put back by the next `finish`; raises `BadBackup`, and then nothing has changed."""
     try:
+        _keep_measured(state)
         now = held(state.journal)
         brings = tuple(name for name in _targets(state) if (state.staging / NEW / name).exists())
         plan = Plan(str(state.journal), brings, now.games, now.entries)
@@ -129,6 +140,17 @@ def decide(state: BoardState) -> None:
     except (OSError, sqlite3.Error) as error:
         _clear(state.staging)
         raise BadBackup(say("Nothing was put back: {why}. Try again.", why=_why(error))) from error
+
+
+def _keep_measured(state: BoardState) -> None:
+    """Have what was measured here stay: it is of the boards that are here. Of others comes what the backup has."""
+    for name in MEASURED:
+        came = state.staging / NEW / name
+        for file in state.places()[name].glob("*"):
+            if file.is_file():
+                came.mkdir(exist_ok=True)
+                atomic_file.write(came / file.name, file.read_bytes(), 0o600)
+    atomic_file.sync_folder(state.staging / NEW)
 
 
 def finish(beside: Path) -> str:
@@ -202,7 +224,7 @@ def _targets(state: BoardState) -> dict[str, Path]:
     for name in (SETTINGS, PEOPLE):
         found[name] = places[name]
         found[name + COPY] = atomic_file.copy_of(places[name])
-    return found | {name: places[name] for name in (ANALYSES, VARIANTS)}
+    return found | {name: places[name] for name in FOLDERS}
 
 
 def _exchange(state: BoardState, plan: Plan) -> None:

@@ -23,7 +23,9 @@ from controller.toml_text import BadToml, parse
 GAMES, SETTINGS, PEOPLE = "games.sqlite3", "settings.toml", "people.json"
 ANALYSES, VARIANTS = "analyses", "variants"
 SINGLE = (GAMES, SETTINGS, PEOPLE)
-IN_FOLDER = re.compile(rf"(?:{ANALYSES}|{VARIANTS})/[^./\\\x00-\x1f][^/\\\x00-\x1f]{{0,119}}")
+MEASURED = ("learned", "kinds", "rests")  # of boards: one file each
+FOLDERS = (ANALYSES, VARIANTS, *MEASURED)
+IN_FOLDER = re.compile(rf"(?:{'|'.join(FOLDERS)})/[^./\\\x00-\x1f][^/\\\x00-\x1f]{{0,119}}")
 MOST_PART_BYTES = 8 << 20  # of any part but the games; the largest, an analysis of a long game, has a hundredth of it
 
 Source = bytes | Path
@@ -53,13 +55,14 @@ class BoardState(msgspec.Struct, frozen=True):
         return self.beside.with_name(f"{self.beside.name}.afar")
 
     def places(self) -> dict[str, Path]:
-        """Return where each part lies, by its name in a backup; the last two are folders."""
+        """Return where each part lies, by its name in a backup; those of `FOLDERS` are folders."""
         return {
             GAMES: self.journal,
             SETTINGS: self.beside.with_name(f"{self.beside.name}.settings.toml"),
             PEOPLE: self.beside.with_name(f"{self.beside.name}.people.json"),
             ANALYSES: analyses.folder_of(self.journal),
             VARIANTS: variants_of(self.journal),
+            **{name: self.journal.with_name(name) for name in MEASURED},
         }
 
     def small_parts(self) -> Iterator[tuple[str, Source]]:
@@ -71,7 +74,7 @@ class BoardState(msgspec.Struct, frozen=True):
         people = next((each for each in (places[PEOPLE], copy_of(places[PEOPLE])) if each.is_file()), None)
         if people is not None:
             yield PEOPLE, people.read_bytes()
-        for folder in (ANALYSES, VARIANTS):
+        for folder in FOLDERS:
             for path in sorted(places[folder].glob("*")):
                 name = f"{folder}/{path.name}"
                 if known(name) and path.is_file() and path.stat().st_size <= MOST_PART_BYTES:

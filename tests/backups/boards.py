@@ -28,10 +28,12 @@ def furnished(folder: Path, journal: Path, people: str = PEOPLE, chosen: str = C
         path.with_name(path.name + ending).write_text(text)
     state.links.mkdir()
     (state.links / "old.log").write_text("key-of-a-link")
-    for name in ("analyses", "variants"):
+    for name in ("analyses", "variants", "learned", "kinds", "rests"):
         state.places()[name].mkdir()
     (state.places()["analyses"] / "1.json").write_text('{"of":1,"found":{}}')
     (state.places()["variants"] / "small.toml").write_text('game = "circle"\n')
+    (path.parent / "learned" / "square144.toml").write_text('name = "square144"\n')
+    (path.parent / "rests" / "cell36.json").write_text('{"board":"cell36","rests_mt":{}}')
     return state
 
 

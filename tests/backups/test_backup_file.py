@@ -31,6 +31,7 @@ def test_a_backup_has_what_an_owner_would_miss(tmp_path: Path, journal: Path) ->
     assert (manifest.made, manifest.day, manifest.kind) == ("2026-11-26 23:10:00", "2026-11-26", "asked")
     assert parts(path).keys() == {
         "manifest.json", "games.sqlite3", "settings.toml", "people.json", "analyses/1.json", "variants/small.toml",
+        "learned/square144.toml", "rests/cell36.json",
     }  # fmt: skip
     assert b"brightness = 40" in parts(path)["settings.toml"]
 
@@ -99,7 +100,16 @@ def later(path: Path, into: Path, **versions: int) -> Path:
     return rewritten(path, into, {"manifest.json": json.dumps(told).encode()})
 
 
-@pytest.mark.parametrize("versions", [{"format": 2}, {"journal_version": 9}])
+def test_one_of_before_boards_were_measured_is_as_good(tmp_path: Path, journal: Path) -> None:
+    path, manifest = backed_up(furnished(tmp_path / "a", journal), tmp_path)
+    measured = {name: None for name in manifest.parts if name.startswith(("learned/", "rests/"))}
+    told = json.loads(parts(path)["manifest.json"])
+    told["parts"] = {name: part for name, part in told["parts"].items() if name not in measured}
+    older = json.dumps({**told, "format": 1}).encode()
+    assert check(rewritten(path, tmp_path / "1.backup", {**measured, "manifest.json": older})).games == 3
+
+
+@pytest.mark.parametrize("versions", [{"format": 3}, {"journal_version": 9}])
 def test_one_of_a_later_version_says_that_the_board_wants_an_update(
     tmp_path: Path, journal: Path, versions: dict[str, int]
 ) -> None:
@@ -225,7 +235,7 @@ def test_what_no_backup_has_is_refused_also_where_its_own_words_name_it(
     tmp_path: Path, journal: Path, content: dict[str, bytes], but: str
 ) -> None:
     path, _ = backed_up(furnished(tmp_path / "a", journal), tmp_path)
-    assert check(naming(path, tmp_path / "fine.backup", {"variants/large.toml": b" " * (8 << 20)})).format == 1
+    assert check(naming(path, tmp_path / "fine.backup", {"variants/large.toml": b" " * (8 << 20)})).format == 2
     with pytest.raises(BadBackup, match="is damaged"):
         check(naming(path, tmp_path / "made-up.backup", content, but))
 

@@ -67,6 +67,8 @@ def test_on_another_board_the_same_games_are_played_on(tmp_path: Path, journal: 
     )
     assert there["variants/small.toml"] == b'game = "circle"\n'
     assert there["new.sqlite3.analyses/1.json"]
+    assert there["learned/square144.toml"] == b'name = "square144"\n'
+    assert json.loads(there["rests/cell36.json"])["board"] == "cell36"
     assert b"brightness = 40" in there["new.sqlite3.settings.toml"]
     assert b"house_password" not in there["new.sqlite3.settings.toml"]
     assert not state.staging.exists()
@@ -78,9 +80,21 @@ def test_what_a_backup_does_not_have_goes(tmp_path: Path, backup: Path, journal:
     path, _ = backed_up(bare, tmp_path)
     state = furnished(tmp_path / "b", journal)
     assert put_back(path, state) == ""
-    assert list(whole(state)) == ["games.sqlite3"]
+    # All but what was measured of boards.
+    assert list(whole(state)) == ["games.sqlite3", "learned/square144.toml", "rests/cell36.json"]
     phones = state.beside.with_name("games.sqlite3.phones.json")
     assert phones.read_text() == "key-of-a-phone"  # who was at this table still is
+
+
+def test_what_was_measured_of_a_board_here_stays_and_of_others_it_comes(tmp_path: Path, backup: Path) -> None:
+    state = small_board(tmp_path / "b")
+    for name in ("rests", "kinds"):
+        state.places()[name].mkdir()
+        (state.places()[name] / "cell36.json").write_text("measured here")
+    assert put_back(backup, state) == ""
+    there = whole(state)
+    assert there["rests/cell36.json"] == there["kinds/cell36.json"] == b"measured here"
+    assert there["learned/square144.toml"] == b'name = "square144"\n'
 
 
 @pytest.mark.parametrize(("broker", "stays"), [("home.local", True), ("other.local", False)])
