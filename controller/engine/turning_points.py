@@ -88,7 +88,7 @@ def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
     number, before, after = fall.number, percent(fall.before), percent(fall.after)
     if won(fall.before):
         return say(
-            "Move {number}, {name}: “{better}” would have won by force; “{played}” left a {after} % chance to win.",
+            "Move {number}, {name}: “{better}” would have won; “{played}” left a {after} % chance to win.",
             number=number, name=name, better=better, played=played, after=after,
         )  # fmt: skip
     if lost(fall.after):

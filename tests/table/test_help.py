@@ -214,6 +214,17 @@ def test_among_people_there_is_no_help_and_one_phone_for_both_sides_is_no_people
     assert refusals(asked(board)) == []
 
 
+def test_a_shown_move_by_which_no_piece_goes_anywhere_can_be_made_by_its_words() -> None:
+    assert picture(found(asked(Scene("circle")), "a3+").run(10), CALM, 1, 0).help.ply == ""  # first its piece is shown
+    table = asked(found(asked(Scene("circle")), "a3+")).run(10)
+    assert picture(table, CALM, 1, 0).help.ply == "a3+"
+    led = found(asked(alone()), "a5-a6")
+    for _ in range(2):
+        led = asked(led)
+    assert waits(led.run(10)).startswith("A good move")
+    assert picture(led.run(10), CALM, 1, 0).help.ply == ""  # its lights lead the piece
+
+
 def test_a_bid_that_is_shown_stands_in_the_form_of_its_seat_alone() -> None:
     def advised(table: Table, seat: int | None) -> tuple[int, ...]:
         share = picture(table, CALM, 1, seat).share
@@ -241,6 +252,7 @@ def test_of_a_secret_move_only_its_own_seat_is_told_and_nothing_is_lit() -> None
     assert waits(table, 0).startswith("A good move: ")
     assert "good move" not in waits(table, 1) + waits(table, None)
     assert (picture(table, CALM, 1, 0).help.about, picture(table, CALM, 1, 1).help.about) == ("move", "")
+    assert picture(table, CALM, 1, 0).help.ply == ""  # there is a form for setting up
 
 
 # ---- by hand ----------------------------------------------------------------------------------------------
@@ -385,6 +397,13 @@ def test_what_the_coach_says(more: dict[str, Any], sentence: str) -> None:
 def test_the_coach_names_the_answer_to_fear(more: dict[str, Any], sentence: str) -> None:
     told = waits(coached().order(do="coached", made=1, answer="c6-b5", **more).run(10))
     assert told == f"{sentence} Put the piece back, or play on."
+
+
+def test_an_answer_that_wins_at_once_forces_nothing() -> None:
+    blundered = alone(opponents=COACH).hands("-c3 +c4")
+    told = waits(blundered.order(do="coached", made=1, answer="c5xc3xa1", end="lost").run(10))
+    words = "c5 to c3, then to a1, takes b2 and c4"
+    assert told == f"Coach: Black can answer “{words}” and win. Put the piece back, or play on."
 
 
 def test_an_answer_that_cannot_be_made_is_not_named() -> None:

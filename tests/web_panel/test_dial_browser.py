@@ -65,7 +65,7 @@ def test_help_with_a_bid_is_read_in_its_form(touched: Open) -> None:
     told = form.get_by_text(re.compile("^A good move: bid "))
     expect(told).to_be_in_viewport()
     page.get_by_role("button", name="Enough").tap()
-    expect(form).to_contain_text("Share 12 units among all coffers")
+    expect(form).to_contain_text("Share 12 units among everybody's coffers")
 
 
 @pytest.mark.parametrize("players", [2, 6])

@@ -187,7 +187,7 @@ def test_numbers_stay_while_others_join_and_a_refusal_can_be_mended(open_table: 
 def test_the_form_is_easy_to_hit_and_to_hear_and_fits(open_table: OpenTable, pages: Pages, width: int) -> None:
     table, page = begin(open_table, 6), pages(viewport={"width": width, "height": 800})
     join(page, table.url, "Player 1")
-    expect(page.get_by_role("form", name="Share 12 units among all coffers")).to_be_visible()
+    expect(page.get_by_role("form", name="Share 12 units among everybody's coffers")).to_be_visible()
     for button in page.locator(".share-row button").all():
         box = button.bounding_box()
         assert box is not None

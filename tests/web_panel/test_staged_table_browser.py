@@ -825,6 +825,14 @@ def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Pa
     assert panel.stage.texts("#share") == []
 
 
+def test_a_move_that_help_names_and_no_piece_makes_is_made_by_a_button(panel: Panel) -> None:
+    panel.open(ANN, help=HelpView(about="move", ply="d c3 2"))
+    panel.press("Make this move", "#acts")
+    assert orders(panel) == [{"do": "ply", "text": "d c3 2", "seat": 0}]
+    panel.shows(help=HelpView(about="move"))
+    assert panel.stage.texts("#acts button") == ["Enough"]
+
+
 def test_help_with_a_bid_fills_the_form_in_and_leaves_it_so(panel: Panel) -> None:
     numbers = "() => [...document.querySelectorAll('#share input')].map((each) => each.value)"
     panel.open(ANN, share=SHARE)

@@ -180,7 +180,7 @@ class Unseen:
 
     def shares_out(self, *numbers: str) -> None:
         """Bid so many units on each player, the first one first."""
-        self.heard("Share .* units among all coffers")
+        self.heard("Share .* units among everybody's coffers")
         eventually(self.page, "document.querySelector('#share input')")  # its script comes when a game asks for it
         last = ""
         for number in numbers:

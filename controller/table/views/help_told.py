@@ -28,7 +28,20 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
         about=help.about if help and seen else "",
         coach=session.opponents.coach,
         more=bool(help and seen and help.about == "move" and 0 < help.step < WHOLE),
+        ply=help.ply if help and seen and asks and _is_told_only(play, help) else "",
     )
+
+
+def _is_told_only(play: Play, help: Help) -> bool:
+    """Whether the move that is shown leads no piece anywhere: a tap on its cell would begin others as well.
+
+    What is shared out or set up in secret has a form.
+    """
+    if help.about != "move" or help.step < WHOLE or help.go | help.take:
+        return False
+    game, state = play.session.game, play.session.state
+    seen = game.look(state, game.seat(state))
+    return seen.share is None and seen.arrange is None
 
 
 def may_see(help: Help, play: Play, seat: int | None) -> bool:
@@ -167,6 +180,8 @@ def _feared(play: Play, help: Help) -> str:
     if cost.end == "won":
         return say("Coach: {answer}: you let go a win that you could have forced.", answer=answer)
     if cost.end == "lost":
+        if game.result(game.after(play.session.state, game.read(play.session.state, cost.answer))).over:
+            return say("Coach: {answer} and win.", answer=answer)
         return say("Coach: {answer} and force a win.", answer=answer)
     loss = _taken_by(play, cost.answer) or loss_told(advice_of(play.session.name), help, _other(play))
     return say("Coach: {answer}. {loss}", answer=answer, loss=loss or say("That costs you much."))

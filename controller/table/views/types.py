@@ -169,7 +169,7 @@ class EarlierPosition(msgspec.Struct, frozen=True):
 class HelpView(msgspec.Struct, frozen=True, omit_defaults=True):
     """What may be asked of the board now (``offers``: "move", "threat"), and what it shows; ``off`` says why it has
     no help in this game. ``about`` is "move", "threat" or "coach" while something is shown; of which there is ``more``.
-    ``coach``: one speaks in this game.
+    ``coach``: one speaks in this game. ``ply`` is the move that is shown, where no piece goes to be put anywhere.
     """
 
     offers: tuple[str, ...] = ()
@@ -177,6 +177,7 @@ class HelpView(msgspec.Struct, frozen=True, omit_defaults=True):
     about: str = ""
     more: bool = False
     coach: bool = False
+    ply: str = ""
 
 
 class SealedView(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -339,13 +339,14 @@ export {};
 /**
  * What may be asked of the board now (`offers`: "move", "threat"), and what it shows; `off` says why it has
  * no help in this game. `about` is "move", "threat" or "coach" while something is shown; of which there is `more`.
- * `coach`: one speaks in this game.
+ * `coach`: one speaks in this game. `ply` is the move that is shown, where no piece goes to be put anywhere.
  * @typedef {object} HelpView
  * @property {string[]} [offers]
  * @property {string} [off]
  * @property {string} [about]
  * @property {boolean} [more]
  * @property {boolean} [coach]
+ * @property {string} [ply]
  */
 
 /**

@@ -18,7 +18,7 @@ const asking = (view, seat, about) => ({ do: "ask_help", seat, about, made: view
 // seat, `order(what)` sends.
 /** @param {PanelView} view @param {Tools} tools */
 export function helpActs(view, { inspecting, may, order }) {
-  const { about, more } = view.help;
+  const { about, more, ply } = view.help;
   const mover = moving(view);
   const asked = about === "coach" ? view.plies.at(-1)?.seat ?? -1 : mover;
   /** @type {{ id: string, label: string, act: () => any }[]} */
@@ -28,6 +28,7 @@ export function helpActs(view, { inspecting, may, order }) {
   if (about && asked >= 0 && may(asked)) {
     // What is to be put back on a board of wood is taken back by a tap.
     if (about === "coach" && view.back !== null) add("back", t("Take back"), { do: "take_back", to: view.back, made: view.plies.length });
+    if (ply) add("make", t("Make this move"), { do: "ply", text: ply, seat: mover });
     if (more) add("more", t("Show me more"), asking(view, mover, "move"));
     add("enough", about === "coach" ? t("Play on") : t("Enough"), asking(view, asked, "nothing"));
     if (about === "coach") add("silent", t("No more coaching"), { do: "coach", on: false });

@@ -126,7 +126,15 @@ TOLD = {
     "home_2": say("guards two squares from the own town"),
     "home_3": say("guards three squares from the own town"),
 }
-GAINS = tuple(map(Gain, ("at_1", "home_1", "at_2", "home_2", "at_3", "home_3", "at_4")))
+GAINS = (
+    Gain("at_1", say("it brings a stone beside the enemy's town")),
+    Gain("home_1", say("it brings a guard beside your own town")),
+    Gain("at_2", say("it brings a stone two squares from the enemy's town")),
+    Gain("home_2", say("it brings a guard two squares from your own town")),
+    Gain("at_3", say("it brings a stone three squares from the enemy's town")),
+    Gain("home_3", say("it brings a guard three squares from your own town")),
+    Gain("at_4", say("it brings a stone four squares from the enemy's town")),
+)
 TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=800, rests=True)
 ADVICE: Advice[State, Ply] = Advice(
     NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(2 * CELLS, on, alike=alike)
