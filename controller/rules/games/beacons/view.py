@@ -165,7 +165,8 @@ def share(state: State) -> Share | None:
         return None
     units, players = state.options.bid, range(state.options.players)
     sentence = say(
-        "Share {units} units among everybody's coffers, in secret. You set up with what yours gets; who gets least begins.",
+        "Share {units} units among everybody's coffers, in secret. You set up with what yours gets; "
+        "who gets least begins.",
         units=units,
     )
     return Share("bid", units, tuple(map(player, players)), sentence)
