@@ -52,6 +52,20 @@ def test_a_board_that_is_silent_for_long_may_have_several_reasons(panel: Panel) 
     assert banner(panel) == ""
 
 
+def test_a_phone_without_a_network_says_so_at_once_and_opens_its_stream_anew_with_the_next(panel: Panel) -> None:
+    """A stream that has died so may look alive for minutes."""
+    opened(panel)
+    panel.stage.js("() => dispatchEvent(new Event('online'))")
+    assert panel.stage.js("() => stage.sources.length") == 1
+    panel.stage.js("() => dispatchEvent(new Event('offline'))")
+    assert banner(panel) == "Connection to the board lost; reconnecting …"
+    panel.stage.js("() => dispatchEvent(new Event('online'))")
+    panel.stage.passes(1_600)
+    assert panel.stage.js("() => stage.sources.map(({ readyState }) => readyState)") == [2, 0]
+    panel.stage.send("open")
+    assert banner(panel) == ""
+
+
 def test_what_the_board_refuses_is_told_as_it_says_it(panel: Panel) -> None:
     opened(panel)
     panel.stage.answers(watch={"refused": "Too many browsers have this panel open: close one and try again."})

@@ -15,13 +15,18 @@ export class Line {
     this.timer = 0;
     /** @type {typeof import("./silence.js") | null} */
     this.words = null;
+    /** @type {EventSource | null} */
+    this.source = null;
   }
 
-  found() {
+  // It is heard, by `source`.
+  /** @param {EventSource} source */
+  found(source) {
+    this.source = source;
     clearTimeout(this.timer);
     this.lost = this.long = false;
     this.refused = "";
-    if (!this.words) this.timer = setTimeout(() => import("./silence.js").then((words) => (this.words = words), () => {}), SOON_MS);
+    if (!this.words) this.timer = setTimeout(() => import("./silence.js").then((words) => (this.words = words).heed(this), () => {}), SOON_MS);
     this.changed();
   }
 

@@ -3,6 +3,22 @@
 import { onItsComputer } from "./device.js";
 import { t } from "./text.js";
 
+/** @import { Line } from "./lost.js" */
+
+// A device that has left every network may take its dead stream for a live one, for minutes: `line` is lost with the network,
+// and opens its stream anew with the next one. What goes far away has a line of its own.
+/** @param {Line} line */
+export function heed(line) {
+  if (document.body.classList.contains("far")) return;
+  const source = () => /** @type {EventSource} */ (line.source);
+  addEventListener("offline", () => line.failed(source()));
+  addEventListener("online", () => {
+    if (!line.lost || source().readyState === EventSource.CLOSED) return;
+    source().close();
+    source().dispatchEvent(new Event("error"));
+  });
+}
+
 // What a browser does not tell of a stream that was refused: the sentence of the answer, "" where there is none by now.
 export async function refusal() {
   const stop = new AbortController();

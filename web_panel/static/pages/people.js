@@ -79,7 +79,7 @@ const line = new Line(() => (line.lost ? setText($("role"), line.sentence(you?.s
 
 function watch() {
   const source = new EventSource("/api/watch");
-  source.addEventListener("open", () => line.found());
+  source.addEventListener("open", () => line.found(source));
   source.addEventListener("you", (event) => { you = JSON.parse(event.data); show(); showHousehold(); });
   source.addEventListener("view", (event) => { ({ seats } = JSON.parse(event.data)); show(); });
   source.addEventListener("error", () => {

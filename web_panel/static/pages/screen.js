@@ -24,7 +24,7 @@ export function watch(show) {
 
   function take() {
     const source = new EventSource("/api/watch?nobody=true");
-    source.onopen = () => line.found();
+    source.onopen = () => line.found(source);
     source.addEventListener("view", (event) => {
       view = JSON.parse(event.data);
       changed();

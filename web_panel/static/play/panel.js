@@ -158,7 +158,7 @@ async function connected() {
   const geometry = brought ? written(brought.textContent) : await send("board");
   brought?.remove(); // what the page brought along saves a request once
   if (!geometry) return;
-  state.line.found();
+  state.line.found(state.source);
   drawBoard(geometry);
   show();
 }
