@@ -227,9 +227,10 @@ class People:
         return {**_numbers(record.all), "by_game": _most_first(games), "by_opponent": _most_first(others)}
 
     def come(self, visitor: Visitor, games: Sequence[Finished], learnt: Sequence[Learnt]) -> Progress:
-        """Return how far the person of this phone has come."""
-        own = self.of(visitor.profile)
-        return progress_of(own, games, learnt, self.of) if own else Progress()
+        """Return how far the person of this phone has come, who need not have said a name."""
+        nameless = next((phone.nameless for phone in self._phones.everybody() if phone.id == visitor.id), "")
+        own = self.of(visitor.profile) or nameless
+        return progress_of(own, games, learnt, lambda id: self.of(id) or id) if own else Progress()
 
     def _opponent(self, who: str | int) -> str:
         if isinstance(who, int):
