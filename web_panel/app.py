@@ -14,7 +14,7 @@ from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.game_setup import Seat
-from controller.orders import BEGINNING, AnyOrder, NewGame, PlayAgain, Resume, TakeBack, WhoPlays
+from controller.orders import BEGINNING, AnyOrder, LeaveLesson, NewGame, PlayAgain, Resume, TakeBack, WhoPlays
 from controller.sentences import say
 from controller.table.views.types import Card, Choice, EarlierPosition
 from controller.typed import decoder
@@ -138,9 +138,9 @@ def create_app(
     compress(app)
     _add_board(app, backend)
     _add_views(app, backend, history, variants)
-    _add_orders(app, backend, entry, history, limiter)
-    add_facing(app, backend)
     slots = StreamSlots(streams)
+    _add_orders(app, backend, entry, history, limiter, slots)
+    add_facing(app, backend)
     add_stream(app, backend, entry, slots)
     add_script(app, languages)
     add_offline(app)
@@ -288,7 +288,9 @@ def _add_views(
         return as_json(backend.look_back(which.ply, lambda standing: sight(visitor, wanted, standing)))
 
 
-def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesAccess | None, limiter: Limiter) -> None:
+def _add_orders(
+    app: Flask, backend: TableAccess, entry: WaysIn, history: GamesAccess | None, limiter: Limiter, slots: StreamSlots
+) -> None:  # fmt: skip
     beginnings = parse(BEGINNINGS_LIMIT)
     union: Any = AnyOrder
     orders: Decoder[AnyOrder] = decoder(union)
@@ -305,6 +307,8 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         if isinstance(what, TakeBack):
             always = bool(backend.settings().get("take_back_asks_others")) or entry.phones.any_afar()
             what = msgspec.structs.replace(what, asks=always or takes_others(what, standing))
+        if isinstance(what, LeaveLesson) and what.on:
+            entry.people.check_leads(g.visitor, standing.learner, slots.watching())
         warning = backend.submit(what)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None

@@ -19,7 +19,7 @@ from web_panel.backend import Connected, TableAccess
 from web_panel.people.allowed import sight
 from web_panel.people.by_name import names_of
 from web_panel.people.joining import WaysIn, from_this_machine, you
-from web_panel.people.phones import GUEST, shown_name
+from web_panel.people.phones import GUEST, Visitor, shown_name
 from web_panel.serving.http import takes
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
@@ -54,6 +54,7 @@ class StreamSlots:
         self._lock = threading.Lock()
         self._open = 0
         self._taken: Counter[tuple[str, str]] = Counter()
+        self._watchers: list[Callable[[], Visitor]] = []
 
     def acquire(self, address: str, phone: str = "") -> Callable[[], None] | None:
         """Take a slot, if there is one; returns what gives it back. ``phone`` is "" for a guest."""
@@ -70,6 +71,20 @@ class StreamSlots:
         """Return how many are taken now, and by which phones at the table."""
         with self._lock:
             return self._open, frozenset(id for kind, id in self._taken if kind == "phone" and id)
+
+    def opened(self, visitor: Callable[[], Visitor]) -> Callable[[], None]:
+        """Note that a page is open of whoever ``visitor`` says, who may be let in meanwhile; returns what closes it."""
+
+        def own() -> Visitor:
+            return visitor()
+
+        with self._lock:
+            self._watchers.append(own)
+        return lambda: self._watchers.remove(own)
+
+    def watching(self) -> frozenset[str]:
+        """Return the ids of those whose page is open, the local browser with them."""
+        return frozenset(visitor().id for visitor in tuple(self._watchers)) - {""}
 
     def _release(self, holders: list[tuple[str, str]]) -> None:
         with self._lock:
@@ -137,6 +152,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, slots: StreamSlo
         )
         response = Response(events, mimetype="text/event-stream")
         response.call_on_close(release)
+        response.call_on_close(slots.opened(visitor))
         response.call_on_close(entry.pages.opened(asking, backend.watched))
         return response
 

@@ -9,7 +9,7 @@ from controller.table.state import Table
 def visibly(table: Table) -> tuple[object, ...]:
     """Return what watchers can tell apart, time left out."""
     waits = table.due_us is not None
-    return table.now, table.play, table.advice, table.link, table.brightness, table.hints, table.seating, waits
+    return table.now, table.play, table.waiting, table.advice, table.link, table.brightness, table.hints, table.seating, waits
 
 
 def occupied(table: Table, event: Event | None = None) -> int:

@@ -139,6 +139,25 @@ def test_a_game_that_ends_because_another_one_is_begun_is_told_to_the_others(tab
     assert (told["who"], told["what"], told["mine"], you(ann)["told"]["mine"]) == ("Ann", "began", False, True)
 
 
+@pytest.mark.parametrize("who", [{"name": "Ann"}, {}])
+def test_a_lesson_ends_for_all_when_who_began_it_leaves_and_for_no_other_while_they_look(
+    table: RealTable, who: dict[str, str]
+) -> None:
+    leave, go_on = ({"do": "leave_lesson", "on": on} for on in (True, False))
+    ann, ben = phone(table, **who), phone(table, name="Ben")
+    assert ann.post("/api/order", json={"do": "start_lesson", "game": "tides-of-war"}).status_code == 200
+    with ann.get("/api/watch") as looks:
+        next(iter(looks.response))
+        refused = ben.post("/api/order", json=leave)
+        assert refused.get_json()["error"] == "Somebody else has begun this lesson: it goes on until they leave it."
+        assert ann.post("/api/order", json=leave).status_code == 200
+        assert table.table.phase == "idle"
+        assert ben.post("/api/order", json=go_on).status_code == 200
+        assert table.table.play.session.lesson is not None
+    assert ben.post("/api/order", json=leave).status_code == 200  # her page is closed: nobody else is in it
+    assert table.table.phase == "idle"
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_whoever_holds_a_seat_makes_every_move_of_a_lesson_whose_ever_it_is(table: RealTable, seat: int) -> None:
     """A phone says for which seat it plays; in a lesson it plays them all."""

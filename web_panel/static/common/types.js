@@ -273,6 +273,15 @@ export {};
  */
 
 /**
+ * A lesson that was left at a step, and with which one can go on.
+ * @typedef {object} LessonWaits
+ * @property {string} game
+ * @property {string} title
+ * @property {number} step
+ * @property {number} steps
+ */
+
+/**
  * One answer to the open question: the ply it makes, and in words.
  *
  * `sure` says what the ply would give away, so that a page asks before it is made; "" where nothing is lost. Those
@@ -418,6 +427,7 @@ export {};
  * @property {SealingView | null} sealing for a seat on a phone far away, in games with secrets
  * @property {LastTurn | null} last null before the first ply, and in lessons
  * @property {string} stage how far the game is: "Round 2 of 3"; "" where only the board tells
+ * @property {LessonWaits | null} waiting while no game is on; null where no lesson waits
  * @property {number | null} game_id the number of the game: moves of two numbers have nothing to do with each other
  */
 
