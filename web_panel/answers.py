@@ -260,11 +260,14 @@ class NewsTold(TypedDict):
     """What somebody did beside moving, the newest: its ``number`` grows with each, ``mine`` is what this phone did.
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
+    Of a game that was begun ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
     """
 
     number: int
     who: str
-    what: Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players"]
+    what: Literal[
+        "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began"
+    ]  # fmt: skip
     mine: bool
     made: int
     left: int

@@ -295,8 +295,11 @@ def test_a_draw_or_a_take_back_is_declined_by_others_and_withdrawn_by_who_asked(
     ):
         assert news.heard(order, ANN, replace(offered, to_move=1), 4)
         assert news.to(ANN)["what"] == what
-        assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (0, 0)
+        kept = 4 if what == "began" else 0
+        assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (kept, 0)
     assert news.to(ANN)["number"] == 6
+    news.heard(NewGame("circle"), ANN, replace(offered, to_move=1, lesson=True), 0)
+    assert (news.to(ANN)["what"], news.to(ANN)["made"]) == ("began", 0)  # of a lesson nothing is kept
     assert not news.heard(NewGame("circle"), ANN, replace(offered, to_move=None), 4)  # the game before was over
     news.heard(RefuseBack(seat=0), replace(ANN, named=False), replace(STANDING, asking_back=None), 4)
     assert (news.to(ANN)["what"], news.to(ANN)["who"]) == ("back_declined", "White")

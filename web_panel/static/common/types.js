@@ -676,10 +676,11 @@ export {};
  * What somebody did beside moving, the newest: its `number` grows with each, `mine` is what this phone did.
  *
  * Of a take-back `made` is how many moves there had been, and `left` how many were then; the same for an ending.
+ * Of a game that was begun `made` is how many moves the one before had, which is kept with them; 0 of a lesson.
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "asks_no_longer" | "back_declined" | "declined" | "other_players" | "took_back" | "withdrew"} what
+ * @property {"" | "asks_no_longer" | "back_declined" | "began" | "declined" | "other_players" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left

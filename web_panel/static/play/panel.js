@@ -427,7 +427,7 @@ $("new-game").addEventListener("click", async () => {
   const [games, levels] = await Promise.all([send("games"), send("levels")]);
   if (!games) return;
   const [{ openDialog }] = await Promise.all([import("/static/play/new_game.js"), styled("new_game.css")]);
-  openDialog($("dialog"), games, levels ?? [], state.sent, state.you, (what) => ask("order", what));
+  openDialog($("dialog"), games, levels ?? [], state, (what) => ask("order", what));
 });
 
 document.querySelectorAll("dialog").forEach(backCloses);
