@@ -63,9 +63,7 @@ def test_an_ending_that_is_taken_back_is_told_at_once(square: FakeBackend, page:
     assert page.evaluate(TOLD, [seen(1, "a"), heard(1, 1), seen(2)]) == ["Ben took back the ending."]
 
 
-def test_a_game_that_another_one_was_begun_over_is_kept_and_it_is_told_where(
-    square: FakeBackend, page: Page
-) -> None:
+def test_a_game_that_another_one_was_begun_over_is_kept_and_it_is_told_where(square: FakeBackend, page: Page) -> None:
     began = [seen(1, "a", "b"), seen(2), heard(2, 0, what="began")]
     kept = "Ben has begun another game. The one before is kept: go on with it under New game."
     assert page.evaluate(TOLD, began) == [kept]

@@ -144,7 +144,7 @@ def test_a_lesson_ends_for_all_when_who_began_it_leaves_and_for_no_other_while_t
     table: RealTable, who: dict[str, str]
 ) -> None:
     leave, go_on = ({"do": "leave_lesson", "on": on} for on in (True, False))
-    ann, ben = phone(table, **who), phone(table, name="Ben")
+    ann, ben = phone(table, None, **who), phone(table, name="Ben")
     assert ann.post("/api/order", json={"do": "start_lesson", "game": "tides-of-war"}).status_code == 200
     with ann.get("/api/watch") as looks:
         next(iter(looks.response))

@@ -67,7 +67,9 @@ class News:
 
 
 def _taken(order: AnyOrder, before: int, now: int, lesson: bool) -> tuple[int, int]:
-    """Return how many moves there were before a take-back or another game and after it; another board has not carried it out yet."""
+    """Return how many moves there were before a take-back or another game, and after it; another board has not carried
+    it out yet.
+    """
     if isinstance(order, BEGINNING) and not lesson:
         return before, 0
     if not isinstance(order, TakeBack):
