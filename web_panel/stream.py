@@ -74,13 +74,9 @@ class StreamSlots:
 
     def opened(self, visitor: Callable[[], Visitor]) -> Callable[[], None]:
         """Note that a page is open of whoever ``visitor`` says, who may be let in meanwhile; returns what closes it."""
-
-        def own() -> Visitor:
-            return visitor()
-
         with self._lock:
-            self._watchers.append(own)
-        return lambda: self._watchers.remove(own)
+            self._watchers.append(visitor)
+        return lambda: self._watchers.remove(visitor)
 
     def watching(self) -> frozenset[str]:
         """Return the ids of those whose page is open, the local browser with them."""
