@@ -297,6 +297,7 @@ class You(TypedDict):
     seats: list[int]  # that this phone holds
     held: dict[str, str]  # seat → name of the phone that holds it
     people: dict[str, PersonTold]  # seat → who has given a name
+    away: list[int]  # seats of a simulated board whose phone has had no page open for a while
     told: NewsTold
     afar: bool  # whether a phone far away holds a seat
     named: bool  # whether the name was given by a person

@@ -138,9 +138,9 @@ def create_app(
     compress(app)
     _add_board(app, backend)
     _add_views(app, backend, history, variants)
-    slots = StreamSlots(streams)
-    _add_orders(app, backend, entry, history, limiter, slots)
+    _add_orders(app, backend, entry, history, limiter)
     add_facing(app, backend)
+    slots = StreamSlots(streams)
     add_stream(app, backend, entry, slots)
     add_script(app, languages)
     add_offline(app)
@@ -288,9 +288,7 @@ def _add_views(
         return as_json(backend.look_back(which.ply, lambda standing: sight(visitor, wanted, standing)))
 
 
-def _add_orders(
-    app: Flask, backend: TableAccess, entry: WaysIn, history: GamesAccess | None, limiter: Limiter, slots: StreamSlots
-) -> None:  # fmt: skip
+def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesAccess | None, limiter: Limiter) -> None:
     beginnings = parse(BEGINNINGS_LIMIT)
     union: Any = AnyOrder
     orders: Decoder[AnyOrder] = decoder(union)
@@ -308,7 +306,7 @@ def _add_orders(
             always = bool(backend.settings().get("take_back_asks_others")) or entry.phones.any_afar()
             what = msgspec.structs.replace(what, asks=always or takes_others(what, standing))
         if isinstance(what, LeaveLesson) and what.on:
-            entry.people.check_leads(g.visitor, standing.learner, slots.watching())
+            entry.people.check_leads(g.visitor, standing.learner, entry.presence.watching())
         warning = backend.submit(what)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None

@@ -54,7 +54,6 @@ class StreamSlots:
         self._lock = threading.Lock()
         self._open = 0
         self._taken: Counter[tuple[str, str]] = Counter()
-        self._watchers: list[Callable[[], Visitor]] = []
 
     def acquire(self, address: str, phone: str = "") -> Callable[[], None] | None:
         """Take a slot, if there is one; returns what gives it back. ``phone`` is "" for a guest."""
@@ -71,16 +70,6 @@ class StreamSlots:
         """Return how many are taken now, and by which phones at the table."""
         with self._lock:
             return self._open, frozenset(id for kind, id in self._taken if kind == "phone" and id)
-
-    def opened(self, visitor: Callable[[], Visitor]) -> Callable[[], None]:
-        """Note that a page is open of whoever ``visitor`` says, who may be let in meanwhile; returns what closes it."""
-        with self._lock:
-            self._watchers.append(visitor)
-        return lambda: self._watchers.remove(visitor)
-
-    def watching(self) -> frozenset[str]:
-        """Return the ids of those whose page is open, the local browser with them."""
-        return frozenset(visitor().id for visitor in tuple(self._watchers)) - {""}
 
     def _release(self, holders: list[tuple[str, str]]) -> None:
         with self._lock:
@@ -148,9 +137,18 @@ def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, slots: StreamSlo
         )
         response = Response(events, mimetype="text/event-stream")
         response.call_on_close(release)
-        response.call_on_close(slots.opened(visitor))
+        response.call_on_close(_there(backend, entry, visitor))
         response.call_on_close(entry.pages.opened(asking, backend.watched))
         return response
+
+
+def _there(backend: TableAccess, entry: WaysIn, visitor: Callable[[], Visitor]) -> Callable[[], None]:
+    """Note that a page of ``visitor`` is open; returns what closes it. Who was away is seen to be back at once."""
+    back = bool({*visitor().seats} & {*entry.presence.away(entry.phones.all())})
+    close = entry.presence.opened(visitor)
+    if back:
+        backend.poke()
+    return close
 
 
 def own_seat(seat: int | None) -> int | None:

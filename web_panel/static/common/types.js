@@ -710,6 +710,7 @@ export {};
  * @property {number[]} seats that this phone holds
  * @property {Record<string, string>} held seat → name of the phone that holds it
  * @property {Record<string, PersonTold>} people seat → who has given a name
+ * @property {number[]} away seats of a simulated board whose phone has had no page open for a while
  * @property {NewsTold} told
  * @property {boolean} afar whether a phone far away holds a seat
  * @property {boolean} named whether the name was given by a person
