@@ -6,7 +6,8 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 
-from web_panel.people.phones import Phone, Visitor
+from web_panel.people.phones import Visitor
+from web_panel.people.phones_file import Phone
 
 AWAY_S = 8.0  # a page that is reloaded, or whose line breaks off for a moment, is not gone
 
