@@ -244,6 +244,13 @@ class Pause(Order, frozen=True, tag="pause"):
     on: bool
 
 
+class LeaveLesson(Order, frozen=True, tag="leave_lesson"):
+    """Leave the lesson on the table, which is free then while the lesson waits, or go on with the one that waits."""
+
+    rights = AT_THE_BOARD
+    on: bool
+
+
 class SetHints(SeatOrder, frozen=True, tag="hints"):
     """Choose what the lights show a seat: nothing, where a lifted piece may go, what else can move, or is in danger."""
 
@@ -429,6 +436,7 @@ AnyOrder = (
     | Commit
     | Reveal
     | Pause
+    | LeaveLesson
     | SetHints
     | AskHelp
     | LetCoach

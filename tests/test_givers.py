@@ -21,7 +21,7 @@ AROUND = {"plies", "hints", "ask_help"}  # for one's own seat, and of no weight 
 SEALED = {"commit", "reveal"}  # only who has no way to choose in secret at the table
 AT_THE_TABLE = {
     "new_game", "play_again", "start_lesson", "start_puzzle", "next_step", "redo", "brightness", "resume", "pause",
-    "claim_unrevealed", "who_plays", "coach",
+    "claim_unrevealed", "who_plays", "coach", "leave_lesson",
 }  # fmt: skip
 MAY = {
     Giver.PERSON: PLAYING | AROUND | AT_THE_TABLE,

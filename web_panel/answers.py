@@ -260,11 +260,14 @@ class NewsTold(TypedDict):
     """What somebody did beside moving, the newest: its ``number`` grows with each, ``mine`` is what this phone did.
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
+    Of a game that was begun ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
     """
 
     number: int
     who: str
-    what: Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players"]
+    what: Literal[
+        "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began"
+    ]  # fmt: skip
     mine: bool
     made: int
     left: int
@@ -294,6 +297,7 @@ class You(TypedDict):
     seats: list[int]  # that this phone holds
     held: dict[str, str]  # seat → name of the phone that holds it
     people: dict[str, PersonTold]  # seat → who has given a name
+    away: list[int]  # seats of a simulated board whose phone has had no page open for a while
     told: NewsTold
     afar: bool  # whether a phone far away holds a seat
     named: bool  # whether the name was given by a person

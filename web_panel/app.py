@@ -14,7 +14,7 @@ from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.game_setup import Seat
-from controller.orders import BEGINNING, AnyOrder, NewGame, PlayAgain, Resume, TakeBack, WhoPlays
+from controller.orders import BEGINNING, AnyOrder, LeaveLesson, NewGame, PlayAgain, Resume, TakeBack, WhoPlays
 from controller.sentences import say
 from controller.table.views.types import Card, Choice, EarlierPosition
 from controller.typed import decoder
@@ -305,6 +305,8 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         if isinstance(what, TakeBack):
             always = bool(backend.settings().get("take_back_asks_others")) or entry.phones.any_afar()
             what = msgspec.structs.replace(what, asks=always or takes_others(what, standing))
+        if isinstance(what, LeaveLesson) and what.on:
+            entry.people.check_leads(g.visitor, standing.learner, entry.presence.watching())
         warning = backend.submit(what)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None

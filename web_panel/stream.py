@@ -19,7 +19,7 @@ from web_panel.backend import Connected, TableAccess
 from web_panel.people.allowed import sight
 from web_panel.people.by_name import names_of
 from web_panel.people.joining import WaysIn, from_this_machine, you
-from web_panel.people.phones import GUEST, shown_name
+from web_panel.people.phones import GUEST, Visitor, shown_name
 from web_panel.serving.http import takes
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
@@ -137,8 +137,18 @@ def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, slots: StreamSlo
         )
         response = Response(events, mimetype="text/event-stream")
         response.call_on_close(release)
+        response.call_on_close(_there(backend, entry, visitor))
         response.call_on_close(entry.pages.opened(asking, backend.watched))
         return response
+
+
+def _there(backend: TableAccess, entry: WaysIn, visitor: Callable[[], Visitor]) -> Callable[[], None]:
+    """Note that a page of ``visitor`` is open; returns what closes it. Who was away is seen to be back at once."""
+    back = bool({*visitor().seats} & {*entry.presence.away(entry.phones.all())})
+    close = entry.presence.opened(visitor)
+    if back:
+        backend.poke()
+    return close
 
 
 def own_seat(seat: int | None) -> int | None:

@@ -16,7 +16,7 @@ from controller.fault_report import place, reason
 from controller.journal.database import Journal, JournalFailed, Saved
 from controller.journal.marker import Hung
 from controller.measured import Measured
-from controller.orders import NewGame
+from controller.orders import LeaveLesson, NewGame
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.faults import Faults, never_ended, report, set_aside
@@ -30,6 +30,7 @@ from controller.service.showing.retried_lights import RetriedLights
 from controller.service.sifting.interceptor import Interceptor
 from controller.table import notes
 from controller.table.board import Board
+from controller.table.leaving import leave
 from controller.table.matches import decided
 from controller.table.occupancy import occupied
 from controller.table.orders import resume
@@ -128,8 +129,18 @@ class Keeper:
             self.journal.taken_up()
             return
         self._go_on(saved, table, elsewhere)
+        if self.table.play is not None and self._was_left(saved):
+            self.table, _ = leave(self.table, self.table.play)
         self.show()
         self._taken_up_us = self.table.t_us + TAKEN_UP_US
+
+    def _was_left(self, saved: Saved) -> bool:
+        """Whether the last game is a lesson that waited beside the table."""
+        if saved.header.lesson is None or saved.header.lesson.puzzle:
+            return False
+        _, lines = self.journal.recording(saved.game_id)
+        given = next((line.command for line in reversed(lines) if line.command is not None), None)
+        return isinstance(given, LeaveLesson) and given.on
 
     def _is_past(self, saved: Saved, table: Table) -> bool:
         """Whether the last game is over and of another evening: then the table is free for a new one.

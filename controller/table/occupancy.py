@@ -8,8 +8,8 @@ from controller.table.state import Table
 
 def visibly(table: Table) -> tuple[object, ...]:
     """Return what watchers can tell apart, time left out."""
-    waits = table.due_us is not None
-    return table.now, table.play, table.advice, table.link, table.brightness, table.hints, table.seating, waits
+    games = table.play, table.waiting, table.due_us is not None
+    return games, table.now, table.advice, table.link, table.brightness, table.hints, table.seating
 
 
 def occupied(table: Table, event: Event | None = None) -> int:

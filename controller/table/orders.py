@@ -22,6 +22,7 @@ from controller.orders import (
     FromAfar,
     Hint,
     HoldAfar,
+    LeaveLesson,
     LetCoach,
     NewGame,
     NextStep,
@@ -55,6 +56,7 @@ from controller.table.board import DoesNotFit
 from controller.table.clock import wound
 from controller.table.gestures.resolver import Verdict
 from controller.table.helping import check_coach, help_with, let_coach
+from controller.table.leaving import go_on, leave
 from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.matches import following
 from controller.table.people import asking_back
@@ -85,6 +87,8 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
         if isinstance(given, SetHints):
             others = tuple((seat, level) for seat, level in table.hints if seat != given.seat)
             return replace(table, hints=(*others, (given.seat, given.level))), ()
+        if isinstance(given, LeaveLesson) and not given.on:
+            return go_on(table)
         if table.play is None:
             raise Illegal(say("there is no game yet: start one first"))
         if isinstance(given, HoldAfar | FollowHome | NotTaken):
@@ -222,7 +226,7 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
         play = replace(play, clock=clock, left_us=(clock.left_us,) * len(standings))
         if left.outcome and left.outcome.left_us:
             play = replace(play, clock=replace(clock, left_us=left.outcome.left_us))
-    return read(replace(table, play=play, changed_us=table.t_us, due_us=None))
+    return read(replace(table, play=play, waiting=None, changed_us=table.t_us, due_us=None))
 
 
 def _played(table: Table, play: Play, order: PlayPly) -> Step:
@@ -404,4 +408,5 @@ CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {
     ClaimUnrevealed: committing.claim,
     Pause: lambda table, play, given: pause(table, play, given.on),
     NextStep: _next_step,
+    LeaveLesson: lambda table, play, given: leave(table, play),
 }

@@ -31,7 +31,7 @@ def lay_out(
         clock = wound(rule, play.seats)
         play = replace(play, clock=clock, left_us=(clock.left_us,))
     seating = replace(table.seating, by="")  # how they came to sit was for the game before
-    table, said = set_up(replace(table, play=play, advice="", seating=seating), play)
+    table, said = set_up(replace(table, play=play, waiting=None, advice="", seating=seating), play)
     started = notes.GameStarted(
         t_us=table.t_us,
         game=session.name,

@@ -172,6 +172,7 @@ class Table(msgspec.Struct, frozen=True):
     due_us: int | None = None
     t_us: int = 0
     play: Play | None = None
+    waiting: Play | None = None  # a lesson that was left, on a table without a game
     advice: str = ""
     link: str = ""  # what is wrong with the sensor board, "" while it answers
     by_taps: bool = False  # pieces are moved by taps on a page, and sentences say so

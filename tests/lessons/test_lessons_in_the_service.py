@@ -10,7 +10,7 @@ import pytest
 from controller.game_setup import Lesson, LessonStep
 from controller.journal.recording import parse, replay
 from controller.lessons.lesson_files import lesson_for
-from controller.orders import AnyOrder, NewGame, NextStep, StartLesson
+from controller.orders import AnyOrder, LeaveLesson, NewGame, NextStep, StartLesson
 from controller.refused import Refused
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
@@ -46,6 +46,25 @@ def test_a_lesson_goes_on_where_it_was_after_a_restart(path: Path) -> None:
     again.stop()
     assert kept(path, 1) == ("c4xa6", "e3-d3")
     assert_replays(path, 1)
+
+
+def test_a_lesson_that_was_left_waits_after_a_restart_too(path: Path) -> None:
+    evening = begun(path).order(NextStep()).hands("-c4 -b5 +a6")
+    before = lesson(evening)
+    evening.order(LeaveLesson(on=True))
+    assert evening.table.phase == "idle"
+    evening.stop()
+    again = Evening(path, magnets=sorted(evening.magnets)).start()
+    waiting = picture(again.table, CALM, 1).waiting
+    assert (again.table.phase, waiting and waiting.step) == ("idle", before.step)
+    again.order(LeaveLesson(on=False))
+    assert lesson(again) == before
+    again.hands("-e3 +d3").stop()
+    assert kept(path, 1) == ("c4xa6", "e3-d3")
+    assert_replays(path, 1)
+    last = Evening(path, magnets=sorted(again.magnets)).start()
+    assert last.table.phase == "play"
+    last.stop()
 
 
 def test_the_recording_of_a_lesson_needs_no_lesson_file(path: Path) -> None:

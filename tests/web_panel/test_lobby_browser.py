@@ -16,7 +16,7 @@ from controller.game_setup import Opponents
 from controller.orders import NewGame, PlayAgain, Resign
 from tests.service.evenings import A_WEEK_AGO, begun
 from tests.web_panel.real_backend import made, real_panel, tap
-from tests.web_panel.real_table import OpenTable, Pages
+from tests.web_panel.real_table import OpenTable, Pages, join
 
 GAMES = ("Tides of War", "Giantslayer", "Circle", "Chess of Tam Ruat", "Cyvasse", "Beacons")
 SIZES = [(390, 844), (320, 568), (844, 390), (1280, 800)]
@@ -139,6 +139,34 @@ def test_who_leaves_a_lesson_is_at_the_start_and_goes_on_from_there_where_it_was
         page.get_by_role("button", name="New game").click()
         page.get_by_role("dialog").get_by_role("button", name="Learn it").click()
         expect(lesson).to_contain_text("Step 1 of")  # the lesson of another evening is not the one that was left
+
+
+def test_a_lesson_that_was_left_is_over_for_the_other_phone_too_and_nobody_is_asked_about_it(
+    open_table: OpenTable, pages: Pages
+) -> None:
+    table = open_table("first36", finishes=True)
+    ann, ben = pages(), pages()
+    for page in (ann, ben):
+        join(page, table.url)
+    ann.get_by_role("button", name="Learn it: Tides of War").click()
+    ann.locator("#steps").get_by_role("button", name="Next").click()
+    expect(ben.get_by_role("group", name="Lesson")).to_contain_text("Step 2 of")
+    ann.locator("#steps").get_by_role("button", name="Leave").click()
+    for page in (ann, ben):
+        expect(page.locator("#sentence")).to_have_text("The lesson waits.")
+        expect(page.locator("#lobby .offer").first).to_contain_text("Step 2 of")
+    ben.get_by_role("button", name="Go on: Tides of War").click()
+    for page in (ann, ben):
+        expect(page.get_by_role("group", name="Lesson")).to_contain_text("Step 2 of")
+    ben.locator("#steps").get_by_role("button", name="Leave").click()  # it is Ann's: she is in it still
+    expect(ben.get_by_role("button", name="Go on: Tides of War")).to_be_visible()
+    expect(ann.get_by_role("group", name="Lesson")).to_be_visible()
+    ann.locator("#steps").get_by_role("button", name="Leave").click()
+    expect(ann.locator("#sentence")).to_have_text("The lesson waits.")
+    ben.get_by_role("button", name="Against the board, level 1: Tides of War").click()
+    for page in (ann, ben):
+        expect(page.locator("#others")).to_contain_text("level 1")
+        expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_at_the_target_it_stands_which_class_beats_which(page: Page, tmp_path: Path) -> None:

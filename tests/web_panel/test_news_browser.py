@@ -20,7 +20,7 @@ TOLD = """async (steps) => {
   for (const [what, data] of steps) {
     const ply = (text) => ({ text, words: text === "end" ? "End turn" : "" });
     if (what === "view") news.see({ game_id: data[0], plies: data[1].map(ply) });
-    else news.hear({ ...told, ...data });
+    else await news.hear({ ...told, ...data });
   }
   return said;
 }"""
@@ -61,6 +61,13 @@ def test_one_that_was_told_already_says_nothing_of_the_next_one(square: FakeBack
 
 def test_an_ending_that_is_taken_back_is_told_at_once(square: FakeBackend, page: Page) -> None:
     assert page.evaluate(TOLD, [seen(1, "a"), heard(1, 1), seen(2)]) == ["Ben took back the ending."]
+
+
+def test_a_game_that_another_one_was_begun_over_is_kept_and_it_is_told_where(square: FakeBackend, page: Page) -> None:
+    began = [seen(1, "a", "b"), seen(2), heard(2, 0, what="began")]
+    kept = "Ben has begun another game. The one before is kept: go on with it under New game."
+    assert page.evaluate(TOLD, began) == [kept]
+    assert page.evaluate(TOLD, [seen(1), heard(0, 0, what="began")]) == ["Ben has begun another game."]
 
 
 def seat_two(table: RealTable, pages: Pages) -> tuple[Page, Page]:

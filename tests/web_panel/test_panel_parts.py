@@ -24,6 +24,7 @@ from web_panel.people.names import MOST_MARKS, cleaned, skeleton, taken, width
 from web_panel.people.news import News
 from web_panel.people.people import People
 from web_panel.people.phones import GUEST, LOCAL, Phones, Visitor
+from web_panel.people.presence import AWAY_S, Presence
 from web_panel.people.profiles import MOST_LETTERS, MOST_PROFILES, Profiles
 from web_panel.pictures.diagram_svg import MARKS, NOBODY, TONES, WITHIN, with_looks
 from web_panel.pictures.ring_svg import APART, HEAD, RADIUS, TOKEN, arrows, drawn, places
@@ -295,13 +296,39 @@ def test_a_draw_or_a_take_back_is_declined_by_others_and_withdrawn_by_who_asked(
     ):
         assert news.heard(order, ANN, replace(offered, to_move=1), 4)
         assert news.to(ANN)["what"] == what
-        assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (0, 0)
+        kept = 4 if what == "began" else 0
+        assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (kept, 0)
     assert news.to(ANN)["number"] == 6
+    news.heard(NewGame("circle"), ANN, replace(offered, to_move=1, lesson=True), 0)
+    assert (news.to(ANN)["what"], news.to(ANN)["made"]) == ("began", 0)  # of a lesson nothing is kept
     assert not news.heard(NewGame("circle"), ANN, replace(offered, to_move=None), 4)  # the game before was over
     news.heard(RefuseBack(seat=0), replace(ANN, named=False), replace(STANDING, asking_back=None), 4)
     assert (news.to(ANN)["what"], news.to(ANN)["who"]) == ("back_declined", "White")
     news.heard(TakeBack(), replace(ANN, named=False, seats=(7,), name="Phone 1"), STANDING, 4)
     assert news.to(ANN)["who"] == "Somebody"
+
+
+def test_who_has_had_no_page_open_for_a_while_is_away_until_one_is_open_again() -> None:
+    now_s = [0.0]
+    presence, phones = Presence(lambda: now_s[0]), Phones()
+    for seat, name in enumerate(("Ann", "Ben")):
+        _joined(phones, name, name)
+        phones.take(phones.who(name).id, seat)
+    ann = presence.opened(lambda: phones.who("Ann"))
+    also = presence.opened(lambda: phones.who("Ann"))
+    assert presence.away(phones.all()) == []
+    assert presence.watching() == {phones.who("Ann").id}
+    now_s[0] = AWAY_S  # Ben has not come back since the start
+    assert presence.away(phones.all()) == [1]
+    ann()
+    now_s[0] += AWAY_S
+    assert presence.away(phones.all()) == [1]  # she has another page
+    also()
+    assert presence.away(phones.all()) == [1]  # she may reload it
+    now_s[0] += AWAY_S
+    assert presence.away(phones.all()) == [0, 1]
+    presence.opened(lambda: phones.who("Ann"))
+    assert presence.away(phones.all()) == [1]
 
 
 def test_an_asking_ends_with_its_last_page_alone() -> None:

@@ -14,6 +14,7 @@ from controller.game_setup import Opponents
 from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_table import CODE, RealTable
 from tests.web_panel.test_join import sentence, you
+from web_panel.people import presence
 from web_panel.people.joining import AskToJoin, WaysIn
 from web_panel.people.people import Me
 from web_panel.people.phones import GUEST, Phones
@@ -137,6 +138,37 @@ def test_a_game_that_ends_because_another_one_is_begun_is_told_to_the_others(tab
     assert ann.post("/api/order", json={"do": "new_game", "game": "tides-of-war"}).status_code == 200
     told = you(ben)["told"]
     assert (told["who"], told["what"], told["mine"], you(ann)["told"]["mine"]) == ("Ann", "began", False, True)
+
+
+def test_the_others_read_whose_phone_is_gone_and_that_it_is_back(
+    table: RealTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben = phone(table, 0, name="Ann"), phone(table, 1, name="Ben")
+    assert you(ann)["away"] == []  # he may reload the page
+    monkeypatch.setattr(presence, "AWAY_S", 0.0)
+    assert you(ann)["away"] == [1]
+    with ben.get("/api/watch") as looks:
+        next(iter(looks.response))
+        assert you(ann)["away"] == []
+
+
+@pytest.mark.parametrize("who", [{"name": "Ann"}, {}])
+def test_a_lesson_ends_for_all_when_who_began_it_leaves_and_for_no_other_while_they_look(
+    table: RealTable, who: dict[str, str]
+) -> None:
+    leave, go_on = ({"do": "leave_lesson", "on": on} for on in (True, False))
+    ann, ben = phone(table, None, **who), phone(table, name="Ben")
+    assert ann.post("/api/order", json={"do": "start_lesson", "game": "tides-of-war"}).status_code == 200
+    with ann.get("/api/watch") as looks:
+        next(iter(looks.response))
+        refused = ben.post("/api/order", json=leave)
+        assert refused.get_json()["error"] == "Somebody else has begun this lesson: it goes on until they leave it."
+        assert ann.post("/api/order", json=leave).status_code == 200
+        assert table.table.phase == "idle"
+        assert ben.post("/api/order", json=go_on).status_code == 200
+        assert table.table.play.session.lesson is not None
+    assert ben.post("/api/order", json=leave).status_code == 200  # her page is closed: nobody else is in it
+    assert table.table.phase == "idle"
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -174,6 +174,30 @@ def test_nobody_who_has_sat_down_is_unseated_without_a_question(panel: Panel) ->
     assert start(panel, "Start anyway")["opponents"]["levels"] == [0, 1]
 
 
+def test_a_game_that_others_have_just_begun_is_swept_away_by_no_lesson_unasked(panel: Panel) -> None:
+    others = "Others have just begun Circle at this board. Start anyway?"
+    answers = {"games": GAMES, "levels": LEVELS}
+    on: dict[str, Any] = {"plies": (), "game": "circle", "title": "Circle"}
+    for seats, label in (((), "Learn it"), ((), "Start"), ((WHITE,), "Learn it")):
+        panel.open(you("player", *seats, held=BOTH), answers=answers, **on)
+        panel.press("New game")
+        panel.waits_for("#dialog[open]")
+        panel.stage.asked()
+        assert (start(panel, label) is None) == (not seats), (seats, label)
+        assert panel.stage.text("#refusal") == ("" if seats else others)
+
+
+def test_what_others_begin_while_the_form_is_open_is_asked_about_too(panel: Panel) -> None:
+    panel.open(you("player"), answers={"games": GAMES, "levels": LEVELS}, phase="idle")
+    panel.press("New game")
+    panel.waits_for("#dialog[open]")
+    panel.stage.asked()
+    panel.shows(phase="play", game="circle", title="Circle", plies=plies("c3-d3"))
+    assert start(panel, "Learn it") is None
+    assert panel.stage.text("#refusal").endswith("Begin the lesson?")
+    assert start(panel, "Learn it anyway")["do"] == "start_lesson"
+
+
 def test_a_lesson_that_somebody_else_may_be_in_is_left_only_after_a_question(panel: Panel) -> None:
     lesson = {"sentence": "Lift.", "step": 2, "steps": 3, "next": True, "puzzle": "", "over": False, "told": False}
     phones = [{"id": name, "name": name, "owner": False, "you": name == "Ann"} for name in BOTH.values()]

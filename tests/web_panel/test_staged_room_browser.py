@@ -59,6 +59,15 @@ def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: P
     assert phone.stage.text("#title") == "Beacons"
 
 
+def test_a_player_whose_phone_is_gone_is_dimmed_until_it_is_back(phone: Panel) -> None:
+    dimmed = "() => [...document.querySelectorAll('.seat')].map((e) => getComputedStyle(e).opacity)"
+    here = you("player", WHITE, held={"0": "Ann", "1": "Ben"})
+    phone.open(here, phase="play")
+    for away, called, seen in (([BLACK], "away", ["0.5", "1"]), ([], "", ["1", "1"])):
+        phone.stage.send("you", here | {"away": away})
+        assert ("".join(phone.stage.texts("#others small")), phone.stage.js(dimmed)) == (called, seen)
+
+
 def test_what_to_do_and_what_was_done_are_whole_above_the_question_for_a_name(phone: Panel) -> None:
     ada = {"id": "a1", "name": "Ada", "colour": "#e4572e", "you": False}
     phones = [{"id": "b1", "name": "Ben", "owner": False, "you": True}]

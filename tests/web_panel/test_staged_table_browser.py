@@ -606,8 +606,10 @@ def test_in_a_puzzle_who_is_to_move_sits_near_no_side_is_asked_for_and_its_butto
 
 def test_a_lesson_that_was_left_is_left_on_this_phone_until_another_game_is_on(panel: Panel) -> None:
     taught = LessonView(2, 9, "Step from a1 to a2.", ply="a1-a2")
-    panel.open(you("player"), answers={"games": GAMES}, game="circle", title="Circle", lesson=taught)
+    theirs = {"refused": "Somebody else has begun this lesson: it goes on until they leave it."}
+    panel.open(you("player"), answers={"games": GAMES, "order": theirs}, game="circle", title="Circle", lesson=taught)
     panel.press("Leave", "#steps")
+    assert orders(panel) == [{"do": "leave_lesson", "on": True}]
     assert panel.stage.text("#lobby .offer b") == "Go on learning Circle"
     panel.shows(version=3, lesson=msgspec.structs.replace(taught, step=3))  # somebody else goes on with it
     assert panel.stage.text("#sentence") == "The lesson waits."

@@ -27,6 +27,7 @@ from web_panel.people.other_devices import OtherDevices
 from web_panel.people.people import People
 from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret, shown_name
 from web_panel.people.phones_file import PhoneName
+from web_panel.people.presence import Presence
 from web_panel.people.profiles import Colour, Id, Profiles
 from web_panel.serving.http import Nothing, as_json, takes
 from web_panel.serving.tls import by_own_tls
@@ -121,6 +122,7 @@ class WaysIn:
         self.phones = phones
         self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
+        self.presence = Presence()
         self.news = News()
         self.others = OtherDevices()
         self.closing = False  # whether only this machine reaches the panel from its next start
@@ -368,6 +370,7 @@ def you(
             if phone.named
             for seat in phone.seats
         },
+        "away": entry.presence.away(everybody) if backend.hand is not None else [],
         "told": entry.news.to(visitor),
         "afar": phones.any_afar(),
         "named": visitor.named,

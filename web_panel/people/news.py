@@ -21,6 +21,7 @@ class NewestOrder(msgspec.Struct, frozen=True):
     """The newest: its ``number`` grows with each, ``by`` is the id of the phone that did it.
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
+    Of a game that was begun ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
     """
 
     number: int = 0
@@ -54,7 +55,8 @@ class News:
         if what:
             with self._lock:
                 number, who = self._told.number + 1, _called(visitor, standing)
-                self._told = NewestOrder(number, who, what, visitor.id, *_taken(order, standing.made, made))
+                moves = _taken(order, standing.made, made, standing.lesson)
+                self._told = NewestOrder(number, who, what, visitor.id, *moves)
         return bool(what)
 
     def to(self, visitor: Visitor) -> dict[str, Any]:
@@ -64,8 +66,12 @@ class News:
                 "made": told.made, "left": told.left}  # fmt: skip
 
 
-def _taken(order: AnyOrder, before: int, now: int) -> tuple[int, int]:
-    """Return how many moves there were before a take-back and after it; another board has not carried it out yet."""
+def _taken(order: AnyOrder, before: int, now: int, lesson: bool) -> tuple[int, int]:
+    """Return how many moves there were before a take-back or another game, and after it; another board has not carried
+    it out yet.
+    """
+    if isinstance(order, BEGINNING) and not lesson:
+        return before, 0
     if not isinstance(order, TakeBack):
         return 0, 0
     before = before if order.made is None else order.made

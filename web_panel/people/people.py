@@ -6,7 +6,7 @@ Whoever is at the table may change a name, but that of a person whose phone is t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any
 
@@ -185,6 +185,19 @@ class People:
         """Return the id that the person of ``id`` has now, "" for nobody."""
         known = self.profiles.of(id) if id else None
         return known.id if known else ""
+
+    def check_leads(self, visitor: Visitor, learner: str, watching: Collection[str]) -> None:
+        """Refuse ``visitor`` to end the lesson of another one, the ``learner``, while a phone of theirs is among
+        those ``watching``.
+        """
+        own = self.of(learner)
+        its = {
+            phone.id
+            for phone in self._phones.everybody()
+            if learner and (phone.nameless == learner or (own and self.of(phone.profile) == own))
+        }
+        if visitor.id not in its and its & {*watching}:
+            raise Refused(say("Somebody else has begun this lesson: it goes on until they leave it."))
 
     def _held_by(self, id: str) -> list[Phone]:
         """Return the phones of the person ``id``."""

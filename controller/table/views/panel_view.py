@@ -39,6 +39,7 @@ from controller.table.views.types import (
     BackAskedView,
     Choice,
     LessonView,
+    LessonWaits,
     MatchView,
     PanelView,
     PlyView,
@@ -152,13 +153,22 @@ def _aim(play: Play) -> str:
     return session.game.aim(session.state)
 
 
+def _waiting(table: Table) -> LessonWaits | None:
+    play = table.waiting
+    if play is None:
+        return None
+    told = shown(table, play)
+    return LessonWaits(play.session.name, play.session.title, told.step, told.steps)
+
+
 def _idle(table: Table, theme: Theme, version: int) -> PanelView:
+    waiting = _waiting(table)
     return PanelView(
         version=version,
         phase="idle",
         game="",
         title="",
-        sentence=say("No game yet."),
+        sentence=say("The lesson waits.") if waiting else say("No game yet."),
         advice=say("Choose a game."),
         waits=waits(table),
         link=table.link,
@@ -167,6 +177,7 @@ def _idle(table: Table, theme: Theme, version: int) -> PanelView:
         sites=_sites(table, theme, {}, {}),
         brightness=table.brightness,
         board=table.board.name,
+        waiting=waiting,
     )
 
 

@@ -98,6 +98,15 @@ class LessonView(msgspec.Struct, frozen=True):
     seat: int | None = None  # whose ply is to be found in a puzzle
 
 
+class LessonWaits(msgspec.Struct, frozen=True):
+    """A lesson that was left at a step, and with which one can go on."""
+
+    game: str
+    title: str
+    step: int
+    steps: int
+
+
 class Choice(msgspec.Struct, frozen=True):
     """One answer to the open question: the ply it makes, and in words.
 
@@ -251,4 +260,5 @@ class PanelView(msgspec.Struct, frozen=True):
     sealing: SealingView | None = None  # for a seat on a phone far away, in games with secrets
     last: LastTurn | None = None  # None before the first ply, and in lessons
     stage: str = ""  # how far the game is: "Round 2 of 3"; "" where only the board tells
+    waiting: LessonWaits | None = None  # while no game is on; None where no lesson waits
     game_id: int | None = None  # the number of the game: moves of two numbers have nothing to do with each other

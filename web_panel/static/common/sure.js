@@ -22,18 +22,20 @@ export function sure(question, yes) {
   });
 }
 
-// Whether a game would be left, a lesson that somebody else may be in, or somebody unseated who has sat down: the board plays
-// those with `levels`.
+// Whether a game would be left, one of others also before its first move, a lesson that somebody else may be in, or somebody
+// unseated who has sat down: the board plays those with `levels`.
 /** @param {PanelView | null} view @param {You | null} you @param {number[]} [levels] */
 export function running(view, you, levels = []) {
   if (!view || ["over", "idle"].includes(view.phase)) return false;
   if (view.lesson) return !view.lesson.puzzle && !view.lesson.over && (you?.phones ?? []).some((phone) => !phone.you);
-  return view.plies.length > 0 || levels.some((level, seat) => level && seat in (you?.held ?? {}) && !you?.seats.includes(seat));
+  const others = you && !you.seats.length && Object.keys(you.held).some((seat) => Number(seat) < view.seats.length);
+  return view.plies.length > 0 || Boolean(others) || levels.some((level, seat) => level && seat in (you?.held ?? {}) && !you?.seats.includes(seat));
 }
 
 // The question whether something else is to be begun over what `running` finds.
 /** @param {PanelView | null} view */
 export const askedOver = (view) => (view?.lesson ? t("A lesson is going on at this board, and would end. Start anyway?")
+  : !view?.plies.length ? t("Others have just begun {game} at this board. Start anyway?", { game: view?.title })
   : t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title }));
 
 // What is on the table now, and who this phone is; nothing where the board does not answer.
@@ -59,5 +61,5 @@ function atTable() {
 export async function sureToLeave(question, yes) {
   const { view, you } = await atTable();
   if (!running(view, you)) return true;
-  return view?.lesson || !question ? sure(askedOver(view), t("Start anyway")) : sure(question, yes ?? t("Start anyway"));
+  return !view?.plies.length || view.lesson || !question ? sure(askedOver(view), t("Start anyway")) : sure(question, yes ?? t("Start anyway"));
 }

@@ -273,6 +273,15 @@ export {};
  */
 
 /**
+ * A lesson that was left at a step, and with which one can go on.
+ * @typedef {object} LessonWaits
+ * @property {string} game
+ * @property {string} title
+ * @property {number} step
+ * @property {number} steps
+ */
+
+/**
  * One answer to the open question: the ply it makes, and in words.
  *
  * `sure` says what the ply would give away, so that a page asks before it is made; "" where nothing is lost. Those
@@ -419,6 +428,7 @@ export {};
  * @property {SealingView | null} sealing for a seat on a phone far away, in games with secrets
  * @property {LastTurn | null} last null before the first ply, and in lessons
  * @property {string} stage how far the game is: "Round 2 of 3"; "" where only the board tells
+ * @property {LessonWaits | null} waiting while no game is on; null where no lesson waits
  * @property {number | null} game_id the number of the game: moves of two numbers have nothing to do with each other
  */
 
@@ -667,10 +677,11 @@ export {};
  * What somebody did beside moving, the newest: its `number` grows with each, `mine` is what this phone did.
  *
  * Of a take-back `made` is how many moves there had been, and `left` how many were then; the same for an ending.
+ * Of a game that was begun `made` is how many moves the one before had, which is kept with them; 0 of a lesson.
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "asks_no_longer" | "back_declined" | "declined" | "other_players" | "took_back" | "withdrew"} what
+ * @property {"" | "asks_no_longer" | "back_declined" | "began" | "declined" | "other_players" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left
@@ -700,6 +711,7 @@ export {};
  * @property {number[]} seats that this phone holds
  * @property {Record<string, string>} held seat → name of the phone that holds it
  * @property {Record<string, PersonTold>} people seat → who has given a name
+ * @property {number[]} away seats of a simulated board whose phone has had no page open for a while
  * @property {NewsTold} told
  * @property {boolean} afar whether a phone far away holds a seat
  * @property {boolean} named whether the name was given by a person

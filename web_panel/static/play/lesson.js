@@ -78,6 +78,10 @@ async function leavePuzzle(order, toStart) {
   if (!newest || newest.over || !await order({ do: "resume", game_id: newest.id })) toStart();
 }
 
+// Ends the lesson for all, and it waits; where it goes on for who has begun it, this phone alone shows the choice of games.
+/** @param {() => void} toStart */
+const leaveLesson = (toStart) => ask("order", { do: "leave_lesson", on: true }).catch(toStart);
+
 /** @param {Give} order @param {() => void} toStart */
 function makeBox(order, toStart) {
   const sentence = make("p");
@@ -85,7 +89,7 @@ function makeBox(order, toStart) {
   /** @param {string} className */
   const plain = (className) => make("button", { type: "button", className });
   const leave = Object.assign(plain("leave"), { textContent: t("Leave") });
-  leave.onclick = () => (said.at(-1)?.puzzle ? leavePuzzle(order, toStart) : toStart());
+  leave.onclick = () => (said.at(-1)?.puzzle ? leavePuzzle(order, toStart) : leaveLesson(toStart));
   const steps = make("div", { id: "steps", className: "choices" }, leave, Object.assign(plain("back"), { textContent: t("Back") }), plain("next"));
   const box = make("div", { id: "lesson" }, make("small"), sentence);
   box.setAttribute("role", "group");

@@ -10,34 +10,34 @@ import { hardness, inARow, reachedLine } from "./progress.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
-/** @import { GameLeft, GameOffered, GameProgress, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
+/** @import { GameLeft, GameOffered, GameProgress, LessonWaits, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
 
-/** @type {{ guest: boolean, whose: string, box: Promise<HTMLElement | null> } | null} */
-let made = null; // the promise of the box, once it was wanted, for whom, and whose progress stands there
-
-/** The lesson that waits, and what goes on with it. @typedef {PanelView & { goOn: () => void }} Waiting */
+/** @type {{ guest: boolean, whose: string, here: boolean, box: Promise<HTMLElement | null> } | null} */
+let made = null; // the promise of the box, once it was wanted, for whom, whose progress stands there, and where its lesson waits
 
 // Shows them over the board while `view` is of an empty table; `order(what)` sends an order. A guest sees what there is to play,
-// but the board while there is a cell of it to touch. First of them is the lesson that is `waiting`, if one is.
-/** @param {PanelView} view @param {You | null} you @param {Give} order @param {Waiting | null} [waiting] */
-export async function showLobby(view, you, order, waiting = null) {
+// but the board while there is a cell of it to touch. First of them is the lesson that is `waiting`, if one is; where this phone
+// alone has left it, `back` leads to it.
+/** @param {PanelView} view @param {You | null} you @param {Give} order @param {LessonWaits | null} [waiting] @param {(() => any) | null} [back] */
+export async function showLobby(view, you, order, waiting, back) {
+  const here = !back;
   const guest = you?.role === "guest", whose = you?.profile ?? "";
   const wanted = view.phase === "idle" && you !== null && !(guest && you.asked);
-  if (made && !(wanted && made.guest === guest && made.whose === whose)) { // somebody joined, or said a name
+  if (made && !(wanted && made.guest === guest && made.whose === whose && made.here === here)) { // somebody joined, or said a name
     const before = made;
     made = null; // what was reached may be more by the next time
     (await before.box)?.remove();
   }
   if (!wanted) return;
-  made ??= { guest, whose, box: makeLobby(guest, order, waiting) };
+  made ??= { guest, whose, here, box: makeLobby(guest, order, waiting, back) };
   const now = made, box = await now.box;
   if (box) box.hidden = false;
   else if (made === now) made = null; // the service was away
 }
 
-/** @param {boolean} guest @param {Give} give @param {Waiting | null} waiting */
-async function makeLobby(guest, give, waiting) {
-  const order = waiting ? async (/** @type {object} */ what) => await (await import("../common/sure.js")).sureToLeave() && give(what) : give; // others may be in the lesson
+/** @param {boolean} guest @param {Give} give @param {LessonWaits | null} [waiting] @param {(() => any) | null} [back] */
+async function makeLobby(guest, give, waiting, back) {
+  const order = back ? async (/** @type {object} */ what) => await (await import("../common/sure.js")).sureToLeave() && give(what) : give; // others may be in the lesson
   /** @type {[GameOffered[] | null, ProgressTold | null]} */
   const [games, progress] = await Promise.all([ask("games").catch(() => null), guest ? null : ask("progress").catch(() => null)]);
   if (!games) return null;
@@ -45,7 +45,7 @@ async function makeLobby(guest, give, waiting) {
   const reached = progress?.games ?? [];
   const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), guest ? null : order));
   const today = progress?.today ? [puzzle(progress.today, progress.streak, order)] : [];
-  const box = make("div", { id: "lobby", hidden: true }, ...goOnLearning(waiting, games), ...left.flatMap((each) => goOn(each, games, order)), ...offers, ...today);
+  const box = make("div", { id: "lobby", hidden: true }, ...(guest || !waiting ? [] : goOnLearning(waiting, games, back ?? (() => give({ do: "leave_lesson", on: false })))), ...left.flatMap((each) => goOn(each, games, order)), ...offers, ...today);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Choose a game"));
   /** @type {HTMLElement} */ (document.querySelector("#table")).append(box);
@@ -79,14 +79,14 @@ function goOn({ id, game, title, count }, games, order) {
   return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), title, () => order({ do: "resume", game_id: id }))])];
 }
 
-// A lesson that waits on the table.
-/** @param {Waiting | null} waiting @param {GameOffered[]} games */
-function goOnLearning(waiting, games) {
-  const [known, lesson] = [games.find(({ name }) => name === waiting?.game), waiting?.lesson];
-  if (!waiting || !lesson || !known) return [];
+// A lesson that waits, and what goes on with it.
+/** @param {LessonWaits} waiting @param {GameOffered[]} games @param {() => any} back */
+function goOnLearning(waiting, games, back) {
+  const known = games.find(({ name }) => name === waiting.game);
+  if (!known) return [];
   const named = t("Go on learning {game}", { game: waiting.title });
-  const stands = make("p", { textContent: t("Step {step} of {steps}", lesson) });
-  return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), waiting.title, async () => waiting.goOn())])];
+  const stands = make("p", { textContent: t("Step {step} of {steps}", waiting) });
+  return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), waiting.title, async () => back())])];
 }
 
 // The puzzle of the day; once it is solved, the way to the others.

@@ -17,12 +17,13 @@ const FEW = 3; // options that are shown at once; the others wait under a line
 /** @param {PageElement} dialog @param {string} id */
 const find = (dialog, id) => dialog.querySelector(`#${id}`);
 
-// Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `you` is
-// who this phone is and who else holds seats, `levels` those at which the board plays, `view` is what is going on: over a
-// game that is being played it asks first.
-/** @param {PageElement} dialog @param {GameOffered[]} games @param {LevelTold[]} levels @param {PanelView | null} view @param {You | null} you @param {(order: object) => Promise<any>} submit */
-export function openDialog(dialog, games, levels, view, you, submit) {
-  const current = view?.game ?? "";
+// Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `levels` are those at
+// which the board plays. `table` has what is going on, also later, and who this phone is and who else holds seats: over a game that
+// is being played it asks first.
+/** @param {PageElement} dialog @param {GameOffered[]} games @param {LevelTold[]} levels @param {{ sent: PanelView | null, you: You | null }} table @param {(order: object) => Promise<any>} submit */
+export function openDialog(dialog, games, levels, table, submit) {
+  const { sent, you } = table;
+  const current = sent?.game ?? "";
   const [, asks, wanted] = /^#new=([\w-]+)\/?([\w-]*)$/.exec(location.hash) ?? [];
   if (asks) history.replaceState(history.state, "", location.pathname); // once is enough
   const first = games.find(({ name, fits }) => fits !== false && name === (asks ?? current)) ?? games.find(({ fits }) => fits !== false);
@@ -70,15 +71,15 @@ export function openDialog(dialog, games, levels, view, you, submit) {
   // Whether a game may be begun, or a lesson: over one that is being played the button that was pressed asks first.
   /** @param {Lenient} begins @param {string} anyway */
   const may = (begins, anyway) => {
-    const free = asked === begins || !running(view, you, begins === start ? readPlayers(players).levels : []);
+    const free = asked === begins || !running(table.sent, table.you, begins === start ? readPlayers(players).levels : []);
     find(dialog, "refusal").classList.toggle("asks", !free);
-    find(dialog, "refusal").textContent = free ? "" : leaving(view, begins === learn);
+    find(dialog, "refusal").textContent = free ? "" : leaving(table.sent, begins === learn);
     if (!free) asking(begins, anyway);
     return free;
   };
   /** @param {() => Promise<any>} begin */
   const tried = (begin) => begin().then(() => dialog.close(), (error) => (find(dialog, "refusal").textContent = messageOf(error)));
-  tick(find(dialog, "games"), find(dialog, "left"), view, async (what, goOn) => (!running(view, you) || await sure(leftFor(view), goOn)) && tried(() => submit(what)));
+  tick(find(dialog, "games"), find(dialog, "left"), sent, async (what, goOn) => (!running(table.sent, table.you) || await sure(leftFor(table.sent), goOn)) && tried(() => submit(what)));
   find(dialog, "solve").onclick = () => (location.href = "/puzzles");
   learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", game: chosen().name }));
   dialog.querySelector("form").onsubmit = async (event) => {
@@ -100,13 +101,13 @@ export function openDialog(dialog, games, levels, view, you, submit) {
 
 // The question before `view` is left, for a lesson or for another game.
 /** @param {PanelView | null} view @param {boolean} learns */
-const leaving = (view, learns) => (!learns || view?.lesson ? askedOver(view)
+const leaving = (view, learns) => (!learns || view?.lesson || !view?.plies.length ? askedOver(view)
   : t("{game} is being played: it stays among the games played, and can be resumed. Begin the lesson?", { game: view?.title }));
 
 // The question before `view` is left for a game of another evening.
 /** @param {PanelView | null} view */
 const leftFor = (view) => (view?.lesson ? t("A lesson is going on at this board, and would end. Go on with the other game?")
-  : t("{game} is being played: it stays among the games played, and can be resumed. Go on with the other one?", { game: view?.title }));
+  : !view?.plies.length ? askedOver(view) : t("{game} is being played: it stays among the games played, and can be resumed. Go on with the other one?", { game: view?.title }));
 
 // A game that this board has no room for is grey, and says which board has.
 /** @param {GameOffered} game @param {boolean} checked */

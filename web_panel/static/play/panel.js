@@ -264,8 +264,9 @@ const toStart = () => atStart(({ leave }) => leave(state.sent));
 
 // An empty table is there to begin a game on: nobody waits for that.
 function offerGames() {
-  const { view, you } = state;
-  if (view && ((view.phase === "idle" && you) || $("lobby"))) showLobby(view, you, order, view === state.sent || state.sent.lesson?.puzzle ? null : { ...state.sent, goOn: () => atStart(({ goBack }) => goBack()) });
+  const { view, you, sent } = state;
+  const here = view !== sent && !sent.lesson?.puzzle;
+  if (view && ((view.phase === "idle" && you) || $("lobby"))) showLobby(view, you, order, here ? /** @type {any} */ ({ ...sent, ...sent.lesson }) : view.waiting, here ? () => atStart(({ goBack }) => goBack()) : null);
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there, but for a form to fill in now.
@@ -426,7 +427,7 @@ $("new-game").addEventListener("click", async () => {
   const [games, levels] = await Promise.all([send("games"), send("levels")]);
   if (!games) return;
   const [{ openDialog }] = await Promise.all([import("/static/play/new_game.js"), styled("new_game.css")]);
-  openDialog($("dialog"), games, levels ?? [], state.sent, state.you, (what) => ask("order", what));
+  openDialog($("dialog"), games, levels ?? [], state, (what) => ask("order", what));
 });
 
 document.querySelectorAll("dialog").forEach(backCloses);

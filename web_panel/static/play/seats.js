@@ -92,7 +92,7 @@ export class Seats {
   show(view, you, turned, drawings) {
     if (view !== this.view) this.since = performance.now(); // the same one shown again is older by now
     Object.assign(this, { view, drawings });
-    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, view.lesson?.puzzle, you?.role, you?.seats, you?.people, turned]);
+    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, view.lesson?.puzzle, you?.role, you?.seats, you?.people, you?.away, turned]);
     if (now !== this.shown) {
       this.shown = now;
       const [near, ...far] = nearestFirst(view, you, turned);
@@ -116,7 +116,8 @@ export class Seats {
       dot.style.background = colour;
       title.prepend(dot);
     }
-    const beneath = [named && seat.name, mine && t("you"), seat.afar && t("at another board"), seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds].filter(Boolean).join(" · ");
+    const away = you?.away?.includes(n);
+    const beneath = [named && seat.name, away && t("away"), mine && t("you"), seat.afar && t("at another board"), seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds].filter(Boolean).join(" · ");
     const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: t("points") }));
@@ -124,6 +125,7 @@ export class Seats {
     if (seat.left_ms !== null && seat.left_ms !== undefined) row.append(make("time"));
     if (seat.to_move) row.setAttribute("aria-current", "true");
     row.classList.toggle("winner", view.winner === n);
+    row.classList.toggle("away", Boolean(away));
     return row;
   }
 

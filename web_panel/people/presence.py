@@ -1,0 +1,47 @@
+"""Whose page is open now, and whose has been closed for a while: on a simulated board that one cannot play."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+
+from web_panel.people.phones import Visitor
+from web_panel.people.phones_file import Phone
+
+AWAY_S = 8.0  # a page that is reloaded, or whose line breaks off for a moment, is not gone
+
+
+class Presence:
+    """Every method may be called from any thread. ``clock`` counts seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._pages: list[Callable[[], Visitor]] = []
+        self._began_s = clock()
+        self._closed_s: dict[str, float] = {}  # by id, of phones that were let in
+
+    def opened(self, visitor: Callable[[], Visitor]) -> Callable[[], None]:
+        """Note that a page is open of whoever ``visitor`` says, who may be let in meanwhile; returns what closes it."""
+        with self._lock:
+            self._pages.append(visitor)
+        return lambda: self._close(visitor)
+
+    def _close(self, visitor: Callable[[], Visitor]) -> None:
+        with self._lock:
+            self._pages.remove(visitor)
+            if id := visitor().id:
+                self._closed_s[id] = self._clock()
+
+    def watching(self) -> frozenset[str]:
+        """Return the ids of those whose page is open, the local browser with them."""
+        with self._lock:
+            return frozenset(visitor().id for visitor in self._pages) - {""}
+
+    def away(self, phones: Iterable[Phone]) -> list[int]:
+        """Return the seats of those of the ``phones`` at the table that have had no page open for `AWAY_S`."""
+        open_s, here = self._clock() - AWAY_S, self.watching()
+        gone = [phone for phone in phones if not phone.afar and phone.id not in here]
+        gone = [phone for phone in gone if self._closed_s.get(phone.id, self._began_s) <= open_s]
+        return sorted(seat for phone in gone for seat in phone.seats)

@@ -1,0 +1,20 @@
+// The sentence for what somebody else has done beside moving.
+
+import { t } from "../common/text.js";
+
+/** @import { NewsTold } from "../common/types.js" */
+
+/** @param {string} who @param {string} moves @param {boolean} ending */
+const tookBack = (who, moves, ending) => ending ? t("{who} took back the ending.", { who })
+  : moves ? t("{who} took back: {moves}.", { who, moves }) : t("{who} took back a move.", { who });
+
+// `moves` are those that were taken back, in words.
+/** @type {(told: NewsTold, moves: string) => string} */
+export const sentence = ({ who, what, made, left }, moves) => what === "took_back" ? tookBack(who, moves, made === left) : /** @type {Record<string, string>} */ ({
+  back_declined: t("{who} does not agree: the move stays.", { who }),
+  asks_no_longer: t("{who} no longer asks to take it back.", { who }),
+  declined: t("{who} declined the draw.", { who }),
+  other_players: t("{who} changed who plays.", { who }),
+  began: made ? t("{who} has begun another game. The one before is kept: go on with it under New game.", { who }) : t("{who} has begun another game.", { who }),
+  withdrew: t("{who} withdrew the offer of a draw.", { who }),
+})[what] ?? "";
