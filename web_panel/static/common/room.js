@@ -13,6 +13,7 @@ export function watchRoom() {
   const card = $("status");
   if (!watches && card) {
     watches = true;
+    $("told").style.marginBottom = "var(--cut, 0)"; // set at the card: others watch what is told, and would answer each change of it
     new MutationObserver(seeTo).observe(card, { subtree: true, childList: true, characterData: true, attributeFilter: ["hidden"] });
     new ResizeObserver(seeTo).observe(card);
     addEventListener("resize", seeTo); // which may change what the card tells, and not its size
@@ -22,19 +23,19 @@ export function watchRoom() {
 
 function seeTo() {
   if (!$("told")) return;
-  keepLinesWhole($("told"));
+  $("status").style.setProperty("--cut", "0px");
+  $("status").style.setProperty("--cut", `${cutOff($("told"))}px`);
   if ($("toast").textContent) place($("toast"), $("status"));
 }
 
-// Ends what is told above the first line that its edge would cut, as long as there is another one before that.
+// How much earlier what is told has to end so that its edge cuts no line, as long as there is another one before that.
 /** @param {HTMLElement} told */
-function keepLinesWhole(told) {
-  told.style.marginBottom = "";
-  if (told.scrollHeight <= told.clientHeight + 1) return;
+function cutOff(told) {
+  if (told.scrollHeight <= told.clientHeight + 1) return 0;
   const { top, bottom } = told.getBoundingClientRect(), lines = linesOf(told);
   let edge = bottom;
   for (let pass = 0; pass < PASSES; pass++) edge = Math.min(edge, ...lines.filter((line) => line.top < edge - 1 && line.bottom > edge + 1).map((line) => line.top));
-  if (edge < bottom && lines.some((line) => line.top >= top - 1 && line.bottom <= edge + 1)) told.style.marginBottom = `${bottom - edge}px`;
+  return lines.some((line) => line.top >= top - 1 && line.bottom <= edge + 1) ? bottom - edge : 0;
 }
 
 // Where the lines of text are, and what is seen as one.
