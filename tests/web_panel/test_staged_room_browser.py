@@ -17,6 +17,9 @@ CARD = "() => Math.round(document.querySelector('#status').getBoundingClientRect
 CUT = """([each]) => Math.max(0, Math.round(document.querySelector(each).getBoundingClientRect().bottom -
   document.querySelector('#told').getBoundingClientRect().bottom))"""
 
+BESIDE = """() => [...document.querySelectorAll("#mine .captured > *")].map(each => each.getBoundingClientRect())
+  .map(({ top, bottom }) => (top + bottom) / 2)"""
+
 
 @pytest.fixture
 def phone(panel: Panel) -> Panel:
@@ -84,3 +87,19 @@ def test_what_to_do_and_what_was_done_are_whole_above_the_question_for_a_name(ph
     scrolled = "() => [told, foot].filter((e) => e.scrollHeight > e.clientHeight + 1).map((e) => e.id)"
     assert phone.stage.js(scrolled) == []  # the page does, the card hides nothing
     assert phone.stage.js("() => document.documentElement.scrollHeight > innerHeight")
+
+
+def test_a_row_of_a_seat_stays_as_high_when_it_has_what_was_captured_and_only_a_long_name_is_cut(phone: Panel) -> None:
+    named = you("player", WHITE, people={"0": {"name": "Maximiliana " * 3 + "Anna", "colour": ""}})
+    high = "() => Math.round(document.querySelector('#mine').getBoundingClientRect().height * 10)"
+    for width, height in ((390, 844), (360, 640)):
+        phone.stage.page.set_viewport_size({"width": width, "height": height})
+        phone.open(named, phase="play")
+        before = phone.stage.js(high)
+        phone.shows(captures=((WHITE, Piece(BLACK, "stone")),) * 9)
+        phone.stage.passes(2100)
+        phone.waits_for("#mine .captured small")
+        phone.stage.page.wait_for_function("[...document.styleSheets].some(each => each.href?.includes('captured'))")
+        assert phone.stage.js(high) == before
+        tops = phone.stage.js(BESIDE)
+        assert max(tops) - min(tops) < 8, tops  # a piece and its number are in one line

@@ -294,6 +294,19 @@ def test_that_two_fingers_make_cells_larger_is_told_once_where_they_are_smaller_
         kept = zoomed.js("() => JSON.parse(localStorage.beaconboard)")
 
 
+def test_the_tip_about_two_fingers_waits_while_a_puzzle_or_an_end_is_told(zoomed: Stage) -> None:
+    said = "() => document.querySelector('#toast').textContent"
+    zoomed.js(MADE, SMALL)
+    zoomed.js("() => { stage.drawn.root.style.width = '400px'; }")
+    for at, mark in enumerate(("document.body.classList.add('learning')", "document.body.dataset.phase = 'over'")):
+        zoomed.js(f"() => {{ {mark}; }}")
+        tap(zoomed, 200, 300, 1000 * at)
+        assert zoomed.js(said) == ""
+        zoomed.js("() => { document.body.className = ''; document.body.dataset.phase = 'play'; }")
+    tap(zoomed, 200, 300, 2000)
+    assert zoomed.js(said) == "Two fingers make the board larger."
+
+
 def test_the_magnifier_stays_on_the_screen(zoomed: Stage) -> None:
     zoomed.js(MADE, SMALL)
     finger(zoomed, "down", 1, 20, 60)

@@ -156,7 +156,9 @@ export class Zoom {
     return (2 * inner * root.getBoundingClientRect().width) / (view[2] / this.scale);
   }
 
+  // It waits while a lesson or a puzzle says what to do and how that came out, and while the end of a game is told.
   #hint() {
+    if (document.body.matches(".learning, [data-phase='over']")) return;
     if (this.#cellPx() >= TIGHT_PX || chosen("nearer", false)) return;
     tell(t("Two fingers make the board larger."));
     choose("nearer", true);

@@ -1,4 +1,4 @@
-// The line that tells what just happened, for a while, or until it is tapped. On an upright phone it lies over the card: no cell is covered.
+// The line that tells what just happened, for a while, or until it is tapped. It stands at the card's foot: what is to be done stays in view.
 
 const TOAST_MS = 6000;
 const SEEN_MS = 700; // before that a tap was meant for what the line has just covered, as the second one of two
@@ -12,17 +12,10 @@ export function tell(sentence, untilDone = false) {
   const line = /** @type {HTMLElement} */ (document.getElementById("toast"));
   line.textContent = sentence;
   line.classList.remove("refusal");
-  line.style.top = sentence && roomFor(line);
+  if (sentence) import("./room.js").then(({ watchRoom }) => watchRoom());
   const since = performance.now();
   line.onclick = () => performance.now() - since > SEEN_MS && (line.textContent = "");
   timer = setTimeout(() => (line.textContent = ""), TOAST_MS);
-}
-
-// Where the line begins: with the card, as far as that is in view, and above the dock; "" where a style says it.
-/** @param {HTMLElement} line */
-function roomFor(line) {
-  const card = document.getElementById("status")?.getBoundingClientRect(), dock = document.getElementById("dock")?.offsetTop;
-  return card && dock && matchMedia("(orientation: portrait)").matches ? `${Math.max(8, Math.min(card.top, dock - line.offsetHeight))}px` : "";
 }
 
 // Says why something could not be done: a clause, as it stands behind a colon elsewhere. One that begins with a cell stays as it is.

@@ -1,0 +1,99 @@
+"""What the card has room for: a refusal covers nothing that is needed, and no line is half seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.lessons.puzzle_files import all_puzzles
+from controller.orders import NewGame, NextStep, PlayPly, StartLesson, StartPuzzle
+from tests.web_panel.real_backend import Real, real_panel, tap
+
+SIZES = [(390, 844), (360, 640), (320, 568), (844, 390), (1280, 800)]
+# What the toast covers some part of: cells, lines of what says what to do, and the button that is to be pressed next.
+COVERED = """() => { const toast = document.querySelector("#toast").getBoundingClientRect();
+    const range = document.createRange();
+    const lines = [...document.querySelectorAll("#sentence, #lesson p, #advice, #waits, #question")]
+        .flatMap(each => (range.selectNodeContents(each),
+            [...range.getClientRects()].map(box => [each.id || "step", box])));
+    const others = [...document.querySelectorAll("#board .site, #foot .primary")]
+        .map(each => [each.dataset.site || "primary", each.getBoundingClientRect()]);
+    return [...lines, ...others].filter(([, { left, right, top, bottom, width, height }]) => width && height
+        && left < toast.right && right > toast.left && top < toast.bottom && bottom > toast.top)
+        .map(([name]) => name); }"""
+# The lines of what is told that its edge cuts, while it is not scrolled.
+HALF = """() => { const told = document.querySelector("#told"), edge = told.getBoundingClientRect().bottom, lines = [];
+    for (const walk = document.createTreeWalker(told, NodeFilter.SHOW_TEXT); walk.nextNode();) {
+        const range = document.createRange();
+        range.selectNodeContents(walk.currentNode);
+        if ([...range.getClientRects()].some(({ top, bottom }) => top < edge - 1.5 && bottom > edge + 1.5))
+            lines.push(walk.currentNode.data);
+    }
+    return lines; }"""
+# A cell on which nothing stands: nobody begins there.
+EMPTY = """() => [...document.querySelectorAll("#board .site")].map(each => each.dataset.site)
+    .find(name => !document.querySelector(`#board .token[data-on="${name}"]`))"""
+NEVER = "() => document.body.dataset.phase && !({})().length"
+
+
+@pytest.fixture
+def panel(tmp_path: Path) -> Iterator[Real]:
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        yield real
+
+
+def none(page: Page, found: str, where: object) -> None:
+    """Wait until nothing is found; what still is then is named."""
+    try:
+        page.wait_for_function(NEVER.format(found), timeout=4000)
+    except Exception:
+        assert page.evaluate(found) == [], where
+        raise
+
+
+def refused_everywhere(page: Page, cell: str) -> None:
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        tap(page, cell)
+        expect(page.locator("#toast")).not_to_be_empty()
+        none(page, COVERED, (width, height))
+        page.locator("#toast").evaluate("(toast) => (toast.textContent = '')")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_a_refusal_in_a_lesson_leaves_what_to_do_in_view(
+    panel: Real, pages: Callable[..., Page], language: str
+) -> None:
+    page = pages(locale=language)
+    panel.running.service.submit(StartLesson(game="tides-of-war"))
+    panel.running.service.submit(NextStep())
+    page.goto(panel.address)
+    expect(page.locator("#lesson")).to_contain_text("c4")
+    refused_everywhere(page, "b5")
+
+
+def test_a_refusal_in_a_puzzle_and_in_play_leaves_what_to_do_in_view(panel: Real, page: Page) -> None:
+    puzzle = all_puzzles()["tides-of-war"][0]
+    panel.running.service.submit(StartPuzzle(game="tides-of-war", puzzle=puzzle.number))
+    page.goto(panel.address)
+    expect(page.locator("#lesson")).to_be_visible()
+    page.locator("#board .token").first.wait_for(state="attached")
+    refused_everywhere(page, page.evaluate(EMPTY))
+    panel.running.service.submit(NewGame(game="tides-of-war", seed=1))
+    expect(page.locator("#lesson")).to_be_hidden()
+    expect(page.locator("#board .token")).to_have_count(28)
+    refused_everywhere(page, page.evaluate(EMPTY))
+
+
+def test_no_line_is_half_seen_above_the_buttons(panel: Real, page: Page) -> None:
+    panel.running.service.submit(NewGame(game="tides-of-war", seed=1))
+    page.goto(panel.address)
+    expect(page.locator("#lines")).not_to_be_empty()
+    panel.running.service.submit(PlayPly(text="c3-c4"))
+    for width in (320, 360, 390):
+        for height in range(560, 860, 20):
+            page.set_viewport_size({"width": width, "height": height})
+            none(page, HALF, (width, height))

@@ -1,0 +1,60 @@
+// The room of the card: what just happened is told where it covers nothing that is needed, and no line is half seen above the buttons.
+
+/** @import { PageElement } from "./dom.js" */
+
+const GAP_PX = 6;
+const PASSES = 3; // beside a line that is cut another one may stand a little higher
+const ASKS = "#sentence, #lesson, #advice, #waits, #question"; // what to do, of all that the card tells
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
+let watches = false;
+
+// Sees to the room now, and from now on whenever the card changes.
+export function watchRoom() {
+  const card = $("status");
+  if (!watches && card) {
+    watches = true;
+    $("told").style.marginBottom = "var(--cut, 0)"; // set at the card: others watch what is told, and would answer each change of it
+    new MutationObserver(seeTo).observe(card, { subtree: true, childList: true, characterData: true, attributeFilter: ["hidden"] });
+    new ResizeObserver(seeTo).observe(card);
+    addEventListener("resize", seeTo); // which may change what the card tells, and not its size
+  }
+  seeTo();
+}
+
+function seeTo() {
+  if (!$("told")) return;
+  $("status").style.setProperty("--cut", "0px");
+  $("status").style.setProperty("--cut", `${cutOff($("told"))}px`);
+  if ($("toast").textContent) place($("toast"), $("status"));
+}
+
+// How much earlier what is told has to end so that its edge cuts no line, as long as there is another one before that.
+/** @param {HTMLElement} told */
+function cutOff(told) {
+  if (told.scrollHeight <= told.clientHeight + 1) return 0;
+  const { top, bottom } = told.getBoundingClientRect(), lines = linesOf(told);
+  let edge = bottom;
+  for (let pass = 0; pass < PASSES; pass++) edge = Math.min(edge, ...lines.filter((line) => line.top < edge - 1 && line.bottom > edge + 1).map((line) => line.top));
+  return lines.some((line) => line.top >= top - 1 && line.bottom <= edge + 1) ? bottom - edge : 0;
+}
+
+// Where the lines of text are, and what is seen as one.
+/** @param {HTMLElement} told */
+function linesOf(told) {
+  const range = document.createRange(), lines = [...told.querySelectorAll("button, svg")].map((each) => each.getBoundingClientRect());
+  for (const walk = document.createTreeWalker(told, NodeFilter.SHOW_TEXT); walk.nextNode();) {
+    range.selectNodeContents(walk.currentNode);
+    lines.push(...range.getClientRects());
+  }
+  return lines.filter(({ height }) => height);
+}
+
+// Lifts `line` from the dock, where a style puts it, to the foot of what the card tells, if it covers nothing there that says what to do.
+/** @param {HTMLElement} line @param {HTMLElement} card */
+function place(line, card) {
+  line.style.translate = "";
+  const own = line.getBoundingClientRect(), { left, width, bottom } = card.getBoundingClientRect(), foot = $("foot").getBoundingClientRect();
+  const asked = Math.max(0, ...[...card.querySelectorAll(ASKS)].map((each) => each.getBoundingClientRect().bottom));
+  const rise = own.bottom - (foot.height ? foot.top : bottom) + GAP_PX;
+  line.style.translate = `${left + width / 2 - own.left - own.width / 2}px ${rise > 0 && own.top - rise > asked ? -rise : 0}px`;
+}
