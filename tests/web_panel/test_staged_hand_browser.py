@@ -375,6 +375,20 @@ HELD = {"a1": START["a1"]}
 REST = {site: piece for site, piece in START.items() if site != "a1"}
 
 
+def test_what_was_ticked_stays_so_where_the_pieces_come_after_the_answer(finishing: Panel) -> None:
+    box = "() => document.querySelector('#by-hand').checked"
+    finishing.stage.answers(finish={})
+    finishing.stage.js("() => document.querySelector('#by-hand').click()")
+    assert finishing.stage.js(box)
+    finishing.stage.send("pieces", told(START, finishes=False))
+    assert finishing.stage.js(box)
+    finishing.stage.send("pieces", told(START, finishes=True))  # somebody else has unticked it
+    assert not finishing.stage.js(box)
+    finishing.stage.answers(finish={"refused": "The pieces stand otherwise."})
+    finishing.stage.js("() => document.querySelector('#by-hand').click()")
+    assert not finishing.stage.js(box)
+
+
 def test_a_tapped_piece_is_up_and_at_its_goal_before_the_service_has_answered(finishing: Panel) -> None:
     finishing.stage.answers(tap={"late": {"pieces": told(REST, held=HELD, finishes=True, moves=1)}})
     finishing.tap("a1")

@@ -398,8 +398,9 @@ $("set-up").addEventListener("click", () => send("set_up", {}));
 $("by-hand").addEventListener("change", ({ target }) => {
   const finish = async (/** @type {boolean} */ on) => {
     state.choosing++; // until the last choice is answered the box stays as it was ticked, whatever comes of an earlier one
-    await send("finish", { on });
+    const done = await send("finish", { on });
     state.choosing--;
+    if (done && $("by-hand").checked !== on) hand.finishes = on; // the pieces that say so may come after the answer
     showBoard();
   };
   if (target.checked || !(hand.heldHere().length || standsOtherwise())) return finish(!target.checked);
