@@ -151,7 +151,10 @@ def test_a_lesson_that_was_left_is_over_for_the_other_phone_too_and_nobody_is_as
     ann.get_by_role("button", name="Learn it: Tides of War").click()
     ann.locator("#steps").get_by_role("button", name="Next").click()
     expect(ben.get_by_role("group", name="Lesson")).to_contain_text("Step 2 of")
+    tap(ann, "b5")
+    expect(ann.locator("#toast")).to_contain_text("another move")
     ann.locator("#steps").get_by_role("button", name="Leave").click()
+    expect(ann.locator("#toast")).to_have_text("", timeout=3000)  # what was wrong in the lesson no longer matters
     for page in (ann, ben):
         expect(page.locator("#sentence")).to_have_text("The lesson waits.")
         expect(page.locator("#lobby .offer").first).to_contain_text("Step 2 of")

@@ -3,6 +3,7 @@
 
 import { ask, messageOf } from "../common/api.js";
 import { button, make, setText } from "../common/dom.js";
+import { forgetPassing } from "../common/toast.js";
 import { goOn, remember } from "./puzzles.js";
 import { t } from "../common/text.js";
 
@@ -80,7 +81,7 @@ async function leavePuzzle(order, toStart) {
 
 // Ends the lesson for all, and it waits; where it goes on for who has begun it, this phone alone shows the choice of games.
 /** @param {() => void} toStart */
-const leaveLesson = (toStart) => ask("order", { do: "leave_lesson", on: true }).catch(toStart);
+const leaveLesson = (toStart) => ask("order", { do: "leave_lesson", on: true }).then(forgetPassing, toStart);
 
 /** @param {Give} order @param {() => void} toStart */
 function makeBox(order, toStart) {
