@@ -100,6 +100,19 @@ LINES = """() => [...document.querySelectorAll("#board .over path")].map((e) => 
     dots: (e.getAttribute("stroke-dasharray") ?? "").split(" ").map(Number) }; })"""
 
 
+def test_what_the_colours_mean_comes_into_view_with_them(board: Stage) -> None:
+    seen = "() => { const [list, told] = [document.querySelector('#price-legend'), document.querySelector('#told')]"
+    seen += ".map((each) => each.getBoundingClientRect()); return list.height > 0 && list.bottom <= told.bottom + 1; }"
+    board.js(
+        "() => { const told = document.querySelector('#price-legend').parentElement;"
+        " Object.assign(told, { id: 'told', style: 'height: 60px; overflow: auto' });"
+        " told.prepend(Object.assign(document.createElement('p'), { style: 'height: 300px' })); }"
+    )
+    assert not board.js(seen)
+    pressed(board)
+    board.page.wait_for_function(seen)
+
+
 def test_prices_stand_round_the_cell_that_is_touched_and_cover_none_of_its_nodes(board: Stage) -> None:
     assert badges(board) == []
     touch(board, "b2")

@@ -88,7 +88,7 @@ export class Prices {
   #turn() {
     this.all = !this.all;
     this.switch.setAttribute("aria-pressed", this.all);
-    if (this.all) styled("prices.css");
+    if (this.all) styled("prices.css").then(() => this.legend.scrollIntoView({ block: "nearest" })); // what the colours mean
     this.redraw();
   }
 
