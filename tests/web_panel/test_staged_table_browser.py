@@ -741,6 +741,7 @@ def test_what_others_did_is_told_once_and_not_to_who_did_it(panel: Panel) -> Non
     panel.open(ANN, plies=plies("a1-a2", "a3-b3"))
     news = {"number": 1, "who": "Ben", "what": "took_back", "mine": False, "made": 2, "left": 1}
     panel.stage.send("you", {**ANN, "told": news})
+    panel.waits_for("#toast:not(:empty)")  # its words come only now
     assert panel.stage.text("#toast") == "Ben took back: a3-b3."
     panel.stage.js("() => { document.querySelector('#toast').textContent = ''; }")
     panel.stage.send("you", {**ANN, "told": news})
