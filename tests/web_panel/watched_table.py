@@ -34,6 +34,7 @@ from hardware.profile import load
 from web_panel.app import create_app
 from web_panel.people.joining import COOKIE, WaysIn
 from web_panel.people.phones import Phones
+from web_panel.people.presence import Presence
 
 CODE = "12345678"
 PEOPLE = {"Dan": None, "Ann": 0, "Bob": 1, "Cem": 2}  # with the seat that each takes; Dan is the owner
@@ -123,6 +124,7 @@ class WatchedTable:
         diagnostics = DiagnosticsBackend(self.board, self.board.name, health, log, history, self.service, self.folder)
         self.hand = running.hand
         entry = WaysIn(self.phones, CODE)
+        entry.presence = Presence(lambda: self.now_us / 1e6)
         self.app = create_app(TableBackend(running), entry=entry, history=history, diagnostics=diagnostics)
         for limiter in self.app.extensions["limiter"]:
             limiter.enabled = False
