@@ -6,13 +6,15 @@ BIN ?= $(VENV)/bin
 SUDO ?= $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT ?= $(SUDO) sh raspberry/apt.sh
 PCB_OUT := build/pcb
+# Those that are made; all, where none is named.
+PCB_BOARDS ?=
 
 .PHONY: hardware-boards hardware-board-pictures hardware-kicad
 
 # The circuit boards: KiCad projects checked by KiCad, and what a manufacturer wants.
 hardware-boards hardware-board-pictures: hardware-kicad
 	@$(MAKE) --no-print-directory -f Makefile $(VENV)/set-up-play
-	$(BIN)/python -m hardware.pcb.make $(PCB_OUT) $(if $(findstring pictures,$@),--pictures docs/pictures)
+	$(BIN)/python -m hardware.pcb.make $(PCB_OUT) $(foreach board,$(PCB_BOARDS),--only $(board)) $(if $(findstring pictures,$@),--pictures docs/pictures)
 
 # KiCad 9: from the release itself where it has one, else from its backports, at the mirror that the machine already uses.
 hardware-kicad:
