@@ -112,6 +112,7 @@ def test_an_owner_switches_it_on_and_off_and_brings_a_certificate(secured: Serve
     page.goto(by_http(secured, "/secure"))
     page.get_by_role("button", name="Switch on with the board's own certificate").click()
     expect(page.locator("#this-phone")).to_be_visible()
+    page.wait_for_load_state()  # the page is another one now, whose script is to hear of the files
     key = fresh_key()
     issuer = Issuer()
     (tmp_path / "fullchain.pem").write_text(issuer.certificate(key, (BOARD,)) + issuer.between)
