@@ -656,6 +656,7 @@ def test_who_leaves_a_puzzle_that_interrupted_nothing_may_choose_a_game(panel: P
 
 def test_a_guest_has_no_lesson_to_leave(panel: Panel) -> None:
     panel.open(GUEST, lesson=LessonView(2, 9, "Step from a1 to a2.", ply="a1-a2"))
+    panel.waits_for("#steps .leave")
     assert panel.stage.js("() => document.querySelector('#steps .leave').hidden")
 
 
