@@ -305,6 +305,7 @@ def test_a_cell_without_moves_is_told(panel: Panel) -> None:
     panel.open(ANN)
     panel.stage.answers(plies=[])
     panel.tap("c3")
+    panel.waits_for("#toast:not(:empty)")
     assert panel.stage.text("#toast") == "There is nothing to do on c3 now."
     panel.shows(sites={**sites(START), "c1": SiteView("b3:4"), "c2": SiteView("e2.e3#2")})
     panel.tap("c1")
