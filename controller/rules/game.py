@@ -74,7 +74,6 @@ class Share(msgspec.Struct, frozen=True):
 
     ``sentence`` tells the player what to do; "" in a view where its ``waits`` do. Everybody may know all of this. One
     that is ``ahead`` is not due yet, and for a seat whose turn to share comes, whatever is played until then.
-    ``advised`` are the numbers that somebody is shown who asked for a move; only a view has them.
     """
 
     word: str
@@ -82,7 +81,6 @@ class Share(msgspec.Struct, frozen=True):
     among: tuple[str, ...]
     sentence: str
     ahead: bool = False
-    advised: tuple[int, ...] = ()
 
 
 class Array(msgspec.Struct, frozen=True):

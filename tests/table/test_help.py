@@ -226,17 +226,15 @@ def test_a_shown_move_by_which_no_piece_goes_anywhere_can_be_made_by_its_words()
 
 
 def test_a_bid_that_is_shown_stands_in_the_form_of_its_seat_alone() -> None:
-    def advised(table: Table, seat: int | None) -> tuple[int, ...]:
-        share = picture(table, CALM, 1, seat).share
-        assert share is not None
-        return share.advised
+    def advised(table: Table, seat: int | None) -> str:
+        return picture(table, CALM, 1, seat).help.ply
 
     scene = Scene("beacons", {"players": 2})
     scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada"]}})
-    assert advised(asked(scene).run(10), 0) == ()  # it is still looked for
+    assert advised(asked(scene).run(10), 0) == ""  # it is still looked for
     table = found(scene, "bid 7 5").run(10)
     assert waits(table, 0).startswith("A good move: ")
-    assert [advised(table, seat) for seat in (0, 1, None)] == [(7, 5), (), ()]
+    assert [advised(table, seat) for seat in (0, 1, None)] == ["bid 7 5", "", ""]
 
 
 def test_of_a_secret_move_only_its_own_seat_is_told_and_nothing_is_lit() -> None:

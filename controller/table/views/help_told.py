@@ -35,13 +35,12 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
 def _is_told_only(play: Play, help: Help) -> bool:
     """Whether the move that is shown leads no piece anywhere: a tap on its cell would begin others as well.
 
-    What is shared out or set up in secret has a form.
+    What is set up in secret is put on its cells.
     """
     if help.about != "move" or help.step < WHOLE or help.go | help.take:
         return False
     game, state = play.session.game, play.session.state
-    seen = game.look(state, game.seat(state))
-    return seen.share is None and seen.arrange is None
+    return game.look(state, game.seat(state)).arrange is None
 
 
 def may_see(help: Help, play: Play, seat: int | None) -> bool:

@@ -19,7 +19,6 @@ from controller.table.afar.committing import chosen_words, may_claim, missing
 from controller.table.afar.committing import to_move as to_choose_for
 from controller.table.choosers import choosers
 from controller.table.clock import left_us
-from controller.table.help_shown import WHOLE
 from controller.table.matches import decided, tally
 from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
@@ -28,7 +27,7 @@ from controller.table.seating import news_in_words, opened_in_words, round_in_wo
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
 from controller.table.views.endings_told import lost, won
-from controller.table.views.help_told import coach_line, help_view, may_see
+from controller.table.views.help_told import coach_line, help_view
 from controller.table.views.last_turn import last_turn
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
@@ -211,19 +210,9 @@ def _share(play: Play, seen: View, seat: int | None) -> Share | None:
     """
     if seen.share is None:
         return None
-    share = replace(seen.share, advised=_advised(play, seen.share, seat))
     if not play.session.bound:
-        return share if share.ahead else replace(share, sentence="")
-    return replace(share, ahead=False) if seat is None or seat in missing(play) else None
-
-
-def _advised(play: Play, share: Share, seat: int | None) -> tuple[int, ...]:
-    """Return the numbers of the good move that the phone of ``seat`` is told of, () where that is none of ``share``."""
-    help = play.help
-    if help is None or help.about != "move" or help.step < WHOLE or not may_see(help, play, seat):
-        return ()
-    word, *numbers = help.ply.split()
-    return tuple(map(int, numbers)) if word == share.word else ()
+        return seen.share if seen.share.ahead else replace(seen.share, sentence="")
+    return replace(seen.share, ahead=False) if seat is None or seat in missing(play) else None
 
 
 def _arrange(table: Table, play: Play, seen: View, seat: int | None) -> Arrange | None:

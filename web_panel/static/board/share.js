@@ -10,7 +10,7 @@ import { t } from "../common/text.js";
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
-/** @typedef {Share & { game: number | null, seat: number, name: string, own: boolean, waits: string, made: number }} Shown */
+/** @typedef {Share & { advised: string[], game: number | null, seat: number, name: string, own: boolean, waits: string, made: number }} Shown */
 /** @typedef {Partial<Shown>} MayShow */
 /** @typedef {import("../common/dom.js").Lenient & HTMLInputElement} Field */
 
@@ -36,7 +36,8 @@ function shareHere(view, you) {
   const waits = view.share.ahead && mover >= 0 ? playerName(view, you, mover) : "";
   const own = isOwn(view, you, seat) && you.seats.length < 2;
   const sentence = view.share.sentence || view.waits;
-  return { ...view.share, sentence, among, game: view.game_id, seat, name: playerName(view, you, seat), own, waits, made: view.plies.length };
+  const advised = view.help.ply?.split(" ").slice(1) ?? [];
+  return { ...view.share, sentence, among, advised, game: view.game_id, seat, name: playerName(view, you, seat), own, waits, made: view.plies.length };
 }
 
 // Shows the form for `share` of the view, with the number of its `game`, its `seat`, the `name` of who plays that, whether that is
@@ -52,7 +53,7 @@ function show({ made = 0, ...share }, order) {
   const form = find("#share");
   if (form?.dataset.now === now) return;
   const typed = form?.dataset.whose === whose ? [...form.querySelectorAll("input")].map((each) => each.value) : [];
-  const numbers = share.advised?.length ? share.advised.map(String) : typed;
+  const numbers = share.advised?.length ? share.advised : typed;
   form?.remove();
   if (!whose) return;
   const shown = /** @type {Shown} */ ({ made, ...share });

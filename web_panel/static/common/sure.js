@@ -32,11 +32,11 @@ export function running(view, you, levels = []) {
   return view.plies.length > 0 || Boolean(others) || levels.some((level, seat) => level && seat in (you?.held ?? {}) && !you?.seats.includes(seat));
 }
 
-// The question whether something else is to be begun over what `running` finds.
-/** @param {PanelView | null} view */
-export const askedOver = (view) => (view?.lesson ? t("A lesson is going on at this board, and would end. Start anyway?")
+// The question whether something else is to be begun over what `running` finds; `going` asks so of a game that has moves.
+/** @param {PanelView | null} view @param {string} [going] */
+export const askedOver = (view, going) => (view?.lesson ? t("A lesson is going on at this board, and would end. Start anyway?")
   : !view?.plies.length ? t("Others have just begun {game} at this board. Start anyway?", { game: view?.title })
-  : t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title }));
+  : going ?? t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title }));
 
 // What is on the table now, and who this phone is; nothing where the board does not answer.
 /** @returns {Promise<{ view: PanelView | null, you: You | null }>} */
@@ -61,5 +61,6 @@ function atTable() {
 export async function sureToLeave(question, yes) {
   const { view, you } = await atTable();
   if (!running(view, you)) return true;
-  return !view?.plies.length || view.lesson || !question ? sure(askedOver(view), t("Start anyway")) : sure(question, yes ?? t("Start anyway"));
+  const asked = askedOver(view, question);
+  return sure(asked, (asked === question && yes) || t("Start anyway"));
 }

@@ -120,14 +120,12 @@ export {};
  *
  * `sentence` tells the player what to do; "" in a view where its `waits` do. Everybody may know all of this. One
  * that is `ahead` is not due yet, and for a seat whose turn to share comes, whatever is played until then.
- * `advised` are the numbers that somebody is shown who asked for a move; only a view has them.
  * @typedef {object} Share
  * @property {string} word
  * @property {number} units
  * @property {string[]} among
  * @property {string} sentence
  * @property {boolean} ahead
- * @property {number[]} advised
  */
 
 /**

@@ -28,7 +28,7 @@ export function helpActs(view, { inspecting, may, order }) {
   if (about && asked >= 0 && may(asked)) {
     // What is to be put back on a board of wood is taken back by a tap.
     if (about === "coach" && view.back !== null) add("back", t("Take back"), { do: "take_back", to: view.back, made: view.plies.length });
-    if (ply) add("make", t("Make this move"), { do: "ply", text: ply, seat: mover });
+    if (ply && !view.share) add("make", t("Make this move"), { do: "ply", text: ply, seat: mover });
     if (more) add("more", t("Show me more"), asking(view, mover, "move"));
     add("enough", about === "coach" ? t("Play on") : t("Enough"), asking(view, asked, "nothing"));
     if (about === "coach") add("silent", t("No more coaching"), { do: "coach", on: false });

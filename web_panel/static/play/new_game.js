@@ -101,13 +101,13 @@ export function openDialog(dialog, games, levels, table, submit) {
 
 // The question before `view` is left, for a lesson or for another game.
 /** @param {PanelView | null} view @param {boolean} learns */
-const leaving = (view, learns) => (!learns || view?.lesson || !view?.plies.length ? askedOver(view)
-  : t("{game} is being played: it stays among the games played, and can be resumed. Begin the lesson?", { game: view?.title }));
+const leaving = (view, learns) => askedOver(view, learns
+  ? t("{game} is being played: it stays among the games played, and can be resumed. Begin the lesson?", { game: view?.title }) : undefined);
 
 // The question before `view` is left for a game of another evening.
 /** @param {PanelView | null} view */
 const leftFor = (view) => (view?.lesson ? t("A lesson is going on at this board, and would end. Go on with the other game?")
-  : !view?.plies.length ? askedOver(view) : t("{game} is being played: it stays among the games played, and can be resumed. Go on with the other one?", { game: view?.title }));
+  : askedOver(view, t("{game} is being played: it stays among the games played, and can be resumed. Go on with the other one?", { game: view?.title })));
 
 // A game that this board has no room for is grey, and says which board has.
 /** @param {GameOffered} game @param {boolean} checked */
