@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as NeverSo
 
 from controller.lessons.puzzle_files import all_puzzles
 from controller.orders import NewGame, NextStep, PlayPly, StartLesson, StartPuzzle
@@ -49,7 +50,7 @@ def none(page: Page, found: str, where: object) -> None:
     """Wait until nothing is found; what still is then is named."""
     try:
         page.wait_for_function(NEVER.format(found), timeout=4000)
-    except Exception:
+    except NeverSo:
         assert page.evaluate(found) == [], where
         raise
 
