@@ -22,12 +22,13 @@ APT := $(SUDO) sh raspberry/apt.sh
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude gcc-arm-none-eabi libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
   pulseaudio pulseaudio-utils libzbar0 fdisk dbus-daemon python3-dbusmock systemd
 
-.PHONY: help play fast plain test tests long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel update try-wheel release audit hardware kit lock install uninstall image try-image try-wifi try-kills clean
+.PHONY: help play fast plain test tests full long night mutants home-assistant lab-cluster test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel update try-wheel release audit hardware kit lock install uninstall image try-image try-wifi try-kills clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
 	@echo "make fast      compile the search of the board's own play: it looks at more moves (make plain undoes it)"
-	@echo "make test      set up and run the checks and tests, in seven minutes"
+	@echo "make test      set up and run the checks and tests, in five minutes"
+	@echo "make full      those, and the tests of the board, of the house and of every state of the panel, in eleven"
 	@echo "make long      the whole games and evenings, in twelve more"
 	@echo "make night     how characters and levels play, whole games without the screen, the longest against the board"
 	@echo "make mutants   change one thing at a time in every room, and tell what no test notices (MUTANTS=150 a room)"
@@ -118,9 +119,12 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 # Hundreds of tests start the program: where Python may not keep what it compiled, each would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Which tests `make test` tells. .ci/run has it tell those of `make long` as well.
-TESTS ?= not long and not night
+# Which tests are told.
+TESTS ?= not full and not long and not night
 test: style tests
+
+full: TESTS := not long and not night
+full: test
 
 tests: $(VENV)/set-up-test $(VENV)/set-up-packages $(EMULATOR)/node_modules/set-up
 	MAKEFLAGS= $(PYTEST) -m "$(TESTS)" # a test that runs make is none of this one's jobs
@@ -129,7 +133,7 @@ night: $(VENV)/set-up-test $(VENV)/set-up-packages $(EMULATOR)/node_modules/set-
 	$(PYTEST) -m night
 	$(MAKE) --no-print-directory mutants MUTANTS=20 LEAST=0
 
-# Which test runs which line, by what `make test` runs; then a seeded sample of changes in each room. A test that fails
+# Which test runs which line, by what `make full` runs; then a seeded sample of changes in each room. A test that fails
 # in the first part notices nothing in the second, and does not keep it from being made. Nine of ten are the aim in each
 # room; docs/mutants.md has how far it is. A night only tells its figures.
 MUTANTS ?= 150

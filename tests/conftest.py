@@ -45,20 +45,33 @@ REALTIME_FOLDERS = ("tests/e2e/", "tests/firmware/")
 SLOW_FILES = frozenset(
     f"tests/{name}.py"
     for name in (
+        "afar/test_home_lies", "afar/test_way_tried", "diagnostics/test_guided_check", "diagnostics/test_strength",
         "engine/test_analysis", "engine/test_characters", "engine/test_ladder", "engine/test_player",
-        "engine/test_puzzles", "engine/test_secrets", "hardware/test_fit", "hardware/test_printables",
-        "journal/test_damaged_journal", "journal/test_recording_of_an_evening", "panel/test_finishing_hand",
-        "service/test_board_seats", "service/test_faulty_games", "service/test_service",
-        "strangers/test_strangers", "table/test_board_seats", "table/test_doubt",
-        "table/test_fifteen_stories", "table/test_fifteen_stories_on", "table/test_hands", "table/test_lessons",
-        "table/test_never_silent", "web_panel/test_asking_back",
-        "web_panel/test_german_pages",
-        "web_panel/test_language", "web_panel/test_panel_http", "web_panel/test_people",
+        "engine/test_puzzles", "engine/test_secrets", "hardware/test_bill", "hardware/test_field", "hardware/test_fit",
+        "hardware/test_pcb_drawn", "hardware/test_pcb_houses", "hardware/test_printables", "https/test_brought",
+        "https/test_secure_pages", "install/test_installer", "journal/test_damaged_journal",
+        "journal/test_recording_of_an_evening", "lab/test_run", "panel/test_finishing_hand", "service/test_board_seats",
+        "service/test_faulty_games", "service/test_service", "strangers/test_strangers", "table/test_board_seats",
+        "table/test_doubt", "table/test_fifteen_stories", "table/test_fifteen_stories_on", "table/test_hands",
+        "table/test_lessons", "table/test_never_silent", "web_panel/test_asking_back", "web_panel/test_german_pages",
+        "web_panel/test_history_refusals", "web_panel/test_language", "web_panel/test_panel_http",
+        "web_panel/test_people", "web_panel/test_workshop",
+    )
+)  # fmt: skip
+
+# What is round the table: the board and its firmware, the house, phones far away; the panel in each state that it can
+# be shown in; evenings by referees from outside. `make test` leaves what is not quick of it to `make full`, which
+# .ci/run makes.
+FULL = tuple(
+    f"tests/{name}"
+    for name in (
+        "afar/", "appliance/", "by_the_seeds/", "devices/", "diagnostics/", "e2e/", "firmware/", "hardware/", "house/",
+        "https/", "install/", "lab/", "notices/", "web_panel/test_staged_",
     )
 )  # fmt: skip
 
 # Whole games and evenings in Chromium or the emulator, each page in each language, and how well the board plays: they
-# take two thirds of the time. `make test` leaves them to `make long`; .ci/run tells both.
+# take two thirds of the time of all. Only `make long` tells them.
 LONG_FILES = frozenset(
     f"tests/{name}.py"
     for name in (
@@ -96,7 +109,7 @@ LONG_FILES = frozenset(
 
 # What says how programs play by the statistics of many games, whole games told without the screen, what is compiled,
 # and what of far play, the house and one chip takes long and hangs on clocks or other programs: `make night`. All else
-# must fit into .ci/run.
+# must fit into `make full` or `make long`.
 NIGHT_FILES = frozenset(
     f"tests/{name}.py"
     for name in (
@@ -127,7 +140,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is in real time, what is slow, and what is long; what compiles for minutes begins before all others."""
+    """Mark what is in real time, slow, full or long; what compiles for minutes begins before all others."""
     items.sort(key=lambda item: not item.nodeid.startswith("tests/engine/test_compiled.py"))
     for item in items:
         file = item.nodeid.partition("::")[0]
@@ -143,6 +156,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "browser" in needs or item.nodeid.startswith(REALTIME_FOLDERS) or item.get_closest_marker("realtime"):
             item.add_marker("realtime")
             item.add_marker(pytest.mark.flaky(reruns=1))
+        if item.nodeid.startswith(FULL) and not quick(item):
+            item.add_marker(pytest.mark.full)
+
+
+def quick(item: pytest.Item) -> bool:
+    """Return whether `make check` tells a test."""
+    marks = {mark.name for mark in item.iter_markers()}
+    return "checked" in marks or not marks & {"realtime", "slow", "long", "night"}
 
 
 def pytest_collection_finish() -> None:

@@ -77,6 +77,7 @@ def test_a_link_shows_its_key_nowhere_but_in_itself() -> None:
     assert key not in repr(LINK)
 
 
+@pytest.mark.slow
 def test_a_board_that_plays_alone_loads_nothing_of_it(tmp_path: Path) -> None:
     code = (
         "import sys, pathlib, controller.app.play_command\n"

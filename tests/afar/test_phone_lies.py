@@ -147,6 +147,7 @@ def check_own(before: Play, after: Play) -> None:
     assert next(others) == next(others)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("every", [SOME, pytest.param(1, marks=pytest.mark.night)])
 @pytest.mark.parametrize(("board", "game", "first", "options"), [
     ("square144", "tides-of-war", "c3-d3", {}), ("shell19", "beacons", "bid 3 9", {"rounds": 1}),

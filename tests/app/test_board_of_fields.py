@@ -47,6 +47,7 @@ def test_the_pis_own_pins_cannot_read_it_and_that_is_said(tmp_path: Path) -> Non
     assert told == "cell36 has no chain that the Pi's own pins could read: set sensors to serial."
 
 
+@pytest.mark.slow
 def test_lights_that_the_settings_leave_dark_are_told_at_the_start(tmp_path: Path) -> None:
     settings = tmp_path / "settings.toml"
     settings.write_text('board = "cell36"\nsensors = "serial"\nserial_port = "auto"\n')

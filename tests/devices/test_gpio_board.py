@@ -294,6 +294,7 @@ def test_what_changed_first_is_told_first() -> None:
     assert debounce(Debounced(0, {1: 0, 0: 1_000}), 0b11, 9_000, HOLDS)[1] == (BitChange(1, True), BitChange(0, True))
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 7), max_size=60))
 def test_changes_of_a_bit_alternate_and_end_at_what_lasts(samples: list[int]) -> None:
     found = believe(samples + [5] * 10)

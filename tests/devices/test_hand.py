@@ -152,6 +152,7 @@ pieces = st.builds(WoodenPiece, st.just(""), st.integers(0, 1), st.sampled_from(
 shapes = st.dictionaries(st.sampled_from(SITES), pieces)
 
 
+@pytest.mark.slow
 @given(shapes, shapes)
 def test_set_up_makes_any_shape_of_any_other_with_the_fewest_moves(
     before: dict[str, WoodenPiece], after: dict[str, WoodenPiece]

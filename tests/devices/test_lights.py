@@ -26,6 +26,7 @@ frames = st.lists(st.tuples(channel, channel, channel), max_size=200)
 # ---- the limit
 
 
+@pytest.mark.slow
 @given(frames, st.integers(0, 10_000), st.integers(0, 100))
 def test_never_draws_more_than_allowed_unless_dark_pixels_do(
     frame: list[tuple[int, int, int]], most: int, brightness: int
@@ -34,6 +35,7 @@ def test_never_draws_more_than_allowed_unless_dark_pixels_do(
     assert milliamps(limited) <= max(most, len(frame))
 
 
+@pytest.mark.slow
 @given(frames, st.integers(0, 10_000), st.integers(0, 100))
 def test_never_brighter_than_asked_and_all_pixels_scaled_alike(
     frame: list[tuple[int, int, int]], most: int, brightness: int
@@ -47,6 +49,7 @@ def test_never_brighter_than_asked_and_all_pixels_scaled_alike(
     assert low < high
 
 
+@pytest.mark.slow
 @given(frames, st.integers(0, 100))
 def test_a_frame_within_the_limit_is_only_dimmed(frame: list[tuple[int, int, int]], brightness: int) -> None:
     assert limit(frame, 100_000, brightness) == tuple(

@@ -176,6 +176,7 @@ def test_a_sensor_on_an_unused_input_is_told_from_a_broken_one() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_tiles_of_a_shell_board_are_examined_too() -> None:
     board = load("shell19")
     found = sentences(board, "reverse register 1", "swap b3:0 b3:1", "stuck c3", "lights reversed")

@@ -30,6 +30,7 @@ def test_a_beginners_board_bids_now_this_way_and_now_that_and_nearly_evenly(leve
         assert sum(abs(units - 12 // players) for units in shares) <= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [2, 3, 4])
 def test_no_turn_of_the_last_round_is_ended_while_a_beacon_can_be_built_that_costs_little(level: int) -> None:
     """Each beacon is a point for certain, as the other player has spent all, and units count for nothing any more."""

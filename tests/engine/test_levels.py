@@ -39,6 +39,7 @@ def test_a_level_beats_the_one_below(name: str, level: int) -> None:
     assert score.mean > 0.5, score.line()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [1, 2])
 def test_a_weak_level_of_beacons_lights_beacons_and_does_not_spend_itself(level: int) -> None:
     """Games among equals: with the figures of before, nearly all ended with nothing counted and somebody out."""

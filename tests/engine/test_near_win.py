@@ -100,6 +100,7 @@ def test_what_is_likely_is_tried_first() -> None:
         assert (search.line(), search.tried) == ((likely,), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in GAMES]
 )

@@ -50,6 +50,7 @@ def test_what_cannot_be_read_is_refused_with_what_was_expected(written: str, sen
         GAME.read(begin(template="trial"), written)
 
 
+@pytest.mark.slow
 def test_every_ply_that_can_be_written_is_legal_or_refused_in_a_sentence() -> None:
     cells, refused = ["a3", "b3", "c3", "d3", "e3", "a4"], 0
     forms = [f"t {a} {b} {n}" for a in cells for b in cells for n in (0, 1, 3, 9)]

@@ -204,6 +204,7 @@ def test_a_refusal_names_the_rule_and_the_squares(written: str, why: str) -> Non
     assert refusal(stand("2:c3 1:d3/1:c4 4:d4 1:i9"), written) == why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("any_unit", [False, True])
 def test_of_all_plies_that_can_be_written_just_the_legal_ones_have_no_reason_against_them(any_unit: bool) -> None:
     rng, state = random.Random(4), GAME.start(Options(any_unit=any_unit, victory="annihilation"), 0)

@@ -110,6 +110,7 @@ def test_too_much_and_no_text_are_refused() -> None:
         read(b"name = \xff")
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60), st.integers(0, len(GOOD)), st.integers(0, 40))
 def test_whatever_a_file_has_it_is_read_or_refused_in_one_sentence(more: str, at: int, gone: int) -> None:
     text = GOOD[:at] + more + GOOD[at + gone :]
@@ -140,6 +141,7 @@ def test_whatever_the_options_are_they_are_taken_or_refused(options: dict[str, A
 # ---- those that come along --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_variant_that_comes_along_can_be_read_and_played() -> None:
     assert broken() == {}
     assert shipped()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.table.kept_evenings import FILE, kept
 
 
+@pytest.mark.slow
 def test_what_is_told_and_lit_while_hands_move_is_as_it_was() -> None:
     assert kept() == FILE.read_text(encoding="utf-8").splitlines()

@@ -44,6 +44,7 @@ def test_a_win_is_played_on_or_comes_later_or_is_lost() -> None:
     assert kept(game, Win(threatened, 1), game.read(threatened, "b2-b1")) == (False, False)
 
 
+@pytest.mark.slow
 def test_wins_of_games_of_strangers_are_met_asked_and_told() -> None:
     game = game_named("tides-of-war")
     wins = list(wins_met(game, each=2, games=40, seed=1))

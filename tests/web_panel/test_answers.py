@@ -85,6 +85,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answers]:
         yield Answers(app, running)
 
 
+@pytest.mark.slow
 def test_an_evening_from_the_empty_table_to_the_game_that_is_looked_at_again(answers: Answers) -> None:
     for path in PLAIN:
         answers.get(f"/api/{path}")

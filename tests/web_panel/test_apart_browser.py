@@ -9,6 +9,7 @@ from tests.web_panel.real_backend import made, tap
 from tests.web_panel.real_table import OpenTable, Pages
 
 
+@pytest.mark.slow
 @pytest.mark.checked
 def test_a_private_window_becomes_the_second_player_by_one_button_and_goes_back(
     open_table: OpenTable, pages: Pages

@@ -205,6 +205,7 @@ REFUSALS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_refusal_is_said_and_not_just_written() -> None:
     """What is written there as a plain text no phone gets in its language; the command line is English."""
     past = []
