@@ -249,7 +249,7 @@ class Analysed(TypedDict):
     seats: NotRequired[list[str]]
     chances: NotRequired[list[list[float]]]  # after each ply, by seat
     turns: NotRequired[list[TurningPoint]]
-    calm: NotRequired[str]  # what is said where there are no turns
+    calm: NotRequired[str]  # how the game slipped away, where no turn is of who lost it
 
 
 # ---- settings, notices, the house ----

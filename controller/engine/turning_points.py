@@ -8,7 +8,7 @@ import msgspec
 
 from controller.engine.judgement import Shares, lost, won
 from controller.game_setup import Aim
-from controller.sentences import say
+from controller.sentences import say, together
 
 TURNS = 3  # turning points of a game at most
 APART = 5  # plies that lie between two of them at least: one mistake often brings about the next
@@ -64,20 +64,23 @@ def given_back(chances: Sequence[Shares], before: Fall, turn: Fall) -> int | Non
 
 def calm_in_words(chances: Sequence[Shares], names: Sequence[str]) -> str:
     """Return what to say of a game without a turning point: whose chance slipped away most, and in which moves."""
-    calm = say("No single move changed much.")
-    if len(chances) < 2:
-        return calm
-    fall, shortest, start, seat = max(
+    return together(say("No single move changed much."), slip_in_words(chances, names, range(len(names))))
+
+
+def slip_in_words(chances: Sequence[Shares], names: Sequence[str], seats: Sequence[int]) -> str:
+    """Return in which moves the chance of one of ``seats`` slipped away most; "" where none did by much."""
+    slips = [
         (percent(before[seat] - chances[start + plies][seat]), -plies, start, seat)
         for start, before in enumerate(chances)
         for plies in range(1, min(STRETCH, len(chances) - 1 - start) + 1)
-        for seat in range(len(names))
-    )
+        for seat in seats
+    ]
+    fall, shortest, start, seat = max(slips, default=(0, 0, 0, 0))
     if fall < percent(LEAST):
-        return calm
+        return ""
     end = start - shortest
     before, after = percent(chances[start][seat]), percent(chances[end][seat])
-    return calm + " " + say(
+    return say(
         "From move {first} to move {last} the chance of {name} slipped from {before} % to {after} %.",
         first=start + 1, last=end, name=names[seat], before=before, after=after,
     )  # fmt: skip

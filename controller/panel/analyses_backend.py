@@ -9,7 +9,15 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.turning_points import Analysis, Fall, calm_in_words, given_back, percent, turn_in_words
+from controller.engine.turning_points import (
+    Analysis,
+    Fall,
+    calm_in_words,
+    given_back,
+    percent,
+    slip_in_words,
+    turn_in_words,
+)
 from controller.game_setup import MOST_LESSON_PLIES
 from controller.journal import analyses
 from controller.journal.archive import Saved
@@ -125,8 +133,17 @@ def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]
     turns = [_turn(turn, session, names, number) for turn, number in zip(analysis.turns, back, strict=False)]
     chances = [[round(chance, 3) for chance in each] for each in analysis.chances]
     early = _too_early(analysis, names, saved)
-    calm = "" if turns else calm_in_words(analysis.chances, names)
+    calm = _slip(analysis, session, saved, names) if turns else calm_in_words(analysis.chances, names)
     return {"state": "done", "sentence": early, "seats": names, "chances": chances, "turns": turns, "calm": calm}
+
+
+def _slip(analysis: Analysis, session: Session, saved: Saved, names: list[str]) -> str:
+    """Return how the game was lost where no turning point is of who lost it; "" where one is, or nobody has won."""
+    winner = (saved.left.outcome or session.game.result(session.state)).winner
+    losers = [seat for seat in range(len(names)) if seat != winner]
+    if winner is None or any(turn.seat in losers for turn in analysis.turns):
+        return ""
+    return slip_in_words(analysis.chances, names, losers)
 
 
 def _too_early(analysis: Analysis, names: list[str], saved: Saved) -> str:

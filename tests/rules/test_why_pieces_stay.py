@@ -17,7 +17,7 @@ from tests.rules import test_tides_of_war as tides
 from tests.rules.cyvasse_positions import position
 from tests.rules.tam_ruat_scenes import stand
 
-TOWN = "it could only enter its own town {town}, and no stone does"
+TOWN = "the only square open to it is its own town {town}, which no stone enters"
 CENTRE = "every cell around it is occupied, and the centre e5 is blocked"
 TRAMPLES = "; it can trample no halogai, for none beside it has a free cell behind it"
 CHARIOTS = "bKg12 bCb11 bCl2"

@@ -106,6 +106,18 @@ def test_of_a_game_without_turning_points_it_is_said_where_it_slipped_away(tmp_p
     assert page.page.analysis(4)["calm"] == f"No single move changed much. {slipped}"
 
 
+@pytest.mark.parametrize(("slips", "told"), [
+    (1, "From move 1 to move 2 the chance of White slipped from 50 % to 30 %."),  # beside a slip of the winner
+    (0, ""),  # the loser's own turning point tells it
+])  # fmt: skip
+def test_who_lost_is_told_how_where_all_turning_points_are_the_winners(tmp_path: Path, slips: int, told: str) -> None:
+    page = Page(tmp_path, outcome=msgspec.structs.replace(RESIGNED, winner=1))
+    turns = (Fall(2, slips, 0.7, 0.5, "b6-a6"),)
+    found = Analysis(((0.5, 0.5), (0.44, 0.56), (0.3, 0.7)), turns)
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
+    assert page.page.analysis(4)["calm"] == told
+
+
 @pytest.mark.parametrize(("chance", "by", "told"), [
     (0.62, (0,), "White resigned, and still had a chance of 62 %."),
     (0.5, (1,), "Black resigned, and still had a chance of 50 %."),

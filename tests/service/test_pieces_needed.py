@@ -14,7 +14,7 @@ from controller.table.views.lights import CALM
 from tests.table.scenes import Scene
 
 STONE = Piece(0, "stone")
-TOWN = "it could only enter its own town a1, and no stone does"
+TOWN = "the only square open to it is its own town a1, which no stone enters"
 
 
 def token(seat: int | None = 0, kind: str = "stone", left: str = "") -> dict[str, Any]:

@@ -38,7 +38,7 @@ def test_a_wrong_move_is_told_and_put_back_by_hand(pupil: Pupil) -> None:
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
     assert pupil.plies == []
-    assert pupil.view.sentence == "c4 to d3 is not the best move: put the pieces back and try again."
+    assert pupil.view.sentence == "Not the best move: c4 to d3. Put the pieces back and try again."
     assert (pupil.lit("chore_off"), pupil.lit("chore_on")) == ({"d3"}, {"c4"})
     pupil.put_right()
     pupil.wait(2000)
@@ -126,7 +126,7 @@ def test_a_wrong_move_that_was_answered_at_once_goes_back_with_its_answer(pupil:
 def test_a_wrong_move_on_the_phone_goes_back_as_well(pupil: Pupil) -> None:
     pupil.order(PlayPly(text="c4-d3"))
     assert pupil.plies == []
-    assert pupil.view.sentence.startswith("c4 to d3 is not the best move")
+    assert pupil.view.sentence.startswith("Not the best move: c4 to d3")
     pupil.order(PlayPly(text="c4xa6"))
     assert pupil.view.over
 

@@ -36,7 +36,7 @@ def at(game: str = "tides-of-war", after: str = "", **more: Any) -> Play:
         (
             "a2",
             "",
-            "this piece cannot move, because it could only enter its own town a1, and no stone does. "
+            "this piece cannot move, because the only square open to it is its own town a1, which no stone enters. "
             "Put it back on a2.",
         ),
         ("", "c4", "there is a piece too many on c4."),

@@ -89,7 +89,7 @@ def test_what_was_overlooked_becomes_a_puzzle(page: Page, tmp_path: Path) -> Non
         page.locator("#acts").get_by_role("button", name="Set up for me").click()
         expect(page.locator("body")).to_have_attribute("data-phase", "play")
         give(page, overlooked)
-        expect(page.get_by_role("group", name="Lesson")).to_contain_text("is not the best move")
+        expect(page.get_by_role("group", name="Lesson")).to_contain_text("Not the best move")
         give(page, best)
         expect(page.get_by_role("group", name="Lesson")).to_contain_text("Solved:")
         page.goto(f"{real.address}puzzles")

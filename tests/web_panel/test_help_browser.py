@@ -78,7 +78,7 @@ def test_the_coach_speaks_the_board_waits_and_the_move_is_made_anew(page: Page, 
         expect(page.locator("#waits")).to_have_text(
             re.compile(
                 r"Coach: Black can answer “[^”]* takes [^”]*”\. You would soon have fewer stones: \d+, not \d+\. "
-                r"Take it back, or play on\."
+                r"Take the move back, or play on\."
             ),
             timeout=SLOW_MS,
         )

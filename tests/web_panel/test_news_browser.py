@@ -65,7 +65,7 @@ def test_an_ending_that_is_taken_back_is_told_at_once(square: FakeBackend, page:
 
 def test_a_game_that_another_one_was_begun_over_is_kept_and_it_is_told_where(square: FakeBackend, page: Page) -> None:
     began = [seen(1, "a", "b"), seen(2), heard(2, 0, what="began")]
-    kept = "Ben has begun another game. The one before is kept: go on with it under New game."
+    kept = "Ben has begun another game. The one before is kept among the games played."
     assert page.evaluate(TOLD, began) == [kept]
     assert page.evaluate(TOLD, [seen(1), heard(0, 0, what="began")]) == ["Ben has begun another game."]
 

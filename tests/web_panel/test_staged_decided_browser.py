@@ -196,7 +196,7 @@ def test_it_is_shared_as_text_also_where_no_move_was_decisive(stage: Stage, boar
     assert stage.texts("#decided button") == ["Share"]
     press(stage, "Share")
     assert stage.texts("#decided button") == ["Share", "Copy"]
-    assert stage.js("() => copied") == ["Tides of War: Black wins.\nhttp://panel.test/history/7"]
+    assert stage.js("() => copied") == ["Tides of War: Black wins.\nIt slipped away.\nhttp://panel.test/history/7"]
     opened(stage, {"state": "done", "sentence": "White resigned too early."})
     assert stage.texts("#decided > p")[:2] == ["Black wins.", "White resigned too early."]
     press(stage, "Share")

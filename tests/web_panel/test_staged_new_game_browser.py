@@ -383,16 +383,20 @@ def test_the_seats_are_as_many_as_play(panel: Panel) -> None:
 
 
 def test_a_game_against_the_board_takes_one_press(panel: Panel) -> None:
-    dialog(panel, kept={"level": 3})
+    dialog(panel, kept={"level tides-of-war": 3})
     assert panel.stage.text("#solo") == "Against the board, level 3"
     panel.press("Against the board, level 3", "#dialog")
     (order,) = (body for path, body in panel.stage.asked() if path == "order")
     assert order["opponents"] == {"levels": [3, 0], "answers": False, "coach": False}  # Black begins, who is a person
-    dialog(panel, kept={"level": 3})
+    dialog(panel, kept={"level tides-of-war": 3})
     put(panel, coach=True)
     panel.press("Against the board, level 3", "#dialog")
     (order,) = (body for path, body in panel.stage.asked() if path == "order")
     assert order["opponents"]["coach"] is True
+    dialog(panel, kept={"level tides-of-war": 3})
+    choose(panel, "circle")  # who has beaten a level of one game is a beginner in another
+    put(panel, players="2")
+    assert panel.stage.text("#solo") == "Against the board, level 1"
     dialog(panel)  # never played before: with the coach beside
     panel.press("Against the board, level 1", "#dialog")
     (order,) = (body for path, body in panel.stage.asked() if path == "order")

@@ -11,7 +11,7 @@ from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, Pieces, told
 
 TAKEN: Pieces = {"c3": ("b2", BLACK, "stone")}
-COACH = "Coach: Black can answer “e3 to c3, then to a1, takes b2 and d3” and win. Take it back, or play on."
+COACH = "Coach: Black can answer “e3 to c3, then to a1, takes b2 and d3” and win. Take the move back, or play on."
 CARD = "() => Math.round(document.querySelector('#status').getBoundingClientRect().height)"
 # How many pixels of the element lie below the edge of what is told.
 CUT = """([each]) => Math.max(0, Math.round(document.querySelector(each).getBoundingClientRect().bottom -

@@ -210,4 +210,4 @@ def _offer(table: Table, play: Play) -> str:
     """Return what to do about the move that lost much, "" where it cannot be taken back."""
     if play.session.floor >= len(play.standings) - 1:
         return ""
-    return say("Take it back, or play on.") if table.by_taps else say("Put the piece back, or play on.")
+    return say("Take the move back, or play on.") if table.by_taps else say("Put the piece back, or play on.")

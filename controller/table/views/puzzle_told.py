@@ -37,9 +37,9 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
         if begins(game, state, session.tried, step.ply):
             return say("{ply} is how it begins: make all of the move.", ply=tried)
         return (
-            say("{ply} is not the best move: try another.", ply=tried)
+            say("Not the best move: {ply}. Try another.", ply=tried)
             if table.by_taps
-            else say("{ply} is not the best move: put the pieces back and try again.", ply=tried)
+            else say("Not the best move: {ply}. Put the pieces back and try again.", ply=tried)
         )
     return together(_to_move(game, state), say(step.say))
 

@@ -19,9 +19,11 @@ export function chosen(name, otherwise) {
   return all()[name] ?? otherwise;
 }
 
-// The level at which the board was last played against here; nobody meets more than the first one on the first evening.
-/** @returns {number} */
-export const usual = () => chosen("level", 1);
+// The level at which the board was last played against here in `game`; nobody meets more than the first one at first.
+/** @param {string} game @returns {number} */
+export const usual = (game) => chosen(`level ${game}`, 1);
+/** @param {string} game @param {number} level */
+export const met = (game, level) => choose(`level ${game}`, level);
 
 // Keeps a choice; null forgets it.
 /** @param {string} name @param {any} value */

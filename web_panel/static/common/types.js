@@ -1026,7 +1026,7 @@ export {};
  * @property {string[]} [seats]
  * @property {number[][]} [chances] after each ply, by seat
  * @property {TurningPoint[]} [turns]
- * @property {string} [calm] what is said where there are no turns
+ * @property {string} [calm] how the game slipped away, where no turn is of who lost it
  */
 
 /**

@@ -142,8 +142,8 @@ export class Analysis {
 
   #told() {
     const { turns, sentence, calm } = this.found;
-    const early = sentence ? [make("p", { textContent: sentence })] : [];
-    if (!turns.length) return [...early, make("p", { className: "note", textContent: calm })];
+    const early = [sentence, calm].filter(Boolean).map((textContent) => make("p", { textContent }));
+    if (!turns.length) return early;
     const rows = turns.map((turn) => {
       const show = make("button", { type: "button", textContent: t("Show it"), onclick: () => this.leap(turn.ply - 1) });
       show.setAttribute("aria-label", t("Show it: {sentence}", turn));

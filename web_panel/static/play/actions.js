@@ -2,7 +2,7 @@
 // Knows no rules: every ply offered here comes from the service.
 
 import { ask, messageOf } from "../common/api.js";
-import { choose } from "../common/device.js";
+import { met } from "../common/device.js";
 import { button, make, styled } from "../common/dom.js";
 import { t } from "../common/text.js";
 
@@ -246,7 +246,7 @@ export class Actions {
     const same = again("keep", t("Play again"));
     const other = this.#otherLevel();
     const stronger = other > Math.max(...seats.map(({ level }) => level));
-    if (other) return [{ ...same, likeliest: !stronger }, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), likeliest: stronger, act: () => (choose("level", other), this.order({ do: "play_again", seats: "keep", level: other })) }];
+    if (other) return [{ ...same, likeliest: !stronger }, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), likeliest: stronger, act: () => (met(this.view.game, other), this.order({ do: "play_again", seats: "keep", level: other })) }];
     if (begins === null || !sat.some((name) => name !== sat[0])) return [same];
     const next = called((begins + 1) % sat.length);
     const beyond = sat.length > 2 ? t("Play again: the next player begins") : t("Play again: the other side begins");

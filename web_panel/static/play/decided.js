@@ -55,7 +55,7 @@ function told({ turns = [], sentence: early = "", calm = "" }, { id, title, ende
   const said = make("p", {});
   said.setAttribute("role", "status");
   const share = button(t("Share"), async () => {
-    const text = [`${title}: ${ended}`, ...(early ? [early] : []), ...turns.map(({ sentence }) => sentence)].join("\n");
+    const text = [`${title}: ${ended}`, ...(early ? [early] : []), ...(calm ? [calm] : []), ...turns.map(({ sentence }) => sentence)].join("\n");
     await give(said, { url: new URL(`/history/${id}`, location.href).href, title, text });
   }, { className: "primary" });
   const save = button(t("Save as a picture"), async () => {
@@ -63,6 +63,6 @@ function told({ turns = [], sentence: early = "", calm = "" }, { id, title, ende
     if (!picture) return void (said.textContent = t("This browser makes no picture. Share the text instead."));
     await handPicture(picture, `game-${id}.png`, said);
   });
-  return [make("p", { textContent: ended }), ...(early ? [make("p", { textContent: early })] : []), turns.length ? make("ol", {}, ...rows) : make("p", { textContent: calm }),
+  return [make("p", { textContent: ended }), ...(early ? [make("p", { textContent: early })] : []), ...(calm ? [make("p", { textContent: calm })] : []), ...(rows.length ? [make("ol", {}, ...rows)] : []),
     make("div", { className: "choices" }, share, ...(turns.length ? [save] : [])), said];
 }

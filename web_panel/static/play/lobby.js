@@ -62,7 +62,7 @@ function offer(game, reached, order) {
   if (!order) return about([button(t("How to play"), () => (location.href = `/rules/${game.name}`))]);
   const { name, title, lesson, seats, options, players_option: counts } = game;
   const players = options.find((option) => option.name === counts)?.default ?? seats.length;
-  const level = Math.max(usual(), Math.min(LEVELS, (reached?.level ?? 0) + 1)); // nobody is offered again what was beaten here
+  const level = Math.max(usual(name), Math.min(LEVELS, (reached?.level ?? 0) + 1)); // nobody is offered again what was beaten here
   const acts = [act(t("Play"), title, () => order({ do: "new_game", game: name }))];
   if (players === 2) acts.push(act(t("Against the board, level {level}", { level }), title, async () => order(await solo(game, level))));
   if (lesson) acts[reached?.lesson ? "unshift" : "push"](act(t("Learn it"), title, () => order({ do: "start_lesson", game: name }))); // the last one stands out
@@ -75,7 +75,7 @@ function goOn({ id, game, title, count }, games, order) {
   const known = games.find(({ name, fits }) => name === game && fits !== false);
   if (!known) return [];
   const named = t("Go on with {game}", { game: title });
-  const stands = make("p", { textContent: count === 1 ? t("1 move was made.") : t("{count} moves were made.", { count }) });
+  const stands = make("p", { textContent: count === 1 ? t("1 move played") : t("{count} moves played", { count }) });
   return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), title, () => order({ do: "resume", game_id: id }))])];
 }
 

@@ -52,7 +52,7 @@ export function openDialog(dialog, games, levels, table, submit) {
     find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, you, readSeats(dialog)) : []));
     const solo = find(dialog, "solo");
     solo.hidden = !levels.length || count !== 2 || !people;
-    solo.textContent = t("Against the board, level {level}", { level: usual() });
+    solo.textContent = t("Against the board, level {level}", { level: usual(chosen().name) });
   };
   find(dialog, "solo").onclick = () => {
     const [now, own] = [readPlayers(players), alone(chosen(), playersOf(dialog, chosen()))];
@@ -87,7 +87,7 @@ export function openDialog(dialog, games, levels, table, submit) {
     if (!may(start, t("Start anyway"))) return;
     await tried(() => {
       const clock = readClock(dialog);
-      const opponents = readPlayers(players);
+      const opponents = readPlayers(players, chosen().name);
       const variant = variantOf(dialog, chosen());
       return submit({ do: "new_game", game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), seats: readSeats(dialog),
         ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) });

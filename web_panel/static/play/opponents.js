@@ -1,6 +1,6 @@
 // Who plays each seat of a new game: a person, or the board at a level.
 
-import { choose, usual } from "../common/device.js";
+import { met, usual } from "../common/device.js";
 import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
 
@@ -43,20 +43,20 @@ function characterField({ seats, characters }, seat, name, changed) {
     make("span", { textContent: t("{seat}: character", { seat: seats[seat] }) }), select, make("small", { textContent: now?.line ?? "" }));
 }
 
-// What is chosen in `box`: levels and, if there are any, characters by seat, and whether the board answers.
-/** @param {PageElement} box @returns {Chosen} */
-export function readPlayers(box) {
+// What is chosen in `box` for `game`: levels and, if there are any, characters by seat, and whether the board answers.
+/** @param {PageElement} box @param {string} [game] @returns {Chosen} */
+export function readPlayers(box, game) {
   const levels = [...box.querySelectorAll("[name=player]")].map(({ value }) => Number(value));
   const level = levels.find(Boolean);
-  if (level) choose("level", level);
+  if (level && game) met(game, level);
   /** @param {string} name */
   const checked = (name) => Boolean(box.querySelector(`[name=${name}]`)?.checked);
   const characters = levels.map((_, seat) => box.querySelector(`[name=character][data-seat="${seat}"]`)?.value ?? "");
   return { levels, ...(characters.some(Boolean) ? { characters } : {}), answers: checked("answers"), coach: checked("coach") };
 }
 
-// A person in the seat that begins, else in the first one; the board in all others, at the level that was chosen here last.
+// A person in the seat that begins, else in the first one; the board in all others, at the level that was last chosen here for `game`.
 /** @param {GameOffered} game @param {number} count @param {number} [level] @returns {Chosen} */
-export function alone({ begins }, count, level = usual()) {
+export function alone({ name, begins }, count, level = usual(name)) {
   return { levels: Array.from({ length: count }, (_, seat) => (seat === (begins ?? 0) ? 0 : level)), answers: false, coach: level <= COACHED };
 }

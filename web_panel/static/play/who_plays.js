@@ -1,7 +1,7 @@
 // Who plays each seat of the game that is on, from now: a person, or the board at a level. And sides changed with the board.
 
 import { ask } from "../common/api.js";
-import { choose } from "../common/device.js";
+import { met } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { named } from "./opponents.js";
@@ -16,7 +16,7 @@ export const canChange = ({ phase, lesson, seats }) => phase !== "idle" && phase
 // Shows the sheet. `may(seat)` says whether this phone may give a person's seat to the board; `open(title, ...parts)` shows a
 // sheet, which `stay()` keeps while others move, and `done` sends an order and closes it.
 /** @param {{ view: PanelView, may: (seat: number) => boolean, open: (title: string, ...parts: Node[]) => void, stay: () => void, done: Give }} tools */
-export async function openWhoPlays({ view: { seats }, may, open, stay, done }) {
+export async function openWhoPlays({ view: { game, seats }, may, open, stay, done }) {
   /** @type {LevelTold[]} */
   const known = await ask("levels");
   const now = seats.map(({ level }) => level);
@@ -26,7 +26,7 @@ export async function openWhoPlays({ view: { seats }, may, open, stay, done }) {
   const goOn = () => {
     const levels = selects.map(({ value }) => Number(value));
     const other = levels.find((level, seat) => level && level !== now[seat]);
-    if (other) choose("level", other);
+    if (other) met(game, other);
     return done({ do: "who_plays", levels });
   };
   const person = now.findIndex((level) => !level);

@@ -129,11 +129,11 @@ TOLD = {
 GAINS = (
     Gain("at_1", say("it brings a stone beside the enemy's town")),
     Gain("home_1", say("it brings a guard beside your own town")),
-    Gain("at_2", say("it brings a stone two squares from the enemy's town")),
-    Gain("home_2", say("it brings a guard two squares from your own town")),
-    Gain("at_3", say("it brings a stone three squares from the enemy's town")),
-    Gain("home_3", say("it brings a guard three squares from your own town")),
-    Gain("at_4", say("it brings a stone four squares from the enemy's town")),
+    Gain("at_2", say("it brings a stone within two squares of the enemy's town")),
+    Gain("home_2", say("it guards your town from two squares away")),
+    Gain("at_3", say("it brings a stone within three squares of the enemy's town")),
+    Gain("home_3", say("it guards your town from three squares away")),
+    Gain("at_4", say("it brings a stone within four squares of the enemy's town")),
 )
 TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=800, rests=True)
 ADVICE: Advice[State, Ply] = Advice(

@@ -290,7 +290,7 @@ def why_stays(state: State, site: str) -> str:
         home |= beside == town or bool(here & can_jump and beside & enemy and _ahead(beside, shift) == town)
     if home:
         name = board.cells[town.bit_length() - 1]
-        return say("it could only enter its own town {town}, and no stone does", town=name)
+        return say("the only square open to it is its own town {town}, which no stone enters", town=name)
     if not board.options.diagonals:
         return say("every square beside it on its file and rank is occupied, and it can jump over no enemy stone")
     return say("every square around it is occupied, and it can jump over no enemy stone")
