@@ -4,6 +4,7 @@
 import { RP2040 } from "rp2040js";
 
 import { flashOf, runSecondStage } from "./boot_rom.js";
+import { answerCommands } from "./flash.js";
 import { MUXES } from "./halls.js";
 import { Pixels } from "./pixels.js";
 import { UsbHost } from "./usb_host.js";
@@ -34,6 +35,8 @@ export class Chip {
   fault = null;
   /** The ADC never finishes, as a fault in silicon would have it; a reset ends it. */
   hanging = false;
+  /** The number that the maker gave the flash, as bytes; null where it knows none. */
+  flashNumber = [0xe6, 0x60, 0x58, 0x38, 0x83, 0x3f, 0x5a, 0x2c];
 
   #flash;
   #halls;
@@ -63,6 +66,11 @@ export class Chip {
 
   get product() {
     return this.#host ? this.#host.product : "";
+  }
+
+  /** The serial number that the device says of itself. */
+  get serial() {
+    return this.#host ? this.#host.serial : "";
   }
 
   power(on) {
@@ -176,6 +184,7 @@ export class Chip {
     this.#mendAdc(chip);
     this.#mendPio(chip);
     this.#watchDma(chip);
+    answerCommands(chip, this.flashNumber, (sentence) => this.#fail(sentence));
     this.#host = new UsbHost(chip, (sentence) => this.#fail(sentence));
     for (const pin of ADDRESS_PINS) {
       chip.gpio[pin].addListener(() => {

@@ -85,6 +85,10 @@ class Emulator {
     stats: () =>
       `now_us=${this.#chip.nowUs} untouched_ram=${this.#chip.untouched} overruns=0 lamp=${Number(this.#chip.lamp)}`,
     product: () => this.#chip.product,
+    serial: () => this.#chip.serial,
+    flash: (hex) => {
+      this.#chip.flashNumber = hex === "none" ? null : [...Buffer.from(hex, "hex")];
+    },
     machine: () => {
       const { program, divider } = this.#chip.machine ?? { program: [], divider: 0 };
       return [divider, ...program.map((word) => word.toString(16))].join(" ");

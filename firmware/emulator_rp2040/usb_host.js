@@ -23,15 +23,19 @@ const SAW_RESET = 1 << 19;
 const DEVICE = 1;
 const CONFIGURATION = 2;
 const STRING = 3;
+const ENGLISH = 0x0409;
+const SERIAL = 16; // where a device's descriptor has the number of that text
 const QUALIFIER = 6; // of a faster device than this one
 
 const setup = (kind, request, value, index, length) =>
   Uint8Array.of(kind, request, value & 255, value >> 8, index & 255, index >> 8, length & 255, length >> 8);
+const textOf = (text) => new TextDecoder("utf-16le").decode(Uint8Array.from(text.slice(2)));
 const describe = (type, number, length, language = 0) => setup(0x80, 6, (type << 8) | number, language, length);
 
 export class UsbHost {
-  /** What the device says of itself: its product's name, and the numbers of the endpoints. */
+  /** What the device says of itself: its product's name, its serial number, and the numbers of the endpoints. */
   product = "";
+  serial = "";
   endpoints = { in: 0, out: 0 };
 
   #usb;
@@ -166,8 +170,8 @@ export class UsbHost {
       this.#requests.unshift({ bytes: describe(CONFIGURATION, 0, whole), data: null, then: (all) => this.#readConfiguration(all, whole) });
     });
     ask(describe(STRING, 0, 255), (text) => this.#expect(text[2] === 0x09 && text[3] === 0x04, "knows no English"));
-    ask(describe(STRING, 2, 255, 0x0409), (text) => {
-      this.product = new TextDecoder("utf-16le").decode(Uint8Array.from(text.slice(2)));
+    ask(describe(STRING, 2, 255, ENGLISH), (text) => {
+      this.product = textOf(text);
     });
     this.#requests.push({ bytes: describe(QUALIFIER, 0, 10), refused: true, data: null, then: () => {} });
     this.#requests.push({ bytes: setup(0xc0, 6, 0x100, 0, 18), refused: true, data: null, then: () => {} }); // a maker's own
@@ -185,6 +189,10 @@ export class UsbHost {
   #readDevice(device) {
     this.#expect(device.length === 18 && device[0] === 18 && device[1] === DEVICE, "has no descriptor of a device");
     this.#expect(device[7] === PACKET, "has no packets of 64 bytes at endpoint 0");
+    if (device[SERIAL]) {
+      const bytes = describe(STRING, device[SERIAL], 255, ENGLISH);
+      this.#requests.unshift({ bytes, data: null, then: (text) => (this.serial = textOf(text)) });
+    }
   }
 
   #readConfiguration(all, size) {

@@ -8,6 +8,7 @@
 #include "board.h"
 #include "chip.h"
 #include "field.h"
+#include "flash_id.h"
 #include "muxes.h"
 #include "pixels.h"
 #include "registers.h"
@@ -91,6 +92,8 @@ static void rest(void)
 
 int main(void)
 {
+    static char serial[FLASH_ID_DIGITS + 1];
+    flash_id(serial);
     chip_start();
     board_start(&board, chip_reset_cause());
     field_start(&field);
@@ -99,7 +102,7 @@ int main(void)
     chip_start_watchdog();
     muxes_start();
     pixels_start();
-    usb_start();
+    usb_start(serial);
     for (;;) {
         uint32_t now_ms;
         uint16_t past_us;

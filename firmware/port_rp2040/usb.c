@@ -349,8 +349,10 @@ void usb_interrupt(void)
     }
 }
 
-void usb_start(void)
+void usb_start(const char *serial)
 {
+    texts[TEXT_SERIAL] = serial;
+    device_descriptor[AT_SERIAL] = *serial ? TEXT_SERIAL : NO_TEXT;
     for (uint32_t at = 0; at < 0x100; at += 4)
         REGISTER(SHARED + at) = 0;
     USB_MUXING = TO_PHY;

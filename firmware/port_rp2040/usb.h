@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Shows the device to the host. */
-void usb_start(void);
+/* Shows the device to the host, by its `serial` number; "" where it has none. */
+void usb_start(const char *serial);
 
 /* Whether anything has happened since this was last asked, or bytes are there. */
 bool usb_news(void);
