@@ -23,6 +23,7 @@ LOOK_S = 2.0
 TOLD = {
     Fit.UNKNOWN: say("The sensor board has not answered."),
     Fit.FITS: say("The sensor board's firmware fits this version."),
+    Fit.OLDER: say("The sensor board's firmware is older than this version's: the board plays, but lacks what is new."),
     Fit.OTHER_VERSION: say("The sensor board's firmware is of another version."),
     Fit.OTHER_BOARD: say("The sensor board's firmware is for another board."),
 }
@@ -69,10 +70,13 @@ class SensorFirmware:
             return {"told": _writes(), "can": False, "writes": True}
         fit = self._sensors.firmware()
         told = TOLD[fit] if fit is Fit.FITS else self._failed or TOLD[fit]
+        told = together(told, self._sensors.introduction())
         try:
             self._writer()
         except CannotFlash as cannot:
             return {"told": together(told, str(cannot)), "can": False, "writes": False}
+        if fit is Fit.OLDER:
+            told = together(told, say("Write this version's when nobody plays."))
         return {"told": told, "can": True, "writes": False}
 
     def write(self) -> None:
