@@ -28,17 +28,14 @@ TOLD = {
     Fit.OTHER_BOARD: say("The sensor board's firmware is for another board."),
 }
 
-Write = Callable[[str], None]  # the firmware to the board at a port; raises `CannotFlash`
+Port = Callable[[], str]  # finds the board's port; raises OSError where there is none
+Write = Callable[[Port], None]  # the firmware to the board at a port; raises `CannotFlash`, and OSError as that does
 
 
 class SensorFirmware:
-    """A `web_panel.pages.updates_page.FirmwareAccess`: ``writer`` finds what writes, or raises `CannotFlash`, and
-    ``port`` the board's port, or raises OSError.
-    """
+    """A `web_panel.pages.updates_page.FirmwareAccess`: ``writer`` finds what writes, or raises `CannotFlash`."""
 
-    def __init__(
-        self, board: RunningBoard, sensors: SerialBoard, writer: Callable[[], Write], port: Callable[[], str]
-    ) -> None:
+    def __init__(self, board: RunningBoard, sensors: SerialBoard, writer: Callable[[], Write], port: Port) -> None:
         self._board, self._sensors, self._writer, self._port = board, sensors, writer, port
         self._closing = threading.Event()
         self._begins = threading.Lock()  # while it is decided whether to write: several may ask at once
@@ -103,7 +100,7 @@ class SensorFirmware:
     def _write(self, write: Write) -> None:
         def work() -> None:
             try:
-                write(self._port())
+                write(self._port)
             except CannotFlash as cannot:
                 self._failed = str(cannot)
             except OSError:

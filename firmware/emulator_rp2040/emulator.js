@@ -79,6 +79,14 @@ class Emulator {
     },
     plug: () => this.#chip.power(true),
     unplug: () => this.#chip.power(false),
+    touch: () => this.#chip.touch(),
+    drive: () => (this.#chip.showsDrive ? "on" : "off"),
+    drag: (file) => {
+      if (!this.#chip.showsDrive) {
+        throw new Refused("the chip shows no drive");
+      }
+      this.#chip.drag(readFileSync(file));
+    },
     line: (word) => this.#chip.line(isOn(word)),
     uart: (hex) => this.#chip.receive(Buffer.from(hex, "hex")),
     run: (us) => this.#run(number(us, "how many microseconds")),

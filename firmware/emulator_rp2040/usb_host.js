@@ -32,6 +32,12 @@ const setup = (kind, request, value, index, length) =>
 const textOf = (text) => new TextDecoder("utf-16le").decode(Uint8Array.from(text.slice(2)));
 const describe = (type, number, length, language = 0) => setup(0x80, 6, (type << 8) | number, language, length);
 
+const lineCoding = (baud) => ({
+  bytes: setup(0x21, 0x20, 0, 0, 7),
+  data: [baud & 255, (baud >> 8) & 255, (baud >> 16) & 255, 0, 0, 0, 8],
+  then: () => {},
+});
+
 export class UsbHost {
   /** What the device says of itself: its product's name, its serial number, and the numbers of the endpoints. */
   product = "";
@@ -71,7 +77,16 @@ export class UsbHost {
 
   /** A program opens the line, or lets go of it. */
   line(open) {
-    this.#requests.push(this.#lineState(open));
+    this.#ask(this.#lineState(open));
+  }
+
+  /** A program opens the line at 1200 baud and lets go of it. */
+  touch() {
+    this.#ask(lineCoding(1200), this.#lineState(true), this.#lineState(false));
+  }
+
+  #ask(...requests) {
+    this.#requests.push(...requests);
     if (this.#state !== "asking" && !this.#request && !this.#wait) {
       this.#nextRequest();
     }
@@ -176,9 +191,9 @@ export class UsbHost {
     this.#requests.push({ bytes: describe(QUALIFIER, 0, 10), refused: true, data: null, then: () => {} });
     this.#requests.push({ bytes: setup(0xc0, 6, 0x100, 0, 18), refused: true, data: null, then: () => {} }); // a maker's own
     ask(setup(0x00, 9, 1, 0, 0));
-    const coding = [0x20, 0xa1, 0x07, 0, 0, 0, 8];
-    ask(setup(0x21, 0x20, 0, 0, 7), undefined, coding);
-    ask(setup(0xa1, 0x21, 0, 0, 7), (told) => this.#expect(`${told}` === `${coding}`, "forgets the line's speed"));
+    const coding = lineCoding(500_000);
+    this.#requests.push(coding);
+    ask(setup(0xa1, 0x21, 0, 0, 7), (told) => this.#expect(`${told}` === `${coding.data}`, "forgets the line's speed"));
     this.#requests.push(this.#lineState(true));
   }
 

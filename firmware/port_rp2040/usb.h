@@ -13,6 +13,9 @@ bool usb_news(void);
 /* Whether a program on the host has opened the line. */
 bool usb_open(void);
 
+/* Whether a program has opened the line at 1200 baud and let go of it: so computers ask for the drive. */
+bool usb_drive_wanted(void);
+
 /* Takes the next byte that came; false where there is none. */
 bool usb_take(uint8_t *byte);
 

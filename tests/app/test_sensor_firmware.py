@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from controller.app.assembly import build
-from controller.app.sensor_firmware import SensorFirmware
+from controller.app.sensor_firmware import Port, SensorFirmware, Write
 from controller.devices.link.framing import feed, pack
 from controller.devices.link.greeting import Fit
 from controller.devices.link.messages import FIRMWARE, Hello, HelloPlease, Message, Snapshot, Watch, decode, encode
@@ -98,13 +98,13 @@ class Table:
         held.callback(self.firmware.close)
         held.callback(self.goes_on.set)
 
-    def _writer(self) -> Callable[[str], None]:
+    def _writer(self) -> Write:
         if self.missing:
             raise CannotFlash(self.missing)
         return self._write
 
-    def _write(self, port: str) -> None:
-        assert port == self.line.port
+    def _write(self, port: Port) -> None:
+        assert port() == self.line.port
         assert self.goes_on.wait(10)
         self.written += 1
         if self.fails:
@@ -206,6 +206,7 @@ def test_an_older_firmware_plays_on_and_the_page_says_so_and_offers_to_write_it(
     table.plays()
     table.line.firmware = 0x0101
     table.running.without_sensors("The cable was pulled.", lambda: None)
+    until(lambda: table.sensors.firmware() is Fit.OLDER)
     table.plays()
     table.firmware.look()
     assert table.written == 0  # people may play with it, so it is for them to say
@@ -216,7 +217,7 @@ def test_an_older_firmware_plays_on_and_the_page_says_so_and_offers_to_write_it(
     }  # fmt: skip
     table.firmware.write()
     table.written_to()
-    table.plays()
+    until(lambda: table.sensors.firmware() is Fit.FITS)
     assert table.firmware.report()["told"] == f"The sensor board's firmware fits this version. {VERSIONS}"
 
 
