@@ -40,7 +40,7 @@ help:
 	@echo "make emulator  build firmware and emulator, for: beaconboard play --emulated"
 	@echo "make circuit   prove the circuits in ngspice and write their figures"
 	@echo "make hardware  make and check all that is built: circuit boards, prints, board tops, drawings"
-	@echo "make kit       all files to order, print and flash a board that comes assembled, in build/kit/cell36.zip"
+	@echo "make kit       all files to order, print and flash a board, in build/kit/cell36.zip; BOARD=square144 for another"
 	@echo "make soak      bad hands on bad sensors play all games (GESTURES=$(GESTURES))"
 	@echo "make docs      build the site of the documentation, in build/docs"
 	@echo "make wheel     build the wheel, with the firmware of every board, in dist"
@@ -278,10 +278,12 @@ include hardware/circuit.mk hardware/hardware-print.mk hardware/hardware.mk
 
 hardware: hardware-boards hardware-parts
 
-# What somebody without this repository needs of a board that comes assembled, as one zip (docs/build/cell36.md).
+# What somebody without this repository needs of a board whose circuit boards are ordered, as one zip (docs/build/ordering.md).
 kit: KIT := $(if $(filter file,$(origin BOARD)),cell36,$(BOARD))
-kit: hardware-kicad $(VENV)/set-up-play
-	$(BIN)/python -m hardware.pcb.make $(PCB_OUT) --only $(KIT)
+kit: $(VENV)/set-up-play
+	@$(BIN)/python -m hardware.kit $(KIT) build --needs >/dev/null
+	@$(MAKE) --no-print-directory hardware-kicad
+	$(BIN)/python -m hardware.pcb.make $(PCB_OUT) $$($(BIN)/python -m hardware.kit $(KIT) build --needs | sed 's/[^ ]*/--only &/g')
 	$(MAKE) --no-print-directory hardware-print hardware-tops PRINT_BOARDS=$(KIT)
 	$(MAKE) --no-print-directory firmware BOARD=$(KIT)
 	$(BIN)/python -m hardware.kit $(KIT) build

@@ -1,4 +1,4 @@
-"""What is handed to somebody who has a board made that comes assembled: ``python -m hardware.kit BOARD BUILD``.
+"""What is handed to somebody who has a board's circuit boards made: ``python -m hardware.kit BOARD BUILD``.
 
 Owns where in that folder everything lies. What goes in was made before; `make kit` does all of it.
 """
@@ -7,37 +7,56 @@ from __future__ import annotations
 
 import shutil
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import click
 
 from hardware.cannot_build import CannotBuild
+from hardware.pcb.boards.catalogue import circuits_of
 from hardware.profile import BadProfile, Profile, load
 
 GERBERS = "gerbers.zip"  # as a house wants them: in a file of their own, beside the lists
+HOW_MANY = "how-many.txt"
+
+
+def needed(board: Profile) -> Mapping[str, int]:
+    """Return how many of which circuit boards are ordered for ``board``. Raises `CannotBuild` where there are none."""
+    circuits = circuits_of(board)
+    if not circuits:
+        raise CannotBuild(f"{board.name} has no circuit boards: docs/build/README.md says how it is built")
+    return circuits
 
 
 def sources(build: Path, board: Profile) -> dict[str, tuple[Path, ...]]:
     """Return what lies in ``build`` for each folder of the kit, "" being its top.
 
-    Raises `CannotBuild` for a board that does not come assembled, and where a part of the kit was not made.
+    Raises `CannotBuild` for a board without circuit boards, and where a part of the kit was not made.
     """
-    if not board.has_fields:
-        raise CannotBuild(f"{board.name} does not come assembled: docs/build/README.md says how it is built")
     lists, prints, tops = (build / "pcb", build / "hardware/print", build / "hardware/tops")
+    firmware = "sensor.uf2" if board.has_fields else "sensor.hex"
     found = {
-        "order": tuple(sorted((lists / board.name / "assembly").glob("*.csv"))),
+        **{_order(board, name): _ordered(lists / name, assembled=board.has_fields) for name in needed(board)},
         "print": tuple(sorted((prints / board.name).glob("*.stl"))),
         "sheets": tuple(sorted((tops / board.name).glob("*.pdf"))),
-        "": tuple((build / "firmware" / board.name).glob("sensor.uf2")),
+        "": tuple((build / "firmware" / board.name).glob(firmware)),
     }
-    missing = [folder or "sensor.uf2" for folder, files in found.items() if not files]
+    missing = [folder or firmware for folder, files in found.items() if not files]
     if missing:
         raise CannotBuild(
             f"{build} has nothing for {' and '.join(missing)}: make kit BOARD={board.name} makes all of it"
         )
     return found
+
+
+def _order(board: Profile, circuit: str) -> str:
+    """Return the folder for what is ordered: one, or one for each circuit board where there are several."""
+    return "order" if board.has_fields else f"order/{circuit}"
+
+
+def _ordered(circuit: Path, *, assembled: bool) -> tuple[Path, ...]:
+    """Return the lists for a circuit board; who solders it has one of what to buy, too."""
+    return (*sorted((circuit / "assembly").glob("*.csv")), *(() if assembled else circuit.glob("bom.csv")))
 
 
 def pack(build: Path, board: Profile) -> Path:
@@ -52,8 +71,12 @@ def pack(build: Path, board: Profile) -> Path:
         (kit / folder).mkdir(parents=True, exist_ok=True)
         for file in files:
             shutil.copy(file, kit / folder / file.name)
-    gerbers = build / "pcb" / board.name / "gerbers"
-    _zipped(kit / "order" / GERBERS, gerbers, gerbers.iterdir())
+    for circuit in needed(board):
+        gerbers = build / "pcb" / circuit / "gerbers"
+        _zipped(kit / _order(board, circuit) / GERBERS, gerbers, gerbers.iterdir())
+    if not board.has_fields:
+        many = "".join(f"{count} {circuit}\n" for circuit, count in needed(board).items())
+        (kit / "order" / HOW_MANY).write_text(many, encoding="utf-8")
     packed = kit.with_suffix(".zip")
     _zipped(packed, kit.parent, kit.rglob("*"))
     return packed
@@ -69,10 +92,11 @@ def _zipped(target: Path, top: Path, files: Iterable[Path]) -> None:
 @click.command()
 @click.argument("board")
 @click.argument("build", type=click.Path(path_type=Path, file_okay=False))
-def main(board: str, build: Path) -> None:
+@click.option("--needs", is_flag=True, help="Name the circuit boards alone, which are made first.")
+def main(board: str, build: Path, needs: bool) -> None:
     """Pack for BOARD what lies in the folder BUILD."""
     try:
-        click.echo(pack(build, load(board)))
+        click.echo(" ".join(needed(load(board))) if needs else pack(build, load(board)))
     except (BadProfile, CannotBuild) as error:
         raise click.ClickException(str(error)) from error
 

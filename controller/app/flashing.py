@@ -11,6 +11,7 @@ from functools import partial
 from glob import glob
 from pathlib import Path
 
+from controller.app import board_drive
 from controller.sentences import say
 from hardware.firmware_images import CannotFlash, image_for
 from hardware.profile import Profile
@@ -21,6 +22,7 @@ BAUD = 115_200  # of optiboot, which a Nano should have
 OLD_BAUD = 57_600  # of the bootloader that Nanos had before
 WRITES_S = 120  # avrdude gives up by itself long before, unless the port hangs
 CHIP, BOOTLOADER = "atmega328p", "arduino"
+Port = Callable[[], str]  # finds the port; raises OSError where there is none
 DRIVES = ("/media/*/RPI-RP2", "/run/media/*/RPI-RP2", "/Volumes/RPI-RP2")  # where a computer shows an RP2040
 
 
@@ -67,8 +69,9 @@ def flash(image: Path, port: str, baud: int = BAUD) -> None:
         )
 
 
-def writer(profile: Profile) -> Callable[[str], None]:
-    """Return what writes the firmware of ``profile`` to the board at a port; it raises `CannotFlash`, as does this.
+def writer(profile: Profile) -> Callable[[Port], None]:
+    """Return what writes the firmware of ``profile`` to the board at a port; it raises `CannotFlash`, as does this,
+    and OSError where no board is plugged in.
 
     The sentences are for the panel: nobody sees what avrdude says.
     """
@@ -77,17 +80,18 @@ def writer(profile: Profile) -> Callable[[str], None]:
     except CannotFlash as wrong:
         raise CannotFlash(say("This version of Beaconboard has no firmware for this sensor board.")) from wrong
     if by_drive(image):
-        raise CannotFlash(say("This sensor board takes its firmware as a drive, from a computer: see its build pages."))
+        return partial(board_drive.write, image)
     if not installed():
         raise CannotFlash(say("The program avrdude, which writes firmware, is missing: install it on the Pi."))
     return partial(_written, image)
 
 
-def _written(image: Path, port: str) -> None:
+def _written(image: Path, port: Port) -> None:
+    path = port()
     for baud in (BAUD, OLD_BAUD):
         try:
             done = subprocess.run(
-                command(image, port, baud), capture_output=True, text=True, check=False, timeout=WRITES_S
+                command(image, path, baud), capture_output=True, text=True, check=False, timeout=WRITES_S
             )
         except subprocess.TimeoutExpired:
             continue

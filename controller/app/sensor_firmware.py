@@ -23,21 +23,19 @@ LOOK_S = 2.0
 TOLD = {
     Fit.UNKNOWN: say("The sensor board has not answered."),
     Fit.FITS: say("The sensor board's firmware fits this version."),
+    Fit.OLDER: say("The sensor board's firmware is older than this version's: the board plays, but lacks what is new."),
     Fit.OTHER_VERSION: say("The sensor board's firmware is of another version."),
     Fit.OTHER_BOARD: say("The sensor board's firmware is for another board."),
 }
 
-Write = Callable[[str], None]  # the firmware to the board at a port; raises `CannotFlash`
+Port = Callable[[], str]  # finds the board's port; raises OSError where there is none
+Write = Callable[[Port], None]  # the firmware to the board at a port; raises `CannotFlash`, and OSError as that does
 
 
 class SensorFirmware:
-    """A `web_panel.pages.updates_page.FirmwareAccess`: ``writer`` finds what writes, or raises `CannotFlash`, and
-    ``port`` the board's port, or raises OSError.
-    """
+    """A `web_panel.pages.updates_page.FirmwareAccess`: ``writer`` finds what writes, or raises `CannotFlash`."""
 
-    def __init__(
-        self, board: RunningBoard, sensors: SerialBoard, writer: Callable[[], Write], port: Callable[[], str]
-    ) -> None:
+    def __init__(self, board: RunningBoard, sensors: SerialBoard, writer: Callable[[], Write], port: Port) -> None:
         self._board, self._sensors, self._writer, self._port = board, sensors, writer, port
         self._closing = threading.Event()
         self._begins = threading.Lock()  # while it is decided whether to write: several may ask at once
@@ -69,10 +67,13 @@ class SensorFirmware:
             return {"told": _writes(), "can": False, "writes": True}
         fit = self._sensors.firmware()
         told = TOLD[fit] if fit is Fit.FITS else self._failed or TOLD[fit]
+        told = together(told, self._sensors.introduction())
         try:
             self._writer()
         except CannotFlash as cannot:
             return {"told": together(told, str(cannot)), "can": False, "writes": False}
+        if fit is Fit.OLDER:
+            told = together(told, say("Write this version's when nobody plays."))
         return {"told": told, "can": True, "writes": False}
 
     def write(self) -> None:
@@ -99,7 +100,7 @@ class SensorFirmware:
     def _write(self, write: Write) -> None:
         def work() -> None:
             try:
-                write(self._port())
+                write(self._port)
             except CannotFlash as cannot:
                 self._failed = str(cannot)
             except OSError:

@@ -50,6 +50,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     watching: int = 0
     compiled: bool = False
     version: str = ""
+    sensor_board: str = ""
 
 
 def p95(values: Sequence[int]) -> int | None:
@@ -195,3 +196,5 @@ def _program(seen: Evidence) -> Iterator[HealthLine]:
         yield HealthLine("told", say("The board's own play is not compiled, and so a little weaker."))
     version: Any = seen.version or say("unknown")
     yield HealthLine("told", say("Version: {version}.", version=version))
+    if seen.sensor_board:
+        yield HealthLine("told", seen.sensor_board)

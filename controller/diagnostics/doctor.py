@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -69,7 +70,7 @@ class ExaminationDevices(msgspec.Struct, frozen=True):
     person: SimulatedPerson | None = None
     quiet_s: float = BEAT_S
     fields: Callable[[], Mapping[str, SensorField] | None] = lambda: None
-    rests_mt: Mapping[str, float] = {}  # where linear sensors rest, as was measured and told to the board
+    rests_of: Callable[[], Mapping[str, float]] = dict  # where linear sensors rest, as was told to the board
 
 
 def examine(clinic: ExaminationDevices, say: Print, lines: Callable[[], str] | None = None) -> Exam:
@@ -77,7 +78,7 @@ def examine(clinic: ExaminationDevices, say: Print, lines: Callable[[], str] | N
     inbox: SimpleQueue[Input] = SimpleQueue()
     if lines is not None:
         threading.Thread(target=_listen, args=(lines, inbox.put), name="answers", daemon=True).start()
-    exam, said = begin(clinic.board, lights=clinic.lights is not None, rests_mt=clinic.rests_mt)
+    exam, said = begin(clinic.board, lights=clinic.lights is not None)
     _perform(clinic, said, say)
     clinic.sensors.start(inbox.put)
     beaten_us = clinic.clock()
@@ -87,7 +88,7 @@ def examine(clinic: ExaminationDevices, say: Print, lines: Callable[[], str] | N
             now_us = clinic.clock()
             if now_us - beaten_us >= BEAT_US:
                 beaten_us = now_us
-                happened.append(Beat(now_us, clinic.health(), clinic.fields() or {}))
+                happened.append(Beat(now_us, clinic.health(), clinic.fields() or {}, clinic.rests_of()))
             for event in happened:
                 asked = (exam.phase, exam.at)
                 exam, said = step(exam, event)
@@ -161,12 +162,18 @@ def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, li
 
 def _serial(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
     serial = SerialBoard(settings.serial_port, wiring(board), clock_us, even_torn=True)
-    rests_mt = kept_rests(settings.journal_path.parent / "rests", board)
-    serial.rest_at(rests_mt)
+    rests_of = partial(kept_rests, settings.journal_path.parent / "rests", board)
+    serial.rest_at(rests_of)
     lights = _lights(board, settings, serial)
     watch = FieldWatch(lambda: serial, clock_us)
     return ExaminationDevices(
-        board, serial, lights, lambda: health(serial, undervolted()), clock_us, fields=watch.look, rests_mt=rests_mt
+        board,
+        serial,
+        lights,
+        lambda: health(serial, undervolted()),
+        clock_us,
+        fields=watch.look,
+        rests_of=lambda: rests_of(serial.serial_number()),
     )
 
 
@@ -224,4 +231,5 @@ def health(board: SerialBoard, dipped: bool | None) -> Health | None:
         bytes_lost=status.bytes_lost,
         changes_lost=status.changes_lost,
         undervolted=dipped,
+        board=board.introduction(),
     )

@@ -46,6 +46,7 @@ class Beat(msgspec.Struct, frozen=True):
     t_us: int
     health: Health | None = None
     fields: Mapping[str, SensorField] = {}  # what linear sensors read, by site
+    rests_mt: Mapping[str, float] = {}  # where they rest by the host, who knows that of the board that is plugged in
 
 
 class Say(msgspec.Struct, frozen=True):
@@ -103,12 +104,12 @@ class Exam(msgspec.Struct, frozen=True, kw_only=True):
 Step = tuple[Exam, tuple[Output, ...]]
 
 
-def begin(board: Profile, *, lights: bool, rests_mt: Mapping[str, float] = {}) -> Step:
+def begin(board: Profile, *, lights: bool) -> Step:
     """Return an examination of ``board`` that waits for its sensor board."""
     many, wire = (MUX_INPUTS, "multiplexers") if board.has_fields else (REGISTER_BITS, "registers")
     sensors = f"{len(board.sites)} sensors on {board.chain_length // many} {wire}"
     words = f"Board {board.name}: {sensors}, {board.light_count} lights."
-    return Exam(board=board, lights=lights and board.light_count > 0, rests_mt=rests_mt), (Say(words),)
+    return Exam(board=board, lights=lights and board.light_count > 0), (Say(words),)
 
 
 def step(exam: Exam, happened: Input) -> Step:
@@ -181,7 +182,7 @@ def _noted(exam: Exam, happened: Input) -> Exam:
 
 def _beaten(exam: Exam, beat: Beat) -> Exam:
     """Keep how the board is and what its linear sensors read; of the asked one also what it saw of the magnet."""
-    exam = _change(exam, fields=beat.fields)
+    exam = _change(exam, fields=beat.fields, rests_mt=beat.rests_mt)
     if exam.phase is ExamPhase.SENSORS and exam.sites[exam.at] in beat.fields and exam.sites[exam.at] in exam.pressed:
         exam = _change(exam, held_mt=(*exam.held_mt, beat.fields[exam.sites[exam.at]].field_mt))
     return exam if beat.health is None else _see(exam, health=beat.health)
@@ -359,6 +360,7 @@ def report(exam: Exam) -> tuple[str, ...]:
     if seen.health is not None:
         supply = {None: "not measurable here", True: "dipped", False: "steady"}[seen.health.undervolted]
         words.append(f"The sensor board scans {seen.health.scans_per_s} times a second. The Pi's supply: {supply}.")
+        words += [seen.health.board] if seen.health.board else []
     words += [f"{number}. {_both(finding)}" for number, finding in enumerate(found, 1)]
     complete = touched + len(seen.stuck - set(seen.heard)) >= len(exam.sites)
     if not found:

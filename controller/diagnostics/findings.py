@@ -29,6 +29,7 @@ class Health(msgspec.Struct, frozen=True):
     bytes_lost: int
     changes_lost: int
     undervolted: bool | None = None
+    board: str = ""  # a sentence: which one it is, and which firmware it has
 
 
 class ExamEvidence(msgspec.Struct, frozen=True, kw_only=True):

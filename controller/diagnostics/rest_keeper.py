@@ -1,4 +1,7 @@
-"""Measures where the sensors of an empty board rest, keeps that for each board, and has the board told it."""
+"""Measures where the sensors of an empty board rest, keeps that for each board, and has the board told it.
+
+Boards of the same name are told apart by the serial numbers that USB has of them.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +31,11 @@ PATIENCE_US = 3_000_000
 
 
 class KeptRests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the sensors of a board rest, by site."""
+    """Where the sensors of a board rest, by site; ``serial_number`` is "" where USB knows none."""
 
     board: str
     rests_mt: Mapping[str, Annotated[float, Meta(ge=-REST_MOST_MT, le=REST_MOST_MT)]]
+    serial_number: str = ""
 
 
 class RestKeeper:
@@ -57,16 +61,18 @@ class RestKeeper:
         """Keep the rests of another board from now on, and have that told its own."""
         with self._lock:
             self._profile = profile
-            self._rests_mt = kept_rests(self._folder, profile)
+            self._known: dict[str, Mapping[str, float]] = {}  # by the boards' serial numbers
             self._begun_us: int | None = None
+            self._begun_on = ""  # which board, by its number
             self._without_far = self._far = False
             self._told = ""
             self._tell()
 
     @property
     def rests_mt(self) -> Mapping[str, float]:
-        """What is kept, by site; nothing where no empty board was measured."""
-        return self._rests_mt
+        """What is kept of the board that is plugged in, by site; nothing where it was not measured."""
+        with self._lock:
+            return self._rests_of(self._number)
 
     def measure(self, *, without_far: bool = False) -> None:
         """Begin to measure an empty board; `look` goes on with it. Raises `Refused`.
@@ -77,7 +83,7 @@ class RestKeeper:
         if isinstance(sensors, SerialBoard) and sensors.has_rests() is False:
             raise Refused(not_told(self._profile.name))
         with self._lock:
-            self._begun_us, self._without_far = self._now_us(), without_far
+            self._begun_us, self._begun_on, self._without_far = self._now_us(), self._number, without_far
             self._told, self._far = "", False
 
     def look(self) -> dict[str, Any]:
@@ -90,10 +96,11 @@ class RestKeeper:
             if self._begun_us is not None:
                 self._go_on(self._begun_us)
             sensors = self._sensors()
-            outdated = isinstance(sensors, SerialBoard) and sensors.has_rests() is False and bool(self._rests_mt)
+            rests_mt = self._rests_of(self._number)
+            outdated = isinstance(sensors, SerialBoard) and sensors.has_rests() is False and bool(rests_mt)
             return {
                 "measuring": self._begun_us is not None,
-                "kept": len(self._rests_mt),
+                "kept": len(rests_mt),
                 "count": len(self._profile.sites),
                 "told": not_told(self._profile.name) if outdated else self._told,
                 "far": self._far,
@@ -102,7 +109,7 @@ class RestKeeper:
     def _go_on(self, begun_us: int) -> None:
         read = self._fields.read_since(begun_us + ON_ITS_WAY_US)
         sensors = [site.name for site in self._profile.sites]  # a simulated board has the sites on phones, too
-        if all(site in read for site in sensors):
+        if self._number == self._begun_on and all(site in read for site in sensors):
             self._begun_us = None
             self._judge(rests.judged({site: read[site] for site in sensors}))
         elif self._now_us() - begun_us >= PATIENCE_US:
@@ -113,34 +120,53 @@ class RestKeeper:
         if read.far_mt and not self._without_far:
             self._told, self._far = rests.standing(read.far_mt), True
             return
-        self._rests_mt = read.rests_mt
-        unsaved = _write(self._folder, KeptRests(self._profile.name, read.rests_mt))
+        self._known[self._begun_on] = read.rests_mt
+        unsaved = _write(self._folder, KeptRests(self._profile.name, read.rests_mt, self._begun_on))
         self._told = unsaved or rests.kept(read, len(self._profile.sites))
         self._tell()
 
     def _tell(self) -> None:
         sensors = self._sensors()
-        if isinstance(sensors, SerialBoard | SimulatedBoard):
-            sensors.rest_at(self._rests_mt)
+        if isinstance(sensors, SerialBoard):
+            sensors.rest_at(self._asked)
+        elif isinstance(sensors, SimulatedBoard):
+            sensors.rest_at(self._rests_of(""))
+
+    def _asked(self, number: str) -> Mapping[str, float]:
+        with self._lock:
+            return self._rests_of(number)
+
+    def _rests_of(self, number: str) -> Mapping[str, float]:
+        if number not in self._known:
+            self._known[number] = kept_rests(self._folder, self._profile, number)
+        return self._known[number]
+
+    @property
+    def _number(self) -> str:
+        sensors = self._sensors()
+        return sensors.serial_number() if isinstance(sensors, SerialBoard) else ""
 
 
-def kept_rests(folder: Path, profile: Profile) -> Mapping[str, float]:
-    """Return the rests of a board that are kept in ``folder``. A file that is broken or of another board is as none."""
+def kept_rests(folder: Path, profile: Profile, number: str = "") -> Mapping[str, float]:
+    """Return the rests of the board with that serial number that are kept in ``folder``.
+
+    A file that is broken or of another board is as none.
+    """
     try:
-        kept = msgspec.json.decode(_file(folder, profile.name).read_bytes(), type=ready(KeptRests))
+        kept = msgspec.json.decode(_file(folder, profile.name, number).read_bytes(), type=ready(KeptRests))
     except (OSError, ValueError):
         return {}
-    ours = kept.board == profile.name and set(kept.rests_mt) <= {site.name for site in profile.sites}
-    return kept.rests_mt if ours else {}
+    ours = (kept.board, kept.serial_number) == (profile.name, number)
+    return kept.rests_mt if ours and set(kept.rests_mt) <= {site.name for site in profile.sites} else {}
 
 
-def _file(folder: Path, board: str) -> Path:
-    return folder / f"{board}.json"
+def _file(folder: Path, board: str, number: str) -> Path:
+    return folder / (f"{board}-{number}.json" if number else f"{board}.json")
 
 
 def _write(folder: Path, kept: KeptRests) -> str:
     """Return a sentence where the disk does not take it, else ""."""
-    file = _file(folder, kept.board)
+    file = _file(folder, kept.board, kept.serial_number)
     try:
         atomic_file.make_folder(folder)
         atomic_file.write(file, msgspec.json.encode(kept))

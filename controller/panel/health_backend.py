@@ -138,5 +138,6 @@ class HealthBackend:
                 watching=connected.others,
                 compiled=self._program.compiled,
                 version=self._program.version,
+                sensor_board=self._board.introduction,
             )
         )

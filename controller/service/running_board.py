@@ -91,6 +91,11 @@ class RunningBoard(msgspec.Struct):
         status = self.sensors.status() if isinstance(self.sensors, SerialBoard) else None
         return status.scans_per_s if status else None
 
+    @property
+    def introduction(self) -> str:
+        """Which sensor board is plugged in and its firmware, in a sentence; "" where there is none that says so."""
+        return self.sensors.introduction() if isinstance(self.sensors, SerialBoard) else ""
+
     def become(self, profile: Profile, sensors: SensorBoard, hand: Hand, forget: Callable[[], None]) -> None:
         """Go on with other devices; ``forget`` is called once the old ones are silent."""
         self.sensors.stop()

@@ -8,7 +8,6 @@
 #include "link.h"
 #include "tracker.h"
 
-#define FIRMWARE_VERSION 0x0101
 #define DEBOUNCE_DEFAULT_MS 4
 
 /* What a scan shows of the wires between registers. `past` is the byte that came after the last one, as it lay on the

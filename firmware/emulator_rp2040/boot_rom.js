@@ -8,6 +8,11 @@ const SECOND_STAGE = 0x20041f00;
 const STACK = 0x20042000;
 const BOOT2_BYTES = 252;
 const FAMILY_RP2040 = 0xe48bff56;
+const ROM_TABLE = 0x100;
+const ROM_FIND = 0x200;
+const ROM_DRIVE = 0x240;
+/** With what number the core stops where the chip would become a drive. */
+export const SHOWS_DRIVE = 0x0b;
 const STEPS = 200; // that a second stage may take
 
 /** Returns the flash as it is after that file was dragged onto the chip's drive; throws where the ROM would not take it. */
@@ -28,6 +33,20 @@ export function flashOf(uf2) {
     throw new Error("the second stage's CRC is wrong, so the chip would show its drive again");
   }
   return flash;
+}
+
+/**
+ * Lays the ROM's functions out as far as the firmware asks for them: where the table is, what looks in it, and the one
+ * that becomes a drive, which stops the core with `SHOWS_DRIVE`.
+ */
+export function layRom(chip) {
+  const halves = new Uint16Array(chip.bootrom.buffer, chip.bootrom.byteOffset);
+  const lay = (at, words) => halves.set(words, at / 2);
+  lay(0x14, [ROM_TABLE, 0, ROM_FIND | 1]);
+  lay(ROM_TABLE, [0x4255, ROM_DRIVE | 1, 0, 0]); // "UB"
+  // while (code = table[0]) { if (code === wanted) return table[1]; table += 2; } return 0;
+  lay(ROM_FIND, [0x8802, 0x2a00, 0xd005, 0x428a, 0xd001, 0x3004, 0xe7f8, 0x8840, 0x4770, 0x2000, 0x4770]);
+  lay(ROM_DRIVE, [0xbe00 | SHOWS_DRIVE]);
 }
 
 function crc(bytes) {

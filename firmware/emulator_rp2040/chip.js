@@ -3,7 +3,8 @@
 
 import { RP2040 } from "rp2040js";
 
-import { flashOf, runSecondStage } from "./boot_rom.js";
+import { flashOf, layRom, runSecondStage, SHOWS_DRIVE } from "./boot_rom.js";
+import { answerCommands } from "./flash.js";
 import { MUXES } from "./halls.js";
 import { Pixels } from "./pixels.js";
 import { UsbHost } from "./usb_host.js";
@@ -27,6 +28,7 @@ const PSM = 0x40010;
 const HAD_POWER_ON = 1 << 8;
 const HAD_RUN_PIN = 1 << 16;
 const BY_TIMER = 1;
+const REBOOT_NS = 1e9; // that the ROM waits after the last block
 const ALL_BUT_OSCILLATORS = 0x1fffc;
 
 export class Chip {
@@ -34,6 +36,8 @@ export class Chip {
   fault = null;
   /** The ADC never finishes, as a fault in silicon would have it; a reset ends it. */
   hanging = false;
+  /** The number that the maker gave the flash, as bytes; null where it knows none. */
+  flashNumber = [0xe6, 0x60, 0x58, 0x38, 0x83, 0x3f, 0x5a, 0x2c];
 
   #flash;
   #halls;
@@ -42,6 +46,9 @@ export class Chip {
   #bornNs = 0; // of the running chip, in the time of the world
   #cause = HAD_POWER_ON;
   #bitten = false;
+  #calledRom = false;
+  #drive = false; // it shows its drive: the firmware does not run
+  #rebootNs = Infinity; // with the firmware that was dragged onto the drive
   #pixels = new Pixels((sentence) => this.#fail(sentence));
   #addressNs = 0; // when the muxes were set to another input
   #input = null; // of the muxes, by the address pins; null since they changed
@@ -65,7 +72,14 @@ export class Chip {
     return this.#host ? this.#host.product : "";
   }
 
+  /** The serial number that the device says of itself. */
+  get serial() {
+    return this.#host ? this.#host.serial : "";
+  }
+
   power(on) {
+    this.#drive = false;
+    this.#rebootNs = Infinity;
     if (on && !this.#chip) {
       this.#cause = HAD_POWER_ON;
       this.#start(0);
@@ -85,22 +99,44 @@ export class Chip {
 
   /** Runs until that time of the world or a fault. */
   runUntil(ns) {
-    if (!this.#chip) {
-      this.#bornNs = Math.max(this.#bornNs, ns);
-      return;
-    }
     while (!this.fault && this.nowNs < ns) {
-      this.#run(ns - this.#bornNs);
-      if (this.#bitten) {
+      if (this.#chip) {
+        this.#run(ns - this.#bornNs);
+      } else {
+        this.#bornNs = Math.min(ns, this.#rebootNs);
+      }
+      if (this.#calledRom) {
+        this.#showDrive();
+      } else if (this.#bitten || this.nowNs >= this.#rebootNs) {
+        this.#drive = false;
+        this.#rebootNs = Infinity;
         this.#start(BY_TIMER);
       }
     }
   }
 
+  #showDrive() {
+    this.#bornNs = this.nowNs;
+    this.#drive = true;
+    this.#calledRom = false;
+    this.#chip = this.#host = null;
+  }
+
+  /** Whether it shows its drive. */
+  get showsDrive() {
+    return this.#drive;
+  }
+
+  /** That UF2 is written to the drive, after which the chip starts with it; throws where the ROM would not take it. */
+  drag(uf2) {
+    this.#flash = flashOf(uf2);
+    this.#rebootNs = this.nowNs + REBOOT_NS;
+  }
+
   #run(ns) {
     const chip = this.#chip;
     const { core, clock } = chip;
-    while (clock.nanosCounter < ns && !this.fault && !this.#bitten) {
+    while (clock.nanosCounter < ns && !this.fault && !this.#bitten && !this.#calledRom) {
       if (core.waiting) {
         clock.tick(Math.min(clock.nanosToNextAlarm, ns - clock.nanosCounter));
         continue;
@@ -122,6 +158,11 @@ export class Chip {
   /** A program at the computer opens the line, or lets go of it. */
   line(open) {
     this.#host?.line(open);
+  }
+
+  /** A program asks for the drive: it opens the line at 1200 baud and lets go of it. */
+  touch() {
+    this.#host?.touch();
   }
 
   /** Takes the bytes that the computer has got. */
@@ -171,11 +212,19 @@ export class Chip {
     chip.sram.fill(JUNK);
     chip.flash.set(this.#flash);
     this.#chip = chip;
+    layRom(chip);
+    chip.onBreak = (code) => {
+      this.#calledRom = code === SHOWS_DRIVE;
+      if (!this.#calledRom) {
+        this.#fail("the firmware stops at a breakpoint");
+      }
+    };
     this.#mendReset(chip, reason);
     this.#mendTimer(chip);
     this.#mendAdc(chip);
     this.#mendPio(chip);
     this.#watchDma(chip);
+    answerCommands(chip, this.flashNumber, (sentence) => this.#fail(sentence));
     this.#host = new UsbHost(chip, (sentence) => this.#fail(sentence));
     for (const pin of ADDRESS_PINS) {
       chip.gpio[pin].addListener(() => {

@@ -79,12 +79,24 @@ class Emulator {
     },
     plug: () => this.#chip.power(true),
     unplug: () => this.#chip.power(false),
+    touch: () => this.#chip.touch(),
+    drive: () => (this.#chip.showsDrive ? "on" : "off"),
+    drag: (file) => {
+      if (!this.#chip.showsDrive) {
+        throw new Refused("the chip shows no drive");
+      }
+      this.#chip.drag(readFileSync(file));
+    },
     line: (word) => this.#chip.line(isOn(word)),
     uart: (hex) => this.#chip.receive(Buffer.from(hex, "hex")),
     run: (us) => this.#run(number(us, "how many microseconds")),
     stats: () =>
       `now_us=${this.#chip.nowUs} untouched_ram=${this.#chip.untouched} overruns=0 lamp=${Number(this.#chip.lamp)}`,
     product: () => this.#chip.product,
+    serial: () => this.#chip.serial,
+    flash: (hex) => {
+      this.#chip.flashNumber = hex === "none" ? null : [...Buffer.from(hex, "hex")];
+    },
     machine: () => {
       const { program, divider } = this.#chip.machine ?? { program: [], divider: 0 };
       return [divider, ...program.map((word) => word.toString(16))].join(" ");

@@ -23,15 +23,25 @@ const SAW_RESET = 1 << 19;
 const DEVICE = 1;
 const CONFIGURATION = 2;
 const STRING = 3;
+const ENGLISH = 0x0409;
+const SERIAL = 16; // where a device's descriptor has the number of that text
 const QUALIFIER = 6; // of a faster device than this one
 
 const setup = (kind, request, value, index, length) =>
   Uint8Array.of(kind, request, value & 255, value >> 8, index & 255, index >> 8, length & 255, length >> 8);
+const textOf = (text) => new TextDecoder("utf-16le").decode(Uint8Array.from(text.slice(2)));
 const describe = (type, number, length, language = 0) => setup(0x80, 6, (type << 8) | number, language, length);
 
+const lineCoding = (baud) => ({
+  bytes: setup(0x21, 0x20, 0, 0, 7),
+  data: [baud & 255, (baud >> 8) & 255, (baud >> 16) & 255, 0, 0, 0, 8],
+  then: () => {},
+});
+
 export class UsbHost {
-  /** What the device says of itself: its product's name, and the numbers of the endpoints. */
+  /** What the device says of itself: its product's name, its serial number, and the numbers of the endpoints. */
   product = "";
+  serial = "";
   endpoints = { in: 0, out: 0 };
 
   #usb;
@@ -67,7 +77,16 @@ export class UsbHost {
 
   /** A program opens the line, or lets go of it. */
   line(open) {
-    this.#requests.push(this.#lineState(open));
+    this.#ask(this.#lineState(open));
+  }
+
+  /** A program opens the line at 1200 baud and lets go of it. */
+  touch() {
+    this.#ask(lineCoding(1200), this.#lineState(true), this.#lineState(false));
+  }
+
+  #ask(...requests) {
+    this.#requests.push(...requests);
     if (this.#state !== "asking" && !this.#request && !this.#wait) {
       this.#nextRequest();
     }
@@ -166,15 +185,15 @@ export class UsbHost {
       this.#requests.unshift({ bytes: describe(CONFIGURATION, 0, whole), data: null, then: (all) => this.#readConfiguration(all, whole) });
     });
     ask(describe(STRING, 0, 255), (text) => this.#expect(text[2] === 0x09 && text[3] === 0x04, "knows no English"));
-    ask(describe(STRING, 2, 255, 0x0409), (text) => {
-      this.product = new TextDecoder("utf-16le").decode(Uint8Array.from(text.slice(2)));
+    ask(describe(STRING, 2, 255, ENGLISH), (text) => {
+      this.product = textOf(text);
     });
     this.#requests.push({ bytes: describe(QUALIFIER, 0, 10), refused: true, data: null, then: () => {} });
     this.#requests.push({ bytes: setup(0xc0, 6, 0x100, 0, 18), refused: true, data: null, then: () => {} }); // a maker's own
     ask(setup(0x00, 9, 1, 0, 0));
-    const coding = [0x20, 0xa1, 0x07, 0, 0, 0, 8];
-    ask(setup(0x21, 0x20, 0, 0, 7), undefined, coding);
-    ask(setup(0xa1, 0x21, 0, 0, 7), (told) => this.#expect(`${told}` === `${coding}`, "forgets the line's speed"));
+    const coding = lineCoding(500_000);
+    this.#requests.push(coding);
+    ask(setup(0xa1, 0x21, 0, 0, 7), (told) => this.#expect(`${told}` === `${coding.data}`, "forgets the line's speed"));
     this.#requests.push(this.#lineState(true));
   }
 
@@ -185,6 +204,10 @@ export class UsbHost {
   #readDevice(device) {
     this.#expect(device.length === 18 && device[0] === 18 && device[1] === DEVICE, "has no descriptor of a device");
     this.#expect(device[7] === PACKET, "has no packets of 64 bytes at endpoint 0");
+    if (device[SERIAL]) {
+      const bytes = describe(STRING, device[SERIAL], 255, ENGLISH);
+      this.#requests.unshift({ bytes, data: null, then: (text) => (this.serial = textOf(text)) });
+    }
   }
 
   #readConfiguration(all, size) {

@@ -59,6 +59,26 @@ uint8_t chip_reset_cause(void)
     return (CHIP_RESET & HAD_POWER_ON ? RESET_POWER_ON : 0) | (CHIP_RESET & HAD_RUN_PIN ? RESET_EXTERNAL : 0);
 }
 
+/* The ROM finds its functions by two letters (RP2040 data sheet, 2.8.3). */
+#define ROM_TABLE_AT 0x14
+#define ROM_FIND_AT 0x18
+#define ROM_SHOW_DRIVE ('U' | 'B' << 8)
+typedef void *rom_find(const uint16_t *table, uint32_t code);
+typedef void rom_show_drive(uint32_t lamp_pins, uint32_t without);
+
+static uintptr_t rom_word(volatile uintptr_t at)
+{
+    return *(const volatile uint16_t *)at;
+}
+
+void chip_show_drive(void)
+{
+    interrupts_off();
+    rom_find *find = (rom_find *)rom_word(ROM_FIND_AT);
+    rom_show_drive *show = (rom_show_drive *)(uintptr_t)find((const uint16_t *)rom_word(ROM_TABLE_AT), ROM_SHOW_DRIVE);
+    show(0, 0);
+}
+
 void chip_start_watchdog(void)
 {
     PSM_WDSEL = PSM_ALL & ~PSM_OSCILLATORS;

@@ -13,4 +13,7 @@ uint8_t chip_reset_cause(void);
 void chip_start_watchdog(void);
 void chip_alive(void);
 
+/* Becomes the drive that takes other firmware, as with the button pressed at the start. Does not return. */
+void chip_show_drive(void);
+
 #endif

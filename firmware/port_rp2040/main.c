@@ -8,12 +8,14 @@
 #include "board.h"
 #include "chip.h"
 #include "field.h"
+#include "flash_id.h"
 #include "muxes.h"
 #include "pixels.h"
 #include "registers.h"
 #include "usb.h"
 
 #define PIN_LAMP 25
+#define DARK_MS 20 /* in which the pixels have gone dark, and the computer has seen its request answered */
 #define BYTES_AT_ONCE 64 /* then scans have their turn */
 
 #if !POLES
@@ -82,6 +84,19 @@ static void show_pixels(void)
         pixels_send(colours);
 }
 
+static void show_drive(uint32_t now_ms)
+{
+    static bool wanted;
+    static uint32_t wanted_ms;
+    if (!usb_drive_wanted())
+        return;
+    if (!wanted)
+        wanted_ms = now_ms;
+    wanted = true;
+    if (now_ms - wanted_ms >= DARK_MS)
+        chip_show_drive();
+}
+
 /* An interrupt since the last `wfe` ends the next one at once, so nothing slips in between. */
 static void rest(void)
 {
@@ -91,6 +106,8 @@ static void rest(void)
 
 int main(void)
 {
+    static char serial[FLASH_ID_DIGITS + 1];
+    flash_id(serial);
     chip_start();
     board_start(&board, chip_reset_cause());
     field_start(&field);
@@ -99,7 +116,7 @@ int main(void)
     chip_start_watchdog();
     muxes_start();
     pixels_start();
-    usb_start();
+    usb_start(serial);
     for (;;) {
         uint32_t now_ms;
         uint16_t past_us;
@@ -110,5 +127,6 @@ int main(void)
         show_lamp(now_ms);
         show_pixels();
         send(now_ms, past_us);
+        show_drive(now_ms);
     }
 }

@@ -107,6 +107,18 @@
 #define SIO_OUT REGISTER(0xD0000010)
 #define SIO_DRIVE_SET REGISTER(0xD0000024)
 
+/* The flash's interface, and the pin that selects the flash. */
+#define SSI_CTRLR0 REGISTER(0x18000000)
+#define SSI_ENABLE REGISTER(0x18000008)
+#define SSI_SELECT REGISTER(0x18000010)
+#define SSI_STATUS REGISTER(0x18000028)
+#define SSI_DATA REGISTER(0x18000060)
+#define SSI_BYTES (7UL << 16) /* both ways at once */
+#define SSI_RECEIVED BIT(3)
+#define QSPI_SELECT_CTRL REGISTER(0x4001800C)
+#define SELECT_FREE 0
+#define SELECT_LOW (2UL << 8)
+
 #define NVIC_ENABLE REGISTER(0xE000E100)
 #define NVIC_PRIORITY(word) REGISTER(0xE000E400 + 4 * (word))
 #define IRQ_TIMER0 0

@@ -51,6 +51,7 @@ enum { GET_STATUS = 0, CLEAR_FEATURE = 1, SET_ADDRESS = 5, GET_DESCRIPTOR = 6, G
 enum { SET_LINE_CODING = 0x20, GET_LINE_CODING = 0x21, SET_LINE_STATE = 0x22 };
 #define WHOSE(kind) ((kind) >> 5 & 3)
 enum { OF_STANDARD, OF_CLASS };
+#define BAUD_OF_DRIVE 1200
 #define PROGRAM_THERE 1 /* of the line's state */
 
 struct setup {
@@ -65,7 +66,7 @@ static bool answer_to_take; /* the host sends the line's speed next */
 static bool toggle_0;       /* the next packet of endpoint 0 is DATA1 */
 static uint8_t new_address = NO_ADDRESS; /* holds from the end of this request on */
 static uint8_t line_coding[7] = {0x20, 0xA1, 0x07, 0, 0, 0, 8}; /* 500,000 baud, 8 bits: it does not matter here */
-static volatile bool configured, opened, news;
+static volatile bool configured, opened, news, drive_wanted;
 
 static volatile uint8_t rx[RX_SIZE];
 static volatile uint8_t rx_head, rx_tail;
@@ -240,6 +241,12 @@ static void take_standard(const struct setup *setup)
     acknowledge();
 }
 
+static uint32_t baud(void)
+{
+    return (uint32_t)line_coding[0] | (uint32_t)line_coding[1] << 8 | (uint32_t)line_coding[2] << 16 |
+           (uint32_t)line_coding[3] << 24;
+}
+
 static void take_class(const struct setup *setup)
 {
     switch (setup->request) {
@@ -251,6 +258,7 @@ static void take_class(const struct setup *setup)
         answer_with(line_coding, sizeof line_coding, setup->length);
         return;
     case SET_LINE_STATE:
+        drive_wanted |= opened && !(setup->value & PROGRAM_THERE) && baud() == BAUD_OF_DRIVE;
         opened = setup->value & PROGRAM_THERE;
         acknowledge();
         return;
@@ -349,8 +357,10 @@ void usb_interrupt(void)
     }
 }
 
-void usb_start(void)
+void usb_start(const char *serial)
 {
+    texts[TEXT_SERIAL] = serial;
+    device_descriptor[AT_SERIAL] = *serial ? TEXT_SERIAL : NO_TEXT;
     for (uint32_t at = 0; at < 0x100; at += 4)
         REGISTER(SHARED + at) = 0;
     USB_MUXING = TO_PHY;
@@ -373,6 +383,11 @@ bool usb_news(void)
 bool usb_open(void)
 {
     return configured && opened;
+}
+
+bool usb_drive_wanted(void)
+{
+    return drive_wanted;
 }
 
 bool usb_take(uint8_t *byte)

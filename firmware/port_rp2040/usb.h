@@ -4,14 +4,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Shows the device to the host. */
-void usb_start(void);
+/* Shows the device to the host, by its `serial` number; "" where it has none. */
+void usb_start(const char *serial);
 
 /* Whether anything has happened since this was last asked, or bytes are there. */
 bool usb_news(void);
 
 /* Whether a program on the host has opened the line. */
 bool usb_open(void);
+
+/* Whether a program has opened the line at 1200 baud and let go of it: so computers ask for the drive. */
+bool usb_drive_wanted(void);
 
 /* Takes the next byte that came; false where there is none. */
 bool usb_take(uint8_t *byte);

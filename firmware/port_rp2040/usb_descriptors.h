@@ -13,14 +13,15 @@
 
 enum { DEVICE = 1, CONFIGURATION, STRING, INTERFACE, ENDPOINT, ASSOCIATION = 11, CLASS_SPECIFIC = 0x24 };
 enum { CLASS_LINE = 2, CLASS_DATA = 10, CLASS_MIXED = 0xEF, MODEL_ABSTRACT = 2, BULK = 2, INTERRUPT = 3 };
-enum { NO_TEXT, TEXT_MAKER, TEXT_PRODUCT };
+enum { NO_TEXT, TEXT_MAKER, TEXT_PRODUCT, TEXT_SERIAL };
 
 #define VENDOR 0x1209  /* pid.codes, for free hardware */
 #define PRODUCT 0x0001 /* its number for trials: a board that is sold needs one of its own */
 
-static const uint8_t device_descriptor[] = {
+#define AT_SERIAL 16
+static uint8_t device_descriptor[] = {
     18, DEVICE, OF_16(0x0200), CLASS_MIXED, 2, 1, PACKET, OF_16(VENDOR), OF_16(PRODUCT), OF_16(0x0100),
-    TEXT_MAKER, TEXT_PRODUCT, NO_TEXT, 1,
+    TEXT_MAKER, TEXT_PRODUCT, [AT_SERIAL] = NO_TEXT, 1,
 };
 
 #define CONFIGURATION_SIZE 75
@@ -39,6 +40,6 @@ static const uint8_t configuration_descriptor[] = {
 };
 _Static_assert(sizeof configuration_descriptor == CONFIGURATION_SIZE, "the host is told another size");
 
-static const char *const texts[] = {[TEXT_MAKER] = "Beaconboard", [TEXT_PRODUCT] = "Sensor board " BOARD_NAME};
+static const char *texts[] = {[TEXT_MAKER] = "Beaconboard", [TEXT_PRODUCT] = "Sensor board " BOARD_NAME, [TEXT_SERIAL] = ""};
 
 #endif

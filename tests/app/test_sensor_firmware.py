@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from controller.app.assembly import build
-from controller.app.sensor_firmware import SensorFirmware
+from controller.app.sensor_firmware import Port, SensorFirmware, Write
 from controller.devices.link.framing import feed, pack
 from controller.devices.link.greeting import Fit
-from controller.devices.link.messages import Hello, HelloPlease, Message, Snapshot, Watch, decode, encode
+from controller.devices.link.messages import FIRMWARE, Hello, HelloPlease, Message, Snapshot, Watch, decode, encode
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.from_profile import wiring
 from controller.journal.database import Journal
@@ -32,6 +32,7 @@ from tests.waiting import until
 
 FIRST = load("first36")
 OURS = wiring(FIRST).table_hash
+VERSIONS = "The sensor board has firmware 1.2; this version comes with 1.2."
 WRITING = "The sensor board's firmware is being written: it answers again in about half a minute."
 
 pytestmark = pytest.mark.realtime
@@ -41,7 +42,7 @@ class BoardAtALine:
     """A sensor board of 36 cells at a terminal, with the firmware of the table ``table_hash``."""
 
     def __init__(self, table_hash: int, name: str = "first36") -> None:
-        self.table_hash, self.name, self.bits = table_hash, name, 0
+        self.table_hash, self.name, self.bits, self.firmware = table_hash, name, 0, FIRMWARE
         self._ours, self._theirs = pty.openpty()
         tty.setraw(self._theirs)
         self.port = os.ttyname(self._theirs)
@@ -66,7 +67,7 @@ class BoardAtALine:
 
     def _answer(self, message: Message) -> None:
         if isinstance(message, HelloPlease):
-            self._say(Hello(1, 256, 1, 0, self.table_hash, 36, 1000, self.name))
+            self._say(Hello(1, self.firmware, 1, 0, self.table_hash, 36, 1000, self.name))
         if isinstance(message, Watch):
             self._say(Snapshot(2000, 0, 1, message.session, self.bits.to_bytes(5, "little")))
 
@@ -97,18 +98,18 @@ class Table:
         held.callback(self.firmware.close)
         held.callback(self.goes_on.set)
 
-    def _writer(self) -> Callable[[str], None]:
+    def _writer(self) -> Write:
         if self.missing:
             raise CannotFlash(self.missing)
         return self._write
 
-    def _write(self, port: str) -> None:
-        assert port == self.line.port
+    def _write(self, port: Port) -> None:
+        assert port() == self.line.port
         assert self.goes_on.wait(10)
         self.written += 1
         if self.fails:
             raise CannotFlash(self.fails)
-        self.line.table_hash, self.line.name = OURS, "first36"
+        self.line.table_hash, self.line.name, self.line.firmware = OURS, "first36", FIRMWARE
 
     def written_to(self) -> None:
         """Wait until what is being written is written, or has failed."""
@@ -153,7 +154,7 @@ def test_after_an_update_the_firmware_is_written_by_itself_and_the_board_comes_b
     table.goes_on.set()
     table.plays()
     table.written_to()
-    fits = "The sensor board's firmware fits this version."
+    fits = f"The sensor board's firmware fits this version. {VERSIONS}"
     assert table.firmware.report() == {"told": fits, "can": True, "writes": False}
     table.firmware.look()
     assert table.written == 1
@@ -168,13 +169,13 @@ def test_what_failed_is_told_and_not_tried_again_by_itself_but_by_hand(opened: C
     table.says("another profile")
     table.firmware.look()
     assert table.written == 1
-    assert table.firmware.report() == {"told": table.fails, "can": True, "writes": False}
+    assert table.firmware.report() == {"told": f"{table.fails} {VERSIONS}", "can": True, "writes": False}
     table.fails = ""
     table.firmware.write()
     table.plays()
     table.written_to()
     assert table.written == 2
-    assert table.firmware.report()["told"] == "The sensor board's firmware fits this version."
+    assert table.firmware.report()["told"].startswith("The sensor board's firmware fits this version.")
 
 
 def test_what_is_being_written_when_the_service_ends_is_written_and_nothing_after_it(
@@ -194,9 +195,30 @@ def test_the_firmware_of_another_board_is_replaced_only_by_hand(opened: Callable
     table.says("has firmware for hex91")
     table.firmware.look()
     assert table.written == 0
-    assert table.firmware.report()["told"] == "The sensor board's firmware is for another board."
+    assert table.firmware.report()["told"].startswith("The sensor board's firmware is for another board.")
     table.firmware.write()
     table.plays()
+
+
+def test_an_older_firmware_plays_on_and_the_page_says_so_and_offers_to_write_it(opened: Callable[..., Table]) -> None:
+    """Firmware 1.1 has the same protocol and table, and knows nothing of what came with 1.2."""
+    table = opened(OURS)
+    table.plays()
+    table.line.firmware = 0x0101
+    table.running.without_sensors("The cable was pulled.", lambda: None)
+    until(lambda: table.sensors.firmware() is Fit.OLDER)
+    table.plays()
+    table.firmware.look()
+    assert table.written == 0  # people may play with it, so it is for them to say
+    told = "The sensor board's firmware is older than this version's: the board plays, but lacks what is new."
+    versions = "The sensor board has firmware 1.1; this version comes with 1.2."
+    assert table.firmware.report() == {
+        "told": f"{told} {versions} Write this version's when nobody plays.", "can": True, "writes": False,
+    }  # fmt: skip
+    table.firmware.write()
+    table.written_to()
+    until(lambda: table.sensors.firmware() is Fit.FITS)
+    assert table.firmware.report()["told"] == f"The sensor board's firmware fits this version. {VERSIONS}"
 
 
 def test_during_a_game_nothing_is_written_while_the_board_answers(opened: Callable[..., Table]) -> None:
@@ -222,7 +244,7 @@ def test_where_it_cannot_be_written_the_page_says_why(opened: Callable[..., Tabl
     table = opened(OURS)
     table.plays()
     table.missing = "The program avrdude is missing."
-    told = "The sensor board's firmware fits this version. The program avrdude is missing."
+    told = f"The sensor board's firmware fits this version. {VERSIONS} The program avrdude is missing."
     assert table.firmware.report() == {"told": told, "can": False, "writes": False}
     with pytest.raises(Refused, match="avrdude is missing"):
         table.firmware.write()

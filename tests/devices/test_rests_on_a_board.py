@@ -12,6 +12,7 @@ from controller.devices.link.conversation import Outcome
 from controller.devices.link.greeting import Wiring
 from controller.devices.link.messages import Hello, Message, Rests, Snapshot, Status, Watch
 from controller.devices.link.rests import not_told, rest_messages
+from controller.devices.sensors import serial_board
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.events import Touch
@@ -26,6 +27,7 @@ POLES = Wiring("hex91", 7, {0: "a1", 1: "a2", 9: "b1", 16: "-a1", 17: "-a2", 25:
 RESTS_MT = {"a1": -3.5, "b1": 0.25}
 UNKNOWN = 0x7FFF
 TOLD = Rests(0, struct.pack("<10h", -350, *[UNKNOWN] * 8, 25))
+OTHER = Rests(0, struct.pack("<10h", UNKNOWN, 400, *[UNKNOWN] * 8))
 
 
 def greeted(flags: int = FIELDS | RESTS, rests_mt: dict[str, float] | None = RESTS_MT) -> tuple[Board, list[Message]]:
@@ -63,7 +65,7 @@ def test_new_rests_are_told_at_once_and_from_then_on() -> None:
     board, _ = greeted()
     board.says(Snapshot(2000, 5, 6, SESSION, bytes(4)))
     (new,) = told(heard(board.talk.rest_at({"a2": 4.0})))
-    assert new == Rests(0, struct.pack("<10h", UNKNOWN, 400, *[UNKNOWN] * 8))
+    assert new == OTHER
     assert told(heard(beaten(board, FIELDS | RESTS | WATCHED))) == [new]
 
 
@@ -126,13 +128,35 @@ def line() -> Iterator[RestLine]:
 @pytest.mark.realtime
 def test_what_is_known_before_the_start_goes_with_the_greeting_and_news_over_the_line(line: RestLine) -> None:
     board = SerialBoard(line.port, POLES, clock_us)
-    board.rest_at(RESTS_MT)
+    board.rest_at(lambda number: RESTS_MT)
     board.start(Listener())
     try:
         assert line.until(Rests) == TOLD
         line.until(Watch)
         assert board.has_rests()
-        board.rest_at({"a2": 4.0})
+        board.rest_at(lambda number: {"a2": 4.0})
         assert line.until(Rests) != TOLD
     finally:
         board.stop()
+
+
+@pytest.mark.realtime
+def test_another_board_of_the_same_name_at_the_same_port_is_not_told_the_rests_of_the_first(
+    line: RestLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plugged_in = ["E6605838833F5A2C"]
+    monkeypatch.setattr(serial_board, "serial_number_of", lambda port: plugged_in[0])
+    board = SerialBoard(line.port, POLES, clock_us)
+    board.rest_at({"E6605838833F5A2C": RESTS_MT, "0123456789ABCDEF": {"a2": 4.0}}.__getitem__)
+    for number, rests in (("E6605838833F5A2C", TOLD), ("0123456789ABCDEF", OTHER)):
+        plugged_in[0] = number
+        board.start(Listener())
+        try:
+            assert line.until(Rests) == rests
+            assert board.serial_number() == number
+        finally:
+            board.stop()
+
+
+def test_a_line_that_is_not_of_usb_has_no_serial_number(line: RestLine) -> None:
+    assert serial_board.serial_number_of(line.port) == ""

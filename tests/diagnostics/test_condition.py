@@ -27,7 +27,8 @@ def not_well(found: tuple[HealthLine, ...]) -> list[tuple[str, str]]:
 
 
 def test_a_board_without_faults_is_well_in_one_sentence() -> None:
-    found = lines(scans_per_s=1000, strip=True, lifts_us=[6_000] * 20)
+    board = "The sensor board with serial number E6605838833F5A2C has firmware 1.2; this version comes with 1.2."
+    found = lines(scans_per_s=1000, strip=True, lifts_us=[6_000] * 20, sensor_board=board)
     assert in_short(found) == HealthLine("well", "All is well.")
     assert states(found) == {"well", "told"}
     told = [line.what for line in found]
@@ -35,6 +36,7 @@ def test_a_board_without_faults_is_well_in_one_sentence() -> None:
     assert "After a lift the lights follow within 6 ms, 95 times of 100." in told
     assert "There is room for games: 20 GB." in told
     assert "Version: 1.2.3." in told
+    assert board in told
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,15 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from controller.app.cli import cli
 from controller.clock import clock_us
 from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
+from controller.devices.link.greeting import introduction
+from controller.devices.link.messages import Hello
 from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
@@ -94,6 +97,15 @@ def test_a_board_that_is_soldered_right_is_said_to_be(small: Profile) -> None:
         "Everything that was tried is in order.",
     )
     assert copy_of(small, exam) is None
+
+
+def test_the_report_says_which_board_it_was_and_both_versions(small: Profile) -> None:
+    hello = Hello(1, 0x0101, 1, 0, 7, 36, 1000, "first36")
+    board = introduction(hello, "E6605838833F5A2C")
+    exam = examined(small, says=msgspec.structs.replace(WELL, board=board))
+    told = "The sensor board with serial number E6605838833F5A2C has firmware 1.1; this version comes with 1.2."
+    assert told in report(exam)
+    assert introduction(hello, "") == "The sensor board has firmware 1.1; this version comes with 1.2."
 
 
 PLANTED = [

@@ -133,6 +133,7 @@ def test_a_board_that_does_not_answer_is_not_waited_for(tmp_path: Path) -> None:
     "text",
     [
         '{"board":"hex91","rests_mt":{"c3":-3.5}}',  # of another board
+        '{"board":"cell36","rests_mt":{"c3":-3.5},"serial_number":"E6605838833F5A2C"}',
         '{"board":"cell36","rests_mt":{"z9":-3.5}}',
         '{"board":"cell36","rests_mt":{"c3":7.3}}',  # a magnet
         '{"board":"cell36","rests_mt":{"c3":-110.0}}',  # a rail
@@ -154,6 +155,30 @@ def test_each_board_has_its_own(tmp_path: Path) -> None:
     assert bench.keeper.rests_mt == {}
     bench.keeper.now_on(BOARD)
     assert bench.keeper.rests_mt == dict.fromkeys(CELLS, 0.0) | FAR
+
+
+def test_a_second_board_of_the_same_name_begins_with_no_rests_and_each_keeps_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = "E6605838833F5A2C", "0123456789ABCDEF"
+    plugged_in = SerialBoard("nowhere", wiring(BOARD), clock_us)
+    read: dict[str, SensorField] = {}
+    fields = FieldWatch(lambda: plugged_in, clock_us)
+    monkeypatch.setattr(fields, "read_since", lambda since_us: read)
+    keeper = RestKeeper(BOARD, tmp_path, lambda: plugged_in, fields, clock_us)
+    for number, mt in ((first, -3.5), (second, 2.0)):
+        monkeypatch.setattr(plugged_in, "serial_number", lambda number=number: number)
+        assert keeper.rests_mt == {}
+        read |= dict.fromkeys(CELLS, SensorField(mt, 0.0))
+        keeper.measure()
+        assert "36 of 36" in keeper.look()["told"]
+    assert kept_rests(tmp_path, BOARD, first) == dict.fromkeys(CELLS, -3.5)
+    assert kept_rests(tmp_path, BOARD, second) == dict.fromkeys(CELLS, 2.0)
+    assert kept_rests(tmp_path, BOARD) == {}
+    keeper.measure()
+    monkeypatch.setattr(plugged_in, "serial_number", lambda: first)
+    assert keeper.look()["measuring"]  # what it reads now is of another board than was tapped for
+    assert keeper.rests_mt == dict.fromkeys(CELLS, -3.5)
 
 
 def test_rests_that_the_disk_does_not_take_count_until_the_end_and_are_told(tmp_path: Path) -> None:

@@ -443,6 +443,24 @@ def test_the_device_says_its_name_over_usb(rig: Rig) -> None:
     assert rig.emulator.ask("product") == "Sensor board cell36"
 
 
+def test_each_board_has_its_own_serial_number_over_usb_from_the_number_of_its_flash(rig: Rig) -> None:
+    assert rig.emulator.ask("serial") == "E6605838833F5A2C"
+    rig.emulator.ask("flash 0123456789abcdef")
+    rig.emulator.restart()
+    rig.run(500)
+    assert rig.emulator.ask("serial") == "0123456789ABCDEF"
+
+
+def test_a_board_whose_flash_knows_no_number_plays_without_a_serial_number(rig: Rig) -> None:
+    rig.emulator.ask("flash none")
+    rig.emulator.restart()
+    rig.until(Snapshot)
+    assert rig.emulator.ask("serial") == ""
+    put(rig, "c3", 7.3)
+    rig.run(20)
+    assert rig.touches() == [("c3", True)]
+
+
 def test_the_stack_has_room(rig: Rig, cell36: Profile) -> None:
     for site in cell36.sites:
         rig.emulator.set_sensor(site.name, True)

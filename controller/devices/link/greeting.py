@@ -7,7 +7,7 @@ from enum import Enum
 
 import msgspec
 
-from controller.devices.link.messages import PROTOCOL, RESET_CAUSES, Hello
+from controller.devices.link.messages import FIRMWARE, PROTOCOL, RESET_CAUSES, Hello
 from controller.sentences import all_of, say, tapped_or_typed
 
 _CAUSES = {
@@ -47,6 +47,7 @@ class Fit(Enum):
 
     UNKNOWN = "it has not said"
     FITS = "it is"
+    OLDER = "it is an older one with which the board plays on, without what is new"
     OTHER_VERSION = "it is for the same board, of another version"
     OTHER_BOARD = "it is for another board"
 
@@ -57,7 +58,26 @@ def fit(hello: Hello | None, wiring: Wiring) -> Fit:
         return Fit.UNKNOWN
     if hello.board != wiring.board:
         return Fit.OTHER_BOARD
-    return Fit.OTHER_VERSION if mismatch(hello, wiring) else Fit.FITS
+    if mismatch(hello, wiring):
+        return Fit.OTHER_VERSION
+    return Fit.OLDER if hello.firmware < FIRMWARE else Fit.FITS
+
+
+def introduction(hello: Hello, serial_number: str) -> str:
+    """Return which board has said ``hello``, and its firmware beside this version's."""
+    its, ours = _version(hello.firmware), _version(FIRMWARE)
+    if not serial_number:
+        return say("The sensor board has firmware {its}; this version comes with {ours}.", its=its, ours=ours)
+    return say(
+        "The sensor board with serial number {number} has firmware {its}; this version comes with {ours}.",
+        number=serial_number,
+        its=its,
+        ours=ours,
+    )
+
+
+def _version(firmware: int) -> str:
+    return f"{firmware >> 8}.{firmware & 0xFF}"
 
 
 def cause(bits: int) -> str:

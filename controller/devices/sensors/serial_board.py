@@ -6,6 +6,7 @@ What the bytes mean is `serial_protocol`'s.
 from __future__ import annotations
 
 import logging
+import re
 import termios
 import threading
 from collections.abc import Callable, Mapping
@@ -14,10 +15,11 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 import serial
+from serial.tools.list_ports_linux import SysFS
 
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
-from controller.devices.link.greeting import Fit, LinkCounts, Wiring, fit
+from controller.devices.link.greeting import Fit, LinkCounts, Wiring, fit, introduction
 from controller.devices.link.messages import Reading, Status, TakeFields, WatchRound, WatchTiles
 from controller.first_in_line import go_first
 from controller.sentences import say
@@ -28,6 +30,9 @@ BAUD = 500_000
 TICK_S = 0.1  # the longest that a read blocks
 RETRY_S = 1.0
 AUTO = "auto"  # the only port of USB that there is
+SERIAL_NUMBER = re.compile("[0-9A-Za-z]{1,32}")  # of those that may be part of a file's name
+
+RestsOf = Callable[[str], Mapping[str, float]]  # where the sensors rest of the board with that serial number, by site
 
 
 class SerialBoard:
@@ -45,9 +50,11 @@ class SerialBoard:
         self._wiring = wiring
         self._conversation = Conversation(wiring, debounce or Debounce(), port, even_torn=even_torn)
         self._wishes: SimpleQueue[Debounce] = SimpleQueue()
-        self._lock = threading.Lock()  # around the next five, which other threads use
+        self._number = ""
+        self._lock = threading.Lock()  # around the next six, which other threads use
         self._colours: bytes | None = None  # that the pixels should get; the newest count
-        self._rests_mt: Mapping[str, float] | None = None  # that the board should be told; the newest count
+        self._rests_of: RestsOf = lambda number: {}
+        self._rests_due = False  # the board is to be told them
         self._fields_wanted = False
         self._take_fields: TakeFields | None = None
         self._open: serial.Serial | None = None
@@ -101,12 +108,19 @@ class SerialBoard:
         """Return whether the board can be told where its sensors rest, None while it has not said so yet."""
         return self._conversation.has_rests
 
-    def rest_at(self, rests_mt: Mapping[str, float]) -> None:
-        """Tell the board where its linear sensors rest, by site, from now on at each of its starts. Any thread may."""
+    def rest_at(self, rests_of: RestsOf) -> None:
+        """Tell whichever board is plugged in where its linear sensors rest, from now on at each of its starts.
+
+        Any thread may. ``rests_of`` is called in the board's thread.
+        """
         with self._lock:
-            self._rests_mt = rests_mt
+            self._rests_of, self._rests_due = rests_of, True
             if self._open is not None:
                 self._open.cancel_read()
+
+    def serial_number(self) -> str:
+        """Return the number by which USB tells the board that was plugged in last from others; "" where it has none."""
+        return self._number
 
     def track(self, watch: WatchTiles | WatchRound, take: Callable[[Reading], None]) -> None:
         """Have the tracker read and hand each reading to ``take``, in the board's thread. Call it before `start`."""
@@ -129,15 +143,20 @@ class SerialBoard:
         """Return whether the board's firmware fits, by what it said since its port was opened."""
         return fit(self._conversation.hello, self._wiring)
 
+    def introduction(self) -> str:
+        """Return in a sentence which board this is and which firmware it has, "" while it has not answered."""
+        hello = self._conversation.hello
+        return introduction(hello, self._number) if hello else ""
+
     # ---- the thread
 
     def _run(self, emit: Emit) -> None:
         go_first()
         while not self._stopping.is_set():
             try:
-                with serial.Serial(
-                    port_of(self._port), BAUD, timeout=TICK_S, write_timeout=1.0, exclusive=True
-                ) as port:
+                path = port_of(self._port)
+                with serial.Serial(path, BAUD, timeout=TICK_S, write_timeout=1.0, exclusive=True) as port:
+                    self._is_of(serial_number_of(path))
                     self._talk(port, emit)
             except (OSError, termios.error) as error:  # pyserial's own errors are OSErrors
                 self._emit(emit, self._conversation.closed(self._clock(), _gone(self._port, error)))
@@ -154,6 +173,11 @@ class SerialBoard:
             self._converse(port, emit)
         finally:
             self._has_open(None)
+
+    def _is_of(self, number: str) -> None:
+        """Another board may be plugged in than the one before: it gets its own rests, or none."""
+        with self._lock:
+            self._number, self._rests_due = number, True
 
     def _has_open(self, port: serial.Serial | None) -> None:
         with self._lock:
@@ -173,12 +197,13 @@ class SerialBoard:
     def _fulfil(self, port: serial.Serial, emit: Emit) -> None:
         with self._lock:
             colours, self._colours = self._colours, None
-            rests_mt, self._rests_mt = self._rests_mt, None
+            rests_of = self._rests_of if self._rests_due else None
+            self._rests_due = False
             fields_wanted, self._fields_wanted = self._fields_wanted, False
         if colours is not None:
             self._follow(port, emit, self._conversation.shine(colours))
-        if rests_mt is not None:
-            self._follow(port, emit, self._conversation.rest_at(rests_mt))
+        if rests_of is not None:
+            self._follow(port, emit, self._conversation.rest_at(rests_of(self._number)))
         if fields_wanted:
             self._follow(port, emit, self._conversation.ask_fields())
         try:
@@ -212,6 +237,12 @@ def port_of(port: str, dev: Path = Path("/dev")) -> str:
     if len(there) == 1:
         return there[0]
     raise FileNotFoundError(ENOENT, "no sensor board is plugged in" if not there else "which one is not clear")
+
+
+def serial_number_of(port: str) -> str:
+    """Return the serial number of the device of USB behind ``port``, "" where it has none or is none of USB."""
+    number = SysFS(port).serial_number or ""
+    return number if SERIAL_NUMBER.fullmatch(number) else ""
 
 
 def _gone(port: str, error: Exception) -> str:
