@@ -233,11 +233,11 @@ def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> N
 
 def test_an_ending_is_taken_back_only_where_that_is_what_the_service_offers(panel: Panel) -> None:
     over(panel, ANN, begins=None, plies=plies("a", "b"), back=2)
-    assert "Take back the ending" in panel.acts()
-    panel.press("Take back the ending", "#acts")
+    assert "Go on with this game" in panel.acts()
+    panel.press("Go on with this game", "#acts")
     assert orders(panel) == [{"do": "take_back", "to": 2, "made": 2}]
     panel.shows(back=1)
-    assert "Take back the ending" not in panel.acts()
+    assert "Go on with this game" not in panel.acts()
     panel.shows(back=2)
     panel.stage.send("you", GUEST)
     assert panel.acts() == []

@@ -855,7 +855,8 @@ export {};
  * @property {number} count of moves
  * @property {boolean} over
  * @property {string} winner a person, "the board" or a seat; "" for a draw, or while it is unfinished
- * @property {string} sentence
+ * @property {string} result who won against whom; of a game that is not over, that
+ * @property {string} sentence how, too
  * @property {string[]} [seats] their names, where its rules can read it
  * @property {boolean} [played] as there: neither a lesson nor a puzzle
  */
@@ -950,7 +951,8 @@ export {};
  * @property {number} count of moves
  * @property {boolean} over
  * @property {string} winner a person, "the board" or a seat; "" for a draw, or while it is unfinished
- * @property {string} sentence
+ * @property {string} result who won against whom; of a game that is not over, that
+ * @property {string} sentence how, too
  * @property {string[]} seats
  * @property {number} minutes
  * @property {CapturedCount[]} captured
