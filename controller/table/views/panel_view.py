@@ -140,14 +140,12 @@ def _lines(table: Table, play: Play, seen: View, seat: int | None) -> tuple[str,
 
 
 def _aim(play: Play) -> str:
-    """Return how one wins, until everybody has made a ply or the game is over; then "", as in a lesson, which tells it.
-
-    A puzzle may be the first that somebody sees of a game.
+    """Return how one wins, until everybody has made a ply or the game is over; then "", as in a lesson, which tells it,
+    and in a puzzle, whose task is all that matters.
     """
     session = play.session
     moved = {position.seat for position in session.positions[1:]}
-    taught = session.lesson is not None and not session.lesson.puzzle
-    if taught or play.result.over or session.game.aim is None or len(moved) >= play.seats:
+    if session.lesson or play.result.over or session.game.aim is None or len(moved) >= play.seats:
         return ""
     return session.game.aim(session.state)
 
