@@ -231,6 +231,20 @@ def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> N
     assert panel.acts() == ["Next game"]
 
 
+def test_who_may_take_more_sees_the_time_that_is_left_and_can_end_it(panel: Panel) -> None:
+    seats = (msgspec.structs.replace(SEATS[0], to_move=False), msgspec.structs.replace(SEATS[1], to_move=True, level=1))
+    panel.open(ANN, seats=seats, plies=plies("a1xc3"), go_on_ms=6000)
+    panel.waits_for("#go-on")
+    assert panel.stage.js("() => document.querySelector('#go-on').style.animationDuration") == "6000ms"
+    panel.shows(go_on_ms=4000, version=2)  # of the same move: it shrinks on
+    assert panel.stage.js("() => document.querySelector('#go-on').style.animationDuration") == "6000ms"
+    panel.press("That is all", "#acts")
+    assert orders(panel) == [{"do": "ply", "text": "a1xc3", "seat": WHITE}]
+    panel.shows(go_on_ms=0)
+    panel.stage.page.wait_for_selector("#go-on", state="detached")
+    assert "That is all" not in panel.acts()
+
+
 def test_an_ending_is_taken_back_only_where_that_is_what_the_service_offers(panel: Panel) -> None:
     over(panel, ANN, begins=None, plies=plies("a", "b"), back=2)
     assert "Go on with this game" in panel.acts()

@@ -173,7 +173,7 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         if play.session.decided:
             return _board_plays(table, play)
         return _half_made(table, play) or say("Finish the move, or put the pieces back.")
-    told, landings = _to_begin(table, play, seat), _landings(table, play, seat)
+    told, landings = _to_begin(table, play, seat), may_land(table, play, seat)
     if not landings:
         return told
     if play.session.thinking:
@@ -184,12 +184,12 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
 def headline(table: Table, play: Play) -> str:
     """Return what is going on, as `sentence` does; while the board waits whether a person goes on, that it does."""
     mover = play.session.positions[-1].seat
-    if not play.session.thinking or mover is None or not _landings(table, play, mover):
+    if not play.session.thinking or mover is None or not may_land(table, play, mover):
         return sentence(play)
     return say("{seat} may go on.", seat=say(play.session.game.facts.seats[mover]))
 
 
-def _landings(table: Table, play: Play, seat: int | None) -> tuple[str, ...]:
+def may_land(table: Table, play: Play, seat: int | None) -> tuple[str, ...]:
     """Return where whoever looks from ``seat`` may go on with the last ply by a tap; nowhere with somebody else's."""
     last, people = play.session.positions[-1].seat, table.seating.people
     if not table.by_taps or (last is not None and seat != last and any(people[last : last + 1])):
