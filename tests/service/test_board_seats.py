@@ -279,7 +279,7 @@ def test_no_phone_and_no_hand_plays_while_the_board_thinks(tides: Solo) -> None:
     tides.against("tides-of-war", 3)
     tides.finisher.put_right()
     tides.rest(0.3)
-    assert waits(tides) == "The board is thinking about White's move."
+    assert waits(tides) == "The board is thinking about its move."
     with pytest.raises(Refused, match="the board plays this seat"):
         tides.at.service.submit(PlayPly(text="c3-c4"))
     token = tides.hand.lift(tides.where("c3"))

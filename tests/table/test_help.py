@@ -402,6 +402,19 @@ def test_the_coach_names_the_answer_to_fear(more: dict[str, Any], sentence: str)
     assert told == f"{sentence} Put the piece back, or play on."
 
 
+def test_whom_the_board_plays_is_called_the_board() -> None:
+    """One opponent has one name, as where the board tells what its move has set off."""
+    scene = coached(levels=(0, 3))
+    prey = {"feature": "prey", "now": 2, "could": 1, "theirs": True}
+    told = waits(scene.order(do="coached", made=1, answer="c6-b5", **prey).run(10))
+    assert told.startswith(
+        "Coach: the board can answer “c6 to b5”. "
+        "The board would soon have more stones that can be jumped over: 2, not 1."
+    )
+    scene = found(asked(alone(opponents={"levels": (0, 3)}), "threat"), "c6-b5", "threat")
+    assert waits(scene.run(10)) == "If you did nothing, the board would play c6 to b5."
+
+
 def test_an_answer_that_wins_at_once_forces_nothing() -> None:
     blundered = alone(opponents=COACH).hands("-c3 +c4")
     told = waits(blundered.order(do="coached", made=1, answer="c5xc3xa1", end="lost").run(10))

@@ -165,7 +165,7 @@ def test_of_a_slide_that_could_go_further_nothing_is_said() -> None:
     pupil = at("tam-ruat-chess", opponents=Opponents(levels=(0, 1)))
     pupil.order(PlayPly(text="c2-b3"))
     pupil.put_right()
-    assert waits(pupil.table) == "The board is thinking about Black's move."
+    assert waits(pupil.table) == "The board is thinking about its move."
     assert pupil.lit("may_go") == set()
 
 
