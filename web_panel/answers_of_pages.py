@@ -78,7 +78,8 @@ class _GameTold(TypedDict):
     count: int  # of moves
     over: bool
     winner: str  # a person, "the board" or a seat; "" for a draw, or while it is unfinished
-    sentence: str
+    result: str  # who won against whom; of a game that is not over, that
+    sentence: str  # how, too
 
 
 class GameLine(_GameTold):

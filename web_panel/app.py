@@ -155,7 +155,7 @@ def create_app(
     add_notices(app, notices or NoNotices())
     add_puzzles(
         app, backend, lambda visitor: entry.people.come(visitor, finished(""), learnt()),
-        history.left if history else list, learnt, turns,
+        history.left if history else list, finished, learnt, turns,
     )  # fmt: skip
     if history is not None:
         _add_games(app, history, entry.people, analyses, variants, runs, turns)

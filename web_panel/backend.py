@@ -60,13 +60,14 @@ class Finished(msgspec.Struct, frozen=True):
     """A finished game: its ``name`` and ``title``, and who won, None for a draw.
 
     ``seats`` are the id of the person in each, "" where that is not known, and the level at which the board played
-    it, 0 where it did not.
+    it, 0 where it did not. ``started`` is a date and a time in UTC, "" where that is not known.
     """
 
     name: str
     title: str
     seats: tuple[tuple[str, int], ...]
     winner: int | None = None
+    started: str = ""
 
 
 class Learnt(msgspec.Struct, frozen=True):
@@ -202,14 +203,14 @@ class TableAccess(Protocol):
     def levels(self) -> list[dict[str, Any]]:
         """Return the levels at which the board can play, from weak to strong, each ``{"level", "name", "line"}``."""
 
-    def puzzles_found(self, first: Mapping[str, date]) -> None:
-        """Let the lights draw the same puzzle as `puzzle_of` returns for ``first``."""
+    def table_knows(self, met: Mapping[str, date], found: Mapping[str, date]) -> None:
+        """Let the lights draw the same puzzle as `puzzle_of` returns."""
 
-    def puzzle_of(self, day: date, first: Mapping[str, date]) -> dict[str, Any] | None:
+    def puzzle_of(self, day: date, met: Mapping[str, date], found: Mapping[str, date]) -> dict[str, Any] | None:
         """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none.
 
-        ``first`` has the day on which a puzzle of a game was found first, by the game's name: before that, an easy one
-        is chosen.
+        Each has a day by the name of a game: on which it was ``met``, as one that was learnt or played, and on which a
+        puzzle of it was ``found`` first. Until the day after, another game's or an easy puzzle is chosen.
         """
 
     def puzzles(self) -> list[dict[str, Any]]:

@@ -78,7 +78,7 @@ from web_panel.app import create_app
 from web_panel.people.joining import WaysIn
 from web_panel.people.phones import Phones
 from web_panel.people.profiles import Profiles
-from web_panel.people.progress import first_found
+from web_panel.people.progress import first_days
 from web_panel.serve import Server, listen
 from web_panel.serving.proxies import LocalProxy
 from web_panel.serving.pulse import PagePulse
@@ -155,7 +155,7 @@ def run(
 def _choose_puzzle(backend: TableBackend, history: HistoryBackend) -> None:
     """Let the lights draw the puzzle that phones are offered: which one that is, the journal has to be read for."""
     with suppress(Refused):  # phones are told, and the board draws an easy one
-        backend.puzzles_found(first_found(history.learnt()))
+        backend.table_knows(*first_days(history.finished(), history.learnt()))
 
 
 class Closing(Protocol):

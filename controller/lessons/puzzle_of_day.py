@@ -11,14 +11,14 @@ from controller.lessons.puzzle_files import Puzzle, all_puzzles, there_on
 from controller.orders import NewGame
 from controller.rules.game import AnyGame, Piece
 from controller.rules.options import parse
-from controller.rules.registry import game_named
+from controller.rules.registry import easiest_first, game_named
 from controller.table.board import Board
 
 log = logging.getLogger(__name__)
 
 Colour = tuple[int, int, int]
-FirstFound = Mapping[str, date]
-"""On which day a puzzle of a game was found first at this table, by the game's name."""
+FirstDays = Mapping[str, date]
+"""On which day something was first at this table, by the name of a game."""
 
 EASY = 1
 
@@ -27,16 +27,18 @@ SEATS: tuple[Colour, ...] = ((255, 190, 110), (90, 0, 200), (0, 150, 60), (150, 
 NOBODY: Colour = (40, 40, 40)
 
 
-def puzzle_of(day: date, games: Iterable[str], found: FirstFound) -> tuple[str, Puzzle] | None:
+def puzzle_of(day: date, games: Iterable[str], met: FirstDays, found: FirstDays) -> tuple[str, Puzzle] | None:
     """Return the game and the puzzle of a ``day`` among those of ``games``.
 
-    The games take turns, and no puzzle comes again before all of its game came. None where there is none. Of a game of
-    which nobody here had ``found`` a puzzle before that day it is an easy one.
+    It is of a game that was learnt or played here before that day (``met``), where none was of the easiest. The games
+    take turns, and no puzzle comes again before all of its game came. None where there is none. Of a game of which
+    nobody here had ``found`` a puzzle before that day it is an easy one.
     """
     puzzles = all_puzzles()
-    there = sorted(game for game in set(games) if puzzles.get(game))
+    there = [game.facts.name for game in easiest_first() if game.facts.name in set(games) & puzzles.keys()]
     if not there:
         return None
+    there = sorted(game for game in there if met.get(game, day) < day) or there[:1]
     turn, which = divmod(day.toordinal(), len(there))
     own = puzzles[there[which]]
     if found.get(there[which], day) >= day:
@@ -45,9 +47,9 @@ def puzzle_of(day: date, games: Iterable[str], found: FirstFound) -> tuple[str, 
     return there[which], own[order[turn % len(order)]]
 
 
-def drawn(board: Board, day: date, first: FirstFound) -> Mapping[str, Colour]:
+def drawn(board: Board, day: date, met: FirstDays, first: FirstDays) -> Mapping[str, Colour]:
     """Return the colour of each site of ``board`` on which a piece stands in the puzzle of a ``day`` that fits it."""
-    found = puzzle_of(day, [name for name, place in board.placements.items() if there_on(name, place)], first)
+    found = puzzle_of(day, [name for name, place in board.placements.items() if there_on(name, place)], met, first)
     if found is None:
         return {}
     name, puzzle = found
@@ -63,20 +65,20 @@ def drawn(board: Board, day: date, first: FirstFound) -> Mapping[str, Colour]:
 class PictureOfDay:
     """What a board shows while nobody plays: the puzzle of ``today``, worked out once for each board and day.
 
-    It is drawn anew once ``found`` says that puzzles were found before.
+    It is drawn anew once ``known`` says what was met and found before.
     """
 
     def __init__(self, today: Callable[[], date]) -> None:
         self._today = today
-        self.found: FirstFound = {}
-        self._known: tuple[tuple[str, date, FirstFound], Mapping[str, Colour]] | None = None
+        self.known: tuple[FirstDays, FirstDays] = {}, {}
+        self._drawn: tuple[tuple[str, date, FirstDays, FirstDays], Mapping[str, Colour]] | None = None
 
     def __call__(self, board: Board) -> Mapping[str, Colour]:
         """Return the colours by the sites of ``board``."""
-        now = (board.name, self._today(), self.found)
-        if self._known is None or self._known[0] != now:
-            self._known = (now, drawn(board, *now[1:]))
-        return self._known[1]
+        now = (board.name, self._today(), *self.known)
+        if self._drawn is None or self._drawn[0] != now:
+            self._drawn = (now, drawn(board, *now[1:]))
+        return self._drawn[1]
 
 
 def _shape(game: AnyGame, order: NewGame) -> Mapping[str, Piece]:

@@ -29,6 +29,7 @@ from controller.rules.game import Illegal, Unreadable
 from controller.sentences import capital, say, together
 from controller.service.thinking.analyst import Analyst
 from controller.table.session import Session
+from controller.table.views.hint_reasons import reason
 from controller.typed import ready
 
 FEWEST = 2  # plies
@@ -189,9 +190,11 @@ def _turn(turn: Fall, session: Session, names: Sequence[str], back: int | None) 
         return list(walk.path or ((walk.at,) if walk.at else ()))
 
     told = turn_in_words(turn, names[turn.seat], words(played), words(turn.better))
+    why = reason(session.name, before, turn.better, len(names))
+    hint = say("A hint to {name} would have said: {why}.", name=names[turn.seat], why=why) if why else ""
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
-        "sentence": together(_let_back(back, session, names), told),
+        "sentence": together(_let_back(back, session, names), told, hint),
         "better": path(turn.better), "played": path(played), "puzzle": _is_puzzle(turn),
     }  # fmt: skip
 

@@ -29,7 +29,7 @@ from web_panel.backend import Finished, Learnt
 log = logging.getLogger(__name__)
 
 MOST_GAMES = 20_000  # the newest count
-VERSION = 1  # of the file
+VERSION = 2  # of the file
 
 
 class CountedGame(msgspec.Struct, frozen=True, array_like=True):
@@ -78,11 +78,11 @@ class FinishedGames:
 
     def read(self, archive: Archive, name: str = "") -> Sequence[Finished]:
         """Return the finished games of ``archive``, the oldest first, or only those called ``name``; raises
-        `JournalFailed`. A game that cannot be read counts for nobody and harms no other.
+        `JournalFailed`. One that cannot be read counts for nobody and harms no other.
         """
         return [
-            Finished(game.name, _title(game.name), game.seats, game.winner)
-            for game in self._counted(archive, name).values()
+            Finished(game.name, _title(game.name), game.seats, game.winner, started)
+            for (_, _, started), game in self._counted(archive, name).items()
             if game.seats and name in ("", game.name)
         ]
 
@@ -151,12 +151,12 @@ def _learnt(archive: Archive, saved: Saved) -> CountedGame:
 
 
 def counts(saved: Saved) -> CountedGame:
-    """Return the game where it counts: it is over, nobody was led through it, somebody known played it, and more of it
-    was played here than the plies with which it came.
+    """Return the game where it counts: it is over, nobody was led through it, and more of it was played here than the
+    plies with which it came.
     """
     header, people = saved.header, saved.seating.profiles
     outcome = saved.left.outcome
-    if header.lesson or not any(people) or (outcome is None and len(saved.plies) <= header.came):
+    if header.lesson or (outcome is None and len(saved.plies) <= header.came):
         return NOTHING
     result: Result | None = outcome
     if result is None:

@@ -19,11 +19,6 @@ from controller.sentences import Sentence, say
 from hardware.profile import Profile
 
 
-def easiest_first() -> list[AnyGame]:
-    """Return all games, in the order in which people might learn them."""
-    return sorted(all_games().values(), key=lambda game: (game.facts.complexity, game.facts.minutes, game.facts.title))
-
-
 def card(game: AnyGame, profile: Profile | None) -> dict[str, Any]:
     """Return ``{"name", "title", "blurb", "minutes", "complexity", "lesson", "seats", "begins", "endings",
     "players_option", "characters": [{"name", "title", "line"}, …], "options": [field, …]}``.

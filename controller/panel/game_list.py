@@ -58,7 +58,7 @@ def line_of(listed: Listed, archive: Archive) -> dict[str, Any]:
 def _unreadable(listed: Listed, title: str, game: str, sentence: str) -> dict[str, Any]:
     return {
         "id": listed.game_id, "game": game, "title": title, "started": listed.started, "count": 0,
-        "over": False, "winner": "", "sentence": sentence,
+        "over": False, "winner": "", "result": sentence, "sentence": sentence,
     }  # fmt: skip
 
 
@@ -84,38 +84,40 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
         seat = say("you") if alone else facts.seats[result.winner]
         winner = board or _person(saved.seating.names, result.winner) or seat
     count = len(session.plies)
-    sentence: str = say("1 move, unfinished") if count == 1 else say("{count} moves, unfinished", count=count)
+    told: str = say("1 move, unfinished") if count == 1 else say("{count} moves, unfinished", count=count)
+    sentence = told
     if result.over:
-        sentence = _ended(session, saved, result)
+        told = _ended(session, saved, result)
+        sentence = say("{result}: {why}", result=told, why=session.game.how_ended(session.state, result.why))
     flaw = say("({flaw})", flaw=saved.flaw) if saved.flaw else ""
     scores = f"({' : '.join(map(str, result.scores))})" if result.scores else ""
     return {
         "id": game_id, "game": session.name, "title": session.title, "started": started, "count": count,
-        "over": result.over, "winner": winner, "sentence": together(sentence, scores, flaw), "seats": list(facts.seats),
+        "over": result.over, "winner": winner, "result": told, "sentence": together(sentence, scores, flaw),
+        "seats": list(facts.seats),
     }  # fmt: skip
 
 
 def _ended(session: Session, saved: Saved, result: Result) -> str:
-    """Return who won against whom and how, people by their names and the board by its level, where they are known."""
+    """Return who won against whom, people by their names and the board by its level, where they are known."""
     facts = session.game.facts
-    why = session.game.how_ended(session.state, result.why)
     players = [_player(saved, seat) for seat in range(facts.players(session.options))]
     others = {seat: player for seat, player in enumerate(players) if player and seat != result.winner}
     if result.winner is None:
         if len(others) == len(players) == 2:
-            return say("a draw between {one} and {other}: {why}", one=others[0], other=others[1], why=why)
-        return say("a draw: {why}", why=why)
+            return say("a draw between {one} and {other}", one=others[0], other=others[1])
+        return say("a draw")
     winner, seat = players[result.winner], say(facts.seats[result.winner])
     if saved.header.opponents.level(result.winner):
         winner = capital(winner)
     other = next(iter(others.values())) if len(players) == 2 and others else ""
     if not other and winner:
-        return say("{person} won as {seat}: {why}", person=winner, seat=seat, why=why)
+        return say("{person} won as {seat}", person=winner, seat=seat)
     if not other:
-        return say("{winner} won: {why}", winner=seat, why=why)
+        return say("{winner} won", winner=seat)
     if winner:
-        return say("{person} won as {seat} against {other}: {why}", person=winner, seat=seat, other=other, why=why)
-    return say("{winner} won against {other}: {why}", winner=seat, other=other, why=why)
+        return say("{person} won as {seat} against {other}", person=winner, seat=seat, other=other)
+    return say("{winner} won against {other}", winner=seat, other=other)
 
 
 def _player(saved: Saved, seat: int) -> str:

@@ -24,7 +24,7 @@ from controller.orders import NewGame
 from controller.panel.diagrams import diagram, movable
 from controller.panel.finished_games import FinishedGames, standing_session
 from controller.panel.first_evening import NEWEST, told_of
-from controller.panel.game_info import card, easiest_first
+from controller.panel.game_info import card
 from controller.panel.game_list import described, line_of, of_one_evening
 from controller.panel.import_process import Apart
 from controller.panel.names_today import NamedArchive
@@ -34,7 +34,7 @@ from controller.rules.drawings import look
 from controller.rules.facing import Facing, facing
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
-from controller.rules.registry import NoSuchGame, files_of, game_named
+from controller.rules.registry import NoSuchGame, easiest_first, files_of, game_named
 from controller.rules.shells import BadShell, read_pair
 from controller.sentences import ENGLISH, capital, say
 from controller.table.session import Session
@@ -136,7 +136,7 @@ class HistoryBackend:
                 self._sessions.clear()
 
     def finished(self, game: str = "") -> Sequence[Finished]:
-        """Return the finished games of people whom the board knows, the oldest first, or only those of one ``game``."""
+        """Return the finished games, the oldest first, or only those of one ``game``."""
         with self._archive() as archive:
             return self._finished.read(archive, game)
 

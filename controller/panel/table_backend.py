@@ -19,14 +19,14 @@ from controller.lessons.puzzle_files import Puzzle, all_puzzles, there_on
 from controller.lessons.puzzle_of_day import puzzle_of
 from controller.orders import AnyOrder, NewGame, PlayAgain, PlayPly, SetBrightness
 from controller.panel.experience import experienced
-from controller.panel.game_info import card, easiest_first, on_its_tiling
+from controller.panel.game_info import card, on_its_tiling
 from controller.panel.hand.finishing_hand import FinishingHand
 from controller.panel.hand.own_hands import Acts, OwnHands
 from controller.panel.pictures import puzzle_picture
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.facing import Facing
-from controller.rules.registry import game_named
+from controller.rules.registry import easiest_first, game_named
 from controller.sentences import capital, say, together
 from controller.service.faults import title
 from controller.service.loop import Service
@@ -254,17 +254,17 @@ class TableBackend:
         """Return the position of a puzzle as a diagram."""
         return puzzle_picture(game, number)
 
-    def puzzles_found(self, first: Mapping[str, date]) -> None:
-        """Let the lights draw the puzzle that phones are offered, now that the journal was read for what was found."""
+    def table_knows(self, met: Mapping[str, date], found: Mapping[str, date]) -> None:
+        """Let the lights draw the puzzle that phones are offered, now that the journal was read for what is known."""
         if self._running.of_day is not None:
-            self._running.of_day.found = first
+            self._running.of_day.known = met, found
 
-    def puzzle_of(self, day: date, first: Mapping[str, date]) -> dict[str, Any] | None:
+    def puzzle_of(self, day: date, met: Mapping[str, date], found: Mapping[str, date]) -> dict[str, Any] | None:
         """Return the puzzle of a ``day``: ``{"game", "title", "number", "hard"}``; None where there is none."""
         titles = self._with_puzzles()
-        if (found := puzzle_of(day, titles, first)) is None:
+        if (chosen := puzzle_of(day, titles, met, found)) is None:
             return None
-        name, puzzle = found
+        name, puzzle = chosen
         return {"game": name, "title": titles[name], "number": puzzle.number, "hard": puzzle.hard}
 
     def standing(self) -> Standing:

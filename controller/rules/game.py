@@ -565,9 +565,10 @@ class Advice(Generic[S, P]):
     seat or against it; how much, `weights.toml` beside it says. It is asked of every position that a program looks at,
     so it is quick. ``told`` are names for people of those that anybody could count, as "stones": with them the coach
     says what a ply has cost. Those that begin with `OF_A_KIND` count the pieces of one kind, and are told in the
-    singular. ``gains`` are what is always good, the weightiest first: a hint names one that its ply brings. ``book``
-    gets what the seat to move knows and a seed, and returns a ply that is known to be good, or None. With ``tactics``
-    an open game of two is searched by alpha-beta. With ``inputs`` a network can be learned (`tools/learning`), which
+    singular. ``gains`` are what is always good, the weightiest first: a hint names one that its ply brings. Where it
+    brings none, ``why`` says as a clause what else is true of a ply and speaks for it, "" for nothing. ``book`` gets
+    what the seat to move knows and a seed, and returns a ply that is known to be good, or None. With ``tactics`` an
+    open game of two is searched by alpha-beta. With ``inputs`` a network can be learned (`tools/learning`), which
     betters what the counts say. ``thinks_of`` gets a position and all its plies and returns those worth a thought, at
     least one: best first looks at no others.
     """
@@ -580,6 +581,7 @@ class Advice(Generic[S, P]):
     tactics: Tactics[S, P] | None = None
     inputs: Inputs[S] | None = None
     thinks_of: Callable[[S, Sequence[P]], list[P]] | None = None
+    why: Callable[[S, P], str] | None = None
 
 
 AnyTactics = Tactics[Any, Any]

@@ -54,6 +54,11 @@ def all_games() -> dict[str, AnyGame]:
     return {name: found[name].game for name in sorted(found)}
 
 
+def easiest_first() -> list[AnyGame]:
+    """Return all games, in the order in which people might learn them."""
+    return sorted(all_games().values(), key=lambda game: (game.facts.complexity, game.facts.minutes, game.facts.title))
+
+
 def broken_games() -> dict[str, str]:
     """Return the games that cannot be played, by module or package, each with what is wrong with it."""
     return _loaded()[1]

@@ -65,7 +65,7 @@ from controller.table.people.board_seats import change_players, decide, moved_ro
 from controller.table.progress import go_back, lay_out, stand, stand_unseen
 from controller.table.puzzling import begun_again, show
 from controller.table.reading.explanations import acted, read
-from controller.table.reading.last_ply import last_made
+from controller.table.reading.last_ply import last_made, takes_more_if_further
 from controller.table.reading.taking_effect import choose
 from controller.table.session import Left, Session, begin
 from controller.table.starting_plies import Reached, game_area_of, reach
@@ -231,6 +231,8 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
 
 def _played(table: Table, play: Play, order: PlayPly) -> Step:
     said: tuple[notes.AnyNote, ...] = ()
+    if _is_all(play, order):
+        return replace(table, play=replace(play, before=None, settled=replace(play.settled, told=True))), ()
     if _goes_on(play, order):
         clock = play.clock_before
         table, said = go_back(table, play, len(play.standings) - 2, by_hand=False)
@@ -238,6 +240,13 @@ def _played(table: Table, play: Play, order: PlayPly) -> Step:
     _check_turn(play, order)
     table, more = acted(lambda table: choose(table, play, order.text.strip(), order.phone), table)
     return table, said + more
+
+
+def _is_all(play: Play, order: PlayPly) -> bool:
+    """Whether ``order`` says the last ply once more: its seat takes no more with it, so the board need not wait."""
+    last = play.session.positions[-1]
+    again = (order.seat, order.text.strip()) == (last.seat, last.text)
+    return again and play.session.thinking and takes_more_if_further(play)
 
 
 def _goes_on(play: Play, order: PlayPly) -> bool:

@@ -74,7 +74,7 @@ def opened_in_words(play: Play) -> str:
         return ""
     if any(not session.opponents.level(position.seat) for position in session.positions[session.floor + 1 :]):
         return ""
-    return _by_name(play, game.opened(session.state))
+    return by_name(play, game.opened(session.state))
 
 
 def news_in_words(play: Play, seat: int | None) -> str:
@@ -88,11 +88,11 @@ def news_in_words(play: Play, seat: int | None) -> str:
     for after, before in pairwise(reversed(session.positions)):
         told = game.news(before.state, game.read(before.state, after.text), after.state)
         if told or after.seat == seat or (seat is None and not session.opponents.level(after.seat or 0)):
-            return _by_name(play, told)
+            return by_name(play, told)
     return ""
 
 
-def _by_name(play: Play, told: str) -> str:
+def by_name(play: Play, told: str) -> str:
     """Return ``told`` with the seat that the board plays called so, where it plays one."""
     session, seats = play.session, play.session.game.facts.seats[: play.seats]
     boards = [name for seat, name in enumerate(seats) if session.opponents.level(seat)]

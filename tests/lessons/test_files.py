@@ -14,7 +14,7 @@ from controller.game_setup import Lesson, LessonStep
 from controller.lessons import lesson_files, puzzle_files, puzzle_of_day
 from controller.lessons.lesson_files import all_lessons, broken_lessons, filled, lesson_for
 from controller.lessons.puzzle_files import all_puzzles, is_one, own_puzzle, puzzle_for
-from controller.lessons.puzzle_of_day import NOBODY, SEATS, FirstFound, PictureOfDay, drawn
+from controller.lessons.puzzle_of_day import NOBODY, SEATS, FirstDays, PictureOfDay, drawn
 from controller.orders import NewGame, NextStep, StartLesson, StartPuzzle
 from controller.refused import Refused
 from controller.rules.options import parse
@@ -156,7 +156,7 @@ def test_who_learns_is_noted_in_what_is_begun() -> None:
 def test_a_picture_is_worked_out_once_for_each_board_and_day(monkeypatch: pytest.MonkeyPatch) -> None:
     worked_out: list[tuple[str, date]] = []
 
-    def noted(board: object, day: date, first: FirstFound) -> dict[str, tuple[int, int, int]]:
+    def noted(board: object, day: date, met: FirstDays, found: FirstDays) -> dict[str, tuple[int, int, int]]:
         worked_out.append((str(getattr(board, "name", "")), day))
         return {}
 
@@ -170,7 +170,7 @@ def test_a_picture_is_worked_out_once_for_each_board_and_day(monkeypatch: pytest
     picture(large)
     picture(large)
     assert worked_out == [("first36", days[0]), ("square144", days[0]), ("square144", days[1])]
-    picture.found = {"circle": days[0]}  # as somebody has found a puzzle, an easy one need not be chosen
+    picture.known = {}, {"circle": days[0]}  # as somebody has found a puzzle, an easy one need not be chosen
     picture(large)
     assert worked_out[3:] == [("square144", days[1])]
 
@@ -182,5 +182,5 @@ def test_pieces_have_the_colours_of_their_seats_and_those_of_nobody_another(monk
     assert puzzle_of_day._colour(len(SEATS) - 1) == SEATS[-1]
     assert puzzle_of_day._colour(len(SEATS)) == SEATS[0]
     assert puzzle_of_day._colour(None) == NOBODY
-    lights = drawn(table_board(load("first36")), date(2026, 3, 1), {})
+    lights = drawn(table_board(load("first36")), date(2026, 3, 1), {}, {})
     assert set(lights.values()) <= {*SEATS, NOBODY}

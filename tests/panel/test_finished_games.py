@@ -49,9 +49,13 @@ def test_a_game_counts_for_who_sat_there_when_it_ended(path: Path) -> None:
     evening.stop()
 
 
-def test_lessons_games_of_nobody_known_unfinished_ones_and_copies_do_not_count(path: Path) -> None:
-    evening = Evening(path).start().new_game().order(Resign(seat=1))
-    sat(evening, "ann", "ben").order(StartLesson("tides-of-war")).order(Resign(seat=1))
+def test_a_game_of_nobody_known_is_nobodys(path: Path) -> None:
+    Evening(path).start().new_game().order(Resign(seat=1)).stop()
+    assert read(path) == [((("", 0), ("", 0)), 0)]
+
+
+def test_lessons_unfinished_games_and_copies_do_not_count(path: Path) -> None:
+    evening = sat(Evening(path).start(), "ann", "ben").order(StartLesson("tides-of-war")).order(Resign(seat=1))
     evening.order(NewGame("tides-of-war")).set_up().ply("c3-d3")
     assert read(path) == []
     evening.order(PlayAgain()).stop()
@@ -137,7 +141,8 @@ def test_what_an_older_program_has_counted_is_counted_anew(path: Path) -> None:
     kept = path.with_name("finished.json")
     assert read(path, FinishedGames(kept)) == [(SEATS, 0)]
     kept.write_text(
-        kept.read_text(encoding="utf-8").replace('"version":1,', "").replace('"ann"', '"eve"'), encoding="utf-8"
+        kept.read_text(encoding="utf-8").replace('"version":2,', '"version":1,').replace('"ann"', '"eve"'),
+        encoding="utf-8",
     )
     assert read(path, FinishedGames(kept)) == [(SEATS, 0)]
 
@@ -208,5 +213,6 @@ def test_a_finished_game_is_called_as_people_call_it(path: Path) -> None:
     evening = sat(Evening(path).start(), "ann", "ben").new_game().order(Resign(seat=1))
     evening.stop()
     archive = Archive(path)
-    assert FinishedGames().read(archive) == [Finished("tides-of-war", "Tides of War", SEATS, 0)]
+    began = archive.listed(1)[0].started
+    assert FinishedGames().read(archive) == [Finished("tides-of-war", "Tides of War", SEATS, 0, began)]
     archive.close()

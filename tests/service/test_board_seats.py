@@ -18,9 +18,10 @@ from controller.engine.levels import LEVELS
 from controller.game_setup import ClockRule, Opponents
 from controller.orders import BoardPlays, NewGame, OfferDraw, PlayAgain, PlayPly, Resign, TakeBack
 from controller.refused import Refused
-from controller.service.thinking.board_player import GO_ON_S, BoardPlayer
+from controller.service.thinking.board_player import BoardPlayer
 from controller.service.thinking.process import ProcessAnswer, Question, Thinking
 from controller.table.people.board_seats import BOARD
+from controller.table.reading.last_ply import GO_ON_US
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
 from tests.panel.test_finishing_hand import GAMES
@@ -103,13 +104,27 @@ def a_chain_that_may_go_on(table: Solo, **more: Any) -> None:
 
 def test_the_boards_answer_is_not_seen_by_who_may_still_take_more(tides: Solo) -> None:
     a_chain_that_may_go_on(tides)
-    tides.rest(GO_ON_S - 1)
+    tides.rest(GO_ON_US / 1e6 - 1)
     assert tides.thinker.questions == []
     assert waits(tides) == "To go on with the last move, tap c6. If you do not, the board answers."
     tides.tap("c6")
     tides.until(lambda: tides.mine)
     assert tides.play.session.plies[2].startswith("c4xa6xc6")
     assert len(tides.play.session.plies) == 4
+
+
+def test_who_says_that_it_was_all_has_the_answer_at_once(tides: Solo) -> None:
+    a_chain_that_may_go_on(tides)
+    tides.rest(1)
+    view = picture(tides.at.table, CALM, 1, 0)
+    assert 6000 <= view.go_on_ms <= 8000
+    tides.at.order(PlayPly(text="c4xa6", seat=0))
+    assert picture(tides.at.table, CALM, 1, 0).go_on_ms == 0
+    assert "go on with" not in waits(tides)
+    tides.rest(1)
+    assert len(tides.thinker.questions) == 1
+    tides.until(lambda: tides.mine)
+    assert tides.play.session.plies[2] == "c4xa6"
 
 
 def test_once_the_board_has_answered_the_ply_before_is_as_it_is(tides: Solo) -> None:
@@ -264,7 +279,7 @@ def test_no_phone_and_no_hand_plays_while_the_board_thinks(tides: Solo) -> None:
     tides.against("tides-of-war", 3)
     tides.finisher.put_right()
     tides.rest(0.3)
-    assert waits(tides) == "The board is thinking about White's move."
+    assert waits(tides) == "The board is thinking about its move."
     with pytest.raises(Refused, match="the board plays this seat"):
         tides.at.service.submit(PlayPly(text="c3-c4"))
     token = tides.hand.lift(tides.where("c3"))

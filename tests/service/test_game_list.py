@@ -94,6 +94,15 @@ def test_a_line_says_at_which_level_the_board_played() -> None:
     assert drawn["sentence"] == "a draw between the board (level 3) and Ben: agreed"
 
 
+def test_a_list_tells_who_won_against_whom_and_leaves_how_to_the_page_of_the_game() -> None:
+    assert line(WON)["result"] == "Black won"
+    lost = line(WON, ("Ann", ""), header={"opponents": Opponents(levels=(0, 3))})
+    assert lost["result"] == "The board (level 3) won as Black against Ann"
+    assert line(WON[:1], outcome=Ended(over=True, why="agreed", by=(0, 1)))["result"] == "a draw"
+    scored = line([], game="giantslayer", flaw="two moves are lost")
+    assert scored["result"] == "0 moves, unfinished"
+
+
 def test_a_line_says_how_players_ended_a_game_and_what_is_lost_of_it() -> None:
     assert line(WON[:1], outcome=Ended(over=True, why="agreed", by=(0, 1)))["sentence"] == "a draw: agreed"
     assert (

@@ -64,7 +64,10 @@ def test_each_further_ask_says_more() -> None:
     table = asked(scene).run(10)
     assert (lit(table), waits(table)) == ({"a5": "choice", "a6": "may_go"}, "White's stone on a5 can go to a6.")
     table = asked(scene).run(10)
-    assert (lit(table), waits(table)) == ({"a5": "choice", "a6": "may_go"}, "A good move: a5 to a6.")
+    assert (lit(table), waits(table)) == (
+        {"a5": "choice", "a6": "may_go"},
+        "A good move: a5 to a6; it puts none of your pieces in danger.",
+    )
     assert refusals(scene) == []
 
 
@@ -86,7 +89,9 @@ def test_the_piece_that_was_shown_is_led_and_the_move_ends_the_hint() -> None:
 def test_a_move_that_moves_no_piece_is_led_by_words() -> None:
     scene = found(asked(Scene("circle")), "b2+")
     assert waits(scene.run(10)) == "Look at White's class 1 (drop) on b2."
-    assert waits(asked(scene).run(10)) == "A good move: b2 becomes class 2 (leaf)."
+    assert (
+        waits(asked(scene).run(10)) == "A good move: b2 becomes class 2 (leaf); it puts none of your pieces in danger."
+    )
     table = scene.hands("-b2").run(50)
     assert waits(table) == "Hold it for half a second and put it back. On a phone, tap it again."
 
@@ -395,6 +400,19 @@ def test_what_the_coach_says(more: dict[str, Any], sentence: str) -> None:
 def test_the_coach_names_the_answer_to_fear(more: dict[str, Any], sentence: str) -> None:
     told = waits(coached().order(do="coached", made=1, answer="c6-b5", **more).run(10))
     assert told == f"{sentence} Put the piece back, or play on."
+
+
+def test_whom_the_board_plays_is_called_the_board() -> None:
+    """One opponent has one name, as where the board tells what its move has set off."""
+    scene = coached(levels=(0, 3))
+    prey = {"feature": "prey", "now": 2, "could": 1, "theirs": True}
+    told = waits(scene.order(do="coached", made=1, answer="c6-b5", **prey).run(10))
+    assert told.startswith(
+        "Coach: the board can answer “c6 to b5”. "
+        "The board would soon have more stones that can be jumped over: 2, not 1."
+    )
+    scene = found(asked(alone(opponents={"levels": (0, 3)}), "threat"), "c6-b5", "threat")
+    assert waits(scene.run(10)) == "If you did nothing, the board would play c6 to b5."
 
 
 def test_an_answer_that_wins_at_once_forces_nothing() -> None:

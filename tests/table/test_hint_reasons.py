@@ -10,6 +10,7 @@ from tests.table.scenes import Scene
 from tests.table.test_help import asked, found, waits
 
 NOTHING = ""
+SAFE = "it puts none of your pieces in danger"
 
 
 def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str:
@@ -25,7 +26,7 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
     [
         ("tides-of-war", "c3-c4", "c5xc3xa1", "it wins"),
         ("tides-of-war", "d1-e2 b6-a6", "e1-f1", "it saves White's stone on e1"),
-        ("tides-of-war", "", "a5-a6", NOTHING),
+        ("tides-of-war", "", "a5-a6", SAFE),
         ("giantslayer", "g7-g4", "f4xh4", "it takes the halogai"),
         ("giantslayer", "c3-g3 d6-d7 i2-h3", "f4xh2xh4", "it takes 2 pieces"),
         ("giantslayer", "d2-d3", "d5-d4", "it threatens the halogai on d3"),
@@ -33,7 +34,7 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
         ("giantslayer", "b9-b7", "d5-c5", "it brings a giant nearer to the rim"),
         ("giantslayer", "b9-b7 d5-d4 e9-e7", "d4-c4", "your giants can step onto more cells"),
         ("giantslayer", "b9-b7 d5-d4 e9-e7 d4-d5 i3-g5", "e6-f6", "fewer of your giants have a halogai beside them"),
-        ("giantslayer", "", "a5-b5", NOTHING),
+        ("giantslayer", "", "a5-b5", SAFE),
         ("tam-ruat-chess", "d2-d4 f11-e10 c1-c3", "f12xf2", "it takes White's Warrior"),
         ("tam-ruat-chess", "i2-k4 h11-f9 e2-g4 f11-h9", "f1-a6", "it gives check"),
         ("tam-ruat-chess", "g2-h3", "a11-b10", "it threatens White's Warlock on a2"),
@@ -42,7 +43,8 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
         ("cyvasse", "D-e6 c9-e5", "i3xe5", "it takes Black's spears"),
         ("cyvasse", "i4-j4", "f8-h6", "it saves Black's rabble on g8"),
         ("cyvasse", "", "f3-d7", "it brings more pieces near the enemy's king: 1, not 0"),
-        ("circle", "", "c1-b1", NOTHING),
+        ("circle", "", "c1-b1", SAFE),
+        ("circle", "", "b2+", SAFE),
         ("circle", "", "c2-d3", "it brings a unit nearer to the middle"),
         ("beacons", "bid_6_6 bid_6_6", "place c3 8", "it brings more dominated cells: 1, not 0"),
         ("beacons", "bid_6_6 bid_6_6", "end", NOTHING),
@@ -51,6 +53,19 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
 )
 def test_a_reason_is_seen_in_the_positions(name: str, before: str, text: str, told: str) -> None:
     assert why(name, before, text) == told
+
+
+def test_the_end_of_a_turn_of_beacons_has_a_reason() -> None:
+    game = game_named("beacons")
+    state = game.start(game.options(), 0)
+    while state.phase != "active":
+        texts = [game.text(state, ply) for ply in game.moves(state)]
+        state = game.play_text(state, "bid 6 6" if "bid 6 6" in texts else max(texts))  # who may place units does
+    units = sum(store[state.queue[0]] for store in state.stores)
+    assert reason("beacons", state, "end", 2) == f"it spends none of your {units} units"
+    assert units > 0
+    state = game.play_text(state, "end")
+    assert reason("beacons", state, "end", 2) == "the harvest follows at once"  # nobody spent anything
 
 
 def test_among_more_than_two_nothing_is_said_to_be_threatened() -> None:

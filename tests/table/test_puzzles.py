@@ -30,15 +30,16 @@ def test_the_lights_tell_nothing_before_a_piece_is_lifted(pupil: Pupil) -> None:
     assert pupil.plies == []
 
 
-def test_a_puzzle_says_how_the_game_is_won(pupil: Pupil) -> None:
-    assert picture(pupil.table, CALM, 1).lines == ("You win by bringing a stone into the enemy's town.",)
+def test_a_puzzle_says_its_task_and_not_how_the_whole_game_is_won(pupil: Pupil) -> None:
+    assert pupil.view.sentence == "White to move. Find the move."
+    assert picture(pupil.table, CALM, 1).lines == ()
 
 
 def test_a_wrong_move_is_told_and_put_back_by_hand(pupil: Pupil) -> None:
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
     assert pupil.plies == []
-    assert pupil.view.sentence == "Not the best move: c4 to d3. Put the pieces back and try again."
+    assert pupil.view.sentence == "Not the best move: c4 to d3. Put the pieces back and try again. Find the move."
     assert (pupil.lit("chore_off"), pupil.lit("chore_on")) == ({"d3"}, {"c4"})
     pupil.put_right()
     pupil.wait(2000)

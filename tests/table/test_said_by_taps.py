@@ -57,7 +57,7 @@ def test_a_wrong_try_at_a_puzzle_leaves_nothing_to_put_back() -> None:
     pupil = at(TIDES, lesson=PUZZLE)
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
-    assert pupil.view.sentence == "Not the best move: c4 to d3. Try another."
+    assert pupil.view.sentence == "Not the best move: c4 to d3. Try another. Find the move."
 
 
 def test_a_chain_that_may_go_on_says_where_and_lights_it_until_something_is_lifted() -> None:
@@ -81,6 +81,7 @@ def test_who_may_go_on_before_the_board_moves_sees_where_until_it_has_decided() 
     assert picture(pupil.table, CALM, 1, 0).sentence == "White may go on."
     assert pupil.lit("may_go") == {"c6"}
     pupil.order(BoardPlays(text="f2-f1", made=3))
+    assert picture(pupil.table, CALM, 1, 0).go_on_ms == 0
     assert waits(pupil.table) == "The board's move: f2 to f1."
     assert picture(pupil.table, CALM, 1, 0).sentence == "Black to move."
     assert pupil.lit("may_go") == {"f1"}
@@ -118,7 +119,7 @@ def test_who_does_not_go_on_with_the_answer_to_a_puzzle_begins_it_again() -> Non
     pupil.put_right()
     assert pupil.view.sentence == "c4 to a6, takes b5 is how it begins: make all of the move."
     pupil.order(PlayPly(text="c4-d3"))
-    assert pupil.view.sentence == "Not the best move: c4 to d3. Try another."
+    assert pupil.view.sentence == "Not the best move: c4 to d3. Try another. Find the move."
 
 
 def test_who_wants_to_see_a_move_that_was_begun_sees_it_from_its_start() -> None:
@@ -164,7 +165,7 @@ def test_of_a_slide_that_could_go_further_nothing_is_said() -> None:
     pupil = at("tam-ruat-chess", opponents=Opponents(levels=(0, 1)))
     pupil.order(PlayPly(text="c2-b3"))
     pupil.put_right()
-    assert waits(pupil.table) == "The board is thinking about Black's move."
+    assert waits(pupil.table) == "The board is thinking about its move."
     assert pupil.lit("may_go") == set()
 
 

@@ -127,10 +127,10 @@ class FakeBackend:
     def levels(self) -> list[dict[str, Any]]:
         return [{"level": 1, "name": "Beginner", "line": "Looks at its own move alone."}]
 
-    def puzzles_found(self, first: Mapping[str, date]) -> None:
+    def table_knows(self, met: Mapping[str, date], found: Mapping[str, date]) -> None:
         pass
 
-    def puzzle_of(self, day: date, first: Mapping[str, date]) -> dict[str, Any] | None:
+    def puzzle_of(self, day: date, met: Mapping[str, date], found: Mapping[str, date]) -> dict[str, Any] | None:
         return {"game": "circle", "title": "The Circle", "number": "1a", "hard": 1}
 
     def puzzles(self) -> list[dict[str, Any]]:

@@ -16,10 +16,10 @@ from tests.web_panel.real_backend import Real, real_panel, tap
 
 SIZES = [(390, 844), (360, 640), (320, 568), (844, 390)]
 WON = next(puzzle for puzzle in all_puzzles()["tides-of-war"] if puzzle.aim == "win").order.lesson
-# The links of the end that are cut off by the edge of what is told.
+# The links of the end, and its button, that the edge of what is told cuts off.
 CUT = """() => { const edge = document.querySelector("#told").getBoundingClientRect().bottom + 1;
-    return [...document.querySelectorAll("#over a")].filter(each => each.getBoundingClientRect().bottom > edge)
-        .map(each => each.textContent); }"""
+    return [...document.querySelectorAll("#over :is(a, button)")]
+        .filter(each => each.getBoundingClientRect().bottom > edge).map(each => each.textContent); }"""
 # How many cells the refusal covers some part of.
 OVER_CELLS = """() => { const toast = document.querySelector("#toast").getBoundingClientRect();
     return [...document.querySelectorAll("#board .site")].map(each => each.getBoundingClientRect())

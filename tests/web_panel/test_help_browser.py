@@ -63,7 +63,7 @@ def test_somebody_asks_what_to_do_and_is_shown_it_step_by_step(page: Page, tmp_p
         page.locator("#more").click()
         page.locator("#sheet").get_by_role("button", name="What would they do?").click()
         expect(page.locator("#sheet")).not_to_be_visible()
-        expect(waits).to_have_text(re.compile("If you did nothing, Black would play .+"), timeout=SLOW_MS)
+        expect(waits).to_have_text(re.compile("If you did nothing, the board would play .+"), timeout=SLOW_MS)
         press(page, "Enough")
         expect(page.locator("#acts")).to_be_hidden()
 
@@ -77,7 +77,7 @@ def test_the_coach_speaks_the_board_waits_and_the_move_is_made_anew(page: Page, 
         tap(page, "c4")
         expect(page.locator("#waits")).to_have_text(
             re.compile(
-                r"Coach: Black can answer “[^”]* takes [^”]*”\. You would soon have fewer stones: \d+, not \d+\. "
+                r"Coach: the board can answer “[^”]* takes [^”]*”\. You would soon have fewer stones: \d+, not \d+\. "
                 r"Take the move back, or play on\."
             ),
             timeout=SLOW_MS,

@@ -91,7 +91,7 @@ def test_the_other_phone_reads_what_was_taken_back(open_table: OpenTable, pages:
     ben.get_by_role("button", name="Take back").click()
     expect(ann.locator("#toast")).to_have_text("Black took back: f2-f1.")
     table.running.service.submit(Resign(seat=1))
-    ben.locator("#acts").get_by_role("button", name="Take back the ending").click()
+    ben.locator("#acts").get_by_role("button", name="Go on with this game").click()
     expect(ann.locator("#toast")).to_have_text("Black took back the ending.")
 
 

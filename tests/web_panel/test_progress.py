@@ -7,7 +7,7 @@ from datetime import UTC, date, timedelta, timezone
 import pytest
 
 from web_panel.backend import Finished, Learnt
-from web_panel.people.progress import day_of, first_found, progress_of, streak
+from web_panel.people.progress import day_of, first_days, progress_of, streak
 
 TODAY = date(2026, 3, 1)
 
@@ -82,4 +82,19 @@ def test_the_first_puzzle_that_anybody_found_of_a_game_has_its_day() -> None:
         Learnt("ann", "tides-of-war", "Tides of War", "", "2026-01-01 10:00:00"),
         Learnt("ann", "beacons", "Beacons", "2a", "long ago"),
     ]
-    assert first_found(learnt, UTC) == {"circle": date(2026, 2, 1)}
+    assert first_days((), learnt, UTC)[1] == {"circle": date(2026, 2, 1)}
+
+
+def test_a_game_is_met_once_somebody_has_learnt_it_or_anybody_has_played_it_to_its_end() -> None:
+    learnt = [
+        Learnt("ann", "circle", "Circle", "1a", "2026-02-01 10:00:00"),  # a puzzle alone teaches no game
+        Learnt("ann", "circle", "Circle", "", "2026-02-03 10:00:00"),
+    ]
+    unknown = (("", 0), ("", 0))
+    games = [
+        Finished("circle", "Circle", unknown, 0, "2026-02-02 10:00:00"),
+        Finished("beacons", "Beacons", unknown, None, "2026-02-05 10:00:00"),
+        Finished("beacons", "Beacons", unknown, None, ""),
+    ]
+    assert first_days(games, learnt, UTC)[0] == {"circle": date(2026, 2, 2), "beacons": date(2026, 2, 5)}
+    assert first_days((), learnt, UTC)[0] == {"circle": date(2026, 2, 3)}

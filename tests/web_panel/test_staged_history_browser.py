@@ -76,7 +76,7 @@ def address(stage: Stage) -> str:
 
 def test_a_game_opens_at_its_end_or_where_its_address_says(stage: Stage) -> None:
     played(stage)
-    assert stage.text("#what") == "Tides of War, game 7: White has won."
+    assert stage.text("#what") == "Tides of War: White has won."  # lessons have numbers, too: its own would say nothing
     assert shown(stage) == 3
     assert address(stage) == "/history/7?ply=3"
     assert stage.text("#now") == "Move 3 of 3, White: Stone from a2 to a3"
@@ -251,20 +251,21 @@ def test_a_position_is_played_on_only_after_a_question(stage: Stage, yes: bool) 
     assert stage.text("#told") == ("Not now." if yes else "")
     press(stage, "#resume")
     stage.at_table(view(plies=plies("c3-d3")))
-    assert "game 7" in stage.text("#sure-question")
+    assert "Put Tides of War on the board?" in stage.text("#sure-question")
 
 
 def test_the_list_has_all_games_page_by_page(stage: Stage) -> None:
-    row = {"title": "Circle", "started": "2026-03-04 18:30:00", "sentence": "Drawn."}
+    row = {"title": "Circle", "started": "2026-03-04 18:30:00", "result": "a draw", "sentence": "a draw: agreed"}
     listed = {"games": [{"id": 9, **row}, {"id": 8, **row}], "more": True}
     stage.open("/history", {"history": listed, "history?before=8": {"games": [{"id": 3, **row}], "more": False}})
     stage.asked()
     hidden = "() => document.querySelector('#older').hidden"
     assert not stage.js(hidden)
-    assert stage.texts("#games a") == ["Circle", "Circle"]  # their numbers jump over lessons and puzzles
-    assert all(text.endswith("Drawn.") and "2026" in text for text in stage.texts("#games span"))
+    assert stage.texts("#games a > b") == ["Circle", "Circle"]  # their numbers jump over lessons and puzzles
+    assert all("2026" in text for text in stage.texts("#games a > time"))
+    assert stage.texts("#games a > span") == ["a draw", "a draw"]  # how it came about, its own page tells
     press(stage, "#older")
-    assert stage.texts("#games a") == ["Circle"] * 3
+    assert stage.texts("#games a > b") == ["Circle"] * 3
     assert stage.js("() => [...document.querySelectorAll('#games a')].map((e) => e.pathname)") == [
         "/history/9", "/history/8", "/history/3",
     ]  # fmt: skip

@@ -231,13 +231,27 @@ def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> N
     assert panel.acts() == ["Next game"]
 
 
+def test_who_may_take_more_sees_the_time_that_is_left_and_can_end_it(panel: Panel) -> None:
+    seats = (msgspec.structs.replace(SEATS[0], to_move=False), msgspec.structs.replace(SEATS[1], to_move=True, level=1))
+    panel.open(ANN, seats=seats, plies=plies("a1xc3"), go_on_ms=6000)
+    panel.waits_for("#go-on")
+    assert panel.stage.js("() => document.querySelector('#go-on').style.animationDuration") == "6000ms"
+    panel.shows(go_on_ms=4000, version=2)  # of the same move: it shrinks on
+    assert panel.stage.js("() => document.querySelector('#go-on').style.animationDuration") == "6000ms"
+    panel.press("That is all", "#acts")
+    assert orders(panel) == [{"do": "ply", "text": "a1xc3", "seat": WHITE}]
+    panel.shows(go_on_ms=0)
+    panel.stage.page.wait_for_selector("#go-on", state="detached")
+    assert "That is all" not in panel.acts()
+
+
 def test_an_ending_is_taken_back_only_where_that_is_what_the_service_offers(panel: Panel) -> None:
     over(panel, ANN, begins=None, plies=plies("a", "b"), back=2)
-    assert "Take back the ending" in panel.acts()
-    panel.press("Take back the ending", "#acts")
+    assert "Go on with this game" in panel.acts()
+    panel.press("Go on with this game", "#acts")
     assert orders(panel) == [{"do": "take_back", "to": 2, "made": 2}]
     panel.shows(back=1)
-    assert "Take back the ending" not in panel.acts()
+    assert "Go on with this game" not in panel.acts()
     panel.shows(back=2)
     panel.stage.send("you", GUEST)
     assert panel.acts() == []

@@ -65,7 +65,7 @@ class HistoryAccess(Protocol):
         """Return where lessons were left, and what was begun and finished, of the newest games: no name of anybody."""
 
     def finished(self, game: str = "") -> Sequence[Finished]:
-        """Return the finished games of people whom the board knows, the oldest first, or only those of one ``game``."""
+        """Return the finished games, the oldest first, or only those of one ``game``."""
 
     def learnt(self) -> Sequence[Learnt]:
         """Return the lessons and puzzles that people whom the board knows have gone through, the oldest first."""

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from flask import Flask, Response, g, render_template
 
 from web_panel.answers import ProgressTold, PuzzlesOfGame
-from web_panel.backend import Learnt, TableAccess
+from web_panel.backend import Finished, Learnt, TableAccess
 from web_panel.people.phones import Visitor
-from web_panel.people.progress import Progress, first_found, streak
+from web_panel.people.progress import Progress, first_days, streak
 from web_panel.pictures.diagram_svg import picture
 from web_panel.serving.costly import OneAtATime
 from web_panel.serving.http import as_json, as_svg
@@ -19,10 +19,10 @@ from web_panel.serving.http import as_json, as_svg
 
 def add_puzzles(
     app: Flask, backend: TableAccess, come: Callable[[Visitor], Progress], left: Callable[[], list[dict[str, Any]]],
-    learnt: Callable[[], Sequence[Learnt]], turns: OneAtATime,
+    finished: Callable[[str], Sequence[Finished]], learnt: Callable[[], Sequence[Learnt]], turns: OneAtATime,
 ) -> None:  # fmt: skip
     """Add the page, the list and the progress to ``app``: how far a visitor has ``come``, which games were ``left``
-    before their end, and what anybody has ``learnt`` is read from the journal, in ``turns``.
+    before their end or ``finished``, and what anybody has ``learnt`` is read from the journal, in ``turns``.
     """
 
     @app.get("/puzzles")
@@ -47,9 +47,9 @@ def add_puzzles(
     def progress() -> Annotated[Response, ProgressTold]:
         """How far the person of this phone has come in each game, the puzzle of today, and the games that were left."""
         own, today = come(g.visitor), date.today()
-        first = first_found(learnt())
-        backend.puzzles_found(first)
-        puzzle = backend.puzzle_of(today, first)
+        known = first_days(finished(""), learnt())
+        backend.table_knows(*known)
+        puzzle = backend.puzzle_of(today, *known)
         if puzzle:
             puzzle["solved"] = puzzle["number"] in own.solved.get(puzzle["game"], ())
         names = sorted(own.beaten.keys() | own.lessons | own.solved.keys())

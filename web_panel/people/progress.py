@@ -5,7 +5,7 @@ Pure: which day it is comes in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 
@@ -71,11 +71,20 @@ def day_of(started: str, zone: tzinfo | None = None) -> date | None:
         return None
 
 
-def first_found(learnt: Iterable[Learnt], zone: tzinfo | None = None) -> Mapping[str, date]:
-    """Return the day on which somebody at this table first found a puzzle of a game, by the game's name."""
+def first_days(
+    games: Iterable[Finished], learnt: Sequence[Learnt], zone: tzinfo | None = None
+) -> tuple[Mapping[str, date], Mapping[str, date]]:
+    """Return, by the name of a game, on which day it was first learnt or played to its end at this table, and on which
+    somebody first found a puzzle of it.
+    """
+    lessons, puzzles = ([each for each in learnt if bool(each.puzzle) == found] for found in (False, True))
+    return _first([*games, *lessons], zone), _first(puzzles, zone)
+
+
+def _first(done: Iterable[Finished | Learnt], zone: tzinfo | None) -> Mapping[str, date]:
     first: dict[str, date] = {}
-    for each in learnt:
-        if each.puzzle and (day := day_of(each.started, zone)) is not None:
+    for each in done:
+        if (day := day_of(each.started, zone)) is not None:
             first[each.name] = min(day, first.get(each.name, day))
     return first
 

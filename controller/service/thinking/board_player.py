@@ -27,7 +27,7 @@ from controller.service.thinking.process import ProcessAnswer, Question, Thinker
 from controller.table.afar.committing import Decision, to_decide
 from controller.table.clock import left_us
 from controller.table.people.board_seats import thinks
-from controller.table.reading.last_ply import takes_more_if_further
+from controller.table.reading.last_ply import GO_ON_US, takes_more_if_further
 from controller.table.state import Play, Table
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,6 @@ AHEAD_MS = 60_000  # of thought while a person thinks about a ply
 GRACE_S = 10.0  # for an answer after its time, until the thinker counts as hanging; a slow machine may be starting it
 AGAIN_S = 10.0  # at most, between two attempts
 FEW_NODES = 4000  # at an attempt after a failure, and each time half as many
-GO_ON_S = 8.0  # for who may take more with the piece just moved, and looks where
 LOST, LOST_TURNS = -0.97, 3  # who stands so badly at so many decisions, one after the other, resigns
 EVEN = 0.05  # who stands no better accepts a draw
 
@@ -144,7 +143,7 @@ class BoardPlayer:
         position = play.session.positions[-1]
         if position is not self._reached[0]:
             self._reached = position, self._clock()
-        return self._clock() < self._reached[1] + GO_ON_S
+        return self._clock() < self._reached[1] + GO_ON_US / 1e6
 
     def _rest(self) -> None:
         self._stop_ahead()

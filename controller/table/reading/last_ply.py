@@ -29,6 +29,7 @@ from controller.table.state import Play, Settled
 
 replace = msgspec.structs.replace
 
+GO_ON_US = 8_000_000  # for who may take more with the piece just moved, and looks where: so long the board waits
 SECOND_THOUGHT_US = 4_500_000  # who thinks better of a ply does so by then; later it may be the next hand, or a knock
 
 

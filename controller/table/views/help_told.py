@@ -159,8 +159,8 @@ def loss_told(advice: AnyAdvice | None, help: Help, other: str = "") -> str:
 def _changed(more: bool, theirs: bool, other: str, figures: dict[str, Part]) -> str:
     if theirs and other:
         if more:
-            return say("{seat} would soon have more {feature}: {now}, not {could}.", seat=other, **figures)
-        return say("{seat} would soon have fewer {feature}: {now}, not {could}.", seat=other, **figures)
+            return capital(say("{seat} would soon have more {feature}: {now}, not {could}.", seat=other, **figures))
+        return capital(say("{seat} would soon have fewer {feature}: {now}, not {could}.", seat=other, **figures))
     if theirs:
         if more:
             return say("The others would soon have more {feature}: {now}, not {could}.", **figures)

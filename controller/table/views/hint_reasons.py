@@ -1,5 +1,5 @@
-"""Why a ply is a good one, as a clause: what it wins, takes, saves, threatens or brings, seen in the positions before
-and after it. What was not computed is not claimed.
+"""Why a ply is a good one, as a clause: what it wins, takes, saves, threatens, brings or does not risk, seen in the
+positions before and after it. What was not computed is not claimed.
 
 A pure function of the rules.
 """
@@ -14,7 +14,7 @@ from controller.rules.game import AnyGame, Gain, Piece
 from controller.rules.registry import advice_of, game_named
 from controller.sentences import all_of, say
 from controller.table.pieces_named import piece_called
-from controller.table.views.threats import in_danger, losses, lost
+from controller.table.views.threats import in_danger, losses, lost, threatened
 
 MOST_NAMED = 2  # pieces
 
@@ -31,17 +31,16 @@ def reason(name: str, state: Any, text: str, seats: int) -> str:
     if how.over:
         return say("it wins") if how.winner == seat else ""
     return (
-        _takes(game, state, ply)
+        (_takes(game, state, ply) if len(game.facts.kinds) > 1 else "")
         or _saves(name, state, ply, after)
         or (_attacks(name, state, after) if seats == 2 else "")
         or _gains(name, seat, state, after)
+        or _else(name, state, ply, after, seats)
     )
 
 
 def _takes(game: AnyGame, state: Any, ply: Any) -> str:
-    """Return what it takes, where its own words name no more than cells and pieces are not all alike."""
-    if len(game.facts.kinds) == 1:
-        return ""
+    """Return what it takes: its own words name no more than cells."""
     own, stood = game.colour_of(state, game.seat(state) or 0), game.shape(state)
     sites = lost(game.walk(state, ply), set(stood))
     taken = [stood[site] for site in sorted(sites) if stood[site].seat not in (None, own)]
@@ -92,6 +91,25 @@ def _gains(name: str, seat: int, state: Any, after: Any) -> str:
         if now < before if gain.fewer else now > before:
             return say(gain.clause) if gain.clause else _numbers(say(advice.told[gain.feature]), now, before)
     return ""
+
+
+def _else(name: str, state: Any, ply: Any, after: Any, seats: int) -> str:
+    """Return what speaks for a ply that brings nothing of that: what its game says, what it takes, or of two players,
+    that it puts no piece in danger.
+    """
+    game, advice = game_named(name), advice_of(name)
+    if advice is not None and advice.why is not None:
+        return advice.why(state, ply)
+    return _takes(game, state, ply) or (_risks_nothing(name, state, ply, after) if seats == 2 else "")
+
+
+def _risks_nothing(name: str, state: Any, ply: Any, after: Any) -> str:
+    game = game_named(name)
+    own, path, stands = game.colour_of(state, game.seat(state) or 0), game.walk(state, ply).path, game.shape(after)
+    before = {path[-1] if path[:1] == (site,) else site for site in in_danger(name, state)}
+    falls = losses(name, after) if game.seat(after) != game.seat(state) else threatened(name, after)
+    more = any(site in stands and stands[site].seat == own for site in falls - before)
+    return "" if more else say("it puts none of your pieces in danger")
 
 
 def _counted(rows: Sequence[Sequence[int]], seat: int, at: int, gain: Gain) -> int:

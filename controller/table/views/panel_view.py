@@ -22,6 +22,7 @@ from controller.table.clock import left_us
 from controller.table.matches import decided, tally
 from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
+from controller.table.reading.last_ply import GO_ON_US
 from controller.table.reading.questions import UNDO
 from controller.table.seating import news_in_words, opened_in_words, round_in_words, seats_in_words
 from controller.table.state import Play, Table
@@ -32,7 +33,7 @@ from controller.table.views.last_turn import last_turn
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.plies_told import IN_SECRET
-from controller.table.views.sentences_of_play import advice, asked, headline, question, shown, waits
+from controller.table.views.sentences_of_play import advice, asked, headline, may_land, question, shown, waits
 from controller.table.views.types import (
     DARK,
     BackAskedView,
@@ -92,6 +93,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         secret=table.phase == "play" and not _may_answer(play, None) and not _chosen_afar(play, seat),
         back=_back(play),
         back_asked=back_asked_view(play),
+        go_on_ms=_go_on_ms(table, play, seat),
         redo=0 if play.outcome else len(play.undone),
         captures=play.session.positions[-1].captures,
         lesson=_lesson(table, play),
@@ -139,15 +141,19 @@ def _lines(table: Table, play: Play, seen: View, seat: int | None) -> tuple[str,
     return tuple(filter(None, (*own, *seen.lines, *cost_lines(table), coach_line(table, play))))
 
 
-def _aim(play: Play) -> str:
-    """Return how one wins, until everybody has made a ply or the game is over; then "", as in a lesson, which tells it.
+def _go_on_ms(table: Table, play: Play, seat: int | None) -> int:
+    if not play.session.thinking or play.clock or not may_land(table, play, seat):
+        return 0
+    return max(1, min(GO_ON_US, play.settled.since_us + GO_ON_US - table.t_us) // 1000)
 
-    A puzzle may be the first that somebody sees of a game.
+
+def _aim(play: Play) -> str:
+    """Return how one wins, until everybody has made a ply or the game is over; then "", as in a lesson, which tells it,
+    and in a puzzle, whose task is all that matters.
     """
     session = play.session
     moved = {position.seat for position in session.positions[1:]}
-    taught = session.lesson is not None and not session.lesson.puzzle
-    if taught or play.result.over or session.game.aim is None or len(moved) >= play.seats:
+    if session.lesson or play.result.over or session.game.aim is None or len(moved) >= play.seats:
         return ""
     return session.game.aim(session.state)
 

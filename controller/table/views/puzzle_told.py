@@ -36,11 +36,12 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
         tried = game.words_of(state, session.tried)
         if begins(game, state, session.tried, step.ply):
             return say("{ply} is how it begins: make all of the move.", ply=tried)
-        return (
+        back = (
             say("Not the best move: {ply}. Try another.", ply=tried)
             if table.by_taps
             else say("Not the best move: {ply}. Put the pieces back and try again.", ply=tried)
         )
+        return together(back, say(step.say))
     return together(_to_move(game, state), say(step.say))
 
 

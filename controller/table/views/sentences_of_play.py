@@ -13,6 +13,7 @@ from controller.table.people import asking_back
 from controller.table.pieces_named import piece_called
 from controller.table.reading.last_ply import next_landings
 from controller.table.reading.questions import why_wrong
+from controller.table.seating import by_name
 from controller.table.state import Play, Table
 from controller.table.views.chores_told import chores_told, put_and_take
 from controller.table.views.endings_told import ended
@@ -163,7 +164,7 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         wrong = strayed(play, verdict.missing, verdict.extra, table.by_taps)
         return capital(wrong or why_wrong(play, names(verdict.missing), names(verdict.extra), table.by_taps))
     if helped := help_told(table, play, seat):
-        return helped
+        return by_name(play, helped)
     begun = (table.now ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
     if table.by_taps and (begun or verdict.made or verdict.held) and (name := _awaited(table, play, seat)):
         return say("Waiting for {seat}.", seat=name)
@@ -173,7 +174,7 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         if play.session.decided:
             return _board_plays(table, play)
         return _half_made(table, play) or say("Finish the move, or put the pieces back.")
-    told, landings = _to_begin(table, play, seat), _landings(table, play, seat)
+    told, landings = _to_begin(table, play, seat), may_land(table, play, seat)
     if not landings:
         return told
     if play.session.thinking:
@@ -184,12 +185,12 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
 def headline(table: Table, play: Play) -> str:
     """Return what is going on, as `sentence` does; while the board waits whether a person goes on, that it does."""
     mover = play.session.positions[-1].seat
-    if not play.session.thinking or mover is None or not _landings(table, play, mover):
+    if not play.session.thinking or mover is None or not may_land(table, play, mover):
         return sentence(play)
     return say("{seat} may go on.", seat=say(play.session.game.facts.seats[mover]))
 
 
-def _landings(table: Table, play: Play, seat: int | None) -> tuple[str, ...]:
+def may_land(table: Table, play: Play, seat: int | None) -> tuple[str, ...]:
     """Return where whoever looks from ``seat`` may go on with the last ply by a tap; nowhere with somebody else's."""
     last, people = play.session.positions[-1].seat, table.seating.people
     if not table.by_taps or (last is not None and seat != last and any(people[last : last + 1])):
@@ -260,6 +261,8 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         return say("{offers} offers a draw: {others} may accept or decline it.", offers=offers, others=others)
     if session.bound:
         return committing.waiting_for(play, seat)
+    if session.thinking and sum(map(bool, session.opponents.levels)) == 1:
+        return say("The board is thinking about its move.")
     if session.thinking:
         return say("The board is thinking about {seat}'s move.", seat=say(seats[game.seat(session.state) or 0]))
     if session.elsewhere:

@@ -413,6 +413,7 @@ export {};
  * @property {Share | null} share the ply of the seat to move shares units out, and may be made now
  * @property {number | null} back to so many plies the next take-back leads; null where there is nothing to take back
  * @property {BackAskedView | null} back_asked a take-back that others are asked about; null where there is none
+ * @property {number} go_on_ms so long the board still waits whether this seat goes on with the last ply; 0 where it does not
  * @property {number} redo so many moves were just taken back and can be made again
  * @property {[number, Piece][]} captures pieces taken and not come back, each with the seat that took it
  * @property {Arrange | null} arrange what this seat may set up in secret, now or for its turn
@@ -855,7 +856,8 @@ export {};
  * @property {number} count of moves
  * @property {boolean} over
  * @property {string} winner a person, "the board" or a seat; "" for a draw, or while it is unfinished
- * @property {string} sentence
+ * @property {string} result who won against whom; of a game that is not over, that
+ * @property {string} sentence how, too
  * @property {string[]} [seats] their names, where its rules can read it
  * @property {boolean} [played] as there: neither a lesson nor a puzzle
  */
@@ -950,7 +952,8 @@ export {};
  * @property {number} count of moves
  * @property {boolean} over
  * @property {string} winner a person, "the board" or a seat; "" for a draw, or while it is unfinished
- * @property {string} sentence
+ * @property {string} result who won against whom; of a game that is not over, that
+ * @property {string} sentence how, too
  * @property {string[]} seats
  * @property {number} minutes
  * @property {CapturedCount[]} captured

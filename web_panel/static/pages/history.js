@@ -51,11 +51,15 @@ async function list() {
   state.oldest = page.games.at(-1)?.id ?? state.oldest;
   $("older").hidden = !page.more;
   if (!page.games.length && !$("games").children.length) $("games").append(make("li", { textContent: t("No game has been played on this board yet.") }));
-  $("games").append(...page.games.map(({ id, title, started, sentence }) => {
-    const day = new Date(`${started.replace(" ", "T")}Z`);
-    const link = make("a", { href: `/history/${id}`, textContent: title }); // lessons and puzzles have numbers, too: here they would only jump
-    return make("li", {}, link, make("span", { textContent: ` ${day.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}: ${sentence}` }));
-  }));
+  $("games").append(...page.games.map(({ id, title, started, result }) => make("li", {}, make("a", { href: `/history/${id}` },
+    make("b", { textContent: title }), " ", make("time", { textContent: when(started, "medium") }), " ", make("span", { textContent: result })))));
+}
+
+// When a game was begun, in this phone's place and language; as it is kept where that is no time.
+/** @param {string} started @param {"medium" | "long"} dateStyle */
+function when(started, dateStyle) {
+  const day = new Date(`${started.replace(" ", "T")}Z`);
+  return Number.isNaN(day.getTime()) ? started : day.toLocaleString([], { dateStyle, timeStyle: "short" });
 }
 
 // ---- one game ----
@@ -85,7 +89,7 @@ async function open(id, ply) {
   board.drawings = await drawings.ready(game.game);
   $("replay").hidden = false;
   $("resume").hidden = game.over; // from any of its positions one may play on
-  $("what").textContent = t("{title}, game {id}: {sentence}", game);
+  $("what").textContent = t("{title}: {sentence}", game);
   board.draw(game.geometry);
   board.label(Object.entries(game.geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => /** @type {[string, string]} */ ([name, name])));
   $("ply").max = game.plies.length;
@@ -106,9 +110,8 @@ async function open(id, ply) {
 
 /** @param {GamePlayed} game */
 function showFigures({ people, plies, minutes, started, captured, seats, kinds, signs }) {
-  const day = new Date(`${started.replace(" ", "T")}Z`);
   const names = people.map(([seat, name]) => (name ? t("{name} ({seat})", { name, seat }) : seat)).join(" – ");
-  const figures = [names, Number.isNaN(day.getTime()) ? "" : day.toLocaleString([], { dateStyle: "long", timeStyle: "short" }),
+  const figures = [names, when(started, "long"),
     t("Moves: {count}, minutes: {minutes}", { count: plies.length, minutes })];
   $("figures").replaceChildren(...figures.filter(Boolean).map((textContent) => make("li", { textContent })),
     ...capturedLines(captured, { seats, kinds, signs, drawings: board.drawings }).map((line) => make("li", {}, ...line)));
@@ -197,7 +200,7 @@ $("continue").onclick = async () => {
   const order = await tried(() => ask(`history/${state.game.id}/order?ply=${state.ply}`));
   if (order) await lay(order, t("{title} after move {ply}", { title: state.game.title, ply: state.ply }));
 };
-$("resume").onclick = () => lay({ do: "resume", game_id: state.game.id }, t("game {id}", state.game));
+$("resume").onclick = () => lay({ do: "resume", game_id: state.game.id }, state.game.title);
 $("first").onclick = () => leap(0);
 $("back").onclick = () => go(state.ply - 1);
 $("next").onclick = () => go(state.ply + 1);

@@ -66,7 +66,7 @@ function section({ name, title, puzzles }) {
 function ofOwnGames(found) {
   const each = found.map(({ id, ply, game, number, title, name }) => {
     const is = solved(game).includes(number);
-    const words = [t("{title}: {name} overlooked it in game {id}", { title, name, id }), is && t("✓ solved")].filter(Boolean).join(", ");
+    const words = [t("{title}: {name} overlooked it", { title, name }), is && t("✓ solved")].filter(Boolean).join(", ");
     const solve = button(is ? t("Solve it again") : t("Solve it"), () => setUp(() => ask(`history/${id}/puzzle?ply=${ply}`)));
     solve.setAttribute("aria-label", `${solve.textContent}: ${words}`);
     return pictured("li", `/history/${id}/position.svg?ply=${ply - 1}`, make("p", { textContent: words }), solve);

@@ -117,9 +117,12 @@ export class Actions {
     this.#addDrawAnswers(add);
     this.#addBackAnswers(add);
     if (this.view.redo && this.mayAct(this.#mover())) add("redo", this.view.redo > 1 ? t("Redo {n} moves", { n: this.view.redo }) : t("Redo the move"), () => this.#redo());
+    const [last] = this.view.plies.slice(-1);
+    if (this.view.go_on_ms && this.mayAct(last.seat)) add("all", t("That is all"), () => this.order({ do: "ply", text: last.text, seat: last.seat }));
+    if (this.view.go_on_ms || document.querySelector("#go-on")) import("./go_on.js").then(({ showLeft }) => showLeft(this.view));
     if (this.view.unrevealed) add("claim unrevealed", t("The others have given up"), () => this.order({ do: "claim_unrevealed", seat: this.seats()[0] ?? 0 }));
     if (this.view.claim && this.mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
-    if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
+    if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Go on with this game"), () => this.takeBack());
     if (!guest && phase === "over" && !this.view.lesson) acts.push(...this.#playAgain(), ...this.#decided());
     if (this.mayAct(this.#mover())) {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });

@@ -1,13 +1,15 @@
-// The end of a game: its figures, and the way to see it again and to show it. What was captured is in the rows of the seats.
+// The end of a game: its figures, the way to see it again and to show it, and a puzzle of the same game. What was captured is in the
+// rows of the seats.
 
 import { ask } from "../common/api.js";
 import { make, styled } from "../common/dom.js";
 import { savesFilm } from "../common/film.js";
 import { askedName } from "./own_win.js";
+import { next } from "./puzzles.js";
 import { t } from "../common/text.js";
 
 /** @import { Send } from "../common/api.js" */
-/** @import { PanelView, ProgressTold, You } from "../common/types.js" */
+/** @import { PanelView, PuzzlesOfGame, You } from "../common/types.js" */
 
 let asked = "";
 
@@ -22,14 +24,17 @@ export async function showOver(view, you, send) {
   for (const id of ["#over", "#own-win"]) document.querySelector(id)?.remove();
   const game = now && await ask("history/last").catch(() => null);
   if (!game?.over || asked !== now) return;
-  /** @type {ProgressTold | null} */
-  const progress = await ask("progress").catch(() => null);
+  /** @type {PuzzlesOfGame[]} */
+  const puzzles = await ask("puzzles").catch(() => []);
   if (asked !== now) return;
-  /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(figures(game, progress), ...askedName(view, you, send));
+  const puzzle = you?.role === "guest" ? undefined : next(view.game, puzzles.find(({ name }) => name === view.game)?.puzzles ?? []);
+  const solve = puzzle && (() => send("order", { do: "start_puzzle", game: view.game, puzzle: puzzle.number }));
+  /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(figures(game, solve, puzzles.length > 0), ...askedName(view, you, send));
 }
 
-/** @param {{ id: number, count: number, minutes: number }} game @param {ProgressTold | null} progress */
-function figures({ id, count, minutes }, progress) {
+// `solve` sets up a puzzle of that game, where one is left to solve.
+/** @param {{ id: number, count: number, minutes: number }} game @param {(() => any) | undefined} solve @param {boolean} more */
+function figures({ id, count, minutes }, solve, more) {
   /** @param {string} href @param {string} textContent @param {Record<string, any>} [more] */
   const link = (href, textContent, more = {}) => make("a", { href, textContent, ...more });
   /** @type {string} */
@@ -38,5 +43,6 @@ function figures({ id, count, minutes }, progress) {
   return make("p", { id: "over" }, make("span", {}, told, " · "),
     link(`/history/${id}`, t("See the game again")), " · ",
     savesFilm(link(`/history/${id}`, ""), () => ({ id, count }), said),
-    ...(progress?.today && !progress.today.solved ? [" · ", link("/puzzles", t("Puzzle of the day"))] : []), " ", said);
+    ...(solve ? [" · ", make("button", { type: "button", textContent: t("Solve a puzzle"), onclick: solve })] : []),
+    ...(more ? [" · ", link("/puzzles", t("All puzzles"))] : []), " ", said);
 }

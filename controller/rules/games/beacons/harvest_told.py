@@ -25,6 +25,20 @@ def closes_round(state: State, ply: Ply) -> bool:
     return _closed(state, ply) is not None
 
 
+def speaks_for(state: State, ply: Ply) -> str:
+    """Return what speaks for ending a turn, as a clause; "" of any other ply."""
+    if state.phase != "active" or not isinstance(ply, End):
+        return ""
+    if closes_round(state, ply):
+        return say("the harvest follows at once")
+    units = sum(store[state.queue[0]] for store in state.stores)
+    if not units:
+        return say("you have no units to spend")
+    if state.spent:
+        return say("it spends no more of your units, of which {count} are left", count=units)
+    return say("it spends none of your {count} units", count=units)
+
+
 def _closed(state: State, ply: Ply) -> State | None:
     """Return the state from which the harvest that ``ply`` sets off is reckoned; None where it sets off none."""
     if state.phase != "active" or not state.queue or not isinstance(ply, End | Out):
