@@ -115,7 +115,7 @@ def _opened(drive: Path, bench: Bench) -> int:
 
 def _not_written(error: OSError) -> str:
     if error.errno == EACCES:
-        return say("This user may not write to the sensor board's drive: run make install on the Pi once more.")
+        return say("This user may not write to the sensor board's drive: install Beaconboard on the Pi once more.")
     return say(
         "The firmware could not be written ({why}): plug the sensor board in again and write it once more.",
         why=str(error.strerror),

@@ -72,7 +72,7 @@ def slip_in_words(chances: Sequence[Shares], names: Sequence[str], seats: Sequen
     slips = [
         (percent(before[seat] - chances[start + plies][seat]), -plies, start, seat)
         for start, before in enumerate(chances)
-        for plies in range(1, min(STRETCH, len(chances) - 1 - start) + 1)
+        for plies in range(2, min(STRETCH, len(chances) - 1 - start) + 1)
         for seat in seats
     ]
     fall, shortest, start, seat = max(slips, default=(0, 0, 0, 0))

@@ -307,7 +307,7 @@ def test_an_evening_with_help_replays_with_nobody_thinking(tides: Solo, tmp_path
     ask(tides, seat=1)
     ask(tides, seat=1)
     ask(tides, "threat", seat=1)
-    assert waits(tides).startswith("If you did nothing, the board would play ")
+    assert waits(tides).startswith("If you did nothing, White would play ")
     tides.at.stop()
     assert_replays(tmp_path / "games.sqlite3", 1)
 

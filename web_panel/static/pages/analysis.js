@@ -142,7 +142,7 @@ export class Analysis {
 
   #told() {
     const { turns, sentence, calm } = this.found;
-    const early = [sentence, calm].filter(Boolean).map((textContent) => make("p", { textContent }));
+    const early = [...(sentence ? [make("p", { textContent: sentence })] : []), ...(calm ? [make("p", { className: "note", textContent: calm })] : [])];
     if (!turns.length) return early;
     const rows = turns.map((turn) => {
       const show = make("button", { type: "button", textContent: t("Show it"), onclick: () => this.leap(turn.ply - 1) });
