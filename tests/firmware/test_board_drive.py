@@ -155,7 +155,7 @@ def test_a_drive_that_only_root_may_write_to_is_told(pi: EmulatedPi, monkeypatch
         return opens(path, flags, mode)
 
     monkeypatch.setattr(os, "open", denied)
-    with pytest.raises(CannotFlash, match=r"may not write to the sensor board's drive: run make install on the Pi"):
+    with pytest.raises(CannotFlash, match=r"may not write to the sensor board's drive: install Beaconboard on the Pi"):
         write(pi.image, at("/dev/ttyACM0"), pi.bench)
 
 
