@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hardware.field.limits import READINGS, RELEASE_MT, REST_MOST_MT, THRESHOLD_MT
 
+STRONG_MV = 660  # at the CC pin: a port of 0.5 A has less, one of 1.5 A more (USB Type-C, Voltage on Sink CC Pins)
 SENSOR_MV_PER_MT = 15.0  # DRV5055A3 at 3.3 V (its data sheet, Sensitivity)
 SUPPLY_MV = 3300  # of the sensors and of the ADC, so that a weak supply changes nothing
 ADC_COUNTS = 4096
@@ -19,6 +20,12 @@ FOLLOW_S = 30  # a step each so long is 0.8 mT an hour at most: warmth is slower
 def steps(millitesla: float) -> int:
     """Return a field as a difference of sums of `READINGS` counts, rounded up."""
     return math.ceil(millitesla * SENSOR_MV_PER_MT / SUPPLY_MV * ADC_COUNTS * READINGS)
+
+
+def strong_count() -> int:
+    """Return the ADC's count from which on the supply offers 1.5 A: it reads the mean of both CC pins, of which a cable
+    joins one, so half of that."""
+    return math.ceil(STRONG_MV / 2 / SUPPLY_MV * ADC_COUNTS)
 
 
 def told_per_step() -> Fraction:
@@ -39,6 +46,7 @@ def header() -> str:
 #define FIELD_LEARNED {LEARNED_SCANS}
 #define FIELD_FOLLOW_SCANS {FOLLOW_S * 1000}
 #define FIELD_REST_MOST {round(REST_MOST_MT * 100)} /* hundredths of a millitesla: no sensor rests further off */
+#define SUPPLY_STRONG_COUNT {strong_count()} /* of a single reading: from it on the supply offers 1.5 A or more */
 #define FIELD_TOLD_NUMERATOR {told.numerator} /* hundredths of a millitesla, of a step */
 #define FIELD_TOLD_DENOMINATOR {told.denominator}
 #endif

@@ -48,6 +48,8 @@ def header(profile: Profile) -> str:
 #define ACTIVE_LOW {int(ACTIVE_LOW[profile.sensor])}
 /* Whether each input has a level for either pole: the second half of the chain are those of south poles. */
 #define POLES {int(profile.poles)}
+/* Whether the board reads at its socket what the supply offers. */
+#define SUPPLY_TOLD {int(profile.strong_milliamps > 0)}
 /* Bit n of the chain is bit n % 8 of byte n / 8; 1 where a sensor is wired. */
 #define CHAIN_USED {{ {", ".join(f"0x{byte:02x}" for byte in used)} }}
 /* The registers of every two tiles that the tracker compares; TRACKER_PAIRS is 0 without a tracker. */

@@ -62,10 +62,11 @@ class Site(msgspec.Struct, frozen=True):
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict`` for what is worked out once
     """A board. Made by `load` or `bare`, which check it.
 
-    ``chip`` reads the sensors. ``on_phones`` are sites with neither sensor nor light. ``poles`` says that sensors tell
-    which pole faces down. ``facing[seat]`` is the number of the row nearest to that seat. ``chain_length`` counts bits
-    and is a multiple of 8. ``games`` has, by game, the board's name of each of its sites; None: any game, every site
-    under its own name.
+    ``chip`` reads the sensors. ``on_phones`` are sites with neither sensor nor light. ``poles`` says that sensors
+    tell which pole faces down. ``strong_milliamps`` are for the lights where the board reads that its supply offers
+    1.5 A or more; 0: it reads nothing of it. ``facing[seat]`` is the number of the row nearest to that seat.
+    ``chain_length`` counts bits and is a multiple of 8. ``games`` has, by game, the board's name of each of its
+    sites; None: any game, every site under its own name.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     cells: Mesh
     games: Mapping[str, Mapping[str, str]] | None
     poles: bool = False
+    strong_milliamps: int = 0
     on_phones: tuple[SitePlace, ...] = ()
 
     @property
@@ -169,6 +171,7 @@ class _BoardKeys(msgspec.Struct, frozen=True):
     vertices: Literal["none", "shared"] = "none"
     tracker: Literal["none", "circuit"] = "none"
     chip: Chip = "atmega328p"
+    strong_milliamps: Annotated[int, Meta(ge=0, le=60_000)] = 0
     on_phones: bool = False
     games: dict[str, dict[str, Any]] = {}
 
@@ -293,6 +296,7 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
         games=games,
         on_phones=shown,
         poles=file.poles,
+        strong_milliamps=file.strong_milliamps,
     )
 
 
@@ -331,7 +335,11 @@ def _sensor_faults(chain: Sequence[str], found: Sequence[SitePlace]) -> Iterator
 def _chip_faults(file: _BoardKeys, chain: Sequence[str], lights: Sequence[str]) -> Iterator[str]:
     """Yield what a board whose chip is an RP2040 cannot have: it has no chain, but three multiplexers."""
     if file.chip != "rp2040":
+        if file.strong_milliamps:
+            yield "strong_milliamps wants chip = 'rp2040', which reads what the supply offers: leave it out"
         return
+    if 0 < file.strong_milliamps <= file.max_milliamps:
+        yield f"strong_milliamps = {file.strong_milliamps} is for a stronger supply: say more than max_milliamps"
     if file.sensor != "hall":
         yield f"sensor = '{file.sensor}' cannot be with chip = 'rp2040', which reads linear hall sensors: say 'hall'"
     if len(chain) != MUXES * MUX_INPUTS:

@@ -30,7 +30,7 @@ from controller.journal.database import Journal
 from controller.lessons.puzzle_of_day import PictureOfDay
 from controller.sentences import say
 from controller.service.loop import Service
-from controller.service.preferences import live_settings_of, timing_of
+from controller.service.preferences import live_settings_of, most_milliamps, timing_of
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from controller.table.state import Table
@@ -52,9 +52,8 @@ def build(
     Raises `EmulatorFault`. Lights and pins that fail are reported on the panel, and play continues without them.
     """
     sensors, switch = SENSORS[settings.sensors](profile, settings, held)
-    lights = LimitedLights(
-        _strip(profile, settings, sensors), profile.light_count, settings.max_milliamps or profile.max_milliamps
-    )
+    milliamps = most_milliamps(settings, profile)
+    lights = LimitedLights(_strip(profile, settings, sensors), profile.light_count, milliamps)
     table = Table(
         table_board(profile),
         timing_of(settings),
@@ -62,14 +61,14 @@ def build(
         by_taps=switch is not None,
         brightness=settings.brightness,
     )
-    live_settings = live_settings_of(settings, profile.max_milliamps)
+    live_settings = live_settings_of(settings, milliamps)
     of_day = PictureOfDay(date.today)
     service = Service(table, journal, lights, profile.by_light(), clock_us, live_settings, boards=boards,
                       picture=of_day)  # fmt: skip
     tracker = _tracker(profile, sensors, service)
     running = RunningBoard(profile, service, sensors, Hand(switch) if switch else None, tracker)
     running.of_day = of_day
-    running.thinks_ahead = settings.think_ahead
+    running.settings = settings
     if boards is not None:
         running.becomes_any, boards.running = True, running
     return running

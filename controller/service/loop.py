@@ -33,7 +33,7 @@ from controller.service.keeper import Keeper
 from controller.service.nonces import with_nonce
 from controller.service.off_table import OffTable
 from controller.service.other_boards import OtherBoards, emptied
-from controller.service.requests import Inbox, Item, PartFault, Request, WriteDown
+from controller.service.requests import Inbox, Item, LightLimit, PartFault, Request, WriteDown
 from controller.service.showing.broadcast import ShownTable
 from controller.service.showing.display import LiveSettings, Picture, no_picture
 from controller.service.sifting.interceptor import Joining, Watched
@@ -153,6 +153,10 @@ class Service:
         """Show what is wrong with a part named ``where`` while the service runs; "" mends it. Returns at once."""
         self._inbox.put(PartFault(where, sentence))
 
+    def limit_lights(self, milliamps: int) -> None:
+        """Keep all frames within ``milliamps`` from now on. Returns at once."""
+        self._inbox.put(LightLimit(milliamps))
+
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns when it is on disk: "", or a sentence where the disk does not take it.
 
@@ -239,6 +243,8 @@ class Service:
                     self._guarded(partial(self._keep.show_judged, item))
                 elif isinstance(item, PartFault):
                     self._guarded(partial(self._keep.show_told, item.where, item.sentence))
+                elif isinstance(item, LightLimit):
+                    self._guarded(partial(self._limit, item))
                 else:
                     self._guarded(partial(self._take, item))
         finally:
@@ -336,6 +342,9 @@ class Service:
             self._keep.lights.set_max_milliamps(live_settings.max_milliamps, now_us)
         self._keep.show()
         self._keep.publish()
+
+    def _limit(self, limit: LightLimit) -> None:
+        self._keep.lights.set_max_milliamps(limit.milliamps, self._clock())
 
     def _ask(self, asking: Joining | Watched | CheckRequest) -> None:
         self._take(Tick(self._clock()))

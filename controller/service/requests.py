@@ -77,7 +77,13 @@ class PartFault(msgspec.Struct, frozen=True):
     sentence: str
 
 
-Item = Event | Request | Judgement | PartFault
+class LightLimit(msgspec.Struct, frozen=True):
+    """What the lights may draw from now on, in milliamps: the supply has changed."""
+
+    milliamps: int
+
+
+Item = Event | Request | Judgement | PartFault | LightLimit
 
 
 class Inbox:

@@ -16,10 +16,10 @@ from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Link
 from controller.lessons.puzzle_of_day import PictureOfDay
-from controller.sentences import say
+from controller.sentences import say, together
 from controller.service.loop import Service
 from controller.service.phone_sites import PhoneSites
-from controller.service.preferences import live_settings_of
+from controller.service.preferences import live_settings_of, most_milliamps
 from controller.service.thinking.board_player import BoardPlayer
 from controller.service.thinking.guide import Guide
 from controller.service.thinking.process import Thinking
@@ -35,7 +35,7 @@ class RunningBoard(msgspec.Struct):
     """A service with its devices. ``hand`` moves the pieces of a simulated or emulated board, None at a real one.
 
     Profile, sensors and hand are others once it has `become` another board; ``followers`` are told of that.
-    With ``thinks_ahead`` it thinks while the people whom it plays against do.
+    ``strong`` says whether it reads that its supply offers 1.5 A or more.
     ``becomes_any`` says whether it may. ``of_day`` is the puzzle that it draws while nobody plays.
     What is to be done with the last game before anything moves is called ``before_sensors``.
     """
@@ -49,7 +49,8 @@ class RunningBoard(msgspec.Struct):
     followers: list[Callable[[Profile], None]] = msgspec.field(default_factory=list)
     before_sensors: list[Callable[[], None]] = msgspec.field(default_factory=list)
     emit: Emit | None = None
-    thinks_ahead: bool = True
+    settings: Settings = Settings()
+    strong: bool = False
     of_day: PictureOfDay | None = None
 
     def start(self, emit: Emit | None = None) -> None:
@@ -57,7 +58,7 @@ class RunningBoard(msgspec.Struct):
         self.service.start()  # with the last game, and so perhaps on another board
         thinker = SharedThinker(Thinking())
         guide = Guide(self.service, thinker.part())
-        BoardPlayer(self.service, thinker.part(), guide=guide, thinks_ahead=lambda: self.thinks_ahead).start()
+        BoardPlayer(self.service, thinker.part(), guide=guide, thinks_ahead=lambda: self.settings.think_ahead).start()
         for do in self.before_sensors:
             do()
         self.emit = emit or self.service.emit
@@ -65,6 +66,7 @@ class RunningBoard(msgspec.Struct):
             self._follow_phones(PhoneSites((site.name for site in self.profile.on_phones), self.emit, clock_us))
         if isinstance(self.sensors, SerialBoard):
             self.sensors.on_trouble(partial(self.service.report, "link"))
+            self.sensors.on_supply(self._supplied)
         try:
             self.sensors.start(self.emit)
         except Exception as error:  # whatever a driver raises: the panel plays without it
@@ -73,6 +75,10 @@ class RunningBoard(msgspec.Struct):
             self.service.emit(Link(clock_us(), up=False, sentence=told))
         if self.tracker is not None:
             self.tracker.start()
+
+    def _supplied(self, strong: bool) -> None:
+        self.strong = strong
+        self.service.limit_lights(most_milliamps(self.settings, self.profile, strong=strong))
 
     def _follow_phones(self, sites: PhoneSites) -> None:
         """Have sites without sensors among what these say, until the service ends."""
@@ -93,8 +99,9 @@ class RunningBoard(msgspec.Struct):
 
     @property
     def introduction(self) -> str:
-        """Which sensor board is plugged in and its firmware, in a sentence; "" where there is none that says so."""
-        return self.sensors.introduction() if isinstance(self.sensors, SerialBoard) else ""
+        """Which sensor board is plugged in, its firmware and supply; "" where there is none that says so."""
+        told = self.sensors.introduction() if isinstance(self.sensors, SerialBoard) else ""
+        return together(told, _supply_told(self.profile, strong=self.strong)) if told else ""
 
     def become(self, profile: Profile, sensors: SensorBoard, hand: Hand, forget: Callable[[], None]) -> None:
         """Go on with other devices; ``forget`` is called once the old ones are silent."""
@@ -120,8 +127,9 @@ class RunningBoard(msgspec.Struct):
         """Go on with other settings of those that the panel can change; raises `controller.refused.Refused`."""
         if isinstance(self.sensors, SerialBoard):
             self.sensors.set_debounce(Debounce(settings.press_ms, settings.release_ms))
-        self.thinks_ahead = settings.think_ahead
-        self.service.adjust(live_settings_of(settings, self.profile.max_milliamps))
+        self.settings = settings
+        milliamps = most_milliamps(settings, self.profile, strong=self.strong)
+        self.service.adjust(live_settings_of(settings, milliamps))
 
     def stop(self) -> None:
         """Stop, with everything written."""
@@ -129,3 +137,16 @@ class RunningBoard(msgspec.Struct):
             self.tracker.stop()
         self.sensors.stop()
         self.service.stop()
+
+
+def _supply_told(profile: Profile, *, strong: bool) -> str:
+    """Return what the supply offers and its lights get, "" of a board that cannot read it."""
+    if not profile.strong_milliamps:
+        return ""
+    if strong:
+        return say("Its supply offers 1.5 A or more: its lights get up to {most} mA.", most=profile.strong_milliamps)
+    return say(
+        "Its supply offers less than 1.5 A: its lights get up to {least} mA, with a stronger one up to {most} mA.",
+        least=profile.max_milliamps,
+        most=profile.strong_milliamps,
+    )

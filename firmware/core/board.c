@@ -119,6 +119,14 @@ void board_scan(struct board *b, const uint8_t *raw, struct chain_end end, uint3
     }
 }
 
+#if SUPPLY_TOLD
+void board_supply(struct board *b, uint16_t count)
+{
+    if (supply_scan(&b->supply, count))
+        b->due |= DUE_STATUS;
+}
+#endif
+
 static bool debounce_valid(uint8_t ms)
 {
     return ms >= 1 && ms <= DEBOUNCE_MS_MAX;
@@ -261,11 +269,21 @@ void board_receive(struct board *b, uint8_t byte, uint32_t now_ms)
         b->bad_frames++;
 }
 
+static bool strong(const struct board *b)
+{
+#if SUPPLY_TOLD
+    return b->supply.strong;
+#else
+    (void)b;
+    return false;
+#endif
+}
+
 static uint8_t flags(const struct board *b)
 {
     return (b->watched ? FLAG_WATCHED : 0) | (b->events.overflow ? FLAG_OVERFLOW : 0) |
            (b->torn ? FLAG_TORN : 0) | (b->torn && b->grounded ? FLAG_GROUNDED : 0) | (PIXELS ? FLAG_PIXELS : 0) |
-           (POLES ? FLAG_FIELDS | FLAG_RESTS : 0);
+           (POLES ? FLAG_FIELDS | FLAG_RESTS : 0) | (strong(b) ? FLAG_STRONG : 0);
 }
 
 static uint8_t send_hello(struct board *b, uint32_t now_us, uint8_t *wire)

@@ -6,6 +6,7 @@
 #include "field_report.h"
 #include "field_rests.h"
 #include "link.h"
+#include "supply.h"
 #include "tracker.h"
 
 #define DEBOUNCE_DEFAULT_MS 4
@@ -43,6 +44,9 @@ struct board {
     struct field_report fields; /* the port gives it scans */
     struct field_rests rests;   /* the port passes them on */
 #endif
+#if SUPPLY_TOLD
+    struct supply supply;
+#endif
 #if PIXELS
     uint8_t pixels[PIXELS * PIXEL_BYTES];
     bool pixels_due; /* they are whole and were not shown yet */
@@ -64,6 +68,11 @@ void board_receive(struct board *board, uint8_t byte, uint32_t now_ms);
 /* Writes the next frame to `wire` (WIRE_MAX bytes); returns its length, 0 where nothing is to be sent.
  * Now is `past_us` after millisecond `now_ms`. */
 uint8_t board_next(struct board *board, uint32_t now_ms, uint16_t past_us, uint8_t *wire);
+
+#if SUPPLY_TOLD
+/* Takes what the ADC read of the supply in a scan. */
+void board_supply(struct board *board, uint16_t count);
+#endif
 
 #if PIXELS
 /* Red, green and blue of all pixels, once for each time that they came whole; else null. */

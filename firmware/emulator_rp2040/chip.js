@@ -14,6 +14,11 @@ const ADDRESS_PINS = [0, 1, 2, 3].map((bit) => PIN_ADDRESS + bit);
 const PIN_PIXELS = 16;
 const PIN_LAMP = 25;
 const SAMPLE_NS = 2000;
+const ROUND_SHIFT = 16;
+const ROUND_BITS = 0x1f;
+const SUPPLY_CHANNEL = MUXES; // half of what the CC pin has
+const TOP_COUNT = 4095;
+const SUPPLY_MV = 3300;
 const SETTLE_NS = 500; // of a 74HC4067 at 3.3 V with the ADC behind it
 const SIO = 0xd0000000;
 const JUNK = 0xc5; // what RAM holds as the power comes on
@@ -36,6 +41,9 @@ export class Chip {
   fault = null;
   /** The ADC never finishes, as a fault in silicon would have it; a reset ends it. */
   hanging = false;
+
+  /** What the cable's CC pin has, in mV: at first that of a port with 0.5 A. */
+  ccMv = 410;
   /** The number that the maker gave the flash, as bytes; null where it knows none. */
   flashNumber = [0xe6, 0x60, 0x58, 0x38, 0x83, 0x3f, 0x5a, 0x2c];
 
@@ -314,8 +322,14 @@ export class Chip {
   }
 
   #sample(chip, mux) {
+    if (mux === SUPPLY_CHANNEL) {
+      if ((chip.adc.cs >> ROUND_SHIFT) & ROUND_BITS) {
+        this.#fail("a round of the ADC reads channel 3, where no mux is");
+      }
+      return Math.min(TOP_COUNT, Math.round((this.ccMv / 2 / SUPPLY_MV) * (TOP_COUNT + 1)));
+    }
     if (mux >= MUXES) {
-      this.#fail(`the ADC reads channel ${mux}, where no mux is`);
+      this.#fail(`the ADC reads channel ${mux}, where nothing is`);
     }
     if (chip.clock.nanos - this.#addressNs < SETTLE_NS) {
       this.#fail("the ADC reads less than 0.5 us after the muxes were set, before they have settled");

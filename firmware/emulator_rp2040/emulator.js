@@ -73,6 +73,9 @@ class Emulator {
     warmth: (millitesla) => {
       this.#halls.warmth = number(millitesla, "what warmth adds, in mT,");
     },
+    cc: (millivolts) => {
+      this.#chip.ccMv = number(millivolts, "what the CC pin has, in mV,");
+    },
     restart: () => this.#chip.restart(),
     hang: () => {
       this.#chip.hanging = true;

@@ -1,7 +1,7 @@
 /* An RP2040 with linear hall sensors and a serial line over USB. What a sensor board does is in core/.
  *
- * GPIO 2 to 5 are the address S0 to S3 of all three 74HC4067, GPIO 26 to 28 read them, GPIO 16 sends to the pixels, GPIO 25
- * is the lamp.
+ * GPIO 2 to 5 are the address S0 to S3 of all three 74HC4067, GPIO 26 to 28 read them, GPIO 29 reads what the supply offers,
+ * GPIO 16 sends to the pixels, GPIO 25 is the lamp.
  */
 #include <stdbool.h>
 
@@ -37,6 +37,9 @@ static void take_scan(void)
     field_rests_pass(&board.rests, &field);
     field_scan(&field, scan->sums);
     field_report_scan(&board.fields, &field, scan->sums);
+#if SUPPLY_TOLD
+    board_supply(&board, scan->supply);
+#endif
     uint32_t ms = scan->ms;
     uint16_t late_us = scan->late_us;
     muxes_release();

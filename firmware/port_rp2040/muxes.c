@@ -7,7 +7,8 @@
 
 #define PIN_ADDRESS 2 /* and the next three */
 #define ADDRESS_BITS 0xFUL
-#define PIN_ANALOG 26 /* and the next two */
+#define PIN_ANALOG 26 /* and the next two; the one behind them has what the supply offers */
+#define SUPPLY_INPUT MUXES
 #define MS_US 1000
 #define SLOT_US 60 /* sixteen of them, and the rest for the sums of the last one */
 #define READ_US 50 /* what READINGS take */
@@ -60,6 +61,17 @@ static void read_inputs(void)
     ADC_CS = ADC_POWERED | ROUND << ADC_ROUND_SHIFT | ADC_START_MANY; /* from input 0 on */
 }
 
+/* The muxes have no use for the ADC any more in this scan. It needs 2 us. */
+static void read_supply(void)
+{
+    while (!(ADC_CS & ADC_READY))
+        ;
+    ADC_CS = ADC_POWERED | SUPPLY_INPUT << ADC_INPUT_SHIFT | ADC_START_ONE;
+    while (!(ADC_CS & ADC_READY))
+        ;
+    scans[running].supply = (uint16_t)ADC_RESULT;
+}
+
 static void wake_at(uint32_t due_us, uint32_t least_us)
 {
     uint32_t soonest_us = TIMER_LOW + least_us;
@@ -96,6 +108,7 @@ void take_slot(void)
         slot++;
         wake_at(ms_began_us + slot * SLOT_US, READ_US);
     } else {
+        read_supply();
         end_scan();
         slot = 0;
         wake_at(ms_began_us + MS_US, SOON_US);
@@ -107,7 +120,7 @@ void muxes_start(void)
     for (uint8_t pin = PIN_ADDRESS; pin < PIN_ADDRESS + 4; pin++)
         IO_CTRL(pin) = FUNCTION_SIO;
     SIO_DRIVE_SET = ADDRESS_BITS << PIN_ADDRESS;
-    for (uint8_t pin = PIN_ANALOG; pin < PIN_ANALOG + MUXES; pin++)
+    for (uint8_t pin = PIN_ANALOG; pin <= PIN_ANALOG + SUPPLY_INPUT; pin++)
         PAD(pin) = PAD_OUTPUT_OFF;
     ADC_CS = ADC_POWERED;
     ADC_FCS = ADC_FIFO_ON | ADC_FIFO_DREQ | 1UL << ADC_FIFO_LEAST_SHIFT;

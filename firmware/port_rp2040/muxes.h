@@ -8,6 +8,7 @@
 
 struct mux_scan {
     uint16_t sums[MUXES * MUX_INPUTS]; /* of FIELD_READINGS counts, by bit of the chain */
+    uint16_t supply;                   /* half of what the CC pin has, a count */
     uint32_t ms;
     uint16_t late_us; /* its first slot after the millisecond */
 };

@@ -697,6 +697,56 @@ static void test_fields_do_not_rest_where_no_sensor_may(void)
     CHECK(field.rest[0] == FIELD_MIDDLE && field.rest[1] == FIELD_MIDDLE);
     CHECK(tell_rests(FIELD_CELLS - 1, rests, 2));
 }
+
+#if SUPPLY_TOLD
+/* A reading of 3300 mV is 4096 counts, and half of what the CC pin has comes in. */
+static void offer(unsigned cc_mv, unsigned scans)
+{
+    while (scans--)
+        board_supply(&board, (uint16_t)(cc_mv * 4096 / 2 / 3300));
+}
+
+static bool told_strong(void)
+{
+    uint8_t body[BODY_MAX];
+    const struct msg_status *status = (const void *)body;
+    CHECK(next(body) == MSG_STATUS);
+    return status->flags & FLAG_STRONG;
+}
+
+/* Type-C: 0.25 to 0.61 V at the CC pin of a port of 0.5 A, 0.70 to 1.16 V of 1.5 A, 1.31 to 2.04 V of 3 A. */
+static void test_supply_is_strong_once_it_has_long_offered_more(void)
+{
+    uint8_t body[BODY_MAX];
+    start_watched();
+    while (next(body))
+        ;
+    offer(0, 1000);
+    offer(610, 1000);
+    CHECK(next(body) == 0);
+    offer(700, 200);
+    offer(610, 1); /* it has not made up its mind */
+    offer(700, 200);
+    CHECK(next(body) == 0);
+    offer(700, 50);
+    CHECK(told_strong());
+    offer(2040, 1000);
+    CHECK(next(body) == 0);
+}
+
+static void test_supply_that_takes_back_what_it_offered_is_told_within_60_ms(void)
+{
+    start_watched();
+    offer(1310, 250);
+    CHECK(told_strong());
+    offer(610, 5); /* a spark */
+    offer(1310, 1);
+    offer(610, 9);
+    CHECK(board.supply.strong);
+    offer(610, 20);
+    CHECK(!told_strong());
+}
+#endif
 #endif
 
 static const struct {
@@ -735,6 +785,10 @@ static const struct {
     TEST(fields_of_a_board_that_is_told_its_rests_give_the_first_snapshot),
     TEST(fields_follow_on_where_the_same_rests_are_told_again),
     TEST(fields_do_not_rest_where_no_sensor_may),
+#if SUPPLY_TOLD
+    TEST(supply_is_strong_once_it_has_long_offered_more),
+    TEST(supply_that_takes_back_what_it_offered_is_told_within_60_ms),
+#endif
 #endif
 };
 

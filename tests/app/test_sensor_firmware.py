@@ -32,7 +32,7 @@ from tests.waiting import until
 
 FIRST = load("first36")
 OURS = wiring(FIRST).table_hash
-VERSIONS = "The sensor board has firmware 1.2; this version comes with 1.2."
+VERSIONS = "The sensor board has firmware 1.3; this version comes with 1.3."
 WRITING = "The sensor board's firmware is being written: it answers again in about half a minute."
 
 pytestmark = pytest.mark.realtime
@@ -201,7 +201,7 @@ def test_the_firmware_of_another_board_is_replaced_only_by_hand(opened: Callable
 
 
 def test_an_older_firmware_plays_on_and_the_page_says_so_and_offers_to_write_it(opened: Callable[..., Table]) -> None:
-    """Firmware 1.1 has the same protocol and table, and knows nothing of what came with 1.2."""
+    """Firmware 1.1 has the same protocol and table, and knows nothing of what came later."""
     table = opened(OURS)
     table.plays()
     table.line.firmware = 0x0101
@@ -211,7 +211,7 @@ def test_an_older_firmware_plays_on_and_the_page_says_so_and_offers_to_write_it(
     table.firmware.look()
     assert table.written == 0  # people may play with it, so it is for them to say
     told = "The sensor board's firmware is older than this version's: the board plays, but lacks what is new."
-    versions = "The sensor board has firmware 1.1; this version comes with 1.2."
+    versions = "The sensor board has firmware 1.1; this version comes with 1.3."
     assert table.firmware.report() == {
         "told": f"{told} {versions} Write this version's when nobody plays.", "can": True, "writes": False,
     }  # fmt: skip

@@ -46,7 +46,7 @@ def test_the_core_in_c_with_the_table_of_the_rp2040(core_tests_of_fields: Path, 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(("pixels", "fields"))])
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(("pixels", "fields", "supply"))])
 def test_the_core_in_c(core_tests: Path, name: str) -> None:
     done = subprocess.run([core_tests, name], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -113,6 +113,21 @@ def test_a_game_on_the_emulated_board_is_read_with_its_poles(rig: Rig, cell36: P
     assert table.now == table.play.settled.position.standing
 
 
+@pytest.mark.parametrize("cc_mv", [920, 1680])  # of a port of 1.5 A, and of 3 A
+def test_a_stronger_supply_is_told_and_a_weak_one_within_60_ms_of_when_it_became_so(rig: Rig, cc_mv: int) -> None:
+    rig.run(500)
+    assert not rig.talk.is_strong
+    rig.emulator.ask(f"cc {cc_mv}")
+    rig.run(300)
+    assert rig.talk.is_strong
+    put(rig, "c3", 7.3)
+    rig.run(20)
+    assert rig.occupied() == {"c3"}, "the sensors are read as before"
+    rig.emulator.ask("cc 410")
+    rig.run(60)
+    assert not rig.talk.is_strong
+
+
 def test_neighbours_alone_are_no_piece(rig: Rig, cell36: Profile) -> None:
     rig.run(100)
     for number, site in enumerate(cell36.sites):

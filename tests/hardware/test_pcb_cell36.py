@@ -318,6 +318,7 @@ def test_the_finest_track_is_what_the_project_says(board: Placement, routes: Rou
 def test_every_pixel_keeps_more_than_4_6_volts_by_its_tracks_alone(
     board: Placement, routes: Routes, lights_a: float
 ) -> None:
+    assert PROFILE.max_milliamps < PROFILE.strong_milliamps < 1000 * MORE_A
     volts = pixel_volts(board, routes, lights_a)
     assert len(volts) == PROFILE.light_count
     assert 4.6 < min(volts.values()) < max(volts.values()) < 5.0

@@ -11,7 +11,19 @@ import pytest
 from controller.devices.link.framing import BODY_MAX
 from controller.devices.link.messages import Snapshot, encode
 from controller.rules.mesh import hexes, squares
-from hardware.profile import MOST_BITS, MOST_INPUTS, BadProfile, Profile, bare, chained, geometry, load, names, read
+from hardware.profile import (
+    BOARDS,
+    MOST_BITS,
+    MOST_INPUTS,
+    BadProfile,
+    Profile,
+    bare,
+    chained,
+    geometry,
+    load,
+    names,
+    read,
+)
 
 SMALL = """\
 title = "Four squares"
@@ -421,3 +433,16 @@ def test_many_missing_sites_are_counted() -> None:
         ('lights = ["a1 b1", "b2 a2"]', ""),
     )
     assert "chain leaves out a1, a3, b1, b3, c1 and 2 more" in told
+
+
+def test_more_current_for_a_strong_supply_wants_a_board_that_can_read_it() -> None:
+    assert load("cell36").strong_milliamps == 600
+    (told,) = faults(("max_milliamps = 500", "max_milliamps = 500\nstrong_milliamps = 900"))
+    assert told.startswith("strong_milliamps wants chip = 'rp2040'")
+
+
+def test_a_strong_supply_gives_more_than_any_other(tmp_path: Path) -> None:
+    text = (BOARDS / "cell36.toml").read_text(encoding="utf-8")
+    (tmp_path / "weaker.toml").write_text(text.replace("strong_milliamps = 600", "strong_milliamps = 250"))
+    with pytest.raises(BadProfile, match="strong_milliamps = 250 is for a stronger supply"):
+        load(str(tmp_path / "weaker.toml"))

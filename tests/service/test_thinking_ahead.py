@@ -152,7 +152,7 @@ def test_a_process_that_dies_of_it_is_asked_for_plies_alone_until_one_has_come(t
 def test_the_setting_switches_it_off(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "games.sqlite3", "square144").start()
     running = RunningBoard(evening.profile, evening.service, evening.board, None)
-    assert running.thinks_ahead
+    assert running.settings.think_ahead
     running.adjust(Settings(think_ahead=False))
-    assert not running.thinks_ahead
+    assert not running.settings.think_ahead
     evening.stop()

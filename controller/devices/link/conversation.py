@@ -68,12 +68,14 @@ class Outcome(msgspec.Struct, frozen=True):
 
     ``fields`` has what linear sensors read, by site: in each answer to `Conversation.ask_fields` part by part.
     ``trouble`` says what ails a link that is up: "" when that is over, None if nothing is new.
+    ``strong`` says whether the board's supply offers 1.5 A or more, None if nothing is new.
     """
 
     events: tuple[Sensed, ...] = ()
     send: bytes = b""
     readings: tuple[Reading, ...] = ()
     trouble: str | None = None
+    strong: bool | None = None
     fields: Mapping[str, SensorField] = {}
 
 
@@ -104,6 +106,8 @@ class Conversation:
         self.has_pixels: bool | None = None  # by its newest hello, and so is the next one
         self.has_fields: bool | None = None
         self.has_rests: bool | None = None
+        self.is_strong = False  # its supply, by its newest hello or heartbeat
+        self._strong_told = False
         self.hello: Hello | None = None  # the newest since the port was opened, whether it fits or not
         self._events: list[Sensed] = []
         self._readings: list[Reading] = []
@@ -154,6 +158,7 @@ class Conversation:
     def closed(self, now_us: int, sentence: str) -> Outcome:
         """The port is gone or cannot be opened."""
         self.phase = LinkPhase.CLOSED
+        self.is_strong = False  # who comes back may have another cable
         self._down(now_us, sentence)
         self._out.clear()
         return self._outcome(self._health.news(False, now_us))
@@ -269,6 +274,7 @@ class Conversation:
         self.has_pixels = bool(hello.flags & FLAGS["PIXELS"])
         self.has_fields = bool(hello.flags & FLAGS["FIELDS"])
         self.has_rests = bool(hello.flags & FLAGS["RESTS"])
+        self.is_strong = bool(hello.flags & FLAGS["STRONG"])
         self._times.restart(hello.now_us, self._begun_us)
         self.phase = LinkPhase.OPENING
         self._wants(now_us)
@@ -378,6 +384,7 @@ class Conversation:
     def _heartbeat(self, now_us: int, status: Status) -> None:
         self.status = status
         if self.phase in (LinkPhase.OPENING, LinkPhase.UP):
+            self.is_strong = bool(status.flags & FLAGS["STRONG"])
             self._chain_end(now_us, status.flags)
         if self.phase is not LinkPhase.UP:
             return
@@ -487,7 +494,11 @@ class Conversation:
         self.counts = msgspec.structs.replace(self.counts, **new)
 
     def _outcome(self, trouble: str | None = None) -> Outcome:
-        outcome = Outcome(tuple(self._events), bytes(self._out), tuple(self._readings), trouble, dict(self._fields))
+        strong = None if self.is_strong == self._strong_told else self.is_strong
+        self._strong_told = self.is_strong
+        outcome = Outcome(
+            tuple(self._events), bytes(self._out), tuple(self._readings), trouble, strong, dict(self._fields)
+        )
         self._events.clear()
         self._fields.clear()
         self._readings.clear()

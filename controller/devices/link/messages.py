@@ -12,7 +12,7 @@ import msgspec
 from controller.devices.link.framing import Frame
 
 PROTOCOL = 1
-FIRMWARE = 0x0102  # of this version, major * 256 + minor: raised with whatever a host can find missing in an older one
+FIRMWARE = 0x0103  # of this version, major * 256 + minor: raised with whatever a host can find missing in an older one
 DEBOUNCE_MS_MAX = 15  # four bits of counter in the firmware
 PIXELS_AT_ONCE, PIXEL_BYTES = 30, 3  # in one message, of one pixel
 FIELDS_AT_ONCE, FIELD_TOLD_BYTES = 12, 4  # in one message, which is then a packet of USB; of one sensor
@@ -27,8 +27,9 @@ RESET_CAUSES = {"POWER_ON": 1, "EXTERNAL": 2, "BROWN_OUT": 4, "WATCHDOG": 8}
 # TORN: the bits past the chain's end, which lies on ground, read high: what the sensors say is not to be believed.
 # PIXELS: pixels hang on this board and take their colours from the host.
 # FIELDS: its sensors are linear ones, and it tells what they read to whoever asks.
+# STRONG: its supply offers 1.5 A or more, as it reads at its socket.
 # RESTS: they are, and it can be told where each of them rests.
-FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4, "GROUNDED": 8, "PIXELS": 16, "FIELDS": 32, "RESTS": 64}
+FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4, "GROUNDED": 8, "PIXELS": 16, "FIELDS": 32, "RESTS": 64, "STRONG": 128}
 
 
 class BadMessage(ValueError):

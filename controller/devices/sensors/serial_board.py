@@ -60,6 +60,7 @@ class SerialBoard:
         self._open: serial.Serial | None = None
         self._take: Callable[[Reading], None] | None = None
         self._ails: Callable[[str], None] | None = None
+        self._supplied: Callable[[bool], None] | None = None
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -130,6 +131,13 @@ class SerialBoard:
     def on_trouble(self, ails: Callable[[str], None]) -> None:
         """Hand what ails the link while it is up to ``ails``, "" when that is over. Call it before `start`."""
         self._ails = ails
+
+    def on_supply(self, supplied: Callable[[bool], None]) -> None:
+        """Tell ``supplied``, in the board's thread, whenever what its supply offers changes: whether 1.5 A or more.
+
+        Before that it does not. Call it before `start`.
+        """
+        self._supplied = supplied
 
     def counts(self) -> LinkCounts:
         """Return what went wrong on the link so far."""
@@ -227,6 +235,8 @@ class SerialBoard:
             self._take_fields(outcome.fields)
         if outcome.trouble is not None and self._ails is not None:
             self._ails(outcome.trouble)
+        if outcome.strong is not None and self._supplied is not None:
+            self._supplied(outcome.strong)
 
 
 def port_of(port: str, dev: Path = Path("/dev")) -> str:
