@@ -309,7 +309,7 @@ class You(TypedDict):
 
 
 class CellToTouch(TypedDict):
-    """The cell to touch, to be let in."""
+    """The cell to touch, to be let in; "" where one is in without."""
 
     site: str
 

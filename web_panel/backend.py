@@ -230,6 +230,9 @@ class TableAccess(Protocol):
         ``came`` is called then, in a thread of the service, which it must not hold up.
         """
 
+    def cell_free(self) -> bool:
+        """Whether a cell is free for another one who asks to join; in some games moves may need all of them."""
+
     def unask(self, who: str) -> None:
         """Ask ``who`` no longer."""
 

@@ -33,7 +33,7 @@ from controller.service.loop import Service
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
 from controller.service.showing.broadcast import ShownTable
-from controller.service.sifting.join_by_touch import PROOF_US
+from controller.service.sifting.join_by_touch import PROOF_US, any_free
 from controller.service.speaker import missing
 from controller.settings import BadSetting, Settings, on_panel
 from controller.table.afar.committing import promised_by, to_choose
@@ -286,6 +286,11 @@ class TableBackend:
     def ask_touch(self, who: str, came: Callable[[], None]) -> str:
         """Let a free cell glow until it is touched."""
         return self._running.service.ask_touch(who, came)
+
+    def cell_free(self) -> bool:
+        """Whether a cell is free to glow."""
+        seen = self._running.service.look()
+        return any_free(seen.joining, seen.table)
 
     def unask(self, who: str) -> None:
         """Ask ``who`` no longer."""

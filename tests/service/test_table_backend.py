@@ -210,6 +210,13 @@ def test_who_asks_to_join_is_told_the_cell_as_the_game_names_it() -> None:
     assert idle.asked_cell("ann") == AskedCell(BOARD.sites[0].name, BOARD.sites[0].name, answered=False)
 
 
+def test_a_cell_is_free_to_be_asked_for_unless_moves_may_need_all_of_them() -> None:
+    table = Scene("tides-of-war").run()
+    assert backend(Running(table)).cell_free()
+    full = msgspec.structs.replace(table, now=sum(table.board.bit(site) for site in table.board.sites))
+    assert not backend(Running(full)).cell_free()
+
+
 def test_a_page_that_goes_when_the_service_has_ended_harms_nobody() -> None:
     backend(Running()).watched("ann", there=False)
 

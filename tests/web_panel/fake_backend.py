@@ -67,6 +67,7 @@ class FakeBackend:
         self.language = "auto"
         self.seats_watched: list[int | None] = []
         self.pages_watched: list[tuple[str, bool]] = []
+        self.free = True  # whether a cell is free to be asked for
         self.calls: dict[str, tuple[str, Callable[[], None]]] = {}
         self.plies_of: dict[str, tuple[Choice, ...]] = {}
         self.cards: dict[str, Card] = {}
@@ -156,6 +157,9 @@ class FakeBackend:
         self.calls[who] = (f"k{len(self.calls) + 1}", came)
         self.tell()
         return self.calls[who][0]
+
+    def cell_free(self) -> bool:
+        return self.free
 
     def unask(self, who: str) -> None:
         self.calls.pop(who, None)

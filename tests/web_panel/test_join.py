@@ -134,6 +134,15 @@ def test_a_name_of_which_nothing_is_seen_or_that_is_too_wide_is_refused(room: Ro
 # ---- the way in ----
 
 
+def test_where_moves_need_every_cell_a_simulated_board_is_joined_by_the_press_alone(room: Room) -> None:
+    room.backend.free = False
+    for number in range(4):  # one after the other, and from one address
+        phone = room.phone()
+        assert phone.post("/api/pair", json={}).get_json() == {"site": ""}
+        assert you(phone)["role"] == ("player" if number else "owner")
+    assert room.backend.calls == {}
+
+
 def test_anybody_may_watch_and_nobody_may_touch_anything(room: Room) -> None:
     guest = room.phone()
     assert you(guest)["role"] == "guest"

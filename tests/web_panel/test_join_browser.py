@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from controller.orders import PlayPly
 from tests.web_panel.axe import complaints
 from tests.web_panel.real_table import CODE, OpenTable, Pages, history_of, join, stream_of, view
 from web_panel.people.joining import COOKIE
@@ -181,6 +182,22 @@ def test_a_bid_is_in_its_own_phones_stream_alone(open_table: OpenTable, pages: P
     assert bid not in stream_of(watcher)
     for page in (second, watcher):
         assert bid not in history_of(page)
+
+
+def test_phones_come_in_one_after_the_other_while_moves_may_need_every_cell(
+    open_table: OpenTable, pages: Pages
+) -> None:
+    table, everybody = open_table("shell19"), [pages() for _ in range(3)]
+    table.new_game("beacons")
+    for _ in range(2):
+        session = table.table.play.session
+        bid = session.game.text(session.state, session.game.plies(session.state)[0])
+        table.running.service.submit(PlayPly(text=bid))
+    assert not table.backend.cell_free()
+    first, second, third = everybody
+    join(first, table.url, "Player 1")
+    join(second, table.url, "Player 2")
+    join(third, table.url)
 
 
 def test_a_phone_that_is_sent_away_watches_on(open_table: OpenTable, pages: Pages) -> None:

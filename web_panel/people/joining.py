@@ -210,7 +210,11 @@ class Askings:
         self._from: dict[str, str] = {}  # by id
 
     def ask(self, secret: str, what: AskToJoin, address: str) -> str:
-        """Let ``secret`` wait; returns the cell to touch. Raises `Refused`."""
+        """Let ``secret`` wait; returns the cell to touch. Raises `Refused`.
+
+        Where moves may need every cell of a simulated board, "" is returned, and who asks is in: there a press is all
+        that a touch takes.
+        """
         with self._lock:
             for id in [id for id in self._from if self._backend.asked_cell(id) is None]:
                 del self._from[id]
@@ -218,6 +222,9 @@ class Askings:
             if list(self._from.values()).count(address) >= ASKING_EACH:
                 raise Refused(say("Two phones are already joining from this address: touch their cells first."))
             id = self._entry.ask(secret, what)
+            if self._backend.hand is not None and not self._backend.cell_free():
+                self._entry.admit(id)
+                return ""
             try:
                 site = self._backend.ask_touch(id, lambda: self._entry.admit(id))
             except Refused:
@@ -239,7 +246,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
     @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
     @takes(decoder(AskToJoin))
     def pair(what: AskToJoin) -> Annotated[Response, CellToTouch]:
-        """Ask to be let in: the answer names the cell to touch."""
+        """Ask to be let in: the answer names the cell to touch, "" where none is free and one is in without."""
         _check_new()
         forget()
         secret = new_secret()

@@ -95,6 +95,11 @@ def ask(joining: JoinByTouch, who: str, table: Table, t_us: int) -> JoinByTouch:
     return JoinByTouch({**others, who: JoinRequest(site, t_us + WAIT_US)})
 
 
+def any_free(joining: JoinByTouch, table: Table) -> bool:
+    """Whether a cell is left for another one who asks."""
+    return next(_free(table, joining.sites), None) is not None
+
+
 def forget(joining: JoinByTouch, who: str) -> JoinByTouch:
     """Return ``joining`` without the request of ``who``, unless a piece lies there."""
     request = joining.requests.get(who)

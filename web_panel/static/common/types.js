@@ -722,7 +722,7 @@ export {};
  */
 
 /**
- * The cell to touch, to be let in.
+ * The cell to touch, to be let in; "" where one is in without.
  * @typedef {object} CellToTouch
  * @property {string} site
  */

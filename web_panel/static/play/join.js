@@ -54,10 +54,11 @@ export class Join {
   // A simulated board has no cell to go to: it is touched from here. Where that fails, a person does it.
   async ask() {
     this.touched = this.hasHand;
-    if (!await this.send("pair", remembered())) return void (this.touched = false);
+    const asked = await this.send("pair", remembered());
+    if (!asked) return void (this.touched = false);
     this.again();
     if (!this.hasHand) return;
-    await this.touch();
+    if (asked.site) await this.touch();
     this.touched = false;
     this.#again();
   }
