@@ -29,7 +29,7 @@ from controller.table.state import Play, Table
 from controller.table.views.choices import listed
 from controller.table.views.endings_told import lost, won
 from controller.table.views.help_told import coach_line, help_view
-from controller.table.views.last_turn import last_turn
+from controller.table.views.last_turn import last_turn, turns_before
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.plies_told import IN_SECRET
@@ -109,6 +109,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         help=help_view(table, play, seat),
         sealing=_sealing(play, seat),
         last=last_turn(play, seat),
+        before=turns_before(play, seat),
         stage=seen.stage,
     )
 

@@ -426,6 +426,7 @@ export {};
  * @property {HelpView} help
  * @property {SealingView | null} sealing for a seat on a phone far away, in games with secrets
  * @property {LastTurn | null} last null before the first ply, and in lessons
+ * @property {LastTurn[]} before the turns before that since one's own, the oldest first
  * @property {string} stage how far the game is: "Round 2 of 3"; "" where only the board tells
  * @property {LessonWaits | null} waiting while no game is on; null where no lesson waits
  * @property {number | null} game_id the number of the game: moves of two numbers have nothing to do with each other
