@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from controller.sentences import any_of, capital, say, together
 from controller.table.afar import committing
-from controller.table.lesson_guide import Lead, decided_words, lead, strayed
+from controller.table.lesson_guide import Lead, decided_told, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
 from controller.table.people import asking_back
 from controller.table.pieces_named import piece_called
@@ -302,25 +302,27 @@ def _to_do(table: Table, play: Play) -> str:
 
 def _board_plays(table: Table, play: Play) -> str:
     """Return what the hand does next to make the ply that the board has decided."""
-    led, ply, names = lead(play, table.now), decided_words(play), play.game_area.names
+    led, names = lead(play, table.now), play.game_area.names
     if play.session.afar.seats:
-        return _played_afar(play, led, ply)
+        return _played_afar(play, led, decided_words(play))
     if table.by_taps:  # a moment later the board's own hand makes it, or taps on what is lit do
         held = play.settled.position.standing & ~table.now & play.game_area.area & ~play.settled.pending_chores
-        if held:  # by somebody who was quicker
-            return say("The board's move: {ply}. It is made once you tap {cells} to put back what is in the hand.",
-                       ply=ply, cells=names(held))  # fmt: skip
-        return say("The board's move: {ply}.", ply=ply)
+        todo = say("It is made once you tap {cells} to put back what is in the hand.", cells=names(held)) if held else ""
+        return together(decided_told(play), todo)
+    return together(decided_told(play), _to_make(play, led))
+
+
+def _to_make(play: Play, led: Lead) -> str:
+    """Return what the hand does next to make the board's ply."""
+    names = play.game_area.names
     if led.touch:
-        return say("The board's move: {ply}. Lift the glowing piece.", ply=ply)
+        return say("Lift the glowing piece.")
     if led.go:
-        return say("The board's move: {ply}. Put its piece on {cell}.", ply=ply, cell=names(led.go))
+        return say("Put its piece on {cell}.", cell=names(led.go))
     (made,) = play.settled.position.footprints
     if replaced := led.take & made.landing:
-        return say(
-            "The board's move: {ply}. Put its piece on {cell} in place of the one there.", ply=ply, cell=names(replaced)
-        )
-    return say("The board's move: {ply}. Take the piece off {cells}.", ply=ply, cells=names(led.take))
+        return say("Put its piece on {cell} in place of the one there.", cell=names(replaced))
+    return say("Take the piece off {cells}.", cells=names(led.take))
 
 
 def _played_afar(play: Play, led: Lead, ply: str) -> str:
