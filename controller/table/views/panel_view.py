@@ -33,7 +33,7 @@ from controller.table.views.last_turn import last_turn, turns_before
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.plies_told import IN_SECRET
-from controller.table.views.sentences_of_play import advice, asked, headline, may_land, question, shown, waits
+from controller.table.views.sentences_of_play import advice, asked, headline, may_land, question, shown, todo, waits
 from controller.table.views.types import (
     DARK,
     BackAskedView,
@@ -71,6 +71,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         sentence=headline(table, play),
         advice=advice(as_told, play),
         waits=waits(as_told, seat),
+        todo=todo(table, play, seat),
         asks=_asks(table, play, seat),
         link=table.link,
         seats=_seats(table, play, seat, seen),

@@ -5,6 +5,8 @@ A pure function of the table.
 
 from __future__ import annotations
 
+import msgspec
+
 from controller.sentences import any_of, capital, say, together
 from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_told, decided_words, lead, strayed
@@ -21,6 +23,7 @@ from controller.table.views.help_told import help_told
 from controller.table.views.puzzle_told import puzzle_told
 from controller.table.views.types import LessonView
 
+replace = msgspec.structs.replace
 MOST_NAMED = 5  # cells; the lights show more of them better
 
 
@@ -117,6 +120,17 @@ def waits(table: Table, seat: int | None = None) -> str:
     if not play.setting_up and not stray and told and told != (chores := chores_told(table, play)):
         told = together(told, chores or _going_on(table, play, seat))  # news alone are nothing to do
     return question(play) or _with_unused(table, play, told or _going_on(table, play, seat))
+
+
+def todo(table: Table, play: Play, seat: int | None) -> str:
+    """Return what `waits` is to whoever is to move, where to ``seat`` it may only name them; "" else.
+
+    Who has taken up a seat on another phone sees as a watcher, since secrets of that seat stay with the phone before.
+    """
+    mover = play.session.game.seat(play.session.state)
+    if seat is not None or play.session.secret or not _awaited(table, play, None):
+        return ""
+    return waits(replace(table, play=replace(play, help=None)), mover)
 
 
 def _set_up(play: Play) -> str:

@@ -392,6 +392,7 @@ export {};
  * @property {PlyView[]} plies
  * @property {Record<string, SiteView>} sites by the board's names
  * @property {string} waits the one sentence that names what to do next: never "" from the table; with advice, that
+ * @property {string} todo `waits` for who is to move, on a phone that may not see as that seat; else ""
  * @property {string} asks `sentence` for who is to move, where that is more than a move, or has won or lost; else ""
  * @property {string} question "" where none is open
  * @property {Choice[]} choices the answers to it
