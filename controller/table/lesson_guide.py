@@ -12,7 +12,7 @@ import msgspec
 
 from controller.game_setup import LessonStep
 from controller.rules.game import Illegal
-from controller.sentences import any_of, capital, say
+from controller.sentences import any_of, capital, say, together
 from controller.table import lesson_steps
 from controller.table.board import GameArea
 from controller.table.gestures.footprints import PositionFootprints, settled_position
@@ -258,7 +258,7 @@ def _another_ply(play: Play, missing: int, extra: int) -> str:
         return say("that is another move: {ply} was played at the other board. Put the pieces back.",
                    ply=decided_words(play))  # fmt: skip
     if session.decided:
-        return say("that is another move: the board's is {ply}. Put the pieces back.", ply=decided_words(play))
+        return together(say("that is another move: put the pieces back."), decided_told(play))
     return say("{ply} is a legal move, but the lesson continues with another one: put the pieces back.",
                ply=capital(session.game.words_of(session.state, made.text)))  # fmt: skip
 
@@ -270,7 +270,7 @@ def _another_piece(play: Play, lifted: int) -> str:
         return say("{ply} was played at the other board: put the piece from {cell} back.",
                    ply=decided_words(play), cell=name)  # fmt: skip
     if session.decided:
-        return say("the board's move is {ply}: put the piece from {cell} back.", ply=decided_words(play), cell=name)
+        return together(say("put the piece from {cell} back.", cell=name), decided_told(play))
     return say("the lesson continues with another piece: put the one from {cell} back.", cell=name)
 
 
@@ -278,3 +278,12 @@ def decided_words(play: Play) -> str:
     """Return the ply that the board has decided, in words."""
     game, state, text = play.session.game, play.session.state, play.session.decided
     return game.words_of(state, text)
+
+
+def decided_told(play: Play) -> str:
+    """Return the ply that the board has decided as a sentence, with whose it is where the board plays several seats."""
+    session, ply = play.session, decided_words(play)
+    mover = session.game.seat(session.state)
+    if mover is None or sum(map(bool, session.opponents.levels)) < 2:
+        return say("The board's move: {ply}.", ply=ply)
+    return say("{seat}'s move: {ply}.", seat=say(session.game.facts.seats[mover]), ply=ply)

@@ -244,7 +244,7 @@ class Session(msgspec.Struct, frozen=True):
         further = msgspec.structs.replace(self, positions=(*self.positions, after), decided="", tried="", shown="")
         if self.decided not in ("", after.text) and self._led(after.seat) and not further.gave_up(len(self.positions)):
             raise Illegal(
-                say("the board's move is {ply}: make that one", ply=self.game.words_of(self.state, self.decided))
+                say("make the board's move: {ply}", ply=self.game.words_of(self.state, self.decided))
             )
         return further
 

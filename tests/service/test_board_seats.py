@@ -212,8 +212,7 @@ def test_a_piece_of_the_boards_alone_that_is_held_up_ends_the_turn_and_is_asked_
     shared.hand.lift(shared.where("e3"))
     shared.rest(2)
     assert shared.play.session.plies == ("t b3 b4 1", "end")
-    assert waits(shared).startswith("The board's move is ")  # no longer that it is thinking
-    assert waits(shared).endswith(": put the piece from e3 back.")
+    assert waits(shared).startswith("Put the piece from e3 back. The board's move: ")  # no longer that it is thinking
     shared.finisher.put_back(shared.held())
     shared.until(lambda: len(shared.play.session.plies) > 2)
 
@@ -260,11 +259,11 @@ def test_a_hand_that_makes_another_ply_is_led_back(tides: Solo) -> None:
     start, end = other.split("-")
     token = tides.hand.lift(tides.where(start))
     tides.rest(0.5)
-    assert tides.at.table.advice == f"the board's move is {text.replace('-', ' to ')}: put the piece from {start} back."
+    assert tides.at.table.advice == f"put the piece from {start} back. The board's move: {text.replace('-', ' to ')}."
     tides.hand.place(token["id"], tides.where(end))
     tides.rest(0.6)
     told = text.replace("-", " to ")
-    assert tides.at.table.advice == f"that is another move: the board's is {told}. Put the pieces back."
+    assert tides.at.table.advice == f"that is another move: put the pieces back. The board's move: {told}."
     assert tides.play.session.plies == ()
     tides.hand.lift(tides.where(end))
     tides.hand.place(token["id"], tides.where(start))
@@ -296,7 +295,7 @@ def test_a_phone_may_make_what_the_board_decided_and_nothing_else(tides: Solo) -
     tides.finisher.put_right()
     text = decided(tides)
     other = "c3-c4" if text != "c3-c4" else "d3-d4"
-    with pytest.raises(Refused, match=f"the board's move is {text.replace('-', ' to ')}: make that one"):
+    with pytest.raises(Refused, match=f"make the board's move: {text.replace('-', ' to ')}"):
         tides.at.service.submit(PlayPly(text=other))
     tides.at.service.submit(PlayPly(text=text))
     assert tides.play.session.plies == (text,)

@@ -68,3 +68,18 @@ def test_every_ply_is_made_as_it_was_decided(game: str, options: dict[str, Any],
         assert hand.plies == (*before, text), (hand.table.play.verdict, hand.table.advice)
         put_right(hand)
         hand.wait(400)
+
+
+@pytest.mark.parametrize(("levels", "whose"), [((1, 1, 0, 1), "{seat}'s"), ((1, 0, 0, 0), "The board's")])
+def test_of_several_seats_the_board_says_whose_move_it_is(levels: tuple[int, ...], whose: str) -> None:
+    table = Table(table_board(bare_profile("circle", {"players": 4})))
+    order = NewGame(game="circle", options={"players": 4}, seed=1, opponents=Opponents(levels))
+    table = stand(new_game(table, order)[0])
+    assert table.play is not None
+    session = table.play.session
+    ply = next(ply for ply in session.game.plies(session.state) if session.game.walk(session.state, ply).path)
+    decided = BoardPlays(text=session.game.text(session.state, ply), made=0)
+    table, _ = step(table, Command(t_us=table.t_us + 1, order=decided))
+    told = session.game.words(session.state, ply)
+    whose = whose.format(seat=session.game.facts.seats[0])
+    assert picture(table, CALM, 1).waits.startswith(f"{whose} move: {told}. ")

@@ -250,3 +250,37 @@ def test_who_has_lost_or_given_up_reads_so() -> None:
     assert asks(flagged(), 1) == "You lose. White wins on time."
     assert (asks(resigned(), 0), asks(resigned(), 1)) == ("You win! Black resigned.", "You resigned. White wins.")
     assert asks(agreed(), 0) == ""
+
+
+def of_four(tally: tuple[int, ...], levels: tuple[int, ...] = (0, 0, 1, 1)) -> Table:
+    """Return a game of Beacons that is over with these points; Player 2 is dominant in the most cells."""
+    start = "a3:1x1 c3:2x9 c4:2x9 e3:3x9 c1:4x9"
+    scene = Scene("beacons", {"players": 4, "rounds": 1, "start": start}, after="end; end; end; end",
+                  opponents={"levels": list(levels)})  # fmt: skip
+    table = scene.run()
+    assert table.play is not None
+    session = table.play.session
+    last = msgspec.structs.replace(session.positions[-1], state=msgspec.structs.replace(session.state, tally=tally))
+    session = msgspec.structs.replace(session, positions=(*session.positions[:-1], last))
+    return msgspec.structs.replace(table, play=msgspec.structs.replace(table.play, session=session))
+
+
+@pytest.mark.parametrize(
+    ("tally", "levels", "told"),
+    [
+        ((3, 7, 5, 5), (0, 0, 1, 1), "Player 2 wins: the points decide. "
+         "1. Player 2 7, 2. Player 3 5, 2. Player 4 5, 4. Player 1 3."),
+        ((3, 2, 7, 5), (0, 0, 1, 0), "The board wins: the points decide. "
+         "1. the board 7, 2. Player 4 5, 3. Player 1 3, 4. Player 2 2."),
+        ((2, 2, 2, 0), (0, 0, 1, 1), "Player 2 wins: points are equal, and the most dominant cells decide "
+         "(Player 1: 1, Player 2: 2, Player 3: 1). 1. Player 2 2, 2. Player 1 2, 2. Player 3 2, 4. Player 4 0."),
+    ],
+)  # fmt: skip
+def test_of_several_players_it_is_told_who_came_first_second_and_so_on(
+    tally: tuple[int, ...], levels: tuple[int, ...], told: str
+) -> None:
+    table = of_four(tally, levels)
+    assert picture(table, CALM, 1).sentence == told
+    winner = 2 if told.startswith("The board") else 1
+    assert picture(table, CALM, 1, winner).asks == "You win" + told.partition(" wins")[2]
+    assert picture(table, CALM, 1, 0).asks == f"You lose. {told}"

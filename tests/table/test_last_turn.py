@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.sentences import in_language
-from controller.table.views.last_turn import last_turn
+from controller.table.views.last_turn import last_turn, turns_before
 from controller.table.views.plies_told import ply_told
 from controller.table.views.types import LastTurn
 from tests.table.scenes import Scene
@@ -15,6 +15,16 @@ def after(game: str, plies: str, seat: int | None = None, **options: object) -> 
     play = Scene(game, options, after=plies).run().play
     assert play is not None
     return last_turn(play, seat)
+
+
+def since(seat: int | None, plies: str, levels: tuple[int, ...] = (0, 1, 1, 1), **options: object) -> list[str]:
+    """Return what the board reads since the turn of ``seat``, a line for each seat."""
+    scene = Scene("beacons", {"players": len(levels), **options}, after=plies, opponents={"levels": list(levels)})
+    play = scene.run().play
+    assert play is not None
+    last = last_turn(play, seat)
+    turns = (*turns_before(play, seat), *((last,) if last else ()))
+    return [f"{turn.seat}: {'; '.join(filter(None, words(turn)))}" for turn in turns]
 
 
 def words(turn: LastTurn | None) -> list[str]:
@@ -98,7 +108,7 @@ def test_a_choice_in_secret_is_told_in_words() -> None:
             "places 4 on a3, 1 on b4, 1 on c4, 2 on c1, 1 on d2 and 2 on d3",
             8,
         ),
-        ("place a3 5; place b4 4; end", "places 5 on a3 and 4 on b4; is done placing", 3),
+        ("place a3 5; place b4 4; end", "places 5 on a3 and 4 on b4", 3),
         ("place a3 5", "places 5 on a3", 1),
     ],
 )
@@ -129,3 +139,27 @@ OPEN = "c4:1x9 e3:2x6 b4=000000 c3=000000 c4=000000 c5=000000 d3=000000 d4=00000
 )
 def test_transfers_in_a_row_are_told_as_one_thing(begun: str, said: list[str]) -> None:
     assert words(after("beacons", begun, start=OPEN)) == said
+
+
+FOUR = "c3:1x9 c4:1x9 a3:2x9 a4:2x9 e3:3x9 e2:3x9 c1:4x9 a3=000000 a4=000000"
+BY_OTHERS = "t a3 a4 1; t a3 a4 1; end; end; end"
+
+
+def test_all_turns_since_the_own_one_are_told_each_with_its_seat() -> None:
+    others = ["1: transfers 2 to a4", "2: passes", "3: passes"]
+    assert since(0, f"end; {BY_OTHERS}", start=FOUR) == others
+    assert since(0, f"end; {BY_OTHERS}; end; end", start=FOUR)[0] == "1: passes"
+    assert since(0, f"end; {BY_OTHERS}; end", start=FOUR) == ["0: passes"]  # the own one: no page tells it
+
+
+def test_while_others_still_play_what_they_did_so_far_is_told() -> None:
+    assert since(0, "end; t a3 a4 1; end; end", start=FOUR) == ["1: transfers 1 from a3 to a4 for free", "2: passes"]
+
+
+def test_a_watcher_reads_what_the_board_played_since_a_person_did() -> None:
+    assert since(None, f"end; {BY_OTHERS}", start=FOUR) == ["1: transfers 2 to a4", "2: passes", "3: passes"]
+    assert since(None, "end; end; end", levels=(0, 0, 1, 1), start=FOUR) == ["2: passes"]
+
+
+def test_who_is_out_reads_each_other_seat_once() -> None:
+    assert since(0, "out 1; end; end; end; end; end", start=FOUR) == ["3: passes", "1: passes", "2: passes"]

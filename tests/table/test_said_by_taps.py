@@ -201,6 +201,20 @@ def test_who_looks_on_is_told_whose_move_it_is_and_not_to_tap() -> None:
     assert picture(held, CALM, 1, 0).waits == todo.capitalize()
 
 
+def test_who_took_up_a_seat_whose_secrets_another_phone_keeps_is_told_what_to_do() -> None:
+    table = msgspec.structs.replace(Scene("beacons", {}, after="bid 6 6; bid 6 6").run(), by_taps=True)
+    table = msgspec.structs.replace(table, seating=msgspec.structs.replace(table.seating, people=("Ann", "Ann")))
+    watched = picture(table, CALM, 1)
+    assert (watched.waits, watched.todo) == ("Waiting for Player 2.", "Tap a cell to see what can be done there.")
+    assert picture(table, CALM, 1, 1).todo == ""
+
+
+def test_what_only_a_secret_tells_is_not_told_to_who_looks_on() -> None:
+    table = msgspec.structs.replace(Scene("beacons", {}).run(), by_taps=True)
+    table = msgspec.structs.replace(table, seating=msgspec.structs.replace(table.seating, people=("Ann", "Ben")))
+    assert picture(table, CALM, 1).todo == ""
+
+
 def test_a_site_that_is_no_cell_is_called_in_words() -> None:
     called = [site_called(name) for name in ("e2", "e2:0", "e2.e3#2")]
     assert called == ["e2", "node 0 of e2", "the corner of e2 and e3"]

@@ -84,7 +84,7 @@ def test_the_explorer_shows_what_the_rules_say(costs_page: tuple[Page, str]) -> 
                 h, p, m = cost_text(shells[0], shells[1], *meet, mode, *sides).split()
                 expect(page.locator("#told .price b")).to_have_text(f"{p}:{m}")
                 expect(page.locator("#told li").filter(has_text="pairs differ")).to_contain_text(
-                    f"H = {h} pairs differ, ~H = {n - int(h)} match"
+                    f"{h} pairs differ and {n - int(h)} match"
                 )
                 assert drawn(page) == (int(h), n - int(h))
                 expect(page.locator("#told .pairs .differs")).to_have_count(int(h))

@@ -122,7 +122,7 @@ def test_a_transfer_is_four_taps_with_its_price_in_view(touched: Open) -> None:
 def test_a_lifted_store_lights_no_cell_that_gives_it_away(touched: Open) -> None:
     page, real = touched(template="trial")
     touch(page, "a3")
-    expect(page.locator("#waits")).to_have_text("Tap the cell where units go, or the store again to put it back.")
+    expect(page.locator("#waits")).to_have_text("Tap the cell to send units to, or this one again to keep them here.")
     expect(page.locator("#board .blink")).to_have_count(0)
     touch(page, "c3")
     expect(page.locator("#toast")).to_contain_text("a3 and c3 are not neighbours")

@@ -62,6 +62,13 @@ def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: P
     assert phone.stage.text("#title") == "Beacons"
 
 
+def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_seat(phone: Panel) -> None:
+    held = {"0": "Ann", "1": "Ben"}
+    for seat, told in ((WHITE, "Tap a cell."), (BLACK, "Waiting for White.")):
+        phone.open(you("player", seat, held=held), phase="play", advice="", waits="Waiting for White.", todo="Tap a cell.")
+        assert phone.stage.text("#waits") == told
+
+
 def test_a_player_whose_phone_is_gone_is_dimmed_until_it_is_back(phone: Panel) -> None:
     dimmed = "() => [...document.querySelectorAll('.seat')].map((e) => getComputedStyle(e).opacity)"
     here = you("player", WHITE, held={"0": "Ann", "1": "Ben"})

@@ -52,6 +52,31 @@ def test_its_words_name_the_board_or_the_person(panel: Panel) -> None:
     assert panel.stage.text("#last-turn") == "Ben: one; other"
 
 
+def lines(panel: Panel) -> Any:
+    return panel.stage.js("() => [...document.querySelectorAll('#last-turn > span')].map((e) => e.textContent)")
+
+
+def test_all_turns_since_the_own_one_are_told_each_in_its_line_and_shown_in_a_row(panel: Panel) -> None:
+    third = msgspec.structs.replace(BOARD_PLAYS[1], name="Third", colour=0)
+    earlier = LastTurn(BLACK, 1, (PlyTold("stone from a3 to b2", ("a3", "b2")),))
+    last = LastTurn(2, 2, (PlyTold("passes"),))
+    more: dict[str, Any] = {"lines": [], "marks": [], "data": {}, "changed": [], "seat": 0, "words": "", "colours": []}
+    answers = {f"position?ply={n}": {"ply": n, "pieces": {}, **more} for n in (1, 2, 3)}
+    three = plies("a", "b", "c")
+    opened(panel, seats=(*BOARD_PLAYS, third), plies=three, before=(earlier,), last=last, answers=answers)
+    assert lines(panel) == [f"{BOARD_PLAYS[1].name}: stone from a3 to b2", "Third: passes"]
+    opened(panel, seats=(*BOARD_PLAYS, third), plies=three, before=(earlier,), last=last, answers=answers)
+    assert len(lines(panel)) == 2  # also on a page that was opened again
+    panel.stage.asked()
+    panel.stage.js("async () => { document.querySelector('#last-turn').click(); await stage.settled(); }")
+    assert [path for path, _ in panel.stage.asked()] == ["position?ply=1", "position?ply=2", "position?ply=3"]
+    current = "() => document.querySelector('#last-turn [aria-current]')?.textContent ?? ''"
+    assert panel.stage.js(current).endswith("b2")
+    panel.stage.passes(900)
+    panel.stage.passes(1)
+    assert panel.stage.js(current) == "Third: passes"
+
+
 def test_it_stays_until_the_game_goes_on_and_its_way_until_a_touch(panel: Panel) -> None:
     opened(panel)
     assert panel.stage.js(WAYS) == ["polyline", "polygon"]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from controller.rules.game import Result
-from controller.sentences import any_of, say
+from controller.sentences import any_of, capital, say, together
+from controller.table.seating import by_name
 from controller.table.state import Play
 
 
@@ -14,6 +17,9 @@ def ended(play: Play, result: Result) -> str:
     if play.outcome:
         return _ended_by_players(play, winner)
     why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
+    if ranking := _ranking(play, result):
+        told = say("Draw: {why}.", why=why) if winner is None else say("{winner} wins: {why}.", winner=winner, why=why)
+        return capital(by_name(play, together(told, ranking)))
     if winner is None:
         return say("Draw, {scores}: {why}.", scores=scores, why=why) if scores else say("Draw: {why}.", why=why)
     if scores:
@@ -31,6 +37,8 @@ def won(play: Play) -> str:
     if outcome:
         return say("You win on time!")
     why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
+    if ranking := _ranking(play, result):
+        return by_name(play, together(say("You win: {why}.", why=why), ranking))
     return say("You win {scores}: {why}.", scores=scores, why=why) if scores else say("You win: {why}.", why=why)
 
 
@@ -52,6 +60,25 @@ def _scores(result: Result) -> str:
             return ""
         points.insert(0, points.pop(winner))
     return ":".join(map(str, points))
+
+
+def _ranking(play: Play, result: Result) -> str:
+    """Return of more than two players who came first, second and so on, each with the points, as "1. Ann 7, 2. Ben 5.";
+    "" where `_scores` tells none. Who has as many points shares a place, but for the winner.
+    """
+    points, winner = result.scores or (), result.winner
+    if len(points) < 3 or not _scores(result):
+        return ""
+    order = sorted(range(len(points)), key=lambda seat: (seat != winner, -points[seat], seat))
+    places = dict.fromkeys(order, 1)
+    for n, (better, seat) in enumerate(pairwise(order), 2):
+        shared = points[seat] == points[better] and better != winner
+        places[seat] = places[better] if shared else n
+    ranked = (
+        say("{place}. {seat} {points}", place=places[seat], seat=say(name), points=points[seat])
+        for seat, name in ((seat, _seats(play)[seat]) for seat in order)
+    )
+    return say("{ranking}.", ranking=tuple(ranked))
 
 
 def _ended_by_players(play: Play, winner: str | None) -> str:

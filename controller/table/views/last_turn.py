@@ -1,9 +1,12 @@
-"""What was played last, in words and with its way over the board: for the board's own moves, and who looked away."""
+"""What was played since one's own turn, in words and with its way over the board: for the board's own moves, and who
+looked away.
+"""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
+from controller.rules.game import Walk
 from controller.table.session import Session
 from controller.table.state import Play
 from controller.table.views.plies_told import ply_told
@@ -19,34 +22,72 @@ def last_turn(play: Play, seat: int | None) -> LastTurn | None:
     None at the start of a game, and in lessons, whose steps tell it themselves; and after units were shared out, which
     the lines of the game tell.
     """
-    session = play.session
-    positions, mover = session.positions, session.positions[-1].seat
-    if mover is None or session.lesson or session.game.shared(positions[-2].state):
+    end = len(play.session.positions) - 1
+    return _told(play.session, *turn, seat) if (turn := _turn_to(play.session, end)) else None
+
+
+def turns_before(play: Play, seat: int | None) -> tuple[LastTurn, ...]:
+    """Return the turns before the last one since that of ``seat``, a person's for a watcher; the oldest first.
+
+    Each other seat has one of them at most: who is out of the game need not read all that others do.
+    """
+    session, levels = play.session, play.session.opponents
+    found: list[tuple[int, int]] = []
+    movers: set[int | None] = set()
+    end = len(session.positions) - 1
+    while turn := _turn_to(session, end):
+        mover = session.positions[end].seat
+        if mover in movers or mover == seat or (seat is None and not levels.level(mover)):
+            break
+        movers.add(mover)
+        found.insert(0, turn)
+        end = turn[0] - 1
+    return tuple(_told(session, first, last, seat) for first, last in found[:-1])
+
+
+def _turn_to(session: Session, end: int) -> tuple[int, int] | None:
+    """Return the numbers of the first and the last ply of the turn that ends with ply ``end``; None where none does."""
+    positions, mover = session.positions, session.positions[end].seat
+    if mover is None or session.lesson or session.game.shared(positions[end - 1].state):
         return None
-    first = len(positions) - 1
-    while first > max(1, len(positions) - MOST_PLIES) and positions[first - 1].seat == mover:
+    first = end
+    while first > max(1, end + 1 - MOST_PLIES) and positions[first - 1].seat == mover:
         if session.game.shared(positions[first - 2].state):
             break
         first -= 1
+    return first, end
+
+
+def _told(session: Session, first: int, end: int, seat: int | None) -> LastTurn:
     told: list[PlyTold] = []
-    while first + len(told) < len(positions):
-        told += _alike(session, first + len(told)) or [_ply(session, first + len(told), seat)]
+    while first + len(told) <= end:
+        told += _alike(session, first + len(told), end) or [_ply(session, first + len(told), seat)]
+    if _only_ends(session, end) and any(ply.words for ply in told[:-1]):
+        told[-1] = PlyTold("")
     worded = [n for n, ply in enumerate(told) if ply.words]
     begin = 0 if len(worded) <= MOST_TOLD else worded[-MOST_TOLD - 1] + 1
-    return LastTurn(mover, first - 1 + begin, tuple(told[begin:]))
+    return LastTurn(session.positions[end].seat or 0, first - 1 + begin, tuple(told[begin:]))
+
+
+def _only_ends(session: Session, number: int) -> bool:
+    """Whether ply ``number`` did nothing but end a turn: beside what was done in it, that goes without saying."""
+    (before, after), game = session.positions[number - 1 : number + 1], session.game
+    if game.made is None or after.secret or session.gave_up(number) or game.seat(after.state) == after.seat:
+        return False
+    return game.walk(before.state, game.read(before.state, after.text)) == Walk()
 
 
 def _ply(session: Session, number: int, seat: int | None) -> PlyTold:
     return PlyTold("") if session.positions[number].implied else ply_told(session, number, seat)
 
 
-def _alike(session: Session, first: int) -> list[PlyTold]:
+def _alike(session: Session, first: int, end: int) -> list[PlyTold]:
     """Return as many plies from ``first`` on as are told as one thing, which the last of them says; [] for none."""
     game, positions = session.game, session.positions
-    if game.made_alike is None or any(position.secret for position in positions[first:]):
+    if game.made_alike is None or any(position.secret for position in positions[first : end + 1]):
         return []
     words, plies = "", [game.read(positions[first - 1].state, positions[first].text)]
-    for before, after in pairwise(positions[first:]):
+    for before, after in pairwise(positions[first : end + 1]):
         more = [*plies, game.read(before.state, after.text)]
         if not (told := game.made_alike(positions[first - 1].state, more)):
             break

@@ -29,11 +29,11 @@ from controller.table.state import Play, Table
 from controller.table.views.choices import listed
 from controller.table.views.endings_told import lost, won
 from controller.table.views.help_told import coach_line, help_view
-from controller.table.views.last_turn import last_turn
+from controller.table.views.last_turn import last_turn, turns_before
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.plies_told import IN_SECRET
-from controller.table.views.sentences_of_play import advice, asked, headline, may_land, question, shown, waits
+from controller.table.views.sentences_of_play import advice, asked, headline, may_land, question, shown, todo, waits
 from controller.table.views.types import (
     DARK,
     BackAskedView,
@@ -71,6 +71,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         sentence=headline(table, play),
         advice=advice(as_told, play),
         waits=waits(as_told, seat),
+        todo=todo(table, play, seat),
         asks=_asks(table, play, seat),
         link=table.link,
         seats=_seats(table, play, seat, seen),
@@ -109,6 +110,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         help=help_view(table, play, seat),
         sealing=_sealing(play, seat),
         last=last_turn(play, seat),
+        before=turns_before(play, seat),
         stage=seen.stage,
     )
 

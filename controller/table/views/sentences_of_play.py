@@ -5,9 +5,11 @@ A pure function of the table.
 
 from __future__ import annotations
 
+import msgspec
+
 from controller.sentences import any_of, capital, say, together
 from controller.table.afar import committing
-from controller.table.lesson_guide import Lead, decided_words, lead, strayed
+from controller.table.lesson_guide import Lead, decided_told, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
 from controller.table.people import asking_back
 from controller.table.pieces_named import piece_called
@@ -21,6 +23,7 @@ from controller.table.views.help_told import help_told
 from controller.table.views.puzzle_told import puzzle_told
 from controller.table.views.types import LessonView
 
+replace = msgspec.structs.replace
 MOST_NAMED = 5  # cells; the lights show more of them better
 
 
@@ -117,6 +120,17 @@ def waits(table: Table, seat: int | None = None) -> str:
     if not play.setting_up and not stray and told and told != (chores := chores_told(table, play)):
         told = together(told, chores or _going_on(table, play, seat))  # news alone are nothing to do
     return question(play) or _with_unused(table, play, told or _going_on(table, play, seat))
+
+
+def todo(table: Table, play: Play, seat: int | None) -> str:
+    """Return what `waits` is to whoever is to move, where to ``seat`` it may only name them; "" else.
+
+    Who has taken up a seat on another phone sees as a watcher, since secrets of that seat stay with the phone before.
+    """
+    mover = play.session.game.seat(play.session.state)
+    if seat is not None or play.session.secret or not _awaited(table, play, None):
+        return ""
+    return waits(replace(table, play=replace(play, help=None)), mover)
 
 
 def _set_up(play: Play) -> str:
@@ -302,25 +316,27 @@ def _to_do(table: Table, play: Play) -> str:
 
 def _board_plays(table: Table, play: Play) -> str:
     """Return what the hand does next to make the ply that the board has decided."""
-    led, ply, names = lead(play, table.now), decided_words(play), play.game_area.names
+    led, names = lead(play, table.now), play.game_area.names
     if play.session.afar.seats:
-        return _played_afar(play, led, ply)
+        return _played_afar(play, led, decided_words(play))
     if table.by_taps:  # a moment later the board's own hand makes it, or taps on what is lit do
         held = play.settled.position.standing & ~table.now & play.game_area.area & ~play.settled.pending_chores
-        if held:  # by somebody who was quicker
-            return say("The board's move: {ply}. It is made once you tap {cells} to put back what is in the hand.",
-                       ply=ply, cells=names(held))  # fmt: skip
-        return say("The board's move: {ply}.", ply=ply)
+        todo = say("It is made once you tap {cells} to put back what is in the hand.", cells=names(held)) if held else ""
+        return together(decided_told(play), todo)
+    return together(decided_told(play), _to_make(play, led))
+
+
+def _to_make(play: Play, led: Lead) -> str:
+    """Return what the hand does next to make the board's ply."""
+    names = play.game_area.names
     if led.touch:
-        return say("The board's move: {ply}. Lift the glowing piece.", ply=ply)
+        return say("Lift the glowing piece.")
     if led.go:
-        return say("The board's move: {ply}. Put its piece on {cell}.", ply=ply, cell=names(led.go))
+        return say("Put its piece on {cell}.", cell=names(led.go))
     (made,) = play.settled.position.footprints
     if replaced := led.take & made.landing:
-        return say(
-            "The board's move: {ply}. Put its piece on {cell} in place of the one there.", ply=ply, cell=names(replaced)
-        )
-    return say("The board's move: {ply}. Take the piece off {cells}.", ply=ply, cells=names(led.take))
+        return say("Put its piece on {cell} in place of the one there.", cell=names(replaced))
+    return say("Take the piece off {cells}.", cells=names(led.take))
 
 
 def _played_afar(play: Play, led: Lead, ply: str) -> str:

@@ -226,6 +226,7 @@ class PanelView(msgspec.Struct, frozen=True):
     plies: tuple[PlyView, ...]
     sites: dict[str, SiteView]  # by the board's names
     waits: str = ""  # the one sentence that names what to do next: never "" from the table; with advice, that
+    todo: str = ""  # ``waits`` for who is to move, on a phone that may not see as that seat; else ""
     asks: str = ""  # ``sentence`` for who is to move, where that is more than a move, or has won or lost; else ""
     question: str = ""  # "" where none is open
     choices: tuple[Choice, ...] = ()  # the answers to it
@@ -260,6 +261,7 @@ class PanelView(msgspec.Struct, frozen=True):
     help: HelpView = HelpView()
     sealing: SealingView | None = None  # for a seat on a phone far away, in games with secrets
     last: LastTurn | None = None  # None before the first ply, and in lessons
+    before: tuple[LastTurn, ...] = ()  # the turns before that since one's own, the oldest first
     stage: str = ""  # how far the game is: "Round 2 of 3"; "" where only the board tells
     waiting: LessonWaits | None = None  # while no game is on; None where no lesson waits
     game_id: int | None = None  # the number of the game: moves of two numbers have nothing to do with each other

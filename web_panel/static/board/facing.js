@@ -102,7 +102,7 @@ export function pairList({ names, shells, pairs }) {
 // How the cost follows, line by line.
 /** @param {Facing} facing */
 export function steps({ differ, alike, divisor, cost, pay, move }) {
-  const lines = [t("H = {differ} pairs differ, ~H = {alike} match.", { differ, alike })];
+  const lines = [t("Of the nodes that face each other, {differ} pairs differ and {alike} match.", { differ, alike })];
   if (pay && move) {
     lines.push(divisor > 1 ? t("{differ} : {alike}, both divided by {divisor}, is {cost}.", { differ, alike, divisor, cost })
       : t("{differ} : {alike} cannot be reduced.", { differ, alike }));

@@ -392,6 +392,7 @@ export {};
  * @property {PlyView[]} plies
  * @property {Record<string, SiteView>} sites by the board's names
  * @property {string} waits the one sentence that names what to do next: never "" from the table; with advice, that
+ * @property {string} todo `waits` for who is to move, on a phone that may not see as that seat; else ""
  * @property {string} asks `sentence` for who is to move, where that is more than a move, or has won or lost; else ""
  * @property {string} question "" where none is open
  * @property {Choice[]} choices the answers to it
@@ -426,6 +427,7 @@ export {};
  * @property {HelpView} help
  * @property {SealingView | null} sealing for a seat on a phone far away, in games with secrets
  * @property {LastTurn | null} last null before the first ply, and in lessons
+ * @property {LastTurn[]} before the turns before that since one's own, the oldest first
  * @property {string} stage how far the game is: "Round 2 of 3"; "" where only the board tells
  * @property {LessonWaits | null} waiting while no game is on; null where no lesson waits
  * @property {number | null} game_id the number of the game: moves of two numbers have nothing to do with each other

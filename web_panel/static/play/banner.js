@@ -36,7 +36,7 @@ export function showBanner(view, you, order) {
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
   setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
-  setText($("waits"), view.advice || view.question || view.lesson || over ? "" : view.waits);
+  setText($("waits"), view.advice || view.question || view.lesson || over ? "" : turn === "mine" && view.todo || view.waits);
   showTitle(view, turn);
   showQuestion(view, order);
   showLines([over ? "" : match, ...view.lines].filter(Boolean));

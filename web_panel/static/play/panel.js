@@ -324,7 +324,7 @@ function asked(view) {
   const { plies, words } = hand.own.looked ?? {};
   if (plies) return { ...view, advice: words ?? "", question: "", choices: [] };
   if (!state.prices || !state.holds || !view.question) return view;
-  return { ...view, question: "", choices: [], waits: t("Tap the cell where units go, or the store again to put it back.") };
+  return { ...view, question: "", choices: [], waits: t("Tap the cell to send units to, or this one again to keep them here.") };
 }
 
 /** @param {PanelView} view */

@@ -1,18 +1,20 @@
-// What was played last, as a story: its words stay until the game goes on, its way over the board until somebody touches that.
+// What was played since one's own turn, as a story: its words stay until the game goes on, the way of the last move over the board until
+// somebody touches that.
 // A tap on the words shows it again, step by step. Knows no rules.
 
-import { make, setText, styled } from "../common/dom.js";
+import { make, styled } from "../common/dom.js";
 import { way } from "../board/way.js";
 import { playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Send } from "../common/api.js" */
 /** @import { Board, Put } from "../board/board.js" */
-/** @import { EarlierPosition, LastTurn, PanelView, Piece, You } from "../common/types.js" */
+/** @import { EarlierPosition, LastTurn, PanelView, Piece, PlyTold, You } from "../common/types.js" */
 /** @import { Scene } from "./scene.js" */
 
 const BEFORE_MS = 400, LANDING_MS = 450, AFTER_MS = 500;
 const WAY_MS = 1600; // at most, for all landings of a move
+const STORY_MS = 12_000; // about so long at most, however much is shown
 
 /** @type {Story | null} */
 let story = null;
@@ -24,13 +26,15 @@ export function seeLast({ view, you }, page) {
   story.see(view, you);
 }
 
-// Whether the phone of `you` may have missed it: the board played it, people elsewhere, or somebody with a phone of their own.
-/** @param {PanelView} view @param {You | null} you */
-function missed({ last, seats, phase }, you) {
-  if (!last || ["idle", "setup"].includes(phase)) return false;
-  const { level, afar } = seats[last.seat];
+// The turns that the phone of `you` may have missed: the board played them, people elsewhere, or somebody with a phone of their own.
+/** @param {PanelView} view @param {You | null} you @returns {LastTurn[]} */
+function missed({ last, before, seats, phase }, you) {
+  if (!last || ["idle", "setup"].includes(phase)) return [];
   const own = you?.seats ?? [];
-  return Boolean(level) || (afar ? !own.includes(last.seat) : own.length > 0 && !own.includes(last.seat));
+  return [...before, last].filter(({ seat }) => {
+    const { level, afar } = seats[seat];
+    return Boolean(level) || (afar ? !own.includes(seat) : own.length > 0 && !own.includes(seat));
+  });
 }
 
 class Story {
@@ -42,6 +46,8 @@ class Story {
     /** @type {PanelView} */
     this.view = /** @type {any} */ (null); // until it is seen
     this.now = "";
+    /** @type {LastTurn[]} */
+    this.turns = []; // those that it tells
     this.shows = 0; // grows with each showing, and with what ends one
     this.drawn = false;
     this.line = make("button", { type: "button", id: "last-turn", hidden: true, onclick: () => this.again() });
@@ -54,49 +60,61 @@ class Story {
   /** @param {PanelView} view @param {You | null} you */
   see(view, you) {
     this.view = view;
-    const told = missed(view, you) ? /** @type {LastTurn} */ (view.last) : null;
-    const now = told ? JSON.stringify([view.game_id, told]) : "";
+    const turns = missed(view, you);
+    const now = turns.length ? JSON.stringify([view.game_id, turns]) : "";
     if (now === this.now) return;
     this.#leave();
-    this.now = now;
-    this.line.hidden = !told;
-    this.drawn = Boolean(told);
+    Object.assign(this, { now, turns });
+    this.line.hidden = !turns.length;
+    this.drawn = Boolean(turns.length);
     this.#draw();
-    if (!told) return;
-    const words = told.plies.map((ply) => ply.words).filter(Boolean).join("; ");
-    const who = view.seats[told.seat].level ? t("The board") : playerName(view, you, told.seat);
-    setText(this.line, t("{who}: {words}", { who, words }));
+    const ofBoard = view.seats.filter(({ level }) => level).length;
+    this.line.replaceChildren(...turns.map(({ seat, plies }) => {
+      const words = plies.map((ply) => ply.words).filter(Boolean).join("; ");
+      const who = view.seats[seat].level && ofBoard === 1 ? t("The board") : playerName(view, you, seat);
+      return make("span", { textContent: t("{who}: {words}", { who, words }) });
+    }));
     this.line.title = t("Show it again");
   }
 
-  // Shows the turn from the position before it; whatever is touched, or happens, ends that.
+  // Shows the turns from the position before them; whatever is touched, or happens, ends that.
   async again() {
-    const { last } = this.view;
-    if (!last) return;
-    const mine = ++this.shows;
-    const positions = [];
-    for (let n = 0; n <= last.plies.length; n += 1) {
+    const { turns } = this, mine = ++this.shows;
+    const steps = turns.flatMap(({ made, plies }, turn) => plies.map((ply, n) => ({ turn, ply, before: made + n })));
+    const shown = steps.filter(({ ply }) => ply.way.length || ply.words);
+    const part = Math.min(1, STORY_MS / ((BEFORE_MS + LANDING_MS + AFTER_MS) * shown.length));
+    /** @type {Map<number, Record<string, Piece>>} */
+    const positions = new Map();
+    for (const ply of new Set(shown.flatMap(({ before }) => [before, before + 1]))) {
       /** @type {EarlierPosition | null} */
-      const position = await this.send(`position?ply=${last.made + n}`);
+      const position = await this.send(`position?ply=${ply}`);
       if (!position || mine !== this.shows) return this.#leave();
-      positions.push(position.pieces);
+      positions.set(ply, position.pieces);
     }
     this.scene.held = true;
-    for (const [n, { way: sites }] of last.plies.entries()) {
-      this.#draw(n);
-      this.#put(positions[n]);
-      if (!await this.#waited(BEFORE_MS, mine)) return;
-      const [start, ...landings] = positions[n][sites[0]] ? sites : [];
-      for (const landing of landings) {
-        this.#put(positions[n], { [start]: landing });
-        if (!await this.#waited(Math.min(LANDING_MS, WAY_MS / landings.length), mine)) return;
-      }
-      this.#put(positions[n + 1]);
-      if (!await this.#waited(AFTER_MS, mine)) return;
+    for (const { turn, ply, before } of shown) {
+      this.line.children[turn].setAttribute("aria-current", "step");
+      if (!await this.#step(ply, [positions.get(before) ?? {}, positions.get(before + 1) ?? {}], part, mine)) return;
+      this.line.children[turn].removeAttribute("aria-current");
     }
     this.#leave();
     this.drawn = true;
     this.#draw();
+  }
+
+  // Resolves to whether there is still to be shown what comes after it; `part` is how long it lasts, of the usual times.
+  /** @param {PlyTold} ply @param {Record<string, Piece>[]} pieces before it and after it @param {number} part @param {number} mine */
+  async #step(ply, [pieces, then], part, mine) {
+    this.#draw([ply]);
+    this.#put(pieces);
+    if (!await this.#waited(BEFORE_MS * part, mine)) return false;
+    const [start, ...landings] = pieces[ply.way[0]] ? ply.way : [];
+    for (const landing of landings) {
+      this.#put(pieces, { [start]: landing });
+      if (!await this.#waited(part * Math.min(LANDING_MS, WAY_MS / landings.length), mine)) return false;
+    }
+    this.#put(then);
+    return this.#waited(AFTER_MS * part, mine);
   }
 
   // Resolves to whether it is still to be shown after that time.
@@ -109,6 +127,7 @@ class Story {
   // Ends the showing, and takes the way off the board.
   #leave() {
     this.shows += 1;
+    for (const each of this.line.children) each.removeAttribute("aria-current");
     if (this.drawn) this.board.mark("ways", []);
     this.drawn = false;
     if (!this.scene.held) return;
@@ -123,15 +142,13 @@ class Story {
     this.board.put(/** @type {Put[]} */ (Object.entries(pieces).map(([label, piece]) => ({ id: `story ${label}`, piece, site: names.get(moved[label] ?? label), state: moved[label] ? "lifted" : "set" }))));
   }
 
-  // Draws the way of one ply of the turn, else of all.
-  /** @param {number} [only] */
-  #draw(only) {
-    const { last } = this.view;
-    if (only !== undefined) this.drawn = true;
-    if (!this.drawn || !last) return;
+  // Draws the ways of `plies`, else of all of the last turn.
+  /** @param {PlyTold[]} [plies] */
+  #draw(plies) {
+    if (plies) this.drawn = true;
+    if (!this.drawn) return;
     const names = this.#names();
-    const plies = last.plies.filter((_, n) => only === undefined || n === only);
-    this.board.mark("ways", plies.flatMap((ply) => way(ply.way.map((label) => this.board.sites.get(names.get(label) ?? "")), "last")));
+    this.board.mark("ways", (plies ?? this.turns.at(-1)?.plies ?? []).flatMap((ply) => way(ply.way.map((label) => this.board.sites.get(names.get(label) ?? "")), "last")));
   }
 
   /** @returns {Map<string, string>} */
