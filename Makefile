@@ -200,8 +200,9 @@ soak: $(VENV)/set-up-test
 .PHONY: bench
 bench: emulator  # its name until 0.3
 
-emulator: firmware
-	$(MAKE) --no-print-directory -C firmware emulator
+# An RP2040 has one for node, which is not built.
+emulator: firmware $(if $(filter rp2040,$(CHIP)),$(EMULATOR)/node_modules/set-up)
+	$(if $(filter rp2040,$(CHIP)),,$(MAKE) --no-print-directory -C firmware emulator)
 
 texts: $(VENV)/set-up-test
 	$(BIN)/python -m tools.texts

@@ -20,8 +20,9 @@ from controller.devices.lights.opened import open_strip
 from controller.devices.link.conversation import Debounce
 from controller.devices.link.messages import WatchRound
 from controller.devices.sensors.absent_board import AbsentBoard
-from controller.devices.sensors.emulated_board import Emulator, built
+from controller.devices.sensors.emulated_board import built
 from controller.devices.sensors.gpio_board import GpioBoard, NoGpio, Pins, rpi_gpio
+from controller.devices.sensors.paced_emulator import on_line
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.devices.sensors.virtual_hand import Hand
@@ -118,7 +119,8 @@ def _gpio(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
 
 def _emulated(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
     line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
-    emulator = held.enter_context(Emulator(built(Path(settings.emulator_folder), profile.name), line))
+    files = built(Path(settings.emulator_folder), profile.name, rp2040=profile.has_fields)
+    emulator = held.enter_context(on_line(files, line, clock_us))
     return SerialBoard(str(line), wiring(profile), clock_us, _debounce(settings)), emulator
 
 

@@ -24,7 +24,8 @@ from controller.benchmarks.latency_simulated import (
 from controller.clock import clock_us
 from controller.devices.interfaces import Colour
 from controller.devices.lights.limiter import LimitedLights, Strip
-from controller.devices.sensors.emulated_board import Emulator, built
+from controller.devices.sensors.emulated_board import built
+from controller.devices.sensors.paced_emulator import on_line
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.events import Link, Sensed, Snapshot, Touch
 from controller.from_profile import table_board, wiring
@@ -175,7 +176,7 @@ def sensor_to_end(folder: Path, profile: Profile, name: str, plies: int) -> Iter
     """
     with ExitStack() as held:
         line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
-        emulator = held.enter_context(Emulator(built(folder, profile.name), line))
+        emulator = held.enter_context(on_line(built(folder, profile.name, rp2040=profile.has_fields), line, clock_us))
         service, strip = held.enter_context(served(profile))
         board = SerialBoard(str(line), wiring(profile), clock_us)
         held.callback(board.stop)

@@ -70,7 +70,7 @@ def sensor_to_frame(folder: Path, profile: Profile, touches: int) -> Iterator[St
     dice = random.Random(1)
     few = [site.name for site in dice.sample(profile.sites, 4)]
     took: dict[bool, list[float]] = {True: [], False: []}
-    with Emulator(built(folder, profile.name)) as emulator:
+    with Emulator(built(folder, profile.name, rp2040=profile.has_fields)) as emulator:
         talk = Conversation(wiring(profile), Debounce(), "the emulator")
         emulator.send(talk.opened(emulator.now_us).send)
         _until(emulator, talk, Snapshot)

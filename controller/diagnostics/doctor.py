@@ -20,6 +20,7 @@ from controller.devices.lights.opened import open_strip
 from controller.devices.link.messages import SensorField
 from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.gpio_board import GpioBoard, Pins, rpi_gpio
+from controller.devices.sensors.paced_emulator import on_line
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.diagnostics.examination import (
     Beat,
@@ -194,7 +195,8 @@ def _lights(board: Profile, settings: Settings, sensors: SensorBoard) -> Limited
 def _emulated(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
     real = world(board, faults)
     line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
-    emulator = held.enter_context(Emulator(built(Path(settings.emulator_folder), board.name), line))
+    files = built(Path(settings.emulator_folder), board.name, rp2040=board.has_fields)
+    emulator = held.enter_context(on_line(files, line, clock_us))
     if real.cut is not None:
         emulator.cut(real.cut, high=not real.grounded)
     strip = SimulatedStrip(keep=1)

@@ -56,11 +56,19 @@ def test_lights_that_the_settings_leave_dark_are_told_at_the_start(tmp_path: Pat
         assert "The lights of cell36 hang on its sensor board" in journal.with_suffix(".log").read_text()
 
 
-def test_the_emulator_of_its_chip_is_not_for_playing(tmp_path: Path) -> None:
+def test_firmware_that_is_not_built_is_named_with_the_command_that_makes_it(tmp_path: Path) -> None:
+    with pytest.raises(EmulatorFault, match=r"cell36/sensor\.uf2 is not built: make emulator BOARD=cell36"):
+        built(tmp_path, "cell36", rp2040=True)
+
+
+def test_its_emulator_needs_node_and_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cell36").mkdir()
-    (tmp_path / "cell36" / "sensor.uf2").touch()
-    with pytest.raises(EmulatorFault, match="play on the simulated board"):
-        built(tmp_path, "cell36")
+    for made in ("sensor.uf2", "sites.txt"):
+        (tmp_path / "cell36" / made).touch()
+    assert built(tmp_path, "cell36", rp2040=True).in_lock_step
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(EmulatorFault, match="needs node: apt install nodejs npm"):
+        built(tmp_path, "cell36", rp2040=True)
 
 
 # ---- Beacons: the cells are of wood, the shells on phones

@@ -17,9 +17,10 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 @pytest.fixture(scope="session")
 def firmware_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the emulator and the firmware of both boards."""
+    """The folder with the emulator and the firmware of three boards."""
     folder = tmp_path_factory.mktemp("firmware")
-    for target in (["emulator"], ["firmware", "BOARD=square144"], ["firmware", "BOARD=hex91"]):
+    boards = [["firmware", f"BOARD={board}"] for board in ("square144", "hex91", "cell36")]
+    for target in (["emulator"], *boards):
         command = ["make", "-s", "-C", str(FIRMWARE), f"BUILD={folder}", *target]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr

@@ -56,6 +56,21 @@ def test_a_game_goes_on_after_the_power_was_cut(tmp_path: Path, firmware_folder:
         assert texts(panel.until(lambda view: len(view["plies"]) == 4)) == [*texts(made), "b6-b5"]
 
 
+def test_a_game_begins_on_the_board_that_comes_assembled(tmp_path: Path, firmware_folder: Path, port: int) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'emulator_folder = "{firmware_folder}"\nboard = "cell36"\nlights = "sensor_board"\n')
+    play = ("--emulated", "--settings", str(settings))
+    with playing(tmp_path / "games.sqlite3", *play, port=port) as running:
+        panel = running.panel
+        panel.until(lambda view: not view["link"])
+        panel.post("order", do="new_game", game="tides-of-war", options={})
+        panel.post("set_up")
+        panel.until(lambda view: view["phase"] == "play")
+        move(panel, "d2", "d3")
+        move(panel, "d4", "c4")
+        assert texts(panel.until(partial(has_plies, 2))) == ["d2-d3", "d4-c4"]
+
+
 @pytest.fixture
 def line(tmp_path: Path) -> Path:
     return tmp_path / "line"

@@ -12,7 +12,7 @@ from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, b
 from controller.events import Snapshot
 from hardware.firmware_table import write
 from hardware.profile import Profile, load
-from tests.firmware.firmware_rig import Port, Rig, make, rp2040_files, wiring_of
+from tests.firmware.firmware_rig import Port, Rig, make, wiring_of
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +47,7 @@ def long_board(build: Path, long_chain: Profile) -> EmulatorFiles:
 def fields(build: Path) -> EmulatorFiles:
     """The board of linear hall sensors, on the RP2040."""
     make(build, "firmware", "BOARD=cell36")
-    return rp2040_files(build, "cell36")
+    return built(build, "cell36", rp2040=True)
 
 
 @pytest.fixture(scope="session", params=["atmega328p", "rp2040"])

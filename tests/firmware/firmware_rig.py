@@ -20,9 +20,6 @@ from tests.devices.listener import Event, Listener
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
-RP2040_EMULATOR = FIRMWARE / "emulator_rp2040" / "emulator.js"
-
-
 class Port(msgspec.Struct, frozen=True):
     """The firmware on one of its chips: what the emulator needs, which board that is, and how long a message takes at
     most after its debounce, until the host has it.
@@ -39,11 +36,6 @@ def make(build: Path, *targets: str, folder: Path = FIRMWARE) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
-
-
-def rp2040_files(build: Path, board: str) -> EmulatorFiles:
-    """Return what the emulator of the RP2040 needs for a board that is built."""
-    return EmulatorFiles(RP2040_EMULATOR, build / board / "sensor.uf2", build / board / "sites.txt")
 
 
 def wiring_of(profile: Profile) -> Wiring:

@@ -14,7 +14,7 @@ from controller.rules.mesh import squares
 from hardware.firmware_table import write
 from hardware.profile import Profile, bare, load
 from tests.devices.board_contract import BoardContract
-from tests.firmware.firmware_rig import make, rp2040_files, wiring_of
+from tests.firmware.firmware_rig import make, wiring_of
 
 
 class LockStepBoard:
@@ -115,5 +115,5 @@ def nine_fields(build: Path) -> Path:
 class TestFirmwareOfFields(BoardContract):
     @pytest.fixture
     def rig(self, build: Path, nine_fields: Path) -> Iterator[EmulatorRig]:
-        with Emulator(rp2040_files(build, "nine")) as emulator:
+        with Emulator(built(build, "nine", rp2040=True)) as emulator:
             yield EmulatorRig(emulator, load(str(nine_fields)))

@@ -15,7 +15,7 @@ from pioemu import State, emulate
 
 from controller.devices.link import framing
 from controller.devices.link.messages import PIXELS_AT_ONCE, RESET_CAUSES, Hello, Pixels, SensorField, Status, decode
-from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
+from controller.devices.sensors.emulated_board import RP2040, Emulator, EmulatorFault, EmulatorFiles
 from controller.events import FieldSettled, Link, Snapshot, Tick, Touch
 from controller.from_profile import table_board
 from controller.orders import NewGame
@@ -23,7 +23,7 @@ from controller.table.orders import new_game
 from controller.table.state import Table
 from controller.table.table import step
 from hardware.profile import Profile, load
-from tests.firmware.firmware_rig import FIRMWARE, RP2040_EMULATOR, Rig, make, wiring_of
+from tests.firmware.firmware_rig import FIRMWARE, Rig, make, wiring_of
 
 RAM_BYTES = 264 * 1024
 PIXEL_BITS = 24
@@ -606,7 +606,7 @@ def test_commands_that_are_none_are_refused(rig: Rig, command: str, sentence: st
 
 def test_without_its_package_the_emulator_says_how_to_get_it(fields: EmulatorFiles, tmp_path: Path) -> None:
     bare = tmp_path / "emulator"
-    shutil.copytree(RP2040_EMULATOR.parent, bare, ignore=shutil.ignore_patterns("node_modules"))
+    shutil.copytree(RP2040.parent, bare, ignore=shutil.ignore_patterns("node_modules"))
     with pytest.raises(EmulatorFault, match="rp2040js is missing: npm ci --prefix firmware/emulator_rp2040"):
         Emulator(EmulatorFiles(bare / "emulator.js", fields.firmware, fields.sites))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import subprocess
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Self
 
 import msgspec
 
+RP2040 = Path(__file__).parents[3] / "firmware" / "emulator_rp2040" / "emulator.js"
 PATIENCE_S = 30.0  # for a reply; a long run in lock-step takes real time too
 
 
@@ -24,21 +26,33 @@ class EmulatorFiles(msgspec.Struct, frozen=True):
     firmware: Path
     sites: Path
 
+    @property
+    def in_lock_step(self) -> bool:
+        """Whether its program knows no other time than `Emulator.run` lets pass."""
+        return self.program == RP2040
 
-def built(folder: Path, board: str) -> EmulatorFiles:
+
+def built(folder: Path, board: str, *, rp2040: bool = False) -> EmulatorFiles:
     """Return the files for ``board`` in the firmware's build folder. Raises `EmulatorFault` where one is missing."""
+    if rp2040:
+        return _built_rp2040(folder, board)
     files = EmulatorFiles(folder / "emulator", folder / board / "sensor.elf", folder / board / "sites.txt")
-    if files.firmware.with_suffix(".uf2").exists():
-        raise EmulatorFault(
-            f"the emulated RP2040 of {board} runs in lock-step, for tests alone: play on the simulated board, without "
-            "--emulated"
-        )
     missing = next((path for path in (files.program, files.firmware, files.sites) if not path.exists()), None)
     if missing is not None:
         raise EmulatorFault(
             f"{missing} is not built: apt install gcc-avr avr-libc libsimavr-dev libelf-dev, "
             f"then make -C firmware emulator firmware BOARD={board}"
         )
+    return files
+
+
+def _built_rp2040(folder: Path, board: str) -> EmulatorFiles:
+    files = EmulatorFiles(RP2040, folder / board / "sensor.uf2", folder / board / "sites.txt")
+    missing = next((path for path in (files.program, files.firmware, files.sites) if not path.exists()), None)
+    if missing is not None:
+        raise EmulatorFault(f"{missing} is not built: make emulator BOARD={board}, in a copy of the repository")
+    if shutil.which("node") is None:
+        raise EmulatorFault(f"the emulated RP2040 of {board} needs node: apt install nodejs npm")
     return files
 
 
