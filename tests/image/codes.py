@@ -16,7 +16,7 @@ PATH = re.compile(r'<svg[^>]*viewBox="0 0 (\d+) \d+".*?stroke="#000" d="([^"]+)"
 
 def read(page: str) -> list[str]:
     """Return the texts of the page's codes, in their order."""
-    return [_read(picture) for picture in _pictures(page)]
+    return [read_picture(picture) for picture in _pictures(page)]
 
 
 def _pictures(page: str) -> Iterator[np.ndarray]:
@@ -34,7 +34,8 @@ def _pictures(page: str) -> Iterator[np.ndarray]:
         yield np.kron(dots, np.ones((DOT, DOT), dtype=np.uint8))
 
 
-def _read(picture: np.ndarray) -> str:
+def read_picture(picture: np.ndarray) -> str:
+    """Return the text of the one code in a picture in grey."""
     zbar = ctypes.CDLL("libzbar.so.0")
     for name in ("image_scanner_create", "image_create", "image_first_symbol"):
         getattr(zbar, f"zbar_{name}").restype = ctypes.c_void_p

@@ -87,7 +87,7 @@ def open_table(tmp_path: Path) -> Iterator[Callable[..., RealTable]]:
     """Return a function that starts the real service, with what an earlier one of the same test has left."""
     tables: list[RealTable] = []
 
-    def start(board: str = "square144", port: int = 0, **more: bool) -> RealTable:
+    def start(board: str = "square144", port: int = 0, **more: Any) -> RealTable:
         tables.append(RealTable(tmp_path, board, port, **more))
         return tables[-1]
 

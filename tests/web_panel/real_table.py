@@ -51,12 +51,19 @@ class RealTable:
     """A service and its panel. ``folder`` keeps what survives: the games, the phones and the settings.
 
     Where its hand ``finishes`` moves, a tap is a whole one; a ``local`` browser needs not join.
+    Others are told to find the panel by the name ``shared``.
     """
 
     def __init__(
-        self, folder: Path, board: str = "square144", port: int = 0, finishes: bool = False, local: bool = False
+        self,
+        folder: Path,
+        board: str = "square144",
+        port: int = 0,
+        finishes: bool = False,
+        local: bool = False,
+        shared: str = "",
     ) -> None:
-        self.held = ExitStack()
+        self.held, self.shared = ExitStack(), shared
         settings = Settings(board=board, journal=str(folder / "games.sqlite3"))
         self.preferences = Preferences(settings, folder / "settings.toml")
         journal = Journal(folder / "games.sqlite3")
@@ -89,7 +96,7 @@ class RealTable:
         )  # fmt: skip
         self.app = app = create_app(
             self.backend,
-            entry=WaysIn(self.phones, CODE, local, profiles=self.people),
+            entry=WaysIn(self.phones, CODE, local, self._shared, self.people),
             streams=STREAMS,
             history=history,
             diagnostics=diagnostics,
@@ -106,6 +113,9 @@ class RealTable:
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
         self.house.adjust(self.preferences.now)
+
+    def _shared(self) -> tuple[str, ...]:
+        return (f"http://{self.shared}:{self.server.port}",) if self.shared else ()
 
     def close(self) -> None:
         self.house.close()

@@ -504,6 +504,18 @@ def test_the_page_shows_the_address_by_which_it_was_found(room: Room) -> None:
     assert b"<script" not in picture.data
 
 
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000"])
+@pytest.mark.parametrize("proxied", [{}, {"X-Forwarded-For": "192.168.1.9"}])
+def test_nobody_is_told_an_address_that_leads_to_their_own_phone(
+    room: Room, host: str, proxied: dict[str, str]
+) -> None:
+    here, headers = room.phone("127.0.0.1"), {"Host": host, **proxied}
+    page = here.get("/join", headers=headers).get_data(as_text=True)
+    assert host not in page
+    assert "http://board.local:8000" in page
+    assert here.get("/api/reach", headers=headers).get_json()["address"] == "http://board.local:8000"
+
+
 def test_where_only_this_machine_can_open_the_panel_there_is_nothing_to_scan() -> None:
     client = create_app(square_backend()).test_client()
     page = client.get("/join").get_data(as_text=True)

@@ -123,12 +123,14 @@ def _add_page(app: Flask, entry: WaysIn, reach: ReachAccess) -> None:
 
     @app.get("/join.svg")
     def picture() -> Response:
-        """The panel's address as a QR code; it contains no joining code, since anybody may see it."""
+        """The panel's address as a QR code, whose page asks to join at once; it contains no joining code, since anybody
+        may see it.
+        """
         known = addresses(entry)
         if not known:
             abort(404, say("Only this computer can open the panel at the moment: there is no address to show."))
-        drawn = io.BytesIO()
-        segno.make(known[0], error="m", micro=False).save(drawn, kind="svg", scale=8, dark="#000", light="#fff")
+        code, drawn = segno.make(f"{known[0]}/#join", error="m", micro=False), io.BytesIO()
+        code.save(drawn, kind="svg", scale=8, dark="#000", light="#fff")
         return as_svg(drawn.getvalue())
 
 

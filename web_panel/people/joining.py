@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import msgspec
 from flask import Flask, Response, abort, g, request
@@ -346,7 +347,16 @@ def addresses(entry: WaysIn) -> list[str]:
     """
     host = request.host_url.rstrip("/")
     known = [address for address in entry.addresses() if address != host]
-    return known if from_this_machine() or by_own_tls(request.environ) else [host, *known]
+    return known if from_this_machine() or by_own_tls(request.environ) or _leads_home() else [host, *known]
+
+
+def _leads_home() -> bool:
+    """Whether the name in the request is that by which each machine calls itself: another one would not come here."""
+    name = urlsplit(request.host_url).hostname or ""
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
 
 
 def with_cookie(response: Response, secret: str) -> Response:

@@ -15,6 +15,7 @@ const WELCOME_MS = 20_000;
 /** @typedef {{ name: string, seat: number, level: number }} Free a seat that nobody holds */
 
 const CODE = /^#\d{8}$/;
+const ASKS = "#join"; // in the picture that a phone at the table shows to a friend
 
 // The browser of the computer on which the board runs is let in unasked, and is a phone only where it holds a seat.
 /** @param {You} you */
@@ -53,11 +54,12 @@ export class Join {
 
   // A simulated board has no cell to go to: it is touched from here. Where that fails, a person does it.
   async ask() {
-    this.touched = this.hasHand;
+    const simulated = this.hasHand || document.body.classList.contains("has-hand"); // as the page was sent
+    this.touched = simulated;
     const asked = await this.send("pair", remembered());
     if (!asked) return void (this.touched = false);
     this.again();
-    if (!this.hasHand) return;
+    if (!simulated) return;
     if (asked.site) await this.touch();
     this.touched = false;
     this.#again();
@@ -71,11 +73,14 @@ export class Join {
     return this.send("pair/touch", {});
   }
 
-  // Somebody came by the picture on the console: the code in the address lets them in, and is not left there to be seen.
+  // Somebody came by a picture: by a friend's, which asks to join, or by that on the console. The code in that lets them in, and is
+  // not left in the address to be seen.
   async arrive() {
-    if (!CODE.test(location.hash)) return;
+    const asks = location.hash === ASKS;
+    if (!asks && !CODE.test(location.hash)) return;
     const code = location.hash.slice(1);
     history.replaceState(null, "", location.pathname);
+    if (asks) return document.body.dataset.role === "guest" ? this.ask() : undefined;
     if (await this.send("pair/code", { code, ...remembered() })) this.again();
   }
 

@@ -3,6 +3,7 @@
 import { installButton } from "../common/app.js";
 import { button, make } from "../common/dom.js";
 import { eveningLines } from "./evening.js";
+import { openFriend } from "./friend.js";
 import { helpPart } from "./help.js";
 import { icon } from "./icons.js";
 import { isOwn } from "./seats.js";
@@ -47,12 +48,13 @@ export async function openMenu(tools) {
   const links = [OF_PLAY.filter(([path]) => path !== "rules/costs" || priced), OF_THE_BOARD].map((pages) => make("nav", {}, ...pages.map(([path, title]) =>
     make("a", { href: path === "rules" && view.game ? `/rules/${view.game}` : `/${path}` }, icon(path), title))));
   links[1].ariaLabel = t("This board");
+  const friend = you?.afar ? [] : [make("div", { className: "choices" }, button(t("A friend joins …"), () => openFriend(tools)))];
   const more = make("div", { className: "choices" }, button(t("What the lights mean"), tools.legend),
     ...[installButton()].filter((each) => each !== null));
   // What is about the game that is on stands first: that is why most people come here.
   const ofTheGame = view.phase === "idle" ? gameParts(tools) : [...gameParts(tools), ...helpPart(view, tools.help), make("hr")];
   const tally = make("div", { id: "evening" });
-  tools.open(view.title || "Beaconboard", ...ofTheGame, links[0], make("h3", { textContent: t("This board") }), links[1], more, tally);
+  tools.open(view.title || "Beaconboard", ...ofTheGame, ...friend, links[0], make("h3", { textContent: t("This board") }), links[1], more, tally);
   eveningLines(Infinity).then((lines) => tally.append(...lines));
   if (you?.seats.length && (you.afar || view.seats.some(({ afar }) => afar))) showNotices(tally);
 }

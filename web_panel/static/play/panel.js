@@ -207,7 +207,7 @@ function showJoining() {
   document.body.dataset.role = you.role;
   const asks = you.role === "guest" ? chosen("joined", false) // it was sent away
     : you.phones.some((phone) => phone.you) ? !(you.seats.length && you.profile) : !you.profile && (chosen("profile", "") !== "" || (state.view?.phase === "idle" && !chosen("nameless", false)));
-  const wanted = asks || you.asked || /^#\d{8}$/.test(location.hash);
+  const wanted = asks || you.asked || /^#(\d{8}|join)$/.test(location.hash);
   if (state.join) state.join.show(you, state.view, state.hasHand);
   else if (wanted) startJoining();
   else $("joining").hidden = you.role !== "guest";
