@@ -181,6 +181,7 @@ class GamePlayed(_GameTold):
     geometry: Geometry
     kinds: dict[str, str]
     signs: dict[str, str]
+    secret: bool  # part of it is, so that it is not played on from a position, and not given out
 
 
 class NamelessSeat(TypedDict):

@@ -230,6 +230,7 @@ class HistoryBackend:
             ends = [entry.t_us for entry in archive.entries(game_id)]
         line = described(game_id, listed.started if listed else "", session, saved)
         more = {**figures(session, max(ends, default=0)), "people": people(saved.seating.names, session)}
+        more["secret"] = _is_secret(session)
         kinds = {kind: say(name) for kind, name in game.facts.kinds.items()}
         signs = {kind: game.facts.sign(kind) for kind in game.facts.kinds}
         return {**line, **more, "plies": plies, "geometry": drawing, "kinds": kinds, "signs": signs}
@@ -382,6 +383,15 @@ def _check_open(
         private = private or now.private
     if private:
         raise Refused(_still_secret(asked))
+
+
+def _is_secret(session: Session) -> bool:
+    """Return whether a part of the game is secret, so that it is not played on from a position, and not given out."""
+    try:
+        _check_open(session)
+    except Refused:
+        return True
+    return False
 
 
 def _still_secret(asked: Asked) -> str:

@@ -11,7 +11,7 @@ from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Command, Tick, Touch
 from controller.game_setup import Opponents
 from controller.orders import BoardPlays, NewGame, PlayPly, TakeBack
-from controller.panel.hand.finishing_hand import PAUSE_S, FinishingHand
+from controller.panel.hand.finishing_hand import ALIKE_S, PAUSE_S, SEVERAL_S, FinishingHand
 from controller.panel.hand.gestures import HELD_S
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
@@ -33,6 +33,7 @@ class Alone:
     """A board whose sensors and time are moved here; ``finisher`` has its pieces."""
 
     def __init__(self, game: str = "tides-of-war", **options: Any) -> None:
+        self.options = options
         self.table = Table(bare_board(game, options))
         self.version, self.pokes = 1, 0
         self.hand = Hand(self)
@@ -327,6 +328,23 @@ def test_the_boards_move_is_seen_for_a_while_before_its_piece_moves() -> None:
     alone.settle()
     assert alone.right()
     assert alone.finisher.pause_s() is None
+
+
+def test_what_the_board_goes_on_with_and_several_seats_of_the_board_keep_people_waiting_for_less() -> None:
+    alone = Alone("beacons", players=3, start="a3:1x9 c3:2x6 e3:3x6 a3=000000 a4=000000 b3=000000")
+
+    def waits_s(*texts: str, levels: tuple[int, ...] = (1, 1, 0)) -> float | None:
+        plies = texts[:-1]
+        alone.submit(NewGame(game="beacons", options=alone.options, plies=plies, opponents=Opponents(levels=levels)))
+        alone.settle()
+        alone.submit(BoardPlays(text=texts[-1], made=len(plies)))
+        return alone.finisher.pause_s()
+
+    assert waits_s("t a3 a4 1", levels=(1, 0, 0)) == pytest.approx(PAUSE_S)
+    assert waits_s("t a3 a4 1") == pytest.approx(SEVERAL_S)
+    assert waits_s("t a3 a4 1", "t a3 b3 1") == pytest.approx(ALIKE_S)
+    assert waits_s("t a3 a4 4", "b a3.a4") == pytest.approx(SEVERAL_S)
+    assert ALIKE_S < SEVERAL_S < PAUSE_S
 
 
 def test_the_board_leaves_its_move_to_people_who_have_begun_it_or_move_every_piece() -> None:

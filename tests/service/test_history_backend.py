@@ -212,6 +212,7 @@ def test_a_game_with_secrets_goes_into_no_file_before_the_rules_have_ended_it(
         assert "Part of this game is secret" in refusal(ask, game)
     secret = "The rules have not ended this game, so what was chosen in secret stays secret: it cannot be"
     assert refusal(kept.page.continued, game, 0) == f"{secret} played on from here."
+    assert kept.page.past(game)["secret"]
     assert refusal(kept.page.opened, game, "analyse") == f"{secret} analysed."
     kept.journal.enter(game, Entry(90_000_000, outcome=RESIGNED))  # players may take that back, and play on
     kept.journal.flush()
@@ -230,6 +231,7 @@ def test_once_the_rules_have_ended_it_a_game_with_secrets_is_given_out(kept: Kep
     game = kept.game(*BIDS, "place a1 3", "end", "end", "end", "end", game="beacons", options=TINY)
     assert "bid 5 7; bid 5 7; place a1 3" in kept.page.text(game)
     assert kept.page.continued(game, 2)["plies"] == BIDS
+    assert not kept.page.past(game)["secret"]
     assert "bid 5 7" not in kept.page.recording(game)  # of which there are no lines here
 
 

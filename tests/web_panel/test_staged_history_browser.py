@@ -18,6 +18,7 @@ GAME: dict[str, Any] = {
     "id": 7, "title": "Tides of War", "game": "tides-of-war", "sentence": "White has won.", "geometry": BOARD,
     "plies": MOVES, "people": [["White", "Ann"], ["Black", ""]], "minutes": 12, "started": "2026-03-04 18:30:00",
     "captured": [], "seats": ["White", "Black"], "kinds": {"stone": "stone", "K": "King"}, "signs": {"K": "K"},
+    "secret": False,
 }  # fmt: skip
 
 
@@ -252,6 +253,24 @@ def test_a_position_is_played_on_only_after_a_question(stage: Stage, yes: bool) 
     press(stage, "#resume")
     stage.at_table(view(plies=plies("c3-d3")))
     assert "Put Tides of War on the board?" in stage.text("#sure-question")
+
+
+@pytest.mark.parametrize(
+    ("over", "secret", "offered", "main"),
+    [
+        (False, False, ["resume", "continue", "text", "recording"], ["resume"]),
+        (False, True, ["resume"], ["resume"]),
+        (True, False, ["continue", "text", "recording"], ["continue"]),
+        (True, True, [], []),
+    ],
+)
+def test_only_what_can_be_done_with_a_game_is_offered(
+    stage: Stage, over: bool, secret: bool, offered: list[str], main: list[str]
+) -> None:
+    played(stage, game={"over": over, "secret": secret})
+    seen = "() => [...document.querySelectorAll('#resume, #continue, #text, #recording')].filter((e) => !e.hidden)"
+    assert stage.js(f"{seen}.map((e) => e.id)") == offered
+    assert stage.js(f"{seen}.filter((e) => e.matches('.primary')).map((e) => e.id)") == main
 
 
 def test_the_list_has_all_games_page_by_page(stage: Stage) -> None:

@@ -69,6 +69,23 @@ def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_
         assert phone.stage.text("#waits") == told
 
 
+@pytest.mark.parametrize("count", [4, 6])
+def test_of_many_players_each_shows_whole_what_it_holds(phone: Panel, count: int) -> None:
+    held = ("coffer 12", "2 beacons", "passed")
+    seats = tuple(
+        msgspec.structs.replace(SEATS[n % 2], name=f"Player {n + 1}", level=int(n > 0), holds=held if n > 1 else ())
+        for n in range(count)
+    )
+    phone.stage.page.set_viewport_size({"width": 390, "height": 844})
+    phone.open(you("player", 0, held={"0": "Ann"}), phase="play", seats=seats)
+    assert phone.stage.texts("#others small") == ["Board · level 1", *["coffer 12 · 2 beacons · passed"] * (count - 2)]
+    cut = (
+        "() => [...document.querySelectorAll('#others :is(b, small)')].filter((e) => e.scrollWidth > e.clientWidth "
+        "|| e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)"
+    )
+    assert phone.stage.js(cut) == []
+
+
 def test_a_player_whose_phone_is_gone_is_dimmed_until_it_is_back(phone: Panel) -> None:
     dimmed = "() => [...document.querySelectorAll('.seat')].map((e) => getComputedStyle(e).opacity)"
     here = you("player", WHITE, held={"0": "Ann", "1": "Ben"})

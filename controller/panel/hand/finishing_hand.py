@@ -32,6 +32,8 @@ LOOK_S = 0.5  # so often it is seen whether a gesture was understood
 MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
 COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was made by hand
 PAUSE_S = 0.6  # for people to see which ply the board has decided, before its piece is moved
+SEVERAL_S = 0.4  # the same where several seats are the board's: people wait for all of them
+ALIKE_S = 0.15  # where that seat goes on with what it has just done, such as placing units
 
 Order = Callable[[str, int | None], PlayPly]
 """Returns the order of a person to make that ply, for a seat or, with None, for whoever is to move; raises `Refused`
@@ -371,7 +373,7 @@ class FinishingHand:
             position = play.settled.position
             if position is not self._shown[0]:
                 self._shown = position, self._clock()
-            return max(0.0, self._shown[1] + PAUSE_S - self._clock())
+            return max(0.0, self._shown[1] + _to_see_s(play) - self._clock())
 
     def play_for_board(self) -> None:
         """Make the ply that the board has decided, once it has been seen and unless people have begun to make it."""
@@ -391,3 +393,15 @@ class FinishingHand:
 
     def _put_right(self, table: Table, play: Play, whole: bool) -> None:
         put_right(self._hand, table, play, whole, self._rest)
+
+
+def _to_see_s(play: Play) -> float:
+    """Return for how long the ply that the board has decided is only to be seen."""
+    session, game, last = play.session, play.session.game, play.session.positions[-1]
+    mover = game.seat(session.state)
+    if game.made_alike and last.seat == mover and not last.secret and len(session.positions) > 1:
+        before = session.positions[-2].state
+        plies = [game.read(before, last.text), game.read(session.state, session.decided)]
+        if game.made_alike(before, plies):
+            return ALIKE_S
+    return SEVERAL_S if sum(map(bool, session.opponents.levels)) > 1 else PAUSE_S

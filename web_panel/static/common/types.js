@@ -964,6 +964,7 @@ export {};
  * @property {Geometry} geometry
  * @property {Record<string, string>} kinds
  * @property {Record<string, string>} signs
+ * @property {boolean} secret part of it is, so that it is not played on from a position, and not given out
  */
 
 /**

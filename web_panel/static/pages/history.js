@@ -89,6 +89,8 @@ async function open(id, ply) {
   board.drawings = await drawings.ready(game.game);
   $("replay").hidden = false;
   $("resume").hidden = game.over; // from any of its positions one may play on
+  $("continue").classList.toggle("primary", game.over);
+  for (const id of ["text", "recording"]) $(id).hidden = game.secret;
   $("what").textContent = t("{title}: {sentence}", game);
   board.draw(game.geometry);
   board.label(Object.entries(game.geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => /** @type {[string, string]} */ ([name, name])));
@@ -164,7 +166,7 @@ async function go(ply, leaps = false) {
   const between = (position.marks ?? []).filter(({ shape }) => shape === "between");
   const all = $("all-prices").getAttribute("aria-pressed") === "true"; // they cover nodes and beacons: shown to who asks
   $("all-prices").hidden = !between.length;
-  $("continue").hidden = position.over; // there is nothing to play on
+  $("continue").hidden = state.game.secret || position.over; // there is nothing to play on
   board.root.classList.toggle("heat", all && between.length > 0);
   drawMarks(board, position, at, [...drawPrices(board, between, at, "", all), ...analysis.ways(state.ply, at)]);
   analysis.at(state.ply);

@@ -95,16 +95,17 @@ export class Seats {
     const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, view.lesson?.puzzle, you?.role, you?.seats, you?.people, you?.away, turned]);
     if (now !== this.shown) {
       this.shown = now;
-      const [near, ...far] = nearestFirst(view, you, turned);
+      const [near, ...far] = nearestFirst(view, you, turned), many = far.length >= MANY;
       this.mine.replaceChildren(...(near === undefined ? [] : [this.#row(near, you)]));
-      this.others.replaceChildren(...far.map((seat) => this.#row(seat, you)));
-      this.others.classList.toggle("many", far.length >= MANY);
+      this.others.replaceChildren(...far.map((seat) => this.#row(seat, you, many)));
+      this.others.classList.toggle("many", many);
     }
     this.#tick();
   }
 
-  /** @param {number} n @param {You | null} you */
-  #row(n, you) {
+  // Among `many` a seat has room for what it holds or for its level, which whoever began the game chose.
+  /** @param {number} n @param {You | null} you @param {boolean} [many] */
+  #row(n, you, many = false) {
     const { view } = this;
     const seat = view.seats[n];
     const called = playerName(view, you, n), named = called !== seat.name;
@@ -117,7 +118,7 @@ export class Seats {
       title.prepend(dot);
     }
     const away = you?.away?.includes(n);
-    const beneath = [named && seat.name, away && t("away"), mine && t("you"), seat.afar && t("at another board"), seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds].filter(Boolean).join(" · ");
+    const beneath = [named && seat.name, away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length) && seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds].filter(Boolean).join(" · ");
     const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: t("points") }));
