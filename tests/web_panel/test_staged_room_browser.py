@@ -64,9 +64,10 @@ def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: P
 
 def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_seat(phone: Panel) -> None:
     held = {"0": "Ann", "1": "Ben"}
-    for seat, told in ((WHITE, "Tap a cell."), (BLACK, "Waiting for White.")):
-        phone.open(you("player", seat, held=held), phase="play", advice="", waits="Waiting for White.", todo="Tap a cell.")
-        assert phone.stage.text("#waits") == told
+    for seat, words in ((WHITE, "Tap a cell."), (BLACK, "Waiting for White.")):
+        who = you("player", seat, held=held)
+        phone.open(who, phase="play", advice="", waits="Waiting for White.", todo="Tap a cell.")
+        assert phone.stage.text("#waits") == words
 
 
 @pytest.mark.parametrize("count", [4, 6])
