@@ -3,6 +3,7 @@ and its end is taken back on purpose or not at all."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -280,7 +281,7 @@ def of_four(tally: tuple[int, ...], levels: tuple[int, ...] = (0, 0, 1, 1)) -> T
 def test_of_several_players_it_is_told_who_came_first_second_and_so_on(
     tally: tuple[int, ...], levels: tuple[int, ...], told: str
 ) -> None:
-    table = of_four(tally, levels)
+    table, told = of_four(tally, levels), re.sub(r"(?<=\d\.) | (?=\(\d+\)[,.])", "\N{NO-BREAK SPACE}", told)
     assert picture(table, CALM, 1).sentence == told
     winner = 2 if told.startswith("The board") else 1
     assert picture(table, CALM, 1, winner).asks == "You win" + told.partition(" wins")[2]

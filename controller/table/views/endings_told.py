@@ -75,7 +75,12 @@ def _ranking(play: Play, result: Result) -> str:
         shared = points[seat] == points[better] and better != winner
         places[seat] = places[better] if shared else n
     ranked = (
-        say("{place}. {seat} ({points})", place=places[seat], seat=say(name), points=points[seat])
+        say(
+            "{place}.\N{NO-BREAK SPACE}{seat}\N{NO-BREAK SPACE}({points})",
+            place=places[seat],
+            seat=say(name),
+            points=points[seat],
+        )
         for seat, name in ((seat, _seats(play)[seat]) for seat in order)
     )
     return say("{ranking}.", ranking=tuple(ranked))
