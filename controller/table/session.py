@@ -243,9 +243,7 @@ class Session(msgspec.Struct, frozen=True):
         after = msgspec.structs.replace(after, implied=implied)
         further = msgspec.structs.replace(self, positions=(*self.positions, after), decided="", tried="", shown="")
         if self.decided not in ("", after.text) and self._led(after.seat) and not further.gave_up(len(self.positions)):
-            raise Illegal(
-                say("make the board's move: {ply}", ply=self.game.words_of(self.state, self.decided))
-            )
+            raise Illegal(say("make the board's move: {ply}", ply=self.game.words_of(self.state, self.decided)))
         return further
 
     def through(self, plies: Sequence[str], kept: Kept = (), given: int = 0) -> Session:

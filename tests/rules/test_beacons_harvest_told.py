@@ -30,15 +30,21 @@ def test_the_pass_that_sets_off_the_harvest_tells_what_everybody_got() -> None:
     state = stand("a3=6/0 e3=0/5", beacons="a3.a4=1")
     assert news(state) == ""
     last = played(state, "end")
-    assert news(last) == f"Harvest: Player 1 +1 point, +1 unit; Player 2 +1 unit. {WHY}"
+    assert news(last) == f"Harvest: Player 1 +1, Player 2 +1. Points: Player 1 +1. {WHY}"
     after = GAME.after(last, END)
     assert (after.tally, after.stores[0], after.round) == ((1, 0), (7, 0), 2)
 
 
-def test_units_of_several_cells_are_told_with_their_number_and_the_reason_in_the_first_round_alone() -> None:
+def test_units_are_told_in_all_and_the_reason_in_the_first_round_alone() -> None:
     state = replace(stand("a3=6/0 a4=3/0 b4=2/1 e3=0/5", beacons="a3.a4=1"), round=2)
     last = played(state, "end")
-    assert news(last) == "Harvest: Player 1 +1 point, +7 units in 3 cells; Player 2 +1 unit."
+    assert news(last) == "Harvest: Player 1 +7, Player 2 +1. Points: Player 1 +1."
+
+
+def test_of_the_last_harvest_only_the_points_are_told() -> None:
+    state = replace(stand("a3=6/0 e3=0/5", beacons="a3.a4=1"), round=3)
+    assert news(played(state, "end")) == "The last harvest. Points: Player 1 +1."
+    assert news(played(replace(stand("a3=6/0 e3=0/5"), round=3), "end")) == ""
 
 
 def test_before_it_is_pressed_the_last_pass_says_what_follows() -> None:
@@ -55,10 +61,8 @@ def test_before_it_is_pressed_the_last_pass_says_what_follows() -> None:
 def test_who_gives_up_can_set_it_off_and_who_has_nothing_left_is_told_to_be_out() -> None:
     state = stand("a3=6/0/0 e3=0/5/0", players=3)
     last = played(state, "end; end")
-    assert news(last) == "Harvest: Player 1 +1 unit; Player 2 +1 unit; Player 3 +0 units. " + (
-        f"{WHY} Out of the game: Player 3."
-    )
-    assert news(last, Out(2)) == f"Harvest: Player 1 +1 unit; Player 2 +1 unit. {WHY}"
+    assert news(last) == "Harvest: Player 1 +1, Player 2 +1, Player 3 +0. " + (f"{WHY} Out of the game: Player 3.")
+    assert news(last, Out(2)) == f"Harvest: Player 1 +1, Player 2 +1. {WHY}"
 
 
 def ended(units: str, tally: tuple[int, ...], **options: Any) -> str:

@@ -3,6 +3,7 @@ and its end is taken back on purpose or not at all."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -269,17 +270,18 @@ def of_four(tally: tuple[int, ...], levels: tuple[int, ...] = (0, 0, 1, 1)) -> T
     ("tally", "levels", "told"),
     [
         ((3, 7, 5, 5), (0, 0, 1, 1), "Player 2 wins: the points decide. "
-         "1. Player 2 7, 2. Player 3 5, 2. Player 4 5, 4. Player 1 3."),
+         "1. Player 2 (7), 2. Player 3 (5), 2. Player 4 (5), 4. Player 1 (3)."),
         ((3, 2, 7, 5), (0, 0, 1, 0), "The board wins: the points decide. "
-         "1. the board 7, 2. Player 4 5, 3. Player 1 3, 4. Player 2 2."),
+         "1. the board (7), 2. Player 4 (5), 3. Player 1 (3), 4. Player 2 (2)."),
         ((2, 2, 2, 0), (0, 0, 1, 1), "Player 2 wins: points are equal, and the most dominant cells decide "
-         "(Player 1: 1, Player 2: 2, Player 3: 1). 1. Player 2 2, 2. Player 1 2, 2. Player 3 2, 4. Player 4 0."),
+         "(Player 1: 1, Player 2: 2, Player 3: 1). "
+         "1. Player 2 (2), 2. Player 1 (2), 2. Player 3 (2), 4. Player 4 (0)."),
     ],
 )  # fmt: skip
 def test_of_several_players_it_is_told_who_came_first_second_and_so_on(
     tally: tuple[int, ...], levels: tuple[int, ...], told: str
 ) -> None:
-    table = of_four(tally, levels)
+    table, told = of_four(tally, levels), re.sub(r"(?<=\d\.) | (?=\(\d+\)[,.])", "\N{NO-BREAK SPACE}", told)
     assert picture(table, CALM, 1).sentence == told
     winner = 2 if told.startswith("The board") else 1
     assert picture(table, CALM, 1, winner).asks == "You win" + told.partition(" wins")[2]

@@ -47,6 +47,8 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
         ("circle", "", "b2+", SAFE),
         ("circle", "", "c2-d3", "it brings a unit nearer to the middle"),
         ("beacons", "bid_6_6 bid_6_6", "place c3 8", "it brings more dominated cells: 1, not 0"),
+        ("beacons", "bid_6_6 bid_6_6 place_a3_1", "place a3 3", "the nearest beacon then needs 3 more, not 5"),
+        ("beacons", "bid_6_6 bid_6_6 place_c3_8", "place c3 1", "you then have 9 units in c3"),
         ("beacons", "bid_6_6 bid_6_6", "end", NOTHING),
         ("beacons", "", "bid 12 0", NOTHING),  # it is secret
     ],

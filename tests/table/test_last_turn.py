@@ -145,6 +145,12 @@ FOUR = "c3:1x9 c4:1x9 a3:2x9 a4:2x9 e3:3x9 e2:3x9 c1:4x9 a3=000000 a4=000000"
 BY_OTHERS = "t a3 a4 1; t a3 a4 1; end; end; end"
 
 
+def test_what_is_destroyed_in_a_row_is_told_as_one_thing() -> None:
+    start = "a3:2x5 a3:1x2 a3:3x1 c3:1x4 e3:3x4 c1:4x4"
+    assert since(0, "end; d a3 1; d a3 3; d a3 1", start=start) == ["1: destroys 2 of Player 1 and 1 of Player 3"]
+    assert since(0, "end; d a3 3", start=start) == ["1: spends 1 in a3 to destroy a unit of Player 3"]
+
+
 def test_all_turns_since_the_own_one_are_told_each_with_its_seat() -> None:
     others = ["1: transfers 2 to a4", "2: passes", "3: passes"]
     assert since(0, f"end; {BY_OTHERS}", start=FOUR) == others

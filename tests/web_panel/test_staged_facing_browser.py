@@ -180,4 +180,7 @@ def test_the_price_follows_step_by_step(stage: Stage, shells: tuple[str, str], l
     stage.open()
     said = stage.js("""async ([facing]) => { const { steps } = await import("/static/board/facing.js");
       return [...steps(facing).children].map((e) => e.textContent); }""", pair)  # fmt: skip
-    assert said == [f"Of the nodes that face each other, {pair['differ']} pairs differ and {pair['alike']} match.", *lines]
+    assert said == [
+        f"Of the nodes that face each other, {pair['differ']} pairs differ and {pair['alike']} match.",
+        *lines,
+    ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from controller.rules.game import Piece
-from controller.table.views.types import HelpView
+from controller.table.views.types import HelpView, LastTurn, PlyTold
 from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, Pieces, told
 
@@ -64,9 +66,10 @@ def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: P
 
 def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_seat(phone: Panel) -> None:
     held = {"0": "Ann", "1": "Ben"}
-    for seat, told in ((WHITE, "Tap a cell."), (BLACK, "Waiting for White.")):
-        phone.open(you("player", seat, held=held), phase="play", advice="", waits="Waiting for White.", todo="Tap a cell.")
-        assert phone.stage.text("#waits") == told
+    for seat, words in ((WHITE, "Tap a cell."), (BLACK, "Waiting for White.")):
+        who = you("player", seat, held=held)
+        phone.open(who, phase="play", advice="", waits="Waiting for White.", todo="Tap a cell.")
+        assert phone.stage.text("#waits") == words
 
 
 @pytest.mark.parametrize("count", [4, 6])
@@ -111,6 +114,19 @@ def test_what_to_do_and_what_was_done_are_whole_above_the_question_for_a_name(ph
     scrolled = "() => [told, foot].filter((e) => e.scrollHeight > e.clientHeight + 1).map((e) => e.id)"
     assert phone.stage.js(scrolled) == []  # the page does, the card hides nothing
     assert phone.stage.js("() => document.documentElement.scrollHeight > innerHeight")
+
+
+def test_of_a_long_story_below_the_news_the_first_lines_are_seen(phone: Panel) -> None:
+    seats = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n + 1}", level=int(n > 0)) for n in range(4))
+    turns = [LastTurn(n, n, (PlyTold("transfers 4 to c3 and 1 to d3; builds a beacon", ("a3",)),)) for n in (1, 2, 3)]
+    seating = "Harvest: Player 4 +11, Player 3 +8, Player 2 +10, Ann +7. " * 3
+    said: dict[str, Any] = {"seating": seating, "before": tuple(turns[:2]), "last": turns[2]}
+    phone.open(you("player", 0, held={"0": "Ann"}), phase="play", seats=seats, plies=plies(*"abcd"), advice="", **said)
+    phone.stage.passes(2100)
+    phone.waits_for("#last-turn span")
+    assert phone.stage.js(CUT, "#last-turn") > 0
+    phone.stage.js("() => stage.settled()")
+    assert phone.stage.js("() => parseFloat(getComputedStyle(document.querySelector('#told')).marginBottom)") < 25
 
 
 def test_a_row_of_a_seat_stays_as_high_when_it_has_what_was_captured_and_only_a_long_name_is_cut(phone: Panel) -> None:

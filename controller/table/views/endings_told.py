@@ -63,8 +63,8 @@ def _scores(result: Result) -> str:
 
 
 def _ranking(play: Play, result: Result) -> str:
-    """Return of more than two players who came first, second and so on, each with the points, as "1. Ann 7, 2. Ben 5.";
-    "" where `_scores` tells none. Who has as many points shares a place, but for the winner.
+    """Return of more than two players who came first, second and so on: "1. Ann (7), 2. Ben (5)."; "" where `_scores`
+    tells no points. Who has as many points shares a place, but for the winner.
     """
     points, winner = result.scores or (), result.winner
     if len(points) < 3 or not _scores(result):
@@ -75,7 +75,12 @@ def _ranking(play: Play, result: Result) -> str:
         shared = points[seat] == points[better] and better != winner
         places[seat] = places[better] if shared else n
     ranked = (
-        say("{place}. {seat} {points}", place=places[seat], seat=say(name), points=points[seat])
+        say(
+            "{place}.\N{NO-BREAK SPACE}{seat}\N{NO-BREAK SPACE}({points})",
+            place=places[seat],
+            seat=say(name),
+            points=points[seat],
+        )
         for seat, name in ((seat, _seats(play)[seat]) for seat in order)
     )
     return say("{ranking}.", ranking=tuple(ranked))

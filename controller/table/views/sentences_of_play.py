@@ -321,8 +321,10 @@ def _board_plays(table: Table, play: Play) -> str:
         return _played_afar(play, led, decided_words(play))
     if table.by_taps:  # a moment later the board's own hand makes it, or taps on what is lit do
         held = play.settled.position.standing & ~table.now & play.game_area.area & ~play.settled.pending_chores
-        todo = say("It is made once you tap {cells} to put back what is in the hand.", cells=names(held)) if held else ""
-        return together(decided_told(play), todo)
+        if not held:
+            return decided_told(play)
+        back = say("It is made once you tap {cells} to put back what is in the hand.", cells=names(held))
+        return together(decided_told(play), back)
     return together(decided_told(play), _to_make(play, led))
 
 

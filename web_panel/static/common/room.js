@@ -41,7 +41,7 @@ function cutOff(told) {
 // Where the lines of text are, and what is seen as one.
 /** @param {HTMLElement} told */
 function linesOf(told) {
-  const range = document.createRange(), lines = [...told.querySelectorAll("button, svg")].map((each) => each.getBoundingClientRect());
+  const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg")].map((each) => each.getBoundingClientRect());
   for (const walk = document.createTreeWalker(told, NodeFilter.SHOW_TEXT); walk.nextNode();) {
     range.selectNodeContents(walk.currentNode);
     lines.push(...range.getClientRects());

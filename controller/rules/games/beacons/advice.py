@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from controller.rules.game import Advice, Gain
-from controller.rules.games.beacons.harvest_told import speaks_for
+from controller.rules.games.beacons.speaks_for import speaks_for
 from controller.rules.games.beacons.state import NOBODY, State, dominant, table_of
 from controller.rules.games.beacons.thought_of import thinks_of
 from controller.sentences import say
@@ -156,5 +156,6 @@ TOLD = {  # not those multiplied by the harvests to come: nobody could count the
 GAINS = (
     *map(Gain, ("beacons", "ready", "corners", "ruled", "growth", "edges", "held")),
     Gain("units", say("the others have fewer units on the board"), fewer=True, theirs=True),
+    Gain("ruled", say("the others dominate fewer cells"), fewer=True, theirs=True),
 )
 ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD, gains=GAINS, thinks_of=thinks_of, why=speaks_for)

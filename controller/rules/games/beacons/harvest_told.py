@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from controller.rules.games.beacons.actions import turn_ended
 from controller.rules.games.beacons.leaving import without
 from controller.rules.games.beacons.rounds import grown, harvest_due
@@ -14,7 +12,7 @@ from controller.sentences import all_of, say, together
 def news(state: State, ply: Ply, after: State) -> str:
     """Return what each player got by the harvest that ``ply`` has set off, and who is out; "" where neither was."""
     closed = _closed(state, ply)
-    harvested = _harvest_told(closed) if closed else ""
+    harvested = _harvest_told(closed, after.phase == "over") if closed else ""
     gave_up = ply.seat if isinstance(ply, Out) else None
     out = [player(seat) for seat in state.order if seat not in after.order and seat != gave_up]
     return together(harvested, say("Out of the game: {players}.", players=all_of(out)) if out else "")
@@ -25,20 +23,6 @@ def closes_round(state: State, ply: Ply) -> bool:
     return _closed(state, ply) is not None
 
 
-def speaks_for(state: State, ply: Ply) -> str:
-    """Return what speaks for ending a turn, as a clause; "" of any other ply."""
-    if state.phase != "active" or not isinstance(ply, End):
-        return ""
-    if closes_round(state, ply):
-        return say("the harvest follows at once")
-    units = sum(store[state.queue[0]] for store in state.stores)
-    if not units:
-        return say("you have no units to spend")
-    if state.spent:
-        return say("it spends no more of your units, of which {count} are left", count=units)
-    return say("it spends none of your {count} units", count=units)
-
-
 def _closed(state: State, ply: Ply) -> State | None:
     """Return the state from which the harvest that ``ply`` sets off is reckoned; None where it sets off none."""
     if state.phase != "active" or not state.queue or not isinstance(ply, End | Out):
@@ -47,10 +31,17 @@ def _closed(state: State, ply: Ply) -> State | None:
     return closed if harvest_due(closed) else None
 
 
-def _harvest_told(closed: State) -> str:
+def _harvest_told(closed: State, over: bool) -> str:
+    """Return who got how many units and points; where the game is ``over``, units do not count any more."""
+    held = ((seat, closed.beacons.count(seat)) for seat in closed.order)
+    scored = tuple(say("{player} +{count}", player=player(seat), count=points) for seat, points in held if points)
+    points = say("Points: {points}.", points=scored) if scored else ""
+    if over:
+        return say("The last harvest. {points}", points=points) if points else ""
     stores, _ = grown(closed)
-    gains = [_gain(closed, seat, stores) for seat in closed.order]
-    told = say("Harvest: {gains}.", gains=reduce(lambda one, other: say("{one}; {other}", one=one, other=other), gains))
+    gains = tuple(say("{player} +{count}", player=player(seat), count=_gain(closed, seat, stores))
+                  for seat in closed.order)  # fmt: skip
+    told = together(say("Harvest: {gains}.", gains=gains), points)
     options = closed.options
     if closed.round > 1 or not (options.growth and options.neighbour_growth):
         return told
@@ -60,15 +51,6 @@ def _harvest_told(closed: State) -> str:
     return together(told, why)
 
 
-def _gain(closed: State, seat: int, stores: Stores) -> str:
-    """Return what ``seat`` got, where its harvest leaves ``stores``: units, of how many cells, and points."""
-    name, points = player(seat), closed.beacons.count(seat)
-    grew = [after[seat] - store[seat] for store, after in zip(closed.stores, stores, strict=True) if after != store]
-    units, cells = sum(grew), sum(map(bool, grew))
-    more = say("+1 unit") if units == 1 else say("+{units} units", units=units)
-    if cells > 1:
-        more = say("{more} in {cells} cells", more=more, cells=cells)
-    if points:
-        scored = say("+1 point") if points == 1 else say("+{points} points", points=points)
-        return say("{player} {points}, {units}", player=name, points=scored, units=more)
-    return say("{player} {units}", player=name, units=more)
+def _gain(closed: State, seat: int, stores: Stores) -> int:
+    """Return how many units ``seat`` got, where its harvest leaves ``stores``."""
+    return sum(after[seat] - store[seat] for store, after in zip(closed.stores, stores, strict=True))

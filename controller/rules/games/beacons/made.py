@@ -49,8 +49,11 @@ def made(state: State, ply: Ply) -> str:
 
 
 def made_alike(state: State, plies: Sequence[Ply]) -> str:
-    """Return what whoever places, moves units from the coffer or transfers several times in a row does by that."""
+    """Return what whoever places, transfers, destroys or moves units from the coffer several times in a row does."""
     units: dict[int, int] = {}
+    destroyed = [ply.seat for ply in plies if isinstance(ply, Destroy)]
+    if len(destroyed) == len(plies):
+        return _destroys(destroyed)
     for ply in plies:
         if not isinstance(ply, Place | Move | Transfer) or type(ply) is not type(plies[0]):
             return ""
@@ -65,6 +68,14 @@ def made_alike(state: State, plies: Sequence[Ply]) -> str:
         if isinstance(plies[0], Place)
         else say("puts {units} from the coffer", units=each)
     )
+
+
+def _destroys(seats: Sequence[int]) -> str:
+    """Return whose units go, and how many of each."""
+    if len(seats) == 1:
+        return ""
+    each = (say("{units} of {player}", units=seats.count(seat), player=player(seat)) for seat in sorted({*seats}))
+    return say("destroys {units}", units=all_of(each))
 
 
 def _transfers_alike(state: State, units: Mapping[int, int], count: int) -> str:

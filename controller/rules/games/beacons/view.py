@@ -219,7 +219,10 @@ def _lines(state: State) -> tuple[str, ...]:
     if corners := corners_to_build(state):  # first: a small phone shows the first lines alone
         lines.append(say("A beacon can be built now: {corners}.", corners=corners[:MOST_CORNERS]))
     elif missing := missing_for_a_beacon(state):
-        needs = all_of(say("{units} more in {cell}", units=units, cell=cell) for cell, units in missing[1])
+        needs = all_of(
+            say("1 more in {cell}", cell=cell) if units == 1 else say("{units} more in {cell}", units=units, cell=cell)
+            for cell, units in missing[1]
+        )
         lines.append(say("The nearest beacon, {corner}, needs {needs}.", corner=missing[0], needs=needs))
     lines.append(
         say(

@@ -1,0 +1,49 @@
+"""Beacons: what speaks for a ply that brings nothing which is counted, as a clause, for who asked for help."""
+
+from __future__ import annotations
+
+from controller.rules.games.beacons.actions import acted
+from controller.rules.games.beacons.harvest_told import closes_round
+from controller.rules.games.beacons.rounds import after_placing
+from controller.rules.games.beacons.state import END, End, Move, Place, Ply, State, Transfer, table_of
+from controller.sentences import say
+
+
+def speaks_for(state: State, ply: Ply) -> str:
+    """Return what speaks for ending a turn, or for bringing units to a cell; "" of any other ply."""
+    if isinstance(ply, Place | Move):
+        return _in_cell(state, ply.cell, after_placing(state, ply))
+    if isinstance(ply, Transfer):
+        return _in_cell(state, ply.to, acted(state, ply))
+    return _of_end(state) if state.phase == "active" and isinstance(ply, End) else ""
+
+
+def _of_end(state: State) -> str:
+    if closes_round(state, END):
+        return say("the harvest follows at once")
+    units = sum(store[state.queue[0]] for store in state.stores)
+    if not units:
+        return say("you have no units to spend")
+    if state.spent:
+        return say("it spends no more of your units, of which {count} are left", count=units)
+    return say("it spends none of your {count} units", count=units)
+
+
+def _in_cell(state: State, cell: int, after: State) -> str:
+    seat = state.queue[0]
+    before, now = _lacking(state, seat), _lacking(after, seat)
+    if now < before:
+        return say("the nearest beacon then needs {units} more, not {before}", units=now, before=before)
+    units, name = after.stores[cell][seat], table_of(state).mesh.cells[cell]
+    if units == 1:
+        return say("you then have a unit in {cell}", cell=name)
+    return say("you then have {units} units in {cell}", units=units, cell=name)
+
+
+def _lacking(state: State, seat: int) -> int:
+    """Return how many units more ``seat`` needs for the beacon that it needs fewest for; 0 where it has all."""
+    table, price = table_of(state), state.options.beacon
+    rivals = (max((*store[:seat], *store[seat + 1 :]), default=0) for store in state.stores)
+    lacks = [max(0, max(price, rival + 1) - store[seat]) for rival, store in zip(rivals, state.stores, strict=True)]
+    free = (circle for circle, holder in zip(table.circles, state.beacons, strict=True) if holder != seat)
+    return min((sum(lacks[cell] for cell in circle) for circle in free), default=0)
