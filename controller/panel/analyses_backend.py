@@ -76,8 +76,9 @@ class AnalysesBackend:
             if turn.number == ply:
                 found: dict[str, Any] = msgspec.to_builtins(_puzzle(turn, saved, session))
                 return found
-        raise Refused(say("Move {ply} of game {game} is no puzzle: no other move is far better than all the rest.",
-                          ply=ply, game=game_id))  # fmt: skip
+        raise Refused(
+            say("Move {ply} of this game is no puzzle: no other move is far better than all the rest.", ply=ply)
+        )
 
     def puzzles(self) -> list[dict[str, Any]]:
         """Return the puzzles in the newest games that were looked at, of games that fit on this board."""

@@ -84,7 +84,7 @@ def test_games_played_are_replayed_in_german(page: Page, real: Real) -> None:
     page.get_by_role("button", name="Einen Zug zurück").click()
     expect(page.locator("#now")).to_have_text("Der Anfang. Züge, die folgen: 1.")
     page.get_by_role("button", name="Diese Partie fortsetzen").click()
-    question = "Partie 1 auf den Tisch legen? Die Partie, die jetzt dort liegt, bleibt in dieser Liste."
+    question = "Tides of War auf den Tisch legen? Die Partie, die jetzt dort liegt, bleibt in dieser Liste."
     expect(page.get_by_role("dialog")).to_have_accessible_name(question)
     page.get_by_role("button", name="Abbrechen").click()
     page.get_by_role("button", name="Abspielen").click()
