@@ -18,7 +18,7 @@ from controller.engine.turning_points import (
     slip_in_words,
     turn_in_words,
 )
-from controller.game_setup import MOST_LESSON_PLIES
+from controller.game_setup import MOST_LESSON_PLIES, Aim
 from controller.journal import analyses
 from controller.journal.archive import Saved
 from controller.lessons.puzzle_files import number_of, own_puzzle
@@ -167,7 +167,9 @@ def _puzzle(turn: Fall, saved: Saved, session: Session) -> NewGame:
     """Return the order that sets up the position before a turning point that is a puzzle."""
     assert turn.aim  # as `_is_puzzle` has it
     options, plies = dict(saved.header.options), session.plies[: turn.number - 1]
-    return own_puzzle(session.name, options, saved.header.seed, plies, turn.better, turn.aim)
+    after = session.game.play_text(session.states[turn.number - 1], turn.better)
+    aim: Aim = "once" if turn.aim == "win" and session.game.result(after).over else turn.aim
+    return own_puzzle(session.name, options, saved.header.seed, plies, turn.better, aim)
 
 
 def _name(seat: int, session: Session, saved: Saved) -> str:
