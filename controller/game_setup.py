@@ -9,7 +9,7 @@ from msgspec import Meta
 
 Microseconds = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
-Aim = Literal["win", "gain", "save", "turn"]  # what is to be found in a puzzle; "turn": a goal within one
+Aim = Literal["once", "win", "gain", "save", "turn"]  # to be found in a puzzle: "once", a win at once; "turn", a goal
 MOST_LESSON_PLIES = 500  # that lead to where a lesson begins
 BEST_LEVEL = 8  # at which the board plays: as many as `controller.engine.levels` has
 

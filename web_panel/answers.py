@@ -159,6 +159,8 @@ class GameLeft(TypedDict):
     game: str
     title: str
     count: int
+    players: str  # who plays against whom, "" where that is not known
+    started: str  # as "2026-03-01 20:15:00", in UTC
 
 
 class ProgressTold(TypedDict):

@@ -86,6 +86,7 @@ class GameLine(_GameTold):
     """A game in the list of games played."""
 
     seats: NotRequired[list[str]]  # their names, where its rules can read it
+    players: NotRequired[str]  # who plays against whom, "" where that is not known
     played: NotRequired[bool]  # as there: neither a lesson nor a puzzle
 
 

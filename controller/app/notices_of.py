@@ -11,7 +11,7 @@ from controller.notices.due import TableSight
 from controller.notices.notices import BoardForNotices, Notices
 from controller.panel.table_backend import standing
 from controller.sentences import say
-from controller.service.faults import title
+from controller.service.game_called import title
 from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
 from controller.settings import Settings

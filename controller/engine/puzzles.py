@@ -44,8 +44,9 @@ FEWEST_PLIES = 3  # to choose from
 class FoundPuzzle(msgspec.Struct, frozen=True):
     """A position, ``plies`` after the start from ``seed``: its ``seat`` is to find the ply ``best``.
 
-    ``aim`` says what that does: it wins by force, gains much, or is the only one that does not lose. ``hard`` is 1
-    where it stands out at first sight, 2 where a short search finds it, else 3. ``line`` is how play would go on.
+    ``aim`` says what that does: it wins at once or by force, gains much, or is the only one that does not lose.
+    ``hard`` is 1 where it stands out at first sight, 2 where a short search finds it, else 3. ``line`` is how play
+    would go on.
     """
 
     plies: tuple[str, ...]
@@ -108,6 +109,8 @@ def _puzzle(game: AnyGame, player: Player, state: Any, plies: tuple[str, ...], s
     aim, line = stands_out(player, state, best, seed) if best is not None else (None, ())
     if aim is None:
         return None
+    if aim == "win" and game.seat(game.after(state, best)) is None:
+        aim = "once"
     return FoundPuzzle(plies, line[0], seat, aim, _hard(game, player, state, best), seed, line)
 
 

@@ -241,7 +241,7 @@ class Archive:
                 raise JournalFailed(f"there is no game {game_id} in the journal {self.path}")
             header = _decoded(row[0], Header) if self._right(row[1], None, game_id, row[0]) else None
             if header is None or LOST in self._flaws(game_id):
-                raise JournalFailed(f"the journal {self.path} is damaged: game {game_id} cannot be read")
+                raise JournalFailed(f"the journal {self.path} is damaged: this game cannot be read")
             found: Header = header
             return found
 

@@ -20,6 +20,7 @@ from controller.typed import ready
 FILE = "puzzles.toml"
 OWN = "own-"  # so begins the number of a puzzle that comes from a game played at the board
 TASKS: dict[Aim, str] = {
+    "once": say("Find the move that wins at once."),
     "win": say("Find the move that wins by force."),
     "gain": say("Find the move that is far better than all others."),
     "save": say("All moves but one lose: find it."),

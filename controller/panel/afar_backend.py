@@ -14,7 +14,7 @@ import msgspec
 from controller.broker import Broker, broker_at
 from controller.refused import Refused
 from controller.sentences import say
-from controller.service.faults import title
+from controller.service.game_called import title
 from controller.service.loop import Service
 from controller.settings import Settings
 

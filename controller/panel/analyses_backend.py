@@ -18,7 +18,7 @@ from controller.engine.turning_points import (
     slip_in_words,
     turn_in_words,
 )
-from controller.game_setup import MOST_LESSON_PLIES
+from controller.game_setup import MOST_LESSON_PLIES, Aim
 from controller.journal import analyses
 from controller.journal.archive import Saved
 from controller.lessons.puzzle_files import number_of, own_puzzle
@@ -76,8 +76,9 @@ class AnalysesBackend:
             if turn.number == ply:
                 found: dict[str, Any] = msgspec.to_builtins(_puzzle(turn, saved, session))
                 return found
-        raise Refused(say("Move {ply} of game {game} is no puzzle: no other move is far better than all the rest.",
-                          ply=ply, game=game_id))  # fmt: skip
+        raise Refused(
+            say("Move {ply} of this game is no puzzle: no other move is far better than all the rest.", ply=ply)
+        )
 
     def puzzles(self) -> list[dict[str, Any]]:
         """Return the puzzles in the newest games that were looked at, of games that fit on this board."""
@@ -166,7 +167,9 @@ def _puzzle(turn: Fall, saved: Saved, session: Session) -> NewGame:
     """Return the order that sets up the position before a turning point that is a puzzle."""
     assert turn.aim  # as `_is_puzzle` has it
     options, plies = dict(saved.header.options), session.plies[: turn.number - 1]
-    return own_puzzle(session.name, options, saved.header.seed, plies, turn.better, turn.aim)
+    after = session.game.play_text(session.states[turn.number - 1], turn.better)
+    aim: Aim = "once" if turn.aim == "win" and session.game.result(after).over else turn.aim
+    return own_puzzle(session.name, options, saved.header.seed, plies, turn.better, aim)
 
 
 def _name(seat: int, session: Session, saved: Saved) -> str:

@@ -14,7 +14,7 @@ from controller.panel.finished_games import standing_session
 from controller.rules.game import Illegal, Result, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
-from controller.sentences import capital, say, together
+from controller.sentences import all_of, capital, say, together
 from controller.table.session import Session
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ def line_of(listed: Listed, archive: Archive) -> dict[str, Any]:
     except Exception as error:  # whatever the rules of one game raise
         log.exception("game %s cannot be read by its rules", listed.game_id)
         why = str(say("an error in its rules ({error})", error=place(error)))
-    return _unreadable(listed, say("Game {number}", number=listed.game_id), "", say("cannot be read: {why}", why=why))
+    return _unreadable(listed, say("A game"), "", say("cannot be read: {why}", why=why))
 
 
 def _unreadable(listed: Listed, title: str, game: str, sentence: str) -> dict[str, Any]:
@@ -84,7 +84,10 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
         seat = say("you") if alone else facts.seats[result.winner]
         winner = board or _person(saved.seating.names, result.winner) or seat
     count = len(session.plies)
+    players = _players(session, saved)
     told: str = say("1 move, unfinished") if count == 1 else say("{count} moves, unfinished", count=count)
+    if players:
+        told = say("{moves}, {players}", moves=told, players=players)
     sentence = told
     if result.over:
         told = _ended(session, saved, result)
@@ -94,8 +97,19 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
     return {
         "id": game_id, "game": session.name, "title": session.title, "started": started, "count": count,
         "over": result.over, "winner": winner, "result": told, "sentence": together(sentence, scores, flaw),
-        "seats": list(facts.seats),
+        "seats": list(facts.seats), "players": players,
     }  # fmt: skip
+
+
+def _players(session: Session, saved: Saved) -> str:
+    """Return who plays, people by their names and the board by its level; "" where none of them is known."""
+    players = [_player(saved, seat) for seat in range(session.game.facts.players(session.options))]
+    known = [player for player in players if player]
+    if len(players) == 2 and len(known) == 2:
+        return say("{one} against {other}", one=known[0], other=known[1])
+    if len(players) == 2 and any(map(saved.header.opponents.level, (0, 1))):
+        return say("against {other}", other=known[0])
+    return all_of(known) if known else ""
 
 
 def _ended(session: Session, saved: Saved, result: Result) -> str:

@@ -158,11 +158,14 @@ class HistoryBackend:
         return {"games": lines[:PAGE], "more": len(lines) > PAGE}
 
     def left(self) -> list[dict[str, Any]]:
-        """Return ``{"id", "game", "title", "count"}`` of the newest games that were begun and left before their end."""
+        """Return ``{"id", "game", "title", "count", "players", "started"}`` of the newest games that were begun, and
+        left before their end.
+        """
         with self._archive() as archive:
             lines = self._played(archive, archive.listed(PAGE))
         begun = [line for line in lines if not line["over"] and line["count"]]
-        return [{key: line[key] for key in ("id", "game", "title", "count")} for line in begun[:MOST_LEFT]]
+        told = ("id", "game", "title", "count", "players", "started")
+        return [{key: line[key] for key in told} for line in begun[:MOST_LEFT]]
 
     def _played(self, archive: Archive, listed: Sequence[Listed]) -> list[dict[str, Any]]:
         """Return the lines of games that were begun, not of lessons; what cannot be read may have been one."""
@@ -251,7 +254,7 @@ class HistoryBackend:
         game = self.past(game_id)
         _, session = self._session(game_id)
         ply = len(game["plies"]) if ply is None else ply
-        _check_ply(session, game_id, ply)
+        _check_ply(session, ply)
         shown = position_picture(session, ply)
         found: dict[str, Any] = msgspec.to_builtins(shown, enc_hook=ENGLISH)
         move = game["plies"][ply - 1] if ply else None
@@ -260,7 +263,7 @@ class HistoryBackend:
     def position(self, game_id: int, ply: int) -> dict[str, Any]:
         """Return how a game stood after ``ply`` plies: ``pieces`` by site, lines, data, marks, ``changed`` sites."""
         _, session = self._session(game_id)
-        _check_ply(session, game_id, ply)
+        _check_ply(session, ply)
         game, state = session.game, session.positions[ply].state
         seen, seats = game.look(state, None), range(game.facts.players(session.options))
         found = {"lines": seen.lines, "data": dict(seen.data), "marks": seen.marks, "places": seen.places,
@@ -288,13 +291,10 @@ class HistoryBackend:
         return found
 
     def _read(self, saved: Saved) -> Session:
-        game_id = saved.game_id
         try:
             return standing_session(saved)
         except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
-            raise Refused(
-                say("Game {game} cannot be read under the current rules: {why}.", game=game_id, why=str(wrong))
-            ) from wrong
+            raise Refused(say("This game cannot be read under the current rules: {why}.", why=str(wrong))) from wrong
 
     # ---- out of the journal, and in again ----
 
@@ -302,7 +302,7 @@ class HistoryBackend:
         """Return the order that begins a new game from the position after ``ply`` plies."""
         saved, session = self._session(game_id)
         _check_open(session, asked="play on")
-        _check_ply(session, game_id, ply)
+        _check_ply(session, ply)
         if session.game.seat(session.positions[ply].state) is None:
             raise Refused(say("The game is over there: choose an earlier move to play on from."))
         header = saved.header
@@ -353,12 +353,10 @@ class HistoryBackend:
         return {"order": order, "words": words}
 
 
-def _check_ply(session: Session, game_id: int, ply: int) -> None:
+def _check_ply(session: Session, ply: int) -> None:
     made = len(session.positions) - 1
     if ply > made:
-        raise Refused(
-            say("Game {game} has {n} moves: there is no position after move {ply}.", game=game_id, n=made, ply=ply)
-        )
+        raise Refused(say("This game has {n} moves: there is no position after move {ply}.", n=made, ply=ply))
 
 
 def _check_open(

@@ -28,7 +28,7 @@ from controller.refused import Refused
 from controller.rules.facing import Facing
 from controller.rules.registry import easiest_first, game_named
 from controller.sentences import capital, say, together
-from controller.service.faults import title
+from controller.service.game_called import title
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard

@@ -8,8 +8,8 @@ from __future__ import annotations
 import logging
 
 from controller.journal.marker import Hung
-from controller.rules.registry import all_games
 from controller.sentences import say, tapped_or_typed
+from controller.service.game_called import title
 
 log = logging.getLogger(__name__)
 
@@ -51,22 +51,16 @@ class Faults:
         return tuple(self._told.items())
 
 
-def title(game: str) -> str:
-    """Return the name of a game as people read it."""
-    known = all_games().get(game)
-    return say(known.facts.title) if known else game
-
-
 def report(game_id: int) -> str:
     """Return how to report a game."""
     return tapped_or_typed(
-        say("To report it, choose game {number} under Games played and save the recording.", number=game_id),
+        say("To report this, choose the game under Games played and save the recording."),
         f"Report it with: beaconboard record {game_id}",
     )
 
 
-def set_aside(game: str, game_id: int | None, error: str) -> str:
-    """Return the sentence for a game whose rules failed while it was on the table, or being begun."""
+def set_aside(game: str, game_id: int | None, error: str, when: str = "") -> str:
+    """Return the sentence for a game whose rules failed while it was on the table, or being begun; ``when`` it was."""
     if game_id is None:
         return say(
             "There is an error in the rules of {game} ({error}): it cannot be started; all other games can. "
@@ -74,12 +68,20 @@ def set_aside(game: str, game_id: int | None, error: str) -> str:
             game=title(game),
             error=error,
         )
+    if not when:
+        return say(
+            "There is an error in the rules of {game} ({error}): this game has been set aside; all other games can be "
+            "played. {report}",
+            game=title(game),
+            error=error,
+            report=report(game_id),
+        )
     return say(
-        "There is an error in the rules of {game} ({error}): game {number} has been set aside; all other games "
+        "There is an error in the rules of {game} ({error}): the game of {when} has been set aside; all other games "
         "can be played. {report}",
         game=title(game),
         error=error,
-        number=game_id,
+        when=when,
         report=report(game_id),
     )
 

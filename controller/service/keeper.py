@@ -20,6 +20,7 @@ from controller.orders import LeaveLesson, NewGame
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.faults import Faults, never_ended, report, set_aside
+from controller.service.game_called import game_called, when_begun
 from controller.service.heartbeat import Heartbeat
 from controller.service.off_table import OffTable, carry_out
 from controller.service.other_boards import KnownBoard, OtherBoards, emptied
@@ -102,7 +103,7 @@ class Keeper:
         except (Refused, JournalFailed) as wrong:
             self.faults.tell("game", say("The last game cannot continue: {why}.", why=self.journal.reason(wrong)))
         if (hung := self.journal.found.hung) is not None:
-            self.faults.tell("game", set_aside(hung.game, hung.game_id, never_ended(hung)))
+            self.faults.tell("game", self._set_aside(hung.game, hung.game_id, never_ended(hung)))
             self.journal.hung(None)
         self.write(urgent=True)
 
@@ -122,7 +123,7 @@ class Keeper:
             error = "it could not be taken up"
             self.journal.set_aside(saved.game_id, error)
         if error is not None:
-            self.faults.tell("game", set_aside(saved.header.game, saved.game_id, error))
+            self.faults.tell("game", self._set_aside(saved.header.game, saved.game_id, error))
             return
         table, elsewhere = self._resumed(saved, None)
         if self._is_past(saved, table):
@@ -169,10 +170,10 @@ class Keeper:
             with self.heart.at(header.game, saved.game_id, "taking it up"):
                 table, _ = resume(table, header.order, saved.left, reached)
         except (ValueError, KeyError) as wrong:
-            raise Refused(say("game {game} cannot continue: {why}", game=saved.game_id, why=reason(wrong))) from wrong
+            raise Refused(say("{game} cannot continue: {why}", game=self._called(saved), why=reason(wrong))) from wrong
         except BaseException as error:  # whatever the rules of one game raise: the table continues without that game
             log.exception("the rules of %s failed as it was taken up", header.game)
-            raise Refused(set_aside(header.game, saved.game_id, place(error)).rstrip(".")) from error
+            raise Refused(self._set_aside(header.game, saved.game_id, place(error)).rstrip(".")) from error
         return table, elsewhere
 
     def _go_on(self, saved: Saved, table: Table, elsewhere: KnownBoard | None) -> None:
@@ -213,11 +214,11 @@ class Keeper:
             return None
         known = self._boards.played_on(saved.header) if self._boards else None
         if known is None:
-            told = say("game {game} was played on a simulated board of its own, and this is {other}",
-                       game=saved.game_id, other=here.name)  # fmt: skip
+            told = say("{game} was played on a simulated board of its own, and this is {other}",
+                       game=self._called(saved), other=here.name)  # fmt: skip
             if there is not None:
-                told = say("game {game} was played on the board {board}, and this is {other}",
-                           game=saved.game_id, board=there, other=here.name)  # fmt: skip
+                told = say("{game} was played on the board {board}, and this is {other}",
+                           game=self._called(saved), board=there, other=here.name)  # fmt: skip
             raise Refused(told)
         return known if known.board.name != here.name else None
 
@@ -235,9 +236,14 @@ class Keeper:
         self.interceptor.change_board(self.table, self.table.t_us)
 
     def _copied(self, saved: Saved) -> str:
-        return say(
-            "Game {number}: {flaw}. It continues from there as a new game.", number=saved.game_id, flaw=saved.flaw
-        )
+        return say("{game}: {flaw}. It continues from there as a new game.", game=self._called(saved), flaw=saved.flaw)
+
+    def _called(self, saved: Saved) -> str:
+        return game_called(self.journal, saved.header.game, saved.game_id)
+
+    def _set_aside(self, game: str, game_id: int | None, error: str) -> str:
+        """Return the sentence for a game with that number in the file."""
+        return set_aside(game, game_id, error, when_begun(self.journal, game_id) if game_id is not None else "")
 
     # ---- when rules fail
 
@@ -285,7 +291,7 @@ class Keeper:
         now = occupied(self.table)
         self.table = replace(self.table, play=None, now=now, arrivals=(), advice="", flickers=())
         self._recovered = 0
-        sentence = set_aside(game, game_id and self.journal.number(game_id), place(error))
+        sentence = self._set_aside(game, game_id and self.journal.number(game_id), place(error))
         self.faults.mended("table")
         self.faults.tell("game", sentence)
         self.recorder.leave(place(error))

@@ -24,6 +24,7 @@ from controller.journal.recording import Line, Restart
 from controller.orders import AnyOrder, Commit, FollowHome, FromAfar, HoldAfar, PlayPly, Resign, Reveal, Wish
 from controller.refused import Refused
 from controller.sentences import say
+from controller.service.game_called import game_called
 from controller.table import notes
 from controller.table.board import Board
 from controller.table.orders import resume
@@ -75,7 +76,8 @@ def carry_out(journal: Journal, saved: Saved, board: Board, order: OffTable) -> 
     try:
         table, said, orders = _done(saved, board, order)
     except (ValueError, KeyError) as wrong:
-        raise Refused(say("game {game} cannot continue: {why}", game=saved.game_id, why=str(wrong))) from wrong
+        called = game_called(journal, saved.header.game, saved.game_id)
+        raise Refused(say("{game} cannot continue: {why}", game=called, why=str(wrong))) from wrong
     except Refused:
         raise
     except Exception as error:  # whatever the rules of that game raise: the one on the table goes on

@@ -184,7 +184,7 @@ def puzzles_in(monkeypatch: pytest.MonkeyPatch, seats: int = 2, games: int = 1, 
 
 def test_the_one_move_that_wins_is_a_puzzle_and_easy_where_it_wins_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     (only,) = puzzles_in(monkeypatch, wait=held(0.5), run=held(0.4), win=WIN)
-    assert (only.plies, only.best, only.seat, only.aim, only.hard) == (OPENED, "win", 0, "win", 1)
+    assert (only.plies, only.best, only.seat, only.aim, only.hard) == (OPENED, "win", 0, "once", 1)
     assert only.line == ("win",)
     assert only.seed == 1_000_003, "from which the game can be begun again"
 
@@ -238,3 +238,12 @@ def test_of_one_game_a_position_is_a_puzzle_once_and_two_are_never_close_togethe
             later = {"worth": 0.7, "on": later}
         made = puzzles_in(monkeypatch, wait=held(0.4), run=held(0.3), take=later)
         assert len(made) == number, f"{plies} plies apart"
+
+
+@pytest.mark.parametrize("game", [*dict.fromkeys(game for game, _ in SHIPPED)])
+def test_a_win_at_once_is_asked_for_where_the_move_ends_the_game_and_nowhere_else(game: str) -> None:
+    for each in (puzzle for name, puzzle in SHIPPED if name == game):
+        order = each.order
+        assert order.lesson
+        session = begin(game, order.options, order.seed or 0).through((*order.lesson.plies, order.lesson.steps[0].ply))
+        assert session.game.result(session.state).over == (each.aim == "once")

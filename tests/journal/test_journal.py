@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +16,7 @@ from controller.orders import NewGame, Resume
 from controller.refused import Refused
 from controller.table.views.lights import CALM
 from tests.failing_calls import no_room_beyond
-from tests.service.evenings import RESTED_MS, TIDES, Evening, copied, kept, recorded
+from tests.service.evenings import RESTED_MS, TIDES, WHEN, Evening, copied, kept, recorded
 
 PLIES = ["c3-c4", "c6-b5", "c2-d3", "b6-a6", "b2-c3"]
 
@@ -328,8 +329,9 @@ def test_a_game_of_another_board_is_refused_and_play_is_possible(path: Path) -> 
     first.stop()
     second = Evening(path, "hex91").start()
     assert second.table.play is None
-    assert "game 1 was played on the board square144, and this is hex91" in second.seen.fault
-    with pytest.raises(Refused, match="game 1 was played on the board square144"):
+    called = rf"Tides of War \({WHEN}\)"
+    assert re.search(f"{called} was played on the board square144, and this is hex91", second.seen.fault)
+    with pytest.raises(Refused, match=f"{called} was played on the board square144"):
         second.order(Resume(game_id=1))
     second.new_game("giantslayer").hands("-d4 +d9")
     assert second.plies == ["c3-c8"]
@@ -343,9 +345,10 @@ def test_a_game_whose_rules_are_others_now_is_refused_with_its_ply(path: Path) -
     with closing(Journal(path)) as journal:
         game = journal.begin(Header(TIDES, board="square144"))
         journal.enter(game, Entry(5, ply="a1-f6"))
-        gone = journal.begin(Header("gone-with-the-wind", board="square144"))
+        journal.begin(Header("gone-with-the-wind", board="square144"))
     evening = Evening(path).start()
-    assert f"game {gone} cannot continue: unknown game 'gone-with-the-wind'" in evening.seen.fault
-    with pytest.raises(Refused, match=f"game {game} cannot continue: "):
+    unknown = rf"gone-with-the-wind \({WHEN}\) cannot continue: unknown game 'gone-with-the-wind'"
+    assert re.search(unknown, evening.seen.fault)
+    with pytest.raises(Refused, match=rf"Tides of War \({WHEN}\) cannot continue: "):
         evening.order(Resume(game_id=game))
     evening.stop()

@@ -124,7 +124,7 @@ def test_rules_that_hold_the_interpreter_are_ended_by_systemd_once_and_set_aside
 
     again = Program(tmp_path, tmp_path, systemd, held)
     told = b"There is an error in the rules of Breakthrough (it ended the program at moves, line "
-    assert again.shows(told, b"game 1 has been set aside; all other games can be played")
+    assert again.shows(told, b" has been set aside; all other games can be played")
     assert systemd.hears(PATIENCE_S)
     assert kept(tmp_path / "games.sqlite3", 1) == BEGUN
     assert again.order(do="new_game", game="tides-of-war") == b"{}"

@@ -40,6 +40,7 @@ from tests.waiting import PATIENCE_S, HandClock
 
 TIDES = "tides-of-war"
 A_WEEK_AGO = "-7 days"
+WHEN = r"\d+ [A-Z][a-z]+ at \d\d:\d\d"  # a game was begun, as it is told
 NOT_YET = "the sensor board has not answered yet"
 
 

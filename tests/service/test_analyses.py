@@ -191,8 +191,9 @@ def test_a_move_that_was_overlooked_is_set_as_a_puzzle_and_others_are_not(tmp_pa
     assert filled(order, None) == order  # the service takes it
     assert order.lesson is not None
     assert (order.lesson.plies, order.lesson.steps[0].ply) == (("c3-c4",), "c5xc3xa1")
+    assert order.lesson.steps[0].say == "Find the move that wins at once."
     for number in (1, 3, 9):
-        with pytest.raises(Refused, match=f"Move {number} of game 4 is no puzzle"):
+        with pytest.raises(Refused, match=f"Move {number} of this game is no puzzle"):
             page.page.puzzle(4, number)
 
 

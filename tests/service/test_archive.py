@@ -145,7 +145,7 @@ def test_a_header_that_somebody_has_changed_is_damage_though_it_reads_well(journ
     kept(journal, ply("c3-c4"))
     other = msgspec.json.encode(Header("tides-of-war", seed=4)).decode()
     with closing(changed(journal, "UPDATE games SET header = ?", other)) as archive:
-        with pytest.raises(JournalFailed, match="game 1 cannot be read"):
+        with pytest.raises(JournalFailed, match="is damaged: this game cannot be read"):
             archive.saved(1)
         with pytest.raises(JournalFailed, match="there is no game 2"):
             archive.saved(2)

@@ -78,8 +78,24 @@ def test_a_line_says_who_won_how_or_how_many_moves_were_made() -> None:
     assert line(WON, ("Ann",))["winner"] == "Black"
     assert line(WON, ("Ann", "Ann"))["winner"] == "Black"  # one phone for both: who won it is not known
     unfinished = line(WON[:1], ("Ann", "Ben"))
-    assert (unfinished["sentence"], unfinished["winner"], unfinished["over"]) == ("1 move, unfinished", "", False)
+    assert (unfinished["sentence"], unfinished["winner"], unfinished["over"]) == (
+        "1 move, unfinished, Ann against Ben",
+        "",
+        False,
+    )
     assert (line(WON)["over"], line(WON)["count"], line(WON)["title"]) == (True, 2, "Tides of War")
+
+
+def test_a_line_of_a_game_that_was_left_says_who_plays_it() -> None:
+    against = {"opponents": Opponents(levels=(0, 2))}
+    assert line(WON[:1], header=against)["result"] == "1 move, unfinished, against the board (level 2)"
+    assert line(WON[:1], ("Ann", ""), header=against)["players"] == "Ann against the board (level 2)"
+    assert line(WON[:1], ("Ann",))["players"] == "Ann"
+    assert line(WON[:1], ("Ann", "Ann"))["players"] == ""  # one phone for both
+    four: Any = {"opponents": Opponents(levels=(0, 0, 0, 1))}
+    session = begin("circle", {"players": 4}, 0)
+    saved = Saved(7, Header("circle", **four), Left(), 0, Seating(("Ann", "Ben", "", "")))
+    assert described(7, "2026-03-01", session, saved)["players"] == "Ann, Ben and the board (level 1)"
 
 
 def test_a_line_says_at_which_level_the_board_played() -> None:
@@ -128,7 +144,7 @@ def test_a_game_that_cannot_be_read_has_a_line_that_says_why(error: Exception, w
 
     broken: Any = SimpleNamespace(path=Path("/home/ann/games.sqlite3"), saved=fails)
     found = line_of(Listed(3, "2026-03-01", 1), broken)
-    assert (found["id"], found["title"], found["game"], found["count"], found["over"]) == (3, "Game 3", "", 0, False)
+    assert (found["id"], found["title"], found["game"], found["count"], found["over"]) == (3, "A game", "", 0, False)
     assert found["sentence"].startswith(why)
 
 

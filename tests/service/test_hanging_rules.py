@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import socket
 import subprocess
@@ -23,7 +24,7 @@ from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.heartbeat import HANG_S, SILENT_S, Heartbeat
 from tests.journal.journals import copied
-from tests.service.evenings import TIDES, Evening, kept, with_function
+from tests.service.evenings import TIDES, WHEN, Evening, kept, with_function
 from tests.waiting import until
 
 PATIENCE_S = 20.0
@@ -155,7 +156,7 @@ def test_a_game_whose_taking_up_ends_the_program_three_times_is_set_aside(tmp_pa
         victim.close()
     evening = Evening(path).start()
     assert evening.table.play is None
-    assert "(it could not be taken up): game 1 has been set aside" in evening.seen.fault
+    assert re.search(rf"\(it could not be taken up\): the game of {WHEN} has been set aside", evening.seen.fault)
     evening.laid_out("circle").stop()
     assert kept(path, 1) == ("c3-c4",)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.keeper import TAKEN_UP_US
 from tests.journal.journals import copied
-from tests.service.evenings import TIDES, Evening, with_function
+from tests.service.evenings import TIDES, WHEN, Evening, with_function
 
 
 class Unheard(BaseException):
@@ -83,7 +84,7 @@ def test_a_game_that_ends_the_program_by_what_stands_on_the_board_is_set_aside_a
         evening.stop()
     evening = Evening(path).start()
     assert evening.table.play is None
-    assert "(it could not be taken up): game 1 has been set aside" in evening.seen.fault
+    assert re.search(rf"\(it could not be taken up\): the game of {WHEN} has been set aside", evening.seen.fault)
     evening.stop()
 
 

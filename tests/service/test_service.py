@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +21,7 @@ from controller.service.running_board import RunningBoard
 from controller.service.showing.retried_lights import MOST_WAIT_US
 from controller.table.state import Step, Table
 from controller.table.table import step
-from tests.service.evenings import RESTED_MS, TIDES, Evening, assert_replays, kept, recorded, start_of
+from tests.service.evenings import RESTED_MS, TIDES, WHEN, Evening, assert_replays, kept, recorded, start_of
 from tests.waiting import PATIENCE_S, HandClock, until
 
 HALF_US = 400_000
@@ -379,7 +380,7 @@ def test_a_fault_that_comes_again_by_time_alone_sets_the_game_aside(
         evening.service.emit(Tick(evening.clock.now_us))
     evening.settle()
     assert evening.table.play is None
-    assert "game 1 has been set aside" in evening.seen.fault
+    assert re.search(f"the game of {WHEN} has been set aside", evening.seen.fault)
     evening.stop()
 
 

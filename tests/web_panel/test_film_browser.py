@@ -72,7 +72,7 @@ def test_a_browser_that_makes_no_picture_says_what_else_there_is(open_table: Ope
     table, page = open_table(), pages()
     table.new_game("tides-of-war")
     table.running.service.submit(PlayPly(text=PLIES[0]))
-    page.goto(f"{table.url}history/1")
     page.route("**/position.svg*", lambda route: route.abort())
+    page.goto(f"{table.url}history/1")
     page.get_by_role("button", name="Moving picture").click()
     expect(page.locator("#copied")).to_contain_text("This browser made no picture.")

@@ -28,7 +28,7 @@ def test_the_console_names_the_command_and_the_panel_what_to_do() -> None:
     assert report(7) == "Report it with: beaconboard record 7"
     told = set_aside("circle", 7, "KeyError")
     assert told.endswith(". Report it with: beaconboard record 7")
-    assert on_panel(told).endswith(". To report it, choose game 7 under Games played and save the recording.")
+    assert on_panel(told).endswith(". To report this, choose the game under Games played and save the recording.")
 
 
 def test_it_stays_so_within_another_sentence() -> None:

@@ -19,17 +19,19 @@ GAME = "tides-of-war"
 
 @pytest.fixture
 def real(page: Page, tmp_path: Path) -> Iterator[Real]:
+    all_puzzles()  # they are read once, here and not while a page waits for them
     with real_panel("square144", tmp_path, finishes=True) as served:
         page.goto(f"{served.address}puzzles")
         yield served
 
 
 def ply(page: Page, text: str) -> None:
-    page.evaluate(
-        """text => fetch("/api/order", {method: "POST", headers: {"Content-Type": "application/json"},
-            body: JSON.stringify({do: "ply", text})})""",
+    said = page.evaluate(
+        """async text => (await fetch("/api/order", {method: "POST", headers: {"Content-Type": "application/json"},
+            body: JSON.stringify({do: "ply", text})})).json()""",
         text,
     )
+    assert "error" not in said, said
 
 
 def lesson_of(real: Real) -> str:

@@ -462,3 +462,17 @@ def test_prices_between_cells_are_drawn_for_who_asks_and_nowhere_else(stage: Sta
     assert stage.texts("#board .price") == []
     press(stage, "#back")
     assert stage.js("() => document.querySelector('#all-prices').hidden")
+
+
+def test_what_is_said_of_a_moving_picture_stays_when_the_position_comes_late(stage: Stage) -> None:
+    stage.page.route("**/position.svg*", lambda route: route.abort())
+    played(stage)
+    stage.answers(**{"history__7?ply=0": {"late": position(0)}})
+    press(stage, "#first")
+    press(stage, "#film")
+    stage.page.wait_for_function("() => document.querySelector('#copied').textContent.startsWith('This browser')")
+    stage.js("async () => { stage.held.splice(0).forEach((go) => go()); await stage.settled(); }")
+    assert stage.texts("#lines li") == ["line 0"]
+    assert stage.text("#copied").startswith("This browser made no picture.")
+    press(stage, "#next")
+    assert stage.text("#copied") == ""

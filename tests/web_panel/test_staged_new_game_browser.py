@@ -31,6 +31,7 @@ GAMES: list[dict[str, Any]] = [
 LEVELS = [{"level": 1, "name": "Beginner", "line": "Is easy."}, {"level": 3, "name": "Player", "line": "Looks far."}]
 REACHED = {"name": "circle", "level": 2, "lesson": True, "solved": []}
 BOTH = {"0": "Ann", "1": "Ben"}
+NOW = "1970-01-01 00:00:00"  # by the stage's clock
 CHECKED = "() => document.querySelector('#games :checked')?.value ?? ''"
 SET = """async ([name, value]) => { const e = document.querySelector(`#dialog [name="${name}"]`);
   if (e.type === "checkbox") e.checked = value; else e.value = value;
@@ -211,14 +212,26 @@ def test_a_lesson_that_somebody_else_may_be_in_is_left_only_after_a_question(pan
 
 
 def test_also_a_game_that_was_left_takes_the_place_of_another_only_after_a_question(panel: Panel) -> None:
-    left = [{"id": 5, "game": "circle", "title": "Circle", "count": 3}]
+    left = [{"id": 5, "game": "circle", "title": "Circle", "count": 3, "players": "against Ben", "started": ""}]
     progress = {"games": [], "left": left, "streak": 0, "today": None}
     dialog(panel, progress=progress, plies=plies("c3-d3"), game="tides-of-war")
-    panel.press("Go on with Circle", "#dialog")
+    panel.press("Go on with Circle Against Ben", "#dialog")
     assert panel.stage.text("#sure-question").startswith("Tides of War is being played")
     assert panel.stage.asked() == []
     panel.press("Go on with Circle", "#sure")
     assert panel.stage.asked() == [["order", {"do": "resume", "game_id": 5}]]
+
+
+def test_two_games_of_one_kind_are_told_apart_by_who_plays_and_when_they_were_begun(panel: Panel) -> None:
+    first: dict[str, Any] = {"id": 5, "game": "circle", "title": "Circle", "count": 3, "players": "", "started": NOW}
+    second = first | {"id": 6, "players": "against the board (level 2)", "started": "1969-12-31 00:00:00"}
+    third = first | {"id": 7, "players": "Ann against Ben", "started": "1969-03-04 00:00:00"}
+    dialog(panel, progress={"games": [], "left": [first, second, third], "streak": 0, "today": None})
+    clock = panel.stage.js("() => new Date(0).toLocaleTimeString([], { timeStyle: 'short' })")
+    day = panel.stage.js("() => new Date('1969-03-04T00:00Z').toLocaleDateString([], { dateStyle: 'medium' })")
+    assert panel.stage.texts("#left small") == [
+        f"Today, {clock}", f"Against the board (level 2), yesterday, {clock}", f"Ann against Ben, {day}, {clock}",
+    ]  # fmt: skip
 
 
 def test_at_the_start_of_who_has_left_a_lesson_it_is_asked_before_it_ends_for_others(panel: Panel) -> None:

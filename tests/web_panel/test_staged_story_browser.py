@@ -41,6 +41,12 @@ def test_a_turn_is_told_to_who_did_not_play_it(panel: Panel, who: Any, level: in
     assert (panel.stage.js(WAYS) != []) is told
 
 
+def test_on_a_page_that_is_opened_anew_it_is_there_at_once(panel: Panel) -> None:
+    panel.open(ANN, plies=plies("a", "b"), seats=BOARD_PLAYS, last=TURN)
+    panel.waits_for("#last-turn")
+    assert panel.stage.js(WAYS) == ["polyline", "polygon"]
+
+
 def test_its_words_name_the_board_or_the_person(panel: Panel) -> None:
     opened(panel)
     assert panel.stage.text("#last-turn") == "The board: stone from a3 to b2, takes King on b1"

@@ -19,7 +19,7 @@ from controller.table.views.types import (
     SiteView,
 )  # fmt: skip
 from tests.web_panel.fake_backend import GAMES
-from tests.web_panel.staged import plies, you
+from tests.web_panel.staged import plies, view, you
 from tests.web_panel.staged_panel import BLACK, BOARD, SEATS, START, WHITE, Panel, sites, told
 
 BOTH = {"0": "Ann", "1": "Ben"}
@@ -741,6 +741,20 @@ def test_the_empty_table_tells_what_was_reached_and_has_the_puzzle_of_the_day(pa
     assert panel.stage.texts("#lobby .offer:last-child button") == ["More puzzles"]
 
 
+def test_two_games_of_one_kind_that_were_left_have_cards_that_differ(panel: Panel) -> None:
+    one: dict[str, Any] = {"id": 5, "game": "tides-of-war", "title": "Tides of War", "count": 3, "started": ""}
+    one["players"] = "Ann against Ben"
+    left = [one, {**one, "id": 6, "players": "against the board (level 2)"}]
+    idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
+    progress = {"games": [], "left": left, "streak": 0, "today": None}
+    panel.open(you("owner"), answers={"games": GAMES, "progress": progress}, **idle)
+    assert panel.stage.texts("#lobby .offer p")[:4] == [
+        "Ann against Ben", "3 moves played", "Against the board (level 2)", "3 moves played",
+    ]  # fmt: skip
+    panel.press("Go on: Tides of War, Against the board (level 2)", "#lobby")
+    assert orders(panel) == [{"do": "resume", "game_id": 6}]
+
+
 def test_a_name_that_is_said_at_the_empty_table_has_what_was_reached_before(panel: Panel) -> None:
     nothing = {"games": [], "left": [], "streak": 0, "today": None}
     reached = [{"name": "tides-of-war", "level": 0, "lesson": True, "solved": []}]
@@ -943,3 +957,37 @@ def test_who_has_won_or_lost_is_told_so(panel: Panel, seats: tuple[int, ...], to
         asks="You lose. White wins: the town is taken." if seats == (BLACK,) else "You win: the town is taken.",
     )
     assert panel.stage.text("#sentence") == told
+
+
+# ---- what comes later than the next view ----
+
+RELEASE = "async () => { stage.held.splice(0).forEach((go) => go()); await stage.settled(); }"
+IN_A_ROW = "async ([views]) => { for (const each of views) stage.send('view', each); await stage.settled(); }"
+IDLE: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
+
+
+def test_a_game_that_begins_while_the_choice_is_fetched_is_not_covered_by_it(panel: Panel) -> None:
+    panel.open(you("owner"), answers={"games": {"late": GAMES}}, **IDLE)
+    panel.shows(phase="play", seats=SEATS, sites=sites(START))
+    panel.stage.js(RELEASE)
+    assert panel.stage.js("() => document.querySelector('#lobby') === null")
+    panel.shows(**IDLE)
+    panel.stage.js(RELEASE)
+    assert panel.stage.js("() => document.querySelector('#lobby').hidden") is False
+
+
+def test_nor_is_one_that_begins_just_after_somebody_has_joined(panel: Panel) -> None:
+    panel.open(GUEST, answers={"games": {"late": GAMES}}, **IDLE)
+    panel.stage.send("you", you("owner"))
+    panel.shows(phase="play", seats=SEATS, sites=sites(START))
+    panel.stage.js(RELEASE)
+    panel.stage.js(RELEASE)  # what was asked for anew
+    assert panel.stage.js("() => document.querySelector('#lobby') === null")
+
+
+def test_how_a_match_stands_brings_no_earlier_view_back(panel: Panel) -> None:
+    panel.open(ANN)
+    views = [view(**{**panel.now, **each}) for each in ({"match": MatchView(2, 1, (1, 0))}, {"title": "Circle"})]
+    panel.stage.js(IN_A_ROW, msgspec.to_builtins(views))
+    assert panel.stage.text("#title") == "Circle"
+    assert panel.stage.texts("#lines li") == []

@@ -54,7 +54,9 @@ class HistoryAccess(Protocol):
         """Return ``{"games": [{"id", "game", "title", "started", "count", "over", "winner", "sentence"}], "more"}``."""
 
     def left(self) -> list[dict[str, Any]]:
-        """Return ``{"id", "game", "title", "count"}`` of the newest games that were left before their end."""
+        """Return ``{"id", "game", "title", "count", "players", "started"}`` of the newest games that were left before
+        their end.
+        """
 
     def evening(self, named: bool = False) -> dict[str, Any]:
         """Return the games of this evening, and who won how many, to a reader who is ``named`` or not:

@@ -567,6 +567,8 @@ export {};
  * @property {string} game
  * @property {string} title
  * @property {number} count
+ * @property {string} players who plays against whom, "" where that is not known
+ * @property {string} started as "2026-03-01 20:15:00", in UTC
  */
 
 /**
@@ -861,6 +863,7 @@ export {};
  * @property {string} result who won against whom; of a game that is not over, that
  * @property {string} sentence how, too
  * @property {string[]} [seats] their names, where its rules can read it
+ * @property {string} [players] who plays against whom, "" where that is not known
  * @property {boolean} [played] as there: neither a lesson nor a puzzle
  */
 

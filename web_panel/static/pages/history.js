@@ -14,6 +14,7 @@ import { drawMarks, placesAt } from "../board/marks.js";
 import { drawPrices } from "../board/prices.js";
 import { sureToLeave } from "../common/sure.js";
 import { t } from "../common/text.js";
+import { when } from "../common/when.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { CapturedCount, GamePlayed, GamesPlayed, PastPosition } from "../common/types.js" */
@@ -55,13 +56,6 @@ async function list() {
     make("b", { textContent: title }), " ", make("time", { textContent: when(started, "medium") }), " ", make("span", { textContent: result })))));
 }
 
-// When a game was begun, in this phone's place and language; as it is kept where that is no time.
-/** @param {string} started @param {"medium" | "long"} dateStyle */
-function when(started, dateStyle) {
-  const day = new Date(`${started.replace(" ", "T")}Z`);
-  return Number.isNaN(day.getTime()) ? started : day.toLocaleString([], { dateStyle, timeStyle: "short" });
-}
-
 // ---- one game ----
 
 // Which game and position the address names: { id, ply }, with null where it names none.
@@ -86,6 +80,7 @@ async function open(id, ply) {
   const game = await tried(() => ask(`history/${id}`));
   if (!game) return;
   state.game = game;
+  showGiven($("copied"));
   board.drawings = await drawings.ready(game.game);
   $("replay").hidden = false;
   $("resume").hidden = game.over; // from any of its positions one may play on
@@ -128,8 +123,9 @@ async function showClaims(game) {
 
 /** @param {number} ply @param {boolean} [leaps] */
 async function go(ply, leaps = false) {
-  const { game } = state;
+  const { game } = state, before = state.ply;
   state.ply = Math.max(0, Math.min(ply, game.plies.length));
+  if (state.ply !== before) showGiven($("copied")); // what is said there is of another position
   const asked = ++state.asked;
   /** @type {PastPosition | null} */
   const position = await tried(() => ask(`history/${game.id}?ply=${state.ply}`));
@@ -137,7 +133,6 @@ async function go(ply, leaps = false) {
   address(leaps);
   $("picture").href = `/history/${game.id}/position.svg?ply=${state.ply}`;
   $("picture").download = `game-${game.id}-move-${state.ply}.svg`;
-  showGiven($("copied"));
   $("ply").value = state.ply;
   const made = game.plies[state.ply - 1];
   $("now").textContent = made

@@ -30,7 +30,7 @@ async function setUp(order) {
 
 // What is to be found in a puzzle.
 /** @param {PuzzleListed} puzzle */
-const aimOf = ({ aim, theme }) => theme || (aim === "win" ? t("a win by force") : aim === "save" ? t("the only way out") : t("a great gain"));
+const aimOf = ({ aim, theme }) => theme || (aim === "once" ? t("a win at once") : aim === "win" ? t("a win by force") : aim === "save" ? t("the only way out") : t("a great gain"));
 
 // What is told and done beside the picture at `src`.
 /** @param {"div" | "li"} tag @param {string} src @param {...Node} parts */

@@ -20,11 +20,14 @@ export function showLink(connected, sentence) {
 
 /** How a match stands, once one is played. @type {typeof import("./match.js").matchLine | null} */
 let matchLine = null;
+/** What was shown last. @type {Parameters<typeof showBanner>} */
+let newest;
 
 // Shows what `view` says to `you`; `order(what)` sends an answer to the question.
 /** @param {PanelView} view @param {You | null} you @param {Give} order */
 export function showBanner(view, you, order) {
-  if (view.match && !matchLine) return void import("./match.js").then((match) => (({ matchLine } = match), showBanner(view, you, order)));
+  newest = [view, you, order];
+  if (view.match && !matchLine) return void import("./match.js").then((match) => (({ matchLine } = match), showBanner(...newest)));
   const mover = view.seats.findIndex((seat) => seat.to_move);
   const turn = mover < 0 || !["play", "fix"].includes(view.phase) || view.paused ? "" : isOwn(view, you, mover) ? "mine" : "theirs";
   document.body.dataset.turn = turn;

@@ -10,7 +10,7 @@ import { hardness, inARow, reachedLine } from "./progress.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
-/** @import { GameLeft, GameOffered, GameProgress, LessonWaits, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
+/** @import { GameOffered, GameProgress, LessonWaits, PanelView, ProgressTold, PuzzleOfDay, You } from "../common/types.js" */
 
 /** @type {{ guest: boolean, whose: string, here: boolean, box: Promise<HTMLElement | null> } | null} */
 let made = null; // the promise of the box, once it was wanted, for whom, whose progress stands there, and where its lesson waits
@@ -24,9 +24,8 @@ export async function showLobby(view, you, order, waiting, back) {
   const guest = you?.role === "guest", whose = you?.profile ?? "";
   const wanted = view.phase === "idle" && you !== null && !(guest && you.asked);
   if (made && !(wanted && made.guest === guest && made.whose === whose && made.here === here)) { // somebody joined, or said a name
-    const before = made;
+    made.box.then((box) => box?.remove()); // it may come later than the next view: nothing waits for it
     made = null; // what was reached may be more by the next time
-    (await before.box)?.remove();
   }
   if (!wanted) return;
   made ??= { guest, whose, here, box: makeLobby(guest, order, waiting, back) };
@@ -41,11 +40,11 @@ async function makeLobby(guest, give, waiting, back) {
   /** @type {[GameOffered[] | null, ProgressTold | null]} */
   const [games, progress] = await Promise.all([ask("games").catch(() => null), guest ? null : ask("progress").catch(() => null)]);
   if (!games) return null;
-  const left = progress?.left ?? [];
+  const left = progress?.left?.length ? await import("./left.js").then(({ goOn }) => progress.left.flatMap((each) => goOn(each, games, order, { act, card })), () => []) : [];
   const reached = progress?.games ?? [];
   const offers = games.filter(({ fits }) => fits !== false).map((game) => offer(game, reached.find(({ name }) => name === game.name), guest ? null : order));
   const today = progress?.today ? [puzzle(progress.today, progress.streak, order)] : [];
-  const box = make("div", { id: "lobby", hidden: true }, ...(guest || !waiting ? [] : goOnLearning(waiting, games, back ?? (() => give({ do: "leave_lesson", on: false })))), ...left.flatMap((each) => goOn(each, games, order)), ...offers, ...today);
+  const box = make("div", { id: "lobby", hidden: true }, ...(guest || !waiting ? [] : goOnLearning(waiting, games, back ?? (() => give({ do: "leave_lesson", on: false })))), ...left, ...offers, ...today);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Choose a game"));
   /** @type {HTMLElement} */ (document.querySelector("#table")).append(box);
@@ -67,16 +66,6 @@ function offer(game, reached, order) {
   if (players === 2) acts.push(act(t("Against the board, level {level}", { level }), title, async () => order(await solo(game, level))));
   if (lesson) acts[reached?.lesson ? "unshift" : "push"](act(t("Learn it"), title, () => order({ do: "start_lesson", game: name }))); // the last one stands out
   return about(acts);
-}
-
-// A game that was left before its end, where the board knows it still.
-/** @param {GameLeft} left @param {GameOffered[]} games @param {Give} order */
-function goOn({ id, game, title, count }, games, order) {
-  const known = games.find(({ name, fits }) => name === game && fits !== false);
-  if (!known) return [];
-  const named = t("Go on with {game}", { game: title });
-  const stands = make("p", { textContent: count === 1 ? t("1 move played") : t("{count} moves played", { count }) });
-  return [card(named, face(known)[0], [make("b", { textContent: named }), stands], [act(t("Go on"), title, () => order({ do: "resume", game_id: id }))])];
 }
 
 // A lesson that waits, and what goes on with it.
@@ -101,7 +90,7 @@ function puzzle({ game, title, number, hard, solved }, streak, order) {
 }
 
 /** @param {string} title @param {Node} picture @param {Node[]} told @param {Node[]} acts */
-function card(title, picture, told, acts) {
+export function card(title, picture, told, acts) {
   const box = make("div", { className: "offer" }, picture, make("div", {}, ...told), make("div", { className: "choices" }, ...acts));
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", title);
@@ -109,7 +98,7 @@ function card(title, picture, told, acts) {
 }
 
 /** @param {string} words @param {string} title @param {() => Promise<any>} does */
-function act(words, title, does) {
+export function act(words, title, does) {
   const made = button(words, async () => {
     made.disabled = true; // a second tap would begin it twice
     await does();

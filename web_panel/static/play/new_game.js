@@ -4,6 +4,7 @@ import { ask, messageOf } from "../common/api.js";
 import { usual } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { face } from "./face.js";
+import { knownBy } from "./left.js";
 import { reachedLine } from "./progress.js";
 import { alone, readPlayers, seatPlayers } from "./opponents.js";
 import { askedOver, running, sure } from "../common/sure.js";
@@ -126,9 +127,11 @@ async function tick(box, before, view, order) {
   const progress = await ask("progress").catch(() => null);
   for (const game of progress?.games ?? []) box.querySelector(`[value="${game.name}"]`)?.closest("label").append(reachedLine(game));
   const left = (progress?.left ?? []).filter(({ id }) => id !== view?.game_id);
-  before.replaceChildren(...left.map(({ id, title }) => {
-    const named = t("Go on with {game}", { game: title });
-    return button(named, () => order({ do: "resume", game_id: id }, named));
+  before.replaceChildren(...left.map((game) => {
+    const named = t("Go on with {game}", { game: game.title });
+    const made = button(named, () => order({ do: "resume", game_id: game.id }, named));
+    made.append(" ", make("small", { textContent: knownBy(game) }));
+    return made;
   }));
 }
 

@@ -22,16 +22,19 @@ let seen = ""; // the turn that somebody has looked at
 /** @param {PanelView} view @param {You | null} you */
 export async function seeTurn(view, you) {
   shown = [view, you];
-  const mover = view.seats.findIndex((seat) => seat.to_move);
-  const now = ["play", "fix"].includes(view.phase) && !view.paused && Boolean(you?.seats.includes(mover));
+  const now = ["play", "fix"].includes(view.phase) && !view.paused && Boolean(you?.seats.includes(moverOf(view)));
   const came = now && mine === false;
   mine = now;
   if (!allowed()) return;
   await makeKnown(view, you);
+  const [newest] = shown, mover = moverOf(newest); // the game may have gone on meanwhile
   // A move of the other board has been seen, too, that hands are still to follow here.
-  if (!document.hidden && (now || view.seats[mover]?.afar)) await tellSeen(view, mover);
-  else if (came && document.hidden && !push.on) await notify(view);
+  if (!document.hidden && (mine || newest.seats[mover]?.afar)) await tellSeen(newest, mover);
+  else if (came && mine && document.hidden && !push.on) await notify(newest);
 }
+
+/** @param {PanelView} view */
+const moverOf = (view) => view.seats.findIndex((seat) => seat.to_move);
 
 document.addEventListener("visibilitychange", () => shown && !document.hidden && seeTurn(...shown));
 

@@ -266,14 +266,15 @@ const toStart = () => atStart(({ leave }) => leave(state.sent));
 function offerGames() {
   const { view, you, sent } = state;
   const here = view !== sent && !sent.lesson?.puzzle;
-  if (view && ((view.phase === "idle" && you) || $("lobby"))) showLobby(view, you, order, here ? /** @type {any} */ ({ ...sent, ...sent.lesson }) : view.waiting, here ? () => atStart(({ goBack }) => goBack()) : null);
+  if (view) showLobby(view, you, order, here ? /** @type {any} */ ({ ...sent, ...sent.lesson }) : view.waiting, here ? () => atStart(({ goBack }) => goBack()) : null);
 }
 
-// What few views have is loaded when one has it; on a page that was just opened not before all else is there, but for a form to fill in now.
+// What few views have is loaded when one has it; on a page that was just opened not before all else is there, but for a form to fill
+// in now, and what the board has played.
 /** @param {PanelView} view */
 function showMore(view) {
   state.moreAt ??= performance.now() + MORE_MS;
-  const early = view.share && state.you && state.you.role !== "guest" ? 0 : state.moreAt - performance.now();
+  const early = (view.share && state.you && state.you.role !== "guest") || (view.last && view.seats[view.last.seat].level) ? 0 : state.moreAt - performance.now();
   clearTimeout(state.later);
   if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
   // What waits for a file takes the view that there is then: of several, any may come last.

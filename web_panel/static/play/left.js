@@ -1,0 +1,29 @@
+// Games that were left before their end: what tells one from another, and the cards that lead on with them.
+
+import { make } from "../common/dom.js";
+import { face } from "./face.js";
+import { t } from "../common/text.js";
+import { lately } from "../common/when.js";
+
+/** @import { Give } from "../common/api.js" */
+/** @import { GameLeft, GameOffered } from "../common/types.js" */
+/** @typedef {typeof import("./lobby.js")} Lobby */
+
+// Which of them one is: who plays, and when it was begun.
+/** @param {GameLeft} left */
+export function knownBy({ players, started }) {
+  const words = [players, lately(started)].filter(Boolean).join(", ");
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}
+
+// The card of one, where the board has its game still.
+/** @param {GameLeft} left @param {GameOffered[]} games @param {Give} order @param {Pick<Lobby, "act" | "card">} made */
+export function goOn(left, games, order, { act, card }) {
+  const { id, game, title, count } = left;
+  const known = games.find(({ name, fits }) => name === game && fits !== false);
+  if (!known) return [];
+  const named = t("Go on with {game}", { game: title }), which = knownBy(left);
+  const stands = make("p", { textContent: count === 1 ? t("1 move played") : t("{count} moves played", { count }) });
+  return [card([named, which].filter(Boolean).join(", "), face(known)[0], [make("b", { textContent: named }), make("p", { textContent: which }), stands],
+    [act(t("Go on"), [title, which].filter(Boolean).join(", "), () => order({ do: "resume", game_id: id }))])];
+}
