@@ -281,12 +281,14 @@ class PanelChoices(TypedDict):
 
 
 class PhoneListed(TypedDict):
-    """A phone at the table."""
+    """A phone at the table; ``away`` says that it has had no page open for a while."""
 
     id: str
     name: str
     owner: bool
     you: bool
+    away: bool
+    seats: list[int]
 
 
 class You(TypedDict):

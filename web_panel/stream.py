@@ -18,8 +18,9 @@ from web_panel.answers import PersonTold, Pieces, You
 from web_panel.backend import Connected, TableAccess
 from web_panel.people.allowed import sight
 from web_panel.people.by_name import names_of
-from web_panel.people.joining import WaysIn, from_this_machine, you
+from web_panel.people.joining import WaysIn, from_this_machine
 from web_panel.people.phones import GUEST, Visitor, shown_name
+from web_panel.people.told import you
 from web_panel.serving.http import takes
 
 STREAMS = 64  # event streams at once; each holds a thread of the server

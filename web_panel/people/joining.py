@@ -6,7 +6,7 @@ import ipaddress
 import threading
 from collections import Counter
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import msgspec
@@ -26,7 +26,7 @@ from web_panel.people.console_code import ConsoleCode
 from web_panel.people.news import News
 from web_panel.people.other_devices import OtherDevices
 from web_panel.people.people import People
-from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret, shown_name
+from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret
 from web_panel.people.phones_file import PhoneName
 from web_panel.people.presence import Presence
 from web_panel.people.profiles import Colour, Id, Profiles
@@ -365,40 +365,3 @@ def with_cookie(response: Response, secret: str) -> Response:
         cookie_name(), secret, max_age=COOKIE_DAYS * 86400, httponly=True, samesite="Strict", secure=request.is_secure
     )
     return response
-
-
-def you(
-    backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str, on_this_machine: bool = True
-) -> dict[str, Any]:
-    """Return what a browser may know of itself and of those at the table; it contains no secret and no hash.
-
-    One that is not ``on_this_machine`` is told when the panel closes for it: afterwards nobody could.
-    """
-    phones = entry.phones
-    everybody = phones.all()
-    return {
-        "role": visitor.role,
-        "name": shown_name(visitor) if visitor.id else "",
-        "seats": visitor.seats,
-        "held": {str(seat): shown_name(phone) for phone in everybody for seat in phone.seats},
-        "people": {
-            str(seat): {"name": phone.name, "colour": phone.colour}
-            for phone in everybody
-            if phone.named
-            for seat in phone.seats
-        },
-        "away": entry.presence.away(everybody) if backend.hand is not None else [],
-        "told": entry.news.to(visitor),
-        "afar": phones.any_afar(),
-        "named": visitor.named,
-        "profile": entry.people.of(visitor.profile),
-        "shut": entry.closing and not on_this_machine and not visitor.afar,
-        "asked": backend.asked_cell(asking) if asking else None,
-        "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
-        "phones": [
-            {"id": phone.id, "name": shown_name(phone), "owner": phone.owner, "you": phone.id == visitor.id}
-            for phone in everybody
-        ]
-        if visitor.role != "guest"
-        else [],
-    }

@@ -39,9 +39,12 @@ class Presence:
         with self._lock:
             return frozenset(visitor().id for visitor in self._pages) - {""}
 
-    def away(self, phones: Iterable[Phone]) -> list[int]:
-        """Return the seats of those of the ``phones`` at the table that have had no page open for `AWAY_S`."""
+    def gone(self, phones: Iterable[Phone]) -> list[Phone]:
+        """Return those of the ``phones`` at the table that have had no page open for `AWAY_S`."""
         open_s, here = self._clock() - AWAY_S, self.watching()
-        gone = [phone for phone in phones if not phone.afar and phone.id not in here]
-        gone = [phone for phone in gone if self._closed_s.get(phone.id, self._began_s) <= open_s]
-        return sorted(seat for phone in gone for seat in phone.seats)
+        closed = [phone for phone in phones if not phone.afar and phone.id not in here]
+        return [phone for phone in closed if self._closed_s.get(phone.id, self._began_s) <= open_s]
+
+    def away(self, phones: Iterable[Phone]) -> list[int]:
+        """Return their seats."""
+        return sorted(seat for phone in self.gone(phones) for seat in phone.seats)

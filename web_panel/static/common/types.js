@@ -694,12 +694,14 @@ export {};
  */
 
 /**
- * A phone at the table.
+ * A phone at the table; `away` says that it has had no page open for a while.
  * @typedef {object} PhoneListed
  * @property {string} id
  * @property {string} name
  * @property {boolean} owner
  * @property {boolean} you
+ * @property {boolean} away
+ * @property {number[]} seats
  */
 
 /**

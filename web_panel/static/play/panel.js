@@ -224,6 +224,9 @@ function startJoining() {
 
 $("join").addEventListener("click", () => startJoining().ask());
 
+// Who has no seat is told why a tap moves nothing.
+$("board").addEventListener("pointerdown", ({ target }) => state.you?.seats.length || import("./remind.js").then(({ remind }) => remind(target, state, actions.inspecting, hand, startJoining)));
+
 // ---- showing ----
 
 const showLine = () => showLink(!state.line.lost, state.line.lost ? state.line.sentence(state.you?.shut) : (state.view?.link ?? ""));
