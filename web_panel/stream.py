@@ -139,7 +139,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, slots: StreamSlo
         response = Response(events, mimetype="text/event-stream")
         response.call_on_close(release)
         response.call_on_close(_there(backend, entry, visitor))
-        response.call_on_close(entry.pages.opened(asking, backend.watched))
+        response.call_on_close(entry.pages.opened(asking, lambda who, there: _watched(backend, entry, who, there)))
         return response
 
 
@@ -150,6 +150,11 @@ def _there(backend: TableAccess, entry: WaysIn, visitor: Callable[[], Visitor]) 
     if back:
         backend.poke()
     return close
+
+
+def _watched(backend: TableAccess, entry: WaysIn, who: str, there: bool) -> None:
+    backend.watched(who, there)
+    entry.knocks.watched(who, there)
 
 
 def own_seat(seat: int | None) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 from web_panel.people.phones import Visitor
@@ -48,3 +49,30 @@ class Presence:
     def away(self, phones: Iterable[Phone]) -> list[int]:
         """Return their seats."""
         return sorted(seat for phone in self.gone(phones) for seat in phone.seats)
+
+
+class Pages:
+    """The open pages of those who ask to join. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: Counter[str] = Counter()
+
+    def opened(self, who: str, watched: Callable[[str, bool], None]) -> Callable[[], None]:
+        """Count a page of ``who``, "" where nobody asks, and return what is to be called when it is closed.
+
+        ``watched`` is called when a page was opened, and when the last one was closed.
+        """
+        if not who:
+            return lambda: None
+        with self._lock:
+            self._open[who] += 1
+            watched(who, True)
+        return lambda: self._closed(who, watched)
+
+    def _closed(self, who: str, watched: Callable[[str, bool], None]) -> None:
+        with self._lock:
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
+                watched(who, False)

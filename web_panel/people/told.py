@@ -18,6 +18,7 @@ def you(
     """
     phones = entry.phones
     everybody = phones.all()
+    knock = entry.knocks.first() if visitor.role != "guest" and not visitor.afar else None
     gone = {phone.id for phone in entry.presence.gone(everybody)}
     return {
         "role": visitor.role,
@@ -37,6 +38,8 @@ def you(
         "profile": entry.people.of(visitor.profile),
         "shut": entry.closing and not on_this_machine and not visitor.afar,
         "asked": backend.asked_cell(asking) if asking else None,
+        "knock": {"id": knock.id, "name": knock.name} if knock else None,
+        "knocking": entry.knocks.stand(asking) if asking else "",
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [
             {

@@ -9,8 +9,14 @@ import { t } from "../common/text.js";
 
 /** @param {Join} join @returns {HTMLElement[]} */
 export function outside(join) {
-  const { asked } = join.you;
-  return asked ? touching(join, asked.label) : join.byCode ? codeForm(join) : watching(join);
+  const { asked, knocking } = join.you;
+  return knocking === "waits" ? asking(join) : asked ? touching(join, asked.label) : join.byCode ? codeForm(join) : watching(join);
+}
+
+/** @param {Join} join */
+function asking(join) {
+  return [make("p", { textContent: t("Moves may need every cell now, so those at the table are asked: one of them lets this phone in."), role: "status" }),
+    make("div", { className: "choices" }, button(t("Cancel"), () => join.stop()))];
 }
 
 /** @param {Join} join @param {string} cell */
@@ -24,7 +30,7 @@ function touching(join, cell) {
 
 /** @param {Join} join */
 function watching(join) {
-  const told = join.reminded ? t("You are watching, so a tap moves nothing. Join, and take a seat.")
+  const told = join.you.knocking ? t("Those at the table have not let this phone in: ask them, or watch.") : join.reminded ? t("You are watching, so a tap moves nothing. Join, and take a seat.")
     : chosen("joined", false) ? t("This phone was removed from the table. Watch, or join again.") : t("You are watching.");
   return [make("p", { textContent: told }), make("div", { className: "choices" },
     button(t("Join"), () => join.ask(), { className: "primary" }), button(t("Use a code"), () => join.types(true)),
