@@ -283,12 +283,21 @@ class PanelChoices(TypedDict):
 
 
 class PhoneListed(TypedDict):
-    """A phone at the table."""
+    """A phone at the table; ``away`` says that it has had no page open for a while."""
 
     id: str
     name: str
     owner: bool
     you: bool
+    away: bool
+    seats: list[int]
+
+
+class KnockTold(TypedDict):
+    """A phone that asks those at the table to be let in; the name is "" where none was given."""
+
+    id: str
+    name: str
 
 
 class You(TypedDict):
@@ -306,12 +315,14 @@ class You(TypedDict):
     profile: str  # the id of who holds this phone, "" where that is not known
     shut: bool  # whether the board is about to listen to its own computer alone, which this phone is not
     asked: AskedCell | None  # the cell to touch, while joining
+    knock: KnockTold | None  # about whom this phone is asked
+    knocking: Literal["", "waits", "refused"]  # how it stands where this phone asks those at the table
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest
 
 
 class CellToTouch(TypedDict):
-    """The cell to touch, to be let in; "" where one is in without."""
+    """The cell to touch, to be let in; "" where none is free."""
 
     site: str
 

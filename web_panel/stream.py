@@ -18,8 +18,9 @@ from web_panel.answers import PersonTold, Pieces, You
 from web_panel.backend import Connected, TableAccess
 from web_panel.people.allowed import sight
 from web_panel.people.by_name import names_of
-from web_panel.people.joining import WaysIn, from_this_machine, you
+from web_panel.people.joining import WaysIn, from_this_machine
 from web_panel.people.phones import GUEST, Visitor, shown_name
+from web_panel.people.told import you
 from web_panel.serving.http import takes
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
@@ -138,7 +139,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, slots: StreamSlo
         response = Response(events, mimetype="text/event-stream")
         response.call_on_close(release)
         response.call_on_close(_there(backend, entry, visitor))
-        response.call_on_close(entry.pages.opened(asking, backend.watched))
+        response.call_on_close(entry.pages.opened(asking, lambda who, there: _watched(backend, entry, who, there)))
         return response
 
 
@@ -149,6 +150,11 @@ def _there(backend: TableAccess, entry: WaysIn, visitor: Callable[[], Visitor]) 
     if back:
         backend.poke()
     return close
+
+
+def _watched(backend: TableAccess, entry: WaysIn, who: str, there: bool) -> None:
+    backend.watched(who, there)
+    entry.knocks.watched(who, there)
 
 
 def own_seat(seat: int | None) -> int | None:

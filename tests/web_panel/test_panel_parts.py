@@ -19,12 +19,11 @@ from hardware.profile import load
 from web_panel.backend import Standing
 from web_panel.people import console_code
 from web_panel.people.console_code import GUESSES, GUESSES_EACH, LOCK_S, ROUNDS, ConsoleCode
-from web_panel.people.joining import Pages
 from web_panel.people.names import MOST_MARKS, cleaned, skeleton, taken, width
 from web_panel.people.news import News
 from web_panel.people.people import People
 from web_panel.people.phones import GUEST, LOCAL, Phones, Visitor
-from web_panel.people.presence import AWAY_S, Presence
+from web_panel.people.presence import AWAY_S, Pages, Presence
 from web_panel.people.profiles import MOST_LETTERS, MOST_PROFILES, Profiles
 from web_panel.pictures.diagram_svg import MARKS, NOBODY, TONES, WITHIN, with_looks
 from web_panel.pictures.ring_svg import APART, HEAD, RADIUS, TOKEN, arrows, drawn, places

@@ -9,7 +9,10 @@ import pytest
 from tests.web_panel.staged import you
 from tests.web_panel.staged_panel import Panel
 
-BEN = you("player", 0, name="Ben", phones=[{"id": "b", "name": "Ben", "owner": False, "you": True}])
+BEN = you(
+    "player", 0, name="Ben",
+    phones=[{"id": "b", "name": "Ben", "owner": False, "you": True, "away": False, "seats": [0]}],
+)  # fmt: skip
 GUEST = you("guest")
 
 

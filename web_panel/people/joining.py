@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 import threading
-from collections import Counter
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import msgspec
@@ -23,12 +22,13 @@ from controller.typed import decoder
 from web_panel.answers import CellToTouch, Done
 from web_panel.backend import TableAccess
 from web_panel.people.console_code import ConsoleCode
+from web_panel.people.knocking import Knocks
 from web_panel.people.news import News
 from web_panel.people.other_devices import OtherDevices
 from web_panel.people.people import People
-from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret, shown_name
+from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret
 from web_panel.people.phones_file import PhoneName
-from web_panel.people.presence import Presence
+from web_panel.people.presence import Pages, Presence
 from web_panel.people.profiles import Colour, Id, Profiles
 from web_panel.serving.http import Nothing, as_json, takes
 from web_panel.serving.tls import by_own_tls
@@ -60,6 +60,13 @@ class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     profile: Id | None = None
 
 
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Let in the phone ``id``, which asks those at the table, or not."""
+
+    id: Id
+    let_in: bool
+
+
 class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Take (or give up) ``seat``; the owner may free another phone's."""
 
@@ -71,33 +78,6 @@ class Revoke(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Send the phone ``id`` away."""
 
     id: Id
-
-
-class Pages:
-    """The open pages of those who ask to join. Every method may be called from any thread."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._open: Counter[str] = Counter()
-
-    def opened(self, who: str, watched: Callable[[str, bool], None]) -> Callable[[], None]:
-        """Count a page of ``who``, "" where nobody asks, and return what is to be called when it is closed.
-
-        ``watched`` is called when a page was opened, and when the last one was closed.
-        """
-        if not who:
-            return lambda: None
-        with self._lock:
-            self._open[who] += 1
-            watched(who, True)
-        return lambda: self._closed(who, watched)
-
-    def _closed(self, who: str, watched: Callable[[str, bool], None]) -> None:
-        with self._lock:
-            self._open[who] -= 1
-            if not self._open[who]:
-                del self._open[who]
-                watched(who, False)
 
 
 class WaysIn:
@@ -124,6 +104,7 @@ class WaysIn:
         self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
         self.presence = Presence()
+        self.knocks = Knocks()
         self.news = News()
         self.others = OtherDevices()
         self.closing = False  # whether only this machine reaches the panel from its next start
@@ -203,7 +184,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
 
 
 class Askings:
-    """From where those ask who wait for their cell to be touched; of one address no more than two at once."""
+    """From where those ask who wait for a touch of their cell or for an answer; two of one address at once."""
 
     def __init__(self, backend: TableAccess, entry: WaysIn) -> None:
         self._backend, self._entry, self._phones = backend, entry, entry.phones
@@ -213,26 +194,37 @@ class Askings:
     def ask(self, secret: str, what: AskToJoin, address: str) -> str:
         """Let ``secret`` wait; returns the cell to touch. Raises `Refused`.
 
-        Where moves may need every cell of a simulated board, "" is returned, and who asks is in: there a press is all
-        that a touch takes.
+        Where moves may need every cell, "" is returned. On a simulated board, which is touched by a press, who asks is
+        in; on a real one those at the table are asked.
         """
         with self._lock:
-            for id in [id for id in self._from if self._backend.asked_cell(id) is None]:
+            for id in [id for id in self._from if not self._waits(id)]:
                 del self._from[id]
                 self._phones.forget(id)  # in the meantime it came in, gave up, or its time was over
             if list(self._from.values()).count(address) >= ASKING_EACH:
                 raise Refused(say("Two phones are already joining from this address: touch their cells first."))
             id = self._entry.ask(secret, what)
-            if self._backend.hand is not None and not self._backend.cell_free():
-                self._entry.admit(id)
-                return ""
             try:
-                site = self._backend.ask_touch(id, lambda: self._entry.admit(id))
+                site = self._way_in(id, address)
             except Refused:
                 self._phones.forget(id)
                 raise
             self._from[id] = address
             return site
+
+    def _waits(self, id: str) -> bool:
+        return self._backend.asked_cell(id) is not None or self._entry.knocks.stand(id) == "waits"
+
+    def _way_in(self, id: str, address: str) -> str:
+        there = self._backend.cell_free()
+        if not there and self._backend.hand is not None:
+            self._entry.admit(id)
+        elif not there and self._entry.presence.watching():
+            self._entry.knocks.ask(id, self._phones.asking_name(id), address)
+            self._backend.poke()
+        else:
+            return self._backend.ask_touch(id, lambda: self._entry.admit(id))
+        return ""
 
 
 def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limiter) -> None:
@@ -241,13 +233,16 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
     def forget() -> None:
         if before := entry.asking():
             entry.phones.forget(before)
+            entry.knocks.forget(before)
             backend.unask(before)
 
     @app.post("/api/pair")
     @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
     @takes(decoder(AskToJoin))
     def pair(what: AskToJoin) -> Annotated[Response, CellToTouch]:
-        """Ask to be let in: the answer names the cell to touch, "" where none is free and one is in without."""
+        """Ask to be let in: the answer names the cell to touch. It is "" where none is free: then one is in without, or
+        those at the table are asked.
+        """
         _check_new()
         forget()
         secret = new_secret()
@@ -259,6 +254,18 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
     def stop(_: Nothing) -> Done:
         """Ask no longer."""
         forget()
+        return as_json({})
+
+    @app.post("/api/pair/answer")
+    @takes(decoder(Answer))
+    def answer_for(what: Answer) -> Done:
+        """Let in a phone that asks those at the table, or not."""
+        entry.knocks.answered(what.id, what.let_in)
+        if what.let_in:
+            entry.admit(what.id)
+        else:
+            entry.phones.forget(what.id)
+        backend.poke()
         return as_json({})
 
     @app.post("/api/pair/touch")
@@ -365,40 +372,3 @@ def with_cookie(response: Response, secret: str) -> Response:
         cookie_name(), secret, max_age=COOKIE_DAYS * 86400, httponly=True, samesite="Strict", secure=request.is_secure
     )
     return response
-
-
-def you(
-    backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str, on_this_machine: bool = True
-) -> dict[str, Any]:
-    """Return what a browser may know of itself and of those at the table; it contains no secret and no hash.
-
-    One that is not ``on_this_machine`` is told when the panel closes for it: afterwards nobody could.
-    """
-    phones = entry.phones
-    everybody = phones.all()
-    return {
-        "role": visitor.role,
-        "name": shown_name(visitor) if visitor.id else "",
-        "seats": visitor.seats,
-        "held": {str(seat): shown_name(phone) for phone in everybody for seat in phone.seats},
-        "people": {
-            str(seat): {"name": phone.name, "colour": phone.colour}
-            for phone in everybody
-            if phone.named
-            for seat in phone.seats
-        },
-        "away": entry.presence.away(everybody) if backend.hand is not None else [],
-        "told": entry.news.to(visitor),
-        "afar": phones.any_afar(),
-        "named": visitor.named,
-        "profile": entry.people.of(visitor.profile),
-        "shut": entry.closing and not on_this_machine and not visitor.afar,
-        "asked": backend.asked_cell(asking) if asking else None,
-        "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
-        "phones": [
-            {"id": phone.id, "name": shown_name(phone), "owner": phone.owner, "you": phone.id == visitor.id}
-            for phone in everybody
-        ]
-        if visitor.role != "guest"
-        else [],
-    }

@@ -128,6 +128,11 @@ class Phones:
         phone = self._asking.get(hashed(secret)) if secret else None
         return phone.id if phone else ""
 
+    def asking_name(self, id: str) -> str:
+        """Return the name that was given by who waits as ``id``, "" for none."""
+        with self._lock:
+            return next((phone.name for phone in self._asking.values() if phone.id == id and phone.named), "")
+
     def knows(self, secret: str) -> bool:
         """Return whether a phone that was let in shows ``secret``."""
         return self._showing(secret) is not None

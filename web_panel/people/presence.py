@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 from web_panel.people.phones import Visitor
@@ -39,9 +40,39 @@ class Presence:
         with self._lock:
             return frozenset(visitor().id for visitor in self._pages) - {""}
 
-    def away(self, phones: Iterable[Phone]) -> list[int]:
-        """Return the seats of those of the ``phones`` at the table that have had no page open for `AWAY_S`."""
+    def gone(self, phones: Iterable[Phone]) -> list[Phone]:
+        """Return those of the ``phones`` at the table that have had no page open for `AWAY_S`."""
         open_s, here = self._clock() - AWAY_S, self.watching()
-        gone = [phone for phone in phones if not phone.afar and phone.id not in here]
-        gone = [phone for phone in gone if self._closed_s.get(phone.id, self._began_s) <= open_s]
-        return sorted(seat for phone in gone for seat in phone.seats)
+        closed = [phone for phone in phones if not phone.afar and phone.id not in here]
+        return [phone for phone in closed if self._closed_s.get(phone.id, self._began_s) <= open_s]
+
+    def away(self, phones: Iterable[Phone]) -> list[int]:
+        """Return their seats."""
+        return sorted(seat for phone in self.gone(phones) for seat in phone.seats)
+
+
+class Pages:
+    """The open pages of those who ask to join. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: Counter[str] = Counter()
+
+    def opened(self, who: str, watched: Callable[[str, bool], None]) -> Callable[[], None]:
+        """Count a page of ``who``, "" where nobody asks, and return what is to be called when it is closed.
+
+        ``watched`` is called when a page was opened, and when the last one was closed.
+        """
+        if not who:
+            return lambda: None
+        with self._lock:
+            self._open[who] += 1
+            watched(who, True)
+        return lambda: self._closed(who, watched)
+
+    def _closed(self, who: str, watched: Callable[[str, bool], None]) -> None:
+        with self._lock:
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
+                watched(who, False)

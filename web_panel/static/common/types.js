@@ -698,12 +698,21 @@ export {};
  */
 
 /**
- * A phone at the table.
+ * A phone at the table; `away` says that it has had no page open for a while.
  * @typedef {object} PhoneListed
  * @property {string} id
  * @property {string} name
  * @property {boolean} owner
  * @property {boolean} you
+ * @property {boolean} away
+ * @property {number[]} seats
+ */
+
+/**
+ * A phone that asks those at the table to be let in; the name is "" where none was given.
+ * @typedef {object} KnockTold
+ * @property {string} id
+ * @property {string} name
  */
 
 /**
@@ -721,12 +730,14 @@ export {};
  * @property {string} profile the id of who holds this phone, "" where that is not known
  * @property {boolean} shut whether the board is about to listen to its own computer alone, which this phone is not
  * @property {AskedCell | null} asked the cell to touch, while joining
+ * @property {KnockTold | null} knock about whom this phone is asked
+ * @property {"" | "refused" | "waits"} knocking how it stands where this phone asks those at the table
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
  */
 
 /**
- * The cell to touch, to be let in; "" where one is in without.
+ * The cell to touch, to be let in; "" where none is free.
  * @typedef {object} CellToTouch
  * @property {string} site
  */

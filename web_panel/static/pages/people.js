@@ -1,7 +1,7 @@
 // The page of who is at the table: seats to take and to free, phones to send away.
 
 import { askOrTell } from "../common/api.js";
-import { choose } from "../common/device.js";
+import { choose, chosen } from "../common/device.js";
 import { make, setText } from "../common/dom.js";
 import { Line } from "../common/lost.js";
 import { t } from "../common/text.js";
@@ -33,37 +33,56 @@ async function post(path, body) {
 function show() {
   const me = you;
   if (!me) return;
-  setText($("role"), me.role === "guest" ? t("You are watching. Join on the board's page to take a seat.")
-    : me.role === "owner" ? t("You own this table.") : t("You are at the table."));
+  setText($("role"), [me.named && t("You are {name}.", { name: me.name }), me.role === "guest" ? t("You are watching. Join on the board's page to take a seat.")
+    : me.role === "owner" ? t("You own this table.") : t("You are at the table.")].filter(Boolean).join(" "));
+  askName(me);
   const mayAct = me.role !== "guest";
   $("chairs").replaceChildren(...seats.map(({ name, level }, seat) => {
     const holder = me.held[seat];
     const mine = me.seats.includes(seat);
-    const row = make("li", {}, make("b", { textContent: name }), make("span", { textContent: holder ?? (level ? t("Board · level {level}", { level }) : t("open")) }));
+    const who = holder ?? (level ? t("Board · level {level}", { level }) : t("open"));
+    const row = rowOf(name, who, holder ? [mine && t("this device"), me.away.includes(seat) && t("away")] : []);
     if (mayAct && !holder && !level) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
     if (mine || (holder && me.role === "owner")) row.append(button(t("Release"), () => post("seat", { seat, take: false }), t("Release {seat}", { seat: name })));
     return row;
   }));
   $("chairs-part").hidden = !seats.length;
   $("phones-part").hidden = !me.phones.length;
-  $("phones").replaceChildren(...me.phones.map(({ id, name, owner, you: mine }) => {
-    const row = make("li", {}, make("b", { textContent: name }),
-      make("span", { textContent: [mine && t("this device"), owner && t("owner")].filter(Boolean).join(", ") }));
-    if (mine && !me.profile) row.append(button(t("Say your name"), sayName));
+  $("phones").replaceChildren(...me.phones.map(({ id, name, owner, away, seats: held, you: mine }) => {
+    const plays = held.map((seat) => seats[seat]?.name).filter(Boolean).join(", ");
+    const row = rowOf(name, "", [plays, mine && t("this device"), owner && t("owner"), !mine && (away ? t("away") : t("here now"))]);
     if (mine && id !== "local") row.append(button(t("Leave the table"), () => { choose("joined", null); post("leave", {}); }));
     else if (me.role === "owner" && id !== "local") row.append(button(t("Remove"), () => post("revoke", { id }), t("Remove {name}", { name })));
     return row;
   }));
 }
 
-/** @type {HTMLElement | null} */
-let asked = null; // stays while the rows are drawn anew, with what is typed
+// A row: what it is of, and below that what there is to say, of which `told` is cut first where it is long.
+/** @param {string} title @param {string} told @param {(string | false)[]} stands */
+function rowOf(title, told, stands) {
+  const more = stands.filter(Boolean).join(" · ");
+  const parts = [...(told ? [make("span", { textContent: told, title: told })] : []), ...(more ? [make("small", { textContent: told ? ` · ${more}` : more })] : [])];
+  return make("li", {}, make("b", { textContent: title, title }), make("div", {}, ...parts));
+}
+
+let asks = false; // whether a name is asked for; what is typed stays while the rows are drawn anew
+
+// Asks who holds this phone until that is said, or is not to be asked.
+/** @param {You} me */
+function askName(me) {
+  const wanted = me.role !== "guest" && !me.profile && !chosen("nameless", false);
+  if (wanted === asks) return;
+  asks = wanted;
+  $("naming").hidden = !asks;
+  if (!asks) return $("naming").replaceChildren();
+  const later = button(t("Play without a name"), () => (choose("nameless", true), askName(me)));
+  $("naming").replaceChildren(make("p", { textContent: t("The board does not know yet who holds this device.") }),
+    make("div", { className: "choices" }, button(t("Say your name"), sayName), later));
+}
 
 async function sayName() {
   const { whoBox } = await import("../play/who.js");
-  asked ??= whoBox((path, body) => askOrTell(path, body, tell), () => { asked?.remove(); asked = null; }, true);
-  $("phones").after(asked);
-  asked.querySelector("input")?.focus();
+  $("naming").replaceChildren(whoBox((path, body) => askOrTell(path, body, tell), undefined, true));
 }
 
 /** @type {import("./household.js").Household | null} */

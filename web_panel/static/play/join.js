@@ -3,7 +3,7 @@
 import { ask } from "../common/api.js";
 import { choose, chosen } from "../common/device.js";
 import { button, make } from "../common/dom.js";
-import { remember, remembered } from "../common/me.js";
+import { asksName, remember, remembered } from "../common/me.js";
 import { t } from "../common/text.js";
 
 /** @import { Give, Send } from "../common/api.js" */
@@ -40,6 +40,11 @@ export class Join {
     this.fresh = undefined;
     this.naming = false;
     this.typing = false; // whether a name is typed as soon as it is asked for
+    this.reminded = false; // whether somebody has tapped on the board in vain
+    this.focused = false; // whether the focus was on what is drawn anew
+    this.foremost = false; // whether what is asked or told goes before all else on the card
+    /** @type {boolean | undefined} */
+    this.wantsName = undefined;
     this.touched = false;
     /** @type {HTMLElement | null} */
     this.who = null;
@@ -65,12 +70,26 @@ export class Join {
     this.#again();
   }
 
+  // Has the console's code typed in, or no longer.
+  /** @param {boolean} byCode */
+  types(byCode) {
+    this.byCode = byCode;
+    this.#again();
+  }
+
   async stop() {
     if (await this.send("pair/stop", {})) this.again();
   }
 
   touch() {
     return this.send("pair/touch", {});
+  }
+
+  // Who taps on a piece that this phone cannot move now is told why, and what there is to do.
+  remind() {
+    sessionStorage.removeItem("watch");
+    this.reminded = true;
+    this.#again();
   }
 
   // Somebody came by a picture: by a friend's, which asks to join, or by that on the console. The code in that lets them in, and is
@@ -91,7 +110,7 @@ export class Join {
       this.#welcome();
     }
     if (you.phones.some((phone) => phone.you) && !isComputer(you)) choose("joined", true);
-    if (you.seats.length && this.you && !this.you.seats.length) this.naming = false; // asked shorter from now on
+    if (you.seats.length && this.you && !this.you.seats.length) this.naming = this.reminded = false; // asked shorter from now on
     if (you.profile && you.profile !== remembered().profile) this.#keep(you.profile);
     if (!this.you && isComputer(you) && !you.profile && remembered().profile) this.#comeAgain();
     this.you = you;
@@ -99,35 +118,81 @@ export class Join {
     this.hasHand = hasHand;
     const free = (view?.lesson || view?.phase === "over" ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
-    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, view?.phase === "idle", this.#waits(), this.#busy()]);
+    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, this.reminded, view?.phase, view?.seats.map(({ name, level }) => [name, level]), this.#waits(), this.#busy()]);
     if (now === this.shown) return;
     this.shown = now;
     const parts = this.#parts(you, free);
     const had = /** @type {HTMLElement | null} */ (this.box.contains(document.activeElement) ? document.activeElement : null);
     this.box.hidden = !parts.length;
+    this.box.classList.toggle("foremost", this.foremost);
     const named = this.who?.isConnected;
     this.box.replaceChildren(...parts);
     if (named && !this.who?.isConnected) scrollTo(0, 0); // the card was larger, and the page may have gone up
-    if (had) (had.isConnected ? had : this.box.querySelector("button, input"))?.focus();
+    const next = had?.isConnected ? had : this.box.querySelector("button"); // a field would bring up the keyboard
+    this.focused = Boolean(had && !next);
+    if (had) next?.focus();
   }
 
   /** @param {You} you @param {Free[]} free */
   #parts(you, free) {
     const { role, asked, seats, profile } = you;
     const computer = isComputer(you), idle = this.view?.phase === "idle";
-    if (asked && !asked.answered) return this.touched ? [make("p", { textContent: t("One moment …") })] : this.#touching(asked.label);
-    if (role === "guest") return this.#watching();
+    this.foremost = role === "guest" && this.reminded && !asked;
+    if (asked && !asked.answered) return this.touched ? [make("p", { textContent: t("One moment …") })] : [this.#outside()];
+    if (role === "guest") return [this.#outside()];
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
-    if (!seats.length && !computer && free.length && sessionStorage.getItem("watch") !== "yes") {
-      parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
-        ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
-        button(t("Just watch"), () => this.#onlyWatch())));
+    if (!seats.length && (!computer || this.reminded) && sessionStorage.getItem("watch") !== "yes" && (free.length || this.#inGame())) {
+      this.foremost = true;
+      parts.push(...(free.length ? this.#asksSide(free) : [this.#takenBox()]));
     }
-    if (!profile && (this.naming || (this.fresh && !this.#waits() && !chosen("nameless", false)))) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
-    else if (!profile && (computer ? idle : seats.length && !this.#busy()) && !chosen("nameless", false)) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());
+    if (this.foremost && (this.reminded || !free.length)) return parts; // who watches needs no name
+    if (!profile && (this.naming || (this.fresh && !this.#waits() && !chosen("nameless", false))) && (this.typing || this.#asksName())) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
+    else if (!profile && (computer ? idle : seats.length && !this.#busy()) && !chosen("nameless", false) && this.#asksName()) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());
     return parts;
+  }
+
+  /** @param {Free[]} free */
+  #asksSide(free) {
+    const why = this.reminded ? [make("p", { textContent: t("This phone plays no side yet, so a tap moves nothing now.") })] : [];
+    return [...why, make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
+      ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
+      button(t("Just watch"), () => this.onlyWatch()))];
+  }
+
+  // What a phone is shown that is not in.
+  #outside() {
+    return this.#fetched(import("./outside.js").then(({ outside }) => outside(this)));
+  }
+
+  // Who finds no seat reads who has them.
+  #takenBox() {
+    const { view, you } = this;
+    return this.#fetched(import("./taken.js").then(({ seatsTaken }) => (view ? seatsTaken(view, you, this.send, () => this.onlyWatch()) : [])));
+  }
+
+  // A box that has its parts once their script is there, and the focus again that was on those before it.
+  /** @param {Promise<Node[]>} parts */
+  #fetched(parts) {
+    const box = make("div", { className: "fetched" });
+    parts.then((parts) => {
+      box.replaceChildren(...parts);
+      if (this.focused || this.byCode) box.querySelector("input, button")?.focus();
+      this.focused = false;
+    });
+    return box;
+  }
+
+  // Whether there is a game in which somebody could sit.
+  #inGame() {
+    const { lesson, phase = "idle", seats } = this.view ?? {};
+    return Boolean(!lesson && seats?.length && !["idle", "over"].includes(phase));
+  }
+
+  // Whether a name is asked for on this page, once that is known.
+  #asksName() {
+    return (this.wantsName ??= asksName());
   }
 
   // Whether nobody is asked for a name yet: a lesson's sentence, a bid or an array needs the room.
@@ -189,36 +254,9 @@ export class Join {
     }, WELCOME_MS);
   }
 
-  #onlyWatch() {
+  onlyWatch() {
     sessionStorage.setItem("watch", "yes");
+    this.reminded = false;
     this.#again();
-  }
-
-  /** @param {string} cell */
-  #touching(cell) {
-    const how = this.hasHand ? t("Tap the glowing cell {cell}.", { cell })
-      : t("Put a spare piece on the glowing cell {cell} and leave it there for a moment.", { cell });
-    const touch = this.hasHand ? [button(t("Touch {cell}", { cell }), () => this.touch(), { className: "primary" })] : [];
-    return [make("p", { textContent: how, role: "status" }),
-      make("div", { className: "choices" }, ...touch, button(t("Cancel"), () => this.stop()))];
-  }
-
-  #watching() {
-    const join = button(t("Join"), () => this.ask(), { className: "primary" });
-    if (!this.byCode) {
-      const told = chosen("joined", false) ? t("This phone was removed from the table. Watch, or join again.")
-        : t("You are watching.");
-      const open = () => { this.byCode = true; this.show(this.you, this.view, this.hasHand); this.box.querySelector("input").focus(); };
-      return [make("p", { textContent: told }), make("div", { className: "choices" }, join, button(t("Use a code"), open))];
-    }
-    const input = make("input", { inputMode: "numeric", autocomplete: "one-time-code", required: true, maxLength: 12, pattern: "[0-9 ]+" });
-    const form = make("form", { className: "choices" },
-      make("label", {}, make("span", { textContent: t("Code shown on the console") }), " ", input),
-      make("button", { type: "submit", textContent: t("Join"), className: "primary" }));
-    form.onsubmit = async (event) => {
-      event.preventDefault();
-      if (await this.send("pair/code", { code: input.value, ...remembered() })) this.again();
-    };
-    return [form, make("div", { className: "choices" }, button(t("Touch a cell instead"), () => { this.byCode = false; this.ask(); }))];
   }
 }

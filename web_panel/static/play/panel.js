@@ -135,6 +135,7 @@ function watch() {
     if (state.view) showTurn(state.view);
     news.hear(you.told);
     showJoining();
+    if (you.knock || $("knock")) import("./knock.js").then(({ showKnock }) => showKnock(state.you?.knock ?? null, send));
     offerArranging();
     if (state.view && state.geometry) showMore(state.view);
     actions.showActs();
@@ -207,7 +208,7 @@ function showJoining() {
   document.body.dataset.role = you.role;
   const asks = you.role === "guest" ? chosen("joined", false) // it was sent away
     : you.phones.some((phone) => phone.you) ? !(you.seats.length && you.profile) : !you.profile && (chosen("profile", "") !== "" || (state.view?.phase === "idle" && !chosen("nameless", false)));
-  const wanted = asks || you.asked || /^#(\d{8}|join)$/.test(location.hash);
+  const wanted = asks || you.asked || you.knocking || /^#(\d{8}|join)$/.test(location.hash);
   if (state.join) state.join.show(you, state.view, state.hasHand);
   else if (wanted) startJoining();
   else $("joining").hidden = you.role !== "guest";
@@ -223,6 +224,9 @@ function startJoining() {
 }
 
 $("join").addEventListener("click", () => startJoining().ask());
+
+// Who has no seat is told why a tap moves nothing.
+$("board").addEventListener("pointerdown", ({ target }) => state.you?.seats.length || import("./remind.js").then(({ remind }) => remind(target, state, actions.inspecting, hand, startJoining)));
 
 // ---- showing ----
 

@@ -1,0 +1,133 @@
+"""A phone that has just come in: which side it plays is asked above all else, and where none is free it is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.table.views.types import LessonView
+from tests.web_panel.staged import you
+from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, told
+
+ME = {"id": "1", "name": "Phone 1", "owner": False, "you": True, "away": False, "seats": []}
+NEW = {**you("player"), "phones": [ME]}
+ANN = {"name": "Ann", "colour": ""}
+FULL = {**NEW, "held": {"0": "Ann", "1": "Phone 2"}, "people": {"0": ANN}}
+CHOICES = "#joining .choices:first-of-type button"
+# The question, its buttons: whether each is whole within the window, and nothing lies over it.
+SEEN = """() => [...document.querySelectorAll("#joining > p, #joining > .choices:first-of-type button")].map((e) => {
+  const { left, top, width, height } = e.getBoundingClientRect();
+  const over = document.elementFromPoint(left + width / 2, top + height / 2);
+  return top >= 0 && top + height <= innerHeight && over === e; })"""
+FIRST = "() => document.querySelector('#joining').getBoundingClientRect().top"
+SENTENCE = "() => document.querySelector('#sentence').getBoundingClientRect().top"
+
+
+def opened(panel: Panel, who: dict[str, Any], **fields: Any) -> None:
+    panel.open(who, hand=told(START, finishes=True), answers={"people": []}, **fields)
+    panel.stage.js("async () => { await import('/panel-later.js'); await stage.settled(); }")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (360, 640)])
+def test_which_side_is_played_is_asked_at_the_head_of_the_card(panel: Panel, width: int, height: int) -> None:
+    panel.stage.page.set_viewport_size({"width": width, "height": height})
+    opened(panel, NEW)
+    assert panel.stage.text("#joining p") == "Which side are you playing?"
+    assert panel.stage.texts(CHOICES) == ["White", "Black", "Just watch"]
+    assert panel.stage.js(SEEN) == [True] * 4
+    assert panel.stage.js(FIRST) < panel.stage.js(SENTENCE)
+    panel.press("Just watch", "#joining")
+    assert panel.stage.text("#joining p") == ""
+
+
+def test_who_finds_no_seat_reads_who_has_them_and_what_to_do(panel: Panel) -> None:
+    opened(panel, FULL)
+    panel.waits_for("#joining .fetched p")
+    assert panel.stage.texts("#joining .fetched p") == [
+        "All seats are taken: Ann (White), another phone (Black).",
+        "You can watch, or ask one of them to release a seat on the page “People”.",
+    ]
+    assert panel.stage.texts("#joining button") == ["Just watch", "People"]
+    assert panel.stage.js(FIRST) < panel.stage.js(SENTENCE)
+    panel.press("Just watch", "#joining")
+    assert panel.stage.text("#joining") == ""
+    panel.stage.send("you", {**FULL, "held": {"0": "Ann"}})
+    assert panel.stage.text("#joining") == ""  # who just watches is not asked again
+
+
+def test_who_finds_the_board_in_the_last_seat_can_play_in_its_place(panel: Panel) -> None:
+    seats = (SEATS[WHITE], msgspec.structs.replace(SEATS[BLACK], level=2))
+    opened(panel, {**NEW, "held": {"0": "Ann"}, "people": {"0": ANN}}, seats=seats)
+    panel.waits_for("#joining .fetched p")
+    assert panel.stage.texts("#joining .fetched p") == [
+        "All seats are taken: Ann (White), the board (Black).",
+        "You can watch, or play in place of the board.",
+    ]
+    panel.stage.asked()
+    panel.press("Play Black", "#joining")
+    assert panel.stage.asked() == [["order", {"do": "who_plays", "levels": [0, 0]}], ["seat", {"seat": 1}]]
+
+
+@pytest.mark.parametrize("fields", [{"phase": "over"}, {"phase": "idle"}, {"lesson": LessonView(1, 2, "Read.")}])
+def test_where_no_seat_is_played_nobody_is_told_that_all_are_taken(panel: Panel, fields: dict[str, Any]) -> None:
+    opened(panel, {**FULL, "profile": "7"}, **fields)
+    assert panel.stage.texts("#joining .fetched") == []
+
+
+def test_a_tap_that_moves_nothing_says_why_and_offers_the_seat(panel: Panel) -> None:
+    opened(panel, {**NEW, "held": {"0": "Ann"}})
+    panel.press("Just watch", "#joining")
+    panel.tap("a1")
+    assert panel.stage.texts("#joining p") == [
+        "This phone plays no side yet, so a tap moves nothing now.", "Which side are you playing?"
+    ]  # fmt: skip
+    assert panel.stage.texts("#joining button") == ["Black", "Just watch"]
+    panel.stage.asked()
+    panel.press("Black", "#joining")
+    assert ["seat", {"seat": BLACK}] in panel.stage.asked()
+
+
+def test_a_tap_where_all_seats_are_taken_says_so_again(panel: Panel) -> None:
+    opened(panel, FULL)
+    panel.press("Just watch", "#joining")
+    panel.tap("c3")  # where nothing stands
+    assert panel.stage.text("#joining") == ""
+    panel.tap("a1")
+    panel.waits_for("#joining .fetched p")
+    assert "All seats are taken" in panel.stage.text("#joining")
+
+
+def test_a_tap_of_somebody_who_only_watches_offers_to_join(panel: Panel) -> None:
+    opened(panel, you("guest"))
+    panel.tap("a1")
+    assert panel.stage.text("#joining p") == "You are watching, so a tap moves nothing. Join, and take a seat."
+    assert panel.stage.texts("#joining button") == ["Join", "Use a code", "Just watch"]
+    panel.press("Just watch", "#joining")
+    assert panel.stage.texts("#joining p") == ["You are watching."]
+
+
+def test_who_plays_is_reminded_of_nothing(panel: Panel) -> None:
+    opened(panel, {**you("player", BLACK, held={"0": "Ann", "1": "Ben"}), "phones": [ME], "profile": "7"})
+    panel.tap("a1")
+    assert panel.stage.text("#joining") == ""
+    opened(panel, {**NEW, "profile": "7"})  # whose turn it is nobody holds: every phone may move for it
+    panel.press("Just watch", "#joining")
+    panel.tap("a1")
+    assert panel.stage.text("#joining") == ""
+
+
+def test_a_name_is_asked_for_by_two_pages_in_an_evening_and_again_on_another_day(panel: Panel) -> None:
+    me = {**you("player", WHITE), "phones": [ME]}
+    asked: dict[str, Any] | None = None
+    for shown in (True, True, False, False):
+        panel.open(me, kept=asked)
+        panel.stage.js("async () => { await import('/panel-later.js'); await stage.settled(); }")
+        assert ("Say your name" in panel.stage.text("#joining")) == shown
+        asked = panel.stage.js("() => JSON.parse(localStorage.beaconboard)")
+    assert asked is not None
+    asked["asked"][0] -= 13 * 3_600_000
+    panel.open(me, kept=asked)
+    panel.waits_for("#joining button")
+    assert "Say your name" in panel.stage.text("#joining")

@@ -1,0 +1,71 @@
+"""The page of people: a row says who sits where and which phone is there, with one action; a name is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.web_panel.staged import Stage, view, you
+
+LONG = "Wilhelmina Theodora von Hohenstein-Birke"
+ANN = {"id": "a", "name": LONG, "owner": True, "you": True, "away": False, "seats": [0]}
+BEN = {"id": "b", "name": "Ben", "owner": False, "you": False, "away": False, "seats": [1]}
+LEFT = {"id": "c", "name": "Phone 3", "owner": False, "you": False, "away": True, "seats": []}
+OWNER = you("owner", 0, name=LONG, named=True, profile="7", held={"0": LONG, "1": "Ben"}, phones=[ANN, BEN, LEFT])
+ROWS = """([list]) => [...document.querySelectorAll(`#${list} li`)].map((e) =>
+  [...e.querySelectorAll("b, div, button")].map((part) => part.textContent))"""
+# Whether a row is within the window, its texts beside its button, and the room of the names all that is cut.
+CLEAR = """() => [...document.querySelectorAll(".rows li")].every((row) => {
+  const button = row.querySelector("button")?.getBoundingClientRect();
+  const right = (e) => e.getBoundingClientRect().right, end = button?.left ?? innerWidth;
+  const cut = (e) => getComputedStyle(e).textOverflow === "ellipsis";
+  return right(row) <= innerWidth && [...row.querySelectorAll("b, span, small")].every((e) => right(e) <= end + .5
+    && (cut(e) || e.scrollWidth <= e.clientWidth + 1)); })"""
+
+
+def opened(stage: Stage, who: dict[str, Any], **kept: Any) -> None:
+    stage.page.set_viewport_size({"width": 390, "height": 844})
+    stage.open("/join", {"people": []}, kept)
+    stage.send("open")
+    stage.send("you", who)
+    stage.send("view", view())
+
+
+def test_each_row_says_who_and_where_and_has_one_action(stage: Stage) -> None:
+    opened(stage, {**OWNER, "away": [1]})
+    assert stage.js(ROWS, "chairs") == [
+        ["White", f"{LONG} · this device", "Release"],
+        ["Black", "Ben · away", "Release"],
+    ]
+    assert stage.js(ROWS, "phones") == [
+        [LONG, "White · this device · owner", "Leave the table"],
+        ["Ben", "Black · here now", "Remove"],
+        ["Phone 3", "away", "Remove"],
+    ]
+    assert stage.js(CLEAR)
+    names = "() => [...document.querySelectorAll('#phones b, #chairs span')].map((e) => e.scrollWidth > e.clientWidth)"
+    assert True in stage.js(names)  # a long name is cut, and what is said of it stays
+
+
+def test_this_device_is_asked_for_a_name_and_told_which_it_has(stage: Stage) -> None:
+    nameless = {**OWNER, "named": False, "profile": "", "name": "Phone 1"}
+    opened(stage, nameless)
+    assert stage.text("#role") == "You own this table."
+    assert stage.texts("#naming button") == ["Say your name", "Play without a name"]
+    stage.page.get_by_role("button", name="Say your name").evaluate("button => button.click()")
+    stage.page.wait_for_selector("#naming input[name=person]", state="attached")
+    stage.js("() => { document.querySelector('#naming input[name=person]').value = 'Ann'; }")
+    stage.send("you", nameless)  # something else has changed
+    assert stage.js("() => document.querySelector('#naming input[name=person]').value") == "Ann"
+    stage.send("you", {**OWNER, "name": "Ann"})
+    assert stage.text("#role") == "You are Ann. You own this table."
+    assert stage.text("#naming") == ""
+
+
+def test_who_wants_no_name_is_not_asked_here_either(stage: Stage) -> None:
+    opened(stage, {**OWNER, "named": False, "profile": ""})
+    stage.page.get_by_role("button", name="Play without a name").evaluate("button => button.click()")
+    assert stage.text("#naming") == ""
+    opened(stage, {**OWNER, "named": False, "profile": ""}, nameless=True)
+    assert stage.text("#naming") == ""
+    opened(stage, you("guest"))
+    assert stage.text("#naming") == ""

@@ -1,0 +1,93 @@
+"""Those at the table are asked to let a phone in, where no cell of a real board is free to be touched.
+
+They are asked about one phone at a time, in the order in which these came.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from controller.refused import Refused
+from controller.sentences import say
+
+WAIT_S = 180.0  # how long a phone waits for an answer
+GONE_S = 8.0  # how long once its page was closed: a reload takes less
+AGAIN_S = 60.0  # after a refusal nobody is asked again so soon for the same address
+MOST = 6  # phones that wait at once
+MOST_ANSWERED = 32  # answers that are kept, for pages that do not know them yet
+
+Stand = Literal["", "waits", "refused"]
+
+
+class Knock(msgspec.Struct):
+    """A phone that waits: its ``id``, the ``name`` that it gave, "" for none, its address, and when it gives up."""
+
+    id: str
+    name: str
+    address: str
+    until_s: float
+
+
+class Knocks:
+    """Every method may be called from any thread. ``clock`` counts seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._waiting: dict[str, Knock] = {}
+        self._refused: dict[str, tuple[str, float]] = {}  # by id: the address, and when
+
+    def ask(self, id: str, name: str, address: str) -> None:
+        """Note that ``id`` waits for an answer. Raises `Refused` where nobody is to be asked now."""
+        with self._lock:
+            self._pass()
+            now = self._clock()
+            if any(where == address and now - at < AGAIN_S for where, at in self._refused.values()):
+                raise Refused(say("Those at the table have just said no: ask them, and try again in a minute."))
+            if len(self._waiting) >= MOST:
+                raise Refused(say("{count} phones are joining already: try again in a minute", count=MOST))
+            self._waiting[id] = Knock(id, name, address, now + WAIT_S)
+
+    def answered(self, id: str, let_in: bool) -> None:
+        """Note an answer about ``id``. Raises `Refused` where none is awaited."""
+        with self._lock:
+            self._pass()
+            if id not in self._waiting:
+                raise Refused(say("This phone no longer asks, or somebody else has answered."))
+            knock = self._waiting.pop(id)
+            if not let_in:
+                self._refused[id] = (knock.address, self._clock())
+                while len(self._refused) > MOST_ANSWERED:
+                    del self._refused[next(iter(self._refused))]
+
+    def forget(self, id: str) -> None:
+        """Let ``id`` wait no longer."""
+        with self._lock:
+            self._waiting.pop(id, None)
+
+    def watched(self, id: str, there: bool) -> None:
+        """Note that the page of ``id`` was opened, or closed and not ``there`` any more."""
+        with self._lock:
+            if knock := self._waiting.get(id):
+                knock.until_s = self._clock() + (WAIT_S if there else GONE_S)
+
+    def first(self) -> Knock | None:
+        """Return the one about which those at the table are asked now."""
+        with self._lock:
+            self._pass()
+            return next(iter(self._waiting.values()), None)
+
+    def stand(self, id: str) -> Stand:
+        """Return how it stands about ``id``."""
+        with self._lock:
+            self._pass()
+            return "waits" if id in self._waiting else "refused" if id in self._refused else ""
+
+    def _pass(self) -> None:
+        now = self._clock()
+        self._waiting = {id: knock for id, knock in self._waiting.items() if now < knock.until_s}

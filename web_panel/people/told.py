@@ -1,0 +1,57 @@
+"""What a browser is told of itself and of who is at the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from web_panel.backend import TableAccess
+from web_panel.people.joining import WaysIn
+from web_panel.people.phones import Visitor, shown_name
+
+
+def you(
+    backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str, on_this_machine: bool = True
+) -> dict[str, Any]:
+    """Return what a browser may know of itself and of those at the table; it contains no secret and no hash.
+
+    One that is not ``on_this_machine`` is told when the panel closes for it: afterwards nobody could.
+    """
+    phones = entry.phones
+    everybody = phones.all()
+    knock = entry.knocks.first() if visitor.role != "guest" and not visitor.afar else None
+    gone = {phone.id for phone in entry.presence.gone(everybody)}
+    return {
+        "role": visitor.role,
+        "name": shown_name(visitor) if visitor.id else "",
+        "seats": visitor.seats,
+        "held": {str(seat): shown_name(phone) for phone in everybody for seat in phone.seats},
+        "people": {
+            str(seat): {"name": phone.name, "colour": phone.colour}
+            for phone in everybody
+            if phone.named
+            for seat in phone.seats
+        },
+        "away": entry.presence.away(everybody) if backend.hand is not None else [],
+        "told": entry.news.to(visitor),
+        "afar": phones.any_afar(),
+        "named": visitor.named,
+        "profile": entry.people.of(visitor.profile),
+        "shut": entry.closing and not on_this_machine and not visitor.afar,
+        "asked": backend.asked_cell(asking) if asking else None,
+        "knock": {"id": knock.id, "name": knock.name} if knock else None,
+        "knocking": entry.knocks.stand(asking) if asking else "",
+        "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
+        "phones": [
+            {
+                "id": phone.id,
+                "name": shown_name(phone),
+                "owner": phone.owner,
+                "you": phone.id == visitor.id,
+                "away": phone.id in gone,
+                "seats": phone.seats,
+            }
+            for phone in everybody
+        ]
+        if visitor.role != "guest"
+        else [],
+    }

@@ -1,0 +1,51 @@
+// What a phone is shown that is not in: that it watches and how it joins, the cell to touch, the form for the console's code.
+
+import { chosen } from "../common/device.js";
+import { button, make } from "../common/dom.js";
+import { remembered } from "../common/me.js";
+import { t } from "../common/text.js";
+
+/** @import { Join } from "./join.js" */
+
+/** @param {Join} join @returns {HTMLElement[]} */
+export function outside(join) {
+  const { asked, knocking } = join.you;
+  return knocking === "waits" ? asking(join) : asked ? touching(join, asked.label) : join.byCode ? codeForm(join) : watching(join);
+}
+
+/** @param {Join} join */
+function asking(join) {
+  return [make("p", { textContent: t("Moves may need every cell now, so those at the table are asked: one of them lets this phone in."), role: "status" }),
+    make("div", { className: "choices" }, button(t("Cancel"), () => join.stop()))];
+}
+
+/** @param {Join} join @param {string} cell */
+function touching(join, cell) {
+  const how = join.hasHand ? t("Tap the glowing cell {cell}.", { cell })
+    : t("Put a spare piece on the glowing cell {cell} and leave it there for a moment.", { cell });
+  const touch = join.hasHand ? [button(t("Touch {cell}", { cell }), () => join.touch(), { className: "primary" })] : [];
+  return [make("p", { textContent: how, role: "status" }),
+    make("div", { className: "choices" }, ...touch, button(t("Cancel"), () => join.stop()))];
+}
+
+/** @param {Join} join */
+function watching(join) {
+  const told = join.you.knocking ? t("Those at the table have not let this phone in: ask them, or watch.") : join.reminded ? t("You are watching, so a tap moves nothing. Join, and take a seat.")
+    : chosen("joined", false) ? t("This phone was removed from the table. Watch, or join again.") : t("You are watching.");
+  return [make("p", { textContent: told }), make("div", { className: "choices" },
+    button(t("Join"), () => join.ask(), { className: "primary" }), button(t("Use a code"), () => join.types(true)),
+    ...(join.reminded ? [button(t("Just watch"), () => join.onlyWatch())] : []))];
+}
+
+/** @param {Join} join */
+function codeForm(join) {
+  const input = make("input", { inputMode: "numeric", autocomplete: "one-time-code", required: true, maxLength: 12, pattern: "[0-9 ]+" });
+  const form = make("form", { className: "choices" },
+    make("label", {}, make("span", { textContent: t("Code shown on the console") }), " ", input),
+    make("button", { type: "submit", textContent: t("Join"), className: "primary" }));
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    if (await join.send("pair/code", { code: input.value, ...remembered() })) join.again();
+  };
+  return [form, make("div", { className: "choices" }, button(t("Touch a cell instead"), () => { join.types(false); join.ask(); }))];
+}

@@ -1,0 +1,29 @@
+// What a phone reads that has found no seat: who holds them all, and what it can do.
+
+import { button, make } from "../common/dom.js";
+import { t } from "../common/text.js";
+import { canChange } from "./who_plays.js";
+
+/** @import { Send } from "../common/api.js" */
+/** @import { PanelView, You } from "../common/types.js" */
+
+// The parts, of which `watch()` is called where nothing more is to be said of it.
+/** @param {PanelView} view @param {You} you @param {Send} send @param {() => void} watch */
+export function seatsTaken(view, you, send, watch) {
+  const { seats } = view;
+  const people = seats.map(({ name, level, afar }, seat) => {
+    const unnamed = level ? t("the board") : afar ? t("another board") : t("another phone");
+    return t("{person} ({seat})", { person: you.people[seat]?.name ?? unnamed, seat: name });
+  }).join(", ");
+  const boards = canChange(view) ? seats.flatMap(({ level, out }, seat) => (level && !out ? [seat] : [])) : [];
+  const takes = async (/** @type {number} */ seat) => {
+    const levels = seats.map(({ level }, each) => (each === seat ? 0 : level));
+    if (await send("order", { do: "who_plays", levels })) await send("seat", { seat });
+  };
+  const told = make("p", { textContent: t("All seats are taken: {people}.", { people }) });
+  told.setAttribute("role", "status");
+  return [told,
+    make("p", { textContent: boards.length ? t("You can watch, or play in place of the board.") : t("You can watch, or ask one of them to release a seat on the page “People”.") }),
+    make("div", { className: "choices" }, ...boards.map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
+      button(t("Just watch"), watch), button(t("People"), () => (location.href = "/join")))];
+}
