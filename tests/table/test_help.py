@@ -352,6 +352,13 @@ def test_the_board_waits_with_its_answer_and_the_piece_goes_back_by_hand() -> No
     assert scene.hands("-c4 +b3").plies() == []
 
 
+def test_the_panel_knows_how_long_the_board_waits_for_what_the_coach_said() -> None:
+    scene = coached(levels=[0, 3]).order(**STONES)
+    assert COACH_US // 1000 - 1000 < picture(scene.run(10), CALM, 1, 0).coach_ms < COACH_US // 1000
+    assert picture(scene.run(COACH_US // 1000), CALM, 1, 0).coach_ms == 0
+    assert picture(coached().order(**STONES).run(10), CALM, 1, 0).coach_ms == 0  # nobody waits for the board
+
+
 def test_the_coach_is_done_in_time_with_the_next_move_or_when_told_so() -> None:
     scene = coached().order(**STONES)
     assert lit(scene.run(COACH_US // 1000 + 50)) == {}

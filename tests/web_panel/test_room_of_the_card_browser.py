@@ -98,3 +98,27 @@ def test_no_line_is_half_seen_above_the_buttons(panel: Real, page: Page) -> None
         for height in range(560, 860, 20):
             page.set_viewport_size({"width": width, "height": height})
             none(page, HALF, (width, height))
+
+
+FITS = """() => { const [card, told] = ["#card", "#told"].map((each) => document.querySelector(each));
+    return !card.hidden && card.getBoundingClientRect().bottom <= told.getBoundingClientRect().bottom + 1; }"""
+# A piece of each game whose card has most to say at its start, and that may be lifted.
+LIFTED = {"tides-of-war": "a5", "giantslayer": "a9", "circle": "a4", "tam-ruat-chess": "a2", "cyvasse": "d5"}
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_all_of_what_a_lifted_piece_can_do_is_in_sight(
+    pages: Callable[..., Page], tmp_path: Path, language: str
+) -> None:
+    with real_panel("any", tmp_path, finishes=True) as real:
+        page = pages(locale=language)
+        for game, site in LIFTED.items():
+            real.running.service.submit(NewGame(game=game, seed=1))
+            page.goto(real.address)
+            expect(page.locator("body")).to_have_attribute("data-phase", "play")
+            expect(page.locator(f'#board .token[data-on="{site}"]')).to_have_count(1)
+            page.set_viewport_size({"width": 390, "height": 844})
+            tap(page, site)
+            for width, height in ((390, 844), (844, 390)):
+                page.set_viewport_size({"width": width, "height": height})
+                page.wait_for_function(FITS)

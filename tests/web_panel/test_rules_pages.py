@@ -83,7 +83,7 @@ def test_a_diagram_draws_every_piece_of_the_position(client: FlaskClient, name: 
         state = game.start(parse(game.options, asked["options"]), 7)
         for text in asked["plies"]:
             state = game.play_text(state, text)
-        assert drawing.count('stroke="#6d6350"') == len(game.look(state, None).pieces)
+        assert drawing.count('class="edge"') == len(game.look(state, None).pieces)
 
 
 @pytest.mark.parametrize("name", all_games())

@@ -245,6 +245,16 @@ def test_who_may_take_more_sees_the_time_that_is_left_and_can_end_it(panel: Pane
     assert "That is all" not in panel.acts()
 
 
+def test_who_is_coached_sees_how_long_the_board_waits_with_its_answer(panel: Panel) -> None:
+    seats = (msgspec.structs.replace(SEATS[0], to_move=False), msgspec.structs.replace(SEATS[1], to_move=True, level=1))
+    panel.open(ANN, seats=seats, plies=plies("a1xc3"), waits="Coach: this costs a stone.", coach_ms=40_000)
+    panel.waits_for("#go-on")
+    assert panel.stage.js("() => document.querySelector('#go-on').style.animationDuration") == "40000ms"
+    assert "That is all" not in panel.acts()
+    panel.shows(coach_ms=0)
+    panel.stage.page.wait_for_selector("#go-on", state="detached")
+
+
 def test_an_ending_is_taken_back_only_where_that_is_what_the_service_offers(panel: Panel) -> None:
     over(panel, ANN, begins=None, plies=plies("a", "b"), back=2)
     assert "Go on with this game" in panel.acts()

@@ -18,6 +18,7 @@ INKS = ("#2d2316", "#f4f1e8", "#ffffff", "#2a1300", "#ffffff", "#ffffff", "#ffff
 WITHIN = 0.955  # of a cell: the ground of one that the rules treat apart, beside which its edge is seen
 TOKEN = 0.76  # of a cell's inner radius
 NOBODY, NOBODY_INK = "#a8a8a4", "#2d2316"
+WHITES_EDGE, EDGE = "#6d6350", "#f3e6c8"  # all but white pieces stand out from their cells by a light edge
 
 
 def picture(diagram: dict[str, Any], named: bool = True) -> Markup:
@@ -66,4 +67,6 @@ def token(cell: dict[str, Any]) -> dict[str, str]:
     """Return the paths and colours of the piece of ``cell``."""
     colour = cell["colour"]
     body, ink = (NOBODY, NOBODY_INK) if colour is None else (BODIES[colour % len(BODIES)], INKS[colour % len(INKS)])
-    return {"body": body, "ink": ink, "sign": cell["sign"], "outline": cell["body"], "drawing": cell["drawing"]}
+    edge = WHITES_EDGE if body == BODIES[0] else EDGE
+    shapes = {"sign": cell["sign"], "outline": cell["body"], "drawing": cell["drawing"]}
+    return {"body": body, "ink": ink, "edge": edge, **shapes}

@@ -95,6 +95,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         back=_back(play),
         back_asked=back_asked_view(play),
         go_on_ms=_go_on_ms(table, play, seat),
+        coach_ms=_coach_ms(table, play),
         redo=0 if play.outcome else len(play.undone),
         captures=play.session.positions[-1].captures,
         lesson=_lesson(table, play),
@@ -147,6 +148,14 @@ def _go_on_ms(table: Table, play: Play, seat: int | None) -> int:
     if not play.session.thinking or play.clock or not may_land(table, play, seat):
         return 0
     return max(1, min(GO_ON_US, play.settled.since_us + GO_ON_US - table.t_us) // 1000)
+
+
+def _coach_ms(table: Table, play: Play) -> int:
+    mover = play.session.game.seat(play.session.state)
+    waits = mover is not None and play.session.opponents.level(mover)
+    if not waits or play.help is None or play.help.about != "coach":
+        return 0
+    return max(1, (play.help.until_us - table.t_us) // 1000)
 
 
 def _aim(play: Play) -> str:

@@ -249,6 +249,7 @@ class PanelView(msgspec.Struct, frozen=True):
     back: int | None = None  # to so many plies the next take-back leads; None where there is nothing to take back
     back_asked: BackAskedView | None = None  # a take-back that others are asked about; None where there is none
     go_on_ms: int = 0  # so long the board still waits whether this seat goes on with the last ply; 0 where it does not
+    coach_ms: int = 0  # so long it still waits with its answer, for people to think over what the coach said
     redo: int = 0  # so many moves were just taken back and can be made again
     captures: tuple[tuple[int, Piece], ...] = ()  # pieces taken and not come back, each with the seat that took it
     arrange: Arrange | None = None  # what this seat may set up in secret, now or for its turn

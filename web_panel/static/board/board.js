@@ -7,15 +7,15 @@ import { make, svg } from "../common/dom.js";
 /** @import { DrawingsOfGame, Geometry, Piece, SiteDrawn } from "../common/types.js" */
 
 // The colours of pieces, in the order of COLOURS in controller/rules/game.py: a token's body, lit and in the shade, its edge, its rim and its letters;
-// `flat` is a mark in a list.
+// `flat` is a mark in a list. All of the body or the edge stands out from every cell.
 export const SEATS = [
-  { body: ["#fffaf0", "#d9c9a8"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316", flat: "#fbf3e0" },
-  { body: ["#4a4d57", "#15161a"], edge: "#9a9ca3", rim: "#b9bcc6", letter: "#f4f1e8", flat: "#1d1f24" },
-  { body: ["#5fb4ec", "#0b5f9a"], edge: "#073f68", rim: "#ffffff", letter: "#ffffff", flat: "#2b8fd4" },
-  { body: ["#f6b04a", "#b5560c"], edge: "#6b3003", rim: "#3a1800", letter: "#2a1300", flat: "#e08a1e" },
-  { body: ["#b78be3", "#5d3494"], edge: "#36185a", rim: "#ffffff", letter: "#ffffff", flat: "#8d5bc0" },
-  { body: ["#86cd80", "#2c6a29"], edge: "#143d10", rim: "#ffffff", letter: "#ffffff", flat: "#4e9a4a" },
-  { body: ["#ee7b70", "#96201a"], edge: "#560d0a", rim: "#ffffff", letter: "#ffffff", flat: "#c8372f" },
+  { body: ["#fffaf0", "#e0d2b4"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316", flat: "#fbf3e0" },
+  { body: ["#4a4d57", "#15161a"], edge: "#d8dae0", rim: "#b9bcc6", letter: "#f4f1e8", flat: "#1d1f24" },
+  { body: ["#5fb4ec", "#0b5f9a"], edge: "#cfe8fb", rim: "#ffffff", letter: "#ffffff", flat: "#2b8fd4" },
+  { body: ["#f6b04a", "#b5560c"], edge: "#ffe3b8", rim: "#3a1800", letter: "#2a1300", flat: "#e08a1e" },
+  { body: ["#b78be3", "#5d3494"], edge: "#ecdcff", rim: "#ffffff", letter: "#ffffff", flat: "#8d5bc0" },
+  { body: ["#86cd80", "#2c6a29"], edge: "#d6f2d3", rim: "#ffffff", letter: "#ffffff", flat: "#4e9a4a" },
+  { body: ["#ee7b70", "#96201a"], edge: "#ffd6d1", rim: "#ffffff", letter: "#ffffff", flat: "#c8372f" },
 ];
 
 /**
@@ -47,7 +47,7 @@ export const SEATS = [
 // Radius of a token as a part of its cell's inner radius: its light is seen round it, and so is a ring of nodes.
 const TOKEN = 0.76;
 const TOKEN_WITHIN_NODES = 0.48;
-const NOBODY = { body: ["#c9c9c6", "#7d7d7b"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316" };
+const NOBODY = { body: ["#c9c9c6", "#7d7d7b"], edge: "#dcdcd8", rim: "#8d7a52", letter: "#2d2316" };
 
 const FINGER_PX = 20; // so far from the middle of what is small a finger may come down
 // A lifted token: so far up, as a part of its cell's inner radius, and so much larger.
@@ -88,7 +88,7 @@ export function token(piece, sign, r, drawings = null) {
   const d = drawings ? (drawings.seats[piece.seat ?? -1] ?? drawings.nobody) : ROUND;
   group.append(
     svg("path", { class: "shadow", d, transform: `translate(0 ${0.14 * r}) scale(${r / 100})` }),
-    svg("path", { class: "body", d, ...size, fill: `url(#seat-${colour})`, stroke: edge, "stroke-width": 7 }),
+    svg("path", { class: "body", d, ...size, fill: `url(#seat-${colour})`, stroke: edge, "stroke-width": 9 }),
   );
   if (!sign && !drawing) return group;
   const part = drawings?.rim ?? 0.82;

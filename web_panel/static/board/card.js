@@ -2,7 +2,7 @@
 // enemy in its reach, who is the stronger. It says what the service says; a piece that the service has no card of shows none.
 
 import { ask } from "../common/api.js";
-import { make, svg } from "../common/dom.js";
+import { make, styled, svg } from "../common/dom.js";
 
 /** @import { Board } from "./board.js" */
 /** @import { PageElement } from "../common/dom.js" */
@@ -17,6 +17,7 @@ export class Card {
     this.box = box;
     this.board = board;
     this.shown = "";
+    styled("card.css");
     this.signs = svg("g", { class: "against", "aria-hidden": "true", "pointer-events": "none", "text-anchor": "middle", "dominant-baseline": "central", "font-weight": 700 });
   }
 

@@ -415,6 +415,7 @@ export {};
  * @property {number | null} back to so many plies the next take-back leads; null where there is nothing to take back
  * @property {BackAskedView | null} back_asked a take-back that others are asked about; null where there is none
  * @property {number} go_on_ms so long the board still waits whether this seat goes on with the last ply; 0 where it does not
+ * @property {number} coach_ms so long it still waits with its answer, for people to think over what the coach said
  * @property {number} redo so many moves were just taken back and can be made again
  * @property {[number, Piece][]} captures pieces taken and not come back, each with the seat that took it
  * @property {Arrange | null} arrange what this seat may set up in secret, now or for its turn

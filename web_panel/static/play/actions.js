@@ -119,7 +119,7 @@ export class Actions {
     if (this.view.redo && this.mayAct(this.#mover())) add("redo", this.view.redo > 1 ? t("Redo {n} moves", { n: this.view.redo }) : t("Redo the move"), () => this.#redo());
     const [last] = this.view.plies.slice(-1);
     if (this.view.go_on_ms && this.mayAct(last.seat)) add("all", t("That is all"), () => this.order({ do: "ply", text: last.text, seat: last.seat }));
-    if (this.view.go_on_ms || document.querySelector("#go-on")) import("./go_on.js").then(({ showLeft }) => showLeft(this.view));
+    if (this.view.go_on_ms || this.view.coach_ms || document.querySelector("#go-on")) import("./go_on.js").then(({ showLeft }) => showLeft(this.view));
     if (this.view.unrevealed) add("claim unrevealed", t("The others have given up"), () => this.order({ do: "claim_unrevealed", seat: this.seats()[0] ?? 0 }));
     if (this.view.claim && this.mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
     if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Go on with this game"), () => this.takeBack());
