@@ -9,7 +9,7 @@ import pytest
 from controller.events import Command
 from controller.from_profile import bare_profile, table_board
 from controller.game_setup import Opponents
-from controller.orders import BoardPlays, NewGame
+from controller.orders import BoardPlays, NewGame, WhoPlays
 from controller.rules.registry import all_games
 from controller.table.lesson_guide import lead
 from controller.table.orders import new_game
@@ -83,3 +83,24 @@ def test_of_several_seats_the_board_says_whose_move_it_is(levels: tuple[int, ...
     told = session.game.words(session.state, ply)
     whose = whose.format(seat=session.game.facts.seats[0])
     assert picture(table, CALM, 1).waits.startswith(f"{whose} move: {told}. ")
+
+
+@pytest.mark.parametrize("levels", [(2, 0), (2, 2)])
+def test_whoever_takes_the_seat_of_a_board_that_still_thinks_moves_its_pieces(levels: tuple[int, int]) -> None:
+    table = Table(table_board(bare_profile("tides-of-war", {})))
+    table, _ = new_game(table, NewGame(game="tides-of-war", seed=1, opponents=Opponents(levels)))
+    hand = Hand(stand(table), 1)
+    hand.table, _ = step(hand.table, Command(hand.t_us, WhoPlays(levels=())))
+    ply = hand.game.plies(hand.state)[0]
+    hand.make(ply)
+    hand.wait(2400)
+    assert len(hand.plies) == 1
+
+
+def test_a_board_that_thinks_for_a_seat_since_a_moment_ago_lets_nobody_move_its_pieces() -> None:
+    table = Table(table_board(bare_profile("tides-of-war", {})))
+    hand = Hand(stand(new_game(table, NewGame(game="tides-of-war", seed=1))[0]), 1)
+    hand.table, _ = step(hand.table, Command(hand.t_us, WhoPlays(levels=(2, 0))))
+    hand.make(hand.game.plies(hand.state)[0])
+    hand.wait(2400)
+    assert hand.plies == ()

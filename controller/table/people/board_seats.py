@@ -69,14 +69,15 @@ def change_players(table: Table, play: Play, order: WhoPlays) -> Step:
     now = checked_opponents(session.name, play.seats, session.lesson, replace(held, levels=order.levels))
     if order.seats == "turn" and not _change_sides(held, now, play.seats):
         raise Illegal(say("only one person and the board change sides in the middle of a game"))
-    session = replace(session, opponents=now)
-    if session.decided and not now.level(session.game.seat(session.state)):
-        session = replace(session, decided="")
-        clock = play.clock
+    boards = bool(now.level(session.game.seat(session.state)))  # the next move is the board's
+    was_decided, session = session.decided, replace(session, opponents=now)
+    if was_decided and not boards:
+        session, clock = replace(session, decided=""), play.clock
         if clock and len(session.positions) > 1 and not play.paused:  # the first ply starts it
-            clock = Clock(clock.rule, clock.left_us, session.timed, table.t_us)
+            play = replace(play, clock=Clock(clock.rule, clock.left_us, session.timed, table.t_us))
+    if not (was_decided and boards):  # what may be made has changed, where the board thought or thinks now
         settled = replace(play.settled, position=footprints_of(session, play.game_area))
-        play = replace(play, settled=settled, clock=clock, ahead=None)
+        play = replace(play, settled=settled, ahead=None)
     return read(replace(table, play=replace(play, session=session)))
 
 
