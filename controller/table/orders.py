@@ -234,7 +234,7 @@ def _played(table: Table, play: Play, order: PlayPly) -> Step:
     if _is_all(play, order):
         return replace(table, play=replace(play, before=None, settled=replace(play.settled, told=True))), ()
     if _goes_on(play, order):
-        clock = play.clock_before
+        clock, order = play.clock_before, replace(order, seat=play.session.positions[-1].seat)
         table, said = go_back(table, play, len(play.standings) - 2, by_hand=False)
         play = replace(_going(table), clock=clock)
     _check_turn(play, order)
@@ -250,13 +250,16 @@ def _is_all(play: Play, order: PlayPly) -> bool:
 
 
 def _goes_on(play: Play, order: PlayPly) -> bool:
-    """Whether ``order`` is of the seat that has made the last ply, and a longer way of that: it is made instead."""
+    """Whether ``order`` is of the seat that has made the last ply, and a longer way of that: it is made instead.
+
+    In a puzzle seats do not count.
+    """
     session, last = play.session, last_made(play)
     if last is None or play.before is None or play.result.over or session.afar.seats:
         return False
     if session.lesson and not session.lesson.puzzle:
         return False
-    if order.seat != session.positions[-1].seat or len(play.standings) - 2 < session.floor:
+    if len(play.standings) - 2 < session.floor or not (session.lesson or order.seat == session.positions[-1].seat):
         return False
     return any(f.text == order.text.strip() and f.goes_on_from(last) for f in play.before.position.footprints)
 

@@ -98,7 +98,8 @@ def test_where_pieces_are_lifted_nothing_is_said_of_going_on() -> None:
     assert pupil.lit("may_go") == set()
 
 
-def test_half_of_the_answer_to_a_puzzle_is_said_to_be_its_beginning() -> None:
+@pytest.mark.parametrize("seat", [0, 1, None])  # in a puzzle seats do not count
+def test_half_of_the_answer_to_a_puzzle_is_said_to_be_its_beginning(seat: int | None) -> None:
     whole = msgspec.structs.replace(PUZZLE, steps=(LessonStep("Find the move.", "c4xa6xc6"),))
     pupil = at(TIDES, lesson=whole)
     pupil.order(PlayPly(text="c4xa6"))
@@ -106,7 +107,7 @@ def test_half_of_the_answer_to_a_puzzle_is_said_to_be_its_beginning() -> None:
     pupil.put_right()
     assert waits(pupil.table).endswith("To go on with the last move, tap c6.")
     assert pupil.lit("may_go") == {"c6"}
-    pupil.order(PlayPly(text="c4xa6xc6", seat=0))
+    pupil.order(PlayPly(text="c4xa6xc6", seat=seat))
     assert pupil.view.sentence.startswith("Solved: c4 to a6, then to c6")
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.lessons.puzzle_files import all_puzzles
-from controller.orders import NewGame
+from controller.orders import NewGame, StartPuzzle
 from tests.waiting import until
 from tests.web_panel.real_backend import Real, real_panel
 
@@ -71,6 +71,25 @@ def test_a_puzzle_is_chosen_tried_solved_and_followed_by_the_next(page: Page, re
     expect(page.get_by_role("button", name=re.compile("Puzzle 1, .*, solved"))).to_be_visible()
     page.get_by_role("button", name="Next puzzle: Tides of War").click()  # over a puzzle nothing is asked
     page.wait_for_url(real.address)
+
+
+def test_the_chain_of_a_puzzle_is_tapped_landing_by_landing(page: Page, real: Real) -> None:
+    asked = next(each for each in all_puzzles()[GAME] if each.order.lesson.steps[0].ply == "b4xd4xf6")
+    real.running.service.submit(StartPuzzle(GAME, asked.number))
+    page.goto(real.address)
+    board = page.locator("#board")
+    expect(page.locator("body")).to_have_attribute("data-phase", "play")
+    for cell, told in (("b4", "Find the move"), ("d4", "is how it begins: go on with it."), ("f6", "Solved: b4 to d4")):
+        board.locator(f'[data-site="{site(real, cell)}"]').click()
+        expect(page.get_by_role("group", name="Lesson")).to_contain_text(told)
+    assert real.plies == ("b4xd4xf6",)
+
+
+def site(real: Real, cell: str) -> str:
+    """Return the board's name of a cell of the game."""
+    table = real.running.service.look().table
+    assert table.play is not None
+    return str(table.board.where(table.play.game_area.bit[cell])[0])
 
 
 def test_a_puzzle_sends_a_game_away_only_after_a_question(page: Page, real: Real) -> None:
