@@ -150,7 +150,7 @@ def next_step(play: Play) -> Play:
     if session.lesson is None:
         raise Illegal(say("this is a game, not a lesson: start one with Learn"))
     read_to = lesson_steps.next_step(session.lesson, len(session.positions) - 1, session.read_to)
-    session = replace(session, read_to=read_to, tried="")
+    session = replace(session, read_to=read_to, tried="", answer="")
     if not session.lesson or not session.lesson.puzzle:
         return replace(play, session=session)
     settled = replace(play.settled, position=footprints_of(session, play.game_area))

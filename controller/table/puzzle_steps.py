@@ -62,3 +62,14 @@ def way_on(game: AnyGame, puzzle: Lesson, states: Sequence[Any], plies: Sequence
     except TooLong:
         ways = ()
     return (len(plies), game.text(states[-1], ways[0][0])) if ways else (left, own[left])
+
+
+def winning_answer(game: AnyGame, state: Any, tried: str) -> str:
+    """Return the ply with which the next seat wins at once after the ply ``tried``; "" where it has none."""
+    after = game.play_text(state, tried)
+    seat = game.seat(after)
+    if seat is None or seat == game.seat(state):
+        return ""
+    won = (ply for ply in game.plies(after) if game.result(game.after(after, ply)).winner == seat)
+    ply = next(won, None)
+    return "" if ply is None else game.text(after, ply)

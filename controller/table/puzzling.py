@@ -12,7 +12,7 @@ from controller.sentences import say
 from controller.table import notes
 from controller.table.lesson_guide import footprints_of
 from controller.table.progress import go_back
-from controller.table.puzzle_steps import way_on
+from controller.table.puzzle_steps import way_on, winning_answer
 from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
@@ -35,10 +35,12 @@ def begun_again(table: Table, play: Play) -> Step:
 
 def _back(table: Table, play: Play, to: int) -> Step:
     """Lead back to where ``to`` plies were made; the one after them was tried."""
-    tried = play.session.positions[to + 1].text
+    before, tried = play.session.positions[to].state, play.session.positions[to + 1].text
+    lesson = play.session.lesson
+    answer = "" if lesson is None or lesson.goal else winning_answer(play.session.game, before, tried)
     table, said = go_back(table, play, to, by_hand=False)
     assert table.play is not None
-    session = replace(table.play.session, tried=tried)
+    session = replace(table.play.session, tried=tried, answer=answer)
     return replace(table, play=replace(table.play, session=session)), said
 
 

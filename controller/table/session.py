@@ -46,8 +46,9 @@ class Session(msgspec.Struct, frozen=True):
     ``decided`` is the ply that the board makes for its seat, "" while nothing is decided.
 
     In a ``lesson`` the first one is that in which it begins, and its steps before ``read_to`` have been read. In a
-    puzzle ``tried`` is the ply that was made last and was not the right one, and in one with a goal ``shown`` the one
-    that is to be made next, where that was asked for. ``afar`` are seats held at another board,
+    puzzle ``tried`` is the ply that was made last and was not the right one, which the next seat has an ``answer`` to
+    that wins at once, "" where it has none. In one with a goal ``shown`` is the ply that is to be made next, where that
+    was asked for. ``afar`` are seats held at another board,
     of which ``decided`` may be the ply, too: it was made there, and hands follow. What seats have chosen in secret in
     such a game is no ply before all have: until then there are ``promises``. The ``variant`` is what people call its
     options, "" where these are just the game's.
@@ -73,6 +74,7 @@ class Session(msgspec.Struct, frozen=True):
     opponents: Opponents = PEOPLE
     decided: str = ""
     tried: str = ""
+    answer: str = ""
     shown: str = ""
     afar: Afar = HERE
     promises: Promises = Promises()
@@ -241,7 +243,9 @@ class Session(msgspec.Struct, frozen=True):
         """
         after = self._next(self.positions[-1], len(self.positions), text, phone, given)
         after = msgspec.structs.replace(after, implied=implied)
-        further = msgspec.structs.replace(self, positions=(*self.positions, after), decided="", tried="", shown="")
+        further = msgspec.structs.replace(
+            self, positions=(*self.positions, after), decided="", tried="", answer="", shown=""
+        )
         if self.decided not in ("", after.text) and self._led(after.seat) and not further.gave_up(len(self.positions)):
             raise Illegal(say("make the board's move: {ply}", ply=self.game.words_of(self.state, self.decided)))
         return further
@@ -305,7 +309,9 @@ class Session(msgspec.Struct, frozen=True):
 
     def back(self, to: int) -> Session:
         """Return the session as it stood after ``to`` plies."""
-        return msgspec.structs.replace(self, positions=self.positions[: to + 1], decided="", tried="", shown="")
+        return msgspec.structs.replace(
+            self, positions=self.positions[: to + 1], decided="", tried="", answer="", shown=""
+        )
 
 
 def begin(

@@ -39,12 +39,27 @@ def test_a_wrong_move_is_told_and_put_back_by_hand(pupil: Pupil) -> None:
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
     assert pupil.plies == []
-    assert pupil.view.sentence == "Not the best move: c4 to d3. Put the pieces back and try again. Find the move."
+    refuted = "Not the best move: c4 to d3. Then Black wins at once: e3 to c3, then to a1, takes b2 and d3."
+    assert pupil.view.sentence == f"{refuted} Put the pieces back and try again. Find the move."
     assert (pupil.lit("chore_off"), pupil.lit("chore_on")) == ({"d3"}, {"c4"})
     pupil.put_right()
     pupil.wait(2000)
     assert pupil.lit("chore_off", "chore_on", "missing", "too_much") == set()
     assert not pupil.view.over
+
+
+def test_a_wrong_move_that_lets_the_other_win_at_once_is_refuted() -> None:
+    puzzle = Lesson((LessonStep("Find the move.", "d2-e2"),), puzzle="2")
+    pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=puzzle)).set_up()
+    pupil.hands("-c3 +c4")
+    pupil.wait(3000)
+    refuted = "Not the best move: c3 to c4. Then Black wins at once: c5 to c3, then to a1, takes b2 and c4."
+    assert pupil.view.sentence == f"{refuted} Put the pieces back and try again. Find the move."
+    pupil.put_right()
+    pupil.wait(2000)
+    pupil.hands("-b4 +b5")
+    pupil.wait(3000)
+    assert "Then Black" not in pupil.view.sentence
 
 
 def test_the_right_move_after_a_wrong_one_solves_it(pupil: Pupil) -> None:

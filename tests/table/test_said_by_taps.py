@@ -15,6 +15,8 @@ from tests.table.scenes import Scene
 from tests.table.test_lessons import TIDES, Pupil
 from tests.table.test_puzzles import PUZZLE
 
+REFUTED = "Then Black wins at once: e3 to c3, then to a1, takes b2 and d3."
+
 
 def at(game: str, **order: object) -> Pupil:
     pupil = Pupil(NewGame(game=game, seed=1, **order)).set_up()  # type: ignore[arg-type]
@@ -57,7 +59,7 @@ def test_a_wrong_try_at_a_puzzle_leaves_nothing_to_put_back() -> None:
     pupil = at(TIDES, lesson=PUZZLE)
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
-    assert pupil.view.sentence == "Not the best move: c4 to d3. Try another. Find the move."
+    assert pupil.view.sentence == f"Not the best move: c4 to d3. {REFUTED} Try another. Find the move."
 
 
 def test_a_chain_that_may_go_on_says_where_and_lights_it_until_something_is_lifted() -> None:
@@ -120,7 +122,7 @@ def test_who_does_not_go_on_with_the_answer_to_a_puzzle_begins_it_again() -> Non
     pupil.put_right()
     assert pupil.view.sentence == "c4 to a6, takes b5 is how it begins: make all of the move."
     pupil.order(PlayPly(text="c4-d3"))
-    assert pupil.view.sentence == "Not the best move: c4 to d3. Try another. Find the move."
+    assert pupil.view.sentence == f"Not the best move: c4 to d3. {REFUTED} Try another. Find the move."
 
 
 def test_who_wants_to_see_a_move_that_was_begun_sees_it_from_its_start() -> None:

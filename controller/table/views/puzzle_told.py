@@ -36,13 +36,21 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
         tried = game.words_of(state, session.tried)
         if begins(game, state, session.tried, step.ply):
             return say("{ply} is how it begins: make all of the move.", ply=tried)
-        back = (
-            say("Not the best move: {ply}. Try another.", ply=tried)
-            if table.by_taps
-            else say("Not the best move: {ply}. Put the pieces back and try again.", ply=tried)
-        )
-        return together(back, say(step.say))
+        back = say("Try another.") if table.by_taps else say("Put the pieces back and try again.")
+        wrong = say("Not the best move: {ply}.", ply=tried)
+        return together(wrong, _answered(game, state, session.tried, session.answer), back, say(step.say))
     return together(_to_move(game, state), say(step.say))
+
+
+def _answered(game: AnyGame, state: Any, tried: str, answer: str) -> str:
+    """Return how the ply ``tried`` loses at once, "" where it does not."""
+    if not answer:
+        return ""
+    after = game.play_text(state, tried)
+    seat = game.seat(after)
+    assert seat is not None
+    words = game.words_of(after, answer)
+    return say("Then {seat} wins at once: {ply}.", seat=say(_colour_named(game, after, seat)), ply=words)
 
 
 def _of_goal(table: Table, play: Play, puzzle: Lesson) -> str:
