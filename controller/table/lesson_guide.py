@@ -88,7 +88,7 @@ def chain_landings(play: Play) -> tuple[int, ...]:
     nothing where it slides, or goes one step.
     """
     session = play.session
-    if session.lesson is None or session.lesson.puzzle or not session.expected:
+    if session.lesson is None or not session.expected:
         return ()
     (ply,) = play.settled.position.footprints
     takes = session.game.walk(session.state, session.game.read(session.state, ply.text)).takes
@@ -259,8 +259,10 @@ def _another_ply(play: Play, missing: int, extra: int) -> str:
                    ply=decided_words(play))  # fmt: skip
     if session.decided:
         return together(say("that is another move: put the pieces back."), decided_told(play))
-    return say("{ply} is a legal move, but the lesson continues with another one: put the pieces back.",
-               ply=capital(session.game.words_of(session.state, made.text)))  # fmt: skip
+    ply = capital(session.game.words_of(session.state, made.text))
+    if session.lesson and session.lesson.puzzle:
+        return say("{ply} is a legal move, but another one was shown: put the pieces back.", ply=ply)
+    return say("{ply} is a legal move, but the lesson continues with another one: put the pieces back.", ply=ply)
 
 
 def _another_piece(play: Play, lifted: int) -> str:
@@ -271,6 +273,8 @@ def _another_piece(play: Play, lifted: int) -> str:
                    ply=decided_words(play), cell=name)  # fmt: skip
     if session.decided:
         return together(say("put the piece from {cell} back.", cell=name), decided_told(play))
+    if session.lesson and session.lesson.puzzle:
+        return say("the move that was shown is another piece's: put the one from {cell} back.", cell=name)
     return say("the lesson continues with another piece: put the one from {cell} back.", cell=name)
 
 

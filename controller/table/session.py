@@ -282,13 +282,12 @@ class Session(msgspec.Struct, frozen=True):
         after = Position(then, game.text(state, ply), mover, captures=captures)
         expected = self._of_lesson(number - 1)
         if expected not in ("", after.text):
-            raise Illegal(
-                say(
-                    "{ply} is a legal move, but the lesson continues with another one: {expected}",
-                    ply=game.words(state, ply),
-                    expected=game.words_of(state, expected),
-                )
-            )
+            made, wanted = game.words(state, ply), game.words_of(state, expected)
+            if self.lesson and self.lesson.puzzle:
+                raise Illegal(say("{ply} is a legal move, but another one was shown: {expected}",
+                                  ply=made, expected=wanted))  # fmt: skip
+            raise Illegal(say("{ply} is a legal move, but the lesson continues with another one: {expected}",
+                              ply=made, expected=wanted))  # fmt: skip
         if game.secret is None:
             return after
         kept, secret = before.kept, self._secret(before) and not given and leaver is None

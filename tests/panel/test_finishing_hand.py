@@ -159,16 +159,23 @@ def test_a_chain_is_tapped_landing_by_landing(at: At, seconds: float) -> None:
     table.stands(("c3-d3", "e3xc3xa1"))
 
 
+@pytest.mark.parametrize("shown", [False, True])
 @pytest.mark.parametrize("seconds", [0.1, 0.8, 2.0])
-def test_the_chain_that_a_puzzle_asks_for_is_tapped_landing_by_landing(tmp_path: Path, seconds: float) -> None:
+def test_the_chain_that_a_puzzle_asks_for_is_tapped_landing_by_landing(
+    tmp_path: Path, seconds: float, shown: bool
+) -> None:
     table = Tapper(tmp_path / "games.sqlite3", "square144")
     asked = next(each for each in all_puzzles()["tides-of-war"] if each.order.lesson.steps[0].ply == "b4xd4xf6")
     table.at.order(StartPuzzle("tides-of-war", asked.number))
     table.rest(1)
     begun = table.play.session.plies
+    if shown:
+        table.at.order(NextStep())
+        table.rest(0.5)
     for site in ("b4", "d4", "f6"):
         table.tap(site)
         table.rest(seconds)
+        assert "legal" not in table.at.table.advice
     assert (table.play.session.plies, table.play.session.solved) == ((*begun, "b4xd4xf6"), 1)
     table.stop()
 
