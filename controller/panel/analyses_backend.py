@@ -132,7 +132,8 @@ def _cannot(why: str) -> str:
 def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]:
     names = [_name(seat, session, saved) for seat in range(len(analysis.chances[0]))]
     back = [None, *(given_back(analysis.chances, *pair) for pair in pairwise(analysis.turns))]
-    turns = [_turn(turn, session, names, number) for turn, number in zip(analysis.turns, back, strict=False)]
+    boards = [bool(saved.header.opponents.level(turn.seat)) for turn in analysis.turns]
+    turns = [_turn(*each, session, names) for each in zip(analysis.turns, back, boards, strict=False)]
     chances = [[round(chance, 3) for chance in each] for each in analysis.chances]
     early = _too_early(analysis, names, saved)
     calm = _slip(analysis, session, saved, names) if turns else calm_in_words(analysis.chances, names)
@@ -180,8 +181,11 @@ def _name(seat: int, session: Session, saved: Saved) -> str:
     return name or capital(say(session.game.facts.seats[seat]))
 
 
-def _turn(turn: Fall, session: Session, names: Sequence[str], back: int | None) -> dict[str, Any]:
-    """Return a turning point for the panel; ``back`` is the number of the ply that had given that seat its chance."""
+def _turn(turn: Fall, back: int | None, board: bool, session: Session, names: Sequence[str]) -> dict[str, Any]:
+    """Return a turning point for the panel; ``back`` is the number of the ply that had given that seat its chance.
+
+    Whoever could have asked for a hint is told what it would have said: not the ``board``, where that seat is its own.
+    """
     game, before = session.game, session.positions[turn.number - 1].state
     played = session.positions[turn.number].text
 
@@ -193,7 +197,7 @@ def _turn(turn: Fall, session: Session, names: Sequence[str], back: int | None) 
         return list(walk.path or ((walk.at,) if walk.at else ()))
 
     told = turn_in_words(turn, names[turn.seat], words(played), words(turn.better))
-    why = reason(session.name, before, turn.better, len(names))
+    why = "" if board else reason(session.name, before, turn.better, len(names))
     hint = say("A hint to {name} would have said: {why}.", name=names[turn.seat], why=why) if why else ""
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),

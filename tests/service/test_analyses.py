@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from controller.engine.turning_points import Analysis, Fall
-from controller.game_setup import Lesson, LessonStep
+from controller.game_setup import Lesson, LessonStep, Opponents
 from controller.journal import analyses
 from controller.journal.archive import Saved
 from controller.journal.recording import Header
@@ -87,6 +87,14 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
         "“b6 to a6”. A hint to Black would have said: it puts none of your pieces in danger.",
     }  # fmt: skip
     assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])
+
+
+def test_the_board_that_asks_for_no_hints_is_told_none(tmp_path: Path) -> None:
+    page = Page(tmp_path, header={"opponents": Opponents((0, 1))})
+    found = Analysis(((0.5, 0.5), (0.38761, 0.61239), (0.75, 0.25)), (Fall(2, 1, 0.61239, 0.25, "b6-a6"),))
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
+    (turn,) = page.page.analysis(4)["turns"]
+    assert turn["sentence"].endswith("better was “b6 to a6”.")
 
 
 def test_a_chance_that_the_other_player_gave_back_is_told_before_the_next_mistake(tmp_path: Path) -> None:
