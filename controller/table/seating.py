@@ -93,10 +93,12 @@ def news_in_words(play: Play, seat: int | None) -> str:
 
 
 def by_name(play: Play, told: str) -> str:
-    """Return ``told`` with the seat that the board plays called so, where it plays one."""
+    """Return ``told`` with the seat that the board plays called so, in a game of two: among more who plays which may
+    change, and each keeps the name that all else says.
+    """
     session, seats = play.session, play.session.game.facts.seats[: play.seats]
     boards = [name for seat, name in enumerate(seats) if session.opponents.level(seat)]
-    return called(told, {boards[0]: say("the board")} if len(boards) == 1 else {})
+    return called(told, {boards[0]: say("the board")} if len(boards) == 1 and play.seats == 2 else {})
 
 
 def round_in_words(play: Play) -> str:

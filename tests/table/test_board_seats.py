@@ -70,10 +70,16 @@ def test_every_ply_is_made_as_it_was_decided(game: str, options: dict[str, Any],
         hand.wait(400)
 
 
-@pytest.mark.parametrize(("levels", "whose"), [((1, 1, 0, 1), "{seat}'s"), ((1, 0, 0, 0), "The board's")])
-def test_of_several_seats_the_board_says_whose_move_it_is(levels: tuple[int, ...], whose: str) -> None:
-    table = Table(table_board(bare_profile("circle", {"players": 4})))
-    order = NewGame(game="circle", options={"players": 4}, seed=1, opponents=Opponents(levels))
+@pytest.mark.parametrize(
+    ("levels", "whose"),
+    [((1, 1, 0, 1), "{seat}'s"), ((1, 0, 0, 0), "{seat}'s"), ((1, 1), "{seat}'s"), ((1, 0), "The board's")],
+)
+def test_the_board_says_whose_move_it_is_where_it_plays_several_seats_or_more_than_two_play(
+    levels: tuple[int, ...], whose: str
+) -> None:
+    options = {"players": len(levels)}
+    table = Table(table_board(bare_profile("circle", options)))
+    order = NewGame(game="circle", options=options, seed=1, opponents=Opponents(levels))
     table = stand(new_game(table, order)[0])
     assert table.play is not None
     session = table.play.session

@@ -271,8 +271,8 @@ def of_four(tally: tuple[int, ...], levels: tuple[int, ...] = (0, 0, 1, 1)) -> T
     [
         ((3, 7, 5, 5), (0, 0, 1, 1), "Player 2 wins: the points decide. "
          "1. Player 2 (7), 2. Player 3 (5), 2. Player 4 (5), 4. Player 1 (3)."),
-        ((3, 2, 7, 5), (0, 0, 1, 0), "The board wins: the points decide. "
-         "1. the board (7), 2. Player 4 (5), 3. Player 1 (3), 4. Player 2 (2)."),
+        ((3, 2, 7, 5), (0, 0, 1, 0), "Player 3 wins: the points decide. "
+         "1. Player 3 (7), 2. Player 4 (5), 3. Player 1 (3), 4. Player 2 (2)."),
         ((2, 2, 2, 0), (0, 0, 1, 1), "Player 2 wins: points are equal, and the most dominant cells decide "
          "(Player 1: 1, Player 2: 2, Player 3: 1). "
          "1. Player 2 (2), 2. Player 1 (2), 2. Player 3 (2), 4. Player 4 (0)."),
@@ -283,6 +283,6 @@ def test_of_several_players_it_is_told_who_came_first_second_and_so_on(
 ) -> None:
     table, told = of_four(tally, levels), re.sub(r"(?<=\d\.) | (?=\(\d+\)[,.])", "\N{NO-BREAK SPACE}", told)
     assert picture(table, CALM, 1).sentence == told
-    winner = 2 if told.startswith("The board") else 1
+    winner = 2 if told.startswith("Player 3") else 1
     assert picture(table, CALM, 1, winner).asks == "You win" + told.partition(" wins")[2]
     assert picture(table, CALM, 1, 0).asks == f"You lose. {told}"

@@ -58,6 +58,13 @@ def test_its_words_name_the_board_or_the_person(panel: Panel) -> None:
     assert panel.stage.text("#last-turn") == "Ben: one; other"
 
 
+def test_among_three_the_board_keeps_the_name_of_its_seat_however_many_it_plays(panel: Panel) -> None:
+    for level in (2, 0):
+        third = msgspec.structs.replace(BOARD_PLAYS[1], name="Third", colour=0, level=level)
+        opened(panel, seats=(*BOARD_PLAYS, third), last=LastTurn(BLACK, 1, (PlyTold("passes"),)))
+        assert lines(panel) == [f"{BOARD_PLAYS[1].name}: passes"]
+
+
 def lines(panel: Panel) -> Any:
     return panel.stage.js("() => [...document.querySelectorAll('#last-turn > span')].map((e) => e.textContent)")
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from controller.rules.game import Result
-from controller.sentences import any_of, capital, say, together
-from controller.table.seating import by_name
+from controller.sentences import any_of, say, together
 from controller.table.state import Play
 
 
@@ -19,7 +18,7 @@ def ended(play: Play, result: Result) -> str:
     why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
     if ranking := _ranking(play, result):
         told = say("Draw: {why}.", why=why) if winner is None else say("{winner} wins: {why}.", winner=winner, why=why)
-        return capital(by_name(play, together(told, ranking)))
+        return together(told, ranking)
     if winner is None:
         return say("Draw, {scores}: {why}.", scores=scores, why=why) if scores else say("Draw: {why}.", why=why)
     if scores:
@@ -38,7 +37,7 @@ def won(play: Play) -> str:
         return say("You win on time!")
     why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
     if ranking := _ranking(play, result):
-        return by_name(play, together(say("You win: {why}.", why=why), ranking))
+        return together(say("You win: {why}.", why=why), ranking)
     return say("You win {scores}: {why}.", scores=scores, why=why) if scores else say("You win: {why}.", why=why)
 
 

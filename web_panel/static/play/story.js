@@ -68,10 +68,10 @@ class Story {
     this.line.hidden = !turns.length;
     this.drawn = Boolean(turns.length);
     this.#draw();
-    const ofBoard = view.seats.filter(({ level }) => level).length;
+    const alone = view.seats.length === 2 && view.seats.filter(({ level }) => level).length === 1; // among more each keeps its name
     this.line.replaceChildren(...turns.map(({ seat, plies }) => {
       const words = plies.map((ply) => ply.words).filter(Boolean).join("; ");
-      const who = view.seats[seat].level && ofBoard === 1 ? t("The board") : playerName(view, you, seat);
+      const who = view.seats[seat].level && alone ? t("The board") : playerName(view, you, seat);
       return make("span", { textContent: t("{who}: {words}", { who, words }) });
     }));
     this.line.title = t("Show it again");
