@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.web_panel.staged import Stage
 
 GIVE = """async () => {
@@ -33,6 +35,17 @@ def test_where_nothing_can_be_copied_the_address_is_there_to_be_selected(stage: 
     stage.js("() => { document.execCommand = () => false; }")
     stage.js(PRESS, "Copy")
     assert stage.texts("p") == ["Copy this address: http://panel.test/history/7"]
+
+
+@pytest.mark.parametrize(("address", "near"), [
+    ("http://192.168.1.7:8000/history/7", True), ("http://[fd00::7]:8000/", True), ("http://beaconboard.local/", True),
+    ("https://boards.example/history/7", False),
+])  # fmt: skip
+def test_of_an_address_in_the_boards_own_network_it_is_said_that_it_opens_there_alone(
+    stage: Stage, address: str, near: bool
+) -> None:
+    stage.open()
+    assert stage.js("async ([url]) => (await import('/static/common/link.js')).isNearby(url)", address) is near
 
 
 def test_each_address_on_the_page_of_people_has_its_button(stage: Stage) -> None:

@@ -34,7 +34,9 @@ export async function give(said, given) {
   const copy = async () => {
     const done = await copied([given.text, url].filter(Boolean).join("\n"));
     if (!url) return offerToLetIn(said, given, done ? t("Copied without the link: only this device can open the board at the moment.") : undefined);
-    showGiven(said, done ? t("Copied: {url}", { url }) : t("Copy this address: {url}", { url }), button(t("Copy"), copy));
+    const told = done ? t("Copied: {url}", { url }) : t("Copy this address: {url}", { url });
+    const where = isNearby(url) ? t("It opens only in the network that the board is in.") : "";
+    showGiven(said, [told, where].filter(Boolean).join(" "), button(t("Copy"), copy));
   };
   await copy();
 }
@@ -47,6 +49,12 @@ function offerToLetIn(said, given, sentence = t("Only this device can open the b
     else open.disabled = false;
   }, { className: "primary" });
   showGiven(said, sentence, open);
+}
+
+// Whether an address leads to a board from its own network alone: by number, or by a name that only that network knows.
+/** @param {string} url */
+export function isNearby(url) {
+  return /^[\d.]+$|^\[|\.local$/.test(new URL(url).hostname);
 }
 
 // Puts a button behind each address on the page that is there to be copied.
