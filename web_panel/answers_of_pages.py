@@ -80,13 +80,13 @@ class _GameTold(TypedDict):
     winner: str  # a person, "the board" or a seat; "" for a draw, or while it is unfinished
     result: str  # who won against whom; of a game that is not over, that
     sentence: str  # how, too
+    players: NotRequired[str]  # who plays against whom, "" where that is not known
 
 
 class GameLine(_GameTold):
     """A game in the list of games played."""
 
     seats: NotRequired[list[str]]  # their names, where its rules can read it
-    players: NotRequired[str]  # who plays against whom, "" where that is not known
     played: NotRequired[bool]  # as there: neither a lesson nor a puzzle
 
 

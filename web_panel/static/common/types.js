@@ -874,8 +874,8 @@ export {};
  * @property {string} winner a person, "the board" or a seat; "" for a draw, or while it is unfinished
  * @property {string} result who won against whom; of a game that is not over, that
  * @property {string} sentence how, too
- * @property {string[]} [seats] their names, where its rules can read it
  * @property {string} [players] who plays against whom, "" where that is not known
+ * @property {string[]} [seats] their names, where its rules can read it
  * @property {boolean} [played] as there: neither a lesson nor a puzzle
  */
 
@@ -971,6 +971,7 @@ export {};
  * @property {string} winner a person, "the board" or a seat; "" for a draw, or while it is unfinished
  * @property {string} result who won against whom; of a game that is not over, that
  * @property {string} sentence how, too
+ * @property {string} [players] who plays against whom, "" where that is not known
  * @property {string[]} seats
  * @property {number} minutes
  * @property {CapturedCount[]} captured
