@@ -268,7 +268,7 @@ class NewsTold(TypedDict):
     number: int
     who: str
     what: Literal[
-        "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began"
+        "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began", "resumed"
     ]  # fmt: skip
     mine: bool
     made: int

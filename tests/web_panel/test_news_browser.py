@@ -70,6 +70,13 @@ def test_a_game_that_another_one_was_begun_over_is_kept_and_it_is_told_where(squ
     assert page.evaluate(TOLD, [seen(1), heard(0, 0, what="began")]) == ["Ben has begun another game."]
 
 
+def test_an_earlier_game_that_is_resumed_is_not_called_a_new_one(square: FakeBackend, page: Page) -> None:
+    resumed = [seen(1, "a", "b"), seen(2), heard(2, 0, what="resumed")]
+    kept = "Ben goes on with an earlier game. The one before is kept among the games played."
+    assert page.evaluate(TOLD, resumed) == [kept]
+    assert page.evaluate(TOLD, [seen(1), heard(0, 0, what="resumed")]) == ["Ben goes on with an earlier game."]
+
+
 def seat_two(table: RealTable, pages: Pages) -> tuple[Page, Page]:
     table.new_game("tides-of-war")
     ann, ben = pages(), pages()

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from controller.game_setup import NAMELESS
-from controller.orders import NewGame, PlayPly, RefuseBack, RefuseDraw, TakeBack, WhoPlays
+from controller.orders import NewGame, PlayPly, RefuseBack, RefuseDraw, Resume, TakeBack, WhoPlays
 from controller.refused import Later, Refused
 from hardware.profile import load
 from web_panel.backend import Standing
@@ -292,12 +292,13 @@ def test_a_draw_or_a_take_back_is_declined_by_others_and_withdrawn_by_who_asked(
         (RefuseBack(seat=1), "back_declined"),
         (WhoPlays(levels=(0, 3)), "other_players"),
         (NewGame("circle"), "began"),
+        (Resume(3), "resumed"),
     ):
         assert news.heard(order, ANN, replace(offered, to_move=1), 4)
         assert news.to(ANN)["what"] == what
-        kept = 4 if what == "began" else 0
+        kept = 4 if what in ("began", "resumed") else 0
         assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (kept, 0)
-    assert news.to(ANN)["number"] == 6
+    assert news.to(ANN)["number"] == 7
     news.heard(NewGame("circle"), ANN, replace(offered, to_move=1, lesson=True), 0)
     assert (news.to(ANN)["what"], news.to(ANN)["made"]) == ("began", 0)  # of a lesson nothing is kept
     assert not news.heard(NewGame("circle"), ANN, replace(offered, to_move=None), 4)  # the game before was over

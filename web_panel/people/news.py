@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.orders import BEGINNING, AnyOrder, RefuseBack, RefuseDraw, TakeBack, WhoPlays
+from controller.orders import BEGINNING, AnyOrder, RefuseBack, RefuseDraw, Resume, TakeBack, WhoPlays
 from controller.sentences import say
 from web_panel.backend import Standing
 from web_panel.people.phones import Visitor
 
 What = Literal[
-    "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began"
+    "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began", "resumed"
 ]  # fmt: skip
 
 
@@ -21,7 +21,7 @@ class NewestOrder(msgspec.Struct, frozen=True):
     """The newest: its ``number`` grows with each, ``by`` is the id of the phone that did it.
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
-    Of a game that was begun ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
+    Of a game begun or resumed ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
     """
 
     number: int = 0
@@ -47,7 +47,7 @@ class News:
         if isinstance(order, WhoPlays):
             what = "other_players"
         if isinstance(order, BEGINNING) and standing.to_move is not None:  # what others were playing has gone
-            what = "began"
+            what = "resumed" if isinstance(order, Resume) else "began"
         if isinstance(order, RefuseBack):
             what = "asks_no_longer" if order.seat in (standing.asking_back or ()) else "back_declined"
         if isinstance(order, RefuseDraw):

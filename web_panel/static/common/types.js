@@ -685,7 +685,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "asks_no_longer" | "back_declined" | "began" | "declined" | "other_players" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "asks_no_longer" | "back_declined" | "began" | "declined" | "other_players" | "resumed" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left

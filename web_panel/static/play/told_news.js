@@ -15,6 +15,7 @@ export const sentence = ({ who, what, made, left }, moves) => what === "took_bac
   asks_no_longer: t("{who} no longer asks to take it back.", { who }),
   declined: t("{who} declined the draw.", { who }),
   other_players: t("{who} changed who plays.", { who }),
+  resumed: made ? t("{who} goes on with an earlier game. The one before is kept among the games played.", { who }) : t("{who} goes on with an earlier game.", { who }),
   began: made ? t("{who} has begun another game. The one before is kept among the games played.", { who }) : t("{who} has begun another game.", { who }),
   withdrew: t("{who} withdrew the offer of a draw.", { who }),
 })[what] ?? "";
