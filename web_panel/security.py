@@ -21,6 +21,7 @@ from secure import (
 
 from controller.sentences import say
 from web_panel.people.phones import Visitor
+from web_panel.serving.script_bundle import LATER
 from web_panel.serving.tls import by_own_tls
 
 HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
@@ -28,8 +29,10 @@ MOST_BODY_BYTES = 64 * 1024
 MOST_GAME_BYTES = 4 * 1024 * 1024  # of a game that is brought in: a recording of a long evening
 # Written as JSON a game is larger, and so is a part of a backup or an update.
 LARGER = dict.fromkeys(("/api/import", "/api/backups/bring-part", "/api/updates/bring-part"), 2 * MOST_GAME_BYTES)
-# What says nothing of a style: it runs nothing, frames nothing, is never saved or fetched in parts, and has an ETag.
-NOT_OF_STYLES = (
+# What says nothing of a style, nor of the script of a page, which has that page's policy: they frame nothing, are never
+# saved or fetched in parts, and have an ETag. A phone waits for every byte of them.
+PARTS = frozenset({"/panel.js", LATER})
+NOT_OF_PARTS = (
     "Content-Security-Policy", "Cross-Origin-Opener-Policy", "X-Frame-Options", "Content-Disposition", "Accept-Ranges",
     "Last-Modified",
 )  # fmt: skip
@@ -96,8 +99,8 @@ def guard(
             response.headers[POLICY] = stricter
         if not _trusted():
             response.headers.pop("Cross-Origin-Opener-Policy", None)  # else browsers complain on every page
-        if response.mimetype == "text/css":
-            for name in NOT_OF_STYLES:  # a phone waits for every byte of it
+        if response.mimetype == "text/css" or request.path in PARTS:
+            for name in NOT_OF_PARTS:
                 response.headers.pop(name, None)
         if request.path.startswith("/api/"):
             response.headers["Cache-Control"] = "no-store"

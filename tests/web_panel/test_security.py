@@ -173,6 +173,13 @@ def test_pages_have_no_code_in_them(room: Room, path: str) -> None:
     assert all("src=" in tag or "application/json" in tag for tag in text.split("<script")[1:] if tag)
 
 
+@pytest.mark.parametrize("path", ["/panel.js", "/panel-later.js", "/static/panel.css"])
+def test_what_belongs_to_a_page_leaves_the_policy_to_that_and_is_taken_for_nothing_else(room: Room, path: str) -> None:
+    headers = room.phone().get(path).headers
+    assert "Content-Security-Policy" not in headers
+    assert (headers["X-Content-Type-Options"], headers["Cross-Origin-Resource-Policy"]) == ("nosniff", "same-origin")
+
+
 def test_a_name_with_markup_stays_text_in_a_page(room: Room) -> None:
     told = room.phone().get("/", headers={"Accept-Language": "<script>alert(1)</script>"}).get_data(as_text=True)
     assert "alert(1)" not in told

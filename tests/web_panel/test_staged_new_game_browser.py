@@ -395,6 +395,15 @@ def test_the_seats_are_as_many_as_play(panel: Panel) -> None:
     assert panel.stage.texts(names) == []
 
 
+def test_nobody_is_offered_a_level_again_that_was_beaten(panel: Panel) -> None:
+    dialog(panel, game="circle", progress={"games": [REACHED], "streak": 0, "today": None})
+    put(panel, players="2")
+    assert panel.stage.text("#solo") == "Against the board, level 3"
+    panel.press("Against the board, level 3", "#dialog")
+    (order,) = (body for path, body in panel.stage.asked() if path == "order")
+    assert sorted(order["opponents"]["levels"]) == [0, 3]
+
+
 def test_a_game_against_the_board_takes_one_press(panel: Panel) -> None:
     dialog(panel, kept={"level tides-of-war": 3})
     assert panel.stage.text("#solo") == "Against the board, level 3"

@@ -22,6 +22,10 @@ export function chosen(name, otherwise) {
 // The level at which the board was last played against here in `game`; nobody meets more than the first one at first.
 /** @param {string} game @returns {number} */
 export const usual = (game) => chosen(`level ${game}`, 1);
+export const LEVELS = 8; // at which the board plays
+// The one that is offered: nobody gets again what was beaten, as far as that is known.
+/** @param {string} game @param {{ level: number }} [reached] */
+export const offered = (game, reached) => Math.max(usual(game), Math.min(LEVELS, (reached?.level ?? 0) + 1));
 /** @param {string} game @param {number} level */
 export const met = (game, level) => choose(`level ${game}`, level);
 

@@ -2,7 +2,7 @@
 // Knows no rules: every ply offered here comes from the service.
 
 import { ask, messageOf } from "../common/api.js";
-import { met } from "../common/device.js";
+import { LEVELS, met } from "../common/device.js";
 import { button, make, styled } from "../common/dom.js";
 import { t } from "../common/text.js";
 
@@ -12,7 +12,6 @@ import { t } from "../common/text.js";
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
-export const LEVELS = 8; // at which the board plays
 const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not end the next player's turn
 /** @typedef {{ send: Send, tell: Tell, differs: () => boolean, unfinished: () => boolean, seat: () => number | null, you: () => You | null }} Tools */
 /** @typedef {{ id: string, label: string, act: () => any, early?: boolean, likeliest?: boolean }} Act a button under the sentence */

@@ -2,9 +2,8 @@
 // easiest first, and the puzzle of the day. A tap begins one as it is usually played, or its lesson. "New game" has the rest.
 
 import { ask } from "../common/api.js";
-import { usual } from "../common/device.js";
+import { offered } from "../common/device.js";
 import { button, make } from "../common/dom.js";
-import { LEVELS } from "./actions.js";
 import { face, pictureAt } from "./face.js";
 import { hardness, inARow, reachedLine } from "./progress.js";
 import { t } from "../common/text.js";
@@ -61,7 +60,7 @@ function offer(game, reached, order) {
   if (!order) return about([button(t("How to play"), () => (location.href = `/rules/${game.name}`))]);
   const { name, title, lesson, seats, options, players_option: counts } = game;
   const players = options.find((option) => option.name === counts)?.default ?? seats.length;
-  const level = Math.max(usual(name), Math.min(LEVELS, (reached?.level ?? 0) + 1)); // nobody is offered again what was beaten here
+  const level = offered(name, reached);
   const acts = [act(t("Play"), title, () => order({ do: "new_game", game: name }))];
   if (players === 2) acts.push(act(t("Against the board, level {level}", { level }), title, async () => order(await solo(game, level))));
   if (lesson) acts[reached?.lesson ? "unshift" : "push"](act(t("Learn it"), title, () => order({ do: "start_lesson", game: name }))); // the last one stands out

@@ -1,7 +1,7 @@
 // The dialog for a new game: a picture of each, and a form made from what the games say about their options.
 
 import { ask, messageOf } from "../common/api.js";
-import { usual } from "../common/device.js";
+import { offered } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { face } from "./face.js";
 import { knownBy } from "./left.js";
@@ -11,7 +11,7 @@ import { askedOver, running, sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 
 /** @import { Lenient, PageElement } from "../common/dom.js" */
-/** @import { GameOffered, LevelTold, Option as Field, PanelView, ProgressTold, VariantOffered, You } from "../common/types.js" */
+/** @import { GameOffered, GameProgress, LevelTold, Option as Field, PanelView, ProgressTold, VariantOffered, You } from "../common/types.js" */
 /** @import { Chosen } from "./opponents.js" */
 
 const FEW = 3; // options that are shown at once; the others wait under a line
@@ -44,6 +44,10 @@ export function openDialog(dialog, games, levels, table, submit) {
   find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
   const chosen = () => /** @type {GameOffered} */ (games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value));
   const players = find(dialog, "players");
+  /** @type {GameProgress[]} */
+  let reached = []; // until it is known
+  const level = () => offered(chosen().name, reached.find(({ name }) => name === chosen().name));
+  const showLevel = () => chosen() && (find(dialog, "solo").textContent = t("Against the board, level {level}", { level: level() }));
   /** @param {Chosen} [now] */
   const showSeats = (now = readPlayers(players)) => {
     if (!chosen()) return; // no game fits this board
@@ -53,10 +57,10 @@ export function openDialog(dialog, games, levels, table, submit) {
     find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, you, readSeats(dialog)) : []));
     const solo = find(dialog, "solo");
     solo.hidden = !levels.length || count !== 2 || !people;
-    solo.textContent = t("Against the board, level {level}", { level: usual(chosen().name) });
+    showLevel();
   };
   find(dialog, "solo").onclick = () => {
-    const [now, own] = [readPlayers(players), alone(chosen(), playersOf(dialog, chosen()))];
+    const [now, own] = [readPlayers(players), alone(chosen(), playersOf(dialog, chosen()), level())];
     showSeats({ ...now, levels: own.levels, coach: now.coach || own.coach });
     dialog.querySelector("form").requestSubmit(find(dialog, "start"));
   };
@@ -80,7 +84,8 @@ export function openDialog(dialog, games, levels, table, submit) {
   };
   /** @param {() => Promise<any>} begin */
   const tried = (begin) => begin().then(() => dialog.close(), (error) => (find(dialog, "refusal").textContent = messageOf(error)));
-  tick(find(dialog, "games"), find(dialog, "left"), sent, async (what, goOn) => (!running(table.sent, table.you) || await sure(leftFor(table.sent), goOn)) && tried(() => submit(what)));
+  tick(find(dialog, "games"), find(dialog, "left"), sent, async (what, goOn) => (!running(table.sent, table.you) || await sure(leftFor(table.sent), goOn)) && tried(() => submit(what)))
+    .then((games) => { reached = games; showLevel(); });
   find(dialog, "solve").onclick = () => (location.href = "/puzzles");
   learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", game: chosen().name }));
   dialog.querySelector("form").onsubmit = async (event) => {
@@ -120,7 +125,7 @@ function card(game, checked) {
 }
 
 // Says in the card of each game how far this phone's person has come in it; in `before`, which games were left before their end:
-// one that is not what `view` shows goes on by `order`, which gets what its button is `named`.
+// one that is not what `view` shows goes on by `order`, which gets what its button is `named`. Resolves to how far.
 /** @param {PageElement} box @param {PageElement} before @param {PanelView | null} view @param {(order: object, named: string) => Promise<any>} order */
 async function tick(box, before, view, order) {
   /** @type {ProgressTold | null} */
@@ -133,6 +138,7 @@ async function tick(box, before, view, order) {
     made.append(" ", make("small", { textContent: knownBy(game) }));
     return made;
   }));
+  return progress?.games ?? [];
 }
 
 // The seats where they have names of their own.
