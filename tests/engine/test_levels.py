@@ -20,7 +20,7 @@ NAMES = list(all_games())
 def test_the_levels_that_there_are_are_known_everywhere() -> None:
     """By orders, by the panel's script that offers the next one, and by the player, which looks no further."""
     assert [level.number for level in LEVELS] == list(range(1, BEST_LEVEL + 1))
-    script = (ROOT / "web_panel/static/play/actions.js").read_text(encoding="utf-8")
+    script = (ROOT / "web_panel/static/common/device.js").read_text(encoding="utf-8")
     assert f"const LEVELS = {BEST_LEVEL};" in script
     assert max(level.nodes for level in LEVELS) <= MOST_NODES
 

@@ -142,6 +142,7 @@ def test_the_trainer_asks_and_the_rules_answer(costs_page: tuple[Page, str]) -> 
         expected = cost_text(shell_a, shell_b, meet_a, meet_b, found["mode"], sides_a, sides_b).split()
         buttons = page.locator("#answers button")
         expect(buttons).to_have_text([str(each) for each in costs(n)])
+        expect(buttons.first).to_be_enabled()  # those of the question before are not
         wanted = (
             ":".join(expected[1:])
             if number % 4
