@@ -107,6 +107,14 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
         """What `geometry` returns."""
         return _drawn(self)
 
+    def most_milliamps(self, own: int, *, strong: bool = False) -> int:
+        """Return what the lights may draw: ``own``, which people set, else by this profile where that is 0.
+
+        Where the board reads what its supply offers, and whether it is ``strong``, nobody asks for more than that.
+        """
+        board = self.strong_milliamps if strong and self.strong_milliamps else self.max_milliamps
+        return min(own or board, board) if self.strong_milliamps else own or board
+
     def mesh(self) -> Mesh:
         """Return the mesh of the board's cells."""
         return self.cells

@@ -31,7 +31,7 @@ from controller.journal.database import Journal
 from controller.lessons.puzzle_of_day import PictureOfDay
 from controller.sentences import say
 from controller.service.loop import Service
-from controller.service.preferences import live_settings_of, most_milliamps, timing_of
+from controller.service.preferences import live_settings_of, timing_of
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from controller.table.state import Table
@@ -53,7 +53,7 @@ def build(
     Raises `EmulatorFault`. Lights and pins that fail are reported on the panel, and play continues without them.
     """
     sensors, switch = SENSORS[settings.sensors](profile, settings, held)
-    milliamps = most_milliamps(settings, profile)
+    milliamps = profile.most_milliamps(settings.max_milliamps)
     lights = LimitedLights(_strip(profile, settings, sensors), profile.light_count, milliamps)
     table = Table(
         table_board(profile),

@@ -65,7 +65,7 @@ class SimulatedBoards:
         profile, settings = to.profile, self._settings()
         sensors = SimulatedBoard(profile.site_names, clock_us, hall=profile.poles)
         self.running.become(profile, sensors, Hand(sensors, self.running.hand), forget)
-        most = settings.max_milliamps or profile.max_milliamps
+        most = profile.most_milliamps(settings.max_milliamps)
         return LimitedLights(SimulatedStrip(keep=1), profile.light_count, most), profile.by_light()
 
 

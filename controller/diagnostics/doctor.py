@@ -189,7 +189,7 @@ def _lights(board: Profile, settings: Settings, sensors: SensorBoard) -> Limited
     if lights == "simulated" or not board.light_count:
         return None
     strip = open_strip(lights, settings.lights_pin, board.light_count, sensors)
-    return LimitedLights(strip, board.light_count, settings.max_milliamps or board.max_milliamps, 100)
+    return LimitedLights(strip, board.light_count, board.most_milliamps(settings.max_milliamps), 100)
 
 
 def _emulated(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:

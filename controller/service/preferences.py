@@ -18,7 +18,6 @@ from controller.settings import BadSetting, Settings, checked, on_panel, panel_f
 from controller.table.gestures.timing import Timing
 from controller.table.views.lights import Look, Meaning, Theme, themes
 from controller.toml_text import parse
-from hardware.profile import Profile
 
 MINUTE_US = 60_000_000
 PRIVATE = 0o600  # a password may be in the file
@@ -143,18 +142,8 @@ def timing_of(settings: Settings) -> Timing:
     return Timing(settings.steady_ms, settings.flicker_ms, settings.settle_ms, settings.hold_ms)
 
 
-def most_milliamps(settings: Settings, profile: Profile, *, strong: bool = False) -> int:
-    """Return what the lights may draw: by the settings, else by the board's profile.
-
-    Where the board reads what its supply offers, and whether it is ``strong``, no setting asks for more than that.
-    """
-    board = profile.strong_milliamps if strong and profile.strong_milliamps else profile.max_milliamps
-    own = settings.max_milliamps or board
-    return min(own, board) if profile.strong_milliamps else own
-
-
 def live_settings_of(settings: Settings, max_milliamps: int) -> LiveSettings:
-    """Return what ``settings`` change in a running service; of the lights' limit `most_milliamps` decides."""
+    """Return what ``settings`` change in a running service; of the lights' limit the board's profile decides."""
     return LiveSettings(
         theme_of(settings),
         timing_of(settings),

@@ -19,7 +19,7 @@ from controller.lessons.puzzle_of_day import PictureOfDay
 from controller.sentences import say, together
 from controller.service.loop import Service
 from controller.service.phone_sites import PhoneSites
-from controller.service.preferences import live_settings_of, most_milliamps
+from controller.service.preferences import live_settings_of
 from controller.service.thinking.board_player import BoardPlayer
 from controller.service.thinking.guide import Guide
 from controller.service.thinking.process import Thinking
@@ -78,7 +78,7 @@ class RunningBoard(msgspec.Struct):
 
     def _supplied(self, strong: bool) -> None:
         self.strong = strong
-        self.service.limit_lights(most_milliamps(self.settings, self.profile, strong=strong))
+        self.service.limit_lights(self.profile.most_milliamps(self.settings.max_milliamps, strong=strong))
 
     def _follow_phones(self, sites: PhoneSites) -> None:
         """Have sites without sensors among what these say, until the service ends."""
@@ -128,7 +128,7 @@ class RunningBoard(msgspec.Struct):
         if isinstance(self.sensors, SerialBoard):
             self.sensors.set_debounce(Debounce(settings.press_ms, settings.release_ms))
         self.settings = settings
-        milliamps = most_milliamps(settings, self.profile, strong=self.strong)
+        milliamps = self.profile.most_milliamps(settings.max_milliamps, strong=self.strong)
         self.service.adjust(live_settings_of(settings, milliamps))
 
     def stop(self) -> None:

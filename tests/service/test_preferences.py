@@ -11,7 +11,7 @@ import pytest
 from controller.app.assembly import build
 from controller.devices.link.conversation import Debounce
 from controller.journal.database import Journal
-from controller.service.preferences import Preferences, live_settings_of, most_milliamps, theme_of
+from controller.service.preferences import Preferences, live_settings_of, theme_of
 from controller.settings import BadSetting, Settings, load
 from controller.table.gestures.timing import Timing
 from controller.table.views.lights import CALM, themes
@@ -99,9 +99,9 @@ def test_own_colours_lie_over_the_calm_ones_and_without_blinking_all_is_steady()
 
 def test_a_manner_has_the_boards_own_limit_where_none_is_set() -> None:
     board = load_profile("square144")
-    assert most_milliamps(Settings(), board) == 4000
-    assert most_milliamps(Settings(max_milliamps=900), board) == 900
-    assert most_milliamps(Settings(max_milliamps=4500), board, strong=True) == 4500
+    assert board.most_milliamps(0) == 4000
+    assert board.most_milliamps(900) == 900
+    assert board.most_milliamps(4500, strong=True) == 4500
     assert live_settings_of(Settings(), 4000).max_milliamps == 4000
     slow = Settings(steady_ms=9, flicker_ms=40, settle_ms=350, hold_ms=600)
     assert live_settings_of(slow, 1).timing == Timing(9, 40, 350, 600)
@@ -110,9 +110,8 @@ def test_a_manner_has_the_boards_own_limit_where_none_is_set() -> None:
 @pytest.mark.parametrize(("own", "weak", "strong"), [(0, 250, 600), (200, 200, 200), (400, 250, 400), (900, 250, 600)])
 def test_no_setting_draws_more_than_a_supply_offers_that_the_board_can_read(own: int, weak: int, strong: int) -> None:
     board = load_profile("cell36")
-    settings = Settings(max_milliamps=own)
-    assert most_milliamps(settings, board) == weak
-    assert most_milliamps(settings, board, strong=True) == strong
+    assert board.most_milliamps(own) == weak
+    assert board.most_milliamps(own, strong=True) == strong
 
 
 def test_the_debounce_is_told_to_the_sensor_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

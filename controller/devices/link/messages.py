@@ -27,8 +27,8 @@ RESET_CAUSES = {"POWER_ON": 1, "EXTERNAL": 2, "BROWN_OUT": 4, "WATCHDOG": 8}
 # TORN: the bits past the chain's end, which lies on ground, read high: what the sensors say is not to be believed.
 # PIXELS: pixels hang on this board and take their colours from the host.
 # FIELDS: its sensors are linear ones, and it tells what they read to whoever asks.
-# STRONG: its supply offers 1.5 A or more, as it reads at its socket.
 # RESTS: they are, and it can be told where each of them rests.
+# STRONG: its supply offers 1.5 A or more, as it reads at its socket.
 FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4, "GROUNDED": 8, "PIXELS": 16, "FIELDS": 32, "RESTS": 64, "STRONG": 128}
 
 
