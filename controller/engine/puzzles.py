@@ -22,6 +22,7 @@ from controller.engine.judgement import lost, won
 from controller.engine.levels import LEVELS
 from controller.engine.player import Player
 from controller.engine.proof import Proof
+from controller.engine.turning_points import at_once
 from controller.game_setup import Aim
 from controller.rules.game import AnyGame
 
@@ -109,8 +110,7 @@ def _puzzle(game: AnyGame, player: Player, state: Any, plies: tuple[str, ...], s
     aim, line = stands_out(player, state, best, seed) if best is not None else (None, ())
     if aim is None:
         return None
-    if aim == "win" and game.seat(game.after(state, best)) is None:
-        aim = "once"
+    aim = at_once(game, game.after(state, best), aim)
     return FoundPuzzle(plies, line[0], seat, aim, _hard(game, player, state, best), seed, line)
 
 

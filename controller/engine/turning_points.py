@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from controller.engine.judgement import Shares, lost, won
 from controller.game_setup import Aim
+from controller.rules.game import AnyGame
 from controller.sentences import say, together
 
 TURNS = 3  # turning points of a game at most
@@ -109,3 +111,8 @@ def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
 def percent(chance: float) -> int:
     """Return a chance in whole per cent."""
     return round(100 * min(max(chance, 0.0), 1.0))
+
+
+def at_once(game: AnyGame, after: Any, aim: Aim) -> Aim:
+    """Return ``aim``, or "once" where it is to win and the game is over ``after`` the ply."""
+    return "once" if aim == "win" and game.result(after).over else aim

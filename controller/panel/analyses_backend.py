@@ -12,13 +12,14 @@ import msgspec
 from controller.engine.turning_points import (
     Analysis,
     Fall,
+    at_once,
     calm_in_words,
     given_back,
     percent,
     slip_in_words,
     turn_in_words,
 )
-from controller.game_setup import MOST_LESSON_PLIES, Aim
+from controller.game_setup import MOST_LESSON_PLIES
 from controller.journal import analyses
 from controller.journal.archive import Saved
 from controller.lessons.puzzle_files import number_of, own_puzzle
@@ -169,7 +170,7 @@ def _puzzle(turn: Fall, saved: Saved, session: Session) -> NewGame:
     assert turn.aim  # as `_is_puzzle` has it
     options, plies = dict(saved.header.options), session.plies[: turn.number - 1]
     after = session.game.play_text(session.states[turn.number - 1], turn.better)
-    aim: Aim = "once" if turn.aim == "win" and session.game.result(after).over else turn.aim
+    aim = at_once(session.game, after, turn.aim)
     return own_puzzle(session.name, options, saved.header.seed, plies, turn.better, aim)
 
 
