@@ -253,7 +253,7 @@ release: $(VENV)/set-up-release
 # (WHEELS="pi5:aarch64:3.13=FOLDER …"), RELEASE_KEY signs (docs/updates.md).
 CHANGES ?= update.toml
 ROOTS ?= raspberry/roots
-update: wheel
+update: wheel $(VENV)/set-up-test
 	$(BIN)/python -m tools.updates.make --wheel dist/*.whl $(foreach set,$(WHEELS),--wheels $(set)) --changes $(CHANGES) \
 	  --roots $(ROOTS) --sign "$(RELEASE_KEY)" --publish build/updates
 
@@ -320,6 +320,7 @@ try-kills:
 	$(SUDO) tests/install/try_kills.sh $(KILLS) $(SEED)
 
 try-image: IMAGE_PACKAGES += $(TRIAL_PACKAGES)
+try-image: $(VENV)/set-up-test
 image try-image: $(VENV)/set-up-play
 	@missing=$$(dpkg-query -W -f='$${Package} $${db:Status-Abbrev}\n' $(IMAGE_PACKAGES) 2>&1 | grep -vc ' ii ') ; \
 	if [ "$$missing" != 0 ]; then $(APT) update -qq && $(APT) install -y -qq --no-install-recommends $(IMAGE_PACKAGES); fi
