@@ -132,7 +132,7 @@ def test_a_watcher_sees_stores_costs_and_standing() -> None:
     assert [(m.text, m.seat) for m in view.marks if m.shape == "count" and m.at == ("a3",)] == [("3", 0), ("1", 1)]
     assert view.data["used"] == ["transfer"]
     assert view.lines == (
-        "The nearest beacon, a3–a4, needs 3 more in a4.",
+        "For Player 1 the nearest beacon, a3–a4, needs 3 more in a4.",
         "Round 1 of 3: active phase.",
         "This turn: transfer.",
         "Player 1: points 3, 5 on the board, coffer 0.",
@@ -414,19 +414,20 @@ def test_a_store_put_where_a_beacon_could_be_is_asked_back_first() -> None:
 @pytest.mark.parametrize(
     ("stores", "told"),
     [
-        ("a3=1/0 a4=2/0", "The nearest beacon, a3–a4, needs 2 more in a3 and 1 more in a4."),
+        ("a3=1/0 a4=2/0", "For Player 1 the nearest beacon, a3–a4, needs 2 more in a3 and 1 more in a4."),
         ("a3=3/0 a4=3/0 a5=2/4", ""),  # one can be built
-        ("a3=3/5 a4=3/0", "The nearest beacon, a3–a4, needs 3 more in a3."),  # more than the other one has there
+        # more than the other one has there
+        ("a3=3/5 a4=3/0", "For Player 1 the nearest beacon, a3–a4, needs 3 more in a3."),
     ],
 )
 def test_what_the_nearest_beacon_still_needs_is_told_first(stores: str, told: str) -> None:
     lines = GAME.look(stand(stores), None).lines
-    assert (lines[0] if lines[0].startswith("The nearest") else "") == told
+    assert (lines[0] if lines[0].startswith("For ") else "") == told
 
 
 def test_of_a_corner_of_ones_own_and_of_a_turn_without_beacons_nothing_is_told() -> None:
     def told(state: Any) -> list[str]:
-        return [line for line in GAME.look(state, None).lines if line.startswith("The nearest")]
+        return [line for line in GAME.look(state, None).lines if line.startswith("For ")]
 
     (elsewhere,) = told(stand("a3=2/0 a4=2/0", beacons="a3.a4=1"))
     assert "a3–a4," not in elsewhere
@@ -438,7 +439,7 @@ def test_of_a_corner_of_ones_own_and_of_a_turn_without_beacons_nothing_is_told()
 def test_where_a_beacon_can_be_built_and_who_holds_one_is_told() -> None:
     state = stand("a3=6/0 a4=4/0", beacons="e2.e3=1")
     view = GAME.look(state, None)
-    assert "A beacon can be built now: a3–a4." in view.lines
+    assert "Player 1 can build a beacon now: a3–a4." in view.lines
     assert GAME.card is not None
     assert GAME.card(state, "a4", 0)[-1] == "A beacon can be built: a3–a4, for 3 from each store."
     assert view.holds == (("1 beacon",), ())

@@ -50,11 +50,13 @@ function linesOf(told) {
 }
 
 // Lifts `line` from the dock, where a style puts it, to the foot of what the card tells, if it covers nothing there that says what to do.
+// Beside a low board, where that is often so, it lies over the others' seats instead: the buttons of the dock stay in reach.
 /** @param {HTMLElement} line @param {HTMLElement} card */
 function place(line, card) {
   line.style.translate = "";
   const own = line.getBoundingClientRect(), { left, width, bottom } = card.getBoundingClientRect(), foot = $("foot").getBoundingClientRect();
   const asked = Math.max(0, ...[...card.querySelectorAll(ASKS)].map((each) => each.getBoundingClientRect().bottom));
   const rise = own.bottom - (foot.height ? foot.top : bottom) + GAP_PX;
-  line.style.translate = `${left + width / 2 - own.left - own.width / 2}px ${rise > 0 && own.top - rise > asked ? -rise : 0}px`;
+  const beside = matchMedia("(orientation: landscape)").matches ? $("others").getBoundingClientRect().top - own.top : 0;
+  line.style.translate = `${left + width / 2 - own.left - own.width / 2}px ${rise > 0 && own.top - rise > asked ? -rise : beside}px`;
 }

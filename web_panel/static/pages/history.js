@@ -95,7 +95,7 @@ async function open(id, ply) {
   showFigures(game);
   showClaims(game);
   $("plies").replaceChildren(...game.plies.map(({ colour, text, words }, n) => {
-    const button = make("button", { type: "button", textContent: text, title: words, onclick: () => leap(n + 1) });
+    const button = make("button", { type: "button", textContent: words || text, title: text, onclick: () => leap(n + 1) });
     return make("li", { className: `seat-${colour}` }, mark(colour, board.drawings), button);
   }));
   $("replay").scrollIntoView({ block: "start" });

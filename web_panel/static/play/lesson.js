@@ -49,13 +49,14 @@ function draw(box, order, game) {
   const { puzzle, over } = shown;
   const [next, before, leave] = [".next", ".back", ".leave"].map((each) => find(`#steps ${each}`));
   const sentence = box.querySelector("p");
+  const last = !back && shown.step === shown.steps;
   const done = back && shown.ply; // what is asked for in it is asked for no more
   box.querySelector("small").textContent = puzzle ? t("Puzzle") : over ? "" : done ? t("Step {step} of {steps}, done", shown) : t("Step {step} of {steps}", shown);
   setText(sentence, shown.sentence);
   sentence.style.opacity = done ? "0.6" : "";
   next.hidden = !shown.next && (puzzle ? !over : !back);
   next.classList.toggle("primary", !puzzle || over);
-  setText(next, !puzzle ? t("Next") : over ? t("Next puzzle") : t("Show the move"));
+  setText(next, !puzzle ? last ? t("Done") : t("Next") : over ? t("Next puzzle") : t("Show the move"));
   before.hidden = Boolean(puzzle);
   before.disabled = back >= said.length - 1;
   leave.hidden = (over && !puzzle) || document.body.dataset.role === "guest";

@@ -217,13 +217,16 @@ def _bidders(state: State) -> list[int]:
 def _lines(state: State) -> tuple[str, ...]:
     lines: list[str] = []
     if corners := corners_to_build(state):  # first: a small phone shows the first lines alone
-        lines.append(say("A beacon can be built now: {corners}.", corners=corners[:MOST_CORNERS]))
+        mover = player(state.queue[0])
+        lines.append(say("{player} can build a beacon now: {corners}.", player=mover, corners=corners[:MOST_CORNERS]))
     elif missing := missing_for_a_beacon(state):
         needs = all_of(
             say("1 more in {cell}", cell=cell) if units == 1 else say("{units} more in {cell}", units=units, cell=cell)
             for cell, units in missing[1]
         )
-        lines.append(say("The nearest beacon, {corner}, needs {needs}.", corner=missing[0], needs=needs))
+        mover = player(state.queue[0])
+        lines.append(say("For {player} the nearest beacon, {corner}, needs {needs}.",
+                         player=mover, corner=missing[0], needs=needs))  # fmt: skip
     lines.append(
         say(
             "Round {round} of {rounds}: {phase}.",
