@@ -8,6 +8,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 NAMED = re.compile(r"\bextra '([^']+)'|\bextra `([^`]+)`|\bbeaconboard\[([\w,]+)\]")
 
@@ -23,6 +25,7 @@ def texts() -> Iterator[tuple[Path, str]]:
         yield path, path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_every_extra_that_is_named_exists() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = [

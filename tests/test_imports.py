@@ -264,6 +264,7 @@ def test_all_files_are_held_to_the_rules() -> None:
     assert "controller.rules.games.circle.game" in FILES
 
 
+@pytest.mark.slow
 @EVERY_ROOM
 def test_a_room_imports_only_the_rooms_that_it_may(room: str) -> None:
     strange = []
@@ -352,6 +353,7 @@ def test_a_module_has_no_state(room: str) -> None:
             assert target.id.isupper() or target.id == "__all__", f"{path}:{node.lineno}: {target.id} could change"
 
 
+@pytest.mark.slow
 @EVERY_ROOM
 def test_no_function_changes_a_constant_of_its_module(room: str) -> None:
     """Neither by ``global``, nor by assigning into it, nor by calling what changes a list, dict or set."""

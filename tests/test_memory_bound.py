@@ -109,6 +109,7 @@ def test_a_process_that_ran_a_service_has_afterwards_what_it_had_before() -> Non
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["controller.notices.push", "controller.panel.import_worker"])
 def test_what_the_service_starts_has_a_bound_of_its_own(module: str) -> None:
     program = (

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 IMPORTED = re.compile(r"from ((?:controller|web_panel|hardware|tools|tests)[\w.]*) import (\w+(?:, \w+)*)")
 ADDED = {"UPDATED"}  # by tests/install/story.sh itself, as an update would
@@ -39,6 +41,7 @@ def missing(program: str) -> Iterator[str]:
                 yield from (f"{module}.{name}.{each}" for each in taken if not hasattr(found, each))
 
 
+@pytest.mark.slow
 def test_a_program_in_a_text_imports_only_what_there_is() -> None:
     assert sum(bool(IMPORTED.search(program)) for _, program in programs()) >= 10
     assert [(str(path.relative_to(ROOT)), name) for path, program in programs() for name in missing(program)] == []

@@ -31,6 +31,7 @@ for thread in threads:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("go", range(6))
 def test_eight_threads_read_the_first_message_of_a_kind_at_once(go: int) -> None:
     """Without `ready` three of four such processes end with a segmentation fault (msgspec 0.22)."""
@@ -38,6 +39,7 @@ def test_eight_threads_read_the_first_message_of_a_kind_at_once(go: int) -> None
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_every_type_is_read_by_way_of_ready() -> None:
     bare = [
         f"{path}:{call.lineno}"

@@ -101,6 +101,7 @@ def test_the_same_sentence_is_shown_each_time_and_written_once_an_hour(caplog: p
     assert len(caplog.records) == 1 + int(999 * 7.2 // AGAIN_S)
 
 
+@pytest.mark.slow
 def test_large_messages_leave_nothing_on_the_link_of_a_board(tmp_path: Path) -> None:
     scene = Scene(tmp_path, TIDES)
     scene.game.line.cut(1e9)  # the answers go nowhere

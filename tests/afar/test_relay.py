@@ -173,6 +173,7 @@ def test_who_sends_megabytes_is_stopped_and_nobody_else(
     assert said(client, b"a move", "203.0.113.66") == 200
 
 
+@pytest.mark.slow
 def test_who_sends_without_end_is_stopped_and_nobody_else(
     bridge: MqttBridge, wires: list[Wire], clock: list[float]
 ) -> None:

@@ -117,6 +117,7 @@ class Evening:
         self.game.run(0.01)  # as a service does before anybody can order anything
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_both_boards_have_one_game_whatever_is_said_again(tmp_path: Path, seed: int) -> None:
     evening = Evening(tmp_path, seed)

@@ -401,6 +401,7 @@ def test_a_message_is_heard_by_the_other_end_alone() -> None:
     assert Envelope.__struct_fields__ == ("v", "from_", "to", "n", "what")
 
 
+@pytest.mark.slow
 def test_a_thousand_plies_over_a_bad_line() -> None:
     """A sample; `python -m tests.afar.soak 100000 1` is the whole."""
     count = soak(1000, 7)

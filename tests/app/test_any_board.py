@@ -70,6 +70,7 @@ def played(running: RunningBoard, count: int) -> tuple[str, ...]:
     return play.session.plies
 
 
+@pytest.mark.slow
 def test_all_games_one_after_another_and_the_first_again_also_after_a_restart(tmp_path: Path) -> None:
     first = GAMES[0]
     plies = {}
@@ -130,6 +131,7 @@ def test_a_refused_game_leaves_board_and_game_as_they_are(tmp_path: Path) -> Non
         assert played(running, 1)[:2] == before
 
 
+@pytest.mark.slow
 def test_touches_of_the_old_board_that_still_wait_are_not_the_new_ones(tmp_path: Path) -> None:
     with service(tmp_path) as running:
         running.service.submit(NewGame(game="tam-ruat-chess"))
@@ -161,6 +163,7 @@ def test_a_lesson_takes_its_board_and_the_list_has_every_game(tmp_path: Path) ->
         assert [card["fits"] for card in cards] == [True] * len(GAMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["beacons", "tides-of-war"])
 def test_a_game_that_ended_as_it_began_is_still_over_after_a_restart(tmp_path: Path, game: str) -> None:
     """Its pieces stand as at the start: that nobody else puts them there begins no other game."""

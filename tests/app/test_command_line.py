@@ -59,6 +59,7 @@ def test_a_command_that_there_is_not_is_refused() -> None:
     assert "No such command 'lega'" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [("legal", "circle"), ("settings",), ("cost", "--help")], ids=" ".join)
 def test_a_command_loads_what_it_needs_and_no_more(given: tuple[str, ...]) -> None:
     """What is typed in a terminal, or called by a script a hundred times, waits for no panel and no device."""

@@ -188,6 +188,7 @@ def test_a_file_of_10_gb_is_not_even_opened(tmp_path: Path) -> None:
         check(path)
 
 
+@pytest.mark.slow
 def test_a_part_that_says_to_be_small_and_grows_without_end_is_left_at_its_word(tmp_path: Path, journal: Path) -> None:
     path, _ = backed_up(furnished(tmp_path / "a", journal), tmp_path)
     bomb = rewritten(path, tmp_path / "bomb.backup", {"people.json": bytes(100 << 20)})

@@ -39,6 +39,7 @@ def differing(game: str, seed: str, games: int, how: str = "rules") -> str:
     return "\n".join(told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", BEACONS_IS_SLOW)
 def test_games_are_played_as_their_texts_say(game: str) -> None:
     assert not differing(game, "short", SHORT[game])

@@ -46,6 +46,7 @@ def perft(game: Referee, depth: int) -> int:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "figures"),
     [

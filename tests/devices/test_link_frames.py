@@ -69,6 +69,7 @@ def test_the_golden_file_has_every_message() -> None:
     assert {text.split()[0] for _, _, text in GOLDEN} == {c_name(kind) for kind in MESSAGES}
 
 
+@pytest.mark.slow
 @given(st.lists(frames, max_size=8), st.data())
 def test_frames_come_out_as_they_went_in_however_the_stream_is_cut(sent: list[Frame], data: st.DataObject) -> None:
     stream = b"".join(pack(frame) for frame in sent)

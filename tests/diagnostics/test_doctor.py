@@ -130,6 +130,7 @@ PLANTED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fault", "what"), PLANTED)
 def test_one_mistake_is_found_and_named(small: Profile, fault: str, what: str) -> None:
     assert what in sentences(small, fault)

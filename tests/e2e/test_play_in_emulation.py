@@ -114,6 +114,7 @@ def plies(table: Table | None) -> int:
     return len(table.play.session.plies) if table and table.play else 0
 
 
+@pytest.mark.slow
 def test_a_pulled_cable_is_told_and_the_game_goes_on_when_it_is_back(rig: RunningBoard, emulator: Emulator) -> None:
     service = rig.service
     until(service, "there")

@@ -58,6 +58,7 @@ def by_trying_everything(game: AnyGame, difference: Difference, state: Any, dept
     return (min if seat else max)(worth for worth in worths if worth is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "deepest"), [("tides-of-war", 2), ("giantslayer", 2), ("circle", 2), ("cyvasse", 1), ("tam-ruat-chess", 1)]
 )
@@ -102,6 +103,7 @@ def test_how_two_are_compared_is_how_each_is_judged(name: str) -> None:
         assert difference_of(given, weights, slant, 1)(state) == worth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_what_tells_positions_apart_leaves_out_nothing_but_the_past(name: str) -> None:
     """Two ways to one key have the same plies, seat to move, pieces and worth."""
@@ -145,6 +147,7 @@ def played(game: AnyGame, state: Any, line: tuple[Any, ...]) -> Any:
     return None if game.seat(state) is None else state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_whatever_takes_a_piece_is_loud(name: str) -> None:
     given, takings = tactics(name), 0
@@ -182,6 +185,7 @@ def test_a_piece_that_hangs_is_not_counted_as_one_that_stands() -> None:
         assert kept >= best - 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_no_turn_of_a_game_that_it_searches_can_go_on_for_ever(name: str) -> None:
     """It has no rule against going in circles within a turn: the rules of these games count the plies of one."""

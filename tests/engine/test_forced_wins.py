@@ -69,6 +69,7 @@ def test_there_are_forty_over_all_games() -> None:
     assert {within for *_, within in WINS} == {1, 2, 3, 4}
 
 
+@pytest.mark.slow
 @EVERY_WIN
 def test_a_forced_win_is_found(name: str, given: dict[str, Any], seed: int, plies: int, within: int) -> None:
     game = game_named(name)

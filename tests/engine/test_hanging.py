@@ -18,6 +18,7 @@ from tools.arena.hanging import Hanging
 SEEDS = 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [level.number for level in LEVELS if level.sight.saves])
 @pytest.mark.parametrize(("name", "before", "turn"), [each[:3] for each in ATTACKS])
 def test_such_a_level_never_leaves_an_attacked_piece_standing(name: str, before: Any, turn: str, level: int) -> None:

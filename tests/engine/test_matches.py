@@ -48,6 +48,7 @@ def test_a_match_is_the_same_again() -> None:
     assert said.splitlines()[-1].startswith("2 against free: ")
 
 
+@pytest.mark.slow
 def test_no_game_of_a_match_is_won_in_its_opening() -> None:
     """Such a game, here one in fifteen, would say nothing of the players: the loser may not have made a move."""
     game = game_named("tides-of-war")

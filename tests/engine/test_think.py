@@ -191,6 +191,7 @@ def test_only_the_best_level_thinks_ahead_and_only_where_all_is_open() -> None:
     assert hidden["error"] == "nothing can be thought out ahead here"
 
 
+@pytest.mark.slow
 def test_a_budget_of_positions_is_not_stretched() -> None:
     """Not at a level below the best, nor where their number is given, whatever has been thought before."""
     for fields in ({"level": 3}, {"level": 7}, {"level": 8, "nodes": 900}):

@@ -324,6 +324,7 @@ def test_every_pixel_keeps_more_than_4_6_volts_by_its_tracks_alone(
     assert 4.6 < min(volts.values()) < max(volts.values()) < 5.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lights_a", [PROFILE.max_milliamps / 1000, MORE_A])
 def test_pixels_that_switch_move_the_sensors_supply_by_less_than_two_millivolts(lights_a: float) -> None:
     assert 0.0001 < hall_ripple(lights_a) < 0.002

@@ -97,6 +97,7 @@ def test_a_machine_finds_holes_and_marks_and_cannot_take_it_turned(name: str, ev
     assert all(pad.drill == 1.152 for pad in TOOLING.pads)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PANELS)
 def test_every_part_is_on_the_panel_and_no_net_joins_two_boards(name: str, every: dict[str, Placement]) -> None:
     frame = panel(name, every)

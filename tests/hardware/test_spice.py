@@ -75,6 +75,7 @@ def test_a_bouncing_contact_is_one_change_each_way_at_any_phase_of_the_scan() ->
     assert seen.rise_us < 5
 
 
+@pytest.mark.slow
 def test_a_strip_fed_at_many_places_keeps_its_volts_and_one_fed_at_its_end_does_not() -> None:
     least = {(drop.feed, drop.load): drop.least_volts for drop in strip.drops(load("shell19"))}
     assert min(volts for (feed, _), volts in least.items() if feed == "every tenth light") > 4.9

@@ -37,6 +37,7 @@ def test_behind_100_ohms_the_first_register_waits_at_two_volts_for_the_echo() ->
     assert 2 * metres * 5.0 < waits_ns < 2 * metres * 7.0  # there and back; the registers slow the tracks down
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("driver", [NANO_100, HAT_100])
 def test_behind_100_ohms_long_chains_misread_where_short_ones_mostly_work(driver: line.Driver) -> None:
     long, short = strips(), replace(strips(), way=strips().way[:3])
@@ -84,6 +85,7 @@ def test_an_input_carries_twenty_milliamperes_at_what_its_diode_says() -> None:
     assert line.clamp_ma(0.0) == line.clamp_ma(-3.0) == 0.0
 
 
+@pytest.mark.slow
 def test_an_open_end_drives_inputs_beyond_their_limit_and_the_end_plug_keeps_them_within() -> None:
     """A review's own model of lines, not SPICE, had 38 mA at the last of 18 strips."""
     assert 30 < line.look(strips(), TWO_GATES).clamp_ma < 50
@@ -103,6 +105,7 @@ def test_with_the_end_plug_every_chain_behind_two_gates_reads_right_and_within_t
             assert seen is None or max(line.share(seen, mean, CHAINS) for mean in MEANS) == 0
 
 
+@pytest.mark.slow
 def test_a_latch_of_a_microsecond_reaches_the_last_register_and_one_of_125_ns_hardly() -> None:
     assert line.low_ns(strips(), NANO_100, None, 125) < 40  # a 74HC165 wants up to 24 ns
     assert line.low_ns(strips(), TWO_GATES, None, 1000) > 900

@@ -94,6 +94,7 @@ def plain_box(*bounds: float) -> trimesh.Trimesh:
     return trimesh.creation.box(bounds=(bounds[:3], bounds[3:]))
 
 
+@pytest.mark.slow
 def test_a_box_that_is_a_block_is_told_to_want_the_board_s_room() -> None:
     high = TRAY["high"]
     block, plate = plain_box(-3, -3, 0, 203, 203, high), plain_box(0, -199.8, 0, 199.8, 0, 12)
@@ -104,6 +105,7 @@ def test_a_box_that_is_a_block_is_told_to_want_the_board_s_room() -> None:
     assert "tray: no hole for the screw at 99.9, 99.9" in faults
 
 
+@pytest.mark.slow
 def test_a_grid_that_carries_nothing_is_told() -> None:
     floor, nothing = plain_box(-3, -3, 0, 203, 203, 2), plain_box(0, -1, 0, 1, 0, 1)
     faults = fit.faults(BOARD, {"tray": floor, "grid": nothing})

@@ -64,6 +64,7 @@ def test_who_opens_too_many_lines_loses_the_oldest_of_the_own(secured: Served) -
         assert other.recv(12) == b"HTTP/1.1 200"
 
 
+@pytest.mark.slow
 def test_lines_by_both_ways_of_one_address_count_together(secured: Served) -> None:
     with ExitStack() as held:
         (first,) = lines(secured, held, 1, "127.0.0.3")

@@ -168,6 +168,7 @@ def test_addresses_to_be_scanned_stay_those_by_http(secured: Served) -> None:
     assert "https://" not in secured.ask("/join").body.decode()
 
 
+@pytest.mark.slow
 def test_an_owner_switches_it_on_off_and_anew_from_the_page(board: Served) -> None:
     cookie = board.joined()
     assert board.ask("/api/secure/on", {}, https=False, cookie=cookie).status == 200

@@ -122,6 +122,7 @@ def test_the_scripts_of_the_system_are_sound_and_may_be_run() -> None:
         subprocess.run(["sh", "-n", str(script)], check=True)
 
 
+@pytest.mark.slow
 def test_of_faults_the_newest_are_kept_and_never_more_than_twice_256_kb(tmp_path: Path) -> None:
     ring, said, script = tmp_path / "faults.log", tmp_path / "said", tmp_path / "keep-faults"
     text = (tree.SYSTEM / "usr/lib/beaconboard-image/keep-faults").read_text(encoding="utf-8")

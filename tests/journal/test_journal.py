@@ -175,6 +175,7 @@ def test_a_log_cut_off_before_the_first_game_is_an_empty_journal(path: Path, tmp
 # ---- damage -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["not a database", "a torn page", "half of it"])
 def test_a_damaged_journal_is_set_aside_and_named(path: Path, damage: str) -> None:
     with closing(Journal(path)) as journal:

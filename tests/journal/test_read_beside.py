@@ -77,6 +77,7 @@ def test_another_process_reads_every_ply_that_was_made_while_the_service_goes_on
     assert plies(path) == ("c3-c4", "c6-b5")
 
 
+@pytest.mark.slow
 def test_no_other_process_takes_the_log_from_under_the_service(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     with service(path) as ply:
@@ -87,6 +88,7 @@ def test_no_other_process_takes_the_log_from_under_the_service(tmp_path: Path) -
     assert plies(path) == ("c3-c4", "c6-b5")
 
 
+@pytest.mark.slow
 def test_the_service_begins_while_another_process_reads_and_that_one_reads_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +178,7 @@ def test_a_log_that_begins_again_as_it_is_copied_has_all_of_it_copied_again(
     assert len(tries) == 2
 
 
+@pytest.mark.slow
 def test_a_journal_that_changes_too_fast_and_one_that_is_gone_are_no_copies(
     tmp_path: Path, writer: sqlite3.Connection
 ) -> None:
@@ -195,6 +198,7 @@ def test_a_journal_that_changes_too_fast_and_one_that_is_gone_are_no_copies(
         read_beside.copied(tmp_path / "gone.sqlite3", folder)
 
 
+@pytest.mark.slow
 def test_where_no_copy_can_be_made_that_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.sqlite3"
     with service(path) as ply:

@@ -242,6 +242,7 @@ def happenings(sites: list[str]) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", all_games())
 @settings(max_examples=6, deadline=None, derandomize=True)
 @given(data=st.data())

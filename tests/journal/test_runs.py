@@ -109,6 +109,7 @@ def test_what_a_beaconboard_of_before_wrote_is_found_and_gone_on_with(tmp_path: 
         assert journal.saved(1).plies == (*plies[1], "and now")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", list(RUNS))
 def test_a_row_that_names_another_game_is_damage_and_no_matter_of_its_run(tmp_path: Path, table: str) -> None:
     path = tmp_path / "games.sqlite3"

@@ -52,6 +52,7 @@ def test_two_do_not_play_into_one_folder(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_named_and_its_games_are_played_again_once_it_is_gone(tmp_path: Path) -> None:
     plan = quick(games=12)
     store = played(plan, tmp_path)

@@ -10,6 +10,7 @@ from controller.lab.uses import doing_without, kind_of, use_of
 from controller.rules.registry import game_named
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

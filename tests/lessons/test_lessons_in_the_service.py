@@ -118,6 +118,7 @@ def test_a_lesson_may_go_on_from_any_of_its_plies(path: Path) -> None:
     assert_replays(path, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", names())
 def test_every_board_can_teach_every_game_that_fits_it(path: Path, board: str) -> None:
     evening = Evening(path, board).start()

@@ -144,6 +144,7 @@ def test_what_was_not_taken_comes_again_ever_more_rarely_until_somebody_looks(ta
     assert table.look(60) == []
 
 
+@pytest.mark.slow
 def test_it_is_not_tried_for_ever_and_no_longer_than_the_turn_is(table: Table) -> None:
     table.turn(BLACK, 3)
     times = 0

@@ -112,6 +112,7 @@ def test_what_was_not_taken_is_sent_again_after_half_a_minute_then_four_times_as
 # ---- who --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_phone_has_four_browsers_and_the_board_writes_to_sixty_four(known: Subscriptions) -> None:
     own = [replace(BO, endpoint=f"https://push.example/{number}") for number in range(MOST_EACH + 1)]
     for each in own:

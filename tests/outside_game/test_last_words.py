@@ -134,6 +134,7 @@ def test_rules_that_hold_the_interpreter_are_ended_by_systemd_once_and_set_aside
     assert not (tmp_path / "games.sqlite3.last-words").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("games_found_again")
 def test_a_game_that_crashes_the_program_is_found_by_what_python_wrote(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

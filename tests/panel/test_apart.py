@@ -15,6 +15,7 @@ GAME = "game: tides-of-war\nseed: 1\nplies: c2-d3; e4xc2xc4\n"
 AGAIN = '{"game":"tides-of-war"}\n' + '{"t_us":1,"command":{"do":"play_again"}}\n' * 50_000  # minutes of work
 
 
+@pytest.mark.slow
 def test_a_game_is_read_apart() -> None:
     order, words = Apart().do("import", GAME)
     assert (order["game"], order["plies"], words) == ("tides-of-war", ["c2-d3", "e4xc2xc4"], "Tides of War, 2 moves")
@@ -31,6 +32,7 @@ def test_a_few_bytes_cannot_ask_for_a_huge_board(board: str) -> None:
             Apart(Limits(megabytes=160)).do("import", text)
 
 
+@pytest.mark.slow
 def test_a_position_of_no_game_is_refused_with_a_sentence() -> None:
     state = {"stones": [1 << 70, -1], "turn": 9, "seen": []}
     lesson = {"steps": [{"say": "Look."}], "position": json.dumps(state)}
@@ -45,11 +47,13 @@ def test_what_takes_too_long_is_ended_and_told() -> None:
         Apart(Limits(seconds=0.6)).do("import", AGAIN)
 
 
+@pytest.mark.slow
 def test_what_takes_too_much_memory_is_ended_and_told() -> None:
     with pytest.raises(Refused, match="more memory than is available"):
         Apart(Limits(megabytes=160)).do("import", "\n" * (30 << 20))
 
 
+@pytest.mark.slow
 def test_a_second_one_is_refused_while_the_first_is_read_and_welcome_afterwards() -> None:
     apart, told = Apart(), []
 

@@ -114,6 +114,7 @@ def of_circle(state: Any, seat: int) -> Counts:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4])
 def test_circle(players: int) -> None:
     for seed in range(3):

@@ -74,6 +74,7 @@ def play_beside_the_twin(state: State, draw: random.Random) -> Counter[str]:
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", BOARDS, ids=[str(o) for o in BOARDS])
 def test_plays_as_its_naive_twin_does(options: dict[str, Any]) -> None:
     seen: Counter[str] = Counter()

@@ -217,6 +217,7 @@ def variant(draw: random.Random) -> dict[str, Any]:
     return {**given, "board": FLOWER, "start": start} if (start := draw.choice(STARTS)) else given
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.night) for seed in range(4, 40))])
 def test_games_with_drawn_options_keep_every_promise(seed: int) -> None:
     keeps_every_promise(GAME, seed, variant)

@@ -149,6 +149,7 @@ def test_plies_that_cannot_be_told_apart_or_belong_to_nobody_are_told(functions:
     breaks(plies_are_unique_and_read_back, with_(TIDES, **functions), promise)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("functions", "promise"),
     [
@@ -483,6 +484,7 @@ def glimpsed(state: Any, ply: Any, seat: int | None) -> str:
     return "something" if BEACONS.secret and BEACONS.secret(state) else BEACONS.text(state, ply)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("check", "functions", "promise"),
     [

@@ -199,6 +199,7 @@ def variant(draw: random.Random) -> dict[str, Any]:
     return chosen(CHOICES, draw)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.night) for seed in range(2, 24))])
 def test_games_with_drawn_options_keep_every_promise(seed: int) -> None:
     keeps_every_promise(GAME, seed, variant)

@@ -211,6 +211,7 @@ def test_what_the_rules_raise_is_a_refusal_of_the_variant(changed: Any) -> None:
     assert tried(CIRCLE, at_once).refusals == ("the rules fail at it (ZeroDivisionError: by nought)",)
 
 
+@pytest.mark.slow
 def test_a_sound_variant_is_told_by_how_many_games_and_who_won() -> None:
     trial = tried(CIRCLE, at_once)
     assert (trial.refusals, trial.remarks) == ((), ())
@@ -219,6 +220,7 @@ def test_a_sound_variant_is_told_by_how_many_games_and_who_won() -> None:
     assert re.fullmatch(won, trial.well)
 
 
+@pytest.mark.slow
 def test_who_never_wins_is_a_remark(changed: Any) -> None:
     usual = game_named("circle")
     changed(result=lambda state: Result(over=usual.result(state).over, winner=0))

@@ -43,6 +43,7 @@ def chattering(evening: Evening, site: str, times: int, gap_ms: float = 5) -> No
     evening.settle()
 
 
+@pytest.mark.slow
 def test_a_chattering_contact_fills_no_journal_and_the_recording_tells_the_same_plies(evening: Evening) -> None:
     evening.new_game()
     game_area = evening.table.play.game_area

@@ -55,6 +55,7 @@ class Driver:
         self._at("close")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", FAULTS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("step", ["show", "set_brightness", "close"])
 def test_a_driver_that_raises_whatever_it_likes_ends_no_game(tmp_path: Path, error: Exception, step: str) -> None:

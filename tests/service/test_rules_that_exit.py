@@ -29,6 +29,7 @@ def sow(patch: pytest.MonkeyPatch, field: str, raised: type[BaseException]) -> N
     patch.setitem(all_games(), TIDES, with_function(game_named(TIDES), field, ends))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("raised", ENDS)
 @pytest.mark.parametrize("field", ["after", "moves", "result", "shape"])
 def test_a_ply_that_they_end_is_refused_and_another_game_is_played(

@@ -16,6 +16,7 @@ HERE = Path(__file__).parent / "recordings"
 TRUTH: dict[str, dict[str, object]] = json.loads((HERE / "truth.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TRUTH)
 def test_what_hands_did_is_read_as_what_it_was(name: str) -> None:
     table = list(replay(parse((HERE / f"{name}.jsonl").read_text(encoding="utf-8"))))[-1][0]

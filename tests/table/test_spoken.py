@@ -85,6 +85,7 @@ def test_a_touched_cell_says_what_stands_there() -> None:
     assert move_aloud(table, 0, None) == move_aloud(table, 1, None) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tam-ruat-chess", "cyvasse", "circle", "giantslayer", "tides-of-war"])
 def test_what_can_be_taken_now_is_attacked_from_where_it_can(name: str) -> None:
     """In a game at random each piece that the mover can take is said to be attacked by what takes it."""

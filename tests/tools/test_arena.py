@@ -39,6 +39,7 @@ def stores_for_a_beacon() -> tuple[tuple[int, int], ...]:
     return tuple((3 * (cell < 2), int(cell >= 9)) for cell in range(count))
 
 
+@pytest.mark.slow
 def test_a_network_that_is_tried_lies_in_a_folder_and_without_one_nobody_plays(tmp_path: Path) -> None:
     pairing = Pairing("tides-of-war", f"learned:{tmp_path}", "counts:8", budget=Budget(seconds=60, nodes=60))
     with pytest.raises(CannotThink, match=r"there is no network\.bin in "):

@@ -92,6 +92,7 @@ def test_a_line_of_the_joined_scripts_is_known_where_it_was_written() -> None:
     assert len(places) > 0.8 * sum(bool(line.strip()) for line in lines)
 
 
+@pytest.mark.slow
 def test_every_room_of_the_architecture_has_changes_to_try() -> None:
     for name, files in rooms().items():
         assert len(sample(files[:8], 30, f"1 {name}")) == 30, name

@@ -10,10 +10,12 @@ import pytest
 from tools import panel_types
 
 
+@pytest.mark.slow
 def test_the_file_is_what_the_command_makes() -> None:
     assert panel_types.FILE.read_text(encoding="utf-8") == panel_types.written()
 
 
+@pytest.mark.slow
 def test_each_type_has_words_and_every_name_in_it_is_there() -> None:
     made = panel_types.written()
     named = set(re.findall(r"@typedef \{object\} (\w+)", made))

@@ -27,6 +27,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
         yield real_app("shell19", tmp_path_factory.mktemp("costs"), held)[0].test_client()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["reflect", "rotate"])
 @pytest.mark.parametrize(("n", "sides"), [(6, (6, 6)), (4, (4, 4)), (8, (8, 4))])
 def test_the_service_prices_pairs_as_the_rules_do(

@@ -160,6 +160,7 @@ def evening(folder: Path, plies: list[str]) -> str:
 PLIES = ["c2-d3", "e4xc2xc4", "b4-b5", "f2-f1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", [0.0, 0.2, 0.5, 0.8, 1.0])
 def test_the_end_of_a_recording_replays_to_the_same_game(tmp_path: Path, keep: float) -> None:
     whole = parse(evening(tmp_path, PLIES))

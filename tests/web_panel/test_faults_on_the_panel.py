@@ -70,6 +70,7 @@ def panel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Panel]:
         yield Panel(tmp_path, held, monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["moves", "after", "result", "shape", "walk", "text", "seat"])
 def test_a_fault_in_the_rules_is_a_sentence_and_the_panel_serves(panel: Panel, field: str) -> None:
     panel.begin(TIDES)

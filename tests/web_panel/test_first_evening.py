@@ -90,6 +90,7 @@ def test_games_and_puzzles_are_counted_by_their_titles(table: RealTable) -> None
     assert found["lessons"] == []
 
 
+@pytest.mark.slow
 def test_no_name_is_told_though_it_stands_on_phones_seats_and_the_board(table: RealTable) -> None:
     table.backend.choose({"house_name": "Zora"})
     phone(table, 0, name="Zora")
@@ -121,6 +122,7 @@ def test_the_last_game_is_neither_a_lesson_nor_a_puzzle_nor_one_without_a_move(t
     assert from_text(last["text"]).plies == ("c3-c4",)
 
 
+@pytest.mark.slow
 def test_a_game_with_secrets_is_not_told_before_the_rules_have_ended_it(open_table: Callable[..., RealTable]) -> None:
     table = open_table("shell19")
     table.new_game("beacons")

@@ -50,6 +50,7 @@ def test_the_recording_of_a_long_evening_is_brought_in(evening: tuple[Any, str])
     assert (status, told["order"]["plies"], told["words"]) == (200, PLIES, "Tides of War, 4 moves")
 
 
+@pytest.mark.slow
 def test_one_that_is_cut_off_is_refused_with_its_line(evening: tuple[Any, str]) -> None:
     client, recording = evening
     cut = recording[: recording.index("\n", len(recording) // 2) - 3]
@@ -58,6 +59,7 @@ def test_one_that_is_cut_off_is_refused_with_its_line(evening: tuple[Any, str]) 
     assert told["error"].startswith("This game cannot be read: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fill", ["x", "é"])
 def test_one_that_is_too_large_is_refused_with_what_to_do(evening: tuple[Any, str], fill: str) -> None:
     client, _ = evening

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from controller.devices.link.greeting import torn
 from controller.sentences import all_of, called, capital, in_language
 from controller.service.faults import report, set_aside
@@ -38,6 +40,7 @@ def test_it_stays_so_within_another_sentence() -> None:
         assert "beaconboard" not in in_language(within, read()["de"].said)
 
 
+@pytest.mark.slow
 def test_no_text_of_the_panel_names_a_command() -> None:
     everything = {*texts(), *sayings()}
     assert [text for text in everything if COMMAND.search(text) and not text.startswith(FOR_EXPERTS)] == []

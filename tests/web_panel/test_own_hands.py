@@ -113,6 +113,7 @@ def test_a_free_seat_is_moved_by_everybody_and_two_by_who_holds_both(table: Real
     assert "look" in cid.tap("c3")
 
 
+@pytest.mark.slow
 def test_move_every_piece_by_hand_lets_nobody_move_the_others_either(table: RealTable) -> None:
     ann, ben = Phone(table, "Ann", 0), Phone(table, "Ben", 1)
     ann.post("finish", on=False)

@@ -98,6 +98,7 @@ def test_who_is_not_there_is_told_so(path: Path) -> None:
         people.merge(ann.id, ann.id)
 
 
+@pytest.mark.slow
 def test_two_phones_that_merge_the_same_two_at_once_make_one_person(path: Path) -> None:
     people = Profiles(path)
     for _ in range(20):
@@ -145,6 +146,7 @@ def test_a_file_that_cannot_be_read_gives_the_last_good_one_and_says_so(path: Pa
     assert "last good one" in people.told
 
 
+@pytest.mark.slow
 def test_there_is_room_for_a_large_family(path: Path) -> None:
     people = Profiles()
     for n in range(MOST_PROFILES):

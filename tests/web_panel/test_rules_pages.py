@@ -166,6 +166,7 @@ def test_the_pages_fit_a_phone_and_a_backend(page: Page, tmp_path: Path, width: 
         expect(page.locator("figure svg").first).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", all_games())
 def test_a_game_without_a_page_of_its_own_has_one_made_of_its_facts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

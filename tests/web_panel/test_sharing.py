@@ -57,6 +57,7 @@ def test_a_picture_speaks_the_language_of_who_asks(shared: Shared) -> None:
     assert "Zug 2 von 4, Schwarz: c6 nach b5" in answer.get_data(as_text=True)
 
 
+@pytest.mark.slow
 def test_the_text_of_a_game_has_its_people_its_day_and_its_result_and_is_read_again(shared: Shared) -> None:
     text = shared.client.get("/api/history/1/text").get_data(as_text=True)
     assert f"player White: {NASTY}\n" in text

@@ -260,6 +260,7 @@ def random_states(name: str, seed: int) -> Iterator[tuple[Any, tuple[str, ...]]]
         state = game.after(state, ply)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", all_games())
 def test_nothing_in_a_view_is_said_past_the_translation(name: str) -> None:
     board = table_board(bare_profile(name, {}))

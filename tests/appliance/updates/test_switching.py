@@ -115,6 +115,7 @@ def exchanged(home: Path, stands: bool) -> None:
         versions.settled()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stands", [True, False], ids=["it stands", "it does not"])
 @pytest.mark.parametrize("before", [True, False], ids=["before the call", "after the call"])
 @pytest.mark.parametrize("cut", [True, False], ids=["power", "error"])

@@ -127,6 +127,7 @@ def test_cut_off_anywhere(makers: Makers, update: Path, tmp_path: Path) -> None:
         assert "cut.bbupdate is " in refused(cut, makers.trust)
 
 
+@pytest.mark.slow
 def test_changed_at_any_byte(makers: Makers, update: Path, tmp_path: Path) -> None:
     """What is told is the file's own fault, or it makes no difference, as the date of a part makes none."""
     whole, chance, told = update.read_bytes(), random.Random(5), 0
@@ -146,6 +147,7 @@ def without_a_wheel(content: dict[str, bytes]) -> dict[str, bytes]:
     return {name: data for name, data in content.items() if not name.endswith(WHEEL)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil",
     [
