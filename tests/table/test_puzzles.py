@@ -41,6 +41,7 @@ def test_a_wrong_move_is_told_and_put_back_by_hand(pupil: Pupil) -> None:
     assert pupil.plies == []
     refuted = "Not the best move: c4 to d3. Then Black wins at once: e3 to c3, then to a1, takes b2 and d3."
     assert pupil.view.sentence == f"{refuted} Put the pieces back and try again. Find the move."
+    assert [ply.way for ply in pupil.view.refuted] == [("c4", "d3"), ("e3", "c3", "a1")]
     assert (pupil.lit("chore_off"), pupil.lit("chore_on")) == ({"d3"}, {"c4"})
     pupil.put_right()
     pupil.wait(2000)
@@ -60,6 +61,7 @@ def test_a_wrong_move_that_lets_the_other_win_at_once_is_refuted() -> None:
     pupil.hands("-b4 +b5")
     pupil.wait(3000)
     assert "Then Black" not in pupil.view.sentence
+    assert pupil.view.refuted == ()
 
 
 def test_the_right_move_after_a_wrong_one_solves_it(pupil: Pupil) -> None:

@@ -85,6 +85,32 @@ def test_the_chain_of_a_puzzle_is_tapped_landing_by_landing(page: Page, real: Re
     assert real.plies == ("b4xd4xf6",)
 
 
+def test_a_wrong_move_is_drawn_with_the_one_that_wins_after_it(page: Page, real: Real) -> None:
+    wrong = next(filter(None, (losing(real, each.number) for each in all_puzzles()[GAME])))
+    page.goto(real.address)
+    expect(page.locator("body")).to_have_attribute("data-phase", "play")
+    expect(page.get_by_role("group", name="Lesson")).to_contain_text("Find the move")
+    ply(page, wrong)
+    expect(page.get_by_role("group", name="Lesson")).to_contain_text("wins at once")
+    expect(page.locator("#board .way.played:not(.head)")).to_have_count(1)
+    expect(page.locator("#board .way.last:not(.head)")).to_have_count(1)
+    page.locator("#board .site:not(.outside)").first.click()
+    expect(page.locator("#board .way")).to_have_count(0)
+
+
+def losing(real: Real, number: str) -> str:
+    """Begin a puzzle; return a ply in it that lets the other one win with the next, "" where there is none."""
+    real.running.service.submit(StartPuzzle(GAME, number))
+    play = real.running.service.look().table.play
+    assert play is not None
+    game, state = play.session.game, play.session.state
+    for each in game.plies(state):
+        after = game.after(state, each)
+        if any(game.result(game.after(after, it)).winner == game.seat(after) for it in game.plies(after)):
+            return game.text(state, each)
+    return ""
+
+
 def site(real: Real, cell: str) -> str:
     """Return the board's name of a cell of the game."""
     table = real.running.service.look().table

@@ -20,11 +20,15 @@ def ply_told(session: Session, number: int, seat: int | None) -> PlyTold:
     game, (before, after) = session.game, session.positions[number - 1 : number + 1]
     if session.read_by(seat, number) != after.text:
         return PlyTold(IN_SECRET)
-    made = game.read(before.state, after.text)
-    walk = game.walk(before.state, made)
-    way = walk.path or tuple(filter(None, (walk.at, *walk.concerns)))
+    made, way = game.read(before.state, after.text), way_of(game, before.state, after.text)
     words = done_by_its_seat(session, number) or _hand_move(game, before, after, seat) or game.words(before.state, made)
     return PlyTold(words, way)
+
+
+def way_of(game: Game[Any, Any, Any], state: Any, text: str) -> tuple[str, ...]:
+    """Return the sites that a ply leads its piece over, first to last; else those where it does something."""
+    walk = game.walk(state, game.read(state, text))
+    return walk.path or tuple(filter(None, (walk.at, *walk.concerns)))
 
 
 def done_by_its_seat(session: Session, number: int) -> str:

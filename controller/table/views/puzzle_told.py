@@ -13,6 +13,8 @@ from controller.sentences import capital, say, together
 from controller.table.puzzle_steps import begins
 from controller.table.state import Play, Table
 from controller.table.views.hint_reasons import reason
+from controller.table.views.plies_told import way_of
+from controller.table.views.types import PlyTold
 
 
 def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
@@ -40,6 +42,17 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
         wrong = say("Not the best move: {ply}.", ply=tried)
         return together(wrong, _answered(game, state, session.tried, session.answer), back, say(step.say))
     return together(_to_move(game, state), say(step.say))
+
+
+def refuted(play: Play) -> tuple[PlyTold, ...]:
+    """Return the ply that was tried and the one that wins at once after it; () where there is none, or no more."""
+    session = play.session
+    if not session.tried or not session.answer or session.solved is not None or session.plies or session.read_to:
+        return ()
+    game, state = session.game, session.positions[0].state
+    after = game.play_text(state, session.tried)
+    plies = ((state, session.tried), (after, session.answer))
+    return tuple(PlyTold(game.words_of(before, text), way_of(game, before, text)) for before, text in plies)
 
 
 def _answered(game: AnyGame, state: Any, tried: str, answer: str) -> str:

@@ -20,7 +20,7 @@ from controller.table.state import Play, Table
 from controller.table.views.chores_told import chores_told, put_and_take
 from controller.table.views.endings_told import ended
 from controller.table.views.help_told import help_told
-from controller.table.views.puzzle_told import puzzle_told
+from controller.table.views.puzzle_told import puzzle_told, refuted
 from controller.table.views.types import LessonView
 
 replace = msgspec.structs.replace
@@ -365,7 +365,7 @@ def shown(table: Table, play: Play) -> LessonView:
         over = session.solved is not None
         return LessonView(1, 1, puzzle_told(table, play, lesson), next=not over and not session.expected, over=over,
                           puzzle=lesson.puzzle, told=session.read_to > 0,
-                          seat=session.game.seat(session.positions[0].state))  # fmt: skip
+                          seat=session.game.seat(session.positions[0].state), refuted=refuted(play))  # fmt: skip
     if on == steps:
         well_done = say("Well done, the lesson is over. Now play: against the board, or with a friend.")
         return LessonView(steps, steps, say(lesson.learnt) if lesson.learnt else well_done, over=True)

@@ -96,6 +96,7 @@ class LessonView(msgspec.Struct, frozen=True):
     puzzle: str = ""  # the number of the puzzle that it is
     told: bool = False  # its ply has been told
     seat: int | None = None  # whose ply is to be found in a puzzle
+    refuted: tuple[PlyTold, ...] = ()  # a ply tried in a puzzle and the one that wins at once after it
 
 
 class LessonWaits(msgspec.Struct, frozen=True):

@@ -268,6 +268,7 @@ export {};
  * @property {string} puzzle the number of the puzzle that it is
  * @property {boolean} told its ply has been told
  * @property {number | null} seat whose ply is to be found in a puzzle
+ * @property {PlyTold[]} refuted a ply tried in a puzzle and the one that wins at once after it
  */
 
 /**

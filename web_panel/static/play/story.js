@@ -1,6 +1,6 @@
 // What was played since one's own turn, as a story: its words stay until the game goes on, the way of the last move over the board until
 // somebody touches that.
-// A tap on the words shows it again, step by step. Knows no rules.
+// A tap on the words shows it again, step by step. In a puzzle, the way of a wrong move and of the one that wins after it. Knows no rules.
 
 import { make, styled } from "../common/dom.js";
 import { way } from "../board/way.js";
@@ -48,6 +48,8 @@ class Story {
     this.now = "";
     /** @type {LastTurn[]} */
     this.turns = []; // those that it tells
+    /** @type {PlyTold[]} */
+    this.refuted = []; // what was tried in a puzzle, and what wins after it
     this.shows = 0; // grows with each showing, and with what ends one
     this.drawn = false;
     this.line = make("button", { type: "button", id: "last-turn", hidden: true, onclick: () => this.again() });
@@ -60,13 +62,13 @@ class Story {
   /** @param {PanelView} view @param {You | null} you */
   see(view, you) {
     this.view = view;
-    const turns = missed(view, you);
-    const now = turns.length ? JSON.stringify([view.game_id, turns]) : "";
+    const turns = missed(view, you), refuted = view.lesson?.refuted ?? [];
+    const now = turns.length || refuted.length ? JSON.stringify([view.game_id, turns, refuted]) : "";
     if (now === this.now) return;
     this.#leave();
-    Object.assign(this, { now, turns });
+    Object.assign(this, { now, turns, refuted });
     this.line.hidden = !turns.length;
-    this.drawn = Boolean(turns.length);
+    this.drawn = Boolean(now);
     this.#draw();
     const alone = view.seats.length === 2 && view.seats.filter(({ level }) => level).length === 1; // among more each keeps its name
     this.line.replaceChildren(...turns.map(({ seat, plies }) => {
@@ -142,13 +144,14 @@ class Story {
     this.board.put(/** @type {Put[]} */ (Object.entries(pieces).map(([label, piece]) => ({ id: `story ${label}`, piece, site: names.get(moved[label] ?? label), state: moved[label] ? "lifted" : "set" }))));
   }
 
-  // Draws the ways of `plies`, else of all of the last turn.
+  // Draws the ways of `plies`, else of all of the last turn; else of what was tried, and what wins after it.
   /** @param {PlyTold[]} [plies] */
   #draw(plies) {
     if (plies) this.drawn = true;
     if (!this.drawn) return;
     const names = this.#names();
-    this.board.mark("ways", (plies ?? this.turns.at(-1)?.plies ?? []).flatMap((ply) => way(ply.way.map((label) => this.board.sites.get(names.get(label) ?? "")), "last")));
+    const shown = plies ?? this.turns.at(-1)?.plies ?? this.refuted;
+    this.board.mark("ways", shown.flatMap((ply) => way(ply.way.map((label) => this.board.sites.get(names.get(label) ?? "")), ply === this.refuted[0] ? "played" : "last")));
   }
 
   /** @returns {Map<string, string>} */
