@@ -16,22 +16,23 @@ ROOM_C = 40.0
 
 
 class ResettableFuse(msgspec.Struct, frozen=True):
-    """A fuse of Bourns' series MF-R: ``least_ohms`` cold, and ``trips_s`` at five times what it holds, at most."""
+    """A fuse of Bourns: ``least_ohms`` cold, and ``trips_s`` at ``times`` what it holds, at most."""
 
     name: str
     holds_a: float
     least_ohms: float
     trips_s: float
+    times: float = 5.0  # the series MF-R is measured at that
 
     def opens_s(self, amps: float) -> float:
         """Return after how many seconds it has opened; infinite where it never does.
 
         One body that heats up with the square of the current: twice what it holds keeps it just below opening.
         """
-        share = (2 * self.holds_a / amps) ** 2
-        if share >= 1:
+        if amps <= 2 * self.holds_a:
             return math.inf
-        body_s = self.trips_s / -math.log(1 - (2 / 5) ** 2)
+        share = (2 * self.holds_a / amps) ** 2
+        body_s = self.trips_s / -math.log(1 - (2 / self.times) ** 2)
         return -body_s * math.log(1 - share)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from hardware import height_budget as h
-from hardware import reverse_supply, supply_path
+from hardware import reverse_supply, supply_path, wrong_voltage
 from hardware.manual import assembly_drawings as drawn
 from hardware.manual import test_points, tray_drawings
 from hardware.manual.bill import (
@@ -204,6 +204,7 @@ def _assembled(board: Profile) -> Iterator[str]:
         ("What to buy besides", table(bill(board))),
         *((f"Pieces for {game}, two players", table(found)) for game, found in pieces_bill(board).items()),
         ("What to print", list(_prints(board))),
+        ("Too many volts at its USB socket", list(wrong_voltage.lines())),
     ):
         yield from ("", f"## {title}", "", *rows)
 
