@@ -65,12 +65,21 @@ def moved(phone: Phone, begun: bool) -> dict[str, Any]:
         phone.ask("order", {"do": "new_game", "game": "tides-of-war"})
     elif not phone.ask("updates")["plays"]:
         phone.ask("order", {"do": "pause", "on": False})
-    choices = [each["ply"] for cell in CELLS for each in phone.ask(f"plies?site={cell}")]
-    phone.ask("order", {"do": "ply", "text": random.choice(choices)})
+    phone.ask("order", {"do": "ply", "text": random.choice(choices(phone))})
     last = phone.ask("history/last")
     if not last["over"]:
         phone.ask("order", {"do": "pause", "on": True})
     return {"game": last["id"], "plies": plies_of(phone, last["id"])}
+
+
+def choices(phone: Phone) -> list[str]:
+    """Return the legal plies, once the simulated pieces stand: after a start it takes a moment to put them up."""
+    ends = time.monotonic() + ANSWERS_S
+    while time.monotonic() < ends:
+        if found := [each["ply"] for cell in CELLS for each in phone.ask(f"plies?site={cell}")]:
+            return found
+        time.sleep(0.2)
+    raise SystemExit(f"nothing can be played within {ANSWERS_S:.0f} s")
 
 
 def keep(file: Path, what: dict[str, Any]) -> None:
