@@ -92,6 +92,16 @@ def keep(file: Path, what: dict[str, Any]) -> None:
     new.replace(file)
 
 
+def begin(phone: Phone, file: Path, back: bool) -> None:
+    """Go back or bring an update, where what was brought before the cut is not put on by itself, as nobody plays."""
+    if phone.ask("updates")["doing"]:
+        return
+    if back:
+        phone.ask("updates/go-back", {})
+    else:
+        phone.bring(file)
+
+
 def main(port: str, file: Path, kept: Path) -> None:
     """Check, move, begin; then wait for the cut."""
     update = file.stem.removeprefix("beaconboard-")
@@ -103,11 +113,11 @@ def main(port: str, file: Path, kept: Path) -> None:
     sys.stdout.write(f"{version} plays, with what had been begun done after {time.monotonic() - began:.1f} s\n")
     sys.stdout.flush()
     keep(kept, {**moved(phone, bool(before)), "other": other})
-    goes_on = phone.ask("updates")["doing"]  # what was brought before the cut is put on by itself, once nobody plays
-    if not goes_on and version == update:
-        phone.ask("updates/go-back", {})
-    elif not goes_on:
-        phone.bring(file)
+    try:
+        begin(phone, file, back=version == update)
+    except SystemExit:
+        if not phone.ask("updates")["doing"]:  # else it has begun by itself meanwhile
+            raise
     kept.with_name("begun").touch()
     while True:
         time.sleep(60)
