@@ -314,6 +314,7 @@ class You(TypedDict):
     named: bool  # whether the name was given by a person
     profile: str  # the id of who holds this phone, "" where that is not known
     shut: bool  # whether the board is about to listen to its own computer alone, which this phone is not
+    waits: bool  # whether a lesson that waits is theirs, or of nobody at the table
     asked: AskedCell | None  # the cell to touch, while joining
     knock: KnockTold | None  # about whom this phone is asked
     knocking: Literal["", "waits", "refused"]  # how it stands where this phone asks those at the table

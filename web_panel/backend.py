@@ -26,8 +26,8 @@ class Standing(msgspec.Struct, frozen=True):
     known; ``secret`` says that the next ply is for its own seat to know. ``offers`` are the seats that offer a draw,
     ``board`` those that the board plays, ``asking_back`` those that ask the others to take a move back, ``afar`` those
     that people at another board play. ``unsealed`` says that somebody has chosen in secret without being bound to it.
-    In a ``lesson`` everybody plays for everybody; ``learner`` is the id of who asked for it, "" where that is not
-    known. ``answers`` are those to an open question that another seat gives
+    In a ``lesson`` everybody plays for everybody; ``learner`` is the id of who asked for it, or for the one that waits
+    while no game is on, "" where that is not known. ``answers`` are those to an open question that another seat gives
     than the one to move, each with that seat. ``makers`` are the seats by which the plies so far were made.
     """
 

@@ -161,9 +161,10 @@ class HandBackend:
 
 def standing(table: Table) -> Standing:
     """Return who plays and who is to move. Once the rules have ended a game, nothing in it is secret any more."""
-    play = table.play
+    play, waiting = table.play, table.waiting
     if play is None:
-        return Standing()
+        lesson = waiting.session.lesson if waiting else None
+        return Standing(learner=lesson.learner if lesson else "")
     session = play.session
     to_move = None if play.result.over else session.game.seat(session.state)
     if session.bound:

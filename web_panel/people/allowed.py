@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from controller.givers import Giver
@@ -21,9 +23,9 @@ from controller.orders import (
     WhoPlays,
 )
 from controller.refused import Refused
-from controller.sentences import say
+from controller.sentences import all_of, say
 from web_panel.backend import Standing
-from web_panel.people.phones import Phones, Visitor
+from web_panel.people.phones import Phones, Visitor, shown_name
 
 replace = msgspec.structs.replace
 
@@ -72,6 +74,27 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     if isinstance(order, NewGame) and order.lesson:
         return replace(order, lesson=replace(order.lesson, learner=phones.learner(visitor)))
     return replace(order, phone=visitor.id) if isinstance(order, Commit) else order
+
+
+def check_replaces(visitor: Visitor, phones: Phones, standing: Standing, watching: Collection[str]) -> None:
+    """Refuse ``visitor`` to put another game on the table while those who play there have a page among ``watching``;
+    raises `Refused`. Whoever plays with them may, and whoever owns the table.
+    """
+    seats = range(len(standing.seats))
+    if standing.to_move is None or standing.lesson or visitor.role == "owner" or {*visitor.seats} & {*seats}:
+        return
+    players = dict.fromkeys(holder for seat in seats if (holder := phones.holder(seat)) and holder.id in watching)
+    names = tuple(shown_name(phone) for phone in players)
+    if len(names) > 1:
+        people = all_of(names)
+        raise Refused(
+            say("{people} play here: only they, or who owns this table, can begin another game.", people=people)
+        )
+    if names:
+        person = names[0]
+        raise Refused(
+            say("{person} plays here: only they, or who owns this table, can begin another game.", person=person)
+        )
 
 
 def _checked_ply(order: PlayPly | PlayPlies, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:

@@ -7,13 +7,25 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.orders import BEGINNING, AnyOrder, RefuseBack, RefuseDraw, Resume, TakeBack, WhoPlays
+from controller.orders import (
+    BEGINNING,
+    AnyOrder,
+    NewGame,
+    RefuseBack,
+    RefuseDraw,
+    Resume,
+    StartLesson,
+    StartPuzzle,
+    TakeBack,
+    WhoPlays,
+)
 from controller.sentences import say
 from web_panel.backend import Standing
 from web_panel.people.phones import Visitor
 
 What = Literal[
-    "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began", "resumed"
+    "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began", "resumed",
+    "lesson", "puzzle",
 ]  # fmt: skip
 
 
@@ -47,7 +59,7 @@ class News:
         if isinstance(order, WhoPlays):
             what = "other_players"
         if isinstance(order, BEGINNING) and standing.to_move is not None:  # what others were playing has gone
-            what = "resumed" if isinstance(order, Resume) else "began"
+            what = _begun(order)
         if isinstance(order, RefuseBack):
             what = "asks_no_longer" if order.seat in (standing.asking_back or ()) else "back_declined"
         if isinstance(order, RefuseDraw):
@@ -64,6 +76,14 @@ class News:
         told = self._told
         return {"number": told.number, "who": told.who, "what": told.what, "mine": told.by == visitor.id,
                 "made": told.made, "left": told.left}  # fmt: skip
+
+
+def _begun(order: AnyOrder) -> What:
+    if isinstance(order, Resume):
+        return "resumed"
+    if isinstance(order, StartLesson):
+        return "lesson"
+    return "puzzle" if isinstance(order, StartPuzzle) or (isinstance(order, NewGame) and order.lesson) else "began"
 
 
 def _taken(order: AnyOrder, before: int, now: int, lesson: bool) -> tuple[int, int]:

@@ -190,14 +190,22 @@ class People:
         """Refuse ``visitor`` to end the lesson of another one, the ``learner``, while a phone of theirs is among
         those ``watching``.
         """
+        its = self._learners_phones(learner)
+        if visitor.id not in its and its & {*watching}:
+            raise Refused(say("Somebody else has begun this lesson: it goes on until they leave it."))
+
+    def goes_on(self, visitor: Visitor, learner: str) -> bool:
+        """Whether a lesson that waits is offered to ``visitor``: it is theirs, or of nobody who is at the table."""
+        its = self._learners_phones(learner)
+        return not its or visitor.id in its
+
+    def _learners_phones(self, learner: str) -> set[str]:
         own = self.of(learner)
-        its = {
+        return {
             phone.id
             for phone in self._phones.everybody()
             if learner and (phone.nameless == learner or (own and self.of(phone.profile) == own))
         }
-        if visitor.id not in its and its & {*watching}:
-            raise Refused(say("Somebody else has begun this lesson: it goes on until they leave it."))
 
     def _held_by(self, id: str) -> list[Phone]:
         """Return the phones of the person ``id``."""

@@ -37,6 +37,7 @@ def you(
         "named": visitor.named,
         "profile": entry.people.of(visitor.profile),
         "shut": entry.closing and not on_this_machine and not visitor.afar,
+        "waits": entry.people.goes_on(visitor, backend.standing().learner),
         "asked": backend.asked_cell(asking) if asking else None,
         "knock": {"id": knock.id, "name": knock.name} if knock else None,
         "knocking": entry.knocks.stand(asking) if asking else "",

@@ -731,6 +731,7 @@ export {};
  * @property {boolean} named whether the name was given by a person
  * @property {string} profile the id of who holds this phone, "" where that is not known
  * @property {boolean} shut whether the board is about to listen to its own computer alone, which this phone is not
+ * @property {boolean} waits whether a lesson that waits is theirs, or of nobody at the table
  * @property {AskedCell | null} asked the cell to touch, while joining
  * @property {KnockTold | null} knock about whom this phone is asked
  * @property {"" | "refused" | "waits"} knocking how it stands where this phone asks those at the table

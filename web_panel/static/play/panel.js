@@ -270,7 +270,7 @@ const toStart = () => atStart(({ leave }) => leave(state.sent));
 function offerGames() {
   const { view, you, sent } = state;
   const here = view !== sent && !sent.lesson?.puzzle;
-  if (view) showLobby(view, you, order, here ? /** @type {any} */ ({ ...sent, ...sent.lesson }) : view.waiting, here ? () => atStart(({ goBack }) => goBack()) : null);
+  if (view) showLobby(view, you, order, here ? /** @type {any} */ ({ ...sent, ...sent.lesson }) : you?.waits ? view.waiting : null, here ? () => atStart(({ goBack }) => goBack()) : null);
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there, but for a form to fill

@@ -17,5 +17,7 @@ export const sentence = ({ who, what, made, left }, moves) => what === "took_bac
   other_players: t("{who} changed who plays.", { who }),
   resumed: made ? t("{who} goes on with an earlier game. The one before is kept among the games played.", { who }) : t("{who} goes on with an earlier game.", { who }),
   began: made ? t("{who} has begun another game. The one before is kept among the games played.", { who }) : t("{who} has begun another game.", { who }),
+  lesson: made ? t("{who} has begun a lesson. The game is kept among the games played.", { who }) : t("{who} has begun a lesson.", { who }),
+  puzzle: made ? t("{who} has begun a puzzle. The game is kept among the games played.", { who }) : t("{who} has begun a puzzle.", { who }),
   withdrew: t("{who} withdrew the offer of a draw.", { who }),
 })[what] ?? "";

@@ -1,0 +1,74 @@
+"""Another game, a lesson or a puzzle over one that others play: who may begin it, and what those others are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.orders import NewGame, StartPuzzle
+from tests.web_panel.test_join import Room, sentence, you
+
+NEW: dict[str, Any] = {"do": "new_game", "game": "circle"}
+PUZZLE: dict[str, Any] = {"do": "start_puzzle", "game": "tides-of-war", "puzzle": "1"}
+BEGINNINGS = (
+    NEW,
+    {"do": "start_lesson", "game": "circle"},
+    PUZZLE,
+    {"do": "play_again"},
+    {"do": "resume", "game_id": 1},
+)
+
+
+class Table(Room):
+    """Ann and Bo play, each on a phone; Olga owns the table, and Cy is at it: neither has a seat."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        names = ("Olga", "Ann", "Bo", "Cy")
+        self.olga, self.ann, self.bo, self.cy = (
+            self.joined(f"192.168.1.{n + 7}", name) for n, name in enumerate(names)
+        )
+        self.ann.post("/api/seat", json={"seat": 0})
+        self.bo.post("/api/seat", json={"seat": 1})
+        self.close = [phone.get("/api/watch").close for phone in (self.ann, self.bo)]  # their pages are open until then
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path / "phones.json")
+
+
+@pytest.mark.parametrize("order", BEGINNINGS, ids=lambda order: str(order["do"]))
+def test_who_has_no_seat_begins_nothing_while_those_who_play_look(table: Table, order: dict[str, Any]) -> None:
+    answer = table.cy.post("/api/order", json=order)
+    why = "Ann and Bo play here: only they, or who owns this table, can begin another game."
+    assert (answer.status_code, sentence(answer)) == (409, why)
+    assert table.backend.orders == []
+
+
+def test_one_of_two_who_still_looks_is_named_alone(table: Table) -> None:
+    table.close[0]()
+    why = "Bo plays here: only they, or who owns this table, can begin another game."
+    assert sentence(table.cy.post("/api/order", json=NEW)) == why
+
+
+def test_once_nobody_who_plays_looks_any_more_anybody_at_the_table_may(table: Table) -> None:
+    for close in table.close:
+        close()
+    assert table.cy.post("/api/order", json=NEW).status_code == 200
+    assert table.backend.orders == [NewGame(game="circle")]
+
+
+@pytest.mark.parametrize("who", ["ann", "olga"])
+def test_who_plays_may_and_so_may_the_owner(table: Table, who: str) -> None:
+    assert getattr(table, who).post("/api/order", json=NEW).status_code == 200
+    assert table.backend.orders == [NewGame(game="circle")]
+
+
+def test_the_others_are_told_that_it_is_a_puzzle(table: Table) -> None:
+    assert table.ann.post("/api/order", json=PUZZLE).status_code == 200
+    assert isinstance(table.backend.orders[0], StartPuzzle)
+    told = you(table.bo)["told"]
+    assert (told["who"], told["what"]) == ("Ann", "puzzle")
