@@ -61,7 +61,7 @@ def why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
     if there is not None:
         return say("{seat} to move.", seat=name)
     if any(footprint.origin for footprint in play.settled.position.footprints):
-        return say("{cell} is empty: tap one of {seat}'s pieces to see where it may go.", cell=cell, seat=name)
+        return say("{cell} is empty: tap a piece to see where it may go.", cell=cell)
     return say("Nothing can be done on {cell} now.", cell=site_called(cell))
 
 

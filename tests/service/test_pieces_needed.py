@@ -71,7 +71,7 @@ def test_it_is_said_why_nothing_begins_at_a_cell() -> None:
     assert why_not(play, "a2", token()) == f"The piece on a2 cannot move, because {TOWN}."
     assert why_not(play, "m1", token(None, "M")) == "The piece on m1 cannot move now."
     assert why_not(play, "c6", token(1)) == "White to move."
-    assert why_not(play, "c4", None) == "c4 is empty: tap one of White's pieces to see where it may go."
+    assert why_not(play, "c4", None) == "c4 is empty: tap a piece to see where it may go."
 
 
 def test_a_piece_lies_steadily_after_flicker_and_bounce_and_a_little_more() -> None:

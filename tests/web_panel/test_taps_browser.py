@@ -68,9 +68,20 @@ def test_another_own_piece_is_another_choice_and_escape_puts_it_back(page: Page,
     assert tides.plies == ("c3-c4",)
 
 
+def test_a_piece_that_is_dragged_onto_ones_own_goes_back_and_is_told_why(page: Page, tides: Real) -> None:
+    drag(page, "b2", "c3")
+    expect(page.locator("#toast")).to_have_text("Your own piece stands there.")
+    lifted(page, 0)
+    on(page, "b2", "stone")
+    on(page, "c3", "stone")
+    drag(page, "c3", "c4")
+    made(page, 1)
+    assert tides.plies == ("c3-c4",)
+
+
 def test_what_is_forbidden_is_said_and_nothing_is_lost(page: Page, tides: Real) -> None:
     tap(page, "c4")
-    expect(page.locator("#toast")).to_have_text("c4 is empty: tap one of White's pieces to see where it may go.")
+    expect(page.locator("#toast")).to_have_text("c4 is empty: tap a piece to see where it may go.")
     expect(page.locator("dialog[open]")).to_have_count(0)
     tap(page, "c3")
     lifted(page)

@@ -368,7 +368,11 @@ export class Hand {
     const site = this.board.near(this.board.point(event.clientX, event.clientY));
     if (press.on && press.on === site) return;
     if (press.on) this.lift(press.on);
-    const home = this.lifted.get(press.id) ?? press.site;
+    const home = this.lifted.get(press.id) ?? press.site, there = site && this.at(site);
+    if (this.finishes && site && there && site !== home && this.#piece(there).seat === this.#piece(press.id).seat && !this.#lit(site)) { // no tap, which would take that one up
+      this.own.refuse(t("Your own piece stands there."));
+      return void (home && this.#back(press.id, home));
+    }
     if (this.finishes && !press.on && this.where(press.id) !== OFF) return void ((site ?? home) && this.#tapped(site ?? home, press.id));
     if (this.finishes && site) this.#tapped(site, press.id);
     else if (site) this.place(press.id, site);
