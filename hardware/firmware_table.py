@@ -45,11 +45,16 @@ def header(profile: Profile) -> str:
 #define CHAIN_BYTES {len(used)}
 #define SENSORS {len(profile.sites)}
 #define LIGHTS {profile.light_count}
+/* A chain is read as a whole each millisecond; of multiplexers so many groups are, one each millisecond. */
+#define MUX_GROUPS {profile.mux_groups}
+#define SCAN_MS {profile.scan_ms}
 #define ACTIVE_LOW {int(ACTIVE_LOW[profile.sensor])}
 /* Whether each input has a level for either pole: the second half of the chain are those of south poles. */
 #define POLES {int(profile.poles)}
 /* Whether the board reads at its socket what the supply offers. */
 #define SUPPLY_TOLD {int(profile.strong_milliamps > 0)}
+/* Whether it has a supply of its own, and stays on while nobody is at its plug. */
+#define OWN_SUPPLY {int(profile.has_tiles)}
 /* Bit n of the chain is bit n % 8 of byte n / 8; 1 where a sensor is wired. */
 #define CHAIN_USED {{ {", ".join(f"0x{byte:02x}" for byte in used)} }}
 /* The registers of every two tiles that the tracker compares; TRACKER_PAIRS is 0 without a tracker. */

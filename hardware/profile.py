@@ -29,7 +29,8 @@ MOST_BITS = 512  # that the firmware scans
 MOST_INPUTS = 344  # where sensors tell poles: a snapshot has room for two levels of each
 CLOSEST_MM = 6.0  # two sensors nearer than this see each other's magnet
 IDLE_MILLIAMPS = 1  # of a dark WS2812
-MUXES, MUX_INPUTS = 3, 16  # of 74HC4067, between linear hall sensors and an RP2040
+MUXES, MUX_INPUTS = 3, 16  # of 74HC4067 that an RP2040 reads at once, between it and linear hall sensors: a group
+MUX_GROUPS = (1, 3)  # that there may be: all on one circuit board, or nine tiles with one multiplexer each
 MOST_PIXELS = 255  # that an RP2040 sends to
 
 
@@ -96,6 +97,21 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     def has_fields(self) -> bool:
         """Whether its sensors are linear ones behind multiplexers, not contacts on a chain of registers."""
         return self.chip == "rp2040"
+
+    @property
+    def mux_groups(self) -> int:
+        """How many groups of multiplexers the chip reads one after another; 0 where there are none."""
+        return self.chain_length // (MUXES * MUX_INPUTS) if self.has_fields else 0
+
+    @property
+    def scan_ms(self) -> int:
+        """How long its sensor board takes to read all sensors: a chain, or a group of multiplexers, a millisecond."""
+        return max(1, self.mux_groups)
+
+    @property
+    def has_tiles(self) -> bool:
+        """Whether each multiplexer is on a tile of its own, on a cable to the circuit board of the chip."""
+        return self.mux_groups > 1
 
     @property
     def lights_hang_on_sensor_board(self) -> bool:
@@ -341,7 +357,7 @@ def _sensor_faults(chain: Sequence[str], found: Sequence[SitePlace]) -> Iterator
 
 
 def _chip_faults(file: _BoardKeys, chain: Sequence[str], lights: Sequence[str]) -> Iterator[str]:
-    """Yield what a board whose chip is an RP2040 cannot have: it has no chain, but three multiplexers."""
+    """Yield what a board whose chip is an RP2040 cannot have: it has no chain, but multiplexers."""
     if file.chip != "rp2040":
         if file.strong_milliamps:
             yield "strong_milliamps wants chip = 'rp2040', which reads what the supply offers: leave it out"
@@ -350,8 +366,9 @@ def _chip_faults(file: _BoardKeys, chain: Sequence[str], lights: Sequence[str]) 
         yield f"strong_milliamps = {file.strong_milliamps} is for a stronger supply: say more than max_milliamps"
     if file.sensor != "hall":
         yield f"sensor = '{file.sensor}' cannot be with chip = 'rp2040', which reads linear hall sensors: say 'hall'"
-    if len(chain) != MUXES * MUX_INPUTS:
-        wanted = f"{MUXES} multiplexers have {MUXES * MUX_INPUTS} inputs, so fill it up with '-' or leave sites out"
+    board, tiles = (groups * MUXES * MUX_INPUTS for groups in MUX_GROUPS)
+    if len(chain) not in (board, tiles):
+        wanted = f"it has {board}, of three multiplexers, or {tiles}, of nine tiles: fill it up with '-'"
         yield f"chain has {len(chain)} bits; with chip = 'rp2040' {wanted}"
     if not 0 < len(lights) <= MOST_PIXELS:
         yield f"lights has {len(lights)} pixels; with chip = 'rp2040' there are 1 to {MOST_PIXELS}"

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 
 from controller.devices.link.messages import SensorField
-from controller.diagnostics.findings import Finding, pin_of
+from controller.diagnostics.findings import Finding, pin_of, tiles_of, unread
 from controller.events import SOUTH
 from controller.sentences import capital, say
 from hardware.field.limits import RELEASE_MT, REST_MOST_MT, SENSOR_OFF_MT, THRESHOLD_MT
 from hardware.profile import Profile
 
 RAIL_MT = 100.0  # the range ends at 110; a magnet drives the output no nearer to either end than 0.2 V, which is 97
+GROUND_MT = 50.0  # all of a missing tile read more, its first one on its line's way to ground; no set of magnets does
 WEAK_MT = THRESHOLD_MT + 1.0  # opposite neighbours take as much from a piece
 STRAY_MT = 1.8  # an empty sensor reads no more: six times what sensors differ by
 NEAR = 1.5  # cells so many pitches apart are felt by each other
@@ -40,12 +41,15 @@ def field_findings(
     ``rests_mt`` is where sensors rest that were measured on an empty board. Next to a magnet an empty cell is not
     judged: it feels that one.
     """
-    return tuple(
+    unread_tiles = tiles_of(board, {site for site, read in fields.items() if read.field_mt + read.rest_mt >= GROUND_MT})
+    left_out = frozenset().union(*unread_tiles.values())
+    one_by_one = (
         finding
         for site in board.sites
-        if site.name in fields
+        if site.name in fields and site.name not in left_out
         for finding in _findings(board, site.name, fields[site.name], lying, wanted, rests_mt.get(site.name, 0.0))
     )
+    return (*map(unread, unread_tiles), *one_by_one)
 
 
 def at_rail(read: SensorField) -> bool:

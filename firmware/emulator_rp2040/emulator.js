@@ -70,6 +70,7 @@ class Emulator {
     iron: (site, millitesla) => {
       this.#halls.at(site).iron = number(millitesla, "what the iron adds, in mT,");
     },
+    tile: (tile, word) => this.#halls.plug(number(tile, "which tile"), isOn(word)),
     warmth: (millitesla) => {
       this.#halls.warmth = number(millitesla, "what warmth adds, in mT,");
     },
@@ -82,6 +83,7 @@ class Emulator {
     },
     plug: () => this.#chip.power(true),
     unplug: () => this.#chip.power(false),
+    host: (word) => this.#chip.host(isOn(word)),
     touch: () => this.#chip.touch(),
     drive: () => (this.#chip.showsDrive ? "on" : "off"),
     drag: (file) => {

@@ -74,7 +74,31 @@ def test_the_board_of_fields_has_three_multiplexers_and_no_chain() -> None:
     board = load("cell36")
     assert board.has_fields
     assert (len(board.sites), board.chain_length, board.light_count) == (36, 48, 36)
-    assert set(names()) - set(chained()) == {"cell36"}
+    assert (board.mux_groups, board.has_tiles) == (1, False)
+    assert set(names()) - set(chained()) == {"cell36", "field144"}
+
+
+def test_the_board_of_tiles_has_nine_multiplexers_with_sixteen_squares_each() -> None:
+    board = load("field144")
+    assert (len(board.sites), board.chain_length, board.light_count) == (144, 144, 144)
+    assert (board.mesh(), board.mux_groups, board.has_tiles) == (squares(12, 12), 3, True)
+    assert board.by_bit() == board.by_light()
+    tiles = [board.by_bit()[first : first + 16] for first in range(0, 144, 16)]
+    assert " ".join(map(str, tiles[0])) == "a1 b1 c1 d1 d2 c2 b2 a2 a3 b3 c3 d3 d4 c4 b4 a4"
+    place = {site.name: (site.x_mm, site.y_mm) for site in board.sites}
+    corners = [place[str(tile[0])] for tile in tiles]  # lower left, as its first input is
+    middle = board.pitch_mm / 2
+    expected = [(middle + 4 * board.pitch_mm * (k % 3), middle + 4 * board.pitch_mm * (k // 3)) for k in range(9)]
+    for corner, wanted in zip(corners, expected, strict=True):
+        assert corner == pytest.approx(wanted)
+
+
+def test_all_tiles_are_wired_alike() -> None:
+    board = load("field144")
+    place = {site.name: (site.x_mm, site.y_mm) for site in board.sites}
+    tiles = [[place[str(name)] for name in board.by_bit()[first : first + 16]] for first in range(0, 144, 16)]
+    shapes = {tuple((round(x - tile[0][0], 3), round(y - tile[0][1], 3)) for x, y in tile) for tile in tiles}
+    assert len(shapes) == 1
 
 
 FIELDS = ('sensor = "reed"', 'sensor = "hall"\nchip = "rp2040"')
@@ -84,13 +108,13 @@ INPUTS = ('"b2 a2 - -"', '"b2 a2 - -", "' + "- " * 40 + '"')
 def test_a_small_board_of_fields_may_be_described() -> None:
     board = small(FIELDS, INPUTS)
     assert (board.has_fields, board.chain_length) == (True, 48)
-    assert not small().has_fields
+    assert (small().has_fields, small().mux_groups) == (False, 0)
 
 
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ((FIELDS,), "chain has 8 bits; with chip = 'rp2040' 3 multiplexers have 48 inputs, so fill it up with '-'"),
+        ((FIELDS,), "chain has 8 bits; with chip = 'rp2040' it has 48, of three multiplexers, or 144, of nine tiles"),
         (((FIELDS[0], 'sensor = "reed"\nchip = "rp2040"'), INPUTS), "sensor = 'reed' cannot be with chip = 'rp2040'"),
         ((FIELDS, INPUTS, ('lights = ["a1 b1", "b2 a2"]', "")), "lights has 0 pixels; with chip = 'rp2040'"),
         ((FIELDS, INPUTS, ("facing", 'tracker = "circuit"\nfacing')), "tracker = 'circuit' cannot be with chip"),
