@@ -33,4 +33,5 @@ def test_a_private_window_becomes_the_second_player_by_one_button_and_goes_back(
     expect(second.locator("#role")).to_have_text("You are at the table.")
     expect(second.locator("#second")).to_have_count(0)
     second.get_by_role("button", name="Leave the table").click()
+    second.get_by_role("button", name="Leave", exact=True).click()
     expect(second.locator("#role")).to_have_text("You own this table.")

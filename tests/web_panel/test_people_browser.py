@@ -94,6 +94,8 @@ def test_a_game_of_a_phone_that_is_gone_is_claimed_on_its_page(open_table: OpenT
     finish(table, loser=0)
     once.goto(table.url + "join")
     once.get_by_role("button", name="Leave the table").click()
+    expect(once.get_by_role("dialog")).to_contain_text("Your seat is free then")
+    once.get_by_role("button", name="Leave", exact=True).click()
     join(ben, table.url)
     introduce(ben, "Ben")
     ben.goto(table.url + "history/1")

@@ -716,6 +716,18 @@ def test_a_refusal_is_forgotten_with_what_is_done_next(panel: Panel) -> None:
     assert panel.stage.text("#toast") == ""
 
 
+def test_the_puzzle_of_the_day_says_so_once_it_is_solved_and_another_one_does_not(panel: Panel) -> None:
+    today = {"game": "circle", "title": "Circle", "number": "9f", "hard": 2, "solved": True}
+    told = {"games": [], "streak": 3, "today": today}
+    for number, words in (("9f", "Puzzle of the day, 3 days in a row"), ("aa", "Puzzle")):
+        asked = msgspec.structs.replace(PUZZLE, puzzle=number)
+        panel.open(you("player"), answers={"games": GAMES, "progress": told}, game="circle", lesson=asked)
+        assert panel.stage.text("#lesson small") == "Puzzle"
+        panel.shows(game="circle", lesson=msgspec.structs.replace(asked, sentence="Solved.", over=True))
+        panel.stage.asked()
+        assert panel.stage.text("#lesson small") == words
+
+
 def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(panel: Panel) -> None:
     games = [{**game, "fits": game["name"] != "circle"} for game in GAMES]
     idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}

@@ -4,6 +4,7 @@ import { askOrTell } from "../common/api.js";
 import { choose, chosen } from "../common/device.js";
 import { make, setText } from "../common/dom.js";
 import { Line } from "../common/lost.js";
+import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
@@ -51,10 +52,18 @@ function show() {
   $("phones").replaceChildren(...me.phones.map(({ id, name, owner, away, seats: held, you: mine }) => {
     const plays = held.map((seat) => seats[seat]?.name).filter(Boolean).join(", ");
     const row = rowOf(name, "", [plays, mine && t("this device"), owner && t("owner"), !mine && (away ? t("away") : t("here now"))]);
-    if (mine && id !== "local") row.append(button(t("Leave the table"), () => { choose("joined", null); post("leave", {}); }));
+    if (mine && id !== "local") row.append(button(t("Leave the table"), () => leave(held)));
     else if (me.role === "owner" && id !== "local") row.append(button(t("Remove"), () => post("revoke", { id }), t("Remove {name}", { name })));
     return row;
   }));
+}
+
+// Leaves the table; who holds seats is asked first, since anybody may take them then.
+/** @param {number[]} held */
+async function leave(held) {
+  if (held.length && !await sure(t("Your seat is free then, and this device only watches. Leave the table?"), t("Leave"))) return;
+  choose("joined", null);
+  post("leave", {});
 }
 
 // A row: what it is of, and below that what there is to say, of which `told` is cut first where it is long.

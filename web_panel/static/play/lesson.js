@@ -9,13 +9,14 @@ import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { GamesPlayed, LessonView, PanelView } from "../common/types.js" */
+/** @import { GamesPlayed, LessonView, PanelView, ProgressTold } from "../common/types.js" */
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
 /** @type {LessonView[]} */
 let said = []; // the steps of this lesson that were shown, the one that is on last
 let back = 0; // so many of them somebody has gone back
+let today = ""; // that the puzzle which is solved is that of the day, in words
 
 // Shows the lesson of `view`, if it has one; `order(what)` sends an order, `toStart()` leads to the choice of games.
 /** @param {PanelView} view @param {Give} order @param {() => void} toStart */
@@ -26,7 +27,14 @@ export function showLesson({ lesson, game, seats, begins }, order, toStart) {
   const { puzzle, over, told } = lesson;
   const [acts, steps] = [find("#acts"), find("#steps")];
   if ((acts.previousElementSibling === steps) !== Boolean(puzzle)) acts[puzzle ? "before" : "after"](steps); // a puzzle's own come first
-  if (puzzle && over && !told) remember(game, puzzle);
+  if (puzzle && over && !told && !said.at(-1)?.over) {
+    remember(game, puzzle);
+    ofTheDay(game, puzzle).then((words) => {
+      today = words;
+      draw(box, order, game);
+    }, () => {}); // where the board does not answer, it is a puzzle like others
+  }
+  if (!over) today = "";
   if (said.at(-1)?.sentence !== lesson.sentence) {
     said = [...said.filter(({ step, steps }) => step < lesson.step && steps === lesson.steps), lesson];
     back = 0;
@@ -43,6 +51,15 @@ export function showLesson({ lesson, game, seats, begins }, order, toStart) {
     button(t("Against the board, level {level}", { level: 1 }), () => order({ ...first, opponents }), { className: "play primary" }));
 }
 
+// Says that a puzzle is that of the day, and on how many days one was found; "" of any other.
+/** @param {string} game @param {string} puzzle */
+async function ofTheDay(game, puzzle) {
+  /** @type {[ProgressTold, typeof import("./progress.js")]} */
+  const [told, { inARow }] = await Promise.all([ask("progress"), import("./progress.js")]);
+  if (told.today?.game !== game || told.today.number !== puzzle) return "";
+  return [t("Puzzle of the day"), inARow(told.streak)].filter(Boolean).join(", ");
+}
+
 /** @param {PageElement} box @param {Give} order @param {string} game */
 function draw(box, order, game) {
   const shown = said[said.length - 1 - back];
@@ -51,7 +68,7 @@ function draw(box, order, game) {
   const sentence = box.querySelector("p");
   const last = !back && shown.step === shown.steps;
   const done = back && shown.ply; // what is asked for in it is asked for no more
-  box.querySelector("small").textContent = puzzle ? t("Puzzle") : over ? "" : done ? t("Step {step} of {steps}, done", shown) : t("Step {step} of {steps}", shown);
+  box.querySelector("small").textContent = puzzle ? (over && today) || t("Puzzle") : over ? "" : done ? t("Step {step} of {steps}, done", shown) : t("Step {step} of {steps}", shown);
   setText(sentence, shown.sentence);
   sentence.style.opacity = done ? "0.6" : "";
   next.hidden = !shown.next && (puzzle ? !over : !back);
