@@ -61,7 +61,7 @@ PIXEL_SIDE_MM = 5.0
 # pins come out at the same holes in the same order, and there is room for the cables.
 ABOVE_MM = {
     "DIP": SOCKET_MM, "SIL": 6.2, "Disc": 6.0, "Axial": 3.0, "WS2812B": 1.6, "Links": TIPS_MM, "Pins": TIPS_MM,
-    "Terminal": TIPS_MM, "Screw": 0.0,
+    "Terminal": TIPS_MM, "Screw": 0.0, "Box": 9.2,
 }  # fmt: skip
 # The same of packages without legs, at most by their data sheets; of the socket alone legs go through the board.
 SURFACE_MM = {

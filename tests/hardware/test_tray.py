@@ -14,7 +14,7 @@ from hardware.field.judge import DISCS
 from hardware.height_budget import BOARD_DEEP_MM, BOARD_MM, TOP_MM, UNDER_ASSEMBLED_MM
 from hardware.manual.bill import bill
 from hardware.manual.tray_drawings import crosswise, plan, section
-from hardware.pcb.boards.cell36_layout import STEEL_MM
+from hardware.pcb.boards.cell import STEEL_MM
 from hardware.printables import fit
 from hardware.printables.board_places import box_of, laid
 from hardware.printables.geometry import BED_MM, FIELD_DISC, parts
