@@ -44,7 +44,7 @@ def header() -> str:
 #define FIELD_THRESHOLD {steps(THRESHOLD_MT)}
 #define FIELD_RELEASE {steps(RELEASE_MT)}
 #define FIELD_LEARNED {LEARNED_SCANS}
-#define FIELD_FOLLOW_SCANS {FOLLOW_S * 1000}
+#define FIELD_FOLLOW_MS {FOLLOW_S * 1000}
 #define FIELD_REST_MOST {round(REST_MOST_MT * 100)} /* hundredths of a millitesla: no sensor rests further off */
 #define SUPPLY_STRONG_COUNT {strong_count()} /* of a single reading: from it on the supply offers 1.5 A or more */
 #define FIELD_TOLD_NUMERATOR {told.numerator} /* hundredths of a millitesla, of a step */

@@ -45,6 +45,9 @@ def header(profile: Profile) -> str:
 #define CHAIN_BYTES {len(used)}
 #define SENSORS {len(profile.sites)}
 #define LIGHTS {profile.light_count}
+/* A chain is read as a whole each millisecond; of multiplexers so many groups are, one each millisecond. */
+#define MUX_GROUPS {profile.mux_groups}
+#define SCAN_MS {profile.scan_ms}
 #define ACTIVE_LOW {int(ACTIVE_LOW[profile.sensor])}
 /* Whether each input has a level for either pole: the second half of the chain are those of south poles. */
 #define POLES {int(profile.poles)}

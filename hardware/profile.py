@@ -104,6 +104,11 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
         return self.chain_length // (MUXES * MUX_INPUTS) if self.has_fields else 0
 
     @property
+    def scan_ms(self) -> int:
+        """How long its sensor board takes to read all sensors: a chain, or a group of multiplexers, a millisecond."""
+        return max(1, self.mux_groups)
+
+    @property
     def has_tiles(self) -> bool:
         """Whether each multiplexer is on a tile of its own, on a cable to the circuit board of the chip."""
         return self.mux_groups > 1

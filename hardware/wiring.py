@@ -19,7 +19,7 @@ FIELDS = """\
 {title}: {bits} inputs of {muxes} multiplexers 74HC4067, {lights} lights
 
 Every site's linear hall sensor has its output at the input named here; inputs without a sensor lie on ground.
-mux  input  pin  bit  site        light   x mm   y mm
+{each:4} input  pin  bit  site        light   x mm   y mm
 """
 
 HEADER = """\
@@ -83,7 +83,9 @@ def wiring_list(profile: Profile) -> str:
 
 def _mux_list(profile: Profile) -> str:
     muxes = profile.chain_length // MUX_INPUTS
-    head = FIELDS.format(title=profile.title, bits=profile.chain_length, muxes=muxes, lights=profile.light_count)
+    each = "tile" if profile.has_tiles else "mux"
+    counts = {"bits": profile.chain_length, "muxes": muxes, "lights": profile.light_count}
+    head = FIELDS.format(title=profile.title, each=each, **counts)
     sites = {site.bit: site for site in profile.sites}
     return head + "\n".join(
         f"{bit // MUX_INPUTS + 1:3}  {f'Y{bit % MUX_INPUTS}':>5}  {MUX_PINS[bit % MUX_INPUTS]:3}  {bit:3}  "

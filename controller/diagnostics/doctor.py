@@ -199,6 +199,8 @@ def _emulated(board: Profile, settings: Settings, faults: Sequence[str], held: E
     emulator = held.enter_context(on_line(files, line, clock_us))
     if real.cut is not None:
         emulator.cut(real.cut, high=not real.grounded)
+    for tile in real.unplugged:
+        emulator.plug_tile(tile, False)
     strip = SimulatedStrip(keep=1)
     lights = LimitedLights(strip, board.light_count, board.max_milliamps, 100) if board.light_count else None
     person = SimulatedPerson(board, real, emulator, lambda: strip.frames[-1], lambda: _pause(emulator))

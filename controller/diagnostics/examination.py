@@ -107,6 +107,7 @@ Step = tuple[Exam, tuple[Output, ...]]
 def begin(board: Profile, *, lights: bool) -> Step:
     """Return an examination of ``board`` that waits for its sensor board."""
     many, wire = (MUX_INPUTS, "multiplexers") if board.has_fields else (REGISTER_BITS, "registers")
+    wire = "tiles" if board.has_tiles else wire
     sensors = f"{len(board.sites)} sensors on {board.chain_length // many} {wire}"
     words = f"Board {board.name}: {sensors}, {board.light_count} lights."
     return Exam(board=board, lights=lights and board.light_count > 0), (Say(words),)

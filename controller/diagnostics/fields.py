@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 
 from controller.devices.link.messages import SensorField
-from controller.diagnostics.findings import Finding, pin_of
+from controller.diagnostics.findings import Finding, pin_of, tiles_of, unread
 from controller.events import SOUTH
 from controller.sentences import capital, say
 from hardware.field.limits import RELEASE_MT, REST_MOST_MT, SENSOR_OFF_MT, THRESHOLD_MT
@@ -40,12 +40,15 @@ def field_findings(
     ``rests_mt`` is where sensors rest that were measured on an empty board. Next to a magnet an empty cell is not
     judged: it feels that one.
     """
-    return tuple(
+    unread_tiles = tiles_of(board, {site for site, read in fields.items() if at_rail(read)})
+    left_out = frozenset().union(*unread_tiles.values())
+    one_by_one = (
         finding
         for site in board.sites
-        if site.name in fields
+        if site.name in fields and site.name not in left_out
         for finding in _findings(board, site.name, fields[site.name], lying, wanted, rests_mt.get(site.name, 0.0))
     )
+    return (*map(unread, unread_tiles), *one_by_one)
 
 
 def at_rail(read: SensorField) -> bool:

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
 import msgspec
 
 from controller.devices.link.messages import SensorField
-from controller.diagnostics.miswiring import Explained, Group, Mistake, Of, Order, explain, regrouped, shifted
+from controller.diagnostics.miswiring import (
+    Explained,
+    Group,
+    Mistake,
+    Of,
+    Order,
+    exchanged,
+    explain,
+    regrouped,
+    replugged,
+    shifted,
+)
 from controller.diagnostics.strip_layouts import turns, ways
 from controller.sentences import all_of, capital, say, together
 from hardware.profile import MUX_INPUTS, REGISTER_BITS, Profile
 from hardware.site_layout import coordinates
 from hardware.wiring import INPUT_PINS, MUX_PINS
 
-SCANS_PER_S = 1000
+SCANS_PER_S = 1000  # of a chain, or of one group of multiplexers
 SCANS_LEAST = 990
 MOST_STRANGE = 8  # lights that are reported one by one
 SILENT_TAIL = 3  # so many silent sites at the end of the chain are a cut, not so many broken sensors
@@ -70,8 +81,15 @@ def judge(board: Profile, seen: ExamEvidence) -> ExamVerdict:
     chain_found = _chain_found(board, seen)
     strip_found = tuple(seen.lit.get(pixel) for pixel in range(board.light_count))
     registers = _groups(board, board.by_bit(), registers=True)
-    chain = explain(board.by_bit(), chain_found, lambda order: regrouped(order, registers))
-    strip = explain(board.by_light(), strip_found, strip_mistakes(board))
+    tiles, likely = tuple(_tiles(board)), strip_mistakes(board)
+    chain = explain(
+        board.by_bit(),
+        chain_found,
+        lambda order: (*replugged(order, chain_found, tiles), *regrouped(order, registers)),
+    )
+    strip = explain(
+        board.by_light(), strip_found, lambda order: (*replugged(order, strip_found, tiles), *likely(order))
+    )
     findings = (
         *_link(seen),
         *_stuck(board, seen),
@@ -81,8 +99,9 @@ def judge(board: Profile, seen: ExamEvidence) -> ExamVerdict:
         *(_strip_mistake(board, mistake) for mistake in strip.mistakes),
         *_strange_lights(strip, strip_found),
         *_dark(board, seen, strip),
-        *_health(seen),
+        *_health(board, seen),
     )
+    findings = tuple(dict.fromkeys(findings))  # sensors and lights of a tile hang on one cable
     return ExamVerdict(findings, chain, chain_found, strip, strip_found)
 
 
@@ -99,9 +118,11 @@ def strip_mistakes(board: Profile) -> Callable[[Order], Iterator[Mistake]]:
     """Return a function that yields the mistakes that a strip on ``board`` may have, the likeliest first."""
     groups = _groups(board, board.by_light(), registers=False)
     lit = [site for site in board.sites if site.light is not None]
-    possible, rows = turns(lit), () if _has_tiles(board) else groups[1:]
+    possible, rows = turns(lit), [group for group in groups if group.of == "row"]
+    tiles = tuple(_tiles(board))
 
     def mistakes(order: Order) -> Iterator[Mistake]:
+        yield from exchanged(order, tiles)
         yield from regrouped(order, groups)
         yield from shifted(order)
         yield from ways(order, rows, possible)
@@ -109,20 +130,41 @@ def strip_mistakes(board: Profile) -> Callable[[Order], Iterator[Mistake]]:
     return mistakes
 
 
-def _has_tiles(board: Profile) -> bool:
+def _has_shell_tiles(board: Profile) -> bool:
     return any(site.kind != "cell" for site in board.sites)
+
+
+def _tiles(board: Profile) -> Iterator[Group]:
+    """Yield the tiles of a board that has a multiplexer on each; their pixels are in the order of their inputs."""
+    for number in range(1, board.chain_length // MUX_INPUTS + 1) if board.has_tiles else ():
+        slots = tuple(range((number - 1) * MUX_INPUTS, number * MUX_INPUTS))
+        yield Group(say("tile {number}", number=number), slots, "tile")
+
+
+def tiles_of(board: Profile, sites: Set[str]) -> Mapping[str, frozenset[str]]:
+    """Return the tiles of which all sites are among ``sites``, by their names."""
+    tiles = {tile.name: frozenset(filter(None, (board.by_bit()[bit] for bit in tile.slots))) for tile in _tiles(board)}
+    return {name: there for name, there in tiles.items() if there <= sites}
+
+
+def unread(tile: str) -> Finding:
+    """Return what is said of a ``tile`` of which no sensor can be read, and not of one sensor after the other."""
+    return Finding(
+        say("No sensor of {tile} can be read.", tile=tile),
+        say("Push its cable in at both ends. If that does not help, measure 5 V and 3.3 V on {tile}.", tile=tile),
+    )
 
 
 def _groups(board: Profile, wire: Order, *, registers: bool) -> tuple[Group, ...]:
     whole = Group(say("chain") if registers else say("strip"), tuple(range(len(wire))), "whole")
     parts = []
-    if registers:
+    if registers and not board.has_tiles:
         many = MUX_INPUTS if board.has_fields else REGISTER_BITS
         for number, start in enumerate(range(0, len(wire), many), 1):
             mux = board.has_fields
             name = say("multiplexer {number}", number=number) if mux else say("register {number}", number=number)
             parts.append(Group(name, tuple(range(start, start + many)), "register"))
-    tiles = _has_tiles(board)
+    tiles = _has_shell_tiles(board)
     rows: dict[str, list[int]] = {}
     for slot, site in enumerate(wire):
         if site is not None:
@@ -141,6 +183,8 @@ def pin_of(board: Profile, site: str) -> str:
     if board.has_fields:
         mux, number = divmod(board.by_bit().index(site), MUX_INPUTS)
         pin = MUX_PINS[number]
+        if board.has_tiles:
+            return say("tile {tile}, input Y{input} (pin {pin})", tile=mux + 1, input=number, pin=pin)
         return say("multiplexer {mux}, input Y{input} (pin {pin})", mux=mux + 1, input=number, pin=pin)
     register, place = divmod(board.by_bit().index(site), REGISTER_BITS)
     data_input = REGISTER_BITS - 1 - place
@@ -173,7 +217,9 @@ def _stuck(board: Profile, seen: ExamEvidence) -> Iterator[Finding]:
             say("Every sensor from register {start} on reads closed.", start=start + 1),
             _cut_advice(start, say("has a short to ground")),
         )
-    for site in sorted(seen.stuck - tail):
+    tiles = tiles_of(board, seen.stuck)
+    yield from map(unread, tiles)
+    for site in sorted(seen.stuck - tail.union(*tiles.values())):
         pin = pin_of(board, site)
         closed = say(
             "Look for a short to ground at {pin}, then for a stuck reed switch: tap it, or replace it.", pin=pin
@@ -211,7 +257,16 @@ def _cut_advice(start: int, how: str) -> str:
     )
 
 
+def _replugged(tiles: Sequence[str]) -> Finding:
+    return Finding(
+        say("The cables of {tiles} are in each other's sockets.", tiles=all_of(tiles)),
+        say("Plug each tile's cable into the socket of its own place."),
+    )
+
+
 def _chain_mistake(board: Profile, mistake: Mistake) -> Finding:
+    if mistake.kind == "replugged":
+        return _replugged(mistake.what)
     keep = say("Either rewire it correctly, or keep the learned profile and flash the sensor board with it.")
     if mistake.kind == "reversed":
         (name,) = mistake.what
@@ -265,6 +320,9 @@ def _silent(board: Profile, seen: ExamEvidence, chain: Explained) -> Iterator[Fi
             say("No sensor from register {start} on responds.", start=start + 1), _cut_advice(start, say("is open"))
         )
         silent -= tail
+    tiles = tiles_of(board, silent)
+    yield from map(unread, tiles)
+    silent = silent.difference(*tiles.values())
     for site in (name for name in seen.heard if name in silent):
         if site in reachable:
             pin = pin_of(board, site)
@@ -297,6 +355,8 @@ def _first_two(order: Order) -> str:
 
 
 def _strip_mistake(board: Profile, mistake: Mistake) -> Finding:
+    if mistake.kind == "replugged":
+        return _replugged(mistake.what)
     keep = say("Turn or swap the pieces of strip, or keep the learned profile, which needs no flashing.")
     if mistake.kind == "laid":
         begins, meant = _first_two(mistake.order), _first_two(board.by_light())
@@ -356,10 +416,16 @@ def _dark(board: Profile, seen: ExamEvidence, strip: Explained) -> Iterator[Find
     used = [pixel for pixel, site in enumerate(board.by_light()) if site is not None]
     if len(dark) > 1 and dark == [p for p in used if p >= dark[0]]:
         last = board.by_light()[used[used.index(dark[0]) - 1]]
+        told = say(
+            "No light comes on from pixel {pixel} ({site}) onwards.", pixel=dark[0], site=str(strip.order[dark[0]])
+        )
+        tile = next((tile for tile in _tiles(board) if tile.slots[0] == dark[0]), None)
+        if tile is not None:
+            cables = say("Push the cable of {tile} in at both ends, then that of the tile before it.", tile=tile.name)
+            yield Finding(told, cables)
+            return
         yield Finding(
-            say(
-                "No light comes on from pixel {pixel} ({site}) onwards.", pixel=dark[0], site=str(strip.order[dark[0]])
-            ),
+            told,
             say(
                 "Check the joint after the light of {site}: data from DOUT to DIN, 5 V, ground; if those are "
                 "good, that pixel is dead.",
@@ -372,12 +438,12 @@ def _dark(board: Profile, seen: ExamEvidence, strip: Explained) -> Iterator[Find
         yield Finding(dark_one, say("Replace that pixel."))
 
 
-def _health(seen: ExamEvidence) -> Iterator[Finding]:
+def _health(board: Profile, seen: ExamEvidence) -> Iterator[Finding]:
     health = seen.health
     if health is None:
         return
-    if health.scans_per_s < SCANS_LEAST:
-        scans, right = health.scans_per_s, SCANS_PER_S
+    if health.scans_per_s < SCANS_LEAST // board.scan_ms:
+        scans, right = health.scans_per_s, SCANS_PER_S // board.scan_ms
         yield Finding(
             say("The sensor board scans {scans} times a second, not {right}.", scans=scans, right=right),
             say("Check its crystal (16 MHz) and flash it again."),

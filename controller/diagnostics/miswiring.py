@@ -25,10 +25,10 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """One mistake: ``kind`` is *reversed*, *swapped*, *skipped*, *added* or *laid* (another way, see `strip_layouts`).
+    """One mistake: ``kind`` is *reversed*, *swapped*, *replugged*, *skipped*, *added* or *laid* (see `strip_layouts`).
 
-    ``what`` are names for people, of groups or of sites as ``of`` says: the two that are swapped, the one that is left
-    out or comes too late.
+    ``what`` are names for people, of groups or of sites as ``of`` says: the two that are swapped, all whose cables are
+    in each other's sockets, the one that is left out or comes too late.
     """
 
     kind: str
@@ -87,6 +87,43 @@ def regrouped(order: Order, groups: Sequence[Group]) -> Iterator[Mistake]:
             there = a.slots + b.slots
             yield Mistake("swapped", (a.name, b.name), _put(order, there, b.slots + a.slots), a.of)
             yield Mistake("swapped", (a.name, b.name), _put(order, there, b.slots[::-1] + a.slots[::-1]), a.of)
+
+
+def exchanged(order: Order, groups: Sequence[Group]) -> Iterator[Mistake]:
+    """Yield the orders in which two of the ``groups``, each on a cable, are in each other's sockets."""
+    for a, b in combinations(groups, 2):
+        yield Mistake("replugged", (a.name, b.name), _put(order, a.slots + b.slots, b.slots + a.slots), "tile")
+
+
+def replugged(order: Order, found: Order, groups: Sequence[Group]) -> Iterator[Mistake]:
+    """Yield the order in which whole ``groups`` of equal length, each on a cable, are in each other's sockets as found.
+
+    However many they are: a ring of three is no pair that is swapped. Of which nothing was found stays, or is where
+    there is room.
+    """
+    clear = {group: there for group in groups if (there := _plugged(group, order, found, groups)) is not None}
+    if len(set(clear.values())) < len(clear):
+        return
+    unclear = [group for group in groups if group not in clear]
+    spare = [group for group in groups if group not in clear.values()]
+    stay = [group for group in unclear if group in spare]
+    others = zip((g for g in unclear if g not in stay), (g for g in spare if g not in stay), strict=True)
+    sources = clear | dict(others)
+    moved = [group for group in groups if sources.get(group, group) != group]
+    if moved:
+        slots = [slot for group in moved for slot in group.slots]
+        meant = [slot for group in moved for slot in sources[group].slots]
+        yield Mistake("replugged", tuple(group.name for group in moved), _put(order, slots, meant), "tile")
+
+
+def _plugged(here: Group, order: Order, found: Order, groups: Sequence[Group]) -> Group | None:
+    """Return the group whose sites were found at ``here``, for the most part; None where that is not clear."""
+    known = [(k, found[slot]) for k, slot in enumerate(here.slots) if found[slot] is not None]
+    for group in groups:
+        right = sum(order[group.slots[k]] == site for k, site in known)
+        if right >= WORTH and right >= (1 - ALLOWED_WRONG) * len(known):
+            return group
+    return None
 
 
 def shifted(order: Order) -> Iterator[Mistake]:

@@ -12,13 +12,13 @@ import msgspec
 from controller.devices.interfaces import Colour, SensorSwitch
 from controller.diagnostics.examination import NONE, EnteredLine, Exam, ExamPhase, Input
 from controller.settings import BadSetting
-from hardware.profile import REGISTER_BITS, Profile
+from hardware.profile import MUX_INPUTS, REGISTER_BITS, Profile
 from hardware.site_layout import coordinates
 
 FAULTS = (
-    "swap SITE SITE", "reverse register N", "exchange registers N N", "exchange rows N N", "bridge SITE SITE",
-    "dead SITE", "stuck SITE", "cut N", "ground N", "lights reversed", "lights exchange rows N N",
-    "lights reverse row N", "lights skip N", "dark N", "dark from N",
+    "swap SITE SITE", "reverse register N", "exchange registers N N", "exchange rows N N", "exchange tiles N N",
+    "unplug tile N", "bridge SITE SITE", "dead SITE", "stuck SITE", "cut N", "ground N", "lights reversed",
+    "lights exchange rows N N", "lights reverse row N", "lights skip N", "dark N", "dark from N",
 )  # fmt: skip
 TRIES = 2
 LONGER = 10  # times as long as the first time
@@ -35,6 +35,7 @@ class World(msgspec.Struct, frozen=True):
     dark: frozenset[int] = frozenset()
     cut: int | None = None  # the chain's data is cut after so many registers
     grounded: bool = False  # and reads closed from there on, not open
+    unplugged: frozenset[int] = frozenset()  # tiles, from 1
 
 
 def world(board: Profile, faults: Sequence[str]) -> World:
@@ -65,6 +66,11 @@ def _planted(board: Profile, old: World, words: list[str]) -> World:
             return _rewired(old, "chain", _register(board, a), _register(board, b))
         case ["exchange", "rows", a, b]:
             return _rewired(old, "chain", _row(old.chain, a), _row(old.chain, b))
+        case ["exchange", "tiles", a, b]:  # sensors and lights of a tile hang on one cable
+            tiles = _tile(board, a), _tile(board, b)
+            return _rewired(_rewired(old, "chain", *tiles), "strip", *tiles)
+        case ["unplug", "tile", n]:
+            return _unplugged(board, old, n)
         case ["dead" | "stuck" as how, site]:
             _ = old.chain.index(site)
             return msgspec.structs.replace(old, **{how: getattr(old, how) | {site}})
@@ -78,6 +84,17 @@ def _planted(board: Profile, old: World, words: list[str]) -> World:
         case ["dark", n]:
             return msgspec.structs.replace(old, dark=old.dark | {int(n)})
     raise ValueError(words)
+
+
+def _unplugged(board: Profile, old: World, number: str) -> World:
+    """Return a world in which each sensor of a tile reads closed, and the lights are dark from that tile on."""
+    slots = _tile(board, number)
+    return msgspec.structs.replace(
+        old,
+        unplugged=old.unplugged | {int(number)},
+        stuck=old.stuck.union(site for site in (old.chain[slot] for slot in slots) if site is not None),
+        dark=old.dark | set(range(slots[0], len(old.strip))),
+    )
 
 
 def _lights(old: World, words: list[str]) -> World:
@@ -101,6 +118,13 @@ def _register(board: Profile, number: str) -> list[int]:
     if not 0 <= start < board.chain_length:
         raise IndexError(number)
     return list(range(start, start + REGISTER_BITS))
+
+
+def _tile(board: Profile, number: str) -> list[int]:
+    start = (int(number) - 1) * MUX_INPUTS
+    if not board.has_tiles or not 0 <= start < board.chain_length:
+        raise IndexError(number)
+    return list(range(start, start + MUX_INPUTS))
 
 
 def _row(wire: Sequence[str | None], number: str) -> list[int]:

@@ -22,10 +22,23 @@ static void begin_second(struct board *b)
     b->earliest_us = UINT16_MAX;
 }
 
+/* How many scans in a row show a level for as long as a scan each millisecond would, from the first to the last one. */
+static uint8_t scans_in(uint8_t ms)
+{
+    return (uint8_t)(1 + (ms - 1 + SCAN_MS - 1) / SCAN_MS);
+}
+
+static void debounce_for(struct board *b, uint8_t press_ms, uint8_t release_ms)
+{
+    b->press_ms = press_ms;
+    b->release_ms = release_ms;
+    debounce_set(&b->debounce, scans_in(press_ms), scans_in(release_ms));
+}
+
 void board_start(struct board *b, uint8_t reset_cause)
 {
     memset(b, 0, sizeof *b);
-    debounce_set(&b->debounce, DEBOUNCE_DEFAULT_MS, DEBOUNCE_DEFAULT_MS);
+    debounce_for(b, DEBOUNCE_DEFAULT_MS, DEBOUNCE_DEFAULT_MS);
     b->reset_cause = reset_cause;
     b->resend_ms = RESEND_FIRST_MS;
     b->due = DUE_HELLO;
@@ -46,7 +59,7 @@ static void note_changes(struct board *b, uint8_t at, uint8_t changed, uint32_t 
         /* The time is that of the first scan of the run, so that both directions and all settings agree. */
         uint8_t scans = on ? b->debounce.press : b->debounce.release;
         bool overflow = b->events.overflow;
-        events_add(&b->events, ms - (scans - 1U), (uint16_t)(at * 8U + bit), on);
+        events_add(&b->events, ms - (scans - 1U) * SCAN_MS, (uint16_t)(at * 8U + bit), on);
         if (b->events.overflow && !overflow)
             b->due |= DUE_STATUS;
     }
@@ -221,7 +234,7 @@ static bool take_message(struct board *b, uint8_t type, const uint8_t *body, uin
         const struct msg_set_debounce *set = (const void *)body;
         if (size != sizeof *set || !debounce_valid(set->press_ms) || !debounce_valid(set->release_ms))
             return false;
-        debounce_set(&b->debounce, set->press_ms, set->release_ms);
+        debounce_for(b, set->press_ms, set->release_ms);
         b->due |= DUE_STATUS; /* says which are in force */
         return true;
     }
@@ -325,8 +338,8 @@ static uint8_t send_status(struct board *b, uint32_t now_us, uint32_t now_ms, ui
         .scans_missed = b->scans_missed,
         .event = b->events.newest,
         .oldest = events_oldest(&b->events),
-        .press_ms = b->debounce.press,
-        .release_ms = b->debounce.release,
+        .press_ms = b->press_ms,
+        .release_ms = b->release_ms,
         .bad_frames = b->bad_frames,
         .bytes_lost = b->bytes_lost,
         .changes_lost = b->events.dropped,

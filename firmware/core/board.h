@@ -31,6 +31,7 @@ struct board {
     uint16_t earliest_us, latest_us, jitter_us; /* latch after its millisecond */
     uint16_t bad_frames;
     uint16_t bytes_lost, scans_missed; /* kept by the port */
+    uint8_t press_ms, release_ms; /* for how long a level must be seen, as the host has said */
     uint8_t reset_cause;
     uint8_t seq;
     uint8_t session; /* of the newest watch */

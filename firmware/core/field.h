@@ -11,6 +11,7 @@
 #if POLES
 #define FIELD_BYTES (CHAIN_BYTES / 2)
 #define FIELD_CELLS (FIELD_BYTES * 8)
+#define FIELD_FOLLOW_SCANS (FIELD_FOLLOW_MS / SCAN_MS)
 
 struct field {
     uint16_t rest[FIELD_CELLS];  /* what a sensor reads without a magnet, as sums are */

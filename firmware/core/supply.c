@@ -10,7 +10,7 @@ bool supply_scan(struct supply *s, uint16_t count)
         s->scans = 0;
         return false;
     }
-    if (++s->scans < (strong ? SUPPLY_STRONG_SCANS : SUPPLY_WEAK_SCANS))
+    if (++s->scans < SUPPLY_SCANS(strong ? SUPPLY_STRONG_MS : SUPPLY_WEAK_MS))
         return false;
     s->strong = strong;
     s->scans = 0;

@@ -9,8 +9,9 @@
 #if SUPPLY_TOLD
 /* A port that takes back what it offered leaves 60 ms to draw less (USB Type-C, tSinkAdj); one that has just been plugged
  * in may still be making up its mind. */
-#define SUPPLY_STRONG_SCANS 250
-#define SUPPLY_WEAK_SCANS 10
+#define SUPPLY_STRONG_MS 250
+#define SUPPLY_WEAK_MS 10
+#define SUPPLY_SCANS(ms) (((ms) + SCAN_MS - 1) / SCAN_MS)
 
 struct supply {
     bool strong;

@@ -5,12 +5,13 @@ import { RP2040 } from "rp2040js";
 
 import { flashOf, layRom, runSecondStage, SHOWS_DRIVE } from "./boot_rom.js";
 import { answerCommands } from "./flash.js";
-import { MUXES } from "./halls.js";
+import { GROUP_INPUTS, MUX_INPUTS, MUXES } from "./halls.js";
 import { Pixels } from "./pixels.js";
 import { UsbHost } from "./usb_host.js";
 
 const PIN_ADDRESS = 2;
 const ADDRESS_PINS = [0, 1, 2, 3].map((bit) => PIN_ADDRESS + bit);
+const PIN_ENABLE = 6; // of the first group, and the next ones; a resistor of each tile holds its own high
 const PIN_PIXELS = 16;
 const PIN_LAMP = 25;
 const SAMPLE_NS = 2000;
@@ -58,13 +59,15 @@ export class Chip {
   #drive = false; // it shows its drive: the firmware does not run
   #rebootNs = Infinity; // with the firmware that was dragged onto the drive
   #pixels = new Pixels((sentence) => this.#fail(sentence));
-  #addressNs = 0; // when the muxes were set to another input
-  #input = null; // of the muxes, by the address pins; null since they changed
+  #enablePins; // one for each group, where there are more than one
+  #setNs = 0; // when the muxes were set to another input
+  #input = null; // that the first mux shows, as a bit; null since the pins changed
 
   /** Powers a chip on with the firmware of that UF2; throws where its boot ROM would not take it. */
   constructor(uf2, halls) {
     this.#flash = flashOf(uf2);
     this.#halls = halls;
+    this.#enablePins = halls.groups > 1 ? Array.from({ length: halls.groups }, (_, group) => PIN_ENABLE + group) : [];
     this.power(true);
   }
 
@@ -234,11 +237,8 @@ export class Chip {
     this.#watchDma(chip);
     answerCommands(chip, this.flashNumber, (sentence) => this.#fail(sentence));
     this.#host = new UsbHost(chip, (sentence) => this.#fail(sentence));
-    for (const pin of ADDRESS_PINS) {
-      chip.gpio[pin].addListener(() => {
-        this.#addressNs = chip.clock.nanos;
-        this.#input = null;
-      });
+    for (const pin of [...ADDRESS_PINS, ...this.#enablePins]) {
+      chip.gpio[pin].addListener(() => this.#muxesSet(chip));
     }
     const wire = chip.gpio[PIN_PIXELS];
     wire.addListener(() => this.#pixels.level(wire.outputEnable && wire.outputValue, this.nowNs));
@@ -331,11 +331,25 @@ export class Chip {
     if (mux >= MUXES) {
       this.#fail(`the ADC reads channel ${mux}, where nothing is`);
     }
-    if (chip.clock.nanos - this.#addressNs < SETTLE_NS) {
+    if (chip.clock.nanos - this.#setNs < SETTLE_NS) {
       this.#fail("the ADC reads less than 0.5 us after the muxes were set, before they have settled");
     }
     this.#input ??= this.#addressed(chip);
-    return this.#halls.count(mux, this.#input, Math.floor((this.#bornNs + chip.clock.nanos) / 1000));
+    return this.#halls.count(this.#input + mux * MUX_INPUTS, Math.floor((this.#bornNs + chip.clock.nanos) / 1000));
+  }
+
+  #muxesSet(chip) {
+    this.#setNs = chip.clock.nanos;
+    this.#input = null;
+    if (this.#answering(chip).length > 1) {
+      this.#fail("two multiplexers of one line are on at once");
+    }
+  }
+
+  /** The groups whose multiplexers are on. A single one always is. */
+  #answering(chip) {
+    const isLow = (pin) => chip.gpio[pin].outputEnable && !chip.gpio[pin].outputValue;
+    return this.#enablePins.length ? [...this.#enablePins.keys()].filter((group) => isLow(this.#enablePins[group])) : [0];
   }
 
   #addressed(chip) {
@@ -343,7 +357,11 @@ export class Chip {
     if (!pins.every((pin) => pin.outputEnable)) {
       this.#fail("the muxes' address pins must be outputs before the ADC reads");
     }
-    return pins.reduce((sum, pin, bit) => sum | (pin.outputValue ? 1 << bit : 0), 0);
+    const [group] = this.#answering(chip);
+    if (group === undefined) {
+      this.#fail("the ADC reads while no multiplexer is on");
+    }
+    return pins.reduce((sum, pin, bit) => sum | (pin.outputValue ? 1 << bit : 0), (group ?? 0) * GROUP_INPUTS);
   }
 
   /** On the chip the DMA does not reach the core's own registers; here it would. */

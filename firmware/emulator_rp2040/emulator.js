@@ -70,6 +70,7 @@ class Emulator {
     iron: (site, millitesla) => {
       this.#halls.at(site).iron = number(millitesla, "what the iron adds, in mT,");
     },
+    tile: (tile, word) => this.#halls.plug(number(tile, "which tile"), isOn(word)),
     warmth: (millitesla) => {
       this.#halls.warmth = number(millitesla, "what warmth adds, in mT,");
     },

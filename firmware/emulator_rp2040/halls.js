@@ -1,9 +1,12 @@
-// Linear hall sensors behind three 74HC4067, with the magnets over them and what can go wrong. Knows no processor.
+// Linear hall sensors behind 74HC4067, three or nine of them, with the magnets over them and what can go wrong. Knows no
+// processor.
 
 import { readFileSync } from "node:fs";
 
-export const MUXES = 3;
-const MUX_INPUTS = 16;
+export const MUXES = 3; // of a group, which are read at once
+export const MUX_INPUTS = 16;
+export const GROUP_INPUTS = MUXES * MUX_INPUTS;
+const HEADS = [`${GROUP_INPUTS} 0`, `${3 * GROUP_INPUTS} 0`]; // of a single group, and of nine tiles
 const MAGNET_MT = 7.3; // a disc of 8 × 3 mm, 3.2 mm beside its place, 12 mm below the sheet (docs/build/field.md)
 const MV_PER_MT = 15;
 const SUPPLY_MV = 3300;
@@ -30,7 +33,8 @@ export class Halls {
   #noise = Array.from({ length: 4096 }, () => this.#dice.throw());
   #noiseAt = 0;
   #byName = new Map();
-  #byBit = new Array(MUXES * MUX_INPUTS).fill(null);
+  #byBit;
+  #unplugged = new Set(); // tiles, from 0
 
   /** `warmth` in mT is what warmth adds to all sensors. */
   warmth = 0;
@@ -38,15 +42,33 @@ export class Halls {
   /** Reads the list of sites: the chain's length and the tracker's nodes, then lines NAME BIT. */
   constructor(path) {
     const [head, ...lines] = readFileSync(path, "utf8").trim().split("\n");
-    if (head !== `${MUXES * MUX_INPUTS} 0`) {
-      throw new Error(`the list of sites is for another board: it begins with ${head}, not ${MUXES * MUX_INPUTS} 0`);
+    if (!HEADS.includes(head)) {
+      throw new Error(`the list of sites is for another board: it begins with ${head}, not ${HEADS.join(" or ")}`);
     }
+    this.#byBit = new Array(Number.parseInt(head, 10)).fill(null);
     for (const line of lines) {
       const [name, bit] = line.split(" ");
       const hall = { on: false, field: MAGNET_MT, stuck: null, iron: 0, bounces: 0, bounceUs: 0, changedUs: 0 };
       hall.offset = OFFSET_MT * this.#dice.throw();
       this.#byName.set(name, hall);
       this.#byBit[Number(bit)] = hall;
+    }
+  }
+
+  /** How many groups of multiplexers are read one after another: more than one are on tiles. */
+  get groups() {
+    return this.#byBit.length / GROUP_INPUTS;
+  }
+
+  /** The cable of a tile, numbered from 1, is pulled out or plugged in; throws where there is none. */
+  plug(tile, on) {
+    if (this.groups === 1 || !Number.isInteger(tile) || tile < 1 || tile > this.groups * MUXES) {
+      throw new Error("there is no such tile");
+    }
+    if (on) {
+      this.#unplugged.delete(tile - 1);
+    } else {
+      this.#unplugged.add(tile - 1);
     }
   }
 
@@ -67,10 +89,10 @@ export class Halls {
     }
   }
 
-  /** What the ADC makes of an input of a mux. An input without a sensor lies on ground. */
-  count(mux, input, nowUs) {
-    const hall = this.#byBit[mux * MUX_INPUTS + input];
-    if (!hall) {
+  /** What the ADC makes of the input of a mux. One without a sensor lies on ground, as does the line of a missing tile. */
+  count(bit, nowUs) {
+    const hall = this.#byBit[bit];
+    if (!hall || this.#unplugged.has(Math.floor(bit / MUX_INPUTS))) {
       return 0;
     }
     if (hall.stuck !== null) {

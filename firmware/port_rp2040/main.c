@@ -1,7 +1,8 @@
 /* An RP2040 with linear hall sensors and a serial line over USB. What a sensor board does is in core/.
  *
- * GPIO 2 to 5 are the address S0 to S3 of all three 74HC4067, GPIO 26 to 28 read them, GPIO 29 reads what the supply offers,
- * GPIO 16 sends to the pixels, GPIO 25 is the lamp.
+ * GPIO 2 to 5 are the address S0 to S3 of all 74HC4067, GPIO 26 to 28 read three of them, GPIO 29 reads what the supply offers,
+ * GPIO 16 sends to the pixels, GPIO 25 is the lamp. Where there are three groups of three, GPIO 6 to 8 say by a low level
+ * which one answers; a single group has its E on ground.
  */
 #include <stdbool.h>
 
@@ -21,7 +22,7 @@
 #if !POLES
 #error "a board of linear hall sensors tells poles: say poles = true in its file"
 #endif
-_Static_assert(MUXES * MUX_INPUTS == FIELD_CELLS, "each input of a mux is a bit of the chain");
+_Static_assert(MUX_GROUPS * GROUP_INPUTS == FIELD_CELLS, "each input of a mux is a bit of the chain");
 
 static const struct chain_end whole = {0, CHAIN_BYTES}; /* there is no chain that could be torn */
 

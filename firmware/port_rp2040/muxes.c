@@ -7,6 +7,9 @@
 
 #define PIN_ADDRESS 2 /* and the next three */
 #define ADDRESS_BITS 0xFUL
+#define PIN_ENABLE 6 /* of the first group, and the next ones; low where it is to answer */
+#define ENABLE_PINS (MUX_GROUPS > 1 ? MUX_GROUPS : 0) /* a single group has its E on ground */
+#define ENABLE_BITS ((BIT(ENABLE_PINS) - 1) << PIN_ENABLE)
 #define PIN_ANALOG 26 /* and the next two; the one behind them has what the supply offers */
 #define SUPPLY_INPUT MUXES
 #define MS_US 1000
@@ -24,7 +27,8 @@ static struct mux_scan scans[2];
 static uint8_t running;     /* of the two; the other one is finished */
 static volatile bool fresh; /* the finished one was not taken yet */
 static volatile uint16_t missed;
-static uint8_t slot; /* that the next alarm begins; MUX_INPUTS ends the scan */
+static uint8_t group; /* that is being read */
+static uint8_t slot; /* of it, that the next alarm begins; MUX_INPUTS ends the group */
 static volatile uint32_t clock_ms;
 static volatile uint32_t ms_began_us;
 
@@ -33,10 +37,19 @@ static void set_address(uint32_t address)
     SIO_OUT_TOGGLE = (SIO_OUT ^ address << PIN_ADDRESS) & ADDRESS_BITS << PIN_ADDRESS;
 }
 
+/* One at a time: all are off before the next is on, as they share their outputs. */
+static void enable_group(void)
+{
+    if (!ENABLE_BITS)
+        return;
+    SIO_OUT_SET = ENABLE_BITS;
+    SIO_OUT_CLEAR = BIT(PIN_ENABLE + group);
+}
+
 /* Adds up while the ADC ends the conversion that nobody wants, and the muxes settle on the next input. */
 static void add_up(uint8_t input)
 {
-    uint16_t *sums = scans[running].sums + input;
+    uint16_t *sums = scans[running].sums + group * GROUP_INPUTS + input;
     uint32_t sum_0 = 0, sum_1 = 0, sum_2 = 0; /* in one pass: sixteen thousand times a second */
     for (const uint16_t *at = readings; at < readings + READINGS; at += MUXES) {
         sum_0 += at[0];
@@ -88,17 +101,35 @@ static void end_scan(void)
     fresh = true;
 }
 
-/* Alarm 0 of the timer, SLOT_US after the one before; a new scan begins with each millisecond. */
+static void begin_group(void)
+{
+    uint32_t due_us = ms_began_us + MS_US;
+    clock_ms++;
+    if (group == 0) {
+        scans[running].late_us = (uint16_t)(TIMER_LOW - due_us);
+        scans[running].ms = clock_ms;
+    }
+    ms_began_us = due_us;
+    enable_group();
+}
+
+static void end_group(void)
+{
+    slot = 0;
+    if (++group < MUX_GROUPS)
+        return;
+    group = 0;
+    read_supply();
+    end_scan();
+}
+
+/* Alarm 0 of the timer, SLOT_US after the one before; a new group begins with each millisecond. */
 void take_slot(void)
 {
     TIMER_INTR = BIT(0);
     ADC_CS = ADC_POWERED | ROUND << ADC_ROUND_SHIFT;
-    if (slot == 0) {
-        uint32_t due_us = ms_began_us + MS_US;
-        scans[running].late_us = (uint16_t)(TIMER_LOW - due_us);
-        scans[running].ms = ++clock_ms;
-        ms_began_us = due_us;
-    }
+    if (slot == 0)
+        begin_group();
     if (slot < MUX_INPUTS)
         set_address(slot);
     if (slot > 0)
@@ -108,9 +139,7 @@ void take_slot(void)
         slot++;
         wake_at(ms_began_us + slot * SLOT_US, READ_US);
     } else {
-        read_supply();
-        end_scan();
-        slot = 0;
+        end_group();
         wake_at(ms_began_us + MS_US, SOON_US);
     }
 }
@@ -120,6 +149,10 @@ void muxes_start(void)
     for (uint8_t pin = PIN_ADDRESS; pin < PIN_ADDRESS + 4; pin++)
         IO_CTRL(pin) = FUNCTION_SIO;
     SIO_DRIVE_SET = ADDRESS_BITS << PIN_ADDRESS;
+    SIO_OUT_SET = ENABLE_BITS;
+    for (uint8_t pin = PIN_ENABLE; pin < PIN_ENABLE + ENABLE_PINS; pin++)
+        IO_CTRL(pin) = FUNCTION_SIO;
+    SIO_DRIVE_SET = ENABLE_BITS;
     for (uint8_t pin = PIN_ANALOG; pin <= PIN_ANALOG + SUPPLY_INPUT; pin++)
         PAD(pin) = PAD_OUTPUT_OFF;
     ADC_CS = ADC_POWERED;

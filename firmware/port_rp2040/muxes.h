@@ -1,19 +1,23 @@
-/* The hall sensors behind three 74HC4067: sixteen times a scan all three are set to the next input and read by the ADC. */
+/* The hall sensors behind three 74HC4067: sixteen times a millisecond all three are set to the next input and read by the
+ * ADC. Where there are more groups of three, a scan has each in turn, and the others are switched off meanwhile. */
 #ifndef MUXES_H
 #define MUXES_H
 #include <stdint.h>
 
-#define MUXES 3
+#include "board_table.h"
+
+#define MUXES 3 /* of a group */
 #define MUX_INPUTS 16
+#define GROUP_INPUTS (MUXES * MUX_INPUTS)
 
 struct mux_scan {
-    uint16_t sums[MUXES * MUX_INPUTS]; /* of FIELD_READINGS counts, by bit of the chain */
+    uint16_t sums[MUX_GROUPS * GROUP_INPUTS]; /* of FIELD_READINGS counts, by bit of the chain */
     uint16_t supply;                   /* half of what the CC pin has, a count */
     uint32_t ms;
     uint16_t late_us; /* its first slot after the millisecond */
 };
 
-/* Begins to scan, each millisecond. */
+/* Begins to scan: a group of muxes each millisecond. */
 void muxes_start(void);
 
 /* The newest whole scan, which stays as it is until it is released; null while the next one runs. */

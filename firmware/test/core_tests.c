@@ -30,7 +30,7 @@ static void hear(uint8_t type, const void *body, uint8_t size)
 static void scan(unsigned times)
 {
     while (times--)
-        board_scan(&board, raw, end, ++now_ms, 2);
+        board_scan(&board, raw, end, now_ms += SCAN_MS, 2);
 }
 
 /* The type of the next frame, its body unstuffed in `body`; 0 where there is none. */
@@ -136,10 +136,30 @@ static void test_a_change_tells_its_first_scan(void)
     start_watched();
     scan(9);
     raw[1] = 0x80;
-    scan(4);
-    CHECK(next(body) == MSG_CHANGE);
-    CHECK(change->t_us == 11000 && change->event == 1 && change->sensor == 15 && change->on == 1);
+    scan(board.debounce.press - 1U);
     CHECK(next(body) == 0);
+    scan(1);
+    CHECK(next(body) == MSG_CHANGE);
+    CHECK(change->t_us == 11000 * SCAN_MS && change->event == 1 && change->sensor == 15 && change->on == 1);
+    CHECK(next(body) == 0);
+}
+
+/* By scans a millisecond a level is told so many scans after its first one; a slower board needs fewer, but no less time. */
+static void test_a_level_must_last_as_long_on_every_board(void)
+{
+    uint8_t body[BODY_MAX];
+    for (uint8_t ms = 1; ms <= DEBOUNCE_MS_MAX; ms++) {
+        const struct msg_set_debounce set = {ms, ms};
+        start_watched();
+        hear(MSG_SET_DEBOUNCE, &set, sizeof set);
+        CHECK(next(body) == MSG_STATUS && ((const struct msg_status *)body)->press_ms == ms);
+        raw[1] = 0x80;
+        scan(1);
+        uint32_t first_ms = now_ms;
+        while (next(body) != MSG_CHANGE)
+            scan(1);
+        CHECK(now_ms - first_ms >= ms - 1U && now_ms - first_ms < ms - 1U + SCAN_MS);
+    }
 }
 
 static void test_before_it_is_watched_a_board_tells_no_change(void)
@@ -177,7 +197,7 @@ static void test_a_change_comes_again_until_it_is_acknowledged(void)
     unsigned sent = 0;
     start_watched();
     raw[0] = 1;
-    for (int ms = 0; ms < 900; ms++) {
+    while (now_ms < 900) {
         scan(1);
         sent += next(body) == MSG_CHANGE;
     }
@@ -194,9 +214,9 @@ static void test_newer_changes_do_not_put_off_what_is_sent_again(void)
     uint8_t body[BODY_MAX];
     unsigned first = 0;
     start_watched();
-    for (int ms = 0; ms < 300; ms++) {
-        if (ms % 10 == 0)
-            raw[ms / 10 % CHAIN_BYTES] ^= 1;
+    for (int scans = 0; scans < 300 / SCAN_MS; scans++) {
+        if (scans % 10 == 0)
+            raw[scans / 10 % CHAIN_BYTES] ^= 1;
         scan(1);
         while (next(body) == MSG_CHANGE)
             first += ((const struct msg_change *)body)->event == 1;
@@ -265,13 +285,13 @@ static void test_a_change_too_old_to_date_is_given_up(void)
     uint8_t body[BODY_MAX];
     start_watched();
     raw[0] = 1;
-    for (uint32_t ms = 0; ms < 59000; ms++) {
+    while (now_ms < 59000) {
         scan(1);
         if (next(body) == MSG_CHANGE)
-            CHECK(((const struct msg_change *)body)->t_us == 2000);
+            CHECK(((const struct msg_change *)body)->t_us == 2000 * SCAN_MS);
     }
     CHECK(board.events.kept == 1);
-    for (uint32_t ms = 0; ms < 4000; ms++) {
+    while (now_ms < 63000) {
         scan(1);
         next(body);
     }
@@ -300,7 +320,7 @@ static void test_a_debounce_out_of_bounds_is_not_taken(void)
         bool valid = ms >= 1 && ms <= DEBOUNCE_MS_MAX;
         start_watched();
         hear(MSG_SET_DEBOUNCE, &set, sizeof set);
-        CHECK(board.debounce.press == (valid ? ms : DEBOUNCE_DEFAULT_MS));
+        CHECK(board.press_ms == (valid ? ms : DEBOUNCE_DEFAULT_MS));
         CHECK(board.bad_frames == !valid);
     }
 }
@@ -521,11 +541,11 @@ static void scan_fields(unsigned times)
         field_rests_pass(&board.rests, &field);
         field_scan(&field, sums);
         field_report_scan(&board.fields, &field, sums);
-        board_scan(&board, field.level, end, ++now_ms, 2);
+        board_scan(&board, field.level, end, now_ms += SCAN_MS, 2);
     }
 }
 
-/* Takes the parts of an answer until it is whole, a scan each millisecond; false where none comes for a while. */
+/* Takes the parts of an answer until it is whole, scan by scan; false where none comes for a while. */
 static bool next_fields(struct field_told *told)
 {
     uint8_t body[BODY_MAX];
@@ -589,10 +609,10 @@ static void test_fields_wait_for_all_changes(void)
     unsigned changes = 0, fields = 0;
     start_with_fields();
     CHECK(ask_fields(0));
-    scan_fields(REPORT_SCANS - DEBOUNCE_DEFAULT_MS);
+    scan_fields(REPORT_SCANS - board.debounce.press);
     for (uint16_t cell = 0; cell < FIELD_CELLS; cell++)
         sums[cell] = FIELD_MIDDLE + 2 * FIELD_THRESHOLD;
-    scan_fields(DEBOUNCE_DEFAULT_MS);
+    scan_fields(board.debounce.press);
     for (uint8_t type = next(body); type == MSG_CHANGE || type == MSG_FIELDS; type = next(body)) {
         changes += type == MSG_CHANGE;
         fields += type == MSG_FIELDS;
@@ -635,7 +655,7 @@ static void test_fields_count_from_where_a_host_says_that_sensors_rest(void)
     CHECK(!on(0) && on(1) && !on(2));
     sums[0] = sum_of_mt(-3.5 + 2.9);
     sums[2] = sum_of_mt(4.0 + 3.1);
-    scan_fields(DEBOUNCE_DEFAULT_MS);
+    scan_fields(board.debounce.press);
     CHECK(!on(0) && on(2));
     sums[0] = sum_of_mt(-3.5 + 3.1);
     CHECK(ask_fields(0) && next_fields(told));
@@ -700,9 +720,9 @@ static void test_fields_do_not_rest_where_no_sensor_may(void)
 
 #if SUPPLY_TOLD
 /* A reading of 3300 mV is 4096 counts, and half of what the CC pin has comes in. */
-static void offer(unsigned cc_mv, unsigned scans)
+static void offer(unsigned cc_mv, unsigned ms)
 {
-    while (scans--)
+    for (unsigned past = 0; past < ms; past += SCAN_MS)
         board_supply(&board, (uint16_t)(cc_mv * 4096 / 2 / 3300));
 }
 
@@ -758,6 +778,7 @@ static const struct {
     TEST(one_scan_that_agrees_begins_anew),
     TEST(bits_are_debounced_each_for_itself),
     TEST(a_change_tells_its_first_scan),
+    TEST(a_level_must_last_as_long_on_every_board),
     TEST(before_it_is_watched_a_board_tells_no_change),
     TEST(whoever_opens_the_line_is_told_who_speaks),
     TEST(a_change_comes_again_until_it_is_acknowledged),

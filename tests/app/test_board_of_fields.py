@@ -117,6 +117,8 @@ def test_each_game_has_its_own_sites_alone() -> None:
     assert len(placements["tides-of-war"]) == 36
     assert {"a1", "a1:0", "a1.a2.b1.b2"} <= placements["beacons"].keys()
     assert best_profile("beacons", {"board": "square 6 6"}).name == "cell36"
+    assert set(table_board(load("field144")).placements) == {"circle", "tam-ruat-chess", "tides-of-war"}
+    assert best_profile("tam-ruat-chess", {}).name == "square144"
 
 
 def test_only_the_units_are_set_up_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,7 @@ def test_a_board_is_chosen_and_counts_from_the_next_start(path: Path, board: str
     wired.start_again()
     assert wired.again
     after = Wired(ON_A_PI, path)
-    lights = "sensor_board" if board == "cell36" else "neopixel"
+    lights = "sensor_board" if load(board).has_fields else "neopixel"
     assert (after.settings.board, after.settings.sensors, after.settings.lights) == (board, "serial", lights)
     assert (after.report()["board"], after.report()["changing"]) == (board, False)
 

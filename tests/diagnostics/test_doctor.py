@@ -35,7 +35,7 @@ from controller.diagnostics.examination import (
     step,
     verdict,
 )
-from controller.diagnostics.findings import Health
+from controller.diagnostics.findings import Health, pin_of
 from controller.diagnostics.learned_profile import learned, source
 from controller.diagnostics.planted_faults import FAULTS, SimulatedPerson, world
 from controller.events import Link, Snapshot, Touch
@@ -137,8 +137,51 @@ def test_one_mistake_is_found_and_named(small: Profile, fault: str, what: str) -
     assert others == (["A magnet on d3 closes c3 and d3."] if fault.startswith("bridge") else [])
 
 
+def in_each_others_sockets(*tiles: int) -> str:
+    names = [f"tile {tile}" for tile in tiles]
+    return f"The cables of {', '.join(names[:-1])} and {names[-1]} are in each other's sockets."
+
+
+PLANTED_INTO_TILES = [
+    (("exchange tiles 2 6",), [in_each_others_sockets(2, 6)]),
+    (("exchange tiles 1 9", "exchange tiles 3 4"), [in_each_others_sockets(1, 3, 4, 9)]),
+    (("exchange tiles 2 6", "exchange tiles 6 7"), [in_each_others_sockets(2, 6, 7)]),  # a ring
+    (
+        ("exchange tiles 2 6", "unplug tile 9"),
+        [
+            "No sensor of tile 9 can be read.",
+            in_each_others_sockets(2, 6),
+            "No light comes on from pixel 128 (i9) onwards.",
+        ],
+    ),
+    (("unplug tile 5",), ["No sensor of tile 5 can be read.", "No light comes on from pixel 64 (e5) onwards."]),
+    (("exchange tiles 2 6", "dead a1"), [in_each_others_sockets(2, 6), "The sensor of a1 never responds."]),
+    (("dark from 30",), ["No light comes on from pixel 30 (f4) onwards."]),
+]
+
+
+@pytest.mark.parametrize(("faults", "what"), PLANTED_INTO_TILES)
+def test_what_is_wrong_with_the_cables_of_tiles_is_told_once_and_not_for_each_cell(
+    faults: tuple[str, ...], what: list[str]
+) -> None:
+    assert sentences(load("field144"), *faults) == what
+
+
+def test_a_tile_is_told_how_to_be_plugged_and_its_inputs_by_its_number() -> None:
+    board = load("field144")
+    assert pin_of(board, "e5") == "tile 5, input Y0 (pin 9)"
+    assert pin_of(board, "l12") == "tile 9, input Y12 (pin 19)"
+    assert begin(board, lights=True)[1] == (Say("Board field144: 144 sensors on 9 tiles, 144 lights."),)
+    advice = {finding.advice for finding in verdict(examined(board, "unplug tile 5")).findings}
+    assert advice == {
+        "Push its cable in at both ends. If that does not help, measure 5 V and 3.3 V on tile 5.",
+        "Push the cable of tile 5 in at both ends, then that of the tile before it.",
+    }
+
+
 def test_every_kind_of_fault_is_among_those_that_were_planted() -> None:
-    words = {" ".join(w for w in fault.split() if not any(c.isdigit() for c in w)) for fault, _ in PLANTED}
+    planted = [fault for fault, _ in PLANTED] + [fault for faults, _ in PLANTED_INTO_TILES for fault in faults]
+    words = {" ".join(w for w in fault.split() if not any(c.isdigit() for c in w)) for fault in planted}
     forms = {" ".join(w for w in form.split() if w not in ("SITE", "N")) for form in FAULTS}
     assert forms == words
 
@@ -383,13 +426,17 @@ def test_rows_of_other_lengths_cannot_be_exchanged_and_lights_do_not_burn(fault:
 # ---- on the firmware
 
 
+def make(folder: Path, *what: str) -> None:
+    sources = str(Path(__file__).parents[2] / "firmware")
+    subprocess.run(["make", "-s", "-C", sources, f"BUILD={folder}", *what], check=True, capture_output=True)
+
+
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The firmware of the first board and of another, and the emulator."""
+    """The firmware of the first board, and the emulator."""
     folder = tmp_path_factory.mktemp("firmware")
-    for what in (["emulator"], ["firmware", "BOARD=first36"]):
-        make = ["make", "-s", "-C", str(Path(__file__).parents[2] / "firmware"), f"BUILD={folder}", *what]
-        subprocess.run(make, check=True, capture_output=True)
+    make(folder, "emulator")
+    make(folder, "firmware", "BOARD=first36")
     return folder
 
 
@@ -431,6 +478,22 @@ def test_on_the_emulated_board_a_data_wire_on_ground_is_told_with_its_register(b
     done = asked(*where, "--plant", "ground 3")
     assert done.exit_code == 1, done.output
     assert "1. Every sensor from register 4 on reads closed." in done.output
+
+
+@pytest.mark.realtime
+@pytest.mark.long
+def test_on_emulated_tiles_a_cable_that_is_out_and_two_that_are_swapped_are_told(tmp_path: Path) -> None:
+    make(tmp_path, "firmware", "BOARD=field144")
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'emulator_folder = "{tmp_path}"\n', encoding="utf-8")
+    where = ("--settings", str(settings), "--emulated", "--board", "field144", "--copy", str(tmp_path / "copy.toml"))
+    done = asked(*where, "--plant", "exchange tiles 2 6", "--plant", "unplug tile 9")
+    assert done.exit_code == 1, done.output
+    assert re.findall(r"^\d\. ([^.]+)\.", done.output, re.MULTILINE) == [
+        "No sensor of tile 9 can be read",
+        "The cables of tile 2 and tile 6 are in each other's sockets",
+        "No light comes on from pixel 128 (i9) onwards",
+    ]
 
 
 @pytest.mark.realtime

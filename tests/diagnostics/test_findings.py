@@ -54,6 +54,13 @@ def test_the_figures_of_the_sensor_board_are_judged(figures: dict[str, Any], sai
     assert told(health=Health(**{**WELL, **figures})) == said
 
 
+@pytest.mark.parametrize(("scans", "said"), [(333, []), (330, []), (329, ["329 times a second, not 333."])])
+def test_a_board_of_tiles_scans_a_third_as_often(scans: int, said: list[str]) -> None:
+    health = Health(**{**WELL, "scans_per_s": scans})
+    found = judge(load("field144"), ExamEvidence(health=health)).findings
+    assert [finding.what.removeprefix("The sensor board scans ") for finding in found] == said
+
+
 def test_a_link_that_was_lost_is_told_with_how_often_and_why_at_last() -> None:
     assert told(link="There is no sensor board.") == ["The sensor board cannot be read."]
     assert told(drops=("a", "b")) == ["The connection was lost 2 times: b"]
@@ -119,6 +126,27 @@ def test_its_multiplexers_may_be_exchanged() -> None:
     heard = {site: (other,) for site, other in there.items() if other}
     said = [finding.what for finding in judge(board, ExamEvidence(heard=heard)).findings]
     assert said == ["Multiplexer 1 and multiplexer 2 are swapped in the chain."]
+
+
+def test_a_tile_in_the_socket_of_one_that_is_missing_is_told_as_such() -> None:
+    board = load("field144")
+    tiles = [board.by_bit()[first : first + 16] for first in range(0, 144, 16)]
+    heard: dict[str, tuple[str, ...]] = {site.name: (site.name,) for site in board.sites}
+    heard |= {str(here): (str(there),) for here, there in zip(tiles[0], tiles[4], strict=True)}
+    heard |= dict.fromkeys(map(str, tiles[4]), ())
+    said = [finding.what for finding in judge(board, ExamEvidence(heard=heard)).findings]
+    assert said == [
+        "The cables of tile 1 and tile 5 are in each other's sockets.", "No sensor of tile 5 can be read.",
+    ]  # fmt: skip
+
+
+def test_cells_of_a_tile_that_does_answer_are_told_one_by_one() -> None:
+    board = load("field144")
+    heard = {site.name: (site.name,) for site in board.sites} | dict.fromkeys(map(str, board.by_bit()[1:16]), ())
+    found = judge(board, ExamEvidence(heard=heard)).findings
+    assert len(found) == 15
+    assert found[0].what == "The sensor of a2 never responds."
+    assert "tile 1, input Y7 (pin 2) must be at half of 3.3 V" in found[0].advice
 
 
 def test_two_sensors_on_one_input_and_one_magnet_on_two_are_told() -> None:

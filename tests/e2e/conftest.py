@@ -17,9 +17,9 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 @pytest.fixture(scope="session")
 def firmware_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the emulator and the firmware of three boards."""
+    """The folder with the emulator and the firmware of four boards."""
     folder = tmp_path_factory.mktemp("firmware")
-    boards = [["firmware", f"BOARD={board}"] for board in ("square144", "hex91", "cell36")]
+    boards = [["firmware", f"BOARD={board}"] for board in ("square144", "hex91", "cell36", "field144")]
     for target in (["emulator"], *boards):
         command = ["make", "-s", "-C", str(FIRMWARE), f"BUILD={folder}", *target]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

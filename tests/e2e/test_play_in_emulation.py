@@ -56,9 +56,12 @@ def test_a_game_goes_on_after_the_power_was_cut(tmp_path: Path, firmware_folder:
         assert texts(panel.until(lambda view: len(view["plies"]) == 4)) == [*texts(made), "b6-b5"]
 
 
-def test_a_game_begins_on_the_board_that_comes_assembled(tmp_path: Path, firmware_folder: Path, port: int) -> None:
+@pytest.mark.parametrize("board", ["cell36", "field144"])
+def test_a_game_begins_on_a_board_that_comes_assembled(
+    tmp_path: Path, firmware_folder: Path, port: int, board: str
+) -> None:
     settings = tmp_path / "settings.toml"
-    settings.write_text(f'emulator_folder = "{firmware_folder}"\nboard = "cell36"\nlights = "sensor_board"\n')
+    settings.write_text(f'emulator_folder = "{firmware_folder}"\nboard = "{board}"\nlights = "sensor_board"\n')
     play = ("--emulated", "--settings", str(settings))
     with playing(tmp_path / "games.sqlite3", *play, port=port) as running:
         panel = running.panel

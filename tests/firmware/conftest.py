@@ -12,7 +12,7 @@ from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, b
 from controller.events import Snapshot
 from hardware.firmware_table import write
 from hardware.profile import Profile, load
-from tests.firmware.firmware_rig import Port, Rig, make, wiring_of
+from tests.firmware.firmware_rig import Port, Rig, fields_of, make, wiring_of
 
 
 @pytest.fixture(scope="session")
@@ -46,8 +46,7 @@ def long_board(build: Path, long_chain: Profile) -> EmulatorFiles:
 @pytest.fixture(scope="session")
 def fields(build: Path) -> EmulatorFiles:
     """The board of linear hall sensors, on the RP2040."""
-    make(build, "firmware", "BOARD=cell36")
-    return built(build, "cell36", rp2040=True)
+    return fields_of(build, "cell36")
 
 
 @pytest.fixture(scope="session", params=["atmega328p", "rp2040"])

@@ -11,7 +11,7 @@ import msgspec
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
 from controller.devices.link.greeting import Wiring
 from controller.devices.link.messages import SensorField
-from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, built
 from controller.events import Link, Snapshot, Touch
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile
@@ -36,6 +36,12 @@ def make(build: Path, *targets: str, folder: Path = FIRMWARE) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def fields_of(build: Path, board: str) -> EmulatorFiles:
+    """Return the firmware of a board of linear hall sensors, on the RP2040, built once."""
+    make(build, "firmware", f"BOARD={board}")
+    return built(build, board, rp2040=True)
 
 
 def wiring_of(profile: Profile) -> Wiring:

@@ -34,10 +34,10 @@ def test_the_tracker_in_c(build: Path, name: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.fixture(scope="session")
-def core_tests_of_fields(build: Path) -> Path:
-    make(build, "core-tests", "BOARD=cell36")
-    return build / "cell36" / "core_tests"
+@pytest.fixture(scope="session", params=["cell36", "field144"])
+def core_tests_of_fields(build: Path, request: pytest.FixtureRequest) -> Path:
+    make(build, "core-tests", f"BOARD={request.param}")
+    return build / str(request.param) / "core_tests"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -22,8 +22,9 @@ from controller.orders import NewGame
 from controller.table.orders import new_game
 from controller.table.state import Table
 from controller.table.table import step
+from hardware.firmware_table import write
 from hardware.profile import Profile, load
-from tests.firmware.firmware_rig import FIRMWARE, Rig, make, wiring_of
+from tests.firmware.firmware_rig import FIRMWARE, Rig, fields_of, make, wiring_of
 
 RAM_BYTES = 264 * 1024
 PIXEL_BITS = 24
@@ -31,15 +32,23 @@ WEAKEST_MT = 4.8  # of a disc of 8 × 3 mm, of all draws (docs/build/field.md)
 MOST_OF_NEIGHBOURS_MT = 1.2
 
 
+BOTH = pytest.mark.parametrize("board", ["cell36", "field144"], indirect=True)  # one group of muxes, and three
+
+
 @pytest.fixture(scope="module")
-def cell36() -> Profile:
-    return load("cell36")
+def board(request: pytest.FixtureRequest) -> Profile:
+    return load(getattr(request, "param", "cell36"))
+
+
+@pytest.fixture(scope="module")
+def fields(build: Path, board: Profile) -> EmulatorFiles:
+    return fields_of(build, board.name)
 
 
 @pytest.fixture
-def rig(fields: EmulatorFiles, cell36: Profile) -> Iterator[Rig]:
+def rig(fields: EmulatorFiles, board: Profile) -> Iterator[Rig]:
     with Emulator(fields) as emulator:
-        rig = Rig(emulator, wiring_of(cell36))
+        rig = Rig(emulator, wiring_of(board))
         rig.until(Snapshot)
         yield rig
 
@@ -56,8 +65,9 @@ def status(rig: Rig) -> Status:
     return rig.talk.status
 
 
+@BOTH
 def test_either_pole_of_the_weakest_magnet_is_a_piece(rig: Rig) -> None:
-    rig.run(100)  # by now each sensor's rest is known
+    rig.run(250)  # by now each sensor's rest is known
     for site, field_mt in (("a1", WEAKEST_MT), ("f6", -WEAKEST_MT)):
         put(rig, site, field_mt)
         rig.run(20)
@@ -82,19 +92,19 @@ def test_an_exchange_within_a_scan_is_told_as_another_magnet(rig: Rig) -> None:
     assert poles(rig)[-1] == ("c3", False, 0)
 
 
-def test_whoever_comes_later_is_told_the_poles_by_the_snapshot(rig: Rig, cell36: Profile) -> None:
+def test_whoever_comes_later_is_told_the_poles_by_the_snapshot(rig: Rig, board: Profile) -> None:
     put(rig, "a1", -7.3)
     put(rig, "f6", 7.3)
     rig.run(20)
-    late = Rig(rig.emulator, wiring_of(cell36))
+    late = Rig(rig.emulator, wiring_of(board))
     late.until(Snapshot)
     (told,) = [event for event in late.events if isinstance(event, Snapshot)]
     assert told.occupied == {"a1", "-f6"}
 
 
-def test_a_game_on_the_emulated_board_is_read_with_its_poles(rig: Rig, cell36: Profile) -> None:
+def test_a_game_on_the_emulated_board_is_read_with_its_poles(rig: Rig, board: Profile) -> None:
     """Tides of War: c3-d3, then e3 takes it and lands on c3. All that stands there in the end has the right pole."""
-    table, _ = new_game(Table(table_board(cell36)), NewGame(game="tides-of-war"))
+    table, _ = new_game(Table(table_board(board)), NewGame(game="tides-of-war"))
     assert table.play is not None
     for site, piece in table.play.settled.position.shape.items():
         put(rig, site, 7.3 if piece.seat else -7.3)
@@ -113,6 +123,7 @@ def test_a_game_on_the_emulated_board_is_read_with_its_poles(rig: Rig, cell36: P
     assert table.now == table.play.settled.position.standing
 
 
+@BOTH
 @pytest.mark.parametrize("cc_mv", [920, 1680])  # of a port of 1.5 A, and of 3 A
 def test_a_stronger_supply_is_told_and_a_weak_one_within_60_ms_of_when_it_became_so(rig: Rig, cc_mv: int) -> None:
     rig.run(500)
@@ -128,9 +139,10 @@ def test_a_stronger_supply_is_told_and_a_weak_one_within_60_ms_of_when_it_became
     assert not rig.talk.is_strong
 
 
-def test_neighbours_alone_are_no_piece(rig: Rig, cell36: Profile) -> None:
-    rig.run(100)
-    for number, site in enumerate(cell36.sites):
+@BOTH
+def test_neighbours_alone_are_no_piece(rig: Rig, board: Profile) -> None:
+    rig.run(250)
+    for number, site in enumerate(board.sites):
         put(rig, site.name, MOST_OF_NEIGHBOURS_MT if number % 2 else -MOST_OF_NEIGHBOURS_MT)
     rig.run(300)
     assert rig.touches() == []
@@ -148,18 +160,20 @@ def test_a_piece_that_sinks_towards_the_release_stays_until_it_is_below(rig: Rig
     assert rig.touches() == [("c3", True), ("c3", False)]
 
 
-def test_every_site_is_read_by_its_own_input(rig: Rig, cell36: Profile) -> None:
-    for site in cell36.sites:
-        rig.emulator.set_sensor(site.name, True)
-        rig.run(10)
+@BOTH
+def test_every_site_is_read_by_its_own_input(rig: Rig, board: Profile) -> None:
+    poled = [(site.name, True, 1 if site.bit % 2 else -1) for site in board.sites]
+    for site, _, pole in poled:
+        put(rig, site, -7.3 * pole)
+        rig.run(11)
     rig.run(10)
-    assert rig.touches() == [(site.name, True) for site in cell36.sites]
+    assert poles(rig) == poled
 
 
-def test_warmth_before_the_start_does_not_matter(fields: EmulatorFiles, cell36: Profile) -> None:
+def test_warmth_before_the_start_does_not_matter(fields: EmulatorFiles, board: Profile) -> None:
     with Emulator(fields) as emulator:
         emulator.ask("warmth 1.0")
-        rig = Rig(emulator, wiring_of(cell36))
+        rig = Rig(emulator, wiring_of(board))
         rig.until(Snapshot)
         rig.run(100)
         put(rig, "b2", -WEAKEST_MT)
@@ -167,14 +181,20 @@ def test_warmth_before_the_start_does_not_matter(fields: EmulatorFiles, cell36: 
         assert rig.occupied() == {"b2"}
 
 
-def test_from_sensor_to_frame_within_six_milliseconds_at_every_input(rig: Rig, cell36: Profile) -> None:
+def told_within_us(board: Profile) -> int:
+    """Return how long a change takes at most: until a scan sees it, the debounce, the scan's end and a frame of USB."""
+    return 4000 + 2000 * board.scan_ms
+
+
+@BOTH
+def test_from_sensor_to_frame_within_six_milliseconds_or_ten_at_every_input(rig: Rig, board: Profile) -> None:
     """USB frames of 1 ms counted: the host takes what there is only in its turn."""
     dice = random.Random(2)
     latencies = []
     standing: set[str] = set()
     for _ in range(120):
         rig.run(dice.randrange(15, 25) + dice.randrange(10) / 10, step_us=100)
-        site = dice.choice(cell36.sites).name
+        site = dice.choice(board.sites).name
         standing ^= {site}
         start_us = rig.emulator.now_us
         rig.emulator.set_sensor(site, site in standing)
@@ -183,7 +203,7 @@ def test_from_sensor_to_frame_within_six_milliseconds_at_every_input(rig: Rig, c
             rig.run(0.1, step_us=100)
         latencies.append(rig.emulator.now_us - start_us)
     assert min(latencies) >= 3000  # debounced
-    assert quantiles(latencies, n=20)[-1] <= 6000
+    assert quantiles(latencies, n=20)[-1] <= told_within_us(board)
 
 
 def told_fields(rig: Rig) -> dict[str, SensorField]:
@@ -191,16 +211,17 @@ def told_fields(rig: Rig) -> dict[str, SensorField]:
     fields: dict[str, SensorField] = {}
     rig.heard_fields = fields.update
     rig.ask_fields()
-    rig.run(60)
+    rig.run(120)
     return fields
 
 
-def test_each_field_and_where_each_sensor_rests_is_told(fields: EmulatorFiles, cell36: Profile) -> None:
+@BOTH
+def test_each_field_and_where_each_sensor_rests_is_told(fields: EmulatorFiles, board: Profile) -> None:
     """The emulator has the physics: so many millivolts a millitesla, an offset of each sensor, and noise."""
     magnets_mt = {"a1": 7.3, "b2": -12.1, "c3": 3.4, "f1": -17.3}
     with Emulator(fields) as emulator:
         emulator.ask("iron f6 1.8")  # as a screw adds it
-        rig = Rig(emulator, wiring_of(cell36))
+        rig = Rig(emulator, wiring_of(board))
         rig.until(Snapshot)
         rig.run(100)
         for site, field_mt in magnets_mt.items():
@@ -210,7 +231,7 @@ def test_each_field_and_where_each_sensor_rests_is_told(fields: EmulatorFiles, c
         told = told_fields(rig)
         rig.emulator.ask("iron f6 0")
         without = told_fields(rig)
-    assert set(told) == {site.name for site in cell36.sites}
+    assert set(told) == {site.name for site in board.sites}
     stuck = told.pop("d4")
     assert stuck.field_mt + stuck.rest_mt == pytest.approx(-110, abs=0.1)
     for site, read in told.items():
@@ -235,10 +256,10 @@ def test_once_a_magnet_lies_still_the_host_knows_its_field(rig: Rig) -> None:
 FAR_MT = 3.5  # of the 4 that a DRV5055A3 may be off its middle; the emulator adds what its sensors differ by
 
 
-def far_off(emulator: Emulator, cell36: Profile) -> Rig:
+def far_off(emulator: Emulator, board: Profile) -> Rig:
     """Return a board on which the sensor of c3 rests far off, greeted and watched."""
     emulator.ask(f"iron c3 {FAR_MT}")
-    rig = Rig(emulator, wiring_of(cell36))
+    rig = Rig(emulator, wiring_of(board))
     rig.until(Snapshot)
     return rig
 
@@ -248,10 +269,10 @@ def raw(fields: dict[str, SensorField]) -> dict[str, float]:
 
 
 def test_a_cell_that_rests_far_off_is_open_once_its_rest_was_told_and_a_piece_on_it_is_seen_at_its_threshold(
-    fields: EmulatorFiles, cell36: Profile
+    fields: EmulatorFiles, board: Profile
 ) -> None:
     with Emulator(fields) as emulator:
-        rig = far_off(emulator, cell36)
+        rig = far_off(emulator, board)
         rig.run(1000)
         assert rig.occupied() == {"c3"}  # and so for ever: it is never quiet
         rig.rest_at(raw(told_fields(rig)))
@@ -269,11 +290,12 @@ def test_a_cell_that_rests_far_off_is_open_once_its_rest_was_told_and_a_piece_on
         assert status(rig).bad_frames == 0
 
 
+@BOTH
 def test_a_board_that_starts_or_is_taken_over_is_told_its_rests_before_its_first_snapshot(
-    fields: EmulatorFiles, cell36: Profile
+    fields: EmulatorFiles, board: Profile
 ) -> None:
     with Emulator(fields) as emulator:
-        rig = far_off(emulator, cell36)
+        rig = far_off(emulator, board)
         rests = raw(told_fields(rig))
         rig.rest_at(rests)
         rig.run(200)
@@ -282,7 +304,7 @@ def test_a_board_that_starts_or_is_taken_over_is_told_its_rests_before_its_first
         rig.until(Snapshot, 5000)
         assert rig.occupied() == set()
         rig.run(500)
-        again = Rig(emulator, wiring_of(cell36))  # another host, as after an update
+        again = Rig(emulator, wiring_of(board))  # another host, as after an update
         again.rest_at(rests)
         again.until(Snapshot)
         assert again.occupied() == set()
@@ -291,10 +313,10 @@ def test_a_board_that_starts_or_is_taken_over_is_told_its_rests_before_its_first
 
 
 def test_rests_that_were_lost_on_the_line_are_told_with_the_next_heartbeat(
-    fields: EmulatorFiles, cell36: Profile
+    fields: EmulatorFiles, board: Profile
 ) -> None:
     with Emulator(fields) as emulator:
-        rig = far_off(emulator, cell36)
+        rig = far_off(emulator, board)
         rests = raw(told_fields(rig))
         rig.to_board = lambda data: data[: len(data) // 2]  # cut
         rig.rest_at(rests)
@@ -305,11 +327,9 @@ def test_rests_that_were_lost_on_the_line_are_told_with_the_next_heartbeat(
         assert rig.occupied() == set()
 
 
-def test_rests_that_no_sensor_has_are_not_taken_and_nothing_else_suffers(
-    fields: EmulatorFiles, cell36: Profile
-) -> None:
+def test_rests_that_no_sensor_has_are_not_taken_and_nothing_else_suffers(fields: EmulatorFiles, board: Profile) -> None:
     with Emulator(fields) as emulator:
-        rig = far_off(emulator, cell36)
+        rig = far_off(emulator, board)
         rig.rest_at(raw(told_fields(rig)) | {"c3": 110.0, "f6": 110.0})
         rig.run(1500)
         assert rig.occupied() == {"c3"}
@@ -323,7 +343,8 @@ def test_nothing_is_told_of_fields_that_nobody_asked_for(rig: Rig) -> None:
     assert fields == {}
 
 
-def test_fields_that_are_asked_for_without_a_pause_delay_no_change(rig: Rig, cell36: Profile) -> None:
+@BOTH
+def test_fields_that_are_asked_for_without_a_pause_delay_no_change(rig: Rig, board: Profile) -> None:
     dice = random.Random(3)
     asked, told = 0, list[dict[str, SensorField]]()
     rig.heard_fields = told.append
@@ -339,10 +360,11 @@ def test_fields_that_are_asked_for_without_a_pause_delay_no_change(rig: Rig, cel
         while len(rig.touches()) == before:
             rig.run(0.1, step_us=100)
         latencies.append(rig.emulator.now_us - start_us)
-    assert len(told) > asked / 20  # four parts each so many milliseconds, one answer after the other
-    assert quantiles(latencies, n=20)[-1] <= 6000
+    assert len(told) > asked / 20  # a part each so many milliseconds, one answer after the other
+    assert quantiles(latencies, n=20)[-1] <= told_within_us(board)
     found = status(rig)
-    assert (found.scans_per_s, found.scans_missed, found.bad_frames) == (1000, 0, 0)
+    assert found.scans_per_s == pytest.approx(1000 / board.scan_ms, abs=1)
+    assert (found.scans_missed, found.bad_frames) == (0, 0)
 
 
 def colours(rig: Rig) -> tuple[int, bytes]:
@@ -357,14 +379,15 @@ def tell_pixels(rig: Rig, frame: bytes) -> None:
         rig.emulator.send(rig.talk.tell(Pixels(first, part)).send)
 
 
-def test_pixels_show_the_colours_that_were_sent(rig: Rig, cell36: Profile) -> None:
+@BOTH
+def test_pixels_show_the_colours_that_were_sent(rig: Rig, board: Profile) -> None:
     """The emulator knows each bit by its pulse, and stops at one that a pixel would not understand."""
     dice = random.Random(4)
     assert colours(rig) == (0, b"")
     for count in range(1, 6):
-        frame = dice.randbytes(3 * cell36.light_count)
+        frame = dice.randbytes(3 * board.light_count)
         tell_pixels(rig, frame)
-        rig.run(5)
+        rig.run(12)
         assert colours(rig) == (count, frame)
 
 
@@ -402,46 +425,48 @@ def test_the_pulses_are_right_by_a_second_emulator_too(rig: Rig) -> None:
         assert high_ns + low_ns == 1250
 
 
-def test_lights_of_the_service_shine_on_the_board_and_again_after_its_restart(rig: Rig, cell36: Profile) -> None:
-    frame = bytes(range(3 * cell36.light_count))
+def test_lights_of_the_service_shine_on_the_board_and_again_after_its_restart(rig: Rig, board: Profile) -> None:
+    frame = bytes(range(3 * board.light_count))
     rig.emulator.send(rig.talk.shine(frame).send)
     rig.run(5)
     assert colours(rig)[1] == frame
     rig.emulator.unplug()
     rig.run(10)
     rig.emulator.plug()
-    tell_pixels(rig, bytes(3 * cell36.light_count))  # nobody is there to hear it
+    tell_pixels(rig, bytes(3 * board.light_count))  # nobody is there to hear it
     rig.run(200)
     assert colours(rig)[1] == frame
 
 
-def test_frames_that_come_too_fast_are_left_out_but_for_the_last(rig: Rig, cell36: Profile) -> None:
+def test_frames_that_come_too_fast_are_left_out_but_for_the_last(rig: Rig, board: Profile) -> None:
     for shade in range(20):
-        tell_pixels(rig, bytes([shade]) * 3 * cell36.light_count)
+        tell_pixels(rig, bytes([shade]) * 3 * board.light_count)
     rig.run(20)
     count, shown = colours(rig)
-    assert shown == bytes([19]) * 3 * cell36.light_count
+    assert shown == bytes([19]) * 3 * board.light_count
     assert 1 < count < 20
     assert status(rig).scans_missed == 0
 
 
-def test_pixels_and_scans_do_not_disturb_each_other(rig: Rig, cell36: Profile) -> None:
+@BOTH
+def test_pixels_and_scans_do_not_disturb_each_other(rig: Rig, board: Profile) -> None:
     for number in range(100):
-        tell_pixels(rig, bytes([number]) * 3 * cell36.light_count)
+        tell_pixels(rig, bytes([number]) * 3 * board.light_count)
         rig.emulator.set_sensor("c3", number % 2 == 0)
         rig.run(16, step_us=1000)
     assert rig.touches() == [("c3", number % 2 == 0) for number in range(100)]
     found = status(rig)
-    assert (found.scans_per_s, found.scans_missed, found.bad_frames) == (1000, 0, 0)
+    assert found.scans_per_s == pytest.approx(1000 / board.scan_ms, abs=1)
+    assert (found.scans_missed, found.bad_frames) == (0, 0)
     assert found.jitter_us <= 10
 
 
-def test_pixels_go_dark_when_nobody_speaks_to_them_any_more(rig: Rig, cell36: Profile) -> None:
-    tell_pixels(rig, bytes([200]) * 3 * cell36.light_count)
+def test_pixels_go_dark_when_nobody_speaks_to_them_any_more(rig: Rig, board: Profile) -> None:
+    tell_pixels(rig, bytes([200]) * 3 * board.light_count)
     rig.run(10)
     rig.emulator.ask("line off")
     rig.run(20)
-    assert colours(rig) == (2, bytes(3 * cell36.light_count))
+    assert colours(rig) == (2, bytes(3 * board.light_count))
 
 
 def test_whoever_opens_the_line_again_is_greeted_at_once(rig: Rig) -> None:
@@ -454,8 +479,9 @@ def test_whoever_opens_the_line_again_is_greeted_at_once(rig: Rig) -> None:
     assert isinstance(decode(frames[0]), Hello)
 
 
-def test_the_device_says_its_name_over_usb(rig: Rig) -> None:
-    assert rig.emulator.ask("product") == "Sensor board cell36"
+@BOTH
+def test_the_device_says_its_name_over_usb(rig: Rig, board: Profile) -> None:
+    assert rig.emulator.ask("product") == f"Sensor board {board.name}"
 
 
 def test_each_board_has_its_own_serial_number_over_usb_from_the_number_of_its_flash(rig: Rig) -> None:
@@ -476,14 +502,16 @@ def test_a_board_whose_flash_knows_no_number_plays_without_a_serial_number(rig: 
     assert rig.touches() == [("c3", True)]
 
 
-def test_the_stack_has_room(rig: Rig, cell36: Profile) -> None:
-    for site in cell36.sites:
+@BOTH
+def test_the_stack_has_room(rig: Rig, board: Profile) -> None:
+    for site in board.sites:
         rig.emulator.set_sensor(site.name, True)
     rig.run(1200)
-    assert rig.emulator.stats()["untouched_ram"] >= RAM_BYTES - 16 * 1024
+    assert rig.emulator.stats()["untouched_ram"] >= RAM_BYTES - 20 * 1024
 
 
-def test_a_second_takes_no_longer_than_three(fields: EmulatorFiles, cell36: Profile) -> None:
+@BOTH
+def test_a_second_takes_no_longer_than_three(fields: EmulatorFiles, board: Profile) -> None:
     def used_s() -> float:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return used.ru_utime + used.ru_stime
@@ -491,7 +519,7 @@ def test_a_second_takes_no_longer_than_three(fields: EmulatorFiles, cell36: Prof
     def cost_s(seconds: int) -> float:
         before = used_s()
         with Emulator(fields) as emulator:
-            Rig(emulator, wiring_of(cell36)).run(1000 * seconds, step_us=2000)
+            Rig(emulator, wiring_of(board)).run(1000 * seconds, step_us=2000)
         return used_s() - before
 
     assert cost_s(3) - cost_s(1) <= 2 * 3  # of the processor's time
@@ -550,6 +578,27 @@ WRONG = {  # what is done wrong in the port: file, what stands there, what stand
     "a flash that cannot be read": ("start.S", "    str r1, [r0, r2]\n", "", "leaves the flash unreadable"),
 }
 
+WRONG_WITH_GROUPS = {
+    "a group that stays on": (
+        "muxes.c",
+        "    SIO_OUT_SET = ENABLE_BITS;\n    SIO_OUT_CLEAR = ",
+        "    SIO_OUT_CLEAR = ",
+        "two multiplexers of one line are on at once",
+    ),
+    "pins of groups that are inputs": (
+        "muxes.c",
+        "    SIO_DRIVE_SET = ENABLE_BITS;\n",
+        "",
+        "reads while no multiplexer is on",
+    ),
+    "a group that is read at once": (
+        "muxes.c",
+        "    ADC_CS = ADC_POWERED | ROUND << ADC_ROUND_SHIFT | ADC_START_MANY;",
+        "    enable_group();\n    ADC_CS = ADC_POWERED | ROUND << ADC_ROUND_SHIFT | ADC_START_MANY;",
+        "before they have settled",
+    ),
+}
+
 
 def start_and_hang(files: EmulatorFiles, profile: Profile) -> None:
     with Emulator(files) as emulator:
@@ -561,11 +610,15 @@ def start_and_hang(files: EmulatorFiles, profile: Profile) -> None:
         rig.run(400)
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize(
+    ("board", "name"),
+    [*(("cell36", name) for name in WRONG), *(("field144", name) for name in WRONG_WITH_GROUPS)],
+    indirect=["board"],
+)
 def test_what_would_not_work_on_a_chip_stops_the_emulator(
-    build: Path, fields: EmulatorFiles, cell36: Profile, tmp_path: Path, name: str
+    build: Path, fields: EmulatorFiles, board: Profile, tmp_path: Path, name: str
 ) -> None:
-    file, right, wrong, sentence = WRONG[name]
+    file, right, wrong, sentence = (WRONG | WRONG_WITH_GROUPS)[name]
     firmware = tmp_path / "firmware"
     shutil.copytree(FIRMWARE, firmware, ignore=shutil.ignore_patterns("node_modules"))
     source = firmware / "port_rp2040" / file
@@ -574,13 +627,13 @@ def test_what_would_not_work_on_a_chip_stops_the_emulator(
     source.write_text(text.replace(right, wrong), encoding="utf-8")
     for made in ("hardware", "controller", ".venv"):
         (tmp_path / made).symlink_to(FIRMWARE.parent / made)
-    tables = tmp_path / "build" / "cell36"
+    tables = tmp_path / "build" / board.name
     tables.mkdir(parents=True)
-    for header in ("messages.h", "field_table.h", "cell36/board_table.h"):  # which are as they were
+    for header in ("messages.h", "field_table.h", f"{board.name}/board_table.h"):  # which are as they were
         shutil.copy(build / header, tables.parent / header)
-    make(tables.parent, "firmware", "BOARD=cell36", folder=firmware)
+    make(tables.parent, "firmware", f"BOARD={board.name}", folder=firmware)
     with pytest.raises(EmulatorFault, match=sentence):
-        start_and_hang(EmulatorFiles(fields.program, tables / "sensor.uf2", fields.sites), cell36)
+        start_and_hang(EmulatorFiles(fields.program, tables / "sensor.uf2", fields.sites), board)
 
 
 @pytest.mark.parametrize(
@@ -592,6 +645,7 @@ def test_what_would_not_work_on_a_chip_stops_the_emulator(
         ("field a1 strong", "say the magnet's field in mT as a number"),
         ("run -5", "say how many microseconds, at most 60000000"),
         ("dance", "there is no such command"),
+        ("tile 1 off", "there is no such tile"),
     ],
 )
 def test_commands_that_are_none_are_refused(rig: Rig, command: str, sentence: str) -> None:
@@ -611,6 +665,34 @@ def test_without_its_package_the_emulator_says_how_to_get_it(fields: EmulatorFil
         Emulator(EmulatorFiles(bare / "emulator.js", fields.firmware, fields.sites))
 
 
-def test_a_board_with_another_chain_is_refused(fields: EmulatorFiles, square: EmulatorFiles) -> None:
-    with pytest.raises(EmulatorFault, match="for another board: it begins with 144 0"):
-        Emulator(EmulatorFiles(fields.program, fields.firmware, square.sites))
+def test_a_board_with_another_chain_is_refused(fields: EmulatorFiles, tmp_path: Path) -> None:
+    write(load("hex91"), tmp_path)
+    with pytest.raises(EmulatorFault, match="for another board: it begins with 96 0, not 48 0 or 144 0"):
+        Emulator(EmulatorFiles(fields.program, fields.firmware, tmp_path / "sites.txt"))
+
+
+def test_firmware_for_one_group_reads_nothing_of_tiles(fields: EmulatorFiles, tmp_path: Path) -> None:
+    write(load("field144"), tmp_path)
+    with (
+        Emulator(EmulatorFiles(fields.program, fields.firmware, tmp_path / "sites.txt")) as emulator,
+        pytest.raises(EmulatorFault, match="reads while no multiplexer is on"),
+    ):
+        emulator.run(10_000)
+
+
+@pytest.mark.parametrize("board", ["field144"], indirect=True)
+def test_a_tile_whose_cable_is_out_reads_as_if_each_of_its_cells_were_taken(rig: Rig, board: Profile) -> None:
+    """Its line lies on ground then, which is the end of a sensor's range. All others are read as before."""
+    rig.emulator.ask("tile 5 off")
+    rig.run(20)
+    tile = set(board.by_bit()[64:80])
+    assert rig.occupied() == tile
+    put(rig, "d4", 7.3)
+    rig.run(20)
+    assert rig.occupied() == tile | {"d4"}
+    rig.emulator.ask("tile 5 on")
+    rig.run(20)
+    assert rig.occupied() == {"d4"}
+    for tile_number in (0, 10, 1.5):
+        with pytest.raises(EmulatorFault, match="there is no such tile"):
+            rig.emulator.ask(f"tile {tile_number} off")

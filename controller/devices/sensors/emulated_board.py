@@ -116,6 +116,10 @@ class Emulator:
         """Cut the chain's data after so many registers; what lies beyond reads as that level. None mends it."""
         self.ask("cut free" if after_register is None else f"cut {after_register} {'high' if high else 'low'}")
 
+    def plug_tile(self, number: int, on: bool) -> None:
+        """Pull out the cable of a tile, counted from 1, or plug it in."""
+        self.ask(f"tile {number} {_word(on)}")
+
     def restart(self) -> None:
         """Pull the reset pin."""
         self.ask("restart")
