@@ -83,12 +83,12 @@ def wiring_list(profile: Profile) -> str:
 
 def _mux_list(profile: Profile) -> str:
     muxes = profile.chain_length // MUX_INPUTS
-    each = "tile" if profile.has_tiles else "mux"
+    each, first = ("tile", 0) if profile.has_tiles else ("mux", 1)
     counts = {"bits": profile.chain_length, "muxes": muxes, "lights": profile.light_count}
     head = FIELDS.format(title=profile.title, each=each, **counts)
     sites = {site.bit: site for site in profile.sites}
     return head + "\n".join(
-        f"{bit // MUX_INPUTS + 1:3}  {f'Y{bit % MUX_INPUTS}':>5}  {MUX_PINS[bit % MUX_INPUTS]:3}  {bit:3}  "
+        f"{bit // MUX_INPUTS + first:3}  {f'Y{bit % MUX_INPUTS}':>5}  {MUX_PINS[bit % MUX_INPUTS]:3}  {bit:3}  "
         + _at_site(sites.get(bit))
         for bit in range(profile.chain_length)
     )

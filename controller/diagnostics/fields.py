@@ -15,6 +15,7 @@ from hardware.field.limits import RELEASE_MT, REST_MOST_MT, SENSOR_OFF_MT, THRES
 from hardware.profile import Profile
 
 RAIL_MT = 100.0  # the range ends at 110; a magnet drives the output no nearer to either end than 0.2 V, which is 97
+GROUND_MT = 50.0  # all of a missing tile read more, its first one on its line's way to ground; no set of magnets does
 WEAK_MT = THRESHOLD_MT + 1.0  # opposite neighbours take as much from a piece
 STRAY_MT = 1.8  # an empty sensor reads no more: six times what sensors differ by
 NEAR = 1.5  # cells so many pitches apart are felt by each other
@@ -40,7 +41,7 @@ def field_findings(
     ``rests_mt`` is where sensors rest that were measured on an empty board. Next to a magnet an empty cell is not
     judged: it feels that one.
     """
-    unread_tiles = tiles_of(board, {site for site, read in fields.items() if at_rail(read)})
+    unread_tiles = tiles_of(board, {site for site, read in fields.items() if read.field_mt + read.rest_mt >= GROUND_MT})
     left_out = frozenset().union(*unread_tiles.values())
     one_by_one = (
         finding

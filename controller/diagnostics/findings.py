@@ -135,9 +135,12 @@ def _has_shell_tiles(board: Profile) -> bool:
 
 
 def _tiles(board: Profile) -> Iterator[Group]:
-    """Yield the tiles of a board that has a multiplexer on each; their pixels are in the order of their inputs."""
-    for number in range(1, board.chain_length // MUX_INPUTS + 1) if board.has_tiles else ():
-        slots = tuple(range((number - 1) * MUX_INPUTS, number * MUX_INPUTS))
+    """Yield the tiles of a board that has a multiplexer on each, numbered as the hub's sockets are: from 0.
+
+    Their pixels are in the order of their inputs.
+    """
+    for number in range(board.chain_length // MUX_INPUTS) if board.has_tiles else ():
+        slots = tuple(range(number * MUX_INPUTS, (number + 1) * MUX_INPUTS))
         yield Group(say("tile {number}", number=number), slots, "tile")
 
 
@@ -184,7 +187,7 @@ def pin_of(board: Profile, site: str) -> str:
         mux, number = divmod(board.by_bit().index(site), MUX_INPUTS)
         pin = MUX_PINS[number]
         if board.has_tiles:
-            return say("tile {tile}, input Y{input} (pin {pin})", tile=mux + 1, input=number, pin=pin)
+            return say("tile {tile}, input Y{input} (pin {pin})", tile=mux, input=number, pin=pin)
         return say("multiplexer {mux}, input Y{input} (pin {pin})", mux=mux + 1, input=number, pin=pin)
     register, place = divmod(board.by_bit().index(site), REGISTER_BITS)
     data_input = REGISTER_BITS - 1 - place

@@ -35,7 +35,7 @@ class World(msgspec.Struct, frozen=True):
     dark: frozenset[int] = frozenset()
     cut: int | None = None  # the chain's data is cut after so many registers
     grounded: bool = False  # and reads closed from there on, not open
-    unplugged: frozenset[int] = frozenset()  # tiles, from 1
+    unplugged: frozenset[int] = frozenset()  # tiles, from 0
 
 
 def world(board: Profile, faults: Sequence[str]) -> World:
@@ -121,7 +121,7 @@ def _register(board: Profile, number: str) -> list[int]:
 
 
 def _tile(board: Profile, number: str) -> list[int]:
-    start = (int(number) - 1) * MUX_INPUTS
+    start = int(number) * MUX_INPUTS
     if not board.has_tiles or not 0 <= start < board.chain_length:
         raise IndexError(number)
     return list(range(start, start + MUX_INPUTS))

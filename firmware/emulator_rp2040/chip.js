@@ -11,7 +11,8 @@ import { UsbHost } from "./usb_host.js";
 
 const PIN_ADDRESS = 2;
 const ADDRESS_PINS = [0, 1, 2, 3].map((bit) => PIN_ADDRESS + bit);
-const PIN_ENABLE = 6; // of the first group, and the next ones; a resistor of each tile holds its own high
+const PIN_ENABLE = 6; // of the first group, and the next ones
+const PIN_ANALOG = 26; // of the first mux of a group, and the next ones
 const PIN_PIXELS = 16;
 const PIN_LAMP = 25;
 const SAMPLE_NS = 2000;
@@ -335,7 +336,11 @@ export class Chip {
       this.#fail("the ADC reads less than 0.5 us after the muxes were set, before they have settled");
     }
     this.#input ??= this.#addressed(chip);
-    return this.#halls.count(this.#input + mux * MUX_INPUTS, Math.floor((this.#bornNs + chip.clock.nanos) / 1000));
+    const count = this.#halls.count(this.#input + mux * MUX_INPUTS, Math.floor((this.#bornNs + chip.clock.nanos) / 1000));
+    if (count === null && !chip.gpio[PIN_ANALOG + mux].pulldownEnabled) {
+      this.#fail("the ADC reads the line of a missing tile, which nothing holds at any level");
+    }
+    return count ?? 0;
   }
 
   #muxesSet(chip) {

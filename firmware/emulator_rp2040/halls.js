@@ -60,15 +60,15 @@ export class Halls {
     return this.#byBit.length / GROUP_INPUTS;
   }
 
-  /** The cable of a tile, numbered from 1, is pulled out or plugged in; throws where there is none. */
+  /** The cable of a tile, numbered from 0, is pulled out or plugged in; throws where there is none. */
   plug(tile, on) {
-    if (this.groups === 1 || !Number.isInteger(tile) || tile < 1 || tile > this.groups * MUXES) {
+    if (this.groups === 1 || !Number.isInteger(tile) || tile < 0 || tile >= this.groups * MUXES) {
       throw new Error("there is no such tile");
     }
     if (on) {
-      this.#unplugged.delete(tile - 1);
+      this.#unplugged.delete(tile);
     } else {
-      this.#unplugged.add(tile - 1);
+      this.#unplugged.add(tile);
     }
   }
 
@@ -89,10 +89,13 @@ export class Halls {
     }
   }
 
-  /** What the ADC makes of the input of a mux. One without a sensor lies on ground, as does the line of a missing tile. */
+  /** What the ADC makes of the input of a mux; null where its tile is missing. One without a sensor lies on ground. */
   count(bit, nowUs) {
     const hall = this.#byBit[bit];
-    if (!hall || this.#unplugged.has(Math.floor(bit / MUX_INPUTS))) {
+    if (this.#unplugged.has(Math.floor(bit / MUX_INPUTS))) {
+      return null;
+    }
+    if (!hall) {
       return 0;
     }
     if (hall.stuck !== null) {

@@ -9,6 +9,7 @@
 #define ADDRESS_BITS 0xFUL
 #define PIN_ENABLE 6 /* of the first group, and the next ones; low where it is to answer */
 #define ENABLE_PINS (MUX_GROUPS > 1 ? MUX_GROUPS : 0) /* a single group has its E on ground */
+#define LINE_PULL (MUX_GROUPS > 1 ? PAD_PULL_DOWN : 0) /* a line whose tile is missing reads 0, and not anything */
 #define ENABLE_BITS ((BIT(ENABLE_PINS) - 1) << PIN_ENABLE)
 #define PIN_ANALOG 26 /* and the next two; the one behind them has what the supply offers */
 #define SUPPLY_INPUT MUXES
@@ -154,7 +155,7 @@ void muxes_start(void)
         IO_CTRL(pin) = FUNCTION_SIO;
     SIO_DRIVE_SET = ENABLE_BITS;
     for (uint8_t pin = PIN_ANALOG; pin <= PIN_ANALOG + SUPPLY_INPUT; pin++)
-        PAD(pin) = PAD_OUTPUT_OFF;
+        PAD(pin) = PAD_OUTPUT_OFF | (pin < PIN_ANALOG + MUXES ? LINE_PULL : 0);
     ADC_CS = ADC_POWERED;
     ADC_FCS = ADC_FIFO_ON | ADC_FIFO_DREQ | 1UL << ADC_FIFO_LEAST_SHIFT;
     DMA_READ(CHANNEL) = (uintptr_t)&ADC_FIFO;

@@ -37,6 +37,7 @@
 #define FUNCTION_PIO0 6
 #define PAD(pin) REGISTER(0x4001C004 + 4 * (pin))
 #define PAD_OUTPUT_OFF BIT(7) /* and all else off: as the ADC wants its pins */
+#define PAD_PULL_DOWN BIT(2)
 
 #define XOSC_CTRL REGISTER(0x40024000)
 #define XOSC_STATUS REGISTER(0x40024004)

@@ -143,19 +143,19 @@ def in_each_others_sockets(*tiles: int) -> str:
 
 
 PLANTED_INTO_TILES = [
-    (("exchange tiles 2 6",), [in_each_others_sockets(2, 6)]),
-    (("exchange tiles 1 9", "exchange tiles 3 4"), [in_each_others_sockets(1, 3, 4, 9)]),
-    (("exchange tiles 2 6", "exchange tiles 6 7"), [in_each_others_sockets(2, 6, 7)]),  # a ring
+    (("exchange tiles 1 5",), [in_each_others_sockets(1, 5)]),
+    (("exchange tiles 0 8", "exchange tiles 2 3"), [in_each_others_sockets(0, 2, 3, 8)]),
+    (("exchange tiles 1 5", "exchange tiles 5 6"), [in_each_others_sockets(1, 5, 6)]),  # a ring
     (
-        ("exchange tiles 2 6", "unplug tile 9"),
+        ("exchange tiles 1 5", "unplug tile 8"),
         [
-            "No sensor of tile 9 can be read.",
-            in_each_others_sockets(2, 6),
+            "No sensor of tile 8 can be read.",
+            in_each_others_sockets(1, 5),
             "No light comes on from pixel 128 (i9) onwards.",
         ],
     ),
-    (("unplug tile 5",), ["No sensor of tile 5 can be read.", "No light comes on from pixel 64 (e5) onwards."]),
-    (("exchange tiles 2 6", "dead a1"), [in_each_others_sockets(2, 6), "The sensor of a1 never responds."]),
+    (("unplug tile 4",), ["No sensor of tile 4 can be read.", "No light comes on from pixel 64 (e5) onwards."]),
+    (("exchange tiles 1 5", "dead a1"), [in_each_others_sockets(1, 5), "The sensor of a1 never responds."]),
     (("dark from 30",), ["No light comes on from pixel 30 (f4) onwards."]),
 ]
 
@@ -169,13 +169,13 @@ def test_what_is_wrong_with_the_cables_of_tiles_is_told_once_and_not_for_each_ce
 
 def test_a_tile_is_told_how_to_be_plugged_and_its_inputs_by_its_number() -> None:
     board = load("field144")
-    assert pin_of(board, "e5") == "tile 5, input Y0 (pin 9)"
-    assert pin_of(board, "l12") == "tile 9, input Y12 (pin 19)"
+    assert pin_of(board, "e5") == "tile 4, input Y0 (pin 9)"
+    assert pin_of(board, "l12") == "tile 8, input Y12 (pin 19)"
     assert begin(board, lights=True)[1] == (Say("Board field144: 144 sensors on 9 tiles, 144 lights."),)
-    advice = {finding.advice for finding in verdict(examined(board, "unplug tile 5")).findings}
+    advice = {finding.advice for finding in verdict(examined(board, "unplug tile 4")).findings}
     assert advice == {
-        "Push its cable in at both ends. If that does not help, measure 5 V and 3.3 V on tile 5.",
-        "Push the cable of tile 5 in at both ends, then that of the tile before it.",
+        "Push its cable in at both ends. If that does not help, measure 5 V and 3.3 V on tile 4.",
+        "Push the cable of tile 4 in at both ends, then that of the tile before it.",
     }
 
 
@@ -487,11 +487,11 @@ def test_on_emulated_tiles_a_cable_that_is_out_and_two_that_are_swapped_are_told
     settings = tmp_path / "settings.toml"
     settings.write_text(f'emulator_folder = "{tmp_path}"\n', encoding="utf-8")
     where = ("--settings", str(settings), "--emulated", "--board", "field144", "--copy", str(tmp_path / "copy.toml"))
-    done = asked(*where, "--plant", "exchange tiles 2 6", "--plant", "unplug tile 9")
+    done = asked(*where, "--plant", "exchange tiles 1 5", "--plant", "unplug tile 8")
     assert done.exit_code == 1, done.output
     assert re.findall(r"^\d\. ([^.]+)\.", done.output, re.MULTILINE) == [
-        "No sensor of tile 9 can be read",
-        "The cables of tile 2 and tile 6 are in each other's sockets",
+        "No sensor of tile 8 can be read",
+        "The cables of tile 1 and tile 5 are in each other's sockets",
         "No light comes on from pixel 128 (i9) onwards",
     ]
 

@@ -136,7 +136,7 @@ def test_a_tile_in_the_socket_of_one_that_is_missing_is_told_as_such() -> None:
     heard |= dict.fromkeys(map(str, tiles[4]), ())
     said = [finding.what for finding in judge(board, ExamEvidence(heard=heard)).findings]
     assert said == [
-        "The cables of tile 1 and tile 5 are in each other's sockets.", "No sensor of tile 5 can be read.",
+        "The cables of tile 0 and tile 4 are in each other's sockets.", "No sensor of tile 4 can be read.",
     ]  # fmt: skip
 
 
@@ -146,7 +146,7 @@ def test_cells_of_a_tile_that_does_answer_are_told_one_by_one() -> None:
     found = judge(board, ExamEvidence(heard=heard)).findings
     assert len(found) == 15
     assert found[0].what == "The sensor of a2 never responds."
-    assert "tile 1, input Y7 (pin 2) must be at half of 3.3 V" in found[0].advice
+    assert "tile 0, input Y7 (pin 2) must be at half of 3.3 V" in found[0].advice
 
 
 def test_two_sensors_on_one_input_and_one_magnet_on_two_are_told() -> None:

@@ -115,7 +115,7 @@ def test_a_magnet_on_the_cell_that_glows_says_the_same(table: Make, faults: Sequ
         ("hex91", "lights exchange rows 2 10", 12),
         ("shell19", "lights reversed", 19),
         ("shellsquare16", "lights reversed", 16),
-        ("field144", "exchange tiles 2 6", 16),
+        ("field144", "exchange tiles 1 5", 16),
     ],
 )
 def test_few_are_few_on_every_board(table: Make, board: str, fault: str, most: int) -> None:

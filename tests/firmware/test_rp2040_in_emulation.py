@@ -591,6 +591,12 @@ WRONG_WITH_GROUPS = {
         "",
         "reads while no multiplexer is on",
     ),
+    "lines that are not held": (
+        "muxes.c",
+        "#define LINE_PULL (MUX_GROUPS > 1 ? PAD_PULL_DOWN : 0)",
+        "#define LINE_PULL 0",
+        "the line of a missing tile, which nothing holds",
+    ),
     "a group that is read at once": (
         "muxes.c",
         "    ADC_CS = ADC_POWERED | ROUND << ADC_ROUND_SHIFT | ADC_START_MANY;",
@@ -603,6 +609,8 @@ WRONG_WITH_GROUPS = {
 def start_and_hang(files: EmulatorFiles, profile: Profile) -> None:
     with Emulator(files) as emulator:
         rig = Rig(emulator, wiring_of(profile))
+        if profile.has_tiles:
+            emulator.plug_tile(8, False)
         rig.run(100)
         tell_pixels(rig, bytes(3 * profile.light_count))
         rig.run(5)
@@ -683,16 +691,16 @@ def test_firmware_for_one_group_reads_nothing_of_tiles(fields: EmulatorFiles, tm
 @pytest.mark.parametrize("board", ["field144"], indirect=True)
 def test_a_tile_whose_cable_is_out_reads_as_if_each_of_its_cells_were_taken(rig: Rig, board: Profile) -> None:
     """Its line lies on ground then, which is the end of a sensor's range. All others are read as before."""
-    rig.emulator.ask("tile 5 off")
+    rig.emulator.plug_tile(4, False)
     rig.run(20)
     tile = set(board.by_bit()[64:80])
     assert rig.occupied() == tile
     put(rig, "d4", 7.3)
     rig.run(20)
     assert rig.occupied() == tile | {"d4"}
-    rig.emulator.ask("tile 5 on")
+    rig.emulator.plug_tile(4, True)
     rig.run(20)
     assert rig.occupied() == {"d4"}
-    for tile_number in (0, 10, 1.5):
+    for number in ("-1", "9", "1.5"):
         with pytest.raises(EmulatorFault, match="there is no such tile"):
-            rig.emulator.ask(f"tile {tile_number} off")
+            rig.emulator.ask(f"tile {number} off")

@@ -57,9 +57,9 @@ def test_a_board_of_fields_lists_the_inputs_of_its_multiplexers() -> None:
 def test_a_board_of_tiles_lists_the_inputs_of_each_tile() -> None:
     lines = [line.split() for line in wiring_list(load("field144")).splitlines()]
     assert lines[3][:3] == ["tile", "input", "pin"]
-    assert ["1", "Y15", "16", "15", "a4", "15", "16.6", "116.5"] in lines
-    assert ["2", "Y0", "9", "16", "e1", "16", "149.8", "16.6"] in lines
-    assert ["9", "Y15", "16", "143", "i12", "143", "283.0", "382.9"] in lines
+    assert ["0", "Y15", "16", "15", "a4", "15", "16.6", "116.5"] in lines
+    assert ["1", "Y0", "9", "16", "e1", "16", "149.8", "16.6"] in lines
+    assert ["8", "Y15", "16", "143", "i12", "143", "283.0", "382.9"] in lines
 
 
 def test_the_list_tells_how_the_chain_ends() -> None:

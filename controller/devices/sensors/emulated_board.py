@@ -117,7 +117,7 @@ class Emulator:
         self.ask("cut free" if after_register is None else f"cut {after_register} {'high' if high else 'low'}")
 
     def plug_tile(self, number: int, on: bool) -> None:
-        """Pull out the cable of a tile, counted from 1, or plug it in."""
+        """Pull out the cable of a tile, counted from 0, or plug it in."""
         self.ask(f"tile {number} {_word(on)}")
 
     def restart(self) -> None:
