@@ -47,6 +47,8 @@ PLUG_MM = 22.5  # header 2.5 mm, its plug 14 mm, the bend of the wires 6 mm
 
 # ---- the box of a board that comes assembled
 UNDER_ASSEMBLED_MM = 3.0  # between the board's lower side and the tray's floor: the legs of its socket
+UNDER_TILE_MM = 12.0  # the same below a tile: ribbons, which come down through it and bend
+UNDER_HUB_MM = 4.0  # and below a hub: the legs of its headers
 
 # ---- the underside
 UNDER_HAND_MM = 34.0  # between the frame's floor and the base: a card with its plugs, and the wires above it

@@ -1,19 +1,24 @@
 """A tile's supplies in SPICE, through hub and ribbon: what is left at its pixels, and what their light does to sensors.
 
+``python -m hardware.spice.tiles`` writes the page docs/build/generated/field144-supply.md.
+
 As in `hardware.spice.assembled` copper is that of tracks and plated holes alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 
 from hardware.pcb.assembled import RIBBON
 from hardware.pcb.boards.cell import CELL_GROUND
-from hardware.pcb.boards.hub9 import TILES
+from hardware.pcb.boards.hub9 import TILES, hub9
+from hardware.pcb.boards.tile16 import tile16
 from hardware.pcb.placement import Placement
-from hardware.pcb.route import Routes
+from hardware.pcb.route import Routes, route
+from hardware.profile import Profile, load
 from hardware.spice.assembled import (
     CHIP_A,
     EDGE_S,
@@ -130,3 +135,63 @@ def tile_ripple(lights_a: float) -> tuple[float, float]:
     rows = run(netlist, [f"tran 0.1u {8 * half} {4 * half} 0.1u", "write"], ["v(va)-v(gnda)", "v(gnda)"])
     supply, ground = [volts for _, volts, _ in rows], [volts for _, _, volts in rows]
     return max(supply) - min(supply), max(ground) - min(ground)
+
+
+# ---- the page ----------------------------------------------------------------------------------------------
+
+PAGE = Path(__file__).parents[2] / "docs" / "build" / "generated" / "field144-supply.md"
+MADE = "<!-- Made by make circuit; do not edit. -->"
+SUPPLY_A, FUSE_HOLDS_A, FUSE_WARM_A = 3.0, 2.6, 2.0  # MF-MSMF260/16X at 23 °C and at 60 °C
+MV_PER_MT = 15.0  # of a DRV5055A3 at 3.3 V
+
+
+def page(profile: Profile, tile: tuple[Placement, Routes], hub: tuple[Placement, Routes]) -> str:
+    """Return the text of the page."""
+    rows = [MADE, "", f"# {profile.title}: current and volts", "", *_draws(profile), "", *_volts(profile, tile, hub)]
+    return "\n".join(rows) + "\n"
+
+
+def _draws(profile: Profile) -> Iterator[str]:
+    """Yield what all draw together, against the supply and the fuse."""
+    cells, lights = TILES * CELLS, profile.strong_milliamps
+    yield from ("| what | number | mA each | mA | at most |", "| --- | ---: | ---: | ---: | ---: |")
+    usual, most = cells * SENSOR_A * 1000, TILES * TILE_MOST_A * 1000
+    yield f"| DRV5055A3 | {cells} | {SENSOR_A * 1000:g} | {usual:.0f} | {most:.0f} |"
+    yield f"| RP2040, flash, regulator | 1 | {CHIP_A * 1000:g} | {CHIP_A * 1000:g} | {CHIP_A * 1000:g} |"
+    yield f"| pixels, all that the board lets them have | {profile.light_count} | | {lights} | {lights} |"
+    rest = CHIP_A * 1000 + lights
+    yield f"| **together** | | | **{usual + rest:.0f}** | **{most + rest:.0f}** |"
+    yield ""
+    yield f"The supply gives {SUPPLY_A:g} A. The fuse holds {FUSE_HOLDS_A:g} A, at 60 °C still {FUSE_WARM_A:g} A."
+    yield f"One that offers 0.5 A is too weak, though the pixels get {profile.max_milliamps} mA of it: take one of 3 A."
+
+
+def _volts(profile: Profile, tile: tuple[Placement, Routes], hub: tuple[Placement, Routes]) -> Iterator[str]:
+    """Yield what reaches the pixels and the sensors, with all light on one tile."""
+    heads = ("light, on one tile", "least volts at a pixel", "sensors' ground moves by", "their supply ripples by",
+             "their ground rings by")  # fmt: skip
+    yield from ("| " + " | ".join(heads) + " |", "| ---: | ---: | ---: | ---: | ---: |")
+    dark = [tile_volts(tile, hub, 0.0, number) for number in range(TILES)]
+    for milliamps in (profile.max_milliamps, profile.strong_milliamps):
+        lit = [tile_volts(tile, hub, milliamps / 1000, number) for number in range(TILES)]
+        least = min(min(each.pixels.values()) for each in lit)
+        moved = 1000 * max(abs(each.ground - other.ground) for each, other in zip(lit, dark, strict=True))
+        supply, ground = (1000 * volts for volts in tile_ripple(milliamps / 1000))
+        yield f"| {milliamps} mA | {least:.2f} V | {moved:.1f} mV | {supply:.1f} mV | {ground:.0f} mV |"
+    yield ""
+    highest = 1000 * max(each.ground for each in dark)
+    yield f"From 5 V at the hub's socket, through {RIBBON_MM / 1000:g} m of ribbon, by tracks alone: pours only help."
+    yield f"The sensors' ground lies up to {highest:.0f} mV above the chip's, which is {highest / MV_PER_MT:.1f} mT."
+    yield "It stays so: measuring the empty board takes it away, with what each sensor and regulator are off."
+    yield "At an edge of the pixels' current that ground rings for some microseconds, around nothing."
+
+
+def main() -> None:
+    """Write the page."""
+    boards = tile16(), hub9()
+    tile, hub = ((board, route(board)) for board in boards)
+    PAGE.write_text(page(load("field144"), tile, hub), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -19,7 +19,7 @@ from hardware.pcb.placement import Placement, size_mm
 from hardware.pcb.route import Routes, route
 from hardware.profile import MUX_INPUTS, load
 from hardware.spice.assembled import CHIP_A
-from hardware.spice.tiles import TILE_MOST_A, tile_ripple, tile_volts
+from hardware.spice.tiles import PAGE, TILE_MOST_A, page, tile_ripple, tile_volts
 
 PROFILE = load("field144")
 COLUMNS = 3
@@ -164,6 +164,13 @@ def test_every_pixel_of_the_first_tile_keeps_more_than_4_6_volts_where_all_light
     assert len(lit.pixels) == MUX_INPUTS
     assert 4.6 < min(lit.pixels.values()) < min(dark.pixels.values()) < 5.0
     assert abs(lit.ground - dark.ground) < 0.002, "light moves what the chip reads by less than 0.15 mT"
+
+
+@pytest.mark.long
+def test_the_page_has_the_current_and_the_volts_of_these_very_boards(
+    routed: tuple[tuple[Placement, Routes], tuple[Placement, Routes]],
+) -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(PROFILE, *routed), "run make circuit"
 
 
 def test_the_supply_gives_more_than_all_tiles_draw_and_the_fuse_carries_it_in_a_warm_room(hub: Placement) -> None:
