@@ -1,6 +1,6 @@
 # Circuits by ngspice: what the tracker, a sensor's input and the lights' supply do, into docs/tracker-figures.md,
 # and the chain's clock and latch as lines, into docs/chain-figures.md. What reaches the assembled tiles, into
-# docs/build/generated/field144-supply.md.
+# docs/tiles-figures.md.
 
 .PHONY: circuit
 circuit: $(VENV)/set-up-play

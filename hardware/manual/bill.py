@@ -99,7 +99,7 @@ def _beside_assembled(profile: Profile) -> Iterator[BillLine]:
 
 def _beside_tiles(tiles: int) -> Iterator[BillLine]:
     yield BillLine("supply 5 V 3 A with a plug of USB-C, for the hub", 1, "", 10.00, "any for a Raspberry Pi 4")
-    yield BillLine("ribbon, 12 ways, 0.5 m, with a socket 2 × 6 at both ends", tiles, "", 2.50,
+    yield BillLine("ribbon, 12 ways, 0.6 m, with a socket 2 × 6 at both ends", tiles, "", 2.50,
                    "Würth Elektronik 61201223021 on AWG 28; any of 2.54 mm, straight")  # fmt: skip
     yield BillLine("plywood 6 mm, 420 × 500 mm, for all tiles and the hub", 1, "", 8.00, "hardboard 5 mm")
     yield BillLine("screw 2.5 × 8 for plastic, for the hub", 4, "", 0.05)

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import click
 
-from controller.rules.game import AnyGame
 from hardware import height_budget as h
 from hardware import reverse_supply, supply_path
 from hardware.manual import assembly_drawings as drawn
@@ -35,7 +34,7 @@ from hardware.pcb.boards.catalogue import ASSEMBLED, TILED, circuits_of
 from hardware.pcb.boards.catalogue import boards as circuit_boards
 from hardware.pcb.panel import PANELS, panel
 from hardware.pcb.placement import size_mm
-from hardware.pieces import games
+from hardware.pieces import largest_game
 from hardware.power import budget, light_rows, lines
 from hardware.printables import magnets
 from hardware.printables.board_places import build_of, laid
@@ -218,7 +217,7 @@ def _assembled(board: Profile) -> Iterator[str]:
 
 def _first_one(board: Profile) -> Iterator[str]:
     """Yield what somebody pays who has none yet: the least order of a house, and all that is bought and printed."""
-    game = _largest_game(board)
+    game = largest_game(board).facts.title
     pieces = pieces_bill(board)[game]
     ordered = price.ordered(board)
     what = (
@@ -238,16 +237,6 @@ def _first_one(board: Profile) -> Iterator[str]:
     left = [count - circuits_of(board)[name] for name, count in ordered.items()]
     over = " and ".join(f"{k} `{name}`" for k, name in zip(left, ordered, strict=True)) if board.has_tiles else None
     yield f"Without postage of what is bought besides. {over or f'{left[0]} boards'} are left over, for others."
-
-
-def _largest_game(board: Profile) -> str:
-    """Return the title of the game that wants most cells of a board, the last of several."""
-    cells = set(board.mesh().cells)
-
-    def wanted(game: AnyGame) -> int:
-        return len(cells.intersection((board.placement(game.facts.name) or {}).values()))
-
-    return max(reversed(games(board)), key=wanted).facts.title
 
 
 def _reversed() -> Iterator[str]:

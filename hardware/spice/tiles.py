@@ -1,6 +1,6 @@
 """A tile's supplies in SPICE, through hub and ribbon: what is left at its pixels, and what their light does to sensors.
 
-``python -m hardware.spice.tiles`` writes the page docs/build/generated/field144-supply.md.
+``python -m hardware.spice.tiles`` writes the page docs/tiles-figures.md.
 
 As in `hardware.spice.assembled` copper is that of tracks and plated holes alone.
 """
@@ -39,7 +39,7 @@ from hardware.spice.ngspice import run
 
 CELLS = 16
 FUSE_OHMS = 0.1  # of a fuse of this class, at most: MF-MSMF260/16X has 0.05, MF-MSMF250/16X 0.1 (data sheet, R1max)
-RIBBON_MM = 500.0
+RIBBON_MM = 600.0  # to the farthest tile, with its bends
 RIBBON_OHMS_M = 0.24  # of a wire of 7 × 36 AWG, tinned: 3M 3365, data sheet
 RIBBON_HENRY_M = 0.7e-6  # of a wire and its way back
 JUMPER_OHMS = 0.05  # of a resistor of 0 Ω, at most
@@ -139,7 +139,7 @@ def tile_ripple(lights_a: float) -> tuple[float, float]:
 
 # ---- the page ----------------------------------------------------------------------------------------------
 
-PAGE = Path(__file__).parents[2] / "docs" / "build" / "generated" / "field144-supply.md"
+PAGE = Path(__file__).parents[2] / "docs" / "tiles-figures.md"
 MADE = "<!-- Made by make circuit; do not edit. -->"
 SUPPLY_A, FUSE_HOLDS_A, FUSE_WARM_A = 3.0, 2.6, 2.0  # MF-MSMF260/16X at 23 °C and at 60 °C
 MV_PER_MT = 15.0  # of a DRV5055A3 at 3.3 V

@@ -132,12 +132,15 @@ def _labels(spots: Mapping[str, Spot]) -> Iterator[Text]:
 
 
 def _header_spots() -> Iterator[Spot]:
-    """Yield where the headers lie: up the left side, along the upper edge, down the right side."""
+    """Yield where the headers lie: up the right side, along the upper edge, down the left side.
+
+    Behind the tiles the hub lies turned round, and then tile 0's is at the left, as that is.
+    """
     beside = (TILES - ON_TOP) // 2
     down = [HEADER_IN_MM + 3.81 + HEADER_STEP_MM * (k + 0.5) for k in range(beside)]
-    yield from (at(HEADER_IN_MM, y, 180) for y in reversed(down))
-    yield from (at(WIDE_MM / 2 + HEADER_STEP_MM * (k - ON_TOP // 2), HEADER_IN_MM, 90) for k in range(ON_TOP))
-    yield from (at(WIDE_MM - HEADER_IN_MM, y, 0) for y in down)
+    yield from (at(WIDE_MM - HEADER_IN_MM, y, 0) for y in reversed(down))
+    yield from (at(WIDE_MM / 2 + HEADER_STEP_MM * (ON_TOP // 2 - k), HEADER_IN_MM, 90) for k in range(ON_TOP))
+    yield from (at(HEADER_IN_MM, y, 180) for y in down)
 
 
 def _bars(spots: Mapping[str, Spot]) -> Iterator[Track]:
@@ -146,13 +149,13 @@ def _bars(spots: Mapping[str, Spot]) -> Iterator[Track]:
     5 V on the front and ground on the back run along the edges, behind the headers; before them runs the ground of the
     sensors, which ends where the grounds meet.
     """
-    right, low = WIDE_MM - BAR_IN_MM, spots["J10"].y + 10 * GRID
+    right, low = WIDE_MM - BAR_IN_MM, spots["J18"].y + 10 * GRID
     way = (BAR_START, (right, BAR_START[1]), (right, BAR_IN_MM), (BAR_IN_MM, BAR_IN_MM), (BAR_IN_MM, low))
     for layer, net, pin in ((0, "V5", "1"), (1, "GND", "4")):
         yield from (Track(net, layer, a, b, BAR_MM if k else 4.0) for k, (a, b) in enumerate(pairwise(way)))
         yield from _stubs(spots, net, layer, pin, HEADER_IN_MM - BAR_IN_MM)
-    left, right, low = INNER_IN_MM, WIDE_MM - INNER_IN_MM, spots["J10"].y + 6 * GRID
-    inner = ((right, spots["J18"].y - 6 * GRID), (right, INNER_IN_MM), (left, INNER_IN_MM), (left, low))
+    left, right, low = INNER_IN_MM, WIDE_MM - INNER_IN_MM, spots["J18"].y + 6 * GRID
+    inner = ((right, spots["J10"].y - 6 * GRID), (right, INNER_IN_MM), (left, INNER_IN_MM), (left, low))
     yield from (Track(CELL_GROUND, 0, a, b, INNER_MM) for a, b in pairwise(inner))
     yield from _stubs(spots, CELL_GROUND, 0, "3", HEADER_IN_MM - INNER_IN_MM)
     yield from _to_where_grounds_meet(spots)
