@@ -97,7 +97,8 @@ def budget(profile: Profile, pi: Pi | None = None, supply_ma: int | None = None)
     Raises `BadProfile` where the supply, or the largest that there is, gives less than the board can draw.
     """
     if profile.has_fields:
-        told = f"{profile.name} is fed by its USB plug: docs/build/cell36.md says what it draws"
+        page = "docs/tiles-figures.md" if profile.has_tiles else "docs/build/cell36.md"
+        told = f"{profile.name} is fed by its USB plug: {page} says what it draws"
         raise BadProfile([told])
     draws = _draws(profile, pi)
     total = sum(draw.milliamps for draw in draws)

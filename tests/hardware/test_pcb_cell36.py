@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 import re
-from pathlib import Path
 
 import pytest
 
@@ -22,8 +21,8 @@ from hardware.pcb.placement import Placement, Point, placed, turned
 from hardware.pcb.route import Routes, route
 from hardware.profile import MUX_INPUTS, MUXES, load
 from hardware.spice.assembled import hall_ripple, pixel_volts
+from tests.hardware.firmware_defines import defined
 
-FIRMWARE = Path(__file__).parents[2] / "firmware" / "port_rp2040"
 PROFILE = load("cell36")
 CLOSE_MM = 0.5
 STEEL = ("J1", "SW1", "Y1")  # and the ferrite, which is as bad
@@ -47,13 +46,6 @@ def routes(board: Placement) -> Routes:
 
 
 # ---- the circuit and the firmware --------------------------------------------------------------------------
-
-
-def defined(file: str, name: str) -> int:
-    """Return the value of a #define of the firmware's port."""
-    found = re.search(rf"^#define {name} (\d+)\b", (FIRMWARE / file).read_text(encoding="utf-8"), re.MULTILINE)
-    assert found, name
-    return int(found[1])
 
 
 def test_the_pins_are_those_of_the_firmware() -> None:

@@ -20,6 +20,7 @@ from hardware.pcb.route import Routes, route
 from hardware.profile import MUX_INPUTS, load
 from hardware.spice.assembled import CHIP_A
 from hardware.spice.tiles import PAGE, TILE_MOST_A, page, tile_ripple, tile_volts
+from tests.hardware.firmware_defines import defined
 
 PROFILE = load("field144")
 COLUMNS = 3
@@ -112,7 +113,9 @@ def test_a_tile_is_read_and_lit_in_the_order_in_which_the_board_s_file_has_its_f
     assert inputs() == PROFILE.by_bit()[:MUX_INPUTS] == PROFILE.by_light()[:MUX_INPUTS]
 
 
-def test_the_pins_beside_those_of_cell36_are_those_of_the_firmware(hub: Placement) -> None:
+def test_the_pins_that_pick_a_row_of_tiles_are_those_of_the_firmware(hub: Placement) -> None:
+    first = defined("muxes.c", "PIN_ENABLE")
+    assert tuple(range(first, first + PROFILE.mux_groups)) == ENABLE
     chip = hub.circuit.part("U1")
     used = [chip.net(f"GPIO{pin}") for pin in (*ADDRESS, *ENABLE, *ANALOG, SUPPLY)]
     assert used == ["S0", "S1", "S2", "S3", "E0", "E1", "E2", "Z0", "Z1", "Z2", "SUPPLY"]
@@ -156,11 +159,11 @@ def routed(tile: Placement, hub: Placement) -> tuple[tuple[Placement, Routes], t
 
 
 @pytest.mark.long
-def test_every_pixel_of_the_first_tile_keeps_more_than_4_6_volts_where_all_light_is_on_it(
+def test_every_pixel_of_the_last_tile_keeps_more_than_4_6_volts_where_all_light_is_on_it(
     routed: tuple[tuple[Placement, Routes], tuple[Placement, Routes]],
 ) -> None:
-    """Its ribbon is as long as any, and its header the farthest from the supply."""
-    lit, dark = (tile_volts(*routed, lights_a) for lights_a in (PROFILE.strong_milliamps / 1000, 0.0))
+    """Its header is the farthest from the supply, along the bars of copper."""
+    lit, dark = (tile_volts(*routed, lights_a, TILES - 1) for lights_a in (PROFILE.strong_milliamps / 1000, 0.0))
     assert len(lit.pixels) == MUX_INPUTS
     assert 4.6 < min(lit.pixels.values()) < min(dark.pixels.values()) < 5.0
     assert abs(lit.ground - dark.ground) < 0.002, "light moves what the chip reads by less than 0.15 mT"
