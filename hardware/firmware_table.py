@@ -53,6 +53,8 @@ def header(profile: Profile) -> str:
 #define POLES {int(profile.poles)}
 /* Whether the board reads at its socket what the supply offers. */
 #define SUPPLY_TOLD {int(profile.strong_milliamps > 0)}
+/* Whether it has a supply of its own, and stays on while nobody is at its plug. */
+#define OWN_SUPPLY {int(profile.has_tiles)}
 /* Bit n of the chain is bit n % 8 of byte n / 8; 1 where a sensor is wired. */
 #define CHAIN_USED {{ {", ".join(f"0x{byte:02x}" for byte in used)} }}
 /* The registers of every two tiles that the tracker compares; TRACKER_PAIRS is 0 without a tracker. */

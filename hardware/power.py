@@ -96,9 +96,10 @@ def budget(profile: Profile, pi: Pi | None = None, supply_ma: int | None = None)
     The supply feeds ``pi`` as well; None: the Pi has one of its own, as the guide has it.
     Raises `BadProfile` where the supply, or the largest that there is, gives less than the board can draw.
     """
+    if profile.has_tiles:
+        raise BadProfile([f"{profile.name} is fed by a supply of 5 V and 3 A at its hub: see docs/tiles-figures.md"])
     if profile.has_fields:
-        page = "docs/tiles-figures.md" if profile.has_tiles else "docs/build/cell36.md"
-        told = f"{profile.name} is fed by its USB plug: {page} says what it draws"
+        told = f"{profile.name} is fed by its USB plug: docs/build/cell36.md says what it draws"
         raise BadProfile([told])
     draws = _draws(profile, pi)
     total = sum(draw.milliamps for draw in draws)

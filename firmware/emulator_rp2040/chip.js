@@ -172,6 +172,11 @@ export class Chip {
     this.#host?.line(open);
   }
 
+  /** The plug at the computer comes out or goes in, while the board has a supply of its own. */
+  host(there) {
+    this.#host?.plug(there);
+  }
+
   /** A program asks for the drive: it opens the line at 1200 baud and lets go of it. */
   touch() {
     this.#host?.touch();

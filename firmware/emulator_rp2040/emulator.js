@@ -83,6 +83,7 @@ class Emulator {
     },
     plug: () => this.#chip.power(true),
     unplug: () => this.#chip.power(false),
+    host: (word) => this.#chip.host(isOn(word)),
     touch: () => this.#chip.touch(),
     drive: () => (this.#chip.showsDrive ? "on" : "off"),
     drag: (file) => {

@@ -59,6 +59,7 @@ export class UsbHost {
   #frameNs = 0;
   #packets = 0;
   #arriving = null;
+  #plugged = true;
 
   /** `fail` is told what no host would bear. */
   constructor(chip, fail) {
@@ -73,6 +74,17 @@ export class UsbHost {
     };
     this.#alarm = chip.clock.createAlarm(() => this.#turn(chip.clock.nanos));
     this.#alarm.schedule(FRAME_NS);
+  }
+
+  /** The plug at the computer comes out or goes in; a board with a supply of its own runs on meanwhile. */
+  plug(on) {
+    this.#plugged = on;
+    this.#state = "away";
+    this.#requests = [];
+    this.#request = this.#ended = this.#arriving = null;
+    this.#wait = 0;
+    this.#toggles = { in: 0, out: 0 };
+    this.#toSend = [];
   }
 
   /** A program opens the line, or lets go of it. */
@@ -110,7 +122,10 @@ export class UsbHost {
     if (nowNs >= this.#frameNs) {
       this.#frameNs += FRAME_NS;
       this.#packets = 0;
-      this.#beginFrame();
+      if (this.#plugged) {
+        this.#usb.sofFrameNumber++;
+        this.#beginFrame();
+      }
     }
     const bytes = this.#packets < MOST_IN_A_FRAME ? this.#transact() : null;
     this.#packets++;

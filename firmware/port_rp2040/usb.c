@@ -26,6 +26,7 @@
 #define ADDRESS REGISTER(0x50110000)
 #define MAIN_CTRL REGISTER(0x50110040)
 #define SIE_CTRL REGISTER(0x5011004C)
+#define FRAME_NUMBER REGISTER(0x50110048)
 #define SIE_STATUS REGISTER(0x50110050)
 #define BUFF_STATUS REGISTER(0x50110058)
 #define STALL_ARM REGISTER(0x50110068)
@@ -51,8 +52,11 @@ enum { GET_STATUS = 0, CLEAR_FEATURE = 1, SET_ADDRESS = 5, GET_DESCRIPTOR = 6, G
 enum { SET_LINE_CODING = 0x20, GET_LINE_CODING = 0x21, SET_LINE_STATE = 0x22 };
 #define WHOSE(kind) ((kind) >> 5 & 3)
 enum { OF_STANDARD, OF_CLASS };
+#define WHOM(kind) ((kind) & 0x1F)
+#define THE_DEVICE 0
 #define BAUD_OF_DRIVE 1200
 #define PROGRAM_THERE 1 /* of the line's state */
+#define GONE_US 10000   /* a host that is there begins a frame each millisecond */
 
 struct setup {
     uint8_t kind, request;
@@ -207,13 +211,13 @@ static void acknowledge(void)
 
 static void take_standard(const struct setup *setup)
 {
-    static const uint8_t none[2];
+    static const uint8_t none[2], status[2] = {OWN_SUPPLY};
     switch (setup->request) {
     case GET_DESCRIPTOR:
         answer_descriptor(setup);
         return;
     case GET_STATUS:
-        answer_with(none, 2, setup->length);
+        answer_with(WHOM(setup->kind) == THE_DEVICE ? status : none, 2, setup->length);
         return;
     case GET_CONFIGURATION: {
         uint8_t number = configured;
@@ -380,9 +384,20 @@ bool usb_news(void)
     return seen || rx_head != rx_tail;
 }
 
+/* With a supply of its own a board outlives the host that had it open, and hears nothing of that. */
+static bool host_there(void)
+{
+    static uint32_t frame, begun_us;
+    uint32_t now_us = TIMER_LOW, newest = FRAME_NUMBER;
+    if (newest != frame)
+        begun_us = now_us;
+    frame = newest;
+    return !OWN_SUPPLY || now_us - begun_us < GONE_US;
+}
+
 bool usb_open(void)
 {
-    return configured && opened;
+    return configured && opened && host_there();
 }
 
 bool usb_drive_wanted(void)

@@ -26,7 +26,8 @@ static uint8_t device_descriptor[] = {
 
 #define CONFIGURATION_SIZE 75
 static const uint8_t configuration_descriptor[] = {
-    9, CONFIGURATION, OF_16(CONFIGURATION_SIZE), 2, 1, NO_TEXT, 0x80, 250, /* 500 mA, by the bus */
+    9, CONFIGURATION, OF_16(CONFIGURATION_SIZE), 2, 1, NO_TEXT,
+    OWN_SUPPLY ? 0xC0 : 0x80, OWN_SUPPLY ? 0 : 250, /* nothing from the bus, else 500 mA */
     8, ASSOCIATION, 0, 2, CLASS_LINE, MODEL_ABSTRACT, 0, NO_TEXT,
     9, INTERFACE, 0, 0, 1, CLASS_LINE, MODEL_ABSTRACT, 0, NO_TEXT,
     5, CLASS_SPECIFIC, 0, OF_16(0x0110), /* version of the class */

@@ -92,6 +92,7 @@ title = "Nine fields"
 tiling = "square 3 3"
 pitch_mm = 33.3
 sensor = "hall"
+chip = "rp2040"
 poles = true
 facing = [1, 3]
 max_milliamps = 1000
@@ -108,7 +109,7 @@ lights = ["a1 b1 c1 a2 b2 c2 a3 b3 c3"]
 def nine_fields(build: Path) -> Path:
     path = build / "nine.toml"
     path.write_text(FIELDS, encoding="utf-8")
-    make(build, "firmware", "CHIP=rp2040", f"BOARD={path}")
+    make(build, "firmware", f"BOARD={path}")
     return path
 
 

@@ -469,6 +469,24 @@ def test_pixels_go_dark_when_nobody_speaks_to_them_any_more(rig: Rig, board: Pro
     assert colours(rig) == (2, bytes(3 * board.light_count))
 
 
+@pytest.mark.parametrize("board", ["field144"], indirect=True)
+def test_lights_go_dark_when_the_computer_goes_and_the_hub_has_a_supply_of_its_own(rig: Rig, board: Profile) -> None:
+    """As it comes back, the board is told anew who speaks, and tells what was put there meanwhile."""
+    tell_pixels(rig, bytes([200]) * 3 * board.light_count)
+    rig.run(15)
+    rig.emulator.ask("host off")
+    rig.run(30)
+    assert colours(rig) == (2, bytes(3 * board.light_count))
+    put(rig, "h7", 7.3)
+    rig.until(Link, 5000)  # it is gone
+    assert rig.occupied() == set()
+    rig.emulator.ask("host on")
+    rig.until(Snapshot, 5000)
+    assert rig.occupied() == {"h7"}
+    assert rig.talk.status is not None
+    assert status(rig).scans_missed == 0
+
+
 def test_whoever_opens_the_line_again_is_greeted_at_once(rig: Rig) -> None:
     rig.run(1000)
     rig.emulator.ask("line off")
