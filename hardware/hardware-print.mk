@@ -1,7 +1,7 @@
 # What is printed, cut and drawn for a board. Included by the top Makefile, which has VENV, BIN and APT.
 
 BUILD_HARDWARE := build/hardware
-PRINT_BOARDS ?= first36 cell36 square144 hex91 shell19 shellsquare16
+PRINT_BOARDS ?= first36 cell36 field144 square144 hex91 shell19 shellsquare16
 # openscad makes the STL files; xvfb gives it a display for pictures; poppler-utils reads the PDF files back.
 HARDWARE_PACKAGES := openscad xvfb xauth poppler-utils
 

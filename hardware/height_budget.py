@@ -47,6 +47,8 @@ PLUG_MM = 22.5  # header 2.5 mm, its plug 14 mm, the bend of the wires 6 mm
 
 # ---- the box of a board that comes assembled
 UNDER_ASSEMBLED_MM = 3.0  # between the board's lower side and the tray's floor: the legs of its socket
+UNDER_TILE_MM = 12.0  # the same below a tile: ribbons, which come down through it and bend
+UNDER_HUB_MM = 4.0  # and below a hub: the legs of its headers
 
 # ---- the underside
 UNDER_HAND_MM = 34.0  # between the frame's floor and the base: a card with its plugs, and the wires above it
@@ -61,7 +63,7 @@ PIXEL_SIDE_MM = 5.0
 # pins come out at the same holes in the same order, and there is room for the cables.
 ABOVE_MM = {
     "DIP": SOCKET_MM, "SIL": 6.2, "Disc": 6.0, "Axial": 3.0, "WS2812B": 1.6, "Links": TIPS_MM, "Pins": TIPS_MM,
-    "Terminal": TIPS_MM, "Screw": 0.0,
+    "Terminal": TIPS_MM, "Screw": 0.0, "Box": 9.2,
 }  # fmt: skip
 # The same of packages without legs, at most by their data sheets; of the socket alone legs go through the board.
 SURFACE_MM = {

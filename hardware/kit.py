@@ -51,7 +51,11 @@ def sources(build: Path, board: Profile) -> dict[str, tuple[Path, ...]]:
 
 def _order(board: Profile, circuit: str) -> str:
     """Return the folder for what is ordered: one, or one for each circuit board where there are several."""
-    return "order" if board.has_fields else f"order/{circuit}"
+    return f"order/{circuit}" if _several(board) else "order"
+
+
+def _several(board: Profile) -> bool:
+    return len(needed(board)) > 1
 
 
 def _ordered(circuit: Path, *, assembled: bool) -> tuple[Path, ...]:
@@ -74,7 +78,7 @@ def pack(build: Path, board: Profile) -> Path:
     for circuit in needed(board):
         gerbers = build / "pcb" / circuit / "gerbers"
         _zipped(kit / _order(board, circuit) / GERBERS, gerbers, gerbers.iterdir())
-    if not board.has_fields:
+    if _several(board):
         many = "".join(f"{count} {circuit}\n" for circuit, count in needed(board).items())
         (kit / "order" / HOW_MANY).write_text(many, encoding="utf-8")
     packed = kit.with_suffix(".zip")

@@ -128,6 +128,16 @@ def games(profile: Profile) -> tuple[AnyGame, ...]:
     return tuple(game for name, game in all_games().items() if profile.placement(name) is not None)
 
 
+def largest_game(profile: Profile) -> AnyGame:
+    """Return the game that wants most cells of a board, the last of several."""
+    cells = set(profile.mesh().cells)
+
+    def wanted(game: AnyGame) -> int:
+        return len(cells.intersection((profile.placement(game.facts.name) or {}).values()))
+
+    return max(reversed(games(profile)), key=wanted)
+
+
 def marked(profile: Profile, game: AnyGame) -> tuple[Marked, ...]:
     """Return the cells of a board that ``game`` treats apart as it begins with its usual options."""
     at = profile.placement(game.facts.name)

@@ -97,7 +97,7 @@ def budget(profile: Profile, pi: Pi | None = None, supply_ma: int | None = None)
     Raises `BadProfile` where the supply, or the largest that there is, gives less than the board can draw.
     """
     if profile.has_tiles:
-        raise BadProfile([f"{profile.name} is fed by a supply of 5 V and 3 A at its hub: there is nothing to work out"])
+        raise BadProfile([f"{profile.name} is fed by a supply of 5 V and 3 A at its hub: see docs/tiles-figures.md"])
     if profile.has_fields:
         told = f"{profile.name} is fed by its USB plug: docs/build/cell36.md says what it draws"
         raise BadProfile([told])

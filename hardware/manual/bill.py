@@ -13,8 +13,9 @@ from controller.rules.mesh import Point
 from hardware.height_budget import FOAM_MM, REED_GLASS_MM, TOP_MM
 from hardware.pieces import bases, games, node_count
 from hardware.power import Budget, budget, light_rows
+from hardware.printables.board_places import box_of, laid
 from hardware.printables.geometry import Parts, middle, parts, sections
-from hardware.printables.tray import SCREW_MM, tray_values
+from hardware.printables.tray import screw_mm, tray_values
 from hardware.printables.underside import feet
 from hardware.profile import REGISTER_BITS, BadProfile, Profile, Site, load
 from hardware.supply_path import KINDS, XT30, joint_for
@@ -75,20 +76,34 @@ def pieces_bill(profile: Profile) -> dict[str, tuple[BillLine, ...]]:
 
 
 def _beside_assembled(profile: Profile) -> Iterator[BillLine]:
-    pi, box = KINDS["pi4"], tray_values(profile)
-    width, depth = (round(side) for side in box["side"])
+    pi, box = KINDS["pi4"], tray_values(profile)  # which refuses a board that has none
+    tiles = laid(profile)
+    width, depth = (round(side) for side in box_of([point for tile in tiles for point in tile.edge])[1])
     yield BillLine("Raspberry Pi 4, 2 GB, with a card of 16 GB", 1, "", 55.00, "any computer with USB, for a try")
     yield BillLine(pi.own, 1, "", pi.own_eur)
     yield BillLine("USB cable, A to C, 1 m, with data lines", 1, "", 4.00)
+    if profile.has_tiles:
+        yield from _beside_tiles(len(tiles))
     yield BillLine("case for the Pi", 1, "", 6.00, "any")
     yield BillLine("reader for memory cards, on USB", 1, "", 5.00, "none, where the computer has a slot")
-    yield BillLine(f"opal acrylic {TOP_MM:g} mm, cut to {width} × {depth} mm", 1, "", 8.00,
+    sheet_eur = 20.00 if profile.has_tiles else 8.00
+    yield BillLine(f"opal acrylic {TOP_MM:g} mm, cut to {width} × {depth} mm", 1, "", sheet_eur,
                    f"any that lets light through; white card of {TOP_MM:g} mm")  # fmt: skip
-    yield BillLine(f"screw 2.5 × {SCREW_MM:g} for plastic, of any steel", len(box["posts"]), "", 0.05)
+    screws = len(tiles) * len(box["posts"])
+    yield BillLine(f"screw 2.5 × {screw_mm(profile):g} for plastic, of any steel", screws, "", 0.05)
     yield BillLine("screwdriver for these screws", 1, "", 3.00)
     yield BillLine("rubber foot, self-adhesive", 4, "", 0.15)
     yield BillLine("double-sided tape, 0.2 mm thick at most", 1, "roll", 2.00)
     yield BillLine("glue stick for the sheet, contact glue for the magnets", 1, "lot", 5.00)
+
+
+def _beside_tiles(tiles: int) -> Iterator[BillLine]:
+    yield BillLine("supply 5 V 3 A with a plug of USB-C, for the hub", 1, "", 10.00, "any for a Raspberry Pi 4")
+    yield BillLine("ribbon, 12 ways, 0.6 m, with a socket 2 × 6 at both ends", tiles, "", 2.50,
+                   "Würth Elektronik 61201223021 on AWG 28; any of 2.54 mm, straight")  # fmt: skip
+    yield BillLine("plywood 6 mm, 420 × 500 mm, for all tiles and the hub", 1, "", 8.00, "hardboard 5 mm")
+    yield BillLine("screw 2.5 × 8 for plastic, for the hub", 4, "", 0.05)
+    yield BillLine("double-sided carpet tape, below the trays", 1, "roll", 4.00)
 
 
 def _spare(number: int) -> int:

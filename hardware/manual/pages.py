@@ -15,7 +15,7 @@ import click
 from hardware import height_budget as h
 from hardware import reverse_supply, supply_path, wrong_voltage
 from hardware.manual import assembly_drawings as drawn
-from hardware.manual import test_points, tray_drawings
+from hardware.manual import test_points, tiles_drawing, tray_drawings
 from hardware.manual.bill import (
     BillLine,
     bill,
@@ -30,10 +30,11 @@ from hardware.manual.joints import JointsRow, by_hand, hours, on_boards, total
 from hardware.manual.section_drawing import sections_of_a_cell
 from hardware.manual.wiring_drawing import DATA_OHMS, NANO, blocks, card, from_below
 from hardware.pcb import price
-from hardware.pcb.boards.catalogue import ASSEMBLED
+from hardware.pcb.boards.catalogue import ASSEMBLED, TILED, circuits_of
 from hardware.pcb.boards.catalogue import boards as circuit_boards
 from hardware.pcb.panel import PANELS, panel
 from hardware.pcb.placement import size_mm
+from hardware.pieces import largest_game
 from hardware.power import budget, light_rows, lines
 from hardware.printables import magnets
 from hardware.printables.board_places import build_of, laid
@@ -61,11 +62,12 @@ def files() -> Mapping[Path, str]:
     found[PICTURES / "build-reed.svg"] = drawn.reed()
     found[PICTURES / "build-case-plan.svg"] = drawn.case_plan(boards["shell19"])
     found[PAGES / "panels.md"] = _text(_panels())
-    for name in ASSEMBLED:
+    for name in (*ASSEMBLED, *TILED):
         assembled = load(name)
         found[PAGES / f"{name}.md"] = _text(_assembled(assembled))
         found[PICTURES / f"build-{name}-section.svg"] = tray_drawings.section(assembled)
-        found[PICTURES / f"build-{name}-above.svg"] = tray_drawings.plan(assembled)
+        above = tiles_drawing.plan if assembled.has_tiles else tray_drawings.plan
+        found[PICTURES / f"build-{name}-above.svg"] = above(assembled)
     found[PAGES / "reversed-supply.md"] = _text(_reversed())
     found[PAGES / "magnets.md"] = _text(_magnets(boards))
     for name, board in boards.items():
@@ -97,14 +99,19 @@ def _overview(boards: Mapping[str, Profile]) -> Iterator[str]:
             board, board.chain_length // REGISTER_BITS, f"5 V {budget(board).supply_ma / 1000:g} A", 0.0, joints,
             _soldering(joints),
         )  # fmt: skip
-    for name in ASSEMBLED:
-        yield _overview_row(load(name), "none", "USB", price.together(name, price.COUNTS[0]), 0, "none")
+    for name in (*ASSEMBLED, *TILED):
+        board = load(name)
+        supply = "USB, 5 V 3 A" if board.has_tiles else "USB"
+        yield _overview_row(board, "none", supply, price.whole(board), 0, "none")
     yield ""
     yield "Planning prices for small numbers from web shops, with a Raspberry Pi 4 and its supply, without postage. "
     yield "Plastic, joints and hours are those of wiring by hand."
     for name in ASSEMBLED:
         yield f"`{name}` comes assembled; its parts are those of a first one, "
         yield f"with the {price.COUNTS[0]} boards that a house makes at least."
+    for name in TILED:
+        made = " and ".join(f"{count} of `{circuit}`" for circuit, count in price.ordered(load(name)).items())
+        yield f"`{name}` comes assembled, too; its parts are those of a first one, with {made}."
 
 
 def _overview_row(
@@ -199,7 +206,7 @@ def _assembled(board: Profile) -> Iterator[str]:
     yield from (f"# {board.title}: figures", "", "## What a first one costs", "", *_first_one(board))
     yield from ("", "## What it costs to have it assembled", "")
     yield from ("Nobody has ordered one: these are the prices that we know of.", "")
-    yield from price.table(board.name)
+    yield from price.whole_table(board) if board.has_tiles else price.table(board.name)
     for title, rows in (
         ("What to buy besides", table(bill(board))),
         *((f"Pieces for {game}, two players", table(found)) for game, found in pieces_bill(board).items()),
@@ -211,9 +218,16 @@ def _assembled(board: Profile) -> Iterator[str]:
 
 def _first_one(board: Profile) -> Iterator[str]:
     """Yield what somebody pays who has none yet: the least order of a house, and all that is bought and printed."""
-    game, pieces = list(pieces_bill(board).items())[-1]
+    game = largest_game(board).facts.title
+    pieces = pieces_bill(board)[game]
+    ordered = price.ordered(board)
+    what = (
+        " and ".join(f"{count} `{name}`" for name, count in ordered.items())
+        if board.has_tiles
+        else f"{price.LOT} boards"
+    )
     costs = (
-        (f"{price.COUNTS[0]} boards, as houses make no fewer", price.together(board.name, price.COUNTS[0])),
+        (f"{what}, as houses make no fewer", price.whole(board)),
         ("what is bought besides, Raspberry Pi and tools included", sum(line.eur for line in bill(board))),
         (f"pieces for {game}, two players", sum(line.eur for line in pieces)),
         ("plastic for box and pieces", _plastic(board).eur),
@@ -221,7 +235,9 @@ def _first_one(board: Profile) -> Iterator[str]:
     yield from ("| what | € |", "| --- | ---: |", *(f"| {what} | {euros:.2f} |" for what, euros in costs))
     yield f"| **together** | **{sum(euros for _, euros in costs):.2f}** |"
     yield ""
-    yield f"Without postage of what is bought besides. {price.COUNTS[0] - 1} boards are left over, for others."
+    left = [count - circuits_of(board)[name] for name, count in ordered.items()]
+    over = " and ".join(f"{k} `{name}`" for k, name in zip(left, ordered, strict=True)) if board.has_tiles else None
+    yield f"Without postage of what is bought besides. {over or f'{left[0]} boards'} are left over, for others."
 
 
 def _reversed() -> Iterator[str]:

@@ -30,8 +30,8 @@ LEGEND_MM = 30.0  # below the board
 def section(profile: Profile) -> str:
     """Return the section through the tray's wall, a cell with its piece, and the screw at the cell's corner."""
     paper = SectionPaper(LEFT_MM, UP_MM, SCALE, size=4.8, line=0.4)
-    low = h.BOARD_DEEP_MM + h.BOARD_MM + h.UNDER_ASSEMBLED_MM + tray.FLOOR_MM
-    shapes = [*_stack(paper, profile, low), *_screw(paper, profile.pitch_mm, low), *_heights(paper, low)]
+    low = h.BOARD_DEEP_MM + h.BOARD_MM + tray.under_mm(profile) + tray.FLOOR_MM
+    shapes = [*_stack(paper, profile, low), *_screw(paper, profile, low), *_heights(paper, low)]
     return document((LEFT_MM + CUT_MM + 48) * SCALE, (UP_MM + low + 6) * SCALE, shapes)
 
 
@@ -39,7 +39,12 @@ def _stack(paper: SectionPaper, profile: Profile, low: float) -> Iterator[str]:
     pitch, deep = profile.pitch_mm, h.BOARD_DEEP_MM
     outer, inner = -tray.GAP_MM - g.WALL_MM, -tray.GAP_MM
     middle = pitch / 2
-    yield paper.slab(outer, inner, -h.TOP_MM, low, PLASTIC)
+    if profile.has_tiles:
+        yield paper.slab(0, tray.SEAM_WALL_MM, 0, deep - h.WALL_LIFT_MM, PLASTIC)
+        yield paper.words(4, deep + 8, "ribbons go here")
+        inner = 0.0
+    else:
+        yield paper.slab(outer, inner, -h.TOP_MM, low, PLASTIC)
     yield paper.slab(inner, CUT_MM, low - tray.FLOOR_MM, low, PLASTIC)
     yield paper.slab(inner, CUT_MM, -h.TOP_MM, 0, SHEET)
     yield paper.slab(0, CUT_MM, deep, deep + h.BOARD_MM, COPPER)
@@ -59,18 +64,19 @@ def _stack(paper: SectionPaper, profile: Profile, low: float) -> Iterator[str]:
     yield paper.words(1.5, low + 4.6, "tray")
 
 
-def _screw(paper: SectionPaper, x: float, low: float) -> Iterator[str]:
+def _screw(paper: SectionPaper, profile: Profile, low: float) -> Iterator[str]:
     """Yield post, screw and boss at the corner of a cell, and the wall that begins there."""
-    deep, under = h.BOARD_DEEP_MM, h.BOARD_DEEP_MM + h.BOARD_MM
+    x, deep, under = profile.pitch_mm, h.BOARD_DEEP_MM, h.BOARD_DEEP_MM + h.BOARD_MM
     yield paper.slab(x - g.WALL_MM / 2, CUT_MM, 0, deep - h.WALL_LIFT_MM, PLASTIC)
     yield paper.slab(x - BOSS_MM / 2, x + BOSS_MM / 2, 0, deep, PLASTIC)
     yield paper.slab(x - tray.POST_MM / 2, x + tray.POST_MM / 2, under, low, PLASTIC)
     head = low - tray.HEAD_DEEP_MM
     yield paper.slab(x - tray.HEAD_MM / 2, x + tray.HEAD_MM / 2, head, low, WHITE)
     yield paper.slab(x - 2.4, x + 2.4, head, head + 1.7, STEEL)
-    yield paper.slab(x - 1.25, x + 1.25, head - tray.SCREW_MM, head, STEEL)
+    yield paper.slab(x - 1.25, x + 1.25, head - tray.screw_mm(profile), head, STEEL)
     yield paper.words(x + 5, 5, "grid: its wall, and the boss that the screw bites into")
-    yield paper.words(x + 6, low + 4.6, f"screw 2.5 × {tray.SCREW_MM:g}, {tray.screw_bites_mm():.1f} mm in plastic")
+    bites = f"{tray.screw_bites_mm(profile):.1f} mm in plastic"
+    yield paper.words(x + 6, low + 4.6, f"screw 2.5 × {tray.screw_mm(profile):g}, {bites}")
 
 
 def _heights(paper: SectionPaper, low: float) -> Iterator[str]:

@@ -104,6 +104,17 @@ REGULATOR = Device(
     "Regulator 3.3 V", "U", numbered("power_in", "1=GND 3=IN") + numbered("passive", "2=OUT 4=TAB"), "SOT-223"
 )
 
+# Diodes AP2112K-3.3, SOT-23-5: 3.3 V, 0.6 A, from 3.7 V on; works with any ceramic capacitor; EN high: on.
+LOW_DROP = Device(
+    "Low-drop regulator 3.3 V",
+    "U",
+    numbered("power_in", "1=IN 2=GND")
+    + numbered("input", "3=EN")
+    + numbered("no_connect", "4=NC")
+    + numbered("passive", "5=OUT"),
+    "SOT-23-5",
+)
+
 # STMicroelectronics USBLC6-2SC6: a line in at 1 and 3, out at 6 and 4.
 USB_GUARD = Device("USB guard", "U", numbered("passive", "1=IO1 2=GND 3=IO2 4=IO2_OUT 5=VBUS 6=IO1_OUT"), "SOT-23-6")
 
@@ -124,8 +135,18 @@ CAPACITOR_0603 = Device("Capacitor 0603", "C", row(2), "0603")
 CAPACITOR_0805 = Device("Capacitor 0805", "C", row(2), "0805")
 FERRITE = Device("Ferrite", "L", row(2), "0603")
 # Bourns MF-MSMF110/24X: holds 1.1 A, trips at 1.95 A.
+# Bourns MF-MSMF260/16X, PTTC SMD1812P260TF/16: hold 2.6 A, trip at 5 A.
 FUSE_1812 = Device("Resettable fuse", "F", row(2), "1812")
 # Littelfuse SMAJ5.0A, its band at the cathode: conducts from 6.4 V on.
 PEAKS_SMA = Device("Peak absorber SMA", "D", numbered("passive", "1=K 2=A"), "SMA")
 LAMP_0603 = Device("LED 0603", "D", numbered("passive", "1=K 2=A"), "LED-0603")
 BUTTON = Device("Button", "SW", row(2), "Button")
+
+# The ways of the ribbon between a tile and its hub, from 1. The sensors return by way 3, the pixels by way 4: these
+# grounds meet at the hub alone. Z is the sensor that is read, E picks the tile, DIN and DOUT are its pixels' data.
+RIBBON = ("V5", "V5", "GNDA", "GND", "S0", "S1", "S2", "S3", "E", "Z", "DIN", "DOUT")
+
+
+def ribbon_header(*, slot: bool) -> Device:
+    """Return the box header of a ribbon, its mouth aside; with a ``slot`` the cable goes down through the board."""
+    return Device("Box header 2x6", "J", row(len(RIBBON)), "Box-2x6-slot" if slot else "Box-2x6")

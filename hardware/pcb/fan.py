@@ -58,3 +58,22 @@ def below(part: Part, spot: Spot, number: str, holes: Iterable[Point]) -> tuple[
     net = part.nets[number]
     vias = [Via(net, round(spot.x + x * GRID, 4), round(spot.y + y * GRID, 4)) for x, y in holes]
     return vias, Port(vias[0].x, vias[0].y, through=True)
+
+
+def numbers(first: int, last: int) -> tuple[str, ...]:
+    """Return the numbers of pins from ``first`` to ``last``."""
+    return tuple(str(number) for number in range(first, last + 1))
+
+
+# Where the tracks of these packages end.
+QFN = sides(
+    (
+        (numbers(1, 14), (-12.5, 0), (0, 1)),
+        (numbers(15, 28), (0, 12.5), (1, 0)),
+        (numbers(29, 42), (12.5, 0), (0, -1)),
+        (numbers(43, 56), (0, -12.5), (-1, 0)),
+    )
+)
+TSSOP = sides(((numbers(1, 12), (-8, 0), (0, 1)), (numbers(13, 24), (8, 0), (0, -1))))
+SOT_6 = sides(((numbers(1, 3), (-4, 0), (0, 2)), (numbers(4, 6), (4, 0), (0, -2))))
+SOT_5 = {**sides(((numbers(1, 3), (-4, 0), (0, 2)),)), "4": SOT_6["4"], "5": SOT_6["6"]}

@@ -25,6 +25,11 @@ def snap(value: float) -> float:
     return round(round(value / GRID) * GRID, 4)
 
 
+def half(value: float) -> float:
+    """Return the middle between the two lines of the grid that ``value`` lies between."""
+    return round((math.floor(value / GRID) + 0.5) * GRID, 4)
+
+
 class Spot(msgspec.Struct, frozen=True):
     """Where a part's pin 1 lies, and by how many degrees it is turned to the left: 0, 90, 180 or 270."""
 
@@ -166,7 +171,8 @@ def corner(board: Placement) -> Point:
 def middle(board: Placement, ref: str) -> Point:
     """Return the middle of the box around the middles of a part's pads: by it a machine takes the part."""
     spot, shape = board.spots[ref], footprints()[board.circuit.part(ref).device.footprint]
-    xs, ys = [pad.x for pad in shape.pads], [pad.y for pad in shape.pads]
+    pads = [pad for pad in shape.pads if pad.number]
+    xs, ys = [pad.x for pad in pads], [pad.y for pad in pads]
     x, y = turned((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2, spot.turn)
     return spot.x + x, spot.y + y
 

@@ -1,10 +1,13 @@
 """What assembled boards cost: ``python -m hardware.pcb.price cell36`` prints it for 5 and for 50.
 
+For a board of several circuit boards, as field144, it is what one and five of them cost.
+
 Parts are those of prices.toml, what the house asks is in boards/house_prices.toml. Each line says of when its price is.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -13,13 +16,16 @@ import click
 import msgspec
 
 from controller.typed import ready
-from hardware.pcb.boards.catalogue import boards
+from hardware.pcb.boards.catalogue import TILED, boards, circuits_of
 from hardware.pcb.bom import lines, prices, source
 from hardware.pcb.footprints import footprints
 from hardware.pcb.netlist import Circuit
+from hardware.profile import Profile, load
 
 HOUSE = Path(__file__).parent / "boards" / "house_prices.toml"
 COUNTS = (5, 50)
+LOT = 5  # the least that houses make, and by which they count
+WHOLE_COUNTS = (1, 5)  # of boards of several circuit boards
 
 
 class Charge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,6 +110,34 @@ def together(name: str, count: int) -> float:
     return sum(line.euros for line in order(boards()[name]().circuit, count, house()))
 
 
+def ordered(profile: Profile, count: int = 1) -> dict[str, int]:
+    """Return how many of which circuit boards are ordered for ``count`` boards of a profile: whole lots."""
+    return {name: math.ceil(each * count / LOT) * LOT for name, each in circuits_of(profile).items()}
+
+
+def whole(profile: Profile, count: int = 1) -> float:
+    """Return what the order for ``count`` boards of a profile costs, in euros."""
+    return sum(together(name, pieces) for name, pieces in ordered(profile, count).items())
+
+
+def whole_table(profile: Profile) -> Iterator[str]:
+    """Yield the lines of a page: what boards of several circuit boards cost, and of what that is the sum."""
+    for count in WHOLE_COUNTS:
+        yield from (f"{count} × `{profile.name}`:", "", "| what | ordered | EUR |", "| --- | ---: | ---: |")
+        for name, pieces in ordered(profile, count).items():
+            yield f"| `{name}` | {pieces} | {together(name, pieces):.2f} |"
+        every = whole(profile, count)
+        yield from (f"| together | | {every:.2f} |", f"| **each** | | **{every / count:.2f}** |", "")
+    yield f"Houses make circuit boards by {LOT}. What one circuit board costs, by the number that is ordered:"
+    for name in circuits_of(profile):
+        yield from (
+            "",
+            f"`{name}`, {extended(boards()[name]().circuit)} types of parts that a house keeps no reel of:",
+            "",
+        )
+        yield from table(name)
+
+
 def table(name: str) -> Iterator[str]:
     """Yield the lines of a page: what boards of that name cost, each with the date of its price; raises KeyError."""
     circuit, asked = boards()[name]().circuit, house()
@@ -117,10 +151,10 @@ def table(name: str) -> Iterator[str]:
 
 
 @click.command()
-@click.argument("board", type=click.Choice(sorted(boards())))
+@click.argument("board", type=click.Choice(sorted((*boards(), *TILED))))
 def main(board: str) -> None:
     """Print what BOARD costs, assembled."""
-    click.echo("\n".join(table(board)))
+    click.echo("\n".join(whole_table(load(board)) if board in TILED else table(board)))
 
 
 if __name__ == "__main__":

@@ -12,12 +12,14 @@ import msgspec
 
 from controller.rules.mesh import Point
 from hardware import height_budget as h
-from hardware.pcb.boards.catalogue import ASSEMBLED, STRIPS, TILES
+from hardware.pcb.boards.catalogue import ASSEMBLED, STRIPS, TILED, TILES
 from hardware.pcb.boards.cell36_layout import cell36
+from hardware.pcb.boards.hub9 import hub9
 from hardware.pcb.boards.strip import pieces, strip
 from hardware.pcb.boards.tile import TILE_BITS, tile
+from hardware.pcb.boards.tile16 import SIDE_MM, inputs, tile16
 from hardware.pcb.placement import Placement, court
-from hardware.profile import REGISTER_BITS, Profile, Site
+from hardware.profile import MUX_INPUTS, REGISTER_BITS, Profile, Site
 
 # What holds a sensor above a circuit board, from the middle hole: x towards the pixel, y towards the output's hole.
 PIXEL_BOX = (-3.2, -2.5, 3.2, 2.5)  # its package of 5 mm with the joints at its sides
@@ -66,6 +68,8 @@ def laid(profile: Profile) -> tuple[Laid, ...]:
     """Return the circuit boards of a profile where they lie; none where its catalogue has none."""
     if profile.name in ASSEMBLED:
         return (_assembled(profile, cell36(profile)),)
+    if profile.name in TILED:
+        return tuple(_assembled_tiles(profile, tile16()))
     build = build_of(profile)
     if build == "strip":
         return tuple(_strips(profile, strip(profile)))
@@ -130,6 +134,33 @@ def _assembled(profile: Profile, board: Placement) -> Laid:
         {name: way.at(_spot(board, f"D{name}")) for name in cells},
         tuple(way.at(point) for point in board.screws),
     )
+
+
+def _assembled_tiles(profile: Profile, board: Placement) -> Iterator[Laid]:
+    """Yield the tiles of a board in the order of their numbers, each where it lies."""
+    sites, names = {site.name: site for site in profile.sites}, profile.by_bit()
+    for start in range(0, profile.chain_length, MUX_INPUTS):
+        here = [name for name in names[start : start + MUX_INPUTS] if name is not None]
+        corner = tuple(min(way) for way in zip(*sites[here[0]].outline, strict=True))
+        way = _FrameWay((0.0, SIDE_MM), (corner[0], corner[1]), False)
+        cells = list(zip(inputs(), here, strict=True))
+        yield Laid(
+            f"tile {start // MUX_INPUTS}",
+            tuple(way.at(point) for point in board.edge),
+            tuple(_bodies(board, way)),
+            (),
+            {site: way.at(_spot(board, f"S{cell}")) for cell, site in cells},
+            {site: way.at(_spot(board, f"D{cell}")) for cell, site in cells},
+            tuple(way.at(point) for point in board.screws),
+        )
+
+
+def hub() -> Laid:
+    """Return the hub of tiles, which has no sensors, with its lower left corner at 0, 0."""
+    board = hub9()
+    way = _FrameWay((0.0, max(y for _, y in board.edge)), (0.0, 0.0), False)
+    edge, screws = (tuple(way.at(point) for point in points) for points in (board.edge, board.screws))
+    return Laid("hub", edge, tuple(_bodies(board, way)), (), {}, {}, screws)
 
 
 def _tiles(profile: Profile, board: Placement) -> Iterator[Laid]:

@@ -13,7 +13,7 @@ import trimesh
 from controller.rules.mesh import Point
 from hardware import height_budget as h
 from hardware.printables.board_frames import board_section
-from hardware.printables.board_places import Body, Laid, hand_pixel, laid
+from hardware.printables.board_places import Body, Laid, hand_pixel, hub, laid
 from hardware.printables.geometry import Section, sections
 from hardware.printables.models import corner
 from hardware.printables.tray import screw_bites_mm
@@ -25,6 +25,7 @@ STEP_MM = 1.0
 BOARD_STEP_MM = 2.5  # over the whole of a circuit board
 SHRINK_MM = 0.1  # of every part, on all sides: what touches does not overlap
 DEEPEST_MM = 100.0  # below all that is printed
+UNDERSIDE_MM = h.BOARD_DEEP_MM + h.BOARD_MM  # of a circuit board: there the posts of a tray without walls end
 SEAT_MM = 0.05  # by which the highest point of a tower may be off
 Span = tuple[float, float]
 
@@ -104,8 +105,11 @@ def faults(profile: Profile, meshes: Mapping[str, trimesh.Trimesh]) -> list[str]
     """
     boards = laid(profile)
     if profile.has_fields:
-        return list(_box_faults(boards[0], meshes["tray"], meshes["grid"]))
-    found: list[str] = []
+        found = list(_box_faults(profile, boards[0], meshes["tray"], meshes["grid"]))
+        if profile.has_tiles:
+            found += board_faults(hub(), Column(meshes["hub-tray"], (0.0, 0.0), False, -UNDERSIDE_MM), "hub-tray")
+        return found
+    found = []
     for section in sections(profile):
         at = corner(section)
         if f"frame-{section.name}" in meshes:
@@ -119,16 +123,17 @@ def faults(profile: Profile, meshes: Mapping[str, trimesh.Trimesh]) -> list[str]
     return found
 
 
-def _box_faults(board: Laid, tray: trimesh.Trimesh, grid: trimesh.Trimesh) -> Iterator[str]:
+def _box_faults(profile: Profile, board: Laid, tray: trimesh.Trimesh, grid: trimesh.Trimesh) -> Iterator[str]:
     """Yield what does not fit of a board that comes assembled, in its tray and below its grid."""
-    below, above = Column(tray, (0.0, 0.0), False, above_mm=h.TOP_MM), Column(grid, (0.0, 0.0), True)
+    tray_above_mm = -UNDERSIDE_MM if profile.has_tiles else h.TOP_MM
+    below, above = Column(tray, (0.0, 0.0), False, tray_above_mm), Column(grid, (0.0, 0.0), True)
     yield from board_faults(board, below, "tray")
     yield from board_faults(board, above, "grid")
     for x, y in board.screws:
         around = [(x + 2, y), (x - 2, y), (x, y + 2), (x, y - 2)]
         if any(abs(max((b for _, b in above.spans(at)), default=0.0) - h.BOARD_DEEP_MM) > SEAT_MM for at in around):
             yield f"grid: no boss over the screw at {x:.1f}, {y:.1f}"
-        if not above.free((x, y), h.BOARD_DEEP_MM - screw_bites_mm(), h.BOARD_DEEP_MM):
+        if not above.free((x, y), h.BOARD_DEEP_MM - screw_bites_mm(profile), h.BOARD_DEEP_MM):
             yield f"grid: the hole at {x:.1f}, {y:.1f} is too short for its screw"
         if not below.free((x, y), 0.0, DEEPEST_MM):
             yield f"tray: no hole for the screw at {x:.1f}, {y:.1f}"

@@ -39,7 +39,7 @@ def make(folder: Path, board: str) -> Volumes:
             f"{result.volume / 1000:7.1f} cm³  walls from {result.thinnest:.2f} mm, bridges to {result.bridge:.1f} mm"
         )
         faults += [f"{profile.name}, {part.name}: {fault}" for fault in result.faults]
-    frames = [part.name for part in found if "frame-" in part.name or part.name in ("tray", "grid")]
+    frames = [part.name for part in found if "frame-" in part.name or part.name in ("tray", "grid", "hub-tray")]
     meshes = {name: trimesh.load_mesh(folder / profile.name / f"{name}.stl") for name in frames}
     faults += [f"{profile.name}: {fault}" for fault in fit.faults(profile, meshes)]
     if faults:

@@ -16,7 +16,7 @@ from hardware.printables.board_frames import BoardSection, board_section, measur
 from hardware.printables.board_places import laid
 from hardware.printables.case import case_values
 from hardware.printables.geometry import Parts, Section, parts, sections
-from hardware.printables.tray import FLOOR_MM, grid_values, tray_values
+from hardware.printables.tray import FLOOR_MM, SEAM_WALL_MM, grid_values, hub_values, tray_values
 from hardware.printables.underside import FOOT_HOLE_MM, FOOT_MM, feet
 from hardware.profile import Profile
 from hardware.site_layout import Kind
@@ -127,8 +127,14 @@ def _board_frame(profile: Profile) -> Iterator[PrintedPart]:
 def _box(profile: Profile) -> Iterator[PrintedPart]:
     """Yield the box of a board that comes assembled."""
     tray = _scad("tray.scad", "tray", **tray_values(profile))
-    yield PrintedPart("tray", tray, 1, FLOOR_MM, "tray below the board")
     grid = _scad("tray.scad", "light_grid", **grid_values(profile))
+    if profile.has_tiles:
+        tiles = len(laid(profile))
+        yield PrintedPart("tray", tray, tiles, FLOOR_MM, "tray below a tile")
+        yield PrintedPart("grid", grid, tiles, SEAM_WALL_MM - 0.1, "grid of walls above a tile")
+        yield PrintedPart("hub-tray", _scad("tray.scad", "tray", **hub_values()), 1, FLOOR_MM, "tray below the hub")
+        return
+    yield PrintedPart("tray", tray, 1, FLOOR_MM, "tray below the board")
     yield PrintedPart("grid", grid, 1, 1.9, "grid of walls above the board")
 
 

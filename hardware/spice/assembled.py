@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from hardware.pcb.copper import Track
-from hardware.pcb.placement import GRID, Land, Placement, lands
+from hardware.pcb.placement import GRID, Placement, lands
 from hardware.pcb.route import VIA_DRILL, Routes
 from hardware.spice.ngspice import run
 
@@ -27,33 +27,58 @@ Knot = tuple[int, int, int]  # layer, column, row in a twentieth of the grid
 
 def pixel_volts(board: Placement, routes: Routes, together_a: float) -> dict[str, float]:
     """Return the volts between the pins of every pixel, where all have their share of ``together_a``."""
-    pads = {(land.ref, land.number): land for land in lands(board) if land.net in ("V5", "GND")}
-    pixels = [each.ref for each in board.circuit.parts if each.device.name == "WS2812B"]
-    knots = {net: _knots(board, routes, net) for net in ("V5", "GND")}
-    fuse = pads["F1", "2"]
-    netlist = [f"Vsupply in 0 {VOLTS}", f"Rfuse in {_name('V5', knots['V5'], fuse)} {FUSE_OHMS}"]
-    netlist.append(f"Rback {_name('GND', knots['GND'], pads['J1', 'A1'])} 0 1e-6")
+    netlist = [f"Vsupply in 0 {VOLTS}", f"Rfuse in {at_pad('V5', 'F1', '2')} {FUSE_OHMS}"]
+    netlist.append(f"Rback {at_pad('GND', 'J1', 'A1')} 0 1e-6")
     for net in ("V5", "GND"):
-        netlist += _copper(net, routes, knots[net])
-    ends = {}
-    for ref in pixels:
-        plus, minus = (_name(net, knots[net], pads[ref, pin]) for net, pin in (("V5", "1"), ("GND", "3")))
-        netlist.append(f"I{ref} {plus} {minus} {together_a / len(pixels):.6g}")
-        ends[ref] = f"v({plus})-v({minus})"
+        netlist += copper(board, routes, net)
+    drawn, ends = pixels(board, together_a)
+    netlist += drawn
     ((_, *volts),) = run(netlist, ["dc Vsupply 5 5 1", "write"], list(ends.values()))
     return dict(zip(ends, volts, strict=True))
 
 
-def _knots(board: Placement, routes: Routes, net: str) -> Mapping[Knot, str]:
+def pixels(board: Placement, together_a: float, tag: str = "") -> tuple[list[str], dict[str, str]]:
+    """Return what draws the pixels' current, alike from each, and by pixel what the volts between its pins are."""
+    refs = [each.ref for each in board.circuit.parts if each.device.name == "WS2812B"]
+    netlist, ends = [], {}
+    for ref in refs:
+        plus, minus = at_pad("V5", ref, "1", tag), at_pad("GND", ref, "3", tag)
+        netlist.append(f"I{ref} {plus} {minus} {together_a / len(refs):.6g}")
+        ends[ref] = f"v({plus})-v({minus})"
+    return netlist, ends
+
+
+def at_pad(net: str, ref: str, number: str, tag: str = "") -> str:
+    """Return the name of a pad in a netlist; ``tag`` is that of its board, where there are several."""
+    return f"{tag}{net}_{ref}_{number}"
+
+
+def copper(board: Placement, routes: Routes, net: str, tag: str = "") -> Iterator[str]:
+    """Yield the resistances of all copper of a net but its pour."""
+    knots, number = _knots(board, routes, net, tag), 0
+    for track in (each for each in routes.tracks if each.net == net):
+        for (here, from_mm), (there, to_mm) in pairwise(_along(track)):
+            if knots[here] != knots[there]:
+                number += 1
+                ohms = COPPER_OHMS * (to_mm - from_mm) / track.width
+                yield f"R{tag}{net}{number} {knots[here]} {knots[there]} {ohms:.6g}"
+    for via in (each for each in routes.vias if each.net == net):
+        a, b = (knots[_knot(layer, via.x, via.y)] for layer in (0, 1))
+        if a != b:
+            number += 1
+            yield f"R{tag}{net}{number} {a} {b} {VIA_OHMS:.6g}"
+
+
+def _knots(board: Placement, routes: Routes, net: str, tag: str) -> Mapping[Knot, str]:
     """Return the name of each place where copper of a net begins or ends; all within one pad are one."""
     ends = {_knot(track.layer, *end) for track in routes.tracks if track.net == net for end in (track.start, track.end)}
     ends |= {_knot(layer, via.x, via.y) for via in routes.vias if via.net == net for layer in (0, 1)}
     ends |= {knot for track in routes.tracks if track.net == net for knot, _ in _along(track)}
-    found = {knot: f"{net}_{knot[0]}_{knot[1]}_{knot[2]}" for knot in ends}
+    found = {knot: f"{tag}{net}_{knot[0]}_{knot[1]}_{knot[2]}" for knot in ends}
     for land in lands(board):
         if land.net == net:
             within = [k for k in found if (land.drill or not k[0]) and land.gap(*_place(k)) <= 0]
-            found |= dict.fromkeys(within, f"{net}_{land.ref}_{land.number}")
+            found |= dict.fromkeys(within, at_pad(net, land.ref, land.number, tag))
     return found
 
 
@@ -66,33 +91,12 @@ def _along(track: Track) -> Iterator[tuple[Knot, float]]:
         yield _knot(track.layer, x + (to_x - x) * k / steps, y + (to_y - y) * k / steps), length * k / steps
 
 
-def _copper(net: str, routes: Routes, knots: Mapping[Knot, str]) -> Iterator[str]:
-    number = 0
-    for track in routes.tracks:
-        if track.net == net:
-            places = list(_along(track))
-            for (here, from_mm), (there, to_mm) in pairwise(places):
-                if knots[here] != knots[there]:
-                    number += 1
-                    ohms = COPPER_OHMS * (to_mm - from_mm) / track.width
-                    yield f"R{net}{number} {knots[here]} {knots[there]} {ohms:.6g}"
-    for via in (each for each in routes.vias if each.net == net):
-        a, b = (knots[_knot(layer, via.x, via.y)] for layer in (0, 1))
-        if a != b:
-            number += 1
-            yield f"R{net}{number} {a} {b} {VIA_OHMS:.6g}"
-
-
 def _knot(layer: int, x: float, y: float) -> Knot:
     return layer, round(x / GRID * 20), round(y / GRID * 20)
 
 
 def _place(knot: Knot) -> tuple[float, float]:
     return knot[1] * GRID / 20, knot[2] * GRID / 20
-
-
-def _name(net: str, knots: Mapping[Knot, str], land: Land) -> str:
-    return f"{net}_{land.ref}_{land.number}"
 
 
 # ---- what the sensors see ---------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from hardware.manual.joints import by_hand, hours, on_boards, pads, total
 from hardware.manual.pages import DOCS
 from hardware.manual.test_points import points
 from hardware.pcb.boards.hat import hat
-from hardware.pcb.price import together
+from hardware.pcb.price import ordered, together, whole
 from hardware.power import budget
 from hardware.printables.geometry import parts, sections
 from hardware.printables.underside import FOOT_MM, feet
@@ -48,6 +48,18 @@ def test_a_first_assembled_board_costs_five_boards_and_all_that_goes_with_them()
     bought = sum(line.eur for line in bill(board)) + sum(line.eur for line in pieces_bill(board)["Tides of War"])
     printed = float(re.findall(r"([0-9.]+) € of PLA", page)[0])
     assert f"| **together** | **{together('cell36', 5) + bought + printed:.2f}** |" in page
+
+
+def test_a_first_board_of_tiles_costs_whole_lots_of_both_circuit_boards_and_a_ribbon_a_tile() -> None:
+    board = load("field144")
+    assert ordered(board) == {"tile16": 10, "hub9": 5}
+    assert ordered(board, 5) == {"tile16": 45, "hub9": 5}
+    assert whole(board) == pytest.approx(together("tile16", 10) + together("hub9", 5))
+    assert whole(board, 5) / 5 < 0.6 * whole(board), "five share what is asked for an order"
+    page = (DOCS / "build" / "generated" / "field144.md").read_text("utf-8")
+    assert f"| 10 `tile16` and 5 `hub9`, as houses make no fewer | {whole(board):.2f} |" in page
+    assert number("field144", "ribbon") == 9
+    assert number("field144", "screw 2.5 × 20") == 9 * 4
 
 
 @pytest.mark.parametrize("name", chained())

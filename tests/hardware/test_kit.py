@@ -36,11 +36,20 @@ STRIPS = (
     "hardware/tops/square144/top-circle-a4.pdf",
     "firmware/square144/sensor.hex",
 )
+TILES = (
+    "pcb/tile16/gerbers/tile16-F_Cu.gbr",
+    "pcb/tile16/assembly/jlcpcb-bom.csv",
+    "pcb/hub9/gerbers/hub9-F_Cu.gbr",
+    "pcb/hub9/assembly/jlcpcb-bom.csv",
+    "hardware/print/field144/grid.stl",
+    "hardware/tops/field144/top-circle-a4.pdf",
+    "firmware/field144/sensor.uf2",
+)
 
 
 @pytest.fixture
 def build(tmp_path: Path) -> Path:
-    for name in (*MADE, *STRIPS):
+    for name in (*MADE, *STRIPS, *TILES):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name)
     return tmp_path
@@ -92,6 +101,21 @@ def test_a_board_of_several_circuit_boards_has_a_folder_for_each_and_says_how_ma
     assert packed.read("square144/order/how-many.txt").decode() == "18 strip-square144\n1 carrier\n"
     gerbers = zipfile.ZipFile(io.BytesIO(packed.read("square144/order/carrier/gerbers.zip")))
     assert gerbers.namelist() == ["carrier-F_Cu.gbr"]
+
+
+def test_assembled_tiles_and_their_hub_have_a_folder_each_and_nothing_to_solder(build: Path) -> None:
+    packed = zipfile.ZipFile(pack(build, load("field144")))
+    assert sorted(packed.namelist()) == [
+        "field144/order/how-many.txt",
+        "field144/order/hub9/gerbers.zip",
+        "field144/order/hub9/jlcpcb-bom.csv",
+        "field144/order/tile16/gerbers.zip",
+        "field144/order/tile16/jlcpcb-bom.csv",
+        "field144/print/grid.stl",
+        "field144/sensor.uf2",
+        "field144/sheets/top-circle-a4.pdf",
+    ]
+    assert packed.read("field144/order/how-many.txt").decode() == "9 tile16\n1 hub9\n"
 
 
 def test_each_shipped_board_but_the_first_has_one_or_more_circuit_boards_that_are_made() -> None:

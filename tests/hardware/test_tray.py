@@ -11,10 +11,12 @@ import trimesh
 
 from hardware.field.figures import kept
 from hardware.field.judge import DISCS
-from hardware.height_budget import BOARD_DEEP_MM, BOARD_MM, TOP_MM, UNDER_ASSEMBLED_MM
+from hardware.height_budget import BOARD_DEEP_MM, BOARD_MM, TOP_MM, UNDER_ASSEMBLED_MM, UNDER_TILE_MM
+from hardware.manual import tiles_drawing
 from hardware.manual.bill import bill
 from hardware.manual.tray_drawings import crosswise, plan, section
-from hardware.pcb.boards.cell36_layout import STEEL_MM
+from hardware.pcb.boards.cell import STEEL_MM
+from hardware.pcb.boards.tile16 import SIDE_MM
 from hardware.printables import fit
 from hardware.printables.board_places import box_of, laid
 from hardware.printables.geometry import BED_MM, FIELD_DISC, parts
@@ -22,7 +24,7 @@ from hardware.printables.models import models
 from hardware.printables.tray import grid_values, screw_bites_mm, tray_values, walls_between
 from hardware.profile import BadProfile, load
 
-BOARD = load("cell36")
+BOARD, TILES = load("cell36"), load("field144")
 TRAY, GRID = tray_values(BOARD), grid_values(BOARD)
 
 # USB Type-C Cable and Connector Specification: the grip of a plug, at most.
@@ -50,7 +52,7 @@ def test_the_grip_of_any_plug_goes_through_the_opening_to_the_socket() -> None:
 
 
 def test_a_wall_stands_on_each_side_that_two_cells_share() -> None:
-    walls = list(walls_between(BOARD))
+    walls = list(walls_between(BOARD.sites))
     assert len(walls) == 2 * 6 * 5
     assert all(math.dist(*wall) == pytest.approx(33.3) for wall in walls)
 
@@ -64,12 +66,60 @@ def test_the_button_is_reached_past_the_wall_and_no_piece_of_that_is_left_alone(
 
 
 def test_each_screw_bites_and_does_not_touch_the_sheet_and_its_steel_keeps_off_the_sensors() -> None:
-    assert 5.0 <= screw_bites_mm() <= BOARD_DEEP_MM - 3.0
+    assert 5.0 <= screw_bites_mm(BOARD) <= BOARD_DEEP_MM - 3.0
     board = laid(BOARD)[0]
     assert len(board.screws) == 5
     for screw in board.screws:
         assert min(math.dist(screw, sensor) for sensor in board.sensors.values()) > STEEL_MM
         assert min(abs(screw[0] / 33.3 - round(screw[0] / 33.3)), abs(screw[1] / 33.3 - round(screw[1] / 33.3))) < 0.01
+
+
+def test_a_tile_s_tray_and_grid_end_where_the_next_tile_begins() -> None:
+    tray, grid = tray_values(TILES), grid_values(TILES)
+    assert tray["high"] == tray["floor"], "no wall stands on it: ribbons leave at its sides"
+    edge = -tray["gap"] - tray["wall"]
+    assert 0 < edge < tray["side"][0] - edge < SIDE_MM
+    left, low, right, high = grid["reach"]
+    assert (left, right) == pytest.approx((low, high))
+    assert 0 < left < right < SIDE_MM
+    assert len(grid["walls"]) == 2 * 4 * 3 + 4, "between its cells, and one along each of its edges"
+    around = grid["walls"][-4:]
+    inside = [abs(wall[0][k] - grid["reach"][k]) for wall, k in ((around[0], 0), (around[0], 1))]
+    assert inside == pytest.approx([1.2 - grid["wall"] / 2] * 2), "1.2 mm of it are printed"
+
+
+def test_a_tile_s_screws_bite_and_go_in_where_four_cells_meet() -> None:
+    assert 5.0 <= screw_bites_mm(TILES) <= BOARD_DEEP_MM - 3.0
+    for tile in laid(TILES):
+        assert len(tile.screws) == 4
+        for screw in tile.screws:
+            assert min(math.dist(screw, sensor) for sensor in tile.sensors.values()) > STEEL_MM
+
+
+def test_a_ribbon_s_plug_has_room_below_the_sheet_and_below_the_walls() -> None:
+    header = next(body for body in laid(TILES)[0].bodies if body.footprint == "Box-2x6-slot")
+    assert header.top_mm > 2.0, "its header ends below the sheet"
+    (left, low), (right, high) = box_of(header.corners)
+    cut = next(cut for cut in grid_values(TILES)["cuts"] if cut[0] < left and cut[2] > right)
+    assert cut[1] < low < high < cut[3]
+    assert cut[4] > BOARD_DEEP_MM - header.top_mm
+    assert UNDER_TILE_MM > 10.0, "a ribbon bends below the board"
+
+
+def test_nine_tiles_cover_all_cells_once() -> None:
+    places = [site for tile in laid(TILES) for site in tile.sensors.items()]
+    assert {name for name, _ in places} == set(TILES.site_names)
+    assert len(places) == 144
+    sites = {site.name: site for site in TILES.sites}
+    assert all(math.dist(at, (sites[name].x_mm, sites[name].y_mm)) < 0.5 for name, at in places)
+    assert {part.name: part.number for part in models(TILES)}["grid"] == 9
+
+
+def test_the_picture_of_the_tiles_has_each_with_its_number_and_the_hub() -> None:
+    drawn = tiles_drawing.plan(TILES)
+    assert all(f">tile {number}</text>" in drawn for number in range(9))
+    assert ">hub</text>" in drawn
+    assert all(f">{site.name}</text>" in drawn for site in TILES.sites)
 
 
 def test_its_pieces_have_the_weakest_magnet_that_a_million_draws_read_without_a_fault() -> None:

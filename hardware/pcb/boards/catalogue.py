@@ -8,8 +8,11 @@ from functools import partial
 from hardware.pcb.boards.carrier import carrier
 from hardware.pcb.boards.cell36_layout import cell36
 from hardware.pcb.boards.hat import hat
+from hardware.pcb.boards.hub9 import TILES as TILES_OF_HUB
+from hardware.pcb.boards.hub9 import hub9
 from hardware.pcb.boards.strip import strip
 from hardware.pcb.boards.tile import tile
+from hardware.pcb.boards.tile16 import tile16
 from hardware.pcb.boards.tracker import tracker
 from hardware.pcb.placement import Placement
 from hardware.profile import REGISTER_BITS, Profile, load
@@ -18,6 +21,7 @@ STRIPS = ("square144", "hex91")
 TILES = {"shell19": 6, "shellsquare16": 4}  # and the nodes of their rings
 TILE_REGISTERS = 2
 ASSEMBLED = ("cell36",)
+TILED = ("field144",)  # of assembled tiles and their hub
 
 
 def boards() -> Mapping[str, Callable[[], Placement]]:
@@ -26,7 +30,7 @@ def boards() -> Mapping[str, Callable[[], Placement]]:
     made |= {f"tile-{name}": partial(_tile, name) for name in TILES}
     made |= {f"strip-{name}": partial(_strip, name) for name in STRIPS}
     made |= {f"tracker-{shape}": partial(tracker, ring) for shape, ring in (("hex", 6), ("square", 4))}
-    return made | {"carrier": carrier, "hat": hat, "cell36": _cell36}
+    return made | {"carrier": carrier, "hat": hat, "cell36": _cell36, "tile16": tile16, "hub9": hub9}
 
 
 def circuits_of(profile: Profile) -> Mapping[str, int]:
@@ -37,6 +41,8 @@ def circuits_of(profile: Profile) -> Mapping[str, int]:
     name, registers = profile.name, profile.chain_length // REGISTER_BITS
     if name in ASSEMBLED:
         return {name: 1}
+    if name in TILED:
+        return {"tile16": TILES_OF_HUB, "hub9": 1}
     if name in STRIPS:
         return {f"strip-{name}": registers, "carrier": 1}
     if name in TILES:

@@ -1,9 +1,12 @@
-"""What several boards have alike: plugs of the chain, registers with their resistors, supplies with capacitors."""
+"""What several boards have alike: plugs of the chain, registers with their resistors, supplies with capacitors, and the
+small parts of boards that come assembled.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from hardware.pcb.assembled import CAPACITOR_0603, RESISTOR_0603
 from hardware.pcb.devices import CAPACITOR, CHAIN, CHAIN_PLUG, CROWBAR, HC165, PEAKS, PULL_UPS, SENSOR, header
 from hardware.pcb.netlist import Part, part
 from hardware.profile import REGISTER_BITS
@@ -49,6 +52,16 @@ def sensor(ref: str, net: str) -> Part:
 def bypass(ref: str, supply: str = "VCC") -> Part:
     """Return the capacitor beside a chip."""
     return part(ref, CAPACITOR, BYPASS, {"1": supply, "2": "GND"})
+
+
+def resistor_0603(ref: str, value: str, one: str, other: str) -> Part:
+    """Return a resistor that a machine places."""
+    return part(ref, RESISTOR_0603, value, {"1": one, "2": other})
+
+
+def capacitor_0603(ref: str, supply: str, value: str = BYPASS, ground: str = "GND") -> Part:
+    """Return a capacitor that a machine places."""
+    return part(ref, CAPACITOR_0603, value, {"1": supply, "2": ground})
 
 
 def guards(crowbar: str, peaks: str, supply: str) -> tuple[Part, Part]:
