@@ -70,3 +70,20 @@ def test_who_shares_units_out_on_a_lying_phone_has_the_dock_and_the_whole_board(
         apart = """() => document.querySelector("#board").getBoundingClientRect().right
             <= document.querySelector("#status").getBoundingClientRect().left"""
         eventually(page, f"({apart})()")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+def test_the_buttons_that_share_out_stand_in_one_line_each_on_the_smallest_phone(
+    tmp_path: Path, pages: Pages, language: str
+) -> None:
+    page = pages(viewport={"width": 320, "height": 568}, locale=language)
+    with real_panel("shell19", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="beacons", seed=1))
+        page.goto(real.address)
+        expect(page.locator("#share .choices")).to_be_visible()
+        assert page.evaluate("told.scrollWidth - told.clientWidth") == 0
+        lines = """() => [...document.querySelectorAll("#share .choices > *")].map((each) => {
+            const range = document.createRange();
+            range.selectNodeContents(each);
+            return range.getClientRects().length; })"""
+        assert page.evaluate(lines) == [1, 1, 1]
