@@ -93,7 +93,9 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
         told = _ended(session, saved, result)
         sentence = say("{result}: {why}", result=told, why=session.game.how_ended(session.state, result.why))
     flaw = say("({flaw})", flaw=saved.flaw) if saved.flaw else ""
-    scores = f"({' : '.join(map(str, result.scores))})" if result.scores else ""
+    # Equal points decided nothing: what did says how many they are.
+    decided = result.winner is None or len(set(result.scores or ())) > 1
+    scores = f"({' : '.join(map(str, result.scores))})" if result.scores and decided else ""
     return {
         "id": game_id, "game": session.name, "title": session.title, "started": started, "count": count,
         "over": result.over, "winner": winner, "result": told, "sentence": together(sentence, scores, flaw),

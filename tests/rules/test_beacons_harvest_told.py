@@ -73,8 +73,8 @@ def ended(units: str, tally: tuple[int, ...], **options: Any) -> str:
 def test_what_has_decided_between_equal_tallies_is_told() -> None:
     assert ended("a3=6/0/0", (3, 0, 1)) == "the points decide"
     assert ended("a3=6/0/0 b3=2/0/0 e3=0/0/2", (3, 0, 3)) == (
-        "points are equal, and the most dominant cells decide (Player 1: 2, Player 3: 1)"
+        "points are equal at 3, and the most dominant cells decide (Player 1: 2, Player 3: 1)"
     )
     assert ended("a3=6/0 e3=0/5", (0, 0)) == "points and dominant cells are equal"
     assert ended("a3=6/0 e3=0/5", (1, 1), tie="nobody") == "points are equal"
-    assert ended("a3=6/0", (1, 1), tie="last") == "points are equal, and the last in the order of play wins"
+    assert ended("a3=6/0", (1, 1), tie="last") == "points are equal at 1, and the last in the order of play wins"

@@ -162,6 +162,8 @@ def test_a_match_with_equal_points_is_won_by_whom_the_options_name(tied: str, wi
     state = stand("a5 a7", "a6 e3", giants="e3 f5", tied=tied)
     state = play(state, "e3-d3;a5-b5;d3-d2")  # one slain, one escaped
     assert GAME.result(state) == Result(True, winner, "escape", (1, 1))
+    told = "points are equal at 1, and the rules of this match name the winner"
+    assert (GAME.how_ended(state, "escape") == told) == (winner is not None)
     state = play(stand("i5", "b5", giants="e3", tied=tied), "b5-a5")
     assert GAME.result(state) == Result(True, 1, "escape", (0, 1))
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from controller.events import Seating
 from controller.game_setup import Opponents
@@ -96,6 +97,22 @@ def test_a_line_of_a_game_that_was_left_says_who_plays_it() -> None:
     session = begin("circle", {"players": 4}, 0)
     saved = Saved(7, Header("circle", **four), Left(), 0, Seating(("Ann", "Ben", "", "")))
     assert described(7, "2026-03-01", session, saved)["players"] == "Ann, Ben and the board (level 1)"
+
+
+@pytest.mark.parametrize(
+    ("tally", "told"),
+    [
+        ((3, 3), "Player 2 won: points are equal at 3, and the most dominant cells decide (Player 1: 1, Player 2: 2)"),
+        ((5, 3), "Player 1 won: the points decide (5 : 3)"),
+    ],
+)
+def test_a_line_tells_the_score_where_it_decided(tally: tuple[int, ...], told: str) -> None:
+    options = {"players": 2, "rounds": 1, "start": "a3:1x1 c3:2x9 c4:2x9"}
+    session = begin("beacons", options, 0).through(("end", "end"))
+    last = replace(session.positions[-1], state=replace(session.state, tally=tally))
+    session = replace(session, positions=(*session.positions[:-1], last))
+    saved = Saved(7, Header("beacons", options=options), Left(), 0, Seating(()))
+    assert described(7, "2026-03-01", session, saved)["sentence"] == told
 
 
 def test_a_line_says_at_which_level_the_board_played() -> None:

@@ -253,10 +253,10 @@ def test_who_has_lost_or_given_up_reads_so() -> None:
     assert asks(agreed(), 0) == ""
 
 
-def of_four(tally: tuple[int, ...], levels: tuple[int, ...] = (0, 0, 1, 1)) -> Table:
+def of_some(tally: tuple[int, ...], levels: tuple[int, ...] = (0, 0, 1, 1), players: int = 4) -> Table:
     """Return a game of Beacons that is over with these points; Player 2 is dominant in the most cells."""
-    start = "a3:1x1 c3:2x9 c4:2x9 e3:3x9 c1:4x9"
-    scene = Scene("beacons", {"players": 4, "rounds": 1, "start": start}, after="end; end; end; end",
+    start = "a3:1x1 c3:2x9 c4:2x9 e3:3x9 c1:4x9" if players == 4 else "a3:1x1 c3:2x9 c4:2x9"
+    scene = Scene("beacons", {"players": players, "rounds": 1, "start": start}, after="; ".join(["end"] * players),
                   opponents={"levels": list(levels)})  # fmt: skip
     table = scene.run()
     assert table.play is not None
@@ -273,7 +273,7 @@ def of_four(tally: tuple[int, ...], levels: tuple[int, ...] = (0, 0, 1, 1)) -> T
          "1. Player 2 (7), 2. Player 3 (5), 2. Player 4 (5), 4. Player 1 (3)."),
         ((3, 2, 7, 5), (0, 0, 1, 0), "Player 3 wins: the points decide. "
          "1. Player 3 (7), 2. Player 4 (5), 3. Player 1 (3), 4. Player 2 (2)."),
-        ((2, 2, 2, 0), (0, 0, 1, 1), "Player 2 wins: points are equal, and the most dominant cells decide "
+        ((2, 2, 2, 0), (0, 0, 1, 1), "Player 2 wins: points are equal at 2, and the most dominant cells decide "
          "(Player 1: 1, Player 2: 2, Player 3: 1). "
          "1. Player 2 (2), 2. Player 1 (2), 2. Player 3 (2), 4. Player 4 (0)."),
     ],
@@ -281,8 +281,15 @@ def of_four(tally: tuple[int, ...], levels: tuple[int, ...] = (0, 0, 1, 1)) -> T
 def test_of_several_players_it_is_told_who_came_first_second_and_so_on(
     tally: tuple[int, ...], levels: tuple[int, ...], told: str
 ) -> None:
-    table, told = of_four(tally, levels), re.sub(r"(?<=\d\.) | (?=\(\d+\)[,.])", "\N{NO-BREAK SPACE}", told)
+    table, told = of_some(tally, levels), re.sub(r"(?<=\d\.) | (?=\(\d+\)[,.])", "\N{NO-BREAK SPACE}", told)
     assert picture(table, CALM, 1).sentence == told
     winner = 2 if told.startswith("Player 3") else 1
     assert picture(table, CALM, 1, winner).asks == "You win" + told.partition(" wins")[2]
+    assert picture(table, CALM, 1, 0).asks == f"You lose. {told}"
+
+
+def test_where_more_than_the_points_decided_between_two_the_score_is_no_reason() -> None:
+    table = of_some((3, 3), (0, 0), players=2)
+    told = "Player 2 wins: points are equal at 3, and the most dominant cells decide (Player 1: 1, Player 2: 2)."
+    assert picture(table, CALM, 1).sentence == told
     assert picture(table, CALM, 1, 0).asks == f"You lose. {told}"

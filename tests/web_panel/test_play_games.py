@@ -213,5 +213,5 @@ def test_beacons_is_played_from_the_bids_to_the_tally(page: Page, tmp_path: Path
                 sheet.get_by_role("button", name=": done ").click()
             ended += 1
             made(page, ended)
-        over(page, "points are equal, and the most dominant cells decide")
+        over(page, ", and the most dominant cells decide")
         assert real.plies[-1] == "end"

@@ -25,12 +25,13 @@ COVERED = """() => { const toast = document.querySelector("#toast").getBoundingC
     return [...lines, ...others].filter(([, { left, right, top, bottom, width, height }]) => width && height
         && left < toast.right && right > toast.left && top < toast.bottom && bottom > toast.top)
         .map(([name]) => name); }"""
-# The lines of what is told that its edge cuts, while it is not scrolled.
+# The lines of what is told that its edge cuts while it is not scrolled, or that end in its shade and look cut as well.
 HALF = """() => { const told = document.querySelector("#told"), edge = told.getBoundingClientRect().bottom, lines = [];
     for (const walk = document.createTreeWalker(told, NodeFilter.SHOW_TEXT); walk.nextNode();) {
         const range = document.createRange();
         range.selectNodeContents(walk.currentNode);
-        if ([...range.getClientRects()].some(({ top, bottom }) => top < edge - 1.5 && bottom > edge + 1.5))
+        if (told.scrollHeight > told.clientHeight + 1 && told.scrollTop + told.clientHeight < told.scrollHeight
+            && [...range.getClientRects()].some(({ top, bottom }) => top < edge - 3.5 && bottom > edge - 1))
             lines.push(walk.currentNode.data);
     }
     return lines; }"""
@@ -98,6 +99,20 @@ def test_no_line_is_half_seen_above_the_buttons(panel: Real, page: Page) -> None
         for height in range(560, 860, 20):
             page.set_viewport_size({"width": width, "height": height})
             none(page, HALF, (width, height))
+
+
+def test_no_line_of_beacons_is_half_seen_above_the_buttons(page: Page, tmp_path: Path) -> None:
+    with real_panel("shell19", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="beacons", seed=1))
+        page.goto(real.address)
+        expect(page.locator("#share")).to_be_visible()
+        for bid in ("bid 6 6", "bid 6 6"):
+            real.running.service.submit(PlayPly(text=bid))
+        expect(page.locator("#acts")).to_be_visible()
+        for width in (320, 360, 390):
+            for height in range(560, 860, 20):
+                page.set_viewport_size({"width": width, "height": height})
+                none(page, HALF, (width, height))
 
 
 FITS = """() => { const [card, told] = ["#card", "#told"].map((each) => document.querySelector(each));

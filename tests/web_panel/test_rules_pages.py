@@ -23,6 +23,7 @@ from tests.web_panel.real_backend import real_app, real_panel
 from web_panel.pages import rules_pages
 
 FIGURE = re.compile(r'<figure data-asked="(?P<asked>[^"]*)">(?P<drawing>.*?)</figure>', re.DOTALL)
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" '
 MARK = re.compile(r'data-mark="(\w+)" data-name="([^"]+)"')
 
 
@@ -84,6 +85,15 @@ def test_a_diagram_draws_every_piece_of_the_position(client: FlaskClient, name: 
         for text in asked["plies"]:
             state = game.play_text(state, text)
         assert drawing.count('class="edge"') == len(game.look(state, None).pieces)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("name", all_games())
+def test_a_page_asks_for_no_letter_that_its_drawings_do_not_show(client: FlaskClient, name: str, language: str) -> None:
+    page = unescape(client.get(f"/rules/{name}", headers={"Accept-Language": language}).get_data(as_text=True))
+    assert not re.findall(r"\w \([A-Z]\)|<tr><td>[A-Za-z] [A-Za-z]", page)
+    drawn = re.findall(r'<tr><td><svg class="piece".*?<td>(\w)</td></tr>', page.replace(SVG, "<svg "))
+    assert set(drawn) <= set(game_named(name).facts.kinds)
 
 
 @pytest.mark.parametrize("name", all_games())

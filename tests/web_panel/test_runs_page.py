@@ -52,6 +52,14 @@ def test_the_page_offers_every_game_variant_and_option(client: FlaskClient) -> N
     assert client.get("/workshop?play=../../etc").status_code == 200
 
 
+def test_a_family_without_a_workshop_reads_who_can_add_it_and_experts_how(client: FlaskClient) -> None:
+    text = unescape(client.get("/workshop").get_data(as_text=True))
+    told, _, command = text.partition('id="missing"')[2].partition("<details>")
+    assert "Whoever set this board up can add it." in told
+    assert "install" not in told
+    assert "pip install 'beaconboard[workshop]'" in command.partition("</details>")[0]
+
+
 def test_the_list_is_as_its_document_says(client: FlaskClient, folder: Path) -> None:
     keep(folder, "documented", "<h1>Report</h1>")
     document = client.get("/api/openapi.json").get_json()

@@ -245,6 +245,8 @@ def test_who_is_no_owner_looks_and_may_choose_hints(stage: Stage) -> None:
     for role, hints in (("player", False), ("guest", True)):
         opened(stage, you(role, 0) if role == "player" else you(role), given=form(theme="own"))
         assert stage.text("#role") == "Only an owner of this table can change these."
+        above = "() => Boolean(role.compareDocumentPosition(document.querySelector('#this-phone')) & 2)"
+        assert stage.js(above)  # of this device anybody may change all
         enabled = "() => [...settings.querySelectorAll(':is(input, select, button):enabled')].map((e) => e.id)"
         assert stage.js(enabled) == ([] if hints else ["hints-0", "hints-1"])
         assert bool(stage.texts("#this-phone .who")) == (role == "player")  # a guest is nobody yet

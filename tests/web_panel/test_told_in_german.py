@@ -150,7 +150,7 @@ def test_the_games_and_their_options_are_told_in_german(room: Room) -> None:
     victory = next(option for option in games["circle"]["options"] if option["name"] == "victory")
     assert victory["choices"] == ["annihilation", "quick"]
     assert victory["titles"] == ["Vernichtung", "schnell"]
-    assert games["circle"]["blurb"].startswith("Einheiten in vier Klassen")
+    assert games["circle"]["blurb"].startswith("Der Kreis: Einheiten in vier Klassen")
 
 
 def test_what_the_doctor_found_is_told_in_german() -> None:

@@ -62,6 +62,10 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
     def ring(game: str, caption: str, beats: str) -> Markup:
         return Markup(render_template("ring.html", ring=drawn_ring(beats, diagrams.drawings(game)), caption=caption))
 
+    def drawn_piece(game: str, kind: str) -> Markup:
+        look = diagrams.drawings(game)
+        return Markup(render_template("rules_piece.html", body=look["seats"][0], drawing=look["kinds"].get(kind, "")))
+
     @app.get("/rules")
     def rules() -> str:
         """A page with the games and where their rules are."""
@@ -77,7 +81,7 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
 
         def drawn() -> str:
             told = {"games": games, "game": game, "name": name, "credit": diagrams.credit}
-            told |= {"figure": figure, "ring": ring}
+            told |= {"figure": figure, "ring": ring, "drawn": drawn_piece}
             if diagrams.page(name) is not None:
                 return render_template(f"{OWN}{name}.html", **told)
             return render_template("rules_by_itself.html", movable=diagrams.movable(name), **told)

@@ -52,10 +52,12 @@ def lost(play: Play, seat: int) -> str:
 
 
 def _scores(result: Result) -> str:
-    """Return the points, the winner's first, as "5:1"; "" where there are none, or they are not why somebody won."""
+    """Return the points, the winner's first, as "5:1"; "" where there are none, or they are not why somebody won: "3:3"
+    after "wins" reads like a mistake.
+    """
     points, winner = list(result.scores or ()), result.winner
     if winner is not None and points:
-        if points[winner] < max(points):
+        if points[winner] < max(points) or (len(points) == 2 and points[0] == points[1]):
             return ""
         points.insert(0, points.pop(winner))
     return ":".join(map(str, points))

@@ -3,6 +3,7 @@
 /** @import { PageElement } from "./dom.js" */
 
 const GAP_PX = 6;
+const AIR_PX = 2; // of the room around the letters: a line that ends just at the edge, in the shade, looks cut as well
 const PASSES = 3; // beside a line that is cut another one may stand a little higher
 const ASKS = "#sentence, #lesson, #advice, #waits, #question"; // what to do, of all that the card tells
 const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
@@ -15,7 +16,8 @@ export function watchRoom() {
     watches = true;
     $("told").style.marginBottom = "var(--cut, 0)"; // set at the card: others watch what is told, and would answer each change of it
     new MutationObserver(seeTo).observe(card, { subtree: true, childList: true, characterData: true, attributeFilter: ["hidden"] });
-    new ResizeObserver(seeTo).observe(card);
+    const sizes = new ResizeObserver(seeTo);
+    for (const each of [card, $("foot")]) sizes.observe(each); // the foot also grows when a style comes that was waited for
     addEventListener("resize", seeTo); // which may change what the card tells, and not its size
   }
   seeTo();
@@ -44,7 +46,7 @@ function linesOf(told) {
   const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg")].map((each) => each.getBoundingClientRect());
   for (const walk = document.createTreeWalker(told, NodeFilter.SHOW_TEXT); walk.nextNode();) {
     range.selectNodeContents(walk.currentNode);
-    lines.push(...range.getClientRects());
+    lines.push(...[...range.getClientRects()].map(({ x, y, width, height }) => new DOMRect(x, y + AIR_PX, width, height)));
   }
   return lines.filter(({ height }) => height);
 }

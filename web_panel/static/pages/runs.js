@@ -21,7 +21,7 @@ let playing = "", unheard = false;
 /** @param {RunTold} run */
 function what({ players, varied, begun }) {
   const day = new Date(`${begun.replace(" ", "T")}Z`).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  return [players.join(", "), ...varied.map(({ title, values }) => `${title}: ${values.join(", ")}`), day].join(" · ");
+  return [players.join(", "), ...varied.map(({ title, values }) => t("{title}: {sentence}", { title, sentence: values.join(", ") })), day].join(" · ");
 }
 
 /** @param {RunTold} run */

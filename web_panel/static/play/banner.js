@@ -30,6 +30,7 @@ export function showBanner(view, you, order) {
   if (view.match && !matchLine) return void import("./match.js").then((match) => (({ matchLine } = match), showBanner(...newest)));
   const mover = view.seats.findIndex((seat) => seat.to_move);
   const turn = mover < 0 || !["play", "fix"].includes(view.phase) || view.paused ? "" : isOwn(view, you, mover) ? "mine" : "theirs";
+  if (document.body.dataset.turn !== turn) $("told").scrollTop = 0; // who has read on below sees whose turn it is now
   document.body.dataset.turn = turn;
   document.body.dataset.phase = view.phase;
   document.body.classList.toggle("learning", Boolean(view.lesson));

@@ -55,7 +55,7 @@ function told({ turns = [], sentence: early = "", calm = "" }, { id, title, ende
   const said = make("p", {});
   said.setAttribute("role", "status");
   const share = button(t("Share"), async () => {
-    const text = [`${title}: ${ended}`, ...(early ? [early] : []), ...turns.map(({ sentence }) => sentence), ...(calm ? [calm] : [])].join("\n");
+    const text = [t("{title}: {sentence}", { title, sentence: ended }), ...(early ? [early] : []), ...turns.map(({ sentence }) => sentence), ...(calm ? [calm] : [])].join("\n");
     await give(said, { url: new URL(`/history/${id}`, location.href).href, title, text });
   }, { className: "primary" });
   const save = button(t("Save as a picture"), async () => {

@@ -12,6 +12,6 @@ export async function eveningLines(most) {
   /** @type {Evening | null} */
   const evening = await ask("evening").catch(() => null);
   if (!evening?.games.length) return [];
-  const lines = evening.games.slice(0, most).map(({ title, sentence }) => make("li", { textContent: `${title}: ${sentence}` }));
+  const lines = evening.games.slice(0, most).map(({ title, sentence }) => make("li", { textContent: t("{title}: {sentence}", { title, sentence }) }));
   return [make("h3", { textContent: t("This evening") }), make("ul", {}, ...lines), make("p", { className: "tally", textContent: evening.tally })];
 }

@@ -72,7 +72,7 @@ function siteCalled(name) {
 async function whyNot(site, name, sheet) {
   /** @type {Card | null} */
   const card = await sheet.send(`card?site=${encodeURIComponent(site)}`);
-  return card?.stays || [noPly(name, sheet), ...(card ? [`${card.name}: ${card.moves}`, ...card.facts] : [])].join(" ");
+  return card?.stays || [noPly(name, sheet), ...(card ? [t("{title}: {sentence}", { title: card.name, sentence: card.moves }), ...card.facts] : [])].join(" ");
 }
 
 /** @param {string} name @param {Sheet} sheet */

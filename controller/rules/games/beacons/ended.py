@@ -14,17 +14,21 @@ def ending(state: State) -> str:
         return ""
     tie, drawn = state.options.tie, result(state).winner is None
     if tie != "dominance":
-        return _by_order(tie, drawn)
+        return _by_order(tie, drawn, max(state.tally))
     if drawn:
         return say("points and dominant cells are equal")
     ruling = [dominant(store) for store in state.stores]
     cells = tuple(say("{player}: {cells}", player=player(seat), cells=ruling.count(seat)) for seat in best)
-    return say("points are equal, and the most dominant cells decide ({cells})", cells=cells)
+    return say(
+        "points are equal at {points}, and the most dominant cells decide ({cells})",
+        points=max(state.tally),
+        cells=cells,
+    )
 
 
-def _by_order(tie: str, drawn: bool) -> str:
+def _by_order(tie: str, drawn: bool, points: int) -> str:
     if drawn:
         return say("points are equal")
     if tie == "first":
-        return say("points are equal, and the first in the order of play wins")
-    return say("points are equal, and the last in the order of play wins")
+        return say("points are equal at {points}, and the first in the order of play wins", points=points)
+    return say("points are equal at {points}, and the last in the order of play wins", points=points)

@@ -241,6 +241,14 @@ def result(state: State) -> Result:
     return Result(True, tied if ours == theirs else int(theirs > ours), state.why, state.tally)
 
 
+def ending(state: State) -> str:
+    """Return as a clause why somebody won with equal points; "" where more of them, or nobody, won."""
+    ours, theirs = state.tally
+    if ours != theirs or result(state).winner is None:
+        return ""
+    return say("points are equal at {points}, and the rules of this match name the winner", points=ours)
+
+
 def seat(state: State) -> int | None:
     """Return who is to move: the players swap sides after each round."""
     return None if state.why else (state.turn + state.round) % 2
@@ -453,6 +461,7 @@ GAME = Game(
     moves=moves,
     after=after,
     result=result,
+    ending=ending,
     text=text,
     read=read,
     why_not=why_not,

@@ -1,0 +1,89 @@
+"""What matters is whole on small phones: the form for a name, whose turn it is, and the dock beside a form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.orders import NewGame, Resign
+from tests.web_panel.real_backend import real_panel
+from tests.web_panel.real_table import OpenTable, Pages, eventually, join, say_name
+
+UPRIGHT = [(390, 844), (360, 640), (320, 568)]
+LYING = [(844, 390), (667, 375)]
+# Of what is found, what does not lie in the page's window with all four edges, or under something else.
+HIDDEN = """(found) => [...document.querySelectorAll(found)].filter((each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect(), x = (left + right) / 2;
+    return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
+        || ![top + 2, bottom - 2].every((y) => each.contains(document.elementFromPoint(x, y)));
+}).map((each) => each.textContent || each.id)"""
+
+
+def sees(page: Page, found: str) -> None:
+    expect(page.locator(found).first).to_be_visible()
+    eventually(page, f"!({HIDDEN})({found!r}).length")
+
+
+@pytest.mark.parametrize("size", UPRIGHT)
+def test_every_button_of_the_question_for_a_name_is_whole(
+    open_table: OpenTable, pages: Pages, size: tuple[int, int]
+) -> None:
+    table = open_table("first36")
+    phones = [pages(viewport={"width": size[0], "height": size[1]}) for _ in range(3)]
+    asks = "#joining :is(button, .who input:not([type=radio]))"
+    for page, phase in zip(phones, ("idle", "play", "over"), strict=True):
+        if phase == "play":
+            table.new_game("tides-of-war")
+        if phase == "over":
+            table.running.service.submit(Resign(seat=0))
+        join(page, table.url, "White" if phase == "play" else None)
+        expect(page.locator("body")).to_have_attribute("data-phase", phase)
+        sees(page, asks)
+        if phase == "idle":
+            say_name(page, "Mia")
+            expect(page.locator("#joining .who")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("board", "game"), [("hex91", "cyvasse"), ("square144", "tam-ruat-chess")])
+def test_whose_turn_it_is_is_read_on_the_smallest_phone(tmp_path: Path, page: Page, board: str, game: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    with real_panel(board, tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game=game, seed=1))
+        page.goto(real.address)
+        expect(page.locator("#waits")).not_to_be_empty()
+        expect(page.locator("#sentence")).not_to_be_empty()
+        sees(page, "#sentence")
+
+
+@pytest.mark.parametrize("size", LYING)
+def test_who_shares_units_out_on_a_lying_phone_has_the_dock_and_the_whole_board(
+    tmp_path: Path, page: Page, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    with real_panel("shell19", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="beacons", seed=1))
+        page.goto(real.address)
+        expect(page.locator("#share")).to_be_visible()
+        sees(page, "#share .choices button, #dock button")
+        apart = """() => document.querySelector("#board").getBoundingClientRect().right
+            <= document.querySelector("#status").getBoundingClientRect().left"""
+        eventually(page, f"({apart})()")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+def test_the_buttons_that_share_out_stand_in_one_line_each_on_the_smallest_phone(
+    tmp_path: Path, pages: Pages, language: str
+) -> None:
+    page = pages(viewport={"width": 320, "height": 568}, locale=language)
+    with real_panel("shell19", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="beacons", seed=1))
+        page.goto(real.address)
+        expect(page.locator("#share .choices")).to_be_visible()
+        assert page.evaluate("told.scrollWidth - told.clientWidth") == 0
+        lines = """() => [...document.querySelectorAll("#share .choices > *")].map((each) => {
+            const range = document.createRange();
+            range.selectNodeContents(each);
+            return range.getClientRects().length; })"""
+        assert page.evaluate(lines) == [1, 1, 1]
