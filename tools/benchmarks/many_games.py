@@ -1,0 +1,58 @@
+"""How much memory the service takes after many games in a row. Linux only.
+
+    python -m tools.benchmarks.many_games [GAMES]
+
+GAMES (1000) of three kinds are begun on a simulated board, by the real service and the panel's hand; each has a few
+plies by chance. Figures only, in MB, of the whole process.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import tempfile
+from pathlib import Path
+
+import click
+
+from tests.panel.taps import Tapper
+from tools.benchmarks.evening_written import BOARDS
+
+BOARD = "square144"
+PLIES = 4
+FIGURES = 10  # as many lines are printed
+
+
+def rss_mb() -> float:
+    """Return how much memory this process has."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
+
+
+@click.command()
+@click.argument("games", default=1000)
+def main(games: int) -> None:
+    """Begin GAMES and print what they took."""
+    dice = random.Random(6)
+    with tempfile.TemporaryDirectory() as folder:
+        table = Tapper(Path(folder) / "games.sqlite3", BOARD)
+        for number in range(1, games + 1):
+            table.begin(BOARDS[BOARD][number % len(BOARDS[BOARD])])
+            for _ in range(PLIES):
+                session = table.play.session
+                steps = [
+                    ply for ply in session.game.plies(session.state) if not session.game.walk(session.state, ply).takes
+                ]
+                if not steps:
+                    break
+                table.at.wait(5000)
+                table.make(dice.choice(steps))
+            del table.at.lights.frames[:-1]  # the evening keeps them for tests
+            if number == 1 or number % max(1, games // FIGURES) == 0:
+                gc.collect()
+                print(f"{number:5} games: {rss_mb():.1f} MB")
+        table.stop()
+
+
+if __name__ == "__main__":
+    main()
