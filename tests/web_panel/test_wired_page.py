@@ -82,7 +82,7 @@ def test_the_board_is_chosen_by_a_tap(page: Page, address: str) -> None:
     page.goto(f"{address}/settings")
     page.get_by_role("link", name="Which board").click()
     rows = page.locator("#boards button")
-    expect(rows).to_have_count(7)
+    expect(rows).to_have_count(8)
     expect(page.locator("#boards [aria-current]")).to_contain_text("First board, 36 sites")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     assert complaints(page) == []
