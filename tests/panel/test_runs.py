@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -146,6 +147,15 @@ def test_it_dies_with_a_service_that_is_killed(tmp_path: Path) -> None:
     service.kill()
     service.wait()
     until(lambda: not lives(child))
+
+
+def test_it_is_stopped_also_where_the_service_ignores_interrupts() -> None:
+    program = (
+        "import signal; from controller.limited_process import run_idle; signal.signal(signal.SIGINT, signal.SIG_IGN);"
+        "looks = iter(['go on'] * 4); print(run_idle(['/bin/sleep', '20'], 64, lambda: next(looks, 'stop')).status)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(ended.stdout) == -signal.SIGINT
 
 
 def test_it_has_no_more_memory_than_it_may() -> None:
