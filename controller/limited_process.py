@@ -200,7 +200,7 @@ def become_idle(parent: int, megabytes: int) -> None:
         ctypes.CDLL(None).prctl(DIES_WITH_PARENT, signal.SIGKILL)
     if os.getppid() != parent:
         raise SystemExit(0)  # it was gone before it could be followed
-    # Whatever a script starts in its background ignores interrupts, and so would all that the service starts then.
+    # Who starts it may ignore interrupts, as what a script starts in its background does; the service itself does not.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.nice(IDLE_NICENESS)
     if hasattr(os, "SCHED_IDLE"):

@@ -149,7 +149,7 @@ def test_it_dies_with_a_service_that_is_killed(tmp_path: Path) -> None:
     until(lambda: not lives(child))
 
 
-def test_it_is_stopped_also_where_the_service_ignores_interrupts() -> None:
+def test_it_is_stopped_also_where_who_starts_it_ignores_interrupts() -> None:
     program = (
         "import signal; from controller.limited_process import run_idle; signal.signal(signal.SIGINT, signal.SIG_IGN);"
         "looks = iter(['go on'] * 4); print(run_idle(['/bin/sleep', '20'], 64, lambda: next(looks, 'stop')).status)"
