@@ -211,9 +211,14 @@ def _assembled(board: Profile) -> Iterator[str]:
         ("What to buy besides", table(bill(board))),
         *((f"Pieces for {game}, two players", table(found)) for game, found in pieces_bill(board).items()),
         ("What to print", list(_prints(board))),
-        ("Too many volts at its USB socket", list(wrong_voltage.lines())),
+        *((("Too many volts at its USB socket", list(wrong_voltage.lines())),) if _has_that_fuse(board) else ()),
     ):
         yield from ("", f"## {title}", "", *rows)
+
+
+def _has_that_fuse(board: Profile) -> bool:
+    """Whether its socket is behind the fuse of `wrong_voltage`: that of a hub is another one."""
+    return circuits_of(board) == {board.name: 1}
 
 
 def _first_one(board: Profile) -> Iterator[str]:
