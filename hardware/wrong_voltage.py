@@ -50,8 +50,10 @@ class Absorber(msgspec.Struct, frozen=True):
         return low_s
 
 
-# Bourns, data sheet of the series MF-MSMF: 0.5 s at 8 A.
+# Bourns, data sheet of the series MF-MSMF: 0.5 s and 5 s at 8 A.
 MF_MSMF110 = ResettableFuse("MF-MSMF110/24X", 1.10, 0.06, 0.5, 8 / 1.1)
+MF_MSMF260 = ResettableFuse("MF-MSMF260/16X", 2.60, 0.015, 5.0, 8 / 2.6)
+FUSES = {"1.1A": MF_MSMF110, "2.6A": MF_MSMF260}  # by the value that the boards name
 # Littelfuse, data sheet of the series SMAJ: 7.0 V at most, 9.2 V at 43.5 A, 30 K/W to its leads, 120 K/W to the room,
 # 150 °C. 64 mg of plastic and metal are 0.05 J/K; the square centimetre of the board below it is 0.3 J/K.
 SMAJ5_0A = Absorber("SMAJ5.0A", 7.0, 2.2 / 43.5, ((30.0, 0.05), (90.0, 0.3)), 150.0)
@@ -66,24 +68,24 @@ class TooManyVolts(msgspec.Struct, frozen=True):
     too_hot_s: float
 
 
-def too_many_volts(volts: float, most_amps: float) -> TooManyVolts:
-    """Return what a supply of ``volts`` does that gives ``most_amps``."""
-    ohms = LEAD_OHMS + MF_MSMF110.least_ohms + SMAJ5_0A.ohms
+def too_many_volts(fuse: ResettableFuse, volts: float, most_amps: float) -> TooManyVolts:
+    """Return what a supply of ``volts`` does behind ``fuse`` that gives ``most_amps``."""
+    ohms = LEAD_OHMS + fuse.least_ohms + SMAJ5_0A.ohms
     amps = max(0.0, min(most_amps, (volts - SMAJ5_0A.volts) / ohms))
     held = min(volts, SMAJ5_0A.held_volts(amps))
-    return TooManyVolts(amps, held, MF_MSMF110.opens_s(amps), SMAJ5_0A.too_hot_s(amps))
+    return TooManyVolts(amps, held, fuse.opens_s(amps), SMAJ5_0A.too_hot_s(amps))
 
 
-def lines() -> Iterator[str]:
-    """Yield, as lines of Markdown, what several supplies do to fuse and absorber."""
+def lines(fuse: ResettableFuse) -> Iterator[str]:
+    """Yield, as lines of Markdown, what several supplies do to ``fuse`` and absorber."""
     yield "| supply | at the parts | fuse opens after | absorber too hot after |"
     yield "| --- | ---: | ---: | ---: |"
     for volts, amps in SUPPLIES:
-        found = too_many_volts(volts, amps)
+        found = too_many_volts(fuse, volts, amps)
         row = f"{found.volts:.1f} V | {_seconds(found.fuse_opens_s)} | {_seconds(found.too_hot_s)}"
         yield f"| {volts:g} V, {amps:g} A at most | {row} |"
     yield ""
-    yield f"With {MF_MSMF110.name} and {SMAJ5_0A.name} in a room of {ROOM_C:.0f} °C. An absorber that was too hot is"
+    yield f"With {fuse.name} and {SMAJ5_0A.name} in a room of {ROOM_C:.0f} °C. An absorber that was too hot is"
     yield "mostly a short circuit: from then on the fuse, or the supply's own limit, keeps the rest from harm."
 
 

@@ -211,14 +211,15 @@ def _assembled(board: Profile) -> Iterator[str]:
         ("What to buy besides", table(bill(board))),
         *((f"Pieces for {game}, two players", table(found)) for game, found in pieces_bill(board).items()),
         ("What to print", list(_prints(board))),
-        *((("Too many volts at its USB socket", list(wrong_voltage.lines())),) if _has_that_fuse(board) else ()),
+        ("Too many volts at its USB socket", list(wrong_voltage.lines(_fuse(board)))),
     ):
         yield from ("", f"## {title}", "", *rows)
 
 
-def _has_that_fuse(board: Profile) -> bool:
-    """Whether its socket is behind the fuse of `wrong_voltage`: that of a hub is another one."""
-    return circuits_of(board) == {board.name: 1}
+def _fuse(board: Profile) -> reverse_supply.ResettableFuse:
+    """Return the fuse between the socket of an assembled board, or of its hub, and all else."""
+    parts = (part for name in circuits_of(board) for part in circuit_boards()[name]().circuit.parts)
+    return wrong_voltage.FUSES[next(part.value for part in parts if part.ref == "F1")]
 
 
 def _first_one(board: Profile) -> Iterator[str]:

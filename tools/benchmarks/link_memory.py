@@ -31,15 +31,10 @@ from controller.afar.phone import PHONE_VERSION, phone_link
 from controller.afar.sealing import NONCE_BYTES, Sealing
 from controller.broker import Broker, BrokerLine, BrokerMessage
 from tests.afar.brokers import free_port, mosquitto
+from tools.benchmarks.memory import rss_mb
 
 SIZE_BYTES = 200_000
 START_S = 60.0
-
-
-def rss_mb(process: subprocess.Popen[bytes]) -> float:
-    """Return how much memory a process has."""
-    lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmRSS"))
 
 
 def answer_of(address: str, what: dict[str, Any] | None = None) -> Any:
@@ -123,10 +118,10 @@ def measured(name: str, invite: str, what: dict[str, Any], messages: int) -> str
             stranger = Stranger(link, PHONE_VERSION if phone else VERSION, port)
             stranger.flood(20)
             time.sleep(2.0)
-            before_mb, begun_s = rss_mb(process), time.monotonic()
+            before_mb, begun_s = rss_mb(process.pid), time.monotonic()
             stranger.flood(messages)
             time.sleep(5.0)
-            took_s, after_mb = time.monotonic() - begun_s, rss_mb(process)
+            took_s, after_mb = time.monotonic() - begun_s, rss_mb(process.pid)
             answer_of(f"{address}/api/board")
             stranger.line.close()
             lines = (Path(folder) / "said").read_text().count("\n")

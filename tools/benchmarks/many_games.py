@@ -9,6 +9,7 @@ plies by chance. Figures only, in MB, of the whole process.
 from __future__ import annotations
 
 import gc
+import os
 import random
 import tempfile
 from pathlib import Path
@@ -17,16 +18,11 @@ import click
 
 from tests.panel.taps import Tapper
 from tools.benchmarks.evening_written import BOARDS
+from tools.benchmarks.memory import rss_mb
 
 BOARD = "square144"
 PLIES = 4
 FIGURES = 10  # as many lines are printed
-
-
-def rss_mb() -> float:
-    """Return how much memory this process has."""
-    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
 
 
 @click.command()
@@ -39,10 +35,8 @@ def main(games: int) -> None:
         for number in range(1, games + 1):
             table.begin(BOARDS[BOARD][number % len(BOARDS[BOARD])])
             for _ in range(PLIES):
-                session = table.play.session
-                steps = [
-                    ply for ply in session.game.plies(session.state) if not session.game.walk(session.state, ply).takes
-                ]
+                game, state = table.play.session.game, table.play.session.state
+                steps = [ply for ply in game.plies(state) if not game.walk(state, ply).takes]
                 if not steps:
                     break
                 table.at.wait(5000)
@@ -50,7 +44,7 @@ def main(games: int) -> None:
             del table.at.lights.frames[:-1]  # the evening keeps them for tests
             if number == 1 or number % max(1, games // FIGURES) == 0:
                 gc.collect()
-                print(f"{number:5} games: {rss_mb():.1f} MB")
+                print(f"{number:5} games: {rss_mb(os.getpid()):.1f} MB")
         table.stop()
 
 

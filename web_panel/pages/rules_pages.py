@@ -62,9 +62,10 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
     def ring(game: str, caption: str, beats: str) -> Markup:
         return Markup(render_template("ring.html", ring=drawn_ring(beats, diagrams.drawings(game)), caption=caption))
 
-    def drawn_piece(game: str, kind: str) -> Markup:
+    def piece_row(game: str, kind: str, *cells: str | int) -> Markup:
         look = diagrams.drawings(game)
-        return Markup(render_template("rules_piece.html", body=look["seats"][0], drawing=look["kinds"].get(kind, "")))
+        drawing = {"body": look["seats"][0], "drawing": look["kinds"].get(kind, "")}
+        return Markup(render_template("rules_piece.html", **drawing, kind=kind, cells=cells))
 
     @app.get("/rules")
     def rules() -> str:
@@ -81,7 +82,7 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
 
         def drawn() -> str:
             told = {"games": games, "game": game, "name": name, "credit": diagrams.credit}
-            told |= {"figure": figure, "ring": ring, "drawn": drawn_piece}
+            told |= {"figure": figure, "ring": ring, "piece": partial(piece_row, name)}
             if diagrams.page(name) is not None:
                 return render_template(f"{OWN}{name}.html", **told)
             return render_template("rules_by_itself.html", movable=diagrams.movable(name), **told)

@@ -215,18 +215,7 @@ def _bidders(state: State) -> list[int]:
 
 
 def _lines(state: State) -> tuple[str, ...]:
-    lines: list[str] = []
-    if corners := corners_to_build(state):  # first: a small phone shows the first lines alone
-        mover = player(state.queue[0])
-        lines.append(say("{player} can build a beacon now: {corners}.", player=mover, corners=corners[:MOST_CORNERS]))
-    elif missing := missing_for_a_beacon(state):
-        needs = all_of(
-            say("1 more in {cell}", cell=cell) if units == 1 else say("{units} more in {cell}", units=units, cell=cell)
-            for cell, units in missing[1]
-        )
-        mover = player(state.queue[0])
-        lines.append(say("For {player} the nearest beacon, {corner}, needs {needs}.",
-                         player=mover, corner=missing[0], needs=needs))  # fmt: skip
+    lines = list(_next_beacon(state))  # first: a small phone shows the first lines alone
     lines.append(
         say(
             "Round {round} of {rounds}: {phase}.",
@@ -247,6 +236,22 @@ def _lines(state: State) -> tuple[str, ...]:
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
     return (*lines, *_standings(state))
+
+
+def _next_beacon(state: State) -> Iterator[str]:
+    """Yield where the player to move can build a beacon, else what the nearest one lacks."""
+    corners, missing = corners_to_build(state), missing_for_a_beacon(state)
+    if corners:
+        yield say("{player} can build a beacon now: {corners}.",
+                  player=player(state.queue[0]), corners=corners[:MOST_CORNERS])  # fmt: skip
+    elif missing:
+        corner, cells = missing
+        needs = all_of(
+            say("1 more in {cell}", cell=cell) if units == 1 else say("{units} more in {cell}", units=units, cell=cell)
+            for cell, units in cells
+        )
+        yield say("For {player} the nearest beacon, {corner}, needs {needs}.",
+                  player=player(state.queue[0]), corner=corner, needs=needs)  # fmt: skip
 
 
 def _stage(state: State) -> str:
