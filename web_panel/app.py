@@ -310,6 +310,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
             what = msgspec.structs.replace(what, asks=always or takes_others(what, standing))
         if isinstance(what, LeaveLesson) and what.on:
             entry.people.check_leads(g.visitor, standing.learner, entry.presence.watching())
+        played = history.people_of(what.game_id) if isinstance(what, Resume) and history else ()
         warning = backend.submit(what)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None
@@ -318,9 +319,10 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         if isinstance(what, NewGame | PlayAgain | WhoPlays):  # only now that it is so: a refused one moves nobody
             entry.phones.reseat(what.seats, len(backend.standing().seats), drawn)
         if isinstance(what, BEGINNING | WhoPlays):
-            entry.phones.free(board := backend.standing().board)
-            if board and isinstance(what, NewGame | Resume):
-                entry.phones.sit_alone(g.visitor.id, backend.standing().of_people)
+            again = entry.people.sit_again(g.visitor, played) & {g.visitor.id, *entry.presence.watching()}
+            entry.phones.free(board := after.board)
+            if board and isinstance(what, NewGame | Resume) and not again:
+                entry.phones.sit_alone(g.visitor.id, after.of_people)
         return as_json({"warning": warning} if warning else {})
 
 
