@@ -45,7 +45,7 @@ from web_panel.pages.sharing import add_sharing
 from web_panel.pages.updates_page import FirmwareAccess, UpdatesAccess, add_updates
 from web_panel.pages.wired_page import WiredAccess, add_wired
 from web_panel.pages.workshop_page import VariantsAccess, add_variants, add_workshop
-from web_panel.people.allowed import check_replaces, checked, sight, takes_others
+from web_panel.people.allowed import check_replaces, check_who_plays, checked, sight, takes_others
 from web_panel.people.by_name import call_by_name
 from web_panel.people.far_phones import FarPanel
 from web_panel.people.joining import WaysIn, add_joining
@@ -304,6 +304,8 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         standing = backend.standing()
         if isinstance(what, BEGINNING):
             check_replaces(g.visitor, entry.phones, standing, entry.presence.watching())
+        if isinstance(what, WhoPlays):
+            check_who_plays(g.visitor, entry.phones, standing, entry.presence.watching())
         what = checked(what, g.visitor, entry.phones, standing)
         if isinstance(what, TakeBack):
             always = bool(backend.settings().get("take_back_asks_others")) or entry.phones.any_afar()
