@@ -7,7 +7,7 @@ import math
 import pytest
 
 from hardware.pcb import price
-from hardware.pcb.assembled import HALL, HC4067, RIBBON
+from hardware.pcb.assembled import HALL, HC4067, RESISTOR_0603, RIBBON
 from hardware.pcb.boards.catalogue import boards, circuits_of
 from hardware.pcb.boards.cell import CELL_GROUND, STEEL_MM
 from hardware.pcb.boards.hub9 import ENABLE, TILES
@@ -119,6 +119,20 @@ def test_the_pins_that_pick_a_row_of_tiles_are_those_of_the_firmware(hub: Placem
     chip = hub.circuit.part("U1")
     used = [chip.net(f"GPIO{pin}") for pin in (*ADDRESS, *ENABLE, *ANALOG, SUPPLY)]
     assert used == ["S0", "S1", "S2", "S3", "E0", "E1", "E2", "Z0", "Z1", "Z2", "SUPPLY"]
+
+
+def test_no_tile_answers_before_the_chip_has_set_its_pins(tile: Placement, hub: Placement) -> None:
+    """After a reset each pin of an RP2040 has 50 kΩ or more to ground (its data sheet, Pin Specifications)."""
+    pulls = [part for part in tile.circuit.parts if part.device is RESISTOR_0603 and "E" in part.nets.values()]
+    (mux,) = (part for part in tile.circuit.parts if part.device is HC4067)
+    assert [(set(part.nets.values()), part.value) for part in pulls] == [({mux.net("E"), mux.net("VCC")}, "10k")]
+    tiles_a_row = TILES // PROFILE.mux_groups
+    least_share = 50 / (50 + 10 / tiles_a_row)
+    assert least_share > 0.7, "a 74HC4067 takes 0.7 of its supply for high"
+    in_rows = [
+        {way(hub.circuit.part(f"J{10 + number}"), "E") for number in range(3 * row, 3 * row + 3)} for row in range(3)
+    ]
+    assert in_rows == [{"E0"}, {"E1"}, {"E2"}]
 
 
 # ---- supplies -----------------------------------------------------------------------------------------------
