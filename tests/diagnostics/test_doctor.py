@@ -103,9 +103,9 @@ def test_the_report_says_which_board_it_was_and_both_versions(small: Profile) ->
     hello = Hello(1, 0x0101, 1, 0, 7, 36, 1000, "first36")
     board = introduction(hello, "E6605838833F5A2C")
     exam = examined(small, says=msgspec.structs.replace(WELL, board=board))
-    told = "The sensor board with serial number E6605838833F5A2C has firmware 1.1; this version comes with 1.3."
+    told = "The sensor board with serial number E6605838833F5A2C has firmware 1.1; this version comes with 1.4."
     assert told in report(exam)
-    assert introduction(hello, "") == "The sensor board has firmware 1.1; this version comes with 1.3."
+    assert introduction(hello, "") == "The sensor board has firmware 1.1; this version comes with 1.4."
 
 
 PLANTED = [
