@@ -221,7 +221,7 @@ def tiled_boards(number: int) -> Iterator[dict[str, float]]:
     dice = random.Random(3)
     for _ in range(number):
         together = dice.uniform(*GROUND_MT) + dice.uniform(-REFERENCE_MT, REFERENCE_MT)
-        board = {}
+        board: dict[str, float] = {}
         for tile in TILES:
             tile_mt = together + dice.uniform(-REGULATOR_MT, REGULATOR_MT)
             board |= {site: tile_mt + max(-MOST_MT, min(MOST_MT, dice.gauss(0, MOST_MT / 3))) for site in sorted(tile)}
