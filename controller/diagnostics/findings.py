@@ -41,6 +41,7 @@ class Health(msgspec.Struct, frozen=True):
     changes_lost: int
     undervolted: bool | None = None
     board: str = ""  # a sentence: which one it is, and which firmware it has
+    strong: bool = True  # whether its supply offers 1.5 A or more, where it reads that
 
 
 class ExamEvidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -480,3 +481,13 @@ def _health(board: Profile, seen: ExamEvidence) -> Iterator[Finding]:
     if health.undervolted:
         supply = say("The Pi's supply voltage fell below 4.63 V.")
         yield Finding(supply, say("Use shorter or thicker 5 V wires, or a larger supply."))
+    if board.has_tiles and not health.strong:
+        yield too_weak()
+
+
+def too_weak() -> Finding:
+    """Return what is said of tiles whose supply offers less than their sensors alone draw."""
+    return Finding(
+        say("The supply of the tiles offers less than 1.5 A: that is too little for their sensors and lights."),
+        say("Plug one of 5 V and 3 A into the hub, by a cable of USB-C at both ends."),
+    )
