@@ -15,6 +15,7 @@ from hardware.pcb.boards.hub9 import ENABLE, TILES
 from hardware.pcb.boards.rp2040 import ADDRESS, ANALOG, PIXELS, SUPPLY
 from hardware.pcb.boards.tile16 import CELLS, PLAY_MM, SIDE_MM, inputs
 from hardware.pcb.bom import lines, prices, source
+from hardware.pcb.footprints import PLUG_SLOT, PLUG_SLOT_OFF, footprints
 from hardware.pcb.netlist import Circuit, Part
 from hardware.pcb.placement import Placement, size_mm
 from hardware.pcb.route import Routes, route
@@ -245,6 +246,23 @@ def test_the_hub_s_plugs_go_in_from_its_edges(hub: Placement) -> None:
         assert 11.96 < to_edge < 13.5, "its mouth lies 11.96 mm from its pins"
     for ref in ("J1", "J2"):
         assert 3.4 < height - hub.spots[ref].y < 3.9
+
+
+@pytest.mark.parametrize("name", ["Box-2x6", "Box-2x6-slot"])
+def test_the_ribbon_s_header_is_that_of_kicad_s_library(name: str) -> None:
+    """IDC-Header_2x06_P2.54mm_Horizontal: from pin 1 the others lie 2.54 mm apart, even ones nearer to the mouth."""
+    header = footprints()[name]
+    one = next(pad for pad in header.pads if pad.number == "1")
+    pins = {int(pad.number): (pad.x - one.x, pad.y - one.y) for pad in header.pads if pad.number}
+    assert pins == {
+        number: pytest.approx(((number - 1) % 2 * 2.54, (number - 1) // 2 * 2.54)) for number in range(1, 13)
+    }
+    assert {(pad.width, pad.height) for pad in header.pads if pad.number} == {(1.7, 1.7)}
+    assert {pad.drill for pad in header.pads if pad.number} <= {1.0, 1.1}, "legs of 0.64 mm, across 0.9 mm"
+    left, top, right, bottom = (edge - at for edge, at in zip(header.body, (one.x, one.y) * 2, strict=True))
+    slot = PLUG_SLOT_OFF + PLUG_SLOT / 2 if "slot" in name else 0.0
+    assert (top, right - slot, bottom) == pytest.approx((-5.1, 13.28, 17.8), abs=0.06)
+    assert left < -0.85, "no other part between the legs and their pads' edge"
 
 
 # ---- makers -------------------------------------------------------------------------------------------------
