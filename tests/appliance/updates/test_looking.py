@@ -38,7 +38,7 @@ class Server:
         self.files.mkdir()
         handler = functools.partial(Quiet, directory=str(self.files))
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        threading.Thread(target=self.http.serve_forever, args=(0.01,), daemon=True).start()
         self.address = f"http://127.0.0.1:{self.http.server_port}"
         self.folder = folder
 
