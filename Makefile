@@ -184,8 +184,12 @@ $(HOME_ASSISTANT)/set-up: | $(VENV)/bin/python
 
 # What is quick and needs neither browser nor emulator, and of every subject one story at least (tests/conftest.py).
 CHECKED := checked or not (realtime or slow or long or night)
-check: style
-	$(PYTEST) -m "$(CHECKED)"
+check:
+	@$(MAKE) --no-print-directory -j2 style quick
+
+.PHONY: quick
+quick: $(VENV)/set-up-test $(VENV)/set-up-packages
+	MAKEFLAGS= $(PYTEST) -m "$(CHECKED)"
 
 slow: $(VENV)/set-up-test
 	$(PYTEST) --durations 40 --durations-min 1

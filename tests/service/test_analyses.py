@@ -19,7 +19,7 @@ from controller.lessons.puzzle_files import own_puzzle
 from controller.orders import NewGame
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.refused import Refused
-from controller.service.thinking.analyst import Progress
+from controller.service.thinking.analyst import AnalysisProgress
 from controller.table.session import Ended, Left, begin
 
 TIDES = "tides-of-war"
@@ -36,14 +36,14 @@ class Page:
         session = begin(TIDES, {}, 0).through(plies)
         history: Any = SimpleNamespace(opened=lambda game_id, asked: (self.saved, session), last=lambda: last)
         self.asked: list[int] = []
-        self.progress: dict[int, Progress] = {}
+        self.progress: dict[int, AnalysisProgress] = {}
         analyst: Any = SimpleNamespace(ask=self._ask, progress=self.progress.get)
         self.journal = folder / "games.sqlite3"
         self.page = AnalysesBackend(history, analyst, self.journal)
 
     def _ask(self, game_id: int) -> None:
         self.asked.append(game_id)
-        self.progress[game_id] = Progress()
+        self.progress[game_id] = AnalysisProgress()
 
     def refusal(self) -> str:
         with pytest.raises(Refused) as refused:
@@ -57,14 +57,14 @@ def test_a_game_is_looked_at_when_somebody_asks_for_it_and_not_twice(tmp_path: P
     assert page.page.analysis(4) == {"state": "none"}
     assert page.asked == []
     assert page.page.analyse(4) == {"state": "waits", "done": 0, "of": 0}
-    page.progress[4] = Progress(done=3, of=7)
+    page.progress[4] = AnalysisProgress(done=3, of=7)
     assert page.page.analyse(4) == page.page.analysis(4) == {"state": "runs", "done": 3, "of": 7}
     assert page.asked == [4]
 
 
 def test_where_that_failed_it_is_said_why_and_asking_tries_again(tmp_path: Path) -> None:
     page = Page(tmp_path)
-    page.progress[4] = Progress(error="its rules fail")
+    page.progress[4] = AnalysisProgress(error="its rules fail")
     sentence = "This game cannot be analysed: its rules fail."
     assert page.page.analysis(4) == {"state": "failed", "sentence": sentence}
     assert page.page.analyse(4)["state"] == "waits"

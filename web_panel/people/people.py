@@ -42,7 +42,7 @@ class Me(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     profile: Id | None = None
 
 
-class Changed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ChangePerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Call the person ``id`` by ``name`` from now on, with ``colour``."""
 
     id: Id
@@ -359,8 +359,8 @@ def add_people(
         return as_json({"id": person.id, "name": person.name, "colour": person.colour})
 
     @app.post("/api/people/change")
-    @takes(decoder(Changed))
-    def change_person(what: Changed) -> Done:
+    @takes(decoder(ChangePerson))
+    def change_person(what: ChangePerson) -> Done:
         """Give a person another name or colour."""
         people.change(g.visitor, what.id, what.name, what.colour)
         return as_json({})

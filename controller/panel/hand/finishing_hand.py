@@ -185,13 +185,19 @@ class FinishingHand:
             self._make(order(chosen[0].text, None))
             return {}
         if chosen:
-            if ways := moves.ways_by_landing(play, chosen) if not ply and moves.by_landings(play) else {}:
-                return {"look": ways_to(table, self._service.look().display.theme, target, ways)}
-            return {"choices": moves.choices_of(play, chosen)}
+            return self._which(table, play, target, chosen, bool(ply))
         if not piece and there is None and (longer := moves.further(play, target)):
             self._make(order(longer, play.session.positions[-1].seat))
             return {}
         return self._no_ply(own, play, site, piece, names)
+
+    def _which(
+        self, table: Table, play: Play, target: str, chosen: tuple[PlyFootprint, ...], asked: bool
+    ) -> dict[str, Any]:
+        """Ask which of ``chosen`` is meant: by the landings of their ways, or by name where that was ``asked``."""
+        if ways := moves.ways_by_landing(play, chosen) if not asked and moves.by_landings(play) else {}:
+            return {"look": ways_to(table, self._service.look().display.theme, target, ways)}
+        return {"choices": moves.choices_of(play, chosen)}
 
     def _tapped_again(self, table: Table, own: OwnHands, held: Mapping[str, Any], hidden: bool) -> dict[str, Any]:
         """Put the piece that was lifted back where it stood, and do what a second tap on it means."""
@@ -242,39 +248,42 @@ class FinishingHand:
 
         Where the game cannot say why, it is put down, and the table says what it can.
         """
-        there = own.pieces["on"].get(site)
+        there, name = own.pieces["on"].get(site), names[site]
         held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
         # Where a lesson waits for a ply, what stands wrong goes back first. Elsewhere a piece may be lifted meanwhile.
         if moves.awaited(play) and not piece and own.table.advice and own.amiss(play):
-            if there is not None and own.astray(play, names[site], there):
+            if there is not None and own.astray(play, name, there):
                 return self._by_hand(own, site, piece, there)
             raise Refused(say("{why}.", why=capital(own.table.advice.rstrip("."))))
-        if held and (onward := moves.landing_after(play, names[site])):
-            taken = moves.taken_until(play, names[site])
-            return {"look": along(own.table, self._service.look().display.theme, names[site], onward, taken)}
-        if moves.is_led_to(play, names[site], own.table.now):
+        if held and (onward := moves.landing_after(play, name)):
+            taken = moves.taken_until(play, name)
+            return {"look": along(own.table, self._service.look().display.theme, name, onward, taken)}
+        if moves.is_led_to(play, name, own.table.now):
             if (origin := moves.origin_of_lesson(play)) and not held:
-                return self._then(own, names[site], origin, say("This belongs to the move: tap {cell}.", cell=origin))
+                return self._then(own, name, origin, say("This belongs to the move: tap {cell}.", cell=origin))
             self._make(PlayPly(text=play.session.expected))
             return {}
-        if not piece and (there is None or not (waits(own.table, play) or concerned(play, names[site]))):
+        if not piece and (there is None or not (waits(own.table, play) or concerned(play, name))):
             if there is not None and not own.owns(there):
                 return self._look(own, site)
-            raise Refused(why_not(play, names[site], there) if own.moves else own.turn())
+            raise Refused(why_not(play, name, there) if own.moves else own.turn())
         if not piece or (held and there and there["seat"] == held["seat"]):
             return self._by_hand(own, site, piece, there)
-        origin = home_of(play, held, names) if held else ""
-        if origin and (other := moves.strays(play, origin, names[site])):
-            self._make(PlayPly(text=other))  # the table refuses it, and says why: the piece stays in the hand
-        end = moves.end_of_way(play, origin, names[site]) if origin else ""
-        if end:
-            raise Refused(say("The piece lands here on its way. Tap where it stops: {cell}.", cell=end))
-        written, why = play.session.game.refusal(play.session.state, origin, names[site]) if origin else ("", "")
-        if why:
-            raise Refused(capital(say("{ply} is not allowed. {why}.", ply=written, why=capital(why))))
+        if held and (origin := home_of(play, held, names)):
+            self._check_way(play, origin, name)
         if there is None:
             return self._by_hand(own, site, piece, there)
-        raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))
+        raise Refused(say("This piece cannot go to {cell}.", cell=name))
+
+    def _check_way(self, play: Play, origin: str, goal: str) -> None:
+        """Raise `Refused` with what the game says against the way of a piece from ``origin`` to ``goal``."""
+        if other := moves.strays(play, origin, goal):
+            self._make(PlayPly(text=other))  # the table refuses it, and says why: the piece stays in the hand
+        if end := moves.end_of_way(play, origin, goal):
+            raise Refused(say("The piece lands here on its way. Tap where it stops: {cell}.", cell=end))
+        written, why = play.session.game.refusal(play.session.state, origin, goal)
+        if why:
+            raise Refused(capital(say("{ply} is not allowed. {why}.", ply=written, why=capital(why))))
 
     def _then(self, own: OwnHands, target: str, onward: str, words: str) -> dict[str, Any]:
         """Show how a lesson's ply goes on after ``target``: it counts once all of it was tapped."""

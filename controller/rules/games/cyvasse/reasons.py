@@ -134,7 +134,12 @@ def _why_not_promoted(state: State, ply: Ply) -> str:
     piece = state.board[fortress]
     if piece not in MEN[state.turn]:
         return say("{side} has no piece in the fortress {fortress}", side=side, fortress=CELLS[fortress])
-    kind = piece.upper()
+    return _why_not_into(state, ply, piece.upper())
+
+
+def _why_not_into(state: State, ply: Ply, kind: str) -> str:
+    """Return why the piece of a ``kind`` in its fortress does not become what the ply says."""
+    side, fortress = SEATS[state.turn], ply.at
     if not state.options.promotion and ply.into != "K":
         return say("no piece is promoted in this game: only a lost king is replaced")
     known = [NAMES[into] for into in PROMOTIONS.get(kind, "")]
