@@ -123,11 +123,12 @@ class Dial(msgspec.Struct, frozen=True, omit_defaults=True):
 class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something to be drawn beside the pieces, ``at`` a site, or for "between" at two. A panel knows these shapes:
 
-    "count", a number on its piece, or several side by side; "between", a short text between two sites.
+    "count", a number on its piece, or several side by side; "between", a short text between two sites; "offer", where
+    the player to move may set something that is beside the board.
     """
 
     at: tuple[str, ...]
-    shape: Literal["count", "between"]
+    shape: Literal["count", "between", "offer"]
     text: str = ""
     seat: int | None = None  # whose colour it has
     colour: str = ""  # or this one, as "#rrggbb"; neither: a plain one
