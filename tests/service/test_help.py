@@ -254,11 +254,14 @@ def test_what_decides_the_game_is_told_in_each_turn_and_so_is_a_second_attempt(t
 
 
 def test_a_board_that_ends_no_game_yet_is_feared_no_more_often_than_anything_else(tides: Solo) -> None:
-    tides.against("tides-of-war", 0, 1, coach=True)
+    begin(tides, 0, 1, coach=True)
     white, told = ["e1-f1", "f1-e1", "e1-f1"], []
     for ply in white:
         told.append(spoke_after(tides, ply, CoachCost(much=True, end="lost")))
-        tides.until(lambda: len(tides.play.session.plies) % 2 == 0)
+        tides.until(lambda: bool(tides.play.session.decided))
+        tides.at.service.submit(PlayPly(text=tides.play.session.decided))
+        tides.finisher.put_right()
+        tides.rest(0.6)
     assert told == [True, False, False]
 
 
