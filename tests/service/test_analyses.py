@@ -107,6 +107,22 @@ def test_a_chance_that_the_other_player_gave_back_is_told_before_the_next_mistak
     assert second["sentence"].startswith("Black overlooked that with move 2. Move 3, White:")
 
 
+@pytest.mark.parametrize(("white", "levels", "told"), [
+    (0.74, (), " White saw it: “c2 to c4, takes c3”."),
+    (0.6, (), ""),  # it gave some of that away
+    (0.8, (1, 0), ""),  # the board needs no praise
+])  # fmt: skip
+def test_who_made_the_most_of_a_mistake_is_told_so(
+    tmp_path: Path, white: float, levels: tuple[int, ...], told: str
+) -> None:
+    page = Page(tmp_path, header={"opponents": Opponents(levels)})
+    chances = ((0.5, 0.5), (0.38, 0.62), (0.75, 0.25), (white, 1 - white))
+    found = Analysis(chances, (Fall(2, 1, 0.62, 0.25, "b6-a6"),))
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
+    (turn,) = page.page.analysis(4)["turns"]
+    assert turn["sentence"].partition("puts none of your pieces in danger.")[2] == told
+
+
 def test_of_a_game_without_turning_points_it_is_said_where_it_slipped_away(tmp_path: Path) -> None:
     page = Page(tmp_path)
     analyses.keep(page.journal, page.saved, msgspec.json.encode(Analysis(((0.5, 0.5), (0.44, 0.56), (0.3, 0.7)), ())))
