@@ -98,7 +98,7 @@ def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> Tracke
 
 
 def _simulated(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
-    board = SimulatedBoard(profile.site_names, clock_us, hall=profile.poles)
+    board = SimulatedBoard(profile.site_names, clock_us, hall=profile.poles, pair=not profile.has_fields)
     return board, board
 
 
@@ -109,6 +109,9 @@ def _serial(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
 def _gpio(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
     if profile.has_fields:
         told = say("{board} has no chain that the Pi's own pins could read: set sensors to serial.", board=profile.name)
+        return AbsentBoard(clock_us, told), None
+    if profile.poles:
+        told = say("The Pi's own pins tell no poles, as {board} wants it: set sensors to serial.", board=profile.name)
         return AbsentBoard(clock_us, told), None
     pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
     try:

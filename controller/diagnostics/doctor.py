@@ -180,7 +180,8 @@ def _serial(board: Profile, settings: Settings, faults: Sequence[str], held: Exi
 
 def _gpio(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
     pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
-    gpio = GpioBoard(rpi_gpio(), board.by_bit(), clock_us, pins=pins)
+    inputs = board.by_bit() * (board.wired_length // board.chain_length)  # either switch of a site is that site's
+    gpio = GpioBoard(rpi_gpio(), inputs, clock_us, pins=pins)
     return ExaminationDevices(board, gpio, _lights(board, settings, gpio), lambda: None, clock_us)
 
 

@@ -289,6 +289,21 @@ def test_tiles_that_rest_far_off_play_once_the_empty_board_was_measured(tmp_path
     assert kept_rests(tmp_path, TILED) == keeper.rests_mt
 
 
+def test_of_tiles_that_nobody_measured_it_is_told_once_and_not_for_each_cell() -> None:
+    (rests_mt,) = tiled_boards(1)
+    read = as_read({site: mt - 3.0 for site, mt in rests_mt.items()}) | {"l12": SensorField(-110.0, 0.0)}
+    said = [f"{each.what} {each.advice}" for each in field_findings(TILED, read, frozenset())]
+    assert [sentence.split(":")[0] for sentence in said[:1]] == ["l12"]
+    assert "as a whole" in said[1]
+    assert "Measure the empty board" in said[1]
+    assert len(said) == 2
+    unread = dict.fromkeys(TILES[3], SensorField(110.0, 0.0))
+    said = [each.what for each in field_findings(TILED, read | unread, frozenset())]
+    assert said[0] == "No sensor of tile 3 can be read."
+    assert len(said) == 3
+    assert field_findings(TILED, as_read(rests_mt), frozenset(), rests_mt=rests_mt) == ()
+
+
 def test_a_rest_that_only_a_tile_may_have_is_told_as_one_and_no_other_board_takes_it(tmp_path: Path) -> None:
     (sentence,) = field_findings(
         TILED, dict.fromkeys(TILED_CELLS, SensorField(0.0, 0.0)) | {"c3": SensorField(-6.0, 0.0)}, frozenset()

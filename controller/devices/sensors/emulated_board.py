@@ -11,6 +11,8 @@ from typing import Self
 
 import msgspec
 
+from controller.events import SOUTH
+
 RP2040 = Path(__file__).parents[3] / "firmware" / "emulator_rp2040" / "emulator.js"
 PATIENCE_S = 30.0  # for a reply; a long run in lock-step takes real time too
 CC_OF_3_A_MV = 1680  # at the CC pin (USB Type-C)
@@ -102,7 +104,14 @@ class Emulator:
     # ---- switches and faults
 
     def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:
-        """Put a magnet over ``site``, or take it away; these sensors do not sense poles. Raises KeyError."""
+        """Put a magnet over ``site``, or take it away. Raises KeyError.
+
+        Where a site has a switch for either pole, ``pole`` says which closes: the north pole's unless it is below 0.
+        """
+        south = SOUTH + site
+        if south in self._sites:
+            self.ask(f"set {south} {_word(on and pole < 0)}")
+            on = on and pole >= 0
         self.ask(f"set {self._known(site)} {_word(on)}")
 
     def bounce(self, site: str, on: bool, count: int, period_us: int) -> None:
