@@ -105,6 +105,17 @@ def test_the_small_picture_of_a_game_is_an_svg_without_styles(client: FlaskClien
     assert "style" not in text
 
 
+@pytest.mark.parametrize("name", all_games())
+def test_a_small_picture_has_each_piece_and_each_shape_of_a_cell_once(client: FlaskClient, name: str) -> None:
+    text = client.get(f"/pictures/{name}.svg").get_data(as_text=True)
+    defined = re.findall(r'<(?:polygon|g) id="(\w+)"(.*?)(?=<polygon id|<g id|</defs>)', text)
+    assert len({shape for _, shape in defined}) == len(defined) > 0
+    assert {*re.findall(r'href="#(\w+)"', text)} == {each for each, _ in defined}
+    cells, pieces = (len(re.findall(rf'href="#{kind}', text)) for kind in "ct")
+    assert cells == len(game_named(name).mesh(game_named(name).options()).cells)
+    assert pieces == len(re.findall(r"<g transform", text))
+
+
 def test_the_pictures_of_the_designers_are_on_the_pages(client: FlaskClient) -> None:
     """A flanked giant, an escape with three points each, the two-stone jump, the conquered town."""
     ends: dict[str, Any] = {}

@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from controller.sentences import say
 from web_panel.answers import DrawingsOfGame
-from web_panel.pictures.diagram_svg import picture
+from web_panel.pictures.diagram_svg import picture, small_picture
 from web_panel.pictures.ring_svg import drawn as drawn_ring
 from web_panel.serving.costly import AnswerCache, OneAtATime
 from web_panel.serving.http import as_json, as_svg
@@ -101,13 +101,13 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
         return response
 
     @app.get("/pictures/<name>.svg")
-    def small_picture(name: str) -> Response:
+    def picture_of_game(name: str) -> Response:
         """How a game begins, as a small picture."""
         if name not in {game["name"] for game in diagrams.games()}:
             abort(404, say("There is no game '{name}'.", name=name))
 
         def drawn() -> str:
-            return str(picture(diagrams.diagram(name, {}), named=False))
+            return str(small_picture(diagrams.diagram(name, {})))
 
         response = as_svg(pages.get(("picture", name, g.language), drawn))
         response.cache_control.max_age = 3600

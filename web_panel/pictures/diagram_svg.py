@@ -5,11 +5,12 @@ All of it are attributes, since a picture in a page may bring no style of its ow
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import render_template
 from markupsafe import Markup
 
+T = TypeVar("T")
 TONES = ("#8a6a4c", "#79593f", "#997a5a")
 MARKS = {"from": "#ffd36b", "go": "#3b8fe0", "take": "#ff8a2a", "last": "#b8912f"}
 # In the order of `controller.rules.game.COLOURS`, as in board.js.
@@ -25,6 +26,31 @@ def picture(diagram: dict[str, Any], named: bool = True) -> Markup:
     """Return a diagram of `web_panel.pages.rules_pages.Diagrams` as SVG; ``named`` writes the cells' names in them."""
     cells = [with_looks(cell) for cell in diagram["cells"]]
     return Markup(render_template("diagram.svg", diagram=diagram, cells=cells, named=named))  # escaped by the template
+
+
+def small_picture(diagram: dict[str, Any]) -> Markup:
+    """Return `picture` without names as a file of its own, half as large: each shape stands in it once.
+
+    In a page several such drawings would have the same ids.
+    """
+    cells = [with_looks(cell) for cell in diagram["cells"]]
+    outlines, tokens = list[str](), list[dict[str, str]]()
+    for cell in cells:
+        if cell["kind"] == "cell":
+            around = _points([(x - cell["x"], y - cell["y"]) for x, y in cell["outline"]])
+            cell["shape"] = _place_in(outlines, around)
+        if cell["token"] and cell["token"]["drawing"]:
+            cell["like"] = _place_in(tokens, cell["token"])
+    return Markup(
+        render_template("diagram.svg", diagram=diagram, cells=cells, named=False, outlines=outlines, tokens=tokens)
+    )
+
+
+def _place_in(known: list[T], one: T) -> int:
+    """Return the place of ``one`` among those ``known``, of which it is one from now on."""
+    if one not in known:
+        known.append(one)
+    return known.index(one)
 
 
 def with_looks(cell: dict[str, Any]) -> dict[str, Any]:
