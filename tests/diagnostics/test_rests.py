@@ -22,7 +22,7 @@ from controller.diagnostics.rests import judged
 from controller.from_profile import wiring
 from controller.refused import Refused
 from hardware.profile import load
-from tests.devices.listener import Listener
+from tests.devices.listener import BoardListener
 from tests.waiting import HandClock
 
 BOARD = load("cell36")
@@ -41,7 +41,7 @@ class Bench:
             self.board.set_rest(site, rest_mt)
         self.watch = FieldWatch(lambda: self.board, self.clock)
         self.folder = folder
-        self.heard = Listener()
+        self.heard = BoardListener()
         self.keeper = RestKeeper(BOARD, folder, lambda: self.board, self.watch, self.clock)
         self.board.start(self.heard)
 
