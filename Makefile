@@ -193,7 +193,16 @@ style: $(VENV)/set-up-test $(VENV)/set-up-packages $(SCRIPTS)/node_modules/set-u
 	$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS) && $(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS)/workers.json
-	$(SCRIPTS)/node_modules/.bin/eslint -c $(SCRIPTS)/eslint.config.js web_panel/static $(SCRIPTS) $(EMULATOR)
+	$(ESLINT)
+
+# Lays out what ruff and eslint can by themselves.
+.PHONY: format
+format: $(VENV)/set-up-test $(SCRIPTS)/node_modules/set-up
+	$(BIN)/ruff check --fix --quiet . && $(BIN)/ruff format --quiet .
+	$(ESLINT) --fix
+
+ESLINT = $(SCRIPTS)/node_modules/.bin/eslint -c $(SCRIPTS)/eslint.config.js --cache --cache-location $(SCRIPTS)/node_modules/.cache/ \
+  web_panel/static $(SCRIPTS) $(EMULATOR)
 
 firmware flash: $(VENV)/set-up-play
 	$(MAKE) --no-print-directory -C firmware $@ CHIP=$(CHIP) BOARD=$(if $(filter rp2040,$(CHIP)),$(or $(abspath $(wildcard $(BOARD))),$(BOARD)),$(BOARD)) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)
