@@ -35,6 +35,7 @@ help:
 	@echo "make home-assistant  install Home Assistant beside it, and try the board in it"
 	@echo "make lab-cluster  start a scheduler and workers here, on which the workshop plays its runs"
 	@echo "make check     style, types and the quick tests, in a minute (make slow lists what takes longest)"
+	@echo "make format    lay out Python and the panel's scripts as make style wants them"
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"
 	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT)); BOARD=cell36 is that of fields"
 	@echo "make emulator  build firmware and emulator, for: beaconboard play --emulated"
