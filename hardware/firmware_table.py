@@ -51,6 +51,8 @@ def header(profile: Profile) -> str:
 #define ACTIVE_LOW {int(ACTIVE_LOW[profile.sensor])}
 /* Whether each input has a level for either pole: the second half of the chain are those of south poles. */
 #define POLES {int(profile.poles)}
+/* Whether its sensors are linear ones, which tell their fields. */
+#define LINEAR {int(profile.has_fields)}
 /* Whether the board reads at its socket what the supply offers. */
 #define SUPPLY_TOLD {int(profile.strong_milliamps > 0)}
 /* Whether it has a supply of its own, and stays on while nobody is at its plug. */
@@ -73,11 +75,14 @@ def _circuit(profile: Profile) -> TrackerCircuit | None:
 
 def sites_text(profile: Profile) -> str:
     """Return the emulator's list: the chain's length in bits and the nodes of a shell at the tracker (0: none),
-    then a line ``NAME BIT`` for each site.
+    then a line ``NAME BIT`` for each site. The switch of a site that closes at a south pole has - before its name.
     """
     circuit = _circuit(profile)
-    head = f"{profile.chain_length} {circuit.nodes if circuit else 0}"
-    return "\n".join([head, *(f"{site.name} {site.bit}" for site in profile.sites)]) + "\n"
+    inputs = {site.name: site.bit for site in profile.sites}
+    if profile.poles and not profile.has_fields:
+        inputs |= {f"-{name}": bit + profile.chain_length for name, bit in inputs.items()}
+    head = f"{profile.wired_length} {circuit.nodes if circuit else 0}"
+    return "\n".join([head, *(f"{name} {bit}" for name, bit in inputs.items())]) + "\n"
 
 
 def write(profile: Profile, folder: Path) -> None:

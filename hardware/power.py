@@ -131,7 +131,7 @@ def fused(board_a: float, supply_a: float) -> tuple[int, float]:
 
 
 def _draws(profile: Profile, pi: Pi | None) -> tuple[Draw, ...]:
-    registers, sensors = profile.chain_length // REGISTER_BITS, len(profile.sites)
+    registers, sensors = profile.wired_length // REGISTER_BITS, profile.sensor_count
     full = profile.light_count * (PIXEL_MILLIAMPS + IDLE_MILLIAMPS)
     pull_up_ma = VOLTS / PULL_UP_OHMS * 1000
     draws = [

@@ -99,6 +99,16 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
         return self.chip == "rp2040"
 
     @property
+    def wired_length(self) -> int:
+        """How many inputs there are to solder: where switches tell poles, each site has one for either pole."""
+        return self.chain_length * (2 if self.poles and not self.has_fields else 1)
+
+    @property
+    def sensor_count(self) -> int:
+        """How many sensors there are to buy and solder."""
+        return len(self.sites) * self.wired_length // self.chain_length
+
+    @property
     def mux_groups(self) -> int:
         """How many groups of multiplexers the chip reads one after another; 0 where there are none."""
         return self.chain_length // (MUXES * MUX_INPUTS) if self.has_fields else 0
@@ -383,9 +393,11 @@ def _pole_faults(file: _BoardKeys, chain: Sequence[str]) -> Iterator[str]:
     if file.sensor != "hall":
         yield f'sensor = "{file.sensor}" tells no poles; say poles = false, or sensor = "hall"'
     if file.tracker != "none":
-        yield 'poles = true wants a board without a chain, and the tracker a chain; say tracker = "none"'
+        yield "poles = true makes a chain twice as long, which the tracker cannot follow; say tracker = 'none'"
     if MOST_BITS >= len(chain) > MOST_INPUTS:
         yield f"chain has {len(chain)} inputs; where sensors tell poles a snapshot has room for {MOST_INPUTS}"
+    if file.chip != "rp2040" and MOST_INPUTS >= len(chain) > MOST_BITS // 2:
+        yield f"chain has {len(chain)} inputs; with a switch for either pole the firmware scans {MOST_BITS // 2}"
 
 
 def _tracker_faults(mesh: Mesh, chain: Sequence[str]) -> Iterator[str]:

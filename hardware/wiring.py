@@ -34,6 +34,12 @@ every input, used or not, has a pull-up of 10 k. The other pins of a register:
 """
 
 
+SOUTH = """
+Each site has two hall switches. Those of the first {first} registers close where a north pole faces down, those behind
+them, in the same order, where a south pole does.
+"""
+
+
 class Row(msgspec.Struct, frozen=True):
     """One input. ``register`` counts from 1, ``bit`` from 0; ``site`` is None where nothing is joined to it."""
 
@@ -52,10 +58,11 @@ def wiring(profile: Profile) -> tuple[Row, ...]:
     """
     sites = {site.bit: site for site in profile.sites}
     rows = []
-    for bit in range(profile.chain_length):
+    for bit in range(profile.wired_length):
         register, place = divmod(bit, REGISTER_BITS)
         data_input = REGISTER_BITS - 1 - place
-        rows.append(Row(bit, register + 1, data_input, INPUT_PINS[data_input], sites.get(bit)))
+        site = sites.get(bit % profile.chain_length)
+        rows.append(Row(bit, register + 1, data_input, INPUT_PINS[data_input], site))
     return tuple(rows)
 
 
@@ -67,11 +74,13 @@ def wiring_list(profile: Profile) -> str:
     lines = [
         HEADER.format(
             title=profile.title,
-            bits=profile.chain_length,
-            registers=profile.chain_length // REGISTER_BITS,
+            bits=profile.wired_length,
+            registers=profile.wired_length // REGISTER_BITS,
             lights=profile.light_count,
         )
     ]
+    if profile.poles:
+        lines.append(SOUTH.format(first=profile.chain_length // REGISTER_BITS))
     for row in rows:
         if row.bit % REGISTER_BITS == 0:
             lines.append("register  input  pin  bit  site        light   x mm   y mm")

@@ -181,10 +181,12 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller": ("controller.app", "controller.compiled"),
 }  # fmt: skip
 # The circuit board that sits on a Pi joins the very pins that the service reads, so their numbers are written once;
-# tops of pieces are made for the kinds that the games name; a fault is told on the panel in the words of the log, which
-# leave out what it may quote.
+# tops of pieces are made for the kinds that the games name, sheets for one of them; a fault is told on the panel in the
+# words of the log, which leave out what it may quote; the coach knows which levels end no game early.
 ALSO = {
     "web_panel.serving.http": ("controller.fault_report",),
+    "controller.service.thinking.guide": ("controller.engine.levels",),
+    "hardware.manual.sheet_drawing": ("controller.rules.game",),
     "hardware.pcb.boards.hat": ("controller.devices.sensors.gpio_board",),
     "hardware.pieces": (
         "controller.rules.drawings",

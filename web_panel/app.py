@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Protocol
 
@@ -45,7 +45,7 @@ from web_panel.pages.sharing import add_sharing
 from web_panel.pages.updates_page import FirmwareAccess, UpdatesAccess, add_updates
 from web_panel.pages.wired_page import WiredAccess, add_wired
 from web_panel.pages.workshop_page import VariantsAccess, add_variants, add_workshop
-from web_panel.people.allowed import check_replaces, checked, sight, takes_others
+from web_panel.people.allowed import check_replaces, check_who_plays, checked, sight, takes_others
 from web_panel.people.by_name import call_by_name
 from web_panel.people.far_phones import FarPanel
 from web_panel.people.joining import WaysIn, add_joining
@@ -298,6 +298,8 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         """Return an order as the visitor may give it, with what the board knows of it; refuse it else."""
         if isinstance(what, BEGINNING):
             check_replaces(g.visitor, entry.phones, standing, entry.presence.watching())
+        if isinstance(what, WhoPlays):
+            check_who_plays(g.visitor, entry.phones, standing, entry.presence.watching())
         what = checked(what, g.visitor, entry.phones, standing)
         if isinstance(what, LeaveLesson) and what.on:
             entry.people.check_leads(g.visitor, standing.learner, entry.presence.watching())
@@ -306,14 +308,19 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
             return msgspec.structs.replace(what, asks=always or takes_others(what, standing))
         return what
 
-    def seat_anew(what: AnyOrder, drawn: list[str] | None) -> None:
-        """Give phones their seats in what has begun: only once it has, as a refused order moves nobody."""
+    def seat_anew(what: AnyOrder, drawn: list[str] | None, played: Sequence[str]) -> None:
+        """Give phones their seats in what has begun: only once it has, as a refused order moves nobody.
+
+        ``played`` are the people of a game that goes on.
+        """
+        standing = backend.standing()
         if isinstance(what, NewGame | PlayAgain | WhoPlays):
-            entry.phones.reseat(what.seats, len(backend.standing().seats), drawn)
+            entry.phones.reseat(what.seats, len(standing.seats), drawn)
         if isinstance(what, BEGINNING | WhoPlays):
-            entry.phones.free(board := backend.standing().board)
-            if board and isinstance(what, NewGame | Resume):
-                entry.phones.sit_alone(g.visitor.id, backend.standing().of_people)
+            again = entry.people.sit_again(g.visitor, played) & {g.visitor.id, *entry.presence.watching()}
+            entry.phones.free(standing.board)
+            if standing.board and isinstance(what, NewGame | Resume) and not again:
+                entry.phones.sit_alone(g.visitor.id, standing.of_people)
 
     @app.post("/api/order")
     @takes(orders)
@@ -324,12 +331,13 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         what, drawn = told_experience(what, backend, entry.people, history.finished if history else no_games)
         standing = backend.standing()
         what = allowed(what, standing)
+        played = history.people_of(what.game_id) if isinstance(what, Resume) and history else ()
         warning = backend.submit(what)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None
         if not asks and entry.news.heard(what, g.visitor, standing, after.made):
             backend.poke()
-        seat_anew(what, drawn)
+        seat_anew(what, drawn, played)
         return as_json({"warning": warning} if warning else {})
 
 

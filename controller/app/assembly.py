@@ -98,7 +98,7 @@ def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> Tracke
 
 
 def _simulated(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
-    board = SimulatedBoard(profile.site_names, clock_us, hall=profile.poles)
+    board = SimulatedBoard(profile.site_names, clock_us, hall=profile.poles, pair=not profile.has_fields)
     return board, board
 
 
@@ -109,6 +109,9 @@ def _serial(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
 def _gpio(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
     if profile.has_fields:
         told = say("{board} has no chain that the Pi's own pins could read: set sensors to serial.", board=profile.name)
+        return AbsentBoard(clock_us, told), None
+    if profile.poles:
+        told = say("The Pi's own pins tell no poles, as {board} wants it: set sensors to serial.", board=profile.name)
         return AbsentBoard(clock_us, told), None
     pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
     try:
@@ -121,6 +124,8 @@ def _emulated(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
     line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
     files = built(Path(settings.emulator_folder), profile.name, rp2040=profile.has_fields)
     emulator = held.enter_context(on_line(files, line, clock_us))
+    if profile.has_tiles:
+        emulator.feed_tiles()
     return SerialBoard(str(line), wiring(profile), clock_us, _debounce(settings)), emulator
 
 

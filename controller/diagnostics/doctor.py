@@ -17,7 +17,7 @@ from controller.clock import clock_us
 from controller.devices.interfaces import Clock, Lights, SensorBoard
 from controller.devices.lights.limiter import DARK, LimitedLights, SimulatedStrip
 from controller.devices.lights.opened import open_strip
-from controller.devices.link.messages import SensorField
+from controller.devices.link.messages import FLAGS, SensorField
 from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.gpio_board import GpioBoard, Pins, rpi_gpio
 from controller.devices.sensors.paced_emulator import on_line
@@ -180,7 +180,8 @@ def _serial(board: Profile, settings: Settings, faults: Sequence[str], held: Exi
 
 def _gpio(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
     pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
-    gpio = GpioBoard(rpi_gpio(), board.by_bit(), clock_us, pins=pins)
+    inputs = board.by_bit() * (board.wired_length // board.chain_length)  # either switch of a site is that site's
+    gpio = GpioBoard(rpi_gpio(), inputs, clock_us, pins=pins)
     return ExaminationDevices(board, gpio, _lights(board, settings, gpio), lambda: None, clock_us)
 
 
@@ -199,6 +200,8 @@ def _emulated(board: Profile, settings: Settings, faults: Sequence[str], held: E
     emulator = held.enter_context(on_line(files, line, clock_us))
     if real.cut is not None:
         emulator.cut(real.cut, high=not real.grounded)
+    if board.has_tiles:
+        emulator.feed_tiles()
     for tile in real.unplugged:
         emulator.plug_tile(tile, False)
     strip = SimulatedStrip(keep=1)
@@ -236,4 +239,5 @@ def health(board: SerialBoard, dipped: bool | None) -> Health | None:
         changes_lost=status.changes_lost,
         undervolted=dipped,
         board=board.introduction(),
+        strong=bool(status.flags & FLAGS["STRONG"]),
     )

@@ -5,13 +5,14 @@ Fields are in mT; above 0 a north pole faces down.
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterator, Mapping, Set
 
 from controller.devices.link.messages import SensorField
 from controller.diagnostics.findings import Finding, pin_of, tiles_of, unread
 from controller.events import SOUTH
 from controller.sentences import capital, say
-from hardware.field.limits import RELEASE_MT, REST_MOST_MT, SENSOR_OFF_MT, THRESHOLD_MT
+from hardware.field.limits import RELEASE_MT, REST_MOST_MT, SENSOR_OFF_MT, THRESHOLD_MT, apart_mt
 from hardware.profile import Profile
 
 RAIL_MT = 100.0  # the range ends at 110; a magnet drives the output no nearer to either end than 0.2 V, which is 97
@@ -19,6 +20,7 @@ GROUND_MT = 50.0  # all of a missing tile read more, its first one on its line's
 WEAK_MT = THRESHOLD_MT + 1.0  # opposite neighbours take as much from a piece
 STRAY_MT = 1.8  # an empty sensor reads no more: six times what sensors differ by
 NEAR = 1.5  # cells so many pitches apart are felt by each other
+SHIFTED_MT = 1.0  # what tiles have in common, from which on it is told: each of their sensors is judged without it
 SAMPLES = 3  # of a magnet that a person holds there: with fewer it was on its way
 MOST_NAMED = 8  # weak magnets that are told one by one
 
@@ -43,6 +45,11 @@ def field_findings(
     """
     unread_tiles = tiles_of(board, {site for site, read in fields.items() if read.field_mt + read.rest_mt >= GROUND_MT})
     left_out = frozenset().union(*unread_tiles.values())
+    shift_mt = _shift_mt(board, fields, rests_mt)
+    if abs(shift_mt) >= SHIFTED_MT:
+        stuck = (site for site in fields if site not in left_out and at_rail(fields[site]))
+        rails = (_at_rail(board, site, fields[site].field_mt + fields[site].rest_mt) for site in stuck)
+        return (*map(unread, unread_tiles), *rails, _unmeasured(shift_mt))
     one_by_one = (
         finding
         for site in board.sites
@@ -50,6 +57,19 @@ def field_findings(
         for finding in _findings(board, site.name, fields[site.name], lying, wanted, rests_mt.get(site.name, 0.0))
     )
     return (*map(unread, unread_tiles), *one_by_one)
+
+
+def _shift_mt(board: Profile, fields: Mapping[str, SensorField], rests_mt: Mapping[str, float]) -> float:
+    """Return what ground and regulators of tiles add to all that is read, where nobody has measured that yet."""
+    raw = [read.field_mt + read.rest_mt for read in fields.values() if not at_rail(read)]
+    return statistics.median(raw) if board.has_tiles and raw and not rests_mt else 0.0
+
+
+def _unmeasured(shift_mt: float) -> Finding:
+    return Finding(
+        say("The tiles read {field} as a whole, as their ground and regulators have it.", field=shown(shift_mt)),
+        say("Measure the empty board under Board care on the panel: until then cells may seem taken."),
+    )
 
 
 def at_rail(read: SensorField) -> bool:
@@ -108,9 +128,9 @@ def _findings(
 
 
 def _taken(board: Profile, site: str, read: SensorField) -> Finding:
-    raw_mt = read.field_mt + read.rest_mt
+    raw_mt, apart = read.field_mt + read.rest_mt, apart_mt(tiles=board.has_tiles)
     taken = say("{site}: {field} with nothing on it, as a piece has.", site=site, field=shown(read.field_mt))
-    if abs(raw_mt) <= REST_MOST_MT:
+    if abs(raw_mt) <= REST_MOST_MT + apart:
         return Finding(
             taken,
             say(
@@ -126,7 +146,7 @@ def _taken(board: Profile, site: str, read: SensorField) -> Finding:
             "bad.",
             pin=pin_of(board, site),
             raw=shown(raw_mt),
-            most=f"{SENSOR_OFF_MT:g} mT",
+            most=f"{SENSOR_OFF_MT + apart:g} mT",
         ),
     )
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from controller.engine.endgames import OPEN
 from controller.engine.found import Enough, Found, Sight
 from controller.engine.judgement import Difference, outcome, shares, wins
 from controller.engine.network import Network
@@ -48,12 +49,16 @@ class AlphaBeta:
         seed: int,
         before: AlphaBeta | None = None,
         network: Network | None = None,
+        solved: Callable[[Any], int] | None = None,
     ) -> None:
         """``difference`` is how much more a position is worth to the first seat than to the second.
 
         What a search ``before`` has found, of the same game by the same difference, serves this one. What a ``network``
-        adds to the difference costs more, so it is asked only where that can change anything.
+        adds to the difference costs more, so it is asked only where that can change anything. ``solved`` returns in how
+        many plies a position is decided: odd where the seat to move wins, even where it loses, `OPEN` where that is not
+        known or neither can force it.
         """
+        self.solved = solved
         self.game, self.exact, self.network, self.sight = game, difference, network, sight
         self.loud: Callable[[Any, Any], int] = tactics.loud
         self.key: Callable[[Any], Any] = tactics.key
@@ -223,9 +228,18 @@ class AlphaBeta:
                 self.doubtful = True
         order = sorted(range(len(self.plies)), key=lambda n: -self._charmed(n, self.worths[self.plies[n]]))
         self.plies, self.charms = [self.plies[n] for n in order], [self.charms[n] for n in order]
-        self.depth, self.done = depth, abs(best) > SURE or len(self.plies) == 1
+        self.depth, self.done = depth, self._nearest(best, depth) or len(self.plies) == 1
         self.steady = self.steady + 1 if self.plies[0] == first and not self.doubtful else 0
         self.ahead = min((self.worths[first] - worth for ply, worth in self.worths.items() if ply != first), default=0)
+
+    def _nearest(self, best: int, depth: int) -> bool:
+        """Whether ``best``, found ``depth`` plies deep, is the nearest win, or a loss.
+
+        A ply to a position that is solved may win later than another one that has not been looked at so far.
+        """
+        if abs(best) <= SURE:
+            return False
+        return self.solved is None or self.solved(self.state) != OPEN or WON - abs(best) <= depth
 
     def _site(self, ply: Any) -> str | None:
         """Return where the piece stands that ``ply`` of the root has moved, or changed; None where it has none."""
@@ -263,6 +277,8 @@ class AlphaBeta:
     def _search(self, state: Any, seat: int, depth: int, low: int, high: int, at: int, rested: bool = False) -> int:
         """Return what ``state`` is worth to ``seat``, which is to move: exactly, where it is between the bounds."""
         self._count()
+        if self.solved is not None and (left := self.solved(state)) != OPEN:
+            return _decided_in(left, at)
         urgent = self.urgent is not None and at < DEEPEST and self.urgent(state)
         if depth <= 0:
             if not urgent:
@@ -319,6 +335,8 @@ class AlphaBeta:
 
     def _quiet(self, state: Any, seat: int, low: int, high: int, at: int, farthest: int) -> int:
         """Return the worth once nothing more is to be taken with gain; the seat to move need not take anything."""
+        if self.solved is not None and (left := self.solved(state)) != OPEN:
+            return _decided_in(left, at)
         best = self._stands(state, seat, low, high)
         if best >= high or at >= farthest:
             return best
@@ -424,6 +442,11 @@ def _threats(game: AnyGame, state: Any, loud: Callable[[Any, Any], int]) -> froz
     """Return what the other seat would take if the one to move passed: everybody sees that its piece is attacked."""
     other = game.passed(state) if game.passed else None
     return frozenset(ply for ply in game.moves(other) if loud(other, ply) > 0) if other is not None else frozenset()
+
+
+def _decided_in(plies: int, at: int) -> int:
+    """Return the worth, ``at`` plies from the root, of a position that is decided in ``plies``: see `AlphaBeta`."""
+    return WON - at - plies + 1 if plies & 1 else at + plies - 1 - WON
 
 
 def _order(each: tuple[int, Any]) -> int:

@@ -88,7 +88,7 @@ def shipped_for(game: AnyGame, options: Any) -> tuple[Network | None, str]:
     advice = advice_of(game.facts.name)
     if network is None or advice is None or advice.inputs is None:
         return network, why_not
-    other = _unlike(game, options) - set(advice.inputs.whatever)
+    other = unlike(game, options) - set(advice.inputs.whatever)
     if not other:
         return network, why_not
     if other <= set(advice.inputs.unlearned):
@@ -96,7 +96,7 @@ def shipped_for(game: AnyGame, options: Any) -> tuple[Network | None, str]:
     return None, _not_used(say("{file} was learned for other rules or another board", file=FILE))
 
 
-def _unlike(game: AnyGame, options: Any) -> set[str]:
+def unlike(game: AnyGame, options: Any) -> set[str]:
     """Return the names of those ``options`` that are not the usual ones."""
     usual = msgspec.to_builtins(game.options())
     return {name for name, value in msgspec.to_builtins(options).items() if value != usual[name]}

@@ -17,6 +17,7 @@ from controller.engine.alpha_beta import LONG, USUAL, AlphaBeta
 from controller.engine.best_first import BestFirst
 from controller.engine.bidding import bid, evenly
 from controller.engine.cannot_think import CannotThink
+from controller.engine.endgames import solved_for
 from controller.engine.forced import Forced
 from controller.engine.found import Found
 from controller.engine.guessed import Guessed
@@ -27,7 +28,7 @@ from controller.engine.proof import Proof
 from controller.rules.characters import slant_of
 from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of
-from controller.sentences import say
+from controller.sentences import say, together
 
 NEAR_WINS = 3_000  # positions in which a win in two is looked for beside those of the level
 STEP = 256  # positions between two questions whether it is enough, at most
@@ -82,6 +83,10 @@ class Player:
             self._network, self.why_not = network_in(learned, game.facts.name)
         elif self._differences and weights is None:
             self._network, self.why_not = shipped_for(game, game.options() if options is None else options)
+        self._solved = None
+        if self._differences and weights is None:
+            self._solved, told = solved_for(game, game.options() if options is None else options)
+            self.why_not = together(self.why_not, told)
         self._judges = [judge_of(game, seats, self.advice, weighed, slant, seat) for seat in range(seats)]
         self._last: dict[int, AlphaBeta] = {}  # by the seat for which it was, one at most
 
@@ -148,9 +153,9 @@ class Player:
         assert self.advice is not None
         assert self.advice.tactics is not None
         last = self._last.get(seat) if keeps else None
-        network = self._network if level.learned else None
+        network, solved = (self._network, self._solved) if level.learned else (None, None)
         counts, tactics = self._differences[seat], self.advice.tactics
-        search = AlphaBeta(self.game, state, tactics, counts, level.sight, seed, last, network)
+        search = AlphaBeta(self.game, state, tactics, counts, level.sight, seed, last, network, solved)
         if keeps:
             self._last = {seat: search}
         return search

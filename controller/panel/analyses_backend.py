@@ -35,6 +35,7 @@ from controller.typed import ready
 
 FEWEST = 2  # plies
 MOST_GAMES, MOST_PUZZLES = 40, 12  # of which puzzles are told, and how many
+MISSED = 0.05  # of the game: whose answer gives away more has not made the most of a mistake
 
 
 class AnalysesBackend:
@@ -134,7 +135,8 @@ def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]
     names = [_name(seat, session, saved) for seat in range(len(analysis.chances[0]))]
     back = [None, *(given_back(analysis.chances, *pair) for pair in pairwise(analysis.turns))]
     boards = [bool(saved.header.opponents.level(turn.seat)) for turn in analysis.turns]
-    turns = [_turn(*each, session, names) for each in zip(analysis.turns, back, boards, strict=False)]
+    seen = [_seen(turn, analysis, session, saved, names) for turn in analysis.turns]
+    turns = [_turn(*each, session, names) for each in zip(analysis.turns, back, boards, seen, strict=False)]
     chances = [[round(chance, 3) for chance in each] for each in analysis.chances]
     early = _too_early(analysis, names, saved)
     calm = _slip(analysis, session, saved, names) if turns else calm_in_words(analysis.chances, names)
@@ -182,8 +184,26 @@ def _name(seat: int, session: Session, saved: Saved) -> str:
     return name or capital(say(session.game.facts.seats[seat]))
 
 
-def _turn(turn: Fall, back: int | None, board: bool, session: Session, names: Sequence[str]) -> dict[str, Any]:
-    """Return a turning point for the panel; ``back`` is the number of the ply that had given that seat its chance.
+def _seen(turn: Fall, analysis: Analysis, session: Session, saved: Saved, names: Sequence[str]) -> str:
+    """Return that the next to move made the most of a turning point, "" where that is not so, or it was the board."""
+    chances, number = analysis.chances, turn.number + 1
+    if number >= len(chances):
+        return ""
+    answer = session.positions[number]
+    seat = answer.seat
+    if seat is None or seat == turn.seat or answer.secret or saved.header.opponents.level(seat):
+        return ""
+    if chances[number][seat] < chances[turn.number][seat] - MISSED:
+        return ""
+    words = session.game.words_of(session.positions[turn.number].state, answer.text)
+    return say("{name} saw it: “{played}”.", name=names[seat], played=words)
+
+
+def _turn(
+    turn: Fall, back: int | None, board: bool, seen: str, session: Session, names: Sequence[str]
+) -> dict[str, Any]:
+    """Return a turning point for the panel; ``back`` is the number of the ply that had given that seat its chance, and
+    ``seen`` what is said of the answer to it.
 
     Whoever could have asked for a hint is told what it would have said: not the ``board``, where that seat is its own.
     """
@@ -199,10 +219,10 @@ def _turn(turn: Fall, back: int | None, board: bool, session: Session, names: Se
 
     told = turn_in_words(turn, names[turn.seat], words(played), words(turn.better))
     why = "" if board else reason(session.name, before, turn.better, len(names))
-    hint = say("A hint to {name} would have said: {why}.", name=names[turn.seat], why=why) if why else ""
+    hint = say("What speaks for the better move: {why}.", why=why) if why else ""
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
-        "sentence": together(_let_back(back, session, names), told, hint),
+        "sentence": together(_let_back(back, session, names), told, hint, seen),
         "better": path(turn.better), "played": path(played), "puzzle": _is_puzzle(turn),
     }  # fmt: skip
 

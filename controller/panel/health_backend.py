@@ -139,5 +139,6 @@ class HealthBackend:
                 compiled=self._program.compiled,
                 version=self._program.version,
                 sensor_board=self._board.introduction,
+                too_weak=self._board.too_weak,
             )
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar, get_args
@@ -123,11 +123,12 @@ class Dial(msgspec.Struct, frozen=True, omit_defaults=True):
 class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something to be drawn beside the pieces, ``at`` a site, or for "between" at two. A panel knows these shapes:
 
-    "count", a number on its piece, or several side by side; "between", a short text between two sites.
+    "count", a number on its piece, or several side by side; "between", a short text between two sites; "offer", where
+    the player to move may set something that is beside the board.
     """
 
     at: tuple[str, ...]
-    shape: Literal["count", "between"]
+    shape: Literal["count", "between", "offer"]
     text: str = ""
     seat: int | None = None  # whose colour it has
     colour: str = ""  # or this one, as "#rrggbb"; neither: a plain one
@@ -542,6 +543,24 @@ def on_all_planes(places: Sequence[int], count: int) -> list[int]:
     return [begin + place for begin in range(0, count, len(places)) for place in places]
 
 
+@dataclass(frozen=True)
+class Endgames(Generic[S]):
+    """Positions with so few pieces that each can be solved: who wins, and in how many plies.
+
+    ``positions`` yields them, and whatever is made of one by a ply is one, too, or the end of the game. ``number``
+    returns which of ``count`` one is, None of a position that is none of them; it is asked of every position that a
+    program looks at, so it is quick. Positions that are alike may share a number. ``version`` goes up whenever a number
+    comes to mean something else. What is solved holds for the game with its usual options; ``whatever`` is as in
+    `Inputs`.
+    """
+
+    count: int
+    number: Callable[[S], int | None]
+    positions: Callable[[], Iterator[S]]
+    version: int = 1
+    whatever: tuple[str, ...] = ()
+
+
 OF_A_KIND = "kind_"
 
 
@@ -569,8 +588,8 @@ class Advice(Generic[S, P]):
     brings none, ``why`` says as a clause what else is true of a ply and speaks for it, "" for nothing. ``book`` gets
     what the seat to move knows and a seed, and returns a ply that is known to be good, or None. With ``tactics`` an
     open game of two is searched by alpha-beta. With ``inputs`` a network can be learned (`tools/learning`), which
-    betters what the counts say. ``thinks_of`` gets a position and all its plies and returns those worth a thought, at
-    least one: best first looks at no others.
+    betters what the counts say; with ``endgames`` positions of few pieces can be solved. ``thinks_of`` gets a position
+    and all its plies and returns those worth a thought, at least one: best first looks at no others.
     """
 
     names: tuple[str, ...]
@@ -580,9 +599,11 @@ class Advice(Generic[S, P]):
     gains: tuple[Gain, ...] = ()
     tactics: Tactics[S, P] | None = None
     inputs: Inputs[S] | None = None
+    endgames: Endgames[S] | None = None
     thinks_of: Callable[[S, Sequence[P]], list[P]] | None = None
     why: Callable[[S, P], str] | None = None
 
 
 AnyTactics = Tactics[Any, Any]
 AnyAdvice = Advice[Any, Any]
+AnyEndgames = Endgames[Any]

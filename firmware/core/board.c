@@ -188,7 +188,7 @@ void board_darken(struct board *b)
 }
 #endif
 
-#if POLES
+#if LINEAR
 _Static_assert(sizeof(struct msg_rests) + RESTS_AT_ONCE * REST_BYTES <= BODY_MAX, "too many rests at once");
 
 /* What seemed to stand on the board before it is watched may be where a sensor rests: then all is looked at anew. */
@@ -258,7 +258,7 @@ static bool take_message(struct board *b, uint8_t type, const uint8_t *body, uin
     case MSG_PIXELS:
         return take_pixels(b, body, size);
 #endif
-#if POLES
+#if LINEAR
     case MSG_FIELDS_PLEASE:
         field_report_ask(&b->fields);
         return size == 0;
@@ -296,7 +296,7 @@ static uint8_t flags(const struct board *b)
 {
     return (b->watched ? FLAG_WATCHED : 0) | (b->events.overflow ? FLAG_OVERFLOW : 0) |
            (b->torn ? FLAG_TORN : 0) | (b->torn && b->grounded ? FLAG_GROUNDED : 0) | (PIXELS ? FLAG_PIXELS : 0) |
-           (POLES ? FLAG_FIELDS | FLAG_RESTS : 0) | (strong(b) ? FLAG_STRONG : 0);
+           (LINEAR ? FLAG_FIELDS | FLAG_RESTS : 0) | (strong(b) ? FLAG_STRONG : 0);
 }
 
 static uint8_t send_hello(struct board *b, uint32_t now_us, uint8_t *wire)
@@ -375,7 +375,7 @@ static uint8_t send_reading(struct board *b, uint8_t *wire)
     return frame_pack(wire, MSG_READING, b->seq++, &b->tracker.reading, sizeof b->tracker.reading, 0, 0);
 }
 
-#if POLES
+#if LINEAR
 _Static_assert(sizeof(struct msg_fields) + FIELDS_AT_ONCE * FIELD_TOLD_BYTES <= BODY_MAX, "too many fields at once");
 
 static uint8_t send_fields(struct board *b, uint32_t now_ms, uint8_t *wire)

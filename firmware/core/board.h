@@ -41,7 +41,7 @@ struct board {
     bool grounded;     /* the latter, in the newest scan */
     uint8_t grounded_at; /* the first register behind that wire */
     uint8_t end_scans; /* in a row that said the contrary of `torn` */
-#if POLES
+#if LINEAR
     struct field_report fields; /* the port gives it scans */
     struct field_rests rests;   /* the port passes them on */
 #endif

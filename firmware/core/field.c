@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#if POLES
+#if LINEAR
 
 static const uint8_t used[CHAIN_BYTES] = CHAIN_USED; /* both halves are alike */
 

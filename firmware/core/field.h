@@ -8,7 +8,7 @@
 #include "board_table.h"
 #include "field_table.h"
 
-#if POLES
+#if LINEAR
 #define FIELD_BYTES (CHAIN_BYTES / 2)
 #define FIELD_CELLS (FIELD_BYTES * 8)
 #define FIELD_FOLLOW_SCANS (FIELD_FOLLOW_MS / SCAN_MS)

@@ -4,7 +4,7 @@
 
 #include "messages.h"
 
-#if POLES
+#if LINEAR
 #define PAUSE_MS 4 /* between two parts, so that most of the line is left to what hurries */
 
 _Static_assert(sizeof(struct field_told) == FIELD_TOLD_BYTES, "what is told is the wire");

@@ -3,7 +3,7 @@
 #define FIELD_REPORT_H
 #include "field.h"
 
-#if POLES
+#if LINEAR
 #define REPORT_SCANS 16 /* of which the mean is told */
 
 /* What is told of a sensor, in hundredths of a millitesla; above 0 a north pole faces down. */

@@ -2,7 +2,7 @@
 
 #include "messages.h"
 
-#if POLES
+#if LINEAR
 
 static int16_t hundredths(const uint8_t *wire)
 {

@@ -3,7 +3,7 @@
 #define FIELD_RESTS_H
 #include "field.h"
 
-#if POLES
+#if LINEAR
 struct field_rests {
     uint16_t told[FIELD_CELLS]; /* as sums are; 0 where nothing was said */
     bool due;                   /* something new is among them */

@@ -17,7 +17,7 @@
 /* The longest body that the host sends. */
 #define HOST_BODY_MAX                                                         \
     (PIXELS  ? sizeof(struct msg_pixels) + PIXELS_AT_ONCE * PIXEL_BYTES       \
-     : POLES ? sizeof(struct msg_rests) + RESTS_AT_ONCE * REST_BYTES          \
+     : LINEAR ? sizeof(struct msg_rests) + RESTS_AT_ONCE * REST_BYTES          \
              : 8)
 
 uint16_t crc16(uint16_t crc, uint8_t byte);

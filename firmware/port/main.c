@@ -28,8 +28,8 @@ _Static_assert(F_CPU / 8 % BAUD == 0, "the serial line must run at exactly its r
 #define PIN_DATA PB4
 #define PIN_LAMP PD4
 
-#if POLES
-#error "a chain of registers tells no poles: say poles = false in its file"
+#if LINEAR
+#error "linear hall sensors are read by an RP2040: say chip = 'rp2040' in the board's file"
 #endif
 static const uint8_t used[CHAIN_BYTES] PROGMEM = CHAIN_USED;
 

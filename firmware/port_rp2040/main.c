@@ -19,7 +19,7 @@
 #define DARK_MS 20 /* in which the pixels have gone dark, and the computer has seen its request answered */
 #define BYTES_AT_ONCE 64 /* then scans have their turn */
 
-#if !POLES || !MUX_GROUPS
+#if !POLES || !LINEAR
 #error "a board of linear hall sensors tells poles by an RP2040: say poles = true and chip = 'rp2040' in its file"
 #endif
 _Static_assert(MUX_GROUPS * GROUP_INPUTS == FIELD_CELLS, "each input of a mux is a bit of the chain");

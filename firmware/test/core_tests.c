@@ -253,7 +253,7 @@ static void test_an_overflow_is_said_and_ended_by_a_snapshot(void)
         scan(4);
         changes += 8 * CHAIN_BYTES;
     }
-    CHECK(next(body) == MSG_STATUS && status->flags == (FLAG_WATCHED | FLAG_OVERFLOW | (PIXELS ? FLAG_PIXELS : 0) | (POLES ? FLAG_FIELDS | FLAG_RESTS : 0)));
+    CHECK(next(body) == MSG_STATUS && status->flags == (FLAG_WATCHED | FLAG_OVERFLOW | (PIXELS ? FLAG_PIXELS : 0) | (LINEAR ? FLAG_FIELDS | FLAG_RESTS : 0)));
     CHECK(status->event == changes && status->oldest == changes + 1 && status->changes_lost == changes);
     CHECK(next(body) == 0);
     hear(MSG_SNAPSHOT_PLEASE, 0, 0);
@@ -518,12 +518,12 @@ static void test_a_question_for_fields_that_nobody_can_answer_is_a_bad_frame(voi
 {
     uint8_t body[BODY_MAX];
     start_watched();
-    CHECK(ask_fields(0) == POLES && !ask_fields(1));
+    CHECK(ask_fields(0) == LINEAR && !ask_fields(1));
     scan(50);
     CHECK(next(body) == 0);
 }
 
-#if POLES
+#if LINEAR
 static struct field field;
 static uint16_t sums[FIELD_CELLS];
 
@@ -707,7 +707,7 @@ static void test_fields_do_not_rest_where_no_sensor_may(void)
     start_with_fields();
     CHECK(!tell_rests(0, rests, 0) && !tell_rests(0, rests, 1) && !tell_rests(0, rests, 3)); /* cut */
     CHECK(!tell_rests(FIELD_CELLS, rests, 2) && !tell_rests(FIELD_CELLS - 1, rests, 4) && !tell_rests(255, rests, 2));
-    rests[1] = 730; /* a magnet */
+    rests[1] = FIELD_REST_MOST + 1; /* a magnet */
     CHECK(!tell_rests(0, rests, 4));
     rests[1] = -11000; /* a rail */
     CHECK(!tell_rests(0, rests, 4));
@@ -798,7 +798,7 @@ static const struct {
     TEST(pixels_that_are_not_there_are_not_taken),
 #endif
     TEST(a_question_for_fields_that_nobody_can_answer_is_a_bad_frame),
-#if POLES
+#if LINEAR
     TEST(fields_are_told_once_to_whoever_asks),
     TEST(fields_are_the_mean_of_scans_after_the_question),
     TEST(fields_wait_for_all_changes),

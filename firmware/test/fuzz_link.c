@@ -20,7 +20,7 @@
     } while (0)
 
 static struct board board;
-#if POLES
+#if LINEAR
 static struct field field;
 #endif
 
@@ -45,7 +45,7 @@ static void check_state(void)
     CHECK(board.reader.size <= sizeof board.reader.raw);
     if (TRACKER_PAIRS && board.tracker.active && !board.tracker.round)
         CHECK(board.tracker.watched.a < CHAIN_BYTES && board.tracker.watched.b < CHAIN_BYTES);
-#if POLES
+#if LINEAR
     for (uint16_t cell = 0; cell < FIELD_CELLS; cell++) /* 700 steps are 4.7 mT */
         CHECK(!board.rests.told[cell] || (board.rests.told[cell] > FIELD_MIDDLE - 700 && board.rests.told[cell] < FIELD_MIDDLE + 700));
     CHECK(board.fields.cells_left <= FIELD_CELLS && board.fields.scans_left <= REPORT_SCANS);
@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint32_t now_ms = 0;
     uint8_t scan[CHAIN_BYTES] = {0}, wire[WIRE_MAX];
     board_start(&board, 1);
-#if POLES
+#if LINEAR
     field_start(&field);
 #endif
     for (size_t at = 0; at + 2 < size;) {
@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             for (uint8_t i = 0; i < sent; i++)
                 board_receive(&board, wire[i], now_ms);
         } else if (kind == 2) {
-#if POLES
+#if LINEAR
             const uint16_t sums[FIELD_CELLS] = {(uint16_t)(type << 8 | length)};
             field_rests_pass(&board.rests, &field);
             field_scan(&field, sums);

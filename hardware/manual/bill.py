@@ -117,7 +117,7 @@ def _brains(profile: Profile) -> Iterator[BillLine]:
 
 
 def _sensors(profile: Profile) -> Iterator[BillLine]:
-    registers, sensors = profile.chain_length // REGISTER_BITS, len(profile.sites)
+    registers, sensors = profile.wired_length // REGISTER_BITS, profile.sensor_count
     if profile.sensor == "reed":
         yield BillLine(f"reed switch, closing, glass {REED_GLASS_MM:g} mm, 10 to 15 AT", _spare(sensors), "", 0.95,
                        "Standex ORD213-1015; any of that class, its glass no longer")  # fmt: skip

@@ -42,7 +42,7 @@ class JointsRow(msgspec.Struct, frozen=True):
 
 def by_hand(profile: Profile) -> tuple[JointsRow, ...]:
     """Return the joints of a board that is wired by hand."""
-    registers, sensors = profile.chain_length // REGISTER_BITS, len(profile.sites)
+    registers, sensors = profile.wired_length // REGISTER_BITS, profile.sensor_count
     card = SOCKET_PINS + NETWORK_PINS + SENSOR_PINS + CHAIN_PINS + CAPACITOR_PINS + CARD_WIRES + 2 * CARD_BRIDGES
     reed = profile.sensor == "reed"
     return (

@@ -90,6 +90,8 @@ def middle(site: Site) -> Point:
 
 def parts(profile: Profile) -> Parts:
     """Return the sizes for a board; raises `BadProfile` with the figure and the limit of what cannot be built."""
+    if profile.sensor_count != len(profile.sites):
+        raise BadProfile([f"{profile.name} has two sensors a site, and printed parts have room for one: make your own"])
     radii = _node_radii(profile)
     ring = radii[0] if radii else None
     inside = min(_inside(site) for site in profile.sites if site.kind == "cell")

@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from controller.app.assembly import SENSORS, build
@@ -21,7 +22,7 @@ from controller.rules.games.beacons.state import Shift
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from controller.table.state import Table
-from hardware.profile import load
+from hardware.profile import Profile, load
 from tests.afar.brokers import free_port
 from tests.e2e.running import playing
 from tests.waiting import until
@@ -38,13 +39,24 @@ def test_where_no_board_is_named_the_older_one_of_its_size_stays() -> None:
     assert best_profile("tides-of-war", {}).name == "first36"
 
 
-def test_the_pis_own_pins_cannot_read_it_and_that_is_said(tmp_path: Path) -> None:
+PAIR36 = msgspec.structs.replace(load("first36"), name="pair36", sensor="hall", poles=True)
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        (load("cell36"), "cell36 has no chain that the Pi's own pins could read: set sensors to serial."),
+        (PAIR36, "The Pi's own pins tell no poles, as pair36 wants it: set sensors to serial."),
+    ],
+    ids=["fields", "pairs of switches"],
+)
+def test_the_pis_own_pins_cannot_read_it_and_that_is_said(tmp_path: Path, board: Profile, said: str) -> None:
     with ExitStack() as held:
-        rig = build(load("cell36"), Settings(sensors="gpio"), Journal(tmp_path / "games.sqlite3"), held)
+        rig = build(board, Settings(sensors="gpio"), Journal(tmp_path / "games.sqlite3"), held)
         rig.start()
-        told = next(seen.table.link for seen in rig.service.watch() if seen is not None and "chain" in seen.table.link)
+        told = next(seen.table.link for seen in rig.service.watch() if seen is not None and "serial" in seen.table.link)
         rig.stop()
-    assert told == "cell36 has no chain that the Pi's own pins could read: set sensors to serial."
+    assert told == said
 
 
 @pytest.mark.slow

@@ -212,7 +212,7 @@ def test_hall_sensors_tell_poles_where_the_file_says_so() -> None:
 def test_a_board_that_cannot_tell_poles_is_refused_with_every_reason() -> None:
     told = faults(('sensor = "reed"', 'sensor = "reed"\npoles = true\ntracker = "circuit"'))
     assert any('sensor = "reed" tells no poles; say poles = false, or sensor = "hall"' in fault for fault in told)
-    assert any('and the tracker a chain; say tracker = "none"' in fault for fault in told)
+    assert any("a chain twice as long, which the tracker cannot follow; say tracker = 'none'" in each for each in told)
 
 
 def test_a_board_that_tells_poles_has_two_levels_for_each_input() -> None:
@@ -222,6 +222,9 @@ def test_a_board_that_tells_poles_has_two_levels_for_each_input() -> None:
     told = faults(wide, ('sensor = "reed"', 'sensor = "hall"\npoles = true'))
     assert told == ("small.toml: chain has 352 inputs; where sensors tell poles a snapshot has room for 344",)
     assert len(encode(Snapshot(0, 0, 0, 0, bytes(2 * MOST_INPUTS // 8)), 0).body) <= BODY_MAX
+    long = ('chain = ["a1 b1 - -", "b2 a2 - -"]', f'chain = ["a1 b1 - -", "b2 a2 - -", "{" -" * 256}"]')
+    told = faults(long, ('sensor = "reed"', 'sensor = "hall"\npoles = true'))
+    assert told == ("small.toml: chain has 264 inputs; with a switch for either pole the firmware scans 256",)
 
 
 # ---- where things lie

@@ -142,6 +142,15 @@ def test_a_watcher_sees_stores_costs_and_standing() -> None:
     assert msgspec.json.decode(msgspec.json.encode(view.data)) == view.data
 
 
+def test_the_corners_where_a_beacon_can_be_built_are_offered_in_the_active_phase() -> None:
+    def offered(state: Any) -> list[str]:
+        return [mark.at[0] for mark in GAME.look(state, None).marks if mark.shape == "offer"]
+
+    state = stand("a3=3/0 a4=3/0 b3=1/0")
+    assert offered(state) == ["a3.a4"]
+    assert offered(GAME.play_text(state, "b a3.a4")) == []
+
+
 def test_a_tied_store_has_nobodys_colour() -> None:
     assert GAME.shape(stand("a3=2/2"))["a3"] == Piece(None, "units")
 

@@ -83,8 +83,8 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
     assert first == {
         "ply": 2, "seat": 1, "before": 0.612, "after": 0.25, "better": ["b6", "a6"], "played": ["c5", "c3"],
         "puzzle": False,
-        "sentence": "Move 2, Black: “c5 to c3, takes c4” lowered the chance to win from 61 % to 25 %; better was "
-        "“b6 to a6”. A hint to Black would have said: it puts none of your pieces in danger.",
+        "sentence": "Move 2, Black: “c5 to c3, takes c4” lowered Black's chance to win from 61 % to 25 %; better was "
+        "“b6 to a6”. What speaks for the better move: it puts none of your pieces in danger.",
     }  # fmt: skip
     assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])
 
@@ -105,6 +105,22 @@ def test_a_chance_that_the_other_player_gave_back_is_told_before_the_next_mistak
     first, second = page.page.analysis(4)["turns"]
     assert first["sentence"].startswith("Move 1, White:")
     assert second["sentence"].startswith("Black overlooked that with move 2. Move 3, White:")
+
+
+@pytest.mark.parametrize(("white", "levels", "told"), [
+    (0.74, (), " White saw it: “c2 to c4, takes c3”."),
+    (0.6, (), ""),  # it gave some of that away
+    (0.8, (1, 0), ""),  # the board needs no praise
+])  # fmt: skip
+def test_who_made_the_most_of_a_mistake_is_told_so(
+    tmp_path: Path, white: float, levels: tuple[int, ...], told: str
+) -> None:
+    page = Page(tmp_path, header={"opponents": Opponents(levels)})
+    chances = ((0.5, 0.5), (0.38, 0.62), (0.75, 0.25), (white, 1 - white))
+    found = Analysis(chances, (Fall(2, 1, 0.62, 0.25, "b6-a6"),))
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
+    (turn,) = page.page.analysis(4)["turns"]
+    assert turn["sentence"].partition("puts none of your pieces in danger.")[2] == told
 
 
 def test_of_a_game_without_turning_points_it_is_said_where_it_slipped_away(tmp_path: Path) -> None:
@@ -157,7 +173,7 @@ def test_a_move_that_moves_no_piece_is_shown_where_it_changes_something(tmp_path
     analyses.keep(tmp_path / "games.sqlite3", saved, msgspec.json.encode(found))
     (turn,) = page.analysis(4)["turns"]
     assert (turn["played"], turn["better"]) == (["c1"], [])
-    assert "“c1 becomes class 3 (arrow)” lowered the chance" in turn["sentence"]
+    assert "“c1 becomes class 3 (arrow)” lowered White's chance" in turn["sentence"]
 
 
 @pytest.mark.parametrize("broken", [b"[]", b'{"chances": [[0.5, 0.5]], "turns": [{"number": 2, "seat": 1, "before": 1, '

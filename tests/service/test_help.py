@@ -253,6 +253,18 @@ def test_what_decides_the_game_is_told_in_each_turn_and_so_is_a_second_attempt(t
     assert spoke_after(tides, "f1-e1", CoachCost(much=True, end="lost"))
 
 
+def test_a_board_that_ends_no_game_yet_is_feared_no_more_often_than_anything_else(tides: Solo) -> None:
+    begin(tides, 0, 1, coach=True)
+    white, told = ["e1-f1", "f1-e1", "e1-f1"], []
+    for ply in white:
+        told.append(spoke_after(tides, ply, CoachCost(much=True, end="lost")))
+        tides.until(lambda: bool(tides.play.session.decided))
+        tides.at.service.submit(PlayPly(text=tides.play.session.decided))
+        tides.finisher.put_right()
+        tides.rest(0.6)
+    assert told == [True, False, False]
+
+
 def test_where_a_coach_could_say_nothing_it_is_refused(tides: Solo) -> None:
     tides.at.service.submit(NewGame(game="tides-of-war", clock=ClockRule("sudden", 300)))
     with pytest.raises(Refused, match="in a game with a clock there is no help"):

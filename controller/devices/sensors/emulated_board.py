@@ -11,8 +11,11 @@ from typing import Self
 
 import msgspec
 
+from controller.events import SOUTH
+
 RP2040 = Path(__file__).parents[3] / "firmware" / "emulator_rp2040" / "emulator.js"
 PATIENCE_S = 30.0  # for a reply; a long run in lock-step takes real time too
+CC_OF_3_A_MV = 1680  # at the CC pin (USB Type-C)
 
 
 class EmulatorFault(Exception):
@@ -101,7 +104,14 @@ class Emulator:
     # ---- switches and faults
 
     def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:
-        """Put a magnet over ``site``, or take it away; these sensors do not sense poles. Raises KeyError."""
+        """Put a magnet over ``site``, or take it away. Raises KeyError.
+
+        Where a site has a switch for either pole, ``pole`` says which closes: the north pole's unless it is below 0.
+        """
+        south = SOUTH + site
+        if south in self._sites:
+            self.ask(f"set {south} {_word(on and pole < 0)}")
+            on = on and pole >= 0
         self.ask(f"set {self._known(site)} {_word(on)}")
 
     def bounce(self, site: str, on: bool, count: int, period_us: int) -> None:
@@ -119,6 +129,10 @@ class Emulator:
     def plug_tile(self, number: int, on: bool) -> None:
         """Pull out the cable of a tile, counted from 0, or plug it in."""
         self.ask(f"tile {number} {_word(on)}")
+
+    def feed_tiles(self) -> None:
+        """Have the supply of tiles offer 3 A, as they want it."""
+        self.ask(f"cc {CC_OF_3_A_MV}")
 
     def restart(self) -> None:
         """Pull the reset pin."""

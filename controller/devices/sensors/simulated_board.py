@@ -19,14 +19,15 @@ MAGNET_MT = 7.3  # of a disc of 8 × 3 mm, 3.2 mm beside its place (docs/build/f
 class SimulatedBoard:
     """A `controller.devices.interfaces.SensorBoard` whose sensors are set by name (`SensorSwitch`); reports at once.
 
-    With ``hall`` the sensors are linear ones: touches carry the pole, and the field is told on demand. Every method may
-    be called from any thread; events leave in the order of the changes. A method that names a site raises KeyError
-    where there is none.
+    With ``hall`` its sensors tell poles, so that touches carry them. They are linear ones then, whose field is told on
+    demand, unless each is a ``pair`` of switches. Every method may be called from any thread; events leave in the order
+    of the changes. A method that names a site raises KeyError where there is none.
     """
 
-    def __init__(self, sites: Iterable[str], clock: Clock, *, hall: bool = False) -> None:
+    def __init__(self, sites: Iterable[str], clock: Clock, *, hall: bool = False, pair: bool = False) -> None:
         self._clock = clock
         self._hall = hall
+        self._linear = hall and not pair
         self._lock = threading.RLock()
         self._magnets = dict.fromkeys(sites, 0)  # 0: none, else the pole that faces down
         self._stuck: dict[str, bool] = {}
@@ -56,19 +57,19 @@ class SimulatedBoard:
 
     def has_fields(self) -> bool:
         """Return whether its sensors are linear ones."""
-        return self._hall
+        return self._linear
 
     def ask_fields(self, take: TakeFields) -> None:
         """Tell ``take`` at once what the linear sensors read; nothing where there are none or the link is down."""
         with self._lock:
-            if not self._hall or not self._plugged or self._emit is None:
+            if not self._linear or not self._plugged or self._emit is None:
                 return
             fields = {site: self._field(site) for site in self._magnets}
         take(fields)
 
     def has_rests(self) -> bool:
         """Return whether it can be told where its sensors rest."""
-        return self._hall
+        return self._linear
 
     def rest_at(self, rests_mt: Mapping[str, float]) -> None:
         """Begin with each sensor at where it rests on an empty board, by site."""
@@ -192,7 +193,7 @@ class SimulatedBoard:
         level = self._level(site)
         if level != self._said[site] if self._hall else bool(level) != bool(self._said[site]):
             told = self._tell(site, level)
-            if told and level and self._hall:
+            if told and level and self._linear:
                 self._send(FieldSettled(self._clock(), site, self._field(site).field_mt))
 
     def _tell(self, site: str, level: int) -> bool:

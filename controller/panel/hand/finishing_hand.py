@@ -32,6 +32,7 @@ LOOK_S = 0.5  # so often it is seen whether a gesture was understood
 MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
 COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was made by hand
 PAUSE_S = 0.6  # for people to see which ply the board has decided, before its piece is moved
+PATIENCE_S = 5.0  # after that the board no longer waits for what somebody has in the hand
 SEVERAL_S = 0.4  # the same where several seats are the board's: people wait for all of them
 ALIKE_S = 0.15  # where that seat goes on with what it has just done, such as placing units
 
@@ -356,7 +357,18 @@ class FinishingHand:
             self._put_right(table, play, whole=anew or not before <= made <= before + MOST_AT_ONCE)
             if anew:
                 self._hand.clear_away()
+            self._hand_over(play)
             self._service.poke()
+
+    def _hand_over(self, play: Play) -> None:
+        """Put back what a player whose turn is over has still in the hand, for others are to move."""
+        game, state, last = play.session.game, play.session.state, play.session.positions[-1].seat
+        if last is None or game.seat(state) == last:
+            return
+        colour = game.colour_of(state, last)
+        for token in self._hand.pieces()["held"]:
+            if token["seat"] == colour:
+                self._gestures.put_back(token["id"])
 
     def _put_back_read(self, table: Table, play: Play) -> None:
         """Put back what was lifted while the last page of a lesson was read, but what would turn this one, too."""
@@ -389,7 +401,11 @@ class FinishingHand:
         with self._lock:
             table = self._service.look().table
             play = table.play
-            if play is None or table.link or table.phase != "play" or self.pause_s() != 0.0:
+            if play is None or table.link or self.pause_s() != 0.0:
+                return
+            if self._clock() - self._shown[1] > PATIENCE_S:
+                self._give_back(table, play)
+            if table.phase != "play":
                 return
             stands = not (table.now ^ play.settled.position.standing) & play.game_area.area
             if stands and not self._gestures.in_hand():
@@ -399,6 +415,13 @@ class FinishingHand:
                 except Refused as refused:  # the game went on meanwhile
                     log.info("the board's move was not made: %s", refused)
                 self._service.poke()
+
+    def _give_back(self, table: Table, play: Play) -> None:
+        """Put back what is in the hand and has no part in the board's ply: that is made when it stands again."""
+        names, (made,) = site_names(table, play), play.settled.position.footprints
+        for piece, site in self._gestures.in_hand().items():
+            if not play.game_area.bit.get(names.get(site, ""), 0) & made.involved:
+                self._gestures.put_back(piece)
 
     def _put_right(self, table: Table, play: Play, whole: bool) -> None:
         put_right(self._hand, table, play, whole, self._rest)

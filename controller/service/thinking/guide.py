@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from controller.engine.levels import level_of
 from controller.game_setup import BEST_LEVEL
 from controller.orders import AnyOrder, Coached, Hint
 from controller.refused import Refused
@@ -46,6 +47,7 @@ class HelpQuestion(msgspec.Struct, frozen=True):
     made: int
     until_s: float
     spared: bool = False  # too soon after the coach has spoken: nobody likes to be corrected each turn
+    gentle: bool = False  # the board will not end the game yet, whatever it could
 
 
 class Guide:
@@ -102,7 +104,7 @@ class Guide:
         self._ids += 1
         self._idle_s = self._clock()
         until_s, spared = self._idle_s + ms / 1000 + GRACE_S, _spared(session.positions, self._spoke)
-        asked = HelpQuestion(self._ids, about, session.positions[-1], made, until_s, spared)
+        asked = HelpQuestion(self._ids, about, session.positions[-1], made, until_s, spared, _is_gentle(play))
         self._asked = asked
         try:
             with self._service.heart.at(session.name, None, "what the board may know"):
@@ -139,7 +141,7 @@ class Guide:
                     self._order(Hint(text="", about=asked.about, made=asked.made))
                 return
             self._judged, cost = asked.position, said.cost
-            if cost.much and (cost.end or not asked.spared):
+            if cost.much and (not asked.spared or (cost.end and not asked.gentle)):
                 coached = Coached(made=asked.made, end=cost.end, feature=cost.feature, now=cost.now, could=cost.could,
                                   theirs=cost.theirs, answer=cost.answer)  # fmt: skip
                 if self._order(coached):
@@ -196,6 +198,13 @@ def _spared(positions: Sequence[Position], spoke: object) -> bool:
     seat = positions[-1].seat
     turns = sum(1 for before, after in pairwise(since) if after.seat == seat != before.seat)
     return bool(since) and since[0].seat == seat and turns <= SPARED_TURNS
+
+
+def _is_gentle(play: Play) -> bool:
+    """Whether the board plays against people, and every level of its ends no game as early as this."""
+    session, made = play.session, len(play.session.positions) - 1
+    spares = [level_of(level, session.name).spares for level in session.opponents.levels if level]
+    return bool(spares) and made < min(spares)
 
 
 def _question(play: Play, about: About) -> tuple[Any, int, tuple[str, ...]]:

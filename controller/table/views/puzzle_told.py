@@ -25,9 +25,13 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
     state, step, solved = session.positions[0].state, puzzle.steps[0], session.solved is not None
     words = game.words_of(state, step.ply)
     if solved and play.result.over:
+        if session.read_to:
+            return say("The move was {ply}. The game is over: choose the next puzzle.", ply=words)
         return say("Solved: {ply}. The game is over: choose the next puzzle.", ply=words)
     if (solved or session.read_to) and (why := reason(session.name, state, step.ply, play.seats)):
         words = say("{ply}; {why}", ply=words, why=why)
+    if solved and session.read_to:
+        return say("The move was {ply}. Play on from here, or choose the next puzzle.", ply=words)
     if solved:
         return say("Solved: {ply}. Play on from here, or choose the next puzzle.", ply=words)
     if session.plies:

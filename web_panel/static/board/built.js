@@ -1,4 +1,4 @@
-// What has come about on a board with nodes: a piece that was built on a corner shines over the cells round it for a moment, and
+// What may be built on a board with nodes is ringed, while somebody at this board is to move. And what has come about there: a piece that was built on a corner shines over the cells round it for a moment, and
 // where the units of all grow, as in a harvest, each cell says by how many.
 
 import { svg } from "../common/dom.js";
@@ -8,6 +8,7 @@ import { svg } from "../common/dom.js";
 
 const SHINES_MS = 1400, GROWS_MS = 2600;
 const LIGHT = "#ffd98a"; // whoever built it: a dark seat's colour would not be seen
+const EASIER = 2; // so many times as far from its middle a corner that is offered is tapped
 const REACH = 2; // inner radii of a cell: its light covers them all
 
 export class Built {
@@ -21,6 +22,7 @@ export class Built {
   // Compares `view` with the last one: what is there on entering a game came about before.
   /** @param {PanelView} view */
   see(view) {
+    this.#offer(view);
     const before = this.before;
     const corners = [...this.board.sites.values()].filter(({ kind, name }) => kind === "vertex" && view.sites[name]?.piece);
     const units = unitsOf(view);
@@ -32,6 +34,20 @@ export class Built {
       const more = count - (before.units.get(cell) ?? 0);
       const site = this.board.sites.get(cell);
       if (more > 0 && site) this.#grow(site, more);
+    }
+  }
+
+  /** @param {PanelView} view */
+  #offer({ phase, seats, marks, sites }) {
+    const moving = phase === "play" && seats.some(({ to_move: moves, level, afar }) => moves && !level && !afar);
+    const offered = new Set(moving ? marks.flatMap(({ shape, at: [label] }) => (shape === "offer" ? [label] : [])) : []);
+    for (const site of this.board.sites.values()) {
+      const { name, kind, group, x, y, inner } = site, ring = group.querySelector(".offer");
+      const now = kind === "vertex" && offered.has(sites[name]?.label ?? "");
+      if (now === Boolean(ring)) continue;
+      site.reach *= now ? EASIER : 1 / EASIER;
+      if (ring) ring.remove();
+      else group.append(svg("circle", { class: "offer", cx: x, cy: y, r: 1.5 * inner, fill: "none", stroke: LIGHT, "stroke-width": 0.35 * inner, "stroke-dasharray": 0.9 * inner }));
     }
   }
 

@@ -5,9 +5,11 @@ import { Ring } from "./ring.js";
 
 /** @import { PanelView } from "../common/types.js" */
 
-/** @param {ConstructorParameters<typeof Ring>[0]} parts */
+// `view` is what is seen so far.
+/** @param {ConstructorParameters<typeof Ring>[0] & { view: PanelView | null }} parts */
 export function shells(parts) {
   const [ring, built] = [new Ring(parts), new Built(parts.board)];
+  if (parts.view) built.see(parts.view);
   return {
     /** @param {string} site */
     turns: (site) => ring.turns(site),

@@ -166,10 +166,11 @@ export {};
 /**
  * Something to be drawn beside the pieces, `at` a site, or for "between" at two. A panel knows these shapes:
  *
- * "count", a number on its piece, or several side by side; "between", a short text between two sites.
+ * "count", a number on its piece, or several side by side; "between", a short text between two sites; "offer", where
+ * the player to move may set something that is beside the board.
  * @typedef {object} Mark
  * @property {string[]} at
- * @property {"between" | "count"} shape
+ * @property {"between" | "count" | "offer"} shape
  * @property {string} [text]
  * @property {number | null} [seat] whose colour it has
  * @property {string} [colour] or this one, as "#rrggbb"; neither: a plain one

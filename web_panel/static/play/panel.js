@@ -178,7 +178,7 @@ async function startTurning() {
   if (state.shells) return;
   const { shells } = await import("../board/shells.js");
   state.shells ??= shells({
-    board, table: $("table"), tell: refuse, plays: (choice) => actions.make(choice),
+    board, table: $("table"), tell: refuse, view: state.view, plays: (choice) => actions.make(choice),
     may: () => state.view?.phase === "play" && !state.view.paused && (hand.finishes || !state.hasHand) && !actions.inspecting,
   });
 }

@@ -77,13 +77,22 @@ def _new_beacons(state: State, table: CellTables, me: int) -> list[Ply]:
     ]
 
 
+def sites_to_build(state: State) -> tuple[str, ...]:
+    """Return the sites where the player to move can build a beacon now."""
+    return tuple(table_of(state).beacon_names[beacon] for beacon in _to_build(state))
+
+
 def corners_to_build(state: State, cell: int | None = None) -> tuple[str, ...]:
     """Return the corners, of ``cell`` if it is given, where the player to move can build a beacon now: ``a3–a4``."""
-    if state.phase != "active" or not state.queue:
-        return ()
     table = table_of(state)
-    circles = (table.circles[ply.beacon] for ply in actions(state) if isinstance(ply, Beacon))
+    circles = (table.circles[beacon] for beacon in _to_build(state))
     return tuple("–".join(table.mesh.cells[c] for c in each) for each in circles if cell in (None, *each))
+
+
+def _to_build(state: State) -> list[int]:
+    if state.phase != "active" or not state.queue:
+        return []
+    return [ply.beacon for ply in actions(state) if isinstance(ply, Beacon)]
 
 
 def missing_for_a_beacon(state: State) -> tuple[str, tuple[tuple[str, int], ...]] | None:

@@ -10,7 +10,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.rules.game import Mark, Piece, Share, View, Walk
-from controller.rules.games.beacons.actions import corners_to_build, cost_between, missing_for_a_beacon, owner_of_node
+from controller.rules.games.beacons.actions import (
+    corners_to_build,
+    cost_between,
+    missing_for_a_beacon,
+    owner_of_node,
+    sites_to_build,
+)
 from controller.rules.games.beacons.reasons import KINDS
 from controller.rules.games.beacons.state import (
     NOBODY,
@@ -132,7 +138,7 @@ def view(state: State, seat: int | None) -> View:
         data["bid"] = list(state.bids[seat]) if seat in _bidders(state) and seat is not None else None
     costs = _costs(state)
     shells = ShellView(dict(zip(cells, state.shells, strict=True)), costs, state.options.mode)
-    marks = (*_counts(state), *_prices(costs))
+    marks = (*_counts(state), *_prices(costs), *(Mark((site,), "offer") for site in sites_to_build(state)))
     return View(
         shape(state),
         _lines(state),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from controller.rules.game import DECIDES, Advice, Gain, Inputs, Tactics, on_all_planes
 from controller.rules.games.tides_of_war.board import USUAL, board_of
+from controller.rules.games.tides_of_war.endgames import ENDGAMES
 from controller.rules.games.tides_of_war.state import SIDE, Ply, State
 from controller.rules.notation import bits
 from controller.sentences import say
@@ -137,5 +138,11 @@ GAINS = (
 )
 TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=800, rests=True)
 ADVICE: Advice[State, Ply] = Advice(
-    NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(2 * CELLS, on, alike=alike)
+    NAMES,
+    count,
+    told=TOLD,
+    gains=GAINS,
+    tactics=TACTICS,
+    inputs=Inputs(2 * CELLS, on, alike=alike),
+    endgames=ENDGAMES,
 )
