@@ -35,6 +35,7 @@ help:
 	@echo "make home-assistant  install Home Assistant beside it, and try the board in it"
 	@echo "make lab-cluster  start a scheduler and workers here, on which the workshop plays its runs"
 	@echo "make check     style, types and the quick tests, in a minute (make slow lists what takes longest)"
+	@echo "make format    lay out Python and the panel's scripts as make style wants them"
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"
 	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT)); BOARD=cell36 is that of fields"
 	@echo "make emulator  build firmware and emulator, for: beaconboard play --emulated"
@@ -198,7 +199,16 @@ style: $(VENV)/set-up-test $(VENV)/set-up-packages $(SCRIPTS)/node_modules/set-u
 	$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS) && $(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS)/workers.json
-	$(SCRIPTS)/node_modules/.bin/eslint -c $(SCRIPTS)/eslint.config.js web_panel/static $(SCRIPTS) $(EMULATOR)
+	$(ESLINT)
+
+# Lays out what ruff and eslint can by themselves.
+.PHONY: format
+format: $(VENV)/set-up-test $(SCRIPTS)/node_modules/set-up
+	$(BIN)/ruff check --fix --quiet . && $(BIN)/ruff format --quiet .
+	$(ESLINT) --fix
+
+ESLINT = $(SCRIPTS)/node_modules/.bin/eslint -c $(SCRIPTS)/eslint.config.js --cache --cache-location $(SCRIPTS)/node_modules/.cache/ \
+  web_panel/static $(SCRIPTS) $(EMULATOR)
 
 firmware flash: $(VENV)/set-up-play
 	$(MAKE) --no-print-directory -C firmware $@ CHIP=$(CHIP) BOARD=$(if $(filter rp2040,$(CHIP)),$(or $(abspath $(wildcard $(BOARD))),$(BOARD)),$(BOARD)) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)

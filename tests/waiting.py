@@ -20,6 +20,16 @@ class HandClock:
         return self.now_us
 
 
+class HandSeconds:
+    """The same for what counts in seconds."""
+
+    def __init__(self) -> None:
+        self.now_s = 1000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
 def until(true: Callable[[], T], what: object = "it never came") -> T:
     """Return what ``true`` returns once that is something; fails after `PATIENCE_S`, saying ``what``."""
     end_s = time.monotonic() + PATIENCE_S

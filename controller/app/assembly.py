@@ -25,7 +25,7 @@ from controller.devices.sensors.gpio_board import GpioBoard, NoGpio, Pins, rpi_g
 from controller.devices.sensors.paced_emulator import on_line
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.from_profile import table_board, wiring
 from controller.journal.database import Journal
 from controller.lessons.puzzle_of_day import PictureOfDay
@@ -67,7 +67,7 @@ def build(
     service = Service(table, journal, lights, profile.by_light(), clock_us, live_settings, boards=boards,
                       picture=of_day)  # fmt: skip
     tracker = _tracker(profile, sensors, service)
-    running = RunningBoard(profile, service, sensors, Hand(switch) if switch else None, tracker)
+    running = RunningBoard(profile, service, sensors, VirtualHand(switch) if switch else None, tracker)
     running.of_day = of_day
     running.settings = settings
     if boards is not None:

@@ -10,7 +10,7 @@ from controller.clock import clock_us
 from controller.devices.interfaces import Lights
 from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
 from controller.devices.sensors.simulated_board import SimulatedBoard
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.from_profile import best_profile, made_to_measure, table_board
 from controller.journal.recording import Header
 from controller.rules.options import BadOption
@@ -64,7 +64,7 @@ class SimulatedBoards:
         assert self.running is not None
         profile, settings = to.profile, self._settings()
         sensors = SimulatedBoard(profile.site_names, clock_us, hall=profile.poles, pair=not profile.has_fields)
-        self.running.become(profile, sensors, Hand(sensors, self.running.hand), forget)
+        self.running.become(profile, sensors, VirtualHand(sensors, self.running.hand), forget)
         most = profile.most_milliamps(settings.max_milliamps)
         return LimitedLights(SimulatedStrip(keep=1), profile.light_count, most), profile.by_light()
 

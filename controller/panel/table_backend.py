@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from controller.devices.sensors.virtual_hand import CannotMove, Hand
+from controller.devices.sensors.virtual_hand import CannotMove, VirtualHand
 from controller.events import Seating
 from controller.fault_report import place
 from controller.from_profile import placement
@@ -76,7 +76,7 @@ class HandBackend:
             self._hand.set_up(expected(table))
 
     @property
-    def _hand(self) -> Hand:
+    def _hand(self) -> VirtualHand:
         assert self._running.hand is not None
         return self._running.hand
 

@@ -13,7 +13,7 @@ from controller.clock import clock_us
 from controller.devices.interfaces import Emit, SensorBoard
 from controller.devices.link.conversation import Debounce
 from controller.devices.sensors.serial_board import SerialBoard
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.events import Link
 from controller.lessons.puzzle_of_day import PictureOfDay
 from controller.sentences import say, together
@@ -43,7 +43,7 @@ class RunningBoard(msgspec.Struct):
     profile: Profile
     service: Service
     sensors: SensorBoard
-    hand: Hand | None
+    hand: VirtualHand | None
     tracker: TrackerWatch | None = None
     becomes_any: bool = False
     followers: list[Callable[[Profile], None]] = msgspec.field(default_factory=list)
@@ -109,7 +109,7 @@ class RunningBoard(msgspec.Struct):
         answered = isinstance(self.sensors, SerialBoard) and self.sensors.status() is not None
         return answered and self.profile.has_tiles and not self.strong
 
-    def become(self, profile: Profile, sensors: SensorBoard, hand: Hand, forget: Callable[[], None]) -> None:
+    def become(self, profile: Profile, sensors: SensorBoard, hand: VirtualHand, forget: Callable[[], None]) -> None:
         """Go on with other devices; ``forget`` is called once the old ones are silent."""
         self.sensors.stop()
         forget()

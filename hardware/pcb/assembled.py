@@ -39,46 +39,11 @@ HC4067 = Device(
 )
 
 # Raspberry Pi RP2040, QFN-56: RP2040 Datasheet, 1.4 Pinout Reference. GPIO26 to 29 reach the ADC.
+GPIO_PINS = (*range(2, 10), *range(11, 19), *range(27, 33), *range(34, 42))
 RP2040 = Device(
     "RP2040",
     "U",
-    tuple(
-        Pin(str(number), f"GPIO{k}", "passive")
-        for k, number in enumerate(
-            (
-                2,
-                3,
-                4,
-                5,
-                6,
-                7,
-                8,
-                9,
-                11,
-                12,
-                13,
-                14,
-                15,
-                16,
-                17,
-                18,
-                27,
-                28,
-                29,
-                30,
-                31,
-                32,
-                34,
-                35,
-                36,
-                37,
-                38,
-                39,
-                40,
-                41,
-            )
-        )
-    )
+    tuple(Pin(str(number), f"GPIO{k}", "passive") for k, number in enumerate(GPIO_PINS))
     + tuple(Pin(str(number), f"IOVDD{k}", "power_in") for k, number in enumerate((1, 10, 22, 33, 42, 49), 1))
     + numbered("power_in", "23=DVDD1 50=DVDD2 43=ADC_AVDD 44=VREG_IN 48=USB_VDD 57=GND")
     + numbered("passive", "45=VREG_OUT 46=DM 47=DP 21=XOUT 24=SWCLK 25=SWD")

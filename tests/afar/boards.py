@@ -13,13 +13,13 @@ from controller.broker import Broker
 from controller.game_setup import ClockRule
 from controller.orders import NewGame, PlayPly
 from controller.service.afar.boards import BetweenBoards
-from tests.panel.taps import Tapper
+from tests.panel.finger import Finger
 
 PATIENCE_S = 20.0
 BEAT_S = 0.004  # of real time, in which something may come across
 
 
-class Family(Tapper):
+class Family(Finger):
     """A board at which a hand plays one seat; what was played at the other board it does as the lights say."""
 
     def __init__(self, path: Path, board: str, port: int | None, user: str = "", password: str = "") -> None:

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.events import Link, Snapshot, Touch
-from tests.devices.listener import Listener
+from tests.devices.listener import BoardListener
 from tests.devices.rigs import SITES, Rig
 
 
@@ -21,9 +21,9 @@ class BoardContract:
     """The stories; who holds boards to them inherits them, and names each board in a fixture `rig`."""
 
     @pytest.fixture
-    def heard(self, rig: Rig) -> Listener:
+    def heard(self, rig: Rig) -> BoardListener:
         """A listener on a started, empty board."""
-        heard = Listener()
+        heard = BoardListener()
         rig.board.start(heard)
         rig.settle()
         return heard
@@ -31,7 +31,7 @@ class BoardContract:
     def test_says_first_that_it_is_up_and_then_what_stands_there(self, rig: Rig) -> None:
         rig.switch.set_sensor("a1", True)
         rig.switch.set_sensor("c3", True)
-        heard = Listener()
+        heard = BoardListener()
         rig.board.start(heard)
         rig.settle()
         link, snapshot = heard.events
@@ -40,17 +40,17 @@ class BoardContract:
         assert isinstance(snapshot, Snapshot)
         assert snapshot.sites == {"a1", "c3"}
 
-    def test_an_empty_board_is_no_fault(self, heard: Listener) -> None:
+    def test_an_empty_board_is_no_fault(self, heard: BoardListener) -> None:
         assert heard.up
         assert heard.believed == set()
 
-    def test_tells_each_change_once_and_in_its_order(self, rig: Rig, heard: Listener) -> None:
+    def test_tells_each_change_once_and_in_its_order(self, rig: Rig, heard: BoardListener) -> None:
         for site, on in (("b2", True), ("b3", True), ("b2", False), ("b2", True)):
             rig.switch.set_sensor(site, on)
             rig.settle()
         assert heard.touches() == [("b2", True), ("b3", True), ("b2", False), ("b2", True)]
 
-    def test_each_site_answers_to_its_own_name(self, rig: Rig, heard: Listener) -> None:
+    def test_each_site_answers_to_its_own_name(self, rig: Rig, heard: BoardListener) -> None:
         """One piece goes from each to the next: all at once would be a wire on ground to some boards."""
         for before, site in pairwise(("", *SITES)):
             told = len(heard.touches())
@@ -60,20 +60,20 @@ class BoardContract:
             rig.settle()
             assert sorted(heard.touches()[told:]) == sorted([(before, False)] * bool(before) + [(site, True)])
 
-    def test_a_magnet_that_stays_is_not_told_again(self, rig: Rig, heard: Listener) -> None:
+    def test_a_magnet_that_stays_is_not_told_again(self, rig: Rig, heard: BoardListener) -> None:
         rig.switch.set_sensor("a2", True)
         rig.settle()
         rig.switch.set_sensor("a2", True)
         rig.settle()
         assert heard.touches() == [("a2", True)]
 
-    def test_two_hands_at_once_are_both_told(self, rig: Rig, heard: Listener) -> None:
+    def test_two_hands_at_once_are_both_told(self, rig: Rig, heard: BoardListener) -> None:
         rig.switch.set_sensor("a1", True)
         rig.switch.set_sensor("c2", True)
         rig.settle()
         assert sorted(heard.touches()) == [("a1", True), ("c2", True)]
 
-    def test_times_never_run_backwards(self, rig: Rig, heard: Listener) -> None:
+    def test_times_never_run_backwards(self, rig: Rig, heard: BoardListener) -> None:
         for site in SITES[:4]:
             rig.switch.set_sensor(site, True)
             rig.settle()
@@ -82,7 +82,7 @@ class BoardContract:
         touched = [event.t_us for event in heard.events if isinstance(event, Touch)]
         assert len(set(touched)) == 4
 
-    def test_says_in_a_sentence_that_it_is_gone(self, rig: Rig, heard: Listener) -> None:
+    def test_says_in_a_sentence_that_it_is_gone(self, rig: Rig, heard: BoardListener) -> None:
         rig.cut()
         rig.settle()
         last = heard.events[-1]
@@ -90,7 +90,7 @@ class BoardContract:
         assert not last.up
         assert len(last.sentence.split()) > 4
 
-    def test_comes_back_with_what_stands_there_now(self, rig: Rig, heard: Listener) -> None:
+    def test_comes_back_with_what_stands_there_now(self, rig: Rig, heard: BoardListener) -> None:
         rig.switch.set_sensor("a1", True)
         rig.settle()
         rig.cut()
@@ -105,8 +105,8 @@ class BoardContract:
         assert isinstance(heard.events[-1], Snapshot)
         assert heard.believed == {"b1"}
 
-    def test_a_hand_sets_the_board_up_and_moves_a_piece(self, rig: Rig, heard: Listener) -> None:
-        hand = Hand(rig.switch)
+    def test_a_hand_sets_the_board_up_and_moves_a_piece(self, rig: Rig, heard: BoardListener) -> None:
+        hand = VirtualHand(rig.switch)
         hand.set_up({"a1": Man(0, "m"), "c3": Man(1, "m")})
         rig.settle()
         assert heard.believed == {"a1", "c3"}
@@ -116,7 +116,7 @@ class BoardContract:
         rig.settle()
         assert heard.touches()[-2:] == [("a1", False), ("a2", True)]
 
-    def test_says_nothing_more_once_stopped(self, rig: Rig, heard: Listener) -> None:
+    def test_says_nothing_more_once_stopped(self, rig: Rig, heard: BoardListener) -> None:
         rig.board.stop()
         rig.board.stop()
         told = len(heard.events)
@@ -124,10 +124,10 @@ class BoardContract:
         rig.settle()
         assert len(heard.events) == told
 
-    def test_can_be_started_again(self, rig: Rig, heard: Listener) -> None:
+    def test_can_be_started_again(self, rig: Rig, heard: BoardListener) -> None:
         rig.board.stop()
         rig.switch.set_sensor("b3", True)
-        again = Listener()
+        again = BoardListener()
         rig.board.start(again)
         rig.settle()
         assert again.up

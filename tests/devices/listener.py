@@ -11,7 +11,7 @@ from tests.waiting import PATIENCE_S
 Event = Sensed
 
 
-class Listener:
+class BoardListener:
     """Keeps events, and what somebody who hears only them believes to stand on the board; a test may wait for one."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.events import FieldSettled
 from controller.events import Snapshot as Occupancy
-from tests.devices.listener import Listener
+from tests.devices.listener import BoardListener
 from tests.devices.test_pixels_on_a_board import LineEnd
 from tests.devices.test_serial_protocol import SECOND, SESSION, Board, heard
 from tests.waiting import PATIENCE_S, until
@@ -166,7 +166,7 @@ def line() -> Iterator[FieldLine]:
 def test_another_thread_asks_and_is_told_over_a_line(line: FieldLine) -> None:
     told: SimpleQueue[Mapping[str, SensorField]] = SimpleQueue()
     board = SerialBoard(line.port, POLES, clock_us)
-    listener = Listener()
+    listener = BoardListener()
     board.start(listener)
     try:
         line.until(Watch)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.sensors.virtual_hand import CannotMove, Hand, WoodenPiece
+from controller.devices.sensors.virtual_hand import CannotMove, VirtualHand, WoodenPiece
 
 SITES = ("a1", "a2", "b1", "b2", "c1", "c2")
 
@@ -34,7 +34,7 @@ def wanted(text: str) -> dict[str, WoodenPiece]:
     return {site: WoodenPiece("", int(piece[0]), piece[1]) for site, piece in words}
 
 
-def standing(hand: Hand) -> str:
+def standing(hand: VirtualHand) -> str:
     on = hand.pieces()["on"]
     return " ".join(f"{site}={on[site]['seat']}{on[site]['kind']}" for site in sorted(on))
 
@@ -45,15 +45,15 @@ def switch() -> Switch:
 
 
 @pytest.fixture
-def hand(switch: Switch) -> Hand:
+def hand(switch: Switch) -> VirtualHand:
     """Two kings and a man, set up."""
-    hand = Hand(switch)
+    hand = VirtualHand(switch)
     hand.set_up(wanted("a1=0K b1=0m c2=1K"))
     switch.changes.clear()
     return hand
 
 
-def test_lifts_and_places(hand: Hand, switch: Switch) -> None:
+def test_lifts_and_places(hand: VirtualHand, switch: Switch) -> None:
     king = hand.lift("a1")
     assert (king["seat"], king["kind"]) == (0, "K")
     assert hand.pieces()["held"] == [king]
@@ -63,12 +63,12 @@ def test_lifts_and_places(hand: Hand, switch: Switch) -> None:
     assert switch.changes == [("a1", False, 0), ("a2", True, 1)]
 
 
-def test_the_second_players_magnets_lie_the_other_way_round(hand: Hand, switch: Switch) -> None:
+def test_the_second_players_magnets_lie_the_other_way_round(hand: VirtualHand, switch: Switch) -> None:
     hand.place(hand.lift("c2")["id"], "c1")
     assert switch.changes[-1] == ("c1", True, -1)
 
 
-def test_sets_a_piece_aside_and_takes_it_back_in(hand: Hand, switch: Switch) -> None:
+def test_sets_a_piece_aside_and_takes_it_back_in(hand: VirtualHand, switch: Switch) -> None:
     man = hand.pieces()["on"]["b1"]["id"]
     hand.set_aside(man)
     hand.set_aside(man)
@@ -77,7 +77,7 @@ def test_sets_a_piece_aside_and_takes_it_back_in(hand: Hand, switch: Switch) -> 
     assert standing(hand) == "a1=0K b2=0m c2=1K"
 
 
-def test_refuses_what_a_hand_cannot_do(hand: Hand, switch: Switch) -> None:
+def test_refuses_what_a_hand_cannot_do(hand: VirtualHand, switch: Switch) -> None:
     king = hand.pieces()["on"]["a1"]["id"]
     for move, why in (
         (lambda: hand.lift("b2"), "there is no piece on b2"),
@@ -90,7 +90,7 @@ def test_refuses_what_a_hand_cannot_do(hand: Hand, switch: Switch) -> None:
     assert switch.changes == []
 
 
-def test_a_piece_in_the_hand_stays_there_where_its_site_is_taken_or_unknown(hand: Hand) -> None:
+def test_a_piece_in_the_hand_stays_there_where_its_site_is_taken_or_unknown(hand: VirtualHand) -> None:
     man = hand.lift("b1")
     with pytest.raises(CannotMove, match="there is already a piece on a1"):
         hand.place(man["id"], "a1")
@@ -99,7 +99,7 @@ def test_a_piece_in_the_hand_stays_there_where_its_site_is_taken_or_unknown(hand
     assert hand.pieces()["held"] == [man]
 
 
-def test_a_piece_put_aside_or_down_is_no_longer_in_the_hand(hand: Hand) -> None:
+def test_a_piece_put_aside_or_down_is_no_longer_in_the_hand(hand: VirtualHand) -> None:
     king, man = hand.lift("a1"), hand.lift("b1")
     assert hand.pieces()["held"] == [king, man]
     hand.set_aside(king["id"])
@@ -109,27 +109,27 @@ def test_a_piece_put_aside_or_down_is_no_longer_in_the_hand(hand: Hand) -> None:
     assert (hand.pieces()["held"], hand.pieces()["off"]) == ([], [king])
 
 
-def test_set_up_moves_only_what_stands_wrong(hand: Hand, switch: Switch) -> None:
+def test_set_up_moves_only_what_stands_wrong(hand: VirtualHand, switch: Switch) -> None:
     hand.place(hand.lift("b1")["id"], "b2")
     switch.changes.clear()
     hand.set_up(wanted("a1=0K b1=0m c2=1K"))
     assert switch.changes == [("b2", False, 0), ("b1", True, 1)]
 
 
-def test_set_up_lifts_before_it_places(hand: Hand, switch: Switch) -> None:
+def test_set_up_lifts_before_it_places(hand: VirtualHand, switch: Switch) -> None:
     hand.set_up(wanted("a1=0m b1=0K c2=1K"))
     assert [on for _, on, _ in switch.changes] == [False, False, True, True]
     assert standing(hand) == "a1=0m b1=0K c2=1K"
 
 
-def test_set_up_uses_the_piece_in_the_hand(hand: Hand) -> None:
+def test_set_up_uses_the_piece_in_the_hand(hand: VirtualHand) -> None:
     king = hand.lift("a1")
     hand.set_up(wanted("a2=0K b1=0m c2=1K"))
     assert hand.pieces()["on"]["a2"]["id"] == king["id"]
     assert (hand.pieces()["held"], hand.pieces()["off"]) == ([], [])
 
 
-def test_set_up_moves_a_misplaced_piece_rather_than_fetch_another(hand: Hand) -> None:
+def test_set_up_moves_a_misplaced_piece_rather_than_fetch_another(hand: VirtualHand) -> None:
     hand.set_up(wanted("a1=0K"))
     spare = hand.pieces()["off"][0]["id"]
     hand.set_up(wanted("a1=0K a2=0m"))
@@ -137,13 +137,13 @@ def test_set_up_moves_a_misplaced_piece_rather_than_fetch_another(hand: Hand) ->
     assert hand.pieces()["on"]["a1"]["id"] == spare
 
 
-def test_set_up_makes_what_is_missing_and_keeps_what_is_over(hand: Hand) -> None:
+def test_set_up_makes_what_is_missing_and_keeps_what_is_over(hand: VirtualHand) -> None:
     hand.set_up(wanted("a1=1m"))
     assert standing(hand) == "a1=1m"
     assert len(hand.pieces()["off"]) == 3
 
 
-def test_set_up_refuses_a_site_that_is_not_there(hand: Hand) -> None:
+def test_set_up_refuses_a_site_that_is_not_there(hand: VirtualHand) -> None:
     with pytest.raises(CannotMove, match="z9"):
         hand.set_up(wanted("z9=0m"))
 
@@ -158,7 +158,7 @@ def test_set_up_makes_any_shape_of_any_other_with_the_fewest_moves(
     before: dict[str, WoodenPiece], after: dict[str, WoodenPiece]
 ) -> None:
     switch = Switch()
-    hand = Hand(switch)
+    hand = VirtualHand(switch)
     hand.set_up(before)
     switch.changes.clear()
     hand.set_up(after)
@@ -173,7 +173,7 @@ def test_set_up_makes_any_shape_of_any_other_with_the_fewest_moves(
 
 
 def test_many_hands_at_once_never_put_two_pieces_on_one_site(switch: Switch) -> None:
-    hand = Hand(switch)
+    hand = VirtualHand(switch)
     hand.set_up(wanted("a1=0m a2=0m b1=0m"))
     ids = [hand.lift(site)["id"] for site in ("a1", "a2", "b1")]
     won = []
@@ -194,12 +194,12 @@ def test_many_hands_at_once_never_put_two_pieces_on_one_site(switch: Switch) -> 
     assert hand.pieces()["on"]["c1"]["id"] == won[0]
 
 
-def test_a_held_piece_tells_where_it_was_lifted(hand: Hand) -> None:
+def test_a_held_piece_tells_where_it_was_lifted(hand: VirtualHand) -> None:
     assert hand.lift("a1")["from"] == "a1"
     assert hand.pieces()["held"][0]["from"] == "a1"
 
 
-def test_a_piece_is_brought_from_beside_the_board_rather_than_made(hand: Hand) -> None:
+def test_a_piece_is_brought_from_beside_the_board_rather_than_made(hand: VirtualHand) -> None:
     man = hand.lift("b1")
     hand.set_aside(man["id"])
     like = wanted("x=0m")["x"]
@@ -210,7 +210,7 @@ def test_a_piece_is_brought_from_beside_the_board_rather_than_made(hand: Hand) -
     assert hand.bring(like, [other]) == other
 
 
-def test_what_is_cleared_away_never_comes_back_under_its_name(hand: Hand) -> None:
+def test_what_is_cleared_away_never_comes_back_under_its_name(hand: VirtualHand) -> None:
     man = hand.lift("b1")
     hand.set_aside(man["id"])
     hand.clear_away([])
@@ -220,7 +220,7 @@ def test_what_is_cleared_away_never_comes_back_under_its_name(hand: Hand) -> Non
     assert hand.bring(wanted("x=0m")["x"]) != man["id"]
 
 
-def test_whatever_becomes_of_a_piece_makes_the_pieces_newer(hand: Hand) -> None:
+def test_whatever_becomes_of_a_piece_makes_the_pieces_newer(hand: VirtualHand) -> None:
     """A page that has seen a later state takes no earlier one, so that each change counts on."""
     man = wanted("x=0m")["x"]
     seen = [hand.pieces()["moves"]]
@@ -241,4 +241,4 @@ def test_whatever_becomes_of_a_piece_makes_the_pieces_newer(hand: Hand) -> None:
     assert newer()
     hand.set_up({})
     assert newer()
-    assert Hand(Switch(), hand).pieces()["moves"] > seen[-1], "also on another board"
+    assert VirtualHand(Switch(), hand).pieces()["moves"] > seen[-1], "also on another board"

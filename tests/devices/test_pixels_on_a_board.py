@@ -17,7 +17,7 @@ from controller.devices.lights.limiter import LightsFailed, LimitedLights
 from controller.devices.link.framing import feed, pack
 from controller.devices.link.messages import Hello, HelloPlease, Message, Pixels, Snapshot, Watch, decode, encode
 from controller.devices.sensors.serial_board import SerialBoard
-from tests.devices.listener import Listener
+from tests.devices.listener import BoardListener
 from tests.devices.test_serial_protocol import SECOND, SESSION, WIRING, Board, heard, status
 from tests.waiting import PATIENCE_S
 
@@ -156,7 +156,7 @@ def test_frames_from_another_thread_go_out_at_once_and_the_newest_counts(line: L
     board = SerialBoard(line.port, WIRING, clock_us)
     board.shine(bytes(6))
     board.shine(bytes([1, 2, 3, 4, 5, 6]))
-    listener = Listener()
+    listener = BoardListener()
     board.start(listener)
     try:
         assert line.until(Pixels) == Pixels(0, bytes([1, 2, 3, 4, 5, 6]))

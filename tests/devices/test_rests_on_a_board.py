@@ -18,7 +18,7 @@ from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.events import Touch
 from controller.from_profile import wiring
 from hardware.profile import load
-from tests.devices.listener import Listener
+from tests.devices.listener import BoardListener
 from tests.devices.test_pixels_on_a_board import LineEnd
 from tests.devices.test_serial_protocol import SESSION, Board, heard
 
@@ -100,7 +100,7 @@ def test_a_whole_board_is_told_in_parts_that_fit() -> None:
 
 
 def test_a_simulated_cell_that_rests_far_off_reads_as_taken_until_its_rest_was_told() -> None:
-    board, heard_ = SimulatedBoard(("a1", "b1"), lambda: 0, hall=True), Listener()
+    board, heard_ = SimulatedBoard(("a1", "b1"), lambda: 0, hall=True), BoardListener()
     board.set_rest("a1", -3.5)
     board.start(heard_)
     assert heard_.believed == {"a1"}
@@ -129,7 +129,7 @@ def line() -> Iterator[RestLine]:
 def test_what_is_known_before_the_start_goes_with_the_greeting_and_news_over_the_line(line: RestLine) -> None:
     board = SerialBoard(line.port, POLES, clock_us)
     board.rest_at(lambda number: RESTS_MT)
-    board.start(Listener())
+    board.start(BoardListener())
     try:
         assert line.until(Rests) == TOLD
         line.until(Watch)
@@ -150,7 +150,7 @@ def test_another_board_of_the_same_name_at_the_same_port_is_not_told_the_rests_o
     board.rest_at({"E6605838833F5A2C": RESTS_MT, "0123456789ABCDEF": {"a2": 4.0}}.__getitem__)
     for number, rests in (("E6605838833F5A2C", TOLD), ("0123456789ABCDEF", OTHER)):
         plugged_in[0] = number
-        board.start(Listener())
+        board.start(BoardListener())
         try:
             assert line.until(Rests) == rests
             assert board.serial_number() == number

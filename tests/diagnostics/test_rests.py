@@ -23,7 +23,7 @@ from controller.diagnostics.rests import judged
 from controller.from_profile import wiring
 from controller.refused import Refused
 from hardware.profile import load
-from tests.devices.listener import Listener
+from tests.devices.listener import BoardListener
 from tests.waiting import HandClock
 
 BOARD = load("cell36")
@@ -42,7 +42,7 @@ class Bench:
             self.board.set_rest(site, rest_mt)
         self.watch = FieldWatch(lambda: self.board, self.clock)
         self.folder = folder
-        self.heard = Listener()
+        self.heard = BoardListener()
         self.keeper = RestKeeper(BOARD, folder, lambda: self.board, self.watch, self.clock)
         self.board.start(self.heard)
 
@@ -276,7 +276,7 @@ def test_tiles_that_rest_far_off_play_once_the_empty_board_was_measured(tmp_path
     board = SimulatedBoard(TILED.site_names, clock, hall=True)
     for site, mt in rests_mt.items():
         board.set_rest(site, mt)
-    watch, heard = FieldWatch(lambda: board, clock), Listener()
+    watch, heard = FieldWatch(lambda: board, clock), BoardListener()
     keeper = RestKeeper(TILED, tmp_path, lambda: board, watch, clock)
     board.start(heard)
     assert len(set(heard.believed)) > 72

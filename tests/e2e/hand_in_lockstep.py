@@ -10,7 +10,7 @@ from controller.table.views.lights import CALM
 from tests.e2e.evening import SETTLED_MS, Evening, changed, goes_on, offers, painted, some
 
 
-class Hand:
+class LockstepHand:
     """Sets up, plays, tidies. Raises AssertionError when the table or its lights say anything else than the rules."""
 
     def __init__(self, evening: Evening, seed: int) -> None:

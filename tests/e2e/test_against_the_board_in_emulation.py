@@ -13,7 +13,7 @@ from controller.engine.player import Player
 from controller.game_setup import Opponents
 from hardware.profile import load
 from tests.e2e.evening import Evening
-from tests.e2e.hand_in_lockstep import Hand
+from tests.e2e.hand_in_lockstep import LockstepHand
 
 Files = Callable[[str], EmulatorFiles]
 LEVEL, NODES, MOST_PLIES = 6, 300, 300
@@ -29,7 +29,7 @@ def test_a_whole_game_against_the_board(files: Files, name: str, board: str, sea
     with Emulator(files(board)) as emulator:
         evening = Evening(emulator, load(board))
         evening.new_game(name, Opponents(tuple(LEVEL if each == seat else 0 for each in (0, 1))))
-        hand, player = Hand(evening, seed), Player(evening.game, 2)
+        hand, player = LockstepHand(evening, seed), Player(evening.game, 2)
         hand.set_up()
         game, state, theirs = evening.game, evening.state, 0
         while (mover := game.seat(state)) is not None and len(hand.plies) < MOST_PLIES:

@@ -12,12 +12,12 @@ from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles
 from controller.table import notes
 from hardware.profile import load
 from tests.e2e.evening import Evening
-from tests.e2e.hand_in_lockstep import Hand
+from tests.e2e.hand_in_lockstep import LockstepHand
 
 Files = Callable[[str], EmulatorFiles]
 
 
-def play_out(evening: Evening, hand: Hand, seed: int) -> None:
+def play_out(evening: Evening, hand: LockstepHand, seed: int) -> None:
     """Play at random to the end of the game."""
     dice = random.Random(seed)
     game, state = evening.game, evening.state
@@ -31,7 +31,7 @@ def whole_game(files: Files, board: str, name: str, seed: int, **options: Any) -
     with Emulator(files(board)) as emulator:
         evening = Evening(emulator, load(board))
         evening.new_game(name, **options)
-        hand = Hand(evening, seed)
+        hand = LockstepHand(evening, seed)
         hand.set_up()
         play_out(evening, hand, seed)
         assert evening.plies == hand.plies

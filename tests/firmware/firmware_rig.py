@@ -15,7 +15,7 @@ from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, b
 from controller.events import Link, Snapshot, Touch
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile
-from tests.devices.listener import Event, Listener
+from tests.devices.listener import BoardListener, Event
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 
@@ -57,7 +57,7 @@ class Rig:
     def __init__(self, emulator: Emulator, wiring: Wiring, debounce: Debounce | None = None) -> None:
         self.emulator = emulator
         self.talk = Conversation(wiring, debounce or Debounce(), "the emulator")
-        self.heard = Listener()
+        self.heard = BoardListener()
         self.events = self.heard.events
         self.to_host: Callable[[bytes], bytes] = bytes  # tests put faults here
         self.to_board: Callable[[bytes], bytes] = bytes

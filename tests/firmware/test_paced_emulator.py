@@ -15,7 +15,7 @@ from controller.devices.sensors.serial_board import SerialBoard
 from controller.events import Touch
 from controller.from_profile import wiring
 from hardware.profile import load
-from tests.devices.listener import Listener
+from tests.devices.listener import BoardListener
 from tests.waiting import until
 
 
@@ -37,12 +37,12 @@ def emulator(fields: EmulatorFiles, line: Path, slow: list[int]) -> Iterator[Emu
 
 
 @pytest.fixture
-def heard() -> Listener:
-    return Listener()
+def heard() -> BoardListener:
+    return BoardListener()
 
 
 @pytest.fixture
-def board(emulator: Emulator, line: Path, heard: Listener) -> Iterator[SerialBoard]:
+def board(emulator: Emulator, line: Path, heard: BoardListener) -> Iterator[SerialBoard]:
     board = SerialBoard(str(line), wiring(load("cell36")), clock_us)
     board.start(heard)
     until(lambda: heard.up)
@@ -51,7 +51,7 @@ def board(emulator: Emulator, line: Path, heard: Listener) -> Iterator[SerialBoa
 
 
 def test_a_magnet_is_told_with_the_pole_that_was_put_down(
-    emulator: Emulator, board: SerialBoard, heard: Listener
+    emulator: Emulator, board: SerialBoard, heard: BoardListener
 ) -> None:
     for site, pole, told in (("a1", 1, 1), ("b1", -1, -1), ("c1", 0, -1)):
         emulator.set_sensor(site, True, pole)
@@ -60,11 +60,13 @@ def test_a_magnet_is_told_with_the_pole_that_was_put_down(
     until(lambda: poles(heard)["a1"] == 0)
 
 
-def poles(heard: Listener) -> dict[str, int]:
+def poles(heard: BoardListener) -> dict[str, int]:
     return {event.site: event.pole for event in heard.events if isinstance(event, Touch)}
 
 
-def test_who_comes_back_to_the_line_is_greeted_anew(emulator: Emulator, board: SerialBoard, heard: Listener) -> None:
+def test_who_comes_back_to_the_line_is_greeted_anew(
+    emulator: Emulator, board: SerialBoard, heard: BoardListener
+) -> None:
     board.stop()
     emulator.set_sensor("f6", True, 1)
     heard.events.clear()

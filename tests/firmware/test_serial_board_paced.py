@@ -17,7 +17,7 @@ from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, E
 from controller.devices.sensors.serial_board import SerialBoard, ports
 from controller.events import Link, Touch
 from hardware.profile import load
-from tests.devices.listener import Listener
+from tests.devices.listener import BoardListener
 from tests.firmware.firmware_rig import wiring_of
 from tests.waiting import PATIENCE_S
 
@@ -40,7 +40,7 @@ def board(emulator: Emulator) -> Iterator[SerialBoard]:
 
 
 def test_an_evening_with_a_loose_cable(emulator: Emulator, board: SerialBoard) -> None:
-    heard = Listener()
+    heard = BoardListener()
     board.start(heard)
     heard.until_link(up=True)
     assert heard.until_snapshot() == frozenset()
@@ -70,7 +70,7 @@ def test_an_evening_with_a_loose_cable(emulator: Emulator, board: SerialBoard) -
 
 def test_a_board_that_is_set_up_in_one_go_is_no_torn_chain(emulator: Emulator, board: SerialBoard) -> None:
     """The last two rows at once, as a hand on the screen sets them: each magnet still takes its time."""
-    heard = Listener()
+    heard = BoardListener()
     board.start(heard)
     heard.until_link(up=True)
     last = [site.name for site in load("square144").sites if site.bit >= 120]
@@ -86,7 +86,7 @@ def test_a_board_that_is_set_up_in_one_go_is_no_torn_chain(emulator: Emulator, b
 def test_a_port_that_is_not_there_is_told_once_and_tried_again(square: EmulatorFiles, tmp_path: Path) -> None:
     line = tmp_path / "line"
     board = SerialBoard(str(line), wiring_of(load("square144")), clock)
-    heard = Listener()
+    heard = BoardListener()
     board.start(heard)
     assert str(line) in heard.until_link(up=False)
     with Emulator(square, line):
@@ -109,7 +109,7 @@ def test_ports_are_named_by_what_does_not_change_when_another_is_plugged_in(tmp_
 def test_a_missing_port_is_told_with_those_that_are_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for there, said in (([], "no serial port at all"), (["/dev/serial/by-id/nano"], "one of /dev/serial/by-id/nano")):
         monkeypatch.setattr("controller.devices.sensors.serial_board.ports", lambda there=there: there)
-        board, heard = SerialBoard(str(tmp_path / "gone"), wiring_of(load("square144")), clock), Listener()
+        board, heard = SerialBoard(str(tmp_path / "gone"), wiring_of(load("square144")), clock), BoardListener()
         board.start(heard)
         assert said in heard.until_link(up=False)
         board.stop()
@@ -147,10 +147,10 @@ sys.stdin.read()
 
 
 def test_a_port_in_use_is_told_as_such(emulator: Emulator, board: SerialBoard) -> None:
-    heard = Listener()
+    heard = BoardListener()
     board.start(heard)
     heard.until_link(up=True)
-    second, told = SerialBoard(str(emulator.line), wiring_of(load("square144")), clock), Listener()
+    second, told = SerialBoard(str(emulator.line), wiring_of(load("square144")), clock), BoardListener()
     second.start(told)
     assert "in use by another program" in told.until_link(up=False)
     second.stop()

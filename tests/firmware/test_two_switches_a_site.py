@@ -17,7 +17,7 @@ from hardware.power import budget
 from hardware.printables.geometry import parts
 from hardware.profile import BadProfile, Profile, load
 from hardware.wiring import wiring_list
-from tests.devices.listener import Listener
+from tests.devices.listener import BoardListener
 from tests.firmware.firmware_rig import Rig, make, wiring_of
 
 SITES = 36
@@ -119,7 +119,7 @@ def test_printed_parts_are_refused_as_they_have_room_for_one(board: Profile) -> 
 
 
 def test_in_simulation_it_tells_poles_and_no_fields() -> None:
-    simulated, heard = SimulatedBoard(("a1",), lambda: 0, hall=True, pair=True), Listener()
+    simulated, heard = SimulatedBoard(("a1",), lambda: 0, hall=True, pair=True), BoardListener()
     simulated.start(heard)
     simulated.set_sensor("a1", True, -1)
     assert not simulated.has_fields()

@@ -18,7 +18,7 @@ from controller.refused import Refused
 from controller.table.views.lights import meanings
 from controller.table.views.panel_view import plies_at
 from controller.table.views.types import Choice
-from tests.panel.taps import Tapper, order
+from tests.panel.finger import Finger, order
 
 GAMES: list[tuple[str, str, dict[str, object]]] = [
     ("tides-of-war", "square144", {}),
@@ -30,16 +30,16 @@ GAMES: list[tuple[str, str, dict[str, object]]] = [
 ]
 PLIES = int(os.environ.get("TAPPED_PLIES", "20"))
 
-At = Callable[[str, str], Tapper]
+At = Callable[[str, str], Finger]
 
 
 @pytest.fixture
 def at(tmp_path: Path) -> Iterator[At]:
     """Begin a game at a board; the board is stopped when the test ends."""
-    tables: list[Tapper] = []
+    tables: list[Finger] = []
 
-    def begun(board: str, game: str) -> Tapper:
-        table = Tapper(tmp_path / "games.sqlite3", board)
+    def begun(board: str, game: str) -> Finger:
+        table = Finger(tmp_path / "games.sqlite3", board)
         table.begin(game)
         tables.append(table)
         return table
@@ -53,7 +53,7 @@ def at(tmp_path: Path) -> Iterator[At]:
 def test_a_game_is_played_by_taps_alone(
     game: str, board: str, options: dict[str, object], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", board)
+    table = Finger(tmp_path / "games.sqlite3", board)
     dice = random.Random(int(os.environ.get("TAPPED_SEED", "5")))
     table.begin(game, **options)
     with caplog.at_level(logging.WARNING):
@@ -68,7 +68,7 @@ def test_a_game_is_played_by_taps_alone(
     assert not [record for record in caplog.records if "did not read" in record.message]
 
 
-def whereabouts(table: Tapper) -> int:
+def whereabouts(table: Finger) -> int:
     """Return how many pieces there are in all, and hold each to one place."""
     pieces = table.hand.pieces()
     ids = [token["id"] for token in (*pieces["on"].values(), *pieces["held"], *pieces["off"])]
@@ -77,7 +77,7 @@ def whereabouts(table: Tapper) -> int:
 
 
 def test_whatever_is_tapped_no_piece_is_lost(tmp_path: Path) -> None:
-    table, dice = Tapper(tmp_path / "games.sqlite3", "square144"), random.Random(3)
+    table, dice = Finger(tmp_path / "games.sqlite3", "square144"), random.Random(3)
     table.begin("tides-of-war")
     count, sites = whereabouts(table), list(table.at.table.board.sites)
     used = [table.where(name) for name in table.play.game_area.bit]
@@ -164,7 +164,7 @@ def test_a_chain_is_tapped_landing_by_landing(at: At, seconds: float) -> None:
 def test_the_chain_that_a_puzzle_asks_for_is_tapped_landing_by_landing(
     tmp_path: Path, seconds: float, shown: bool
 ) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", "square144")
+    table = Finger(tmp_path / "games.sqlite3", "square144")
     asked = next(each for each in all_puzzles()["tides-of-war"] if each.order.lesson.steps[0].ply == "b4xd4xf6")
     table.at.order(StartPuzzle("tides-of-war", asked.number))
     table.rest(1)
@@ -241,7 +241,7 @@ def test_one_of_several_ways_is_tapped_landing_by_landing(at: At, taps: tuple[st
     table.stands((*WAYS, made))
 
 
-def asked_for_the_landing(at: At) -> Tapper:
+def asked_for_the_landing(at: At) -> Finger:
     """Return a table at which e2 was tapped for the stone of e4, and nothing came of it but the question."""
     table = at("square144", "tides-of-war")
     for text in WAYS:
@@ -302,9 +302,9 @@ def test_a_second_tap_on_a_unit_asks_whether_it_is_to_change_its_class(at: At) -
     table.stands(("b2+",))
 
 
-def in_lesson(folder: Path, board: str, game: str, ply: str) -> Tapper:
+def in_lesson(folder: Path, board: str, game: str, ply: str) -> Finger:
     """Return a table at which the lesson of ``game`` was gone through up to the step that waits for ``ply``."""
-    table = Tapper(folder / "games.sqlite3", board)
+    table = Finger(folder / "games.sqlite3", board)
     table.at.order(StartLesson(game))
     table.rest(0.5)
     while (expected := table.play.session.expected) != ply:
@@ -453,7 +453,7 @@ BOARDS = {"tides-of-war": "first36", "giantslayer": "hex91", "cyvasse": "hex91",
 TAPPED = re.compile(r"[Tt]ap ([a-p]\d+)( twice)?(?:, then ([a-p]\d+))?")
 
 
-def told_taps(table: Tapper, words: str) -> list[str]:
+def told_taps(table: Finger, words: str) -> list[str]:
     """Return which sites somebody taps who does what a step says; [] where it is a button."""
     if "lit node" in words:
         cell = "".join(re.findall(r"lit node of (\w+)", words))
@@ -476,7 +476,7 @@ def told_choice(words: str, choices: list[Choice]) -> str:
 @pytest.mark.parametrize("file", [each for each in all_lessons() if any(step.tap for step in each.lesson.steps)])
 def test_whoever_taps_what_a_lesson_says_makes_its_moves(tmp_path: Path, file: LessonFile) -> None:
     square = file.options.get("board") == "square 4 4"
-    table = Tapper(tmp_path / "games.sqlite3", "shellsquare16" if square else BOARDS.get(file.game, "square144"))
+    table = Finger(tmp_path / "games.sqlite3", "shellsquare16" if square else BOARDS.get(file.game, "square144"))
     table.at.order(file.order)
     table.rest(0.5)
     for step in file.lesson.steps:
@@ -501,7 +501,7 @@ def test_whoever_taps_what_a_lesson_says_makes_its_moves(tmp_path: Path, file: L
 @pytest.mark.parametrize("again", [False, True], ids=["then where it is said", "or the same once more"])
 def test_who_takes_time_over_a_lesson_is_told_what_to_tap_next(tmp_path: Path, file: LessonFile, again: bool) -> None:
     """They touch what a page lights before they turn it, and read whatever is said while a piece is in the hand."""
-    table = Tapper(tmp_path / "games.sqlite3", "shellsquare16" if file.options.get("board") else "shell19")
+    table = Finger(tmp_path / "games.sqlite3", "shellsquare16" if file.options.get("board") else "shell19")
     table.at.order(file.order)
     table.rest(0.5)
     read = held = 0
@@ -536,14 +536,14 @@ def test_who_takes_time_over_a_lesson_is_told_what_to_tap_next(tmp_path: Path, f
 
 
 @pytest.fixture
-def shells(tmp_path: Path) -> Iterator[Tapper]:
+def shells(tmp_path: Path) -> Iterator[Finger]:
     """Return a board for Beacons that is tapped."""
-    table = Tapper(tmp_path / "games.sqlite3", "shell19")
+    table = Finger(tmp_path / "games.sqlite3", "shell19")
     yield table
     table.stop()
 
 
-def test_a_lifted_store_lights_where_a_beacon_can_be_built_and_its_price_is_told_first(shells: Tapper) -> None:
+def test_a_lifted_store_lights_where_a_beacon_can_be_built_and_its_price_is_told_first(shells: Finger) -> None:
     shells.begin("beacons", start="a3:1x6 a4:1x5 e3:2x6")
     shells.tap("a3")
     shells.rest(0.3)
@@ -567,7 +567,7 @@ def test_a_lifted_store_lights_where_a_beacon_can_be_built_and_its_price_is_told
 def test_into_an_empty_cell_any_number_of_units_may_be_chosen(
     tmp_path: Path, board: str, size: dict[str, object], start: str
 ) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", board)
+    table = Finger(tmp_path / "games.sqlite3", board)
     try:
         table.begin("beacons", start=start, **size)
         corner = start[:2]
@@ -582,7 +582,7 @@ def test_into_an_empty_cell_any_number_of_units_may_be_chosen(
         table.stop()
 
 
-def test_where_no_beacon_can_be_built_a_tap_on_the_corner_is_told_why(shells: Tapper) -> None:
+def test_where_no_beacon_can_be_built_a_tap_on_the_corner_is_told_why(shells: Finger) -> None:
     shells.begin("beacons", start="a4:1x2 a5:1x4 e3:2x6")
     with pytest.raises(Refused) as refused:
         shells.tap("a4.a5")
@@ -594,7 +594,7 @@ def test_where_no_beacon_can_be_built_a_tap_on_the_corner_is_told_why(shells: Ta
     assert str(refused.value) == f"a4 to the corner of a4 and a5 is not allowed. {told[:1].upper()}{told[1:]}."
 
 
-def test_where_nothing_is_captured_nothing_lies_beside_the_board(shells: Tapper) -> None:
+def test_where_nothing_is_captured_nothing_lies_beside_the_board(shells: Finger) -> None:
     shells.begin("beacons", start="a3:1x4 a3:2x1 a4:2x1 e3:2x6 a3=000000 a4=000000")
     for ply in ("d a3 2", "t a3 a4 2", "d a4 2", "t a4 a3 1"):
         shells.make_text(ply)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.panel.hand.moves import plies_between, plies_taking, stays_put
 from controller.panel.hand.putting_right import left_behind
 from controller.table.state import Play
@@ -51,7 +51,7 @@ def test_what_hands_left_is_put_right_once_the_table_has_seen_it_and_not_before(
     scene = Scene("tides-of-war", after="c3-d3")
     table = scene.run()
     assert table.play is not None
-    hand = Hand(Unplugged())
+    hand = VirtualHand(Unplugged())
     hand.set_up(table.play.settled.position.shape)
     assert not left_behind(hand, table, table.play), "all stands"
     hand.set_aside(hand.pieces()["on"]["e3"]["id"])

@@ -9,34 +9,34 @@ from pathlib import Path
 import pytest
 
 from controller.devices.sensors.simulated_board import SimulatedBoard
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.orders import Redo, TakeBack
 from controller.rules.game import Piece
-from tests.panel.taps import Tapper
+from tests.panel.finger import Finger
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Tapper]:
-    made = Tapper(tmp_path / "games.sqlite3", "square144")
+def table(tmp_path: Path) -> Iterator[Finger]:
+    made = Finger(tmp_path / "games.sqlite3", "square144")
     made.begin("tides-of-war")
     yield made
     made.stop()
 
 
-def token(table: Tapper, name: str) -> str:
+def token(table: Finger, name: str) -> str:
     return str(table.hand.pieces()["on"][table.where(name)]["id"])
 
 
-def off(table: Tapper) -> Counter[tuple[int | None, str]]:
+def off(table: Finger) -> Counter[tuple[int | None, str]]:
     return Counter((piece["seat"], piece["kind"]) for piece in table.hand.pieces()["off"])
 
 
-def ply(table: Tapper, text: str) -> None:
+def ply(table: Finger, text: str) -> None:
     session = table.play.session
     table.make(session.game.read(session.state, text))
 
 
-def test_two_phones_lift_a_piece_each_and_one_is_in_the_hand(table: Tapper) -> None:
+def test_two_phones_lift_a_piece_each_and_one_is_in_the_hand(table: Finger) -> None:
     table.finisher.lift(table.where("c3"))
     table.rest(0.2)
     table.finisher.lift(table.where("b3"))  # a phone that does not know yet of the first one
@@ -48,7 +48,7 @@ def test_two_phones_lift_a_piece_each_and_one_is_in_the_hand(table: Tapper) -> N
     assert table.right()
 
 
-def test_a_piece_that_was_lifted_and_laid_beside_the_board_comes_back(table: Tapper) -> None:
+def test_a_piece_that_was_lifted_and_laid_beside_the_board_comes_back(table: Finger) -> None:
     table.finisher.lift(table.where("c3"))
     table.rest(0.3)
     table.finisher.set_aside(table.held())
@@ -58,7 +58,7 @@ def test_a_piece_that_was_lifted_and_laid_beside_the_board_comes_back(table: Tap
     assert table.play.session.plies == ()
 
 
-def test_a_magnet_that_only_passed_meanwhile_is_no_reason_to_leave_a_piece_beside_the_board(table: Tapper) -> None:
+def test_a_magnet_that_only_passed_meanwhile_is_no_reason_to_leave_a_piece_beside_the_board(table: Finger) -> None:
     passed, left = table.where("f6"), table.where("c3")
     table.at.touch(passed, True)
     table.finisher.lift(left)
@@ -68,7 +68,7 @@ def test_a_magnet_that_only_passed_meanwhile_is_no_reason_to_leave_a_piece_besid
     assert table.right()
 
 
-def test_a_taken_piece_that_is_put_on_the_board_is_not_forgotten(table: Tapper) -> None:
+def test_a_taken_piece_that_is_put_on_the_board_is_not_forgotten(table: Finger) -> None:
     ply(table, "c3-d3")
     ply(table, "e3xc3xa1")
     taken = off(table)
@@ -83,7 +83,7 @@ def test_a_taken_piece_that_is_put_on_the_board_is_not_forgotten(table: Tapper) 
     assert table.right()
 
 
-def test_a_taken_piece_that_is_lifted_again_does_not_hover(table: Tapper) -> None:
+def test_a_taken_piece_that_is_lifted_again_does_not_hover(table: Finger) -> None:
     ply(table, "c3-d3")
     ply(table, "e3xc3xa1")
     taken = table.hand.pieces()["off"][0]["id"]
@@ -94,7 +94,7 @@ def test_a_taken_piece_that_is_lifted_again_does_not_hover(table: Tapper) -> Non
     assert off(table) == {(0, "stone"): 2}
 
 
-def test_captures_lie_beside_the_board_after_a_take_back_and_all_of_it_again(table: Tapper) -> None:
+def test_captures_lie_beside_the_board_after_a_take_back_and_all_of_it_again(table: Finger) -> None:
     ply(table, "c3-d3")
     ply(table, "e3xc3xa1")
     table.at.order(TakeBack(to=0))
@@ -110,9 +110,9 @@ def test_captures_lie_beside_the_board_after_a_take_back_and_all_of_it_again(tab
 
 def test_pieces_of_another_board_have_other_names_and_later_news() -> None:
     sensors = SimulatedBoard(("a1", "b1"), lambda: 0)
-    before = Hand(sensors)
+    before = VirtualHand(sensors)
     before.set_up({"a1": Piece(0, "stone")})
-    after = Hand(SimulatedBoard(("a1", "b1"), lambda: 0), before)
+    after = VirtualHand(SimulatedBoard(("a1", "b1"), lambda: 0), before)
     after.set_up({"a1": Piece(0, "stone")})
     assert before.pieces()["on"]["a1"]["id"] != after.pieces()["on"]["a1"]["id"]
     moves = [before.pieces()["moves"], after.pieces()["moves"]]

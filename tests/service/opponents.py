@@ -16,7 +16,7 @@ from controller.service.thinking.board_player import BoardPlayer
 from controller.service.thinking.guide import Guide
 from controller.service.thinking.process import CoachCost, ProcessAnswer, Question
 from controller.service.thinking.shared import SharedThinker
-from tests.panel.taps import STEP_S, Tapper
+from tests.panel.finger import STEP_S, Finger
 
 PATIENCE_S = 12.0
 
@@ -66,7 +66,7 @@ class FixedThinker:
         self.close()
 
 
-class Solo(Tapper):
+class Solo(Finger):
     """A finger against the board; ``taps`` also lets the hand of the board's seats do its work."""
 
     def __init__(self, path: Path, board: str, thinker: Any = None, by_taps: bool = True) -> None:

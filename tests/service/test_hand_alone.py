@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.events import Command, Tick, Touch
 from controller.game_setup import Opponents
 from controller.orders import BoardPlays, NewGame, PlayPly, TakeBack
@@ -36,7 +36,7 @@ class Alone:
         self.options = options
         self.table = Table(bare_board(game, options))
         self.version, self.pokes = 1, 0
-        self.hand = Hand(self)
+        self.hand = VirtualHand(self)
         service: Any = SimpleNamespace(look=self.look, submit=self.submit, poke=self._poke)
         self.finisher = FinishingHand(lambda: self.hand, service, rest=self.rest, clock=lambda: self.table.t_us / 1e6)
         self.submit(NewGame(game=game, options=options, seed=1))
@@ -220,7 +220,7 @@ def test_a_cell_that_the_game_does_not_use_takes_no_piece() -> None:
     wide = Board("wide", (*scene.board.sites, "z9"), scene.board.placements)
     alone = Alone()
     alone.table = Table(wide)
-    alone.hand = Hand(alone)
+    alone.hand = VirtualHand(alone)
     alone.submit(NewGame(game="tides-of-war", seed=1))
     alone.settle()
     assert refusal(alone, "z9") == "This game does not use this cell."

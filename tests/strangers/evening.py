@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from tests.strangers.hands import MS, Hand, World
+from tests.strangers.hands import MS, StrangersHand, World
 from tests.strangers.positions import Deed, Spot, Standing
 from tests.strangers.sensors import CHIP, PINS
 
@@ -43,7 +43,7 @@ class Evening:
         self.now: Standing = spot.standing(spot.state)
         self.world = World(spot.ground, dict(self.now.shape), rng.choice((CHIP, CHIP, CHIP, PINS)), rng)
         self.truth = Truth()
-        self.main = Hand(self.world, BEGINS_US + rng.randrange(100_000))
+        self.main = StrangersHand(self.world, BEGINS_US + rng.randrange(100_000))
         self.avoid: set[str] = set()  # sites that the players leave alone when they play on
         self.last: Deed | None = spot.last
         self.stood = set(spot.stood)  # what was occupied at any time before: who brings that about takes back
@@ -120,9 +120,9 @@ class Evening:
 
     # ---- making -----------------------------------------------------------------------------------------
 
-    def hand(self, ms: float = 0) -> Hand:
+    def hand(self, ms: float = 0) -> StrangersHand:
         """Return another hand, that many milliseconds from where the first one is."""
-        return Hand(self.world, self.main.t + int(ms * MS))
+        return StrangersHand(self.world, self.main.t + int(ms * MS))
 
     def settle(self, deed: Deed, unseen: Collection[str] = ()) -> None:
         """Note that ``deed`` was made."""
@@ -130,7 +130,9 @@ class Evening:
         self.stood.add(frozenset(self.now.shape))
         self.now, self.last = self.after(deed), deed
 
-    def make(self, deed: Deed, hand: Hand | None = None, unseen: Collection[str] = (), neat: bool = False) -> Hand:
+    def make(
+        self, deed: Deed, hand: StrangersHand | None = None, unseen: Collection[str] = (), neat: bool = False
+    ) -> StrangersHand:
         """Make a deed as people do: in any order, high or low, in one go or pushed; ``neat`` without any of that."""
         hand = hand or self.main
         if deed.to is None:
@@ -144,17 +146,17 @@ class Evening:
         self.settle(deed, unseen)
         return hand
 
-    def hold(self, deed: Deed, hand: Hand) -> None:
+    def hold(self, deed: Deed, hand: StrangersHand) -> None:
         """Hold the piece that changes for a while."""
         assert deed.at is not None
         hand.straighten(deed.at, 620, 1_400)
 
-    def victims(self, deed: Deed, hand: Hand) -> None:
+    def victims(self, deed: Deed, hand: StrangersHand) -> None:
         """Take off what is captured."""
         for victim in deed.victims:
             hand.lift(victim).wait(150, 700).aside()
 
-    def move(self, deed: Deed, hand: Hand, neat: bool = False) -> None:
+    def move(self, deed: Deed, hand: StrangersHand, neat: bool = False) -> None:
         """Bring the piece to its goal and take off what it captures, in any order."""
         slid = not deed.victims and not neat and self.rng.random() < 0.25
         if slid and not self.game.facts.shells and all(site not in self.world.on for site in deed.path[1:]):
@@ -167,7 +169,7 @@ class Evening:
         hand.lift(deed.source).wait(50, 500)
         self.finish(deed, hand, low=not neat and self.rng.random() < 0.3)
 
-    def finish(self, deed: Deed, hand: Hand, low: bool = False) -> None:
+    def finish(self, deed: Deed, hand: StrangersHand, low: bool = False) -> None:
         """Do what is left of a deed whose piece is in the hand."""
         assert deed.source
         assert deed.to
@@ -180,7 +182,7 @@ class Evening:
             if victim not in first:
                 hand.wait(200, 900).lift(victim).wait(100, 300).aside()
 
-    def chores(self, deed: Deed, hand: Hand) -> None:
+    def chores(self, deed: Deed, hand: StrangersHand) -> None:
         """Do what a deed leaves to do."""
         for site in deed.clears:
             hand.wait(300, 900).lift(site).aside()

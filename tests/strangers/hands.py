@@ -83,31 +83,31 @@ class World:
             self._poles[edge.site] = edge.pole
 
 
-class Hand:
+class StrangersHand:
     """A hand with its own clock ``t``. What it holds, it holds by the pole of its magnet, the last one on top."""
 
     def __init__(self, world: World, t_us: int) -> None:
         self.world, self.t, self.rng = world, t_us, world.rng
         self.held: list[int] = []
 
-    def wait(self, low_ms: float, high_ms: float) -> Hand:
+    def wait(self, low_ms: float, high_ms: float) -> StrangersHand:
         """Let time pass."""
         self.t += int(self.rng.uniform(low_ms, high_ms) * MS)
         return self
 
-    def until(self, t_us: int) -> Hand:
+    def until(self, t_us: int) -> StrangersHand:
         """Wait until that time, if it is still to come."""
         self.t = max(self.t, t_us)
         return self
 
-    def lift(self, site: str) -> Hand:
+    def lift(self, site: str) -> StrangersHand:
         """Take the piece on ``site`` up."""
         pole = self.world.on.pop(site)
         self.world.opens(site, self.t, pole)
         self.held.append(pole)
         return self
 
-    def put(self, site: str) -> Hand:
+    def put(self, site: str) -> StrangersHand:
         """Put the piece that was lifted last down on ``site``."""
         assert site not in self.world.on, f"the story puts two pieces on {site}"
         pole = self.held.pop()
@@ -115,21 +115,21 @@ class Hand:
         self.world.on[site] = pole
         return self
 
-    def from_box(self, pole: int) -> Hand:
+    def from_box(self, pole: int) -> StrangersHand:
         """Take a piece from beside the board."""
         self.held.append(pole)
         return self
 
-    def aside(self) -> Hand:
+    def aside(self) -> StrangersHand:
         """Lay the piece that was lifted last beside the board."""
         self.held.pop()
         return self
 
-    def straighten(self, site: str, low_ms: float, high_ms: float) -> Hand:
+    def straighten(self, site: str, low_ms: float, high_ms: float) -> StrangersHand:
         """Lift the piece on ``site`` and put it back."""
         return self.lift(site).wait(low_ms, high_ms).put(site)
 
-    def carry(self, start: str, end: str, low: bool) -> Hand:
+    def carry(self, start: str, end: str, low: bool) -> StrangersHand:
         """Carry from above one site to another: if ``low``, each cell passed sees the magnet for 15 to 200 ms."""
         passed = self.world.ground.passed(start, end)
         if not low or not passed:
@@ -142,7 +142,7 @@ class Hand:
             self.wait(1, 40)
         return self.wait(60, 250)
 
-    def slide(self, path: Sequence[str], low_ms: float = 35, high_ms: float = 200) -> Hand:
+    def slide(self, path: Sequence[str], low_ms: float = 35, high_ms: float = 200) -> StrangersHand:
         """Push the piece on ``path[0]`` along a path, so long on each cell."""
         self.wait(20, 60)
         pole = self.world.on.pop(path[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.strangers.evening import Evening, NotHere
-from tests.strangers.hands import MS, Hand
+from tests.strangers.hands import MS, StrangersHand
 from tests.strangers.positions import Deed
 from tests.strangers.two_hands_stories import done, pair
 
@@ -43,7 +43,7 @@ def another_from_the_box(evening: Evening) -> None:
     done(evening, deed, evening.main)
 
 
-def put_right(evening: Evening, before: dict[str, int], hand: Hand, fallen: list[str]) -> None:
+def put_right(evening: Evening, before: dict[str, int], hand: StrangersHand, fallen: list[str]) -> None:
     """Bring the pieces back to where they stood, in any order that hands can do it; ``fallen`` stand as before last."""
     world = evening.world
     wrong = {site for site in {*before, *world.on} if before.get(site) != world.on.get(site)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.strangers.evening import Evening, NotHere
-from tests.strangers.hands import Hand
+from tests.strangers.hands import StrangersHand
 from tests.strangers.positions import Deed
 
 
@@ -28,7 +28,7 @@ def either_order(evening: Evening, first: Deed, unseen: list[str], second: Deed)
             evening.truth.also.append((second.text, first.text))
 
 
-def done(evening: Evening, deed: Deed, hand: Hand, unseen: list[str] | None = None) -> None:
+def done(evening: Evening, deed: Deed, hand: StrangersHand, unseen: list[str] | None = None) -> None:
     """Do what is left of a deed whose piece is in the hand, and note it."""
     evening.finish(deed, hand)
     evening.chores(deed, hand)

@@ -68,7 +68,7 @@ class FaultsReported(logging.Handler):
             self.records.append(self.format(record))
 
 
-class Phone:
+class TappedPhone:
     """A page and what its scripts complain of."""
 
     def __init__(self, context: BrowserContext, address: str) -> None:
@@ -116,13 +116,13 @@ class Phone:
             return dict(self.page.evaluate("tapper.look()"))
 
 
-class Run:
+class RandomFingers:
     """Taps on a ``game`` until there were enough of them."""
 
     def __init__(self, browser: Browser, real: Real, seed: int) -> None:
         self.real, self.game, self.dice = real, "", random.Random(seed)
         self.browser = browser
-        self.phones: list[Phone] = []
+        self.phones: list[TappedPhone] = []
         self.faults: list[dict[str, Any]] = []
         self.counts: Counter[str] = Counter()
         self.recent: deque[Any] = deque(maxlen=2)
@@ -138,11 +138,11 @@ class Run:
 
     # ---- what is done ----
 
-    def new_phone(self) -> Phone:
+    def new_phone(self) -> TappedPhone:
         width, height = self.dice.choice(SIZES)
         context = self.browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
         context.set_default_timeout(30_000)
-        self.phones.append(Phone(context, self.real.address))
+        self.phones.append(TappedPhone(context, self.real.address))
         return self.phones[-1]
 
     def new_game(self) -> None:
@@ -360,7 +360,7 @@ def unlimited() -> Iterator[None]:
 def tapped(browser: Browser, folder: Path, games: Sequence[str], taps: int, seed: int) -> dict[str, Any]:
     """Tap so often on each of the ``games``, from ``seed``; returns figures, with each fault."""
     with unlimited(), real_panel("any", folder, finishes=True) as real:
-        run = Run(browser, real, seed)
+        run = RandomFingers(browser, real, seed)
         try:
             for number, game in enumerate(games, 1):
                 run.game = game

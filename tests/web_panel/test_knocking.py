@@ -10,17 +10,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from controller.refused import Refused
+from tests.waiting import HandSeconds
 from tests.web_panel.test_join import CODE, Room, sentence, you
 from web_panel.people import knocking
 from web_panel.people.knocking import Knocks
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now_s = 1000.0
-
-    def __call__(self) -> float:
-        return self.now_s
 
 
 class Table:
@@ -29,7 +22,7 @@ class Table:
     def __init__(self, held: ExitStack, there: bool = True) -> None:
         self.room = Room(with_hand=False)
         self.room.backend.free = False
-        self.clock = Clock()
+        self.clock = HandSeconds()
         self.room.entry.knocks = Knocks(self.clock)
         self._held = held
         self.owner = self.room.phone("192.168.1.2")

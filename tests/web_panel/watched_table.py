@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 
 from controller.devices.lights.limiter import LimitedLights
 from controller.devices.sensors.simulated_board import SimulatedBoard
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.fault_report import discreet
 from controller.from_profile import table_board
@@ -113,7 +113,7 @@ class WatchedTable:
         table = Table(table_board(self.board), link="the sensor board has not answered yet")
         self.service = Service(table, self.journal, lights, self.board.by_light(), self.clock)
         self.sensors = SimulatedBoard(names, self.clock)
-        running = RunningBoard(self.board, self.service, self.sensors, Hand(self.sensors))
+        running = RunningBoard(self.board, self.service, self.sensors, VirtualHand(self.sensors))
         health, log = SensorHealth(names, self.clock), LastLines()
         self.handlers = (log, Pen(self.lines))
         root = logging.getLogger()

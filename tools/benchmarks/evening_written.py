@@ -23,7 +23,7 @@ from controller.backups.copies import copies
 from controller.backups.state import BoardState
 from controller.limited_process import run_idle
 from controller.panel.backup_jobs import COMMAND, MEGABYTES
-from tests.panel.taps import Tapper
+from tests.panel.finger import Finger
 from tests.service.evenings import Evening
 
 BOARDS = {"square144": ("tides-of-war", "circle", "tam-ruat-chess"), "hex91": ("giantslayer", "cyvasse")}
@@ -65,7 +65,7 @@ def io_figures() -> dict[str, int]:
     return {name: int(value) for name, value in lines if name in FIGURES}
 
 
-def play(table: Tapper, game: str, dice: random.Random, behind: WrittenBehind) -> int:
+def play(table: Finger, game: str, dice: random.Random, behind: WrittenBehind) -> int:
     """Play one game by chance with thought between its plies; return how many there were."""
     table.begin(game)
     made = 0
@@ -86,7 +86,7 @@ def evening(folder: Path, games: int, behind_s: float, dice: random.Random) -> I
     """Play the games on each board in turn; yield the name of each and its plies."""
     behind = WrittenBehind(folder, behind_s)
     for board, names in BOARDS.items():
-        table = Tapper(folder / "games.sqlite3", board, evening=UnwrittenEvening)
+        table = Finger(folder / "games.sqlite3", board, evening=UnwrittenEvening)
         count = round(games * len(names) / KINDS)
         for number in range(count):
             name = names[number % len(names)]

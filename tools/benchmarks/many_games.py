@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 
-from tests.panel.taps import Tapper
+from tests.panel.finger import Finger
 from tools.benchmarks.evening_written import BOARDS
 from tools.benchmarks.memory import rss_mb
 
@@ -31,7 +31,7 @@ def main(games: int) -> None:
     """Begin GAMES and print what they took."""
     dice = random.Random(6)
     with tempfile.TemporaryDirectory() as folder:
-        table = Tapper(Path(folder) / "games.sqlite3", BOARD)
+        table = Finger(Path(folder) / "games.sqlite3", BOARD)
         for number in range(1, games + 1):
             table.begin(BOARDS[BOARD][number % len(BOARDS[BOARD])])
             for _ in range(PLIES):

@@ -39,10 +39,10 @@ class WoodenPiece(msgspec.Struct, frozen=True):
         return {"id": self.id, "seat": self.seat, "kind": self.kind}
 
 
-class Hand:
+class VirtualHand:
     """Tokens on a board and beside it. Every method may be called from any thread; sensors change in that order."""
 
-    def __init__(self, switch: SensorSwitch, before: Hand | None = None) -> None:
+    def __init__(self, switch: SensorSwitch, before: VirtualHand | None = None) -> None:
         """``before`` had the board that was here before: no token of this one has the id of one of that."""
         self._switch = switch
         self._moves: int = before._moves + 1 if before else 0  # so many times a piece has come elsewhere

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.devices.sensors.virtual_hand import CannotMove, Hand
+from controller.devices.sensors.virtual_hand import CannotMove, VirtualHand
 from controller.orders import PlayPly
 from controller.panel.hand import moves
 from controller.panel.hand.gestures import STOP_S, Gestures
@@ -51,7 +51,7 @@ class FinishingHand:
 
     def __init__(
         self,
-        hand: Callable[[], Hand],
+        hand: Callable[[], VirtualHand],
         service: Service,
         rest: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
@@ -68,7 +68,7 @@ class FinishingHand:
         self.finishes = True  # whether chores are done, too: not while people feel every touch themselves
 
     @property
-    def _hand(self) -> Hand:
+    def _hand(self) -> VirtualHand:
         return self._hand_now()
 
     def finish(self, on: bool) -> None:
@@ -119,7 +119,7 @@ class FinishingHand:
             return self._gestures.lift(site)
 
     def place(self, piece: str, site: str) -> None:
-        """Put a token on ``site``; raises `CannotMove` as `Hand.place` does."""
+        """Put a token on ``site``; raises `CannotMove` as `VirtualHand.place` does."""
         with self._lock:  # never between two touches of this hand's own
             self._hand.place(piece, site)
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.panel.hand import moves
 from controller.panel.pieces_needed import site_names, sites_of, steady_s
 from controller.table.state import Play, Table
@@ -23,7 +23,7 @@ class Gestures:
 
     def __init__(
         self,
-        hand: Callable[[], Hand],
+        hand: Callable[[], VirtualHand],
         look: Callable[[], Table],
         rest: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
@@ -32,7 +32,7 @@ class Gestures:
         self._lifted_s: dict[str, float] = {}
 
     @property
-    def _hand(self) -> Hand:
+    def _hand(self) -> VirtualHand:
         return self._hand_now()
 
     def in_hand(self) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.panel.hand import moves
 from controller.panel.pieces_needed import same, sites_of, waits, wrong_sites
 from controller.rules.game import Piece
@@ -13,7 +13,7 @@ from controller.table.state import Play, Table
 SWAP_S = 0.18  # an exchange that is no ply: longer than a contact's flicker, shorter than an exchange
 
 
-def left_behind(hand: Hand, table: Table, play: Play) -> bool:
+def left_behind(hand: VirtualHand, table: Table, play: Play) -> bool:
     """Whether touches have left something to put right, now that the table has seen them all and waits for nothing.
 
     That is a taken piece that was lifted again, a chore, a piece that was lifted and then laid beside the board, or
@@ -32,7 +32,7 @@ def left_behind(hand: Hand, table: Table, play: Play) -> bool:
     return bool(pieces["held"] or play.verdict.possible or wrong_sites(play, place, pieces, whole=True))
 
 
-def put_right(hand: Hand, table: Table, play: Play, whole: bool, rest: Callable[[float], None]) -> None:
+def put_right(hand: VirtualHand, table: Table, play: Play, whole: bool, rest: Callable[[float], None]) -> None:
     """Take off, exchange and bring what is left to do; ``rest`` waits for so many seconds.
 
     After a ply that leaves alone what hands have begun since; as a ``whole`` it is everything.
@@ -61,7 +61,7 @@ def put_right(hand: Hand, table: Table, play: Play, whole: bool, rest: Callable[
     _complete(hand, play, exchanged)
 
 
-def _complete(hand: Hand, play: Play, exchanged: set[str]) -> None:
+def _complete(hand: VirtualHand, play: Play, exchanged: set[str]) -> None:
     """Forget those of the ``exchanged`` tokens that became others, and lay taken ones beside that never were here.
 
     Where nothing is captured, what is off the board is no piece any more.

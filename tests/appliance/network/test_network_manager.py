@@ -13,6 +13,7 @@ from controller.appliance.network.network_manager import NetworkManager, NoNetwo
 from controller.appliance.network.questions import Forget, Join, Look, NetworkState, Used, WifiFound, Wrong
 from controller.appliance.network.watch import NetworkSeen
 from tests.appliance.network.mocked_manager import DEVICE, ENTERPRISE, OWE, PSK, SAE, Mocked, mocked
+from tests.waiting import HandSeconds
 
 CARD = HotspotCard("Beaconboard ab3d", "card4pass9")
 HOME, HIDDEN = Join("Müller 🏠".encode(), "correct horse"), Join(b"attic", "battery staple", hidden=True)
@@ -216,17 +217,9 @@ def test_what_it_takes_to_join(privacy: int, wpa: int, rsn: int, security: str) 
 # ---- the helper
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now_s = 100.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
 def test_an_evening_with_the_helper(far: tuple[Mocked, str]) -> None:
     mock, address = far
-    clock = Clock()
+    clock = HandSeconds()
     helper = NetworkHelper(CARD, lambda: NetworkManager(address), clock)
     radio = mock.radio()
     mock.point(radio, "home", HOME.ssid.decode(), 70, PSK)
@@ -260,7 +253,7 @@ def test_an_evening_with_the_helper(far: tuple[Mocked, str]) -> None:
 
 def test_what_is_out_of_reach_is_told_no_more_but_while_its_own_wifi_keeps_the_radio(far: tuple[Mocked, str]) -> None:
     mock, address = far
-    clock = Clock()
+    clock = HandSeconds()
     helper = NetworkHelper(CARD, lambda: NetworkManager(address), clock)
     radio = mock.radio()
     mock.point(radio, "home", "home", 70, PSK)

@@ -36,7 +36,9 @@ function cutOff(told) {
   if (told.scrollHeight <= told.clientHeight + 1) return 0;
   const { top, bottom } = told.getBoundingClientRect(), lines = linesOf(told);
   let edge = bottom;
-  for (let pass = 0; pass < PASSES; pass++) edge = Math.min(edge, ...lines.filter((line) => line.top < edge - 1 && line.bottom > edge + 1).map((line) => line.top));
+  for (let pass = 0; pass < PASSES; pass++) {
+    edge = Math.min(edge, ...lines.filter((line) => line.top < edge - 1 && line.bottom > edge + 1).map((line) => line.top));
+  }
   return lines.some((line) => line.top >= top - 1 && line.bottom <= edge + 1) ? bottom - edge : 0;
 }
 

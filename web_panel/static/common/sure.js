@@ -36,7 +36,7 @@ export function running(view, you, levels = []) {
 /** @param {PanelView | null} view @param {string} [going] */
 export const askedOver = (view, going) => (view?.lesson ? t("A lesson is going on at this board, and would end. Start anyway?")
   : !view?.plies.length ? t("Others have just begun {game} at this board. Start anyway?", { game: view?.title })
-  : going ?? t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title }));
+    : going ?? t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title }));
 
 // What is on the table now, and who this phone is; nothing where the board does not answer.
 /** @returns {Promise<{ view: PanelView | null, you: You | null }>} */

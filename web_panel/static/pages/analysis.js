@@ -118,7 +118,7 @@ export class Analysis {
     const changed = this.game.plies.some(({ seat, colour }) => seat !== colour); // then no colour stands for a player
     const names = seats.map((name, seat) => make("span", {}, ...(changed ? [] : [mark(seat, this.drawings)]), ` ${name}`));
     const legend = seats.length === 2
-      ? [make("small", { className: "curve-name" }, names[0], ` ↑`), picture, make("small", { className: "curve-name" }, names[1], ` ↓`)]
+      ? [make("small", { className: "curve-name" }, names[0], " ↑"), picture, make("small", { className: "curve-name" }, names[1], " ↓")]
       : [make("small", { className: "curve-name" }, ...names), picture];
     return make("div", { className: "analysis-curve" }, ...legend);
   }

@@ -53,7 +53,9 @@ function section({ name, title, puzzles }) {
     one.setAttribute("aria-label", is ? t("{puzzle}, solved", { puzzle: words }) : words);
     return make("li", {}, one);
   });
-  const groups = [1, 2, 3].map((hard) => /** @type {[number, Node[]]} */ ([hard, each.filter((_, n) => puzzles[n].hard === hard)])).filter(([, some]) => some.length);
+  const groups = [1, 2, 3]
+    .map((hard) => /** @type {[number, Node[]]} */ ([hard, each.filter((_, n) => puzzles[n].hard === hard)]))
+    .filter(([, some]) => some.length);
   const found = make("p", { textContent: t("Solved: {count} of {all}", { count, all: puzzles.length }) });
   return make("section", { ariaLabel: title }, make("h2", { textContent: title }),
     coming ? pictured("div", picture(name, coming), found, make("p", { textContent: t("Next: {aim}, {hard}", { aim: aimOf(coming), hard: hardness(coming.hard) }) }), go)

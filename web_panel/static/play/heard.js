@@ -14,7 +14,10 @@ const LOW_MS = [30_000, 10_000]; // left on a clock when it is said that time ru
 const TICK_MS = 500;
 const STANDS_MS = 1000; // that something to set up or put right must stand to be said: a board on the screen does it by itself
 /** @type {Record<string, number[]>} */
-const BUZZ_MS = { put: [15], capture: [20, 40, 20], check: [40, 40, 40], built: [20, 30, 50], wrong: [90, 60, 90], low: [150, 80, 150], end: [60, 60, 60, 60, 200] };
+const BUZZ_MS = {
+  put: [15], capture: [20, 40, 20], check: [40, 40, 40], built: [20, 30, 50], wrong: [90, 60, 90], low: [150, 80, 150],
+  end: [60, 60, 60, 60, 200],
+};
 
 /** @param {PanelView} view */
 const pieces = ({ sites }) => Object.values(sites).filter(({ piece }) => piece).length;

@@ -90,11 +90,12 @@ const hand = new Hand({
   watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
   turns: (site) => Boolean(state.shells?.turns(site)),
-  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell: (sentence) => tell(sentence, true), refuse, changed: () => (showTurn(state.view), showBoard()) }),
+  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell: (sentence) => tell(sentence, true),
+    refuse, changed: () => (showTurn(state.view), showBoard()) }),
 });
 const scene = new Scene({ board, hand, state });
 const news = new News(tell);
-const showBrightness = brightness($("brightness"), (percent) => order({ do: "brightness", percent }));
+const brighten = brightness($("brightness"), (percent) => order({ do: "brightness", percent }));
 const seats = new Seats({ others: $("others"), mine: $("mine") });
 const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you });
 
@@ -270,7 +271,8 @@ const toStart = () => atStart(({ leave }) => leave(state.sent));
 function offerGames() {
   const { view, you, sent } = state;
   const here = view !== sent && !sent.lesson?.puzzle;
-  if (view) showLobby(view, you, order, here ? /** @type {any} */ ({ ...sent, ...sent.lesson }) : you?.waits ? view.waiting : null, here ? () => atStart(({ goBack }) => goBack()) : null);
+  if (view) showLobby(view, you, order, here ? /** @type {any} */ ({ ...sent, ...sent.lesson }) : you?.waits ? view.waiting : null,
+    here ? () => atStart(({ goBack }) => goBack()) : null);
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there, but for a form to fill
@@ -342,7 +344,7 @@ function showTurn(view) {
 function showRecord(view) {
   showMoves($("plies"), view, board.drawings);
   $("take-back").disabled = view.back === null;
-  showBrightness(view.brightness);
+  brighten(view.brightness);
 }
 
 function showBoard() {
@@ -442,7 +444,8 @@ document.querySelectorAll("dialog").forEach(backCloses);
 /** @typedef {"seams" | "pricing" | "arranging" | "card"} Fetched */
 
 // What `load` fetches is kept as state[name], and fetched again where that failed.
-const fetched = (/** @type {Fetched} */ name, /** @type {() => Promise<any>} */ load) => (state[name] ??= load().catch((error) => (state[name] = whileAway(error))));
+const fetched = (/** @type {Fetched} */ name, /** @type {() => Promise<any>} */ load) =>
+  (state[name] ??= load().catch((error) => (state[name] = whileAway(error))));
 
 // Nobody zooms before the first press, and browsers let nothing be heard before it.
 onPress(["pointerdown", "wheel"], () => import("/static/board/zoom.js").then(({ Zoom }) => (state.zoom = new Zoom(board))));

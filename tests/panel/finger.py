@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.orders import NewGame, PlayPly
 from controller.panel.hand.finishing_hand import FinishingHand
 from controller.panel.pieces_needed import expected
@@ -21,7 +21,7 @@ def order(text: str, seat: int | None = None) -> PlayPly:
     return PlayPly(text=text, seat=seat)
 
 
-class Tapper:
+class Finger:
     """A simulated board, its finishing hand, and a finger. ``taps`` counts what the last ply took."""
 
     def __init__(
@@ -29,7 +29,7 @@ class Tapper:
     ) -> None:  # fmt: skip
         self.at = evening(path, board, by_taps=by_taps).start()
         self.dice = random.Random(seed)
-        self.hand = Hand(self.at.board)
+        self.hand = VirtualHand(self.at.board)
         self.finisher = FinishingHand(
             lambda: self.hand, self.at.service, rest=lambda s: (self.at.wait(s * 1000), None)[1],
             clock=lambda: self.at.clock() / 1e6,
