@@ -100,6 +100,11 @@ $(VENV)/set-up-packages: Makefile | $(VENV)/bin/python
 	if [ "$$missing" != 0 ]; then $(APT) update -qq && $(APT) install -y -qq --no-install-recommends $(TEST_PACKAGES); fi
 	@touch $@
 
+# What reads the gerbers of circuit boards once more, beside KiCad.
+$(VENV)/set-up-gerbers: requirements/gerbers.txt $(VENV)/set-up-play
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/gerbers.txt
+	@touch $@
+
 # What looks at the panel's scripts. Debian's npm is another one than comes with a node from elsewhere, which is left alone.
 SCRIPTS := tools/scripts
 $(SCRIPTS)/node_modules/set-up: $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
@@ -179,8 +184,12 @@ $(HOME_ASSISTANT)/set-up: | $(VENV)/bin/python
 
 # What is quick and needs neither browser nor emulator, and of every subject one story at least (tests/conftest.py).
 CHECKED := checked or not (realtime or slow or long or night)
-check: style
-	$(PYTEST) -m "$(CHECKED)"
+check:
+	@$(MAKE) --no-print-directory -j2 style quick
+
+.PHONY: quick
+quick: $(VENV)/set-up-test $(VENV)/set-up-packages
+	MAKEFLAGS= $(PYTEST) -m "$(CHECKED)"
 
 slow: $(VENV)/set-up-test
 	$(PYTEST) --durations 40 --durations-min 1
@@ -268,6 +277,7 @@ lock: $(VENV)/set-up-release
 	for extra in docs release workshop; do $(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) \
 	  -c requirements/test.txt --extra $$extra -o requirements/$$extra.txt; done
 	$(BIN)/uv pip compile -q requirements/fast.in --universal --python-version 3.11 $(LOCK) -c requirements/test.txt -o requirements/fast.txt
+	$(BIN)/uv pip compile -q requirements/gerbers.in --universal --python-version 3.11 $(LOCK) -c requirements/test.txt -o requirements/gerbers.txt
 	$(BIN)/uv pip compile -q requirements/build.in --universal --python-version 3.11 $(LOCK) -c requirements/release.txt -o requirements/build.txt
 	for pi in pi4 pi5; do $(BIN)/uv pip compile -q pyproject.toml --python-platform aarch64-unknown-linux-gnu \
 	  --python-version 3.11 $(LOCK) --extra $$pi -o requirements/$$pi.txt; done

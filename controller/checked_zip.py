@@ -18,15 +18,15 @@ LOCAL_HEADER_BYTES = 30  # before the name of the first part, in a zip's own lay
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError, ValueError)
 
 
-class Wrong(ValueError):
+class BadZip(ValueError):
     """What is wrong with such a file, by whoever reads it; the kinds here, and those of its readers."""
 
 
-class Other(Wrong):
+class Other(BadZip):
     """The file is no zip that begins with the part it should begin with."""
 
 
-class Damaged(Wrong):
+class Damaged(BadZip):
     """The file has something else in it than it says."""
 
 
@@ -41,14 +41,14 @@ def begins_with(path: Path, first: str) -> bool:
 def opened(path: Path, first: str) -> Iterator[zipfile.ZipFile]:
     """Open a zip whose first part is called ``first``; what cannot be read of it from then on is `Damaged`.
 
-    Raises `Other`, and OSError where the system cannot read it; a `Wrong` of its reader passes.
+    Raises `Other`, and OSError where the system cannot read it; a `BadZip` of its reader passes.
     """
     if not begins_with(path, first):
         raise Other(path.name)
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive
-    except Wrong:
+    except BadZip:
         raise
     except UNREADABLE as error:
         raise Damaged(path.name) from error

@@ -7,7 +7,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-from hardware.field.limits import READINGS, RELEASE_MT, REST_MOST_MT, THRESHOLD_MT
+from hardware.field.limits import READINGS, RELEASE_MT, REST_MOST_MT, THRESHOLD_MT, apart_mt
 
 STRONG_MV = 660  # at the CC pin: a port of 0.5 A has less, one of 1.5 A more (USB Type-C, Voltage on Sink CC Pins)
 SENSOR_MV_PER_MT = 15.0  # DRV5055A3 at 3.3 V (its data sheet, Sensitivity)
@@ -36,6 +36,7 @@ def told_per_step() -> Fraction:
 def header() -> str:
     """Return ``field_table.h``."""
     told = told_per_step()
+    most, most_on_tiles = (round(100 * (REST_MOST_MT + apart_mt(tiles=tiles))) for tiles in (False, True))
     return f"""/* Made by hardware/field_table.py; do not edit. Fields are sums of FIELD_READINGS counts of the ADC. */
 #ifndef FIELD_TABLE_H
 #define FIELD_TABLE_H
@@ -45,7 +46,7 @@ def header() -> str:
 #define FIELD_RELEASE {steps(RELEASE_MT)}
 #define FIELD_LEARNED {LEARNED_SCANS}
 #define FIELD_FOLLOW_MS {FOLLOW_S * 1000}
-#define FIELD_REST_MOST {round(REST_MOST_MT * 100)} /* hundredths of a millitesla: no sensor rests further off */
+#define FIELD_REST_MOST (MUX_GROUPS > 1 ? {most_on_tiles} : {most}) /* hundredths of a millitesla, of any rest */
 #define SUPPLY_STRONG_COUNT {strong_count()} /* of a single reading: from it on the supply offers 1.5 A or more */
 #define FIELD_TOLD_NUMERATOR {told.numerator} /* hundredths of a millitesla, of a step */
 #define FIELD_TOLD_DENOMINATOR {told.denominator}

@@ -13,8 +13,9 @@ PCB_BOARDS ?=
 
 # The circuit boards: KiCad projects checked by KiCad, and what a manufacturer wants.
 hardware-boards hardware-board-pictures: hardware-kicad
-	@$(MAKE) --no-print-directory -f Makefile $(VENV)/set-up-play
+	@$(MAKE) --no-print-directory -f Makefile $(VENV)/set-up-gerbers
 	$(BIN)/python -m hardware.pcb.make $(PCB_OUT) $(foreach board,$(PCB_BOARDS),--only $(board)) $(if $(findstring pictures,$@),--pictures docs/pictures)
+	$(BIN)/python -m hardware.pcb.second_eyes $(PCB_OUT)
 
 # KiCad 9: from the release itself where it has one, else from its backports, at the mirror that the machine already uses.
 hardware-kicad:

@@ -7,7 +7,10 @@ so that a busy machine can make it late. It alone may be repeated, once, and the
 import gc
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -139,25 +142,43 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) * 3 // 2
 
 
+def marks_of_file(file: str) -> set[str]:
+    """Return the marks that every test of a file has."""
+    listed = {"slow": SLOW_FILES, "long": LONG_FILES, "night": NIGHT_FILES}
+    marks = {mark for mark, files in listed.items() if file in files}
+    return marks | {"realtime"} if file.startswith(REALTIME_FOLDERS) else marks
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even read a file of which the run tells no test, whatever other marks its tests may have."""
+    told = config.option.markexpr
+    file = collection_path.relative_to(config.rootpath).as_posix()
+    marks = marks_of_file(file)
+    if not told or not marks or any(name.startswith(f"{file}::") for name in CHECKED):
+        return None
+    more = {"realtime", "slow", "full", "long", "night"} - marks
+    for chosen in product((False, True), repeat=len(more)):
+        has = defaultdict(bool, zip(more, chosen, strict=True)) | dict.fromkeys(marks, True)
+        if eval(told, {"__builtins__": {}}, has):  # its words are Python's own: and, or, not
+            return None
+    return True
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is in real time, slow, full or long; what compiles for minutes begins before all others."""
-    items.sort(key=lambda item: not item.nodeid.startswith("tests/engine/test_compiled.py"))
+    """Mark what is in real time, slow, full or long; what takes longest in its run begins before all others."""
     for item in items:
-        file = item.nodeid.partition("::")[0]
-        if file in SLOW_FILES:
-            item.add_marker(pytest.mark.slow)
-        if file in LONG_FILES:
-            item.add_marker(pytest.mark.long)
+        for mark in marks_of_file(item.nodeid.partition("::")[0]):
+            item.add_marker(mark)
         if item.nodeid in CHECKED:
             item.add_marker(pytest.mark.checked)
-        if file in NIGHT_FILES:
-            item.add_marker(pytest.mark.night)
         needs = getattr(item, "fixturenames", ())
-        if "browser" in needs or item.nodeid.startswith(REALTIME_FOLDERS) or item.get_closest_marker("realtime"):
+        if "browser" in needs or item.get_closest_marker("realtime"):
             item.add_marker("realtime")
             item.add_marker(pytest.mark.flaky(reruns=1))
         if item.nodeid.startswith(FULL) and not quick(item):
             item.add_marker(pytest.mark.full)
+    compiles, checked = "tests/engine/test_compiled.py", pytest.mark.checked.name
+    items.sort(key=lambda item: not (item.nodeid.startswith(compiles) or item.get_closest_marker(checked)))
 
 
 def quick(item: pytest.Item) -> bool:

@@ -220,8 +220,9 @@ def within(name: str, room: str) -> bool:
     return name == room or name.startswith(f"{room}.")
 
 
+@cache
 def room_of(name: str) -> str:
-    return max((room for room in ALLOWED if within(name, room)), key=len)
+    return name if name in ALLOWED else room_of(name.rpartition(".")[0])
 
 
 @cache

@@ -157,6 +157,17 @@ def shoot(page: Page, address: str) -> None:
     save(page.screenshot(), PICTURES / "board.png", 1180)
 
 
+def take_care(browser: Browser, board: str) -> None:
+    """Photograph what *Board care* says of a board of fields on which two pieces stand, as a phone has it."""
+    with tempfile.TemporaryDirectory() as folder, playing(board, folder) as address:
+        page = browser.new_page(viewport={"width": 390, "height": 844}, device_scale_factor=2)
+        page.goto(f"{address}/care")
+        page.locator("#board text").first.wait_for()
+        page.wait_for_timeout(1500)  # until the sensors have told their fields
+        save(page.screenshot(), PICTURES / f"care-{board}.png", WIDE)
+        page.close()
+
+
 def save(taken: bytes, path: Path, wide: int, cropped: bool = False) -> None:
     """Write a photograph ``wide`` pixels wide, ``cropped`` to what lies on its ground, as a small file."""
     with Image.open(io.BytesIO(taken)) as picture:
@@ -175,6 +186,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder, playing("hex91", folder) as address:
             play(address)
             shoot(browser.new_page(viewport={"width": 1180, "height": 780}), address)
+        take_care(browser, "cell36")
         for game, scene in GAMES.items():
             take_game(browser, game, scene)
         browser.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Protocol
 
@@ -19,7 +19,7 @@ from controller.sentences import say
 from controller.table.views.types import Card, Choice, EarlierPosition
 from controller.typed import decoder
 from web_panel.answers import GameOffered, Geometry, LevelTold, Ordered
-from web_panel.backend import TableAccess
+from web_panel.backend import Standing, TableAccess
 from web_panel.language import speak
 from web_panel.openapi import add_openapi
 from web_panel.pages.afar_page import AfarAccess, add_afar
@@ -45,7 +45,7 @@ from web_panel.pages.sharing import add_sharing
 from web_panel.pages.updates_page import FirmwareAccess, UpdatesAccess, add_updates
 from web_panel.pages.wired_page import WiredAccess, add_wired
 from web_panel.pages.workshop_page import VariantsAccess, add_variants, add_workshop
-from web_panel.people.allowed import check_replaces, checked, sight, takes_others
+from web_panel.people.allowed import check_replaces, check_who_plays, checked, sight, takes_others
 from web_panel.people.by_name import call_by_name
 from web_panel.people.far_phones import FarPanel
 from web_panel.people.joining import WaysIn, add_joining
@@ -294,6 +294,34 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
     orders: Decoder[AnyOrder] = decoder(union)
     call_by_name(app, backend, entry.phones)
 
+    def allowed(what: AnyOrder, standing: Standing) -> AnyOrder:
+        """Return an order as the visitor may give it, with what the board knows of it; refuse it else."""
+        if isinstance(what, BEGINNING):
+            check_replaces(g.visitor, entry.phones, standing, entry.presence.watching())
+        if isinstance(what, WhoPlays):
+            check_who_plays(g.visitor, entry.phones, standing, entry.presence.watching())
+        what = checked(what, g.visitor, entry.phones, standing)
+        if isinstance(what, LeaveLesson) and what.on:
+            entry.people.check_leads(g.visitor, standing.learner, entry.presence.watching())
+        if isinstance(what, TakeBack):
+            always = bool(backend.settings().get("take_back_asks_others")) or entry.phones.any_afar()
+            return msgspec.structs.replace(what, asks=always or takes_others(what, standing))
+        return what
+
+    def seat_anew(what: AnyOrder, drawn: list[str] | None, played: Sequence[str]) -> None:
+        """Give phones their seats in what has begun: only once it has, as a refused order moves nobody.
+
+        ``played`` are the people of a game that goes on.
+        """
+        standing = backend.standing()
+        if isinstance(what, NewGame | PlayAgain | WhoPlays):
+            entry.phones.reseat(what.seats, len(standing.seats), drawn)
+        if isinstance(what, BEGINNING | WhoPlays):
+            again = entry.people.sit_again(g.visitor, played) & {g.visitor.id, *entry.presence.watching()}
+            entry.phones.free(standing.board)
+            if standing.board and isinstance(what, NewGame | Resume) and not again:
+                entry.phones.sit_alone(g.visitor.id, standing.of_people)
+
     @app.post("/api/order")
     @takes(orders)
     def order(what: AnyOrder) -> Annotated[Response, Ordered]:
@@ -302,25 +330,14 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
             abort(429, say("Many games have just been started from here: try again in a minute."))
         what, drawn = told_experience(what, backend, entry.people, history.finished if history else no_games)
         standing = backend.standing()
-        if isinstance(what, BEGINNING):
-            check_replaces(g.visitor, entry.phones, standing, entry.presence.watching())
-        what = checked(what, g.visitor, entry.phones, standing)
-        if isinstance(what, TakeBack):
-            always = bool(backend.settings().get("take_back_asks_others")) or entry.phones.any_afar()
-            what = msgspec.structs.replace(what, asks=always or takes_others(what, standing))
-        if isinstance(what, LeaveLesson) and what.on:
-            entry.people.check_leads(g.visitor, standing.learner, entry.presence.watching())
+        what = allowed(what, standing)
+        played = history.people_of(what.game_id) if isinstance(what, Resume) and history else ()
         warning = backend.submit(what)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None
         if not asks and entry.news.heard(what, g.visitor, standing, after.made):
             backend.poke()
-        if isinstance(what, NewGame | PlayAgain | WhoPlays):  # only now that it is so: a refused one moves nobody
-            entry.phones.reseat(what.seats, len(backend.standing().seats), drawn)
-        if isinstance(what, BEGINNING | WhoPlays):
-            entry.phones.free(board := backend.standing().board)
-            if board and isinstance(what, NewGame | Resume):
-                entry.phones.sit_alone(g.visitor.id, backend.standing().of_people)
+        seat_anew(what, drawn, played)
         return as_json({"warning": warning} if warning else {})
 
 

@@ -121,6 +121,8 @@ def _emulated(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
     line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
     files = built(Path(settings.emulator_folder), profile.name, rp2040=profile.has_fields)
     emulator = held.enter_context(on_line(files, line, clock_us))
+    if profile.has_tiles:
+        emulator.feed_tiles()
     return SerialBoard(str(line), wiring(profile), clock_us, _debounce(settings)), emulator
 
 

@@ -21,7 +21,7 @@ from controller.typed import ready
 EVERY_NETWORK = "0.0.0.0"
 
 
-class Chosen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReachChosen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file: whether phones are let in, and why they could not be where that was tried, as the system says it."""
 
     open: bool = False
@@ -37,7 +37,7 @@ class Reach:
     def __init__(self, settings: Settings, path: Path, host_given: bool = False) -> None:
         """Read what was chosen from ``path``; ``host_given`` says that the command line names the host."""
         self._settings, self._path, self._given = settings, path, host_given
-        self._chosen, self.unread = atomic_file.read(path, _parse, Chosen())
+        self._chosen, self.unread = atomic_file.read(path, _parse, ReachChosen())
         self.host = EVERY_NETWORK if self.changeable and self._chosen.open else settings.host
         self.changing = False  # whether something was chosen that counts from the next start
         self.again = False  # whether that is due
@@ -84,7 +84,7 @@ class Reach:
 
     def choose(self, open: bool) -> None:
         """Keep for the next start whether phones are let in; raises `Refused`."""
-        self._keep(Chosen(open))
+        self._keep(ReachChosen(open))
         self.changing = True
 
     def start_again(self) -> None:
@@ -96,12 +96,12 @@ class Reach:
         if not (self.changeable and self.open and _free(self._settings.host, self._settings.port)):
             return False
         try:
-            self._keep(Chosen(failed=str(error.strerror or error)))
+            self._keep(ReachChosen(failed=str(error.strerror or error)))
         except Refused:
             return False
         return True
 
-    def _keep(self, chosen: Chosen) -> None:
+    def _keep(self, chosen: ReachChosen) -> None:
         keep(self._path, chosen)
         self._chosen = chosen
 
@@ -124,6 +124,6 @@ def _free(host: str, port: int) -> bool:
     return True
 
 
-def _parse(content: bytes) -> Chosen:
+def _parse(content: bytes) -> ReachChosen:
     """Return the choice in ``content``; raises ValueError."""
-    return msgspec.json.decode(content, type=ready(Chosen))
+    return msgspec.json.decode(content, type=ready(ReachChosen))

@@ -31,10 +31,10 @@ EACH_ROOM = 8  # pages that listen in one room
 EACH_ADDRESS = slots_each(MOST_PAGES)
 
 
-class Ear:
+class PageEar:
     """A page at ``address`` listening in ``room``: a `web_panel.relay.Listening`. Later ones have higher numbers."""
 
-    def __init__(self, room: str, address: str, number: int, most: int, close: Callable[[Ear], None]) -> None:
+    def __init__(self, room: str, address: str, number: int, most: int, close: Callable[[PageEar], None]) -> None:
         self.messages: queue.Queue[bytes | bool] = queue.Queue(most)
         self.room, self.address, self.number = room, address, number
         self._close = close
@@ -68,7 +68,7 @@ class Room:
 
     def __init__(self, broker: Broker, name: str) -> None:
         self.name, self.up, self.spoke = name, False, False
-        self.ears: list[Ear] = []
+        self.ears: list[PageEar] = []
         self.line = BrokerLine(broker, "", (f"bb/{name}/down",), self._heard, self._stands, most_bytes=MOST_BYTES)
 
     def _heard(self, message: BrokerMessage) -> None:
@@ -92,7 +92,7 @@ class MqttBridge:
         self._rooms: dict[str, Room] = {}
         self._numbers = count()
 
-    def listen(self, room: str, address: str, most: int) -> Ear | None:
+    def listen(self, room: str, address: str, most: int) -> PageEar | None:
         """Listen in ``room`` from ``address``; None where too many do already whose boards have spoken."""
         with self._lock:
             found = self._rooms.get(room)
@@ -112,8 +112,8 @@ class MqttBridge:
             left.line.close()
         return entered
 
-    def _enter(self, name: str, address: str, most: int) -> Ear:
-        ear = Ear(name, address, next(self._numbers), most, self._leave)
+    def _enter(self, name: str, address: str, most: int) -> PageEar:
+        ear = PageEar(name, address, next(self._numbers), most, self._leave)
         room = self._rooms.get(name)
         if room is None:
             room = self._rooms[name] = Room(self._broker, name)
@@ -139,13 +139,13 @@ class MqttBridge:
                 ear.hear(b"")
             room.line.close()
 
-    def _leave(self, ear: Ear) -> None:
+    def _leave(self, ear: PageEar) -> None:
         with self._lock:
             left = self._without(ear)
         if left is not None:
             left.line.close()
 
-    def _without(self, ear: Ear) -> Room | None:
+    def _without(self, ear: PageEar) -> Room | None:
         """Take ``ear`` out of its room; returns the room where that leaves it empty, for its line to be closed."""
         room = self._rooms.get(ear.room)
         if room is None or ear not in room.ears:
@@ -154,7 +154,7 @@ class MqttBridge:
         return self._rooms.pop(ear.room) if not room.ears else None
 
 
-def _gives_way(listening: list[tuple[Ear, Room]]) -> Ear | None:
+def _gives_way(listening: list[tuple[PageEar, Room]]) -> PageEar | None:
     """Return the page that has listened longest of the address that has most, in rooms where no board ever spoke."""
     strange = [ear for ear, room in listening if not room.spoke]
     many = Counter(ear.address for ear in strange)

@@ -8,7 +8,7 @@ from pathlib import Path
 from controller.app.addresses import EVERY, is_loopback, own_address
 from controller.appliance.network.questions import DOOR, HOTSPOT_ADDRESS
 from controller.https.papers import PapersApart
-from controller.https.secure_pages import Place, SecurePages
+from controller.https.secure_pages import SecurePages, ServedAt
 from controller.sentences import say
 from controller.service.loop import Service
 from controller.settings import Settings
@@ -33,7 +33,7 @@ def secure_pages_of(settings: Settings, service: Service) -> SecurePages:
         hotspot = (HOTSPOT_ADDRESS,) if DOOR.exists() else ()
         return (*filter(None, [own_address()]), *hotspot)
 
-    place = Place(host, settings.https_port, names, addresses, _hindrance(settings))
+    place = ServedAt(host, settings.https_port, names, addresses, _hindrance(settings))
     secure = SecurePages(
         folder_of(settings.journal_path), place, PapersApart(), context, lambda told: service.report("https", told)
     )

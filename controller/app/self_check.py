@@ -24,7 +24,7 @@ from controller.settings import BadSetting, load
 MOST_MEMORY_MB = 256  # with everything imported, and each game played a little
 
 
-class Wrong(click.ClickException):
+class CheckFailed(click.ClickException):
     """This version fails; the sentence says why."""
 
 
@@ -48,13 +48,13 @@ def _check_program() -> None:
         # All that the service needs, which no other check here does.
         import controller.app.run  # noqa: F401
     except (ImportError, SyntaxError, RuntimeError) as error:
-        raise Wrong(f"It cannot be loaded: {error}.") from error
+        raise CheckFailed(f"It cannot be loaded: {error}.") from error
 
 
 def _check_rules() -> None:
     wrong = broken_games() | {name: found for name, game in all_games().items() if (found := broken_promise(game))}
     for name, found in wrong.items():
-        raise Wrong(f"The rules of {name} do not keep what they promise: {found}.")
+        raise CheckFailed(f"The rules of {name} do not keep what they promise: {found}.")
 
 
 def _check_settings(path: Path | None) -> None:
@@ -62,7 +62,7 @@ def _check_settings(path: Path | None) -> None:
         try:
             load(path)
         except BadSetting as error:
-            raise Wrong(f"It does not take the settings of this board: {error}.") from error
+            raise CheckFailed(f"It does not take the settings of this board: {error}.") from error
 
 
 def _check_journal(path: Path | None) -> None:
@@ -77,15 +77,15 @@ def _check_journal(path: Path | None) -> None:
             with closing(Journal(copy)) as journal:
                 whole = journal.path == copy and copy.stat().st_size >= before
         except (OSError, sqlite3.Error) as error:
-            raise Wrong(f"It cannot open a copy of the games: {error}.") from error
+            raise CheckFailed(f"It cannot open a copy of the games: {error}.") from error
     if not whole:
-        raise Wrong("It does not read the games of this board.")
+        raise CheckFailed("It does not read the games of this board.")
 
 
 def _check_memory() -> None:
     used_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     if used_mb > MOST_MEMORY_MB:
-        raise Wrong(f"It needs {used_mb} MB of memory, and {MOST_MEMORY_MB} are the most.")
+        raise CheckFailed(f"It needs {used_mb} MB of memory, and {MOST_MEMORY_MB} are the most.")
 
 
 if __name__ == "__main__":

@@ -41,11 +41,11 @@ Count = Annotated[int, Meta(ge=0)]
 Text = Annotated[str, Meta(max_length=200)]
 
 
-class BadBackup(checked_zip.Wrong):
+class BadBackup(checked_zip.BadZip):
     """A file that is no backup, or cannot be made or put back; the sentence says what is wrong and what to do."""
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BackupPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part: its bytes, and their SHA-256 in hexadecimal digits."""
 
     bytes: Count
@@ -70,7 +70,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     last: Text
     people: Count
     variants: Count
-    parts: dict[str, Part]
+    parts: dict[str, BackupPart]
 
     @property
     def unpacked_bytes(self) -> int:
@@ -78,7 +78,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return sum(part.bytes for part in self.parts.values())
 
 
-class Versions(msgspec.Struct):
+class FormatVersions(msgspec.Struct):
     """What is looked at first: a later format may have other fields."""
 
     format: int = 0
@@ -181,12 +181,12 @@ def _people(text: Source) -> int:
         return 0
 
 
-def _summed(source: Source) -> Part:
+def _summed(source: Source) -> BackupPart:
     with _reading(source) as file:
         found = hashlib.sha256()
         while piece := file.read(checked_zip.PIECE_BYTES):
             found.update(piece)
-        return Part(file.tell(), found.hexdigest())
+        return BackupPart(file.tell(), found.hexdigest())
 
 
 @contextmanager
@@ -294,7 +294,7 @@ def _damaged(name: str) -> BadBackup:
 
 def _read_manifest(archive: zipfile.ZipFile, name: str) -> Manifest:
     text = checked_zip.small_part(archive, MANIFEST, MOST_MANIFEST_BYTES)
-    versions = msgspec.json.decode(text, type=ready(Versions))
+    versions = msgspec.json.decode(text, type=ready(FormatVersions))
     if versions.format > FORMAT or versions.journal_version > schema.VERSION:
         raise BadBackup(
             say("The backup {file} was made by a later Beaconboard: update this board first, then put it back.",

@@ -38,7 +38,7 @@ NEW, OLD = "new", "old"
 COPY = ".last-good"  # as `atomic_file.copy_of` calls it
 
 
-class Plan(msgspec.Struct, frozen=True):
+class PutBackPlan(msgspec.Struct, frozen=True):
     """That a backup is to be put back: what it ``brings``, by their names among the staged, the name of the
     ``journal``, and how many games and entries that had when this was decided.
     """
@@ -132,7 +132,7 @@ def decide(state: BoardState) -> None:
         _keep_measured(state)
         now = held(state.journal)
         brings = tuple(name for name in _targets(state) if (state.staging / NEW / name).exists())
-        plan = Plan(str(state.journal), brings, now.games, now.entries)
+        plan = PutBackPlan(str(state.journal), brings, now.games, now.entries)
         atomic_file.sync_folder(state.staging)
         atomic_file.write(state.staging / PLAN, msgspec.json.encode(plan), 0o600)
         atomic_file.sync_folder(state.staging)
@@ -176,14 +176,14 @@ def finish(beside: Path) -> str:
         lock.close()
 
 
-def _plan(staging: Path) -> Plan | None:
+def _plan(staging: Path) -> PutBackPlan | None:
     try:
-        return msgspec.json.decode((staging / PLAN).read_bytes(), type=ready(Plan))
+        return msgspec.json.decode((staging / PLAN).read_bytes(), type=ready(PutBackPlan))
     except (OSError, ValueError):
         return None
 
 
-def _carried_on(state: BoardState, plan: Plan, lock: JournalLock) -> str:
+def _carried_on(state: BoardState, plan: PutBackPlan, lock: JournalLock) -> str:
     begun = (state.staging / OLD).exists()
     if not begun and not all((state.staging / NEW / name).exists() for name in plan.brings):
         _forget(state)
@@ -207,7 +207,7 @@ def _carried_on(state: BoardState, plan: Plan, lock: JournalLock) -> str:
     return ""
 
 
-def _has_gone_on(state: BoardState, plan: Plan) -> bool:
+def _has_gone_on(state: BoardState, plan: PutBackPlan) -> bool:
     """Whether there is more than when this was decided, of which no copy was made."""
     try:
         now = held(state.journal)
@@ -227,7 +227,7 @@ def _targets(state: BoardState) -> dict[str, Path]:
     return found | {name: places[name] for name in FOLDERS}
 
 
-def _exchange(state: BoardState, plan: Plan) -> None:
+def _exchange(state: BoardState, plan: PutBackPlan) -> None:
     """Put what there is aside and what comes in its place. What an earlier start has done of it is not done again."""
     new, old = state.staging / NEW, state.staging / OLD
     if not old.is_dir():  # by which the next start knows that this was begun
@@ -255,7 +255,7 @@ def _keep_names(state: BoardState, targets: dict[str, Path]) -> None:
         atomic_file.sync_folder(folder)
 
 
-def _take_back(state: BoardState, plan: Plan) -> None:
+def _take_back(state: BoardState, plan: PutBackPlan) -> None:
     """Put everything back where `_exchange` has taken it."""
     new, old = state.staging / NEW, state.staging / OLD
     came = {name for name in plan.brings if not (new / name).exists()}

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from controller.diagnostics.findings import too_weak
 from controller.diagnostics.machine import Machine
 from controller.diagnostics.stops import Ends
 from controller.sentences import all_of, say, together
@@ -51,6 +52,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     compiled: bool = False
     version: str = ""
     sensor_board: str = ""
+    too_weak: bool = False  # the supply of a board that wants a strong one
 
 
 def p95(values: Sequence[int]) -> int | None:
@@ -95,6 +97,9 @@ def _sensors(seen: Evidence) -> Iterator[HealthLine]:
         yield HealthLine("well", say("The sensors are read {count} times a second.", count=seen.scans_per_s))
     else:
         yield HealthLine("well", say("The sensors answer."))
+    if seen.too_weak:
+        found = too_weak()
+        yield HealthLine("watch", found.what, found.advice)
     if seen.weak:
         some = all_of(seen.weak[:SEVERAL_WEAK])
         yield HealthLine(

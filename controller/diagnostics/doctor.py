@@ -17,7 +17,7 @@ from controller.clock import clock_us
 from controller.devices.interfaces import Clock, Lights, SensorBoard
 from controller.devices.lights.limiter import DARK, LimitedLights, SimulatedStrip
 from controller.devices.lights.opened import open_strip
-from controller.devices.link.messages import SensorField
+from controller.devices.link.messages import FLAGS, SensorField
 from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.gpio_board import GpioBoard, Pins, rpi_gpio
 from controller.devices.sensors.paced_emulator import on_line
@@ -199,6 +199,8 @@ def _emulated(board: Profile, settings: Settings, faults: Sequence[str], held: E
     emulator = held.enter_context(on_line(files, line, clock_us))
     if real.cut is not None:
         emulator.cut(real.cut, high=not real.grounded)
+    if board.has_tiles:
+        emulator.feed_tiles()
     for tile in real.unplugged:
         emulator.plug_tile(tile, False)
     strip = SimulatedStrip(keep=1)
@@ -236,4 +238,5 @@ def health(board: SerialBoard, dipped: bool | None) -> Health | None:
         changes_lost=status.changes_lost,
         undervolted=dipped,
         board=board.introduction(),
+        strong=bool(status.flags & FLAGS["STRONG"]),
     )

@@ -11,7 +11,7 @@ from controller.devices.link.messages import SensorField
 from controller.diagnostics.findings import Finding, pin_of, tiles_of, unread
 from controller.events import SOUTH
 from controller.sentences import capital, say
-from hardware.field.limits import RELEASE_MT, REST_MOST_MT, SENSOR_OFF_MT, THRESHOLD_MT
+from hardware.field.limits import RELEASE_MT, REST_MOST_MT, SENSOR_OFF_MT, THRESHOLD_MT, apart_mt
 from hardware.profile import Profile
 
 RAIL_MT = 100.0  # the range ends at 110; a magnet drives the output no nearer to either end than 0.2 V, which is 97
@@ -108,9 +108,9 @@ def _findings(
 
 
 def _taken(board: Profile, site: str, read: SensorField) -> Finding:
-    raw_mt = read.field_mt + read.rest_mt
+    raw_mt, apart = read.field_mt + read.rest_mt, apart_mt(tiles=board.has_tiles)
     taken = say("{site}: {field} with nothing on it, as a piece has.", site=site, field=shown(read.field_mt))
-    if abs(raw_mt) <= REST_MOST_MT:
+    if abs(raw_mt) <= REST_MOST_MT + apart:
         return Finding(
             taken,
             say(
@@ -126,7 +126,7 @@ def _taken(board: Profile, site: str, read: SensorField) -> Finding:
             "bad.",
             pin=pin_of(board, site),
             raw=shown(raw_mt),
-            most=f"{SENSOR_OFF_MT:g} mT",
+            most=f"{SENSOR_OFF_MT + apart:g} mT",
         ),
     )
 

@@ -19,7 +19,7 @@ from controller.diagnostics.miswiring import (
     replugged,
     shifted,
 )
-from controller.diagnostics.strip_layouts import turns, ways
+from controller.diagnostics.strip_layouts import Turn, laid_round, turns, ways
 from controller.sentences import all_of, capital, say, together
 from hardware.profile import MUX_INPUTS, REGISTER_BITS, Profile
 from hardware.site_layout import coordinates
@@ -41,6 +41,7 @@ class Health(msgspec.Struct, frozen=True):
     changes_lost: int
     undervolted: bool | None = None
     board: str = ""  # a sentence: which one it is, and which firmware it has
+    strong: bool = True  # whether its supply offers 1.5 A or more, where it reads that
 
 
 class ExamEvidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,15 +82,15 @@ def judge(board: Profile, seen: ExamEvidence) -> ExamVerdict:
     chain_found = _chain_found(board, seen)
     strip_found = tuple(seen.lit.get(pixel) for pixel in range(board.light_count))
     registers = _groups(board, board.by_bit(), registers=True)
-    tiles, likely = tuple(_tiles(board)), strip_mistakes(board)
+    tiles, likely, round_ = tuple(_tiles(board)), strip_mistakes(board), tuple(_turned_tiles(board))
+
+    def of_tiles(order: Order, found: Order) -> tuple[Mistake, ...]:
+        return (*replugged(order, found, tiles), *laid_round(order, tiles, round_))
+
     chain = explain(
-        board.by_bit(),
-        chain_found,
-        lambda order: (*replugged(order, chain_found, tiles), *regrouped(order, registers)),
+        board.by_bit(), chain_found, lambda order: (*of_tiles(order, chain_found), *regrouped(order, registers))
     )
-    strip = explain(
-        board.by_light(), strip_found, lambda order: (*replugged(order, strip_found, tiles), *likely(order))
-    )
+    strip = explain(board.by_light(), strip_found, lambda order: (*of_tiles(order, strip_found), *likely(order)))
     findings = (
         *_link(seen),
         *_stuck(board, seen),
@@ -142,6 +143,13 @@ def _tiles(board: Profile) -> Iterator[Group]:
     for number in range(board.chain_length // MUX_INPUTS) if board.has_tiles else ():
         slots = tuple(range(number * MUX_INPUTS, (number + 1) * MUX_INPUTS))
         yield Group(say("tile {number}", number=number), slots, "tile")
+
+
+def _turned_tiles(board: Profile) -> Iterator[Turn]:
+    """Yield the ways in which a tile may lie where another turn of it was meant."""
+    sites = {site.bit: site for site in board.sites}
+    for tile in _tiles(board):
+        yield from turns([sites[slot] for slot in tile.slots if slot in sites], mirrored=False)
 
 
 def tiles_of(board: Profile, sites: Set[str]) -> Mapping[str, frozenset[str]]:
@@ -267,9 +275,21 @@ def _replugged(tiles: Sequence[str]) -> Finding:
     )
 
 
-def _chain_mistake(board: Profile, mistake: Mistake) -> Finding:
+def _of_tiles(mistake: Mistake) -> Finding | None:
+    """Return what is said of tiles that were laid or plugged in wrongly; None where it is another mistake."""
     if mistake.kind == "replugged":
         return _replugged(mistake.what)
+    if mistake.kind == "turned":
+        return Finding(
+            say("{tile} lies turned round.", tile=capital(mistake.what[0])),
+            say("Lay it as the others lie: the sockets of all look towards the same side."),
+        )
+    return None
+
+
+def _chain_mistake(board: Profile, mistake: Mistake) -> Finding:
+    if found := _of_tiles(mistake):
+        return found
     keep = say("Either rewire it correctly, or keep the learned profile and flash the sensor board with it.")
     if mistake.kind == "reversed":
         (name,) = mistake.what
@@ -358,8 +378,8 @@ def _first_two(order: Order) -> str:
 
 
 def _strip_mistake(board: Profile, mistake: Mistake) -> Finding:
-    if mistake.kind == "replugged":
-        return _replugged(mistake.what)
+    if found := _of_tiles(mistake):
+        return found
     keep = say("Turn or swap the pieces of strip, or keep the learned profile, which needs no flashing.")
     if mistake.kind == "laid":
         begins, meant = _first_two(mistake.order), _first_two(board.by_light())
@@ -461,3 +481,13 @@ def _health(board: Profile, seen: ExamEvidence) -> Iterator[Finding]:
     if health.undervolted:
         supply = say("The Pi's supply voltage fell below 4.63 V.")
         yield Finding(supply, say("Use shorter or thicker 5 V wires, or a larger supply."))
+    if board.has_tiles and not health.strong:
+        yield too_weak()
+
+
+def too_weak() -> Finding:
+    """Return what is said of tiles whose supply offers less than their sensors alone draw."""
+    return Finding(
+        say("The supply of the tiles offers less than 1.5 A: that is too little for their sensors and lights."),
+        say("Plug one of 5 V and 3 A into the hub, by a cable of USB-C at both ends."),
+    )

@@ -25,7 +25,8 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """One mistake: ``kind`` is *reversed*, *swapped*, *replugged*, *skipped*, *added* or *laid* (see `strip_layouts`).
+    """One mistake: ``kind`` is *reversed*, *swapped*, *replugged*, *skipped* or *added*; for *laid* and *turned* see
+    `strip_layouts`.
 
     ``what`` are names for people, of groups or of sites as ``of`` says: the two that are swapped, all whose cables are
     in each other's sockets, the one that is left out or comes too late.

@@ -17,8 +17,8 @@ from hardware.site_layout import coordinates
 
 FAULTS = (
     "swap SITE SITE", "reverse register N", "exchange registers N N", "exchange rows N N", "exchange tiles N N",
-    "unplug tile N", "bridge SITE SITE", "dead SITE", "stuck SITE", "cut N", "ground N", "lights reversed",
-    "lights exchange rows N N", "lights reverse row N", "lights skip N", "dark N", "dark from N",
+    "turn tile N N", "unplug tile N", "bridge SITE SITE", "dead SITE", "stuck SITE", "cut N", "ground N",
+    "lights reversed", "lights exchange rows N N", "lights reverse row N", "lights skip N", "dark N", "dark from N",
 )  # fmt: skip
 TRIES = 2
 LONGER = 10  # times as long as the first time
@@ -69,6 +69,10 @@ def _planted(board: Profile, old: World, words: list[str]) -> World:
         case ["exchange", "tiles", a, b]:  # sensors and lights of a tile hang on one cable
             tiles = _tile(board, a), _tile(board, b)
             return _rewired(_rewired(old, "chain", *tiles), "strip", *tiles)
+        case ["turn", "tile", n, quarters]:
+            for _ in range(int(quarters)):
+                old = _turned(board, old, n)
+            return old
         case ["unplug", "tile", n]:
             return _unplugged(board, old, n)
         case ["dead" | "stuck" as how, site]:
@@ -84,6 +88,21 @@ def _planted(board: Profile, old: World, words: list[str]) -> World:
         case ["dark", n]:
             return msgspec.structs.replace(old, dark=old.dark | {int(n)})
     raise ValueError(words)
+
+
+def _turned(board: Profile, old: World, number: str) -> World:
+    """Return a world in which a tile lies a quarter further round, to the left."""
+    slots = _tile(board, number)
+    names = {coordinates(site): site for slot in slots if (site := old.chain[slot]) is not None}
+    left, low = (min(values) for values in zip(*names, strict=True))
+    high = max(row for _, row in names)
+    there = {site: names[left + high - row, low + column - left] for (column, row), site in names.items()}
+    sites = set(slots)
+    for wire in ("chain", "strip"):
+        order = getattr(old, wire)
+        new = tuple(there.get(site, site) if slot in sites else site for slot, site in enumerate(order))
+        old = msgspec.structs.replace(old, **{wire: new})
+    return old
 
 
 def _unplugged(board: Profile, old: World, number: str) -> World:

@@ -20,21 +20,23 @@ from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.diagnostics import rests
 from controller.diagnostics.field_watch import FieldWatch
+from controller.diagnostics.findings import tiles_of
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import ready
-from hardware.field.limits import REST_MOST_MT
+from hardware.field.limits import REST_MOST_MT, apart_mt
 from hardware.profile import Profile
 
 ON_ITS_WAY_US = 100_000  # an answer so soon may be of before the tap
 PATIENCE_US = 3_000_000
+MOST_MT = REST_MOST_MT + apart_mt(tiles=True)
 
 
 class KeptRests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the sensors of a board rest, by site; ``serial_number`` is "" where USB knows none."""
 
     board: str
-    rests_mt: Mapping[str, Annotated[float, Meta(ge=-REST_MOST_MT, le=REST_MOST_MT)]]
+    rests_mt: Mapping[str, Annotated[float, Meta(ge=-MOST_MT, le=MOST_MT)]]
     serial_number: str = ""
 
 
@@ -111,7 +113,8 @@ class RestKeeper:
         sensors = [site.name for site in self._profile.sites]  # a simulated board has the sites on phones, too
         if self._number == self._begun_on and all(site in read for site in sensors):
             self._begun_us = None
-            self._judge(rests.judged({site: read[site] for site in sensors}))
+            tiles = tiles_of(self._profile, set(sensors)).values()
+            self._judge(rests.judged({site: read[site] for site in sensors}, tiles))
         elif self._now_us() - begun_us >= PATIENCE_US:
             self._begun_us = None
             self._told = say("The sensor board has not told what its sensors read: try again.")
@@ -156,7 +159,9 @@ def kept_rests(folder: Path, profile: Profile, number: str = "") -> Mapping[str,
         kept = msgspec.json.decode(_file(folder, profile.name, number).read_bytes(), type=ready(KeptRests))
     except (OSError, ValueError):
         return {}
+    most_mt = REST_MOST_MT + apart_mt(tiles=profile.has_tiles)
     ours = (kept.board, kept.serial_number) == (profile.name, number)
+    ours = ours and all(abs(mt) <= most_mt for mt in kept.rests_mt.values())
     return kept.rests_mt if ours and set(kept.rests_mt) <= {site.name for site in profile.sites} else {}
 
 

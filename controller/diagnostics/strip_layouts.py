@@ -14,15 +14,15 @@ STEP_DEGREES = 30  # hexes turn by 60, squares by 90, and both may be mirrored
 Turn = Mapping[str, str]  # by site, the one that lies where it would lie on the board turned
 
 
-def turns(sites: Sequence[Site]) -> tuple[Turn, ...]:
-    """Return every way, beside the one it lies in, to turn the board or mirror it so that sites meet sites."""
+def turns(sites: Sequence[Site], *, mirrored: bool = True) -> tuple[Turn, ...]:
+    """Return every way, beside the one it lies in, to turn the board so that sites meet sites, or to mirror it."""
     x_mm, y_mm = (sum(values) / len(sites) for values in zip(*((s.x_mm, s.y_mm) for s in sites), strict=True))
     at = {(math.floor(s.x_mm - x_mm), math.floor(s.y_mm - y_mm)): s for s in sites}
     found = []
-    for mirrored in (1, -1):
+    for side in (1, -1) if mirrored else (1,):
         for degrees in range(0, 360, STEP_DEGREES):
             c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-            there = [((p.x_mm - x_mm) * mirrored, p.y_mm - y_mm) for p in sites]
+            there = [((p.x_mm - x_mm) * side, p.y_mm - y_mm) for p in sites]
             turn = _met(sites, at, [(x * c - y * s, x * s + y * c) for x, y in there])
             if turn is not None and any(a != b for a, b in turn.items()):
                 found.append(turn)
@@ -52,6 +52,16 @@ def ways(order: Order, rows: Sequence[Group], possible: Sequence[Turn]) -> Itera
     for turn in possible:
         for run in runs:
             yield Mistake("laid", (), tuple(site if site is None else turn[site] for site in run))
+
+
+def laid_round(order: Order, tiles: Sequence[Group], possible: Sequence[Turn]) -> Iterator[Mistake]:
+    """Yield the orders in which one of the ``tiles`` lies turned round; each of the ``possible`` turns is of one."""
+    for tile in tiles:
+        there = {order[slot] for slot in tile.slots}
+        for turn in (turn for turn in possible if there <= turn.keys()):
+            slots = set(tile.slots)
+            new = (turn[site] if site is not None and k in slots else site for k, site in enumerate(order))
+            yield Mistake("turned", (tile.name,), tuple(new), "tile")
 
 
 def _against(order: Order, rows: Sequence[Group]) -> Order:

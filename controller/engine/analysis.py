@@ -55,7 +55,7 @@ def analysed(
         falls += [fall] if fall else []
         left -= turn
         told(len(plies) - left + 1)
-    turns = tuple(look.as_puzzle(states[fall.number - 1], fall) for fall in look.sure(falls))
+    turns = tuple(look.as_puzzle(states[fall.number - 1], fall) for fall in look.sure(falls, chances[0]))
     return Analysis(tuple(chances[::-1]), turns)
 
 
@@ -116,11 +116,11 @@ class _Look:
         written = texts(game, after_all(game, state, best[:same]), best[same:] if len(best) > 1 else line)
         return better, Fall(number + same, seat, better[seat], after[seat], written[0], written)
 
-    def sure(self, falls: Sequence[Fall]) -> tuple[Fall, ...]:
+    def sure(self, falls: Sequence[Fall], end: Shares) -> tuple[Fall, ...]:
         """Return the turning points among ``falls``, without those of which a longer look sees less than a mistake."""
-        turns = turning_points(falls)
+        turns = turning_points(falls, end)
         doubted = [fall for fall in turns if not self._holds(fall)]
-        return self.sure([fall for fall in falls if fall not in doubted]) if doubted else turns
+        return self.sure([fall for fall in falls if fall not in doubted], end) if doubted else turns
 
     def _holds(self, fall: Fall) -> bool:
         """Whether a longer look, as long at both, sees the best turn so much better than the one played.

@@ -44,14 +44,24 @@ class Analysis(msgspec.Struct, frozen=True):
     turns: tuple[Fall, ...]
 
 
-def turning_points(falls: Sequence[Fall]) -> tuple[Fall, ...]:
-    """Return the worst of ``falls``, at most `TURNS`, no two of them close together, in the order of the game."""
+def turning_points(falls: Sequence[Fall], end: Shares) -> tuple[Fall, ...]:
+    """Return the worst of ``falls``, at most `TURNS`, no two of them close together, in the order of the game.
+
+    The one that decided is always among them: the last by which a seat gave away as good a chance as any, of those that
+    stand worse in the ``end``.
+    """
+    even = 1 / len(end)
+    decided = max((fall.number for fall in falls if _matters(fall) and fall.before >= even > end[fall.seat]), default=0)
     chosen: list[Fall] = []
-    for fall in sorted(falls, key=lambda fall: (fall.after - fall.before, fall.number)):
+    for fall in sorted(falls, key=lambda fall: (fall.number != decided, fall.after - fall.before, fall.number)):
         near = any(abs(fall.number - other.number) < APART for other in chosen)
-        if fall.before - fall.after >= LEAST and not near and len(chosen) < TURNS:
+        if _matters(fall) and not near and len(chosen) < TURNS:
             chosen.append(fall)
     return tuple(sorted(chosen, key=lambda fall: fall.number))
+
+
+def _matters(fall: Fall) -> bool:
+    return fall.before - fall.after >= LEAST
 
 
 def given_back(chances: Sequence[Shares], before: Fall, turn: Fall) -> int | None:
@@ -93,17 +103,18 @@ def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
     number, before, after = fall.number, percent(fall.before), percent(fall.after)
     if won(fall.before):
         return say(
-            "Move {number}, {name}: “{better}” would have won; “{played}” left a {after} % chance to win.",
+            "Move {number}, {name}: “{better}” would have won; “{played}” left {name} a {after} % chance to win.",
             number=number, name=name, better=better, played=played, after=after,
         )  # fmt: skip
     if lost(fall.after):
         return say(
-            "Move {number}, {name}: “{played}” lost by force; “{better}” would have kept a {before} % chance to win.",
+            "Move {number}, {name}: “{played}” lost by force; “{better}” would have kept {name} a {before} % "
+            "chance to win.",
             number=number, name=name, better=better, played=played, before=before,
         )  # fmt: skip
     return say(
-        "Move {number}, {name}: “{played}” lowered the chance to win from {before} % to {after} %; better was "
-        "“{better}”.",
+        "Move {number}, {name}: “{played}” lowered {name}'s chance to win from {before} % to {after} %; better "
+        "was “{better}”.",
         number=number, name=name, better=better, played=played, before=before, after=after,
     )  # fmt: skip
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from controller.https.jobs import Asked, Issue, Job, Look, Made, MakeAuthority, Wrong
+from controller.https.jobs import Asked, Issue, Job, LookAtPem, MadeCertificate, MakeAuthority, Wrong
 from controller.limited_process import answering
 from controller.typed import ready
 
@@ -27,12 +27,12 @@ AUTHORITY_BEGINS = datetime(2026, 1, 1, tzinfo=UTC)  # fixed: the clock of a boa
 PART = re.compile(r"-----BEGIN ([A-Z0-9 ]{1,40})-----.*?-----END \1-----", re.DOTALL)
 
 
-def done(job: Job) -> Made:
+def done(job: Job) -> MadeCertificate:
     """Return what comes of ``job``."""
     try:
         import cryptography  # noqa: F401
     except ImportError:
-        return Made("missing")
+        return MadeCertificate("missing")
     if isinstance(job, MakeAuthority):
         return _authority(job)
     return _issued(job) if isinstance(job, Issue) else _looked(job)
@@ -41,7 +41,7 @@ def done(job: Job) -> Made:
 # ---- the board's own ----
 
 
-def _authority(job: MakeAuthority) -> Made:
+def _authority(job: MakeAuthority) -> MadeCertificate:
     """Make the authority that phones trust, and what issues in its name: that alone has a key afterwards.
 
     Some devices keep no authority that they were told to trust to the bounds that stand in it, but all keep one below
@@ -68,10 +68,10 @@ def _authority(job: MakeAuthority) -> Made:
     trusted = signed(job.title, thrown_away, 1, thrown_away)
     issuer = signed(f"Issuer of {job.title}", kept, 0, thrown_away)
     written = _written(kept, issuer, trusted)
-    return Made("", written.pem, _der(trusted), begins=written.begins, ends=written.ends)
+    return MadeCertificate("", written.pem, _der(trusted), begins=written.begins, ends=written.ends)
 
 
-def _issued(job: Issue) -> Made:
+def _issued(job: Issue) -> MadeCertificate:
     from cryptography import x509
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -143,7 +143,7 @@ class Unusable(Exception):
         self.wrong = wrong
 
 
-def _looked(job: Look) -> Made:
+def _looked(job: LookAtPem) -> MadeCertificate:
     from cryptography import x509
     from cryptography.exceptions import UnsupportedAlgorithm
 
@@ -151,14 +151,14 @@ def _looked(job: Look) -> Made:
         certificates, key = _certificates(job.pem), _key(job.pem)
         own = next((each for each in certificates if _public(each.public_key()) == _public(key.public_key())), None)
         if own is None:
-            return Made("apart" if certificates else "no certificate")
+            return MadeCertificate("apart" if certificates else "no certificate")
         told = _written(key, own, *_chain(own, [each for each in certificates if each != own]))
         wrong = _wrong_with(own, told, job.now)
     except Unusable as unusable:
-        return Made(unusable.wrong)
+        return MadeCertificate(unusable.wrong)
     except (ValueError, UnsupportedAlgorithm, x509.DuplicateExtension):
-        return Made("unreadable")
-    return Made(wrong, begins=told.begins, ends=told.ends) if wrong else told
+        return MadeCertificate("unreadable")
+    return MadeCertificate(wrong, begins=told.begins, ends=told.ends) if wrong else told
 
 
 def _certificates(pem: str) -> list[x509.Certificate]:
@@ -187,7 +187,7 @@ def _key(pem: str) -> Any:
     return key
 
 
-def _wrong_with(own: x509.Certificate, told: Made, now: int) -> Wrong:
+def _wrong_with(own: x509.Certificate, told: MadeCertificate, now: int) -> Wrong:
     from cryptography import x509
 
     if now >= told.ends:
@@ -220,13 +220,13 @@ def _public(key: Any) -> bytes:
     return found
 
 
-def _written(key: Any, own: x509.Certificate, *chain: x509.Certificate) -> Made:
+def _written(key: Any, own: x509.Certificate, *chain: x509.Certificate) -> MadeCertificate:
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     pem = b"".join([secret, *(each.public_bytes(Encoding.PEM) for each in (own, *chain))])
     begins, ends = (int(each.timestamp()) for each in (own.not_valid_before_utc, own.not_valid_after_utc))
-    return Made("", pem.decode(), _der(own), _names(own), begins, ends)
+    return MadeCertificate("", pem.decode(), _der(own), _names(own), begins, ends)
 
 
 def _der(certificate: x509.Certificate) -> bytes:

@@ -34,14 +34,14 @@ class Issue(msgspec.Struct, frozen=True, tag="issue"):
     ends: int
 
 
-class Look(msgspec.Struct, frozen=True, tag="look"):
+class LookAtPem(msgspec.Struct, frozen=True, tag="look"):
     """Look whether ``pem``, which somebody brought, has a key and certificates that can be served ``now``."""
 
     pem: str
     now: int
 
 
-Job = MakeAuthority | Issue | Look
+Job = MakeAuthority | Issue | LookAtPem
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ class Asked(msgspec.Struct, frozen=True):
     job: Job
 
 
-class Made(msgspec.Struct, frozen=True):
+class MadeCertificate(msgspec.Struct, frozen=True):
     """A key with its certificates as PEM, the first one its own, and what is in that: ``der`` is it alone.
 
     ``names`` are also its addresses. Times are seconds since 1970. Or what is ``wrong``, of the certificate

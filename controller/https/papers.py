@@ -6,7 +6,7 @@ import threading
 
 import msgspec
 
-from controller.https.jobs import Asked, Job, Made
+from controller.https.jobs import Asked, Job, MadeCertificate
 from controller.limited_process import Limits, run
 from controller.typed import ready
 
@@ -22,16 +22,16 @@ class PapersApart:
         self._one = threading.Lock()
         self._closing = threading.Event()
 
-    def __call__(self, job: Job) -> Made:
+    def __call__(self, job: Job) -> MadeCertificate:
         """Return what comes of ``job``, also where nothing does."""
         with self._one:
             try:
                 ended = run(WORKER, [], msgspec.json.encode(Asked(job)), self._limits, self._closing.is_set)
             except OSError:
-                return Made("failed")
+                return MadeCertificate("failed")
         if ended.ran_out or ended.status:
-            return Made("failed")
-        return msgspec.json.decode(ended.answer, type=ready(Made))
+            return MadeCertificate("failed")
+        return msgspec.json.decode(ended.answer, type=ready(MadeCertificate))
 
     def close(self) -> None:
         """End what is being done."""

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import msgspec
 
 from controller import atomic_file
-from controller.https.jobs import Issue, Look, Made, MakeAuthority, Wrong
+from controller.https.jobs import Issue, LookAtPem, MadeCertificate, MakeAuthority, Wrong
 from controller.https.papers import PapersApart
 from controller.refused import Refused
 from controller.sentences import say
@@ -69,7 +69,7 @@ class Chosen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     brought: Paper = Paper()
 
 
-class Place(msgspec.Struct, frozen=True):
+class ServedAt(msgspec.Struct, frozen=True):
     """Where the panel listens: ``host`` and the ``port`` for https. ``names`` and ``addresses`` lead there.
 
     ``hindrance`` says why there can be no https, "" where there can. Of addresses, those in ``networks`` are certified.
@@ -87,7 +87,7 @@ class SecurePages:
     """A `web_panel.pages.secure_page.SecureAccess`. Every method may be called from any thread."""
 
     def __init__(
-        self, folder: Path, place: Place, papers: PapersApart, greeting: Callable[[Path], ssl.SSLContext],
+        self, folder: Path, place: ServedAt, papers: PapersApart, greeting: Callable[[Path], ssl.SSLContext],
         tell: Callable[[str], None] = lambda sentence: None, now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:  # fmt: skip
         """``folder`` keeps everything; ``greeting`` makes of a file what a `Front` takes; ``tell`` gets what is wrong,
@@ -220,7 +220,7 @@ class SecurePages:
         """Serve with the certificates and the key in ``pem`` from now on; raises `Refused`."""
         with self._one:
             self._check_possible()
-            made = self._papers(Look(pem, self._now_s()))
+            made = self._papers(LookAtPem(pem, self._now_s()))
             if made.wrong:
                 raise Refused(_sentence(made))
             self._write("given.pem", made.pem)
@@ -280,7 +280,7 @@ class SecurePages:
         within = [each for each in found if any(ipaddress.ip_address(each) in network for network in allowed)]
         return (*hosts, *dict.fromkeys(within))[:MOST_NAMES]
 
-    def _done(self, job: MakeAuthority | Issue) -> Made:
+    def _done(self, job: MakeAuthority | Issue) -> MadeCertificate:
         made = self._papers(job)
         if made.wrong:
             raise Refused(_sentence(made))
@@ -351,7 +351,7 @@ def _parse(content: bytes) -> Chosen:
     return msgspec.json.decode(content, type=ready(Chosen))
 
 
-def _paper(made: Made) -> Paper:
+def _paper(made: MadeCertificate) -> Paper:
     return Paper(made.names, made.begins, made.ends)
 
 
@@ -363,7 +363,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _sentence(made: Made) -> str:
+def _sentence(made: MadeCertificate) -> str:
     """Return what is wrong with what was brought, or why nothing was made."""
     day = datetime.fromtimestamp(made.ends if made.wrong == "late" else made.begins, UTC).date().isoformat()
     told: dict[Wrong, str] = {

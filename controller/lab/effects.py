@@ -13,7 +13,7 @@ import msgspec
 from controller.lab.intervals import Intervals, differs
 from controller.lab.plan import Case
 from controller.lab.playing import UNFINISHED
-from controller.lab.verdicts import Known, Line, figure, histogram, hundredth, total
+from controller.lab.verdicts import FigureLine, GameKnown, figure, histogram, hundredth, total
 
 Asked = Mapping[str, Sequence[Mapping[str, Any]]]
 CLEARLY = 2  # tenths of a game's worth
@@ -24,8 +24,8 @@ class Effect(msgspec.Struct, frozen=True):
     where it is less, else 0.
     """
 
-    line: Line
-    usual: Line
+    line: FigureLine
+    usual: FigureLine
     told: int
 
 
@@ -43,7 +43,7 @@ class Changed(msgspec.Struct, frozen=True):
         return [f"{self.told}: {e.line.name} {figure(e.line)}, not {figure(e.usual)}" for e in certain]
 
 
-def changed(settings: Sequence[tuple[Case, Mapping[str, Line]]], alone: Container[str]) -> tuple[Changed, ...]:
+def changed(settings: Sequence[tuple[Case, Mapping[str, FigureLine]]], alone: Container[str]) -> tuple[Changed, ...]:
     """Return what each setting does beside the one that differs from it only in an option that was changed ``alone``.
 
     All that is called certain holds together 95 times of 100.
@@ -64,7 +64,7 @@ def _together(case: Case, alone: Container[str]) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, value in case.varied.items() if name not in alone)
 
 
-def _effect(usual: Line, line: Line, many: int) -> Effect:
+def _effect(usual: FigureLine, line: FigureLine, many: int) -> Effect:
     here, there = usual.estimate, line.estimate
     if line is usual or not (here.count and there.count):
         return Effect(line, usual, 0)
@@ -72,27 +72,29 @@ def _effect(usual: Line, line: Line, many: int) -> Effect:
     return Effect(line, usual, 1 if low > 0 else -1 if high < 0 else 0)
 
 
-def figures_of(asked: Asked, known: Known) -> dict[str, Line]:
+def figures_of(asked: Asked, known: GameKnown) -> dict[str, FigureLine]:
     """Return by name what is compared of a setting; each interval holds 95 times of 100."""
     return {line.name: line for line in _lines(asked, known, Intervals())}
 
 
-def _lines(asked: Asked, known: Known, intervals: Intervals) -> Iterator[Line]:
+def _lines(asked: Asked, known: GameKnown, intervals: Intervals) -> Iterator[FigureLine]:
     games, winners, fair = total(asked["endings"]), asked["winners"], 1 / known.seats
     drawn = total([row for row in winners if row["winner"] is None])
     first = total([row for row in winners if row["winner"] == 0])
-    yield Line(f"points of {known.seat_names[0]}", intervals.points(first, drawn, games, fair))
-    yield Line("no winner", intervals.share(drawn, games))
-    yield Line("moves, half of the games", intervals.middle(histogram(asked["lengths"], "plies")), share=False)
+    yield FigureLine(f"points of {known.seat_names[0]}", intervals.points(first, drawn, games, fair))
+    yield FigureLine("no winner", intervals.share(drawn, games))
+    yield FigureLine("moves, half of the games", intervals.middle(histogram(asked["lengths"], "plies")), share=False)
     meetings = [row for row in asked["meetings"] if row["player"] == _stronger(row["both"], known.levels)]
     won, even, met = (total(meetings, key) for key in ("won", "drawn", "games"))
-    yield Line("points of the next level", intervals.points(won, even, met, fair))
-    yield Line("decided, half of the games", hundredth(intervals.middle(histogram(asked["decided"], "hundredths"))))
+    yield FigureLine("points of the next level", intervals.points(won, even, met, fair))
+    yield FigureLine(
+        "decided, half of the games", hundredth(intervals.middle(histogram(asked["decided"], "hundredths")))
+    )
     turned = total([row for row in asked["behind"] if row["tenths"] >= CLEARLY])
-    yield Line("winner was once clearly behind", intervals.share(turned, total(asked["behind"])))
+    yield FigureLine("winner was once clearly behind", intervals.share(turned, total(asked["behind"])))
     for ending in (*known.endings, UNFINISHED):
         met = total([row for row in asked["endings"] if row["ending"] == ending])
-        yield Line(ending, intervals.share(met, games))
+        yield FigureLine(ending, intervals.share(met, games))
 
 
 def _stronger(both: Sequence[str], levels: Sequence[str]) -> str | None:

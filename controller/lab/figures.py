@@ -123,7 +123,7 @@ QUESTIONS: Mapping[str, str] = {
 Rows = list[dict[str, Any]]
 
 
-class Figures:
+class RunFigures:
     """Answers to the questions about one run; to be closed."""
 
     def __init__(self, store: Store, memory: str = "") -> None:

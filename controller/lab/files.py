@@ -11,7 +11,7 @@ GAMES, PLIES = "games", "plies"  # folders, each with a file for every part
 NAME = re.compile(r"c([0-9]{5})-([0-9]{9})-([0-9]{9})\.parquet")
 
 
-class Part(msgspec.Struct, frozen=True):
+class CasePart(msgspec.Struct, frozen=True):
     """The games of a case from ``first`` to ``last``."""
 
     case: int
@@ -29,7 +29,7 @@ class Part(msgspec.Struct, frozen=True):
         return self.last - self.first + 1
 
 
-def part_called(name: str) -> Part | None:
+def part_called(name: str) -> CasePart | None:
     """Return the part whose file has that name, None where it is none of a run's."""
     found = NAME.fullmatch(name)
-    return Part(*map(int, found.groups())) if found else None
+    return CasePart(*map(int, found.groups())) if found else None

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from controller.lab.files import Part
+from controller.lab.files import CasePart
 from controller.lab.plan import Plan
 from controller.lab.playing import played
 from controller.lab.refused import LabRefused
@@ -31,7 +31,7 @@ WAITS_S = 10  # for a scheduler to answer
 class PlayedPart(msgspec.Struct, frozen=True):
     """A part as a worker returns it: the content of its two files, and how long its games took."""
 
-    part: Part
+    part: CasePart
     games: bytes
     plies: bytes
     seconds: float
@@ -44,11 +44,11 @@ class Pool(Protocol):
     def workers(self) -> int:
         """How many there are now, at least 1."""
 
-    def results(self, take: Callable[[], Part | None]) -> Iterator[PlayedPart]:
+    def results(self, take: Callable[[], CasePart | None]) -> Iterator[PlayedPart]:
         """Yield parts as they end, and ``take`` the next ones as long as there are any."""
 
 
-def play_part(plan: bytes, part: Part) -> PlayedPart:
+def play_part(plan: bytes, part: CasePart) -> PlayedPart:
     """Play a part of the plan that is given as JSON: what a worker does."""
     read = msgspec.json.decode(plan, type=ready(Plan))
     case = read.cases()[part.case]
@@ -57,7 +57,7 @@ def play_part(plan: bytes, part: Part) -> PlayedPart:
     return PlayedPart(part, *packed(case, rows), time.perf_counter() - began)
 
 
-Work = Callable[[bytes, Part], PlayedPart]
+Work = Callable[[bytes, CasePart], PlayedPart]
 
 
 class OwnProcess:
@@ -68,7 +68,7 @@ class OwnProcess:
     def __init__(self, plan: Plan) -> None:
         self._plan = msgspec.json.encode(plan)
 
-    def results(self, take: Callable[[], Part | None]) -> Iterator[PlayedPart]:
+    def results(self, take: Callable[[], CasePart | None]) -> Iterator[PlayedPart]:
         """Yield parts as they end."""
         while (part := take()) is not None:
             yield play_part(self._plan, part)
@@ -87,15 +87,15 @@ class DaskPool:
         threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
 
-    def results(self, take: Callable[[], Part | None]) -> Iterator[PlayedPart]:
+    def results(self, take: Callable[[], CasePart | None]) -> Iterator[PlayedPart]:
         """Yield parts as they end; raises `LabRefused` where the scheduler is gone."""
         from distributed import CancelledError, as_completed
         from distributed.scheduler import KilledWorker
 
         waiting = as_completed([], loop=self._client.loop)
-        out: dict[Any, tuple[Part, int]] = {}
+        out: dict[Any, tuple[CasePart, int]] = {}
 
-        def submit(part: Part, deaths: int) -> None:
+        def submit(part: CasePart, deaths: int) -> None:
             future = self._client.submit(self._work, self._plan, part, pure=False)
             out[future] = part, deaths
             waiting.add(future)

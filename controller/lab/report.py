@@ -15,11 +15,11 @@ import msgspec
 
 from controller.lab import charts
 from controller.lab.effects import Changed, changed, figures_of
-from controller.lab.figures import QUESTIONS, Figures
+from controller.lab.figures import QUESTIONS, RunFigures
 from controller.lab.intervals import Intervals, differs
 from controller.lab.plan import Case, Plan
 from controller.lab.store import Store
-from controller.lab.verdicts import ORDER, Answer, Known, Line, answers, figure, is_found, per_cent
+from controller.lab.verdicts import ORDER, FigureLine, GameKnown, RunAnswer, answers, figure, is_found, per_cent
 from controller.rules.game import AnyGame, Piece
 from controller.rules.options import parse
 
@@ -42,7 +42,7 @@ class Setting(msgspec.Struct, frozen=True):
     number: int
     told: str
     games: int
-    answers: tuple[Answer, ...]
+    answers: tuple[RunAnswer, ...]
     asked: Mapping[str, Any]
     watch: Mapping[str, Any]
     drawn: bool
@@ -58,7 +58,7 @@ class Setting(msgspec.Struct, frozen=True):
         return ""
 
 
-class Judged(msgspec.Struct, frozen=True):
+class JudgedRun(msgspec.Struct, frozen=True):
     """A run with its answers."""
 
     store: Store
@@ -69,10 +69,10 @@ class Judged(msgspec.Struct, frozen=True):
     changed: tuple[Changed, ...]
 
 
-def judged(store: Store) -> Judged:
+def judged(store: Store) -> JudgedRun:
     """Return the answers of a run; raises `LabRefused`."""
     plan = store.run().plan
-    figures = Figures(store)
+    figures = RunFigures(store)
     try:
         asked = {question: figures.ask(question) for question in QUESTIONS}
     finally:
@@ -92,7 +92,7 @@ def judged(store: Store) -> Judged:
     games = sum(part.games for part in store.parts())
     beside = [(case, figures_of(rows[number], known(plan, case))) for number, case in played.items()]
     effects = changed(beside, plan.alone) if plan.alone else ()
-    return Judged(store, plan, tuple(settings), games, sure.confidence, effects)
+    return JudgedRun(store, plan, tuple(settings), games, sure.confidence, effects)
 
 
 def _setting(plan: Plan, case: Case, asked: Mapping[str, Any], intervals: Intervals, settings: int) -> Setting:
@@ -102,7 +102,7 @@ def _setting(plan: Plan, case: Case, asked: Mapping[str, Any], intervals: Interv
     return Setting(case.setting, case.told, games, found, asked, watch, settings <= MOST_DRAWN)
 
 
-def known(plan: Plan, case: Case) -> Known:
+def known(plan: Plan, case: Case) -> GameKnown:
     """Return what the game itself says of a case."""
     game = plan.rules
     facts = game.facts
@@ -111,7 +111,7 @@ def known(plan: Plan, case: Case) -> Known:
     begins = game.shape(game.start(options, 1))
     own = {piece.kind for piece in begins.values() if piece.seat is not None}
     terrain = {site for site, piece in begins.items() if piece.seat is None}
-    return Known(
+    return GameKnown(
         seats=len(case.players),
         seat_names=_seat_names(game, begins),
         endings=facts.endings,
@@ -137,8 +137,8 @@ class Difference(msgspec.Struct, frozen=True):
     """A figure in two runs, and between which bounds the second differs from the first."""
 
     name: str
-    first: Line
-    second: Line
+    first: FigureLine
+    second: FigureLine
     low: float
     high: float
 
@@ -148,7 +148,7 @@ class Difference(msgspec.Struct, frozen=True):
         return self.low > 0 or self.high < 0
 
 
-def compared(one: Judged, other: Judged) -> list[tuple[str, list[Difference]]]:
+def compared(one: JudgedRun, other: JudgedRun) -> list[tuple[str, list[Difference]]]:
     """Return by question what two runs found of the same figures, setting by setting."""
     pairs = [(question.question, here, there) for question, here, there in _pairs(one, other)]
     many = sum(1 for _, here, _ in pairs if here.share)
@@ -161,7 +161,7 @@ def compared(one: Judged, other: Judged) -> list[tuple[str, list[Difference]]]:
     return list(found.items())
 
 
-def _pairs(one: Judged, other: Judged) -> Iterator[tuple[Answer, Line, Line]]:
+def _pairs(one: JudgedRun, other: JudgedRun) -> Iterator[tuple[RunAnswer, FigureLine, FigureLine]]:
     for ours, theirs in zip(one.settings, other.settings, strict=False):
         for answer, its in zip(ours.answers, theirs.answers, strict=True):
             lines = {line.name: line for line in its.lines}
@@ -171,7 +171,7 @@ def _pairs(one: Judged, other: Judged) -> Iterator[tuple[Answer, Line, Line]]:
                     yield answer, line, lines[line.name]
 
 
-def page(runs: Sequence[Judged]) -> str:
+def page(runs: Sequence[JudgedRun]) -> str:
     """Return the report about one run, or about two."""
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
@@ -187,7 +187,7 @@ def page(runs: Sequence[Judged]) -> str:
     )  # fmt: skip
 
 
-def interval(line: Line) -> str:
+def interval(line: FigureLine) -> str:
     """Return the interval of a line, "" where it has none."""
     low, high = line.estimate.low, line.estimate.high
     if not line.estimate.count or low == high:

@@ -12,7 +12,7 @@ from functools import partial
 import msgspec
 from pyarrow import parquet
 
-from controller.lab.files import Part
+from controller.lab.files import CasePart
 from controller.lab.intervals import CONFIDENCE, share
 from controller.lab.plan import Case
 from controller.lab.pools import PlayedPart, Pool
@@ -25,7 +25,7 @@ MOST_IN_PART = 2_000
 ROUND = 100  # games after which a case is first looked at, where it may end early; then twice as many, and so on
 
 
-class Progress(msgspec.Struct, frozen=True):
+class RunProgress(msgspec.Struct, frozen=True):
     """How far a run is; ``seconds_left`` is None before anything is known of it."""
 
     games: int
@@ -45,7 +45,7 @@ class Playthrough:
         self._played = dict.fromkeys(range(len(self.cases)), 0)
         self._fresh = 0
 
-    def run(self) -> Iterator[Progress]:
+    def run(self) -> Iterator[RunProgress]:
         """Play; yields progress after each part."""
         began = self.now()
         while True:
@@ -91,14 +91,14 @@ class Playthrough:
         """Whether the share of wins of every seat is known to ``until``, half an interval."""
         return all(half_width(winners.count(seat), len(winners)) <= self.plan.until for seat in range(seats))
 
-    def _next(self, waiting: deque[tuple[int, range]]) -> Part | None:
+    def _next(self, waiting: deque[tuple[int, range]]) -> CasePart | None:
         if not waiting:
             return None
         case, numbers = waiting.popleft()
         count = min(len(numbers), self._size(case, len(numbers) + sum(len(each) for _, each in waiting)))
         if count < len(numbers):
             waiting.appendleft((case, numbers[count:]))
-        return Part(case, numbers[0], numbers[count - 1])
+        return CasePart(case, numbers[0], numbers[count - 1])
 
     def _size(self, case: int, left: int) -> int:
         """Return how many games the next part of ``case`` has: about `PART_S` of them, fewer where few are left."""
@@ -115,9 +115,9 @@ class Playthrough:
         self._fresh += done.part.games
         return done.part.games
 
-    def _progress(self, there: int, of: int, seconds: float) -> Progress:
+    def _progress(self, there: int, of: int, seconds: float) -> RunProgress:
         rate = self._fresh / max(seconds, 1e-9)
-        return Progress(there, of, rate, (of - there) / rate if rate else None)
+        return RunProgress(there, of, rate, (of - there) / rate if rate else None)
 
 
 def half_width(count: int, of: int) -> float:
@@ -126,7 +126,7 @@ def half_width(count: int, of: int) -> float:
     return (found.high - found.low) / 2
 
 
-def told(progress: Progress) -> str:
+def told(progress: RunProgress) -> str:
     """Return progress as one line."""
     left = "" if progress.seconds_left is None else f", {_duration(progress.seconds_left)} left"
     return f"{progress.games} of {progress.of} games, {progress.per_second:.1f} a second{left}"

@@ -23,7 +23,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from controller import atomic_file
-from controller.lab.files import FILE, GAMES, LOCK, PLIES, Part, part_called
+from controller.lab.files import FILE, GAMES, LOCK, PLIES, CasePart, part_called
 from controller.lab.plan import Case, Plan
 from controller.lab.playing import GameRow
 from controller.lab.refused import LabRefused
@@ -135,7 +135,7 @@ class Store:
         except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
             raise LabRefused(f"{file} is damaged ({wrong}): put it back, or begin the run in another folder") from wrong
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[CasePart]:
         """Return what has been played; raises `LabRefused` for a damaged file, or games that are there twice."""
         found = []
         for file in sorted(self.games.glob("*.parquet")):
@@ -162,7 +162,7 @@ class Store:
         plies = parquet.read_table(self.plies / part.name, columns=["ply", "text"], filters=chosen).sort_by("ply")
         return msgspec.json.decode(played["options"]), played["seed"], plies.column("text").to_pylist()
 
-    def add(self, part: Part, games: bytes, plies: bytes) -> None:
+    def add(self, part: CasePart, games: bytes, plies: bytes) -> None:
         """Keep a part; raises `LabRefused` where it cannot be written, and then nothing of it is there."""
         try:
             atomic_file.write(self.plies / part.name, plies)
@@ -243,7 +243,7 @@ def _file(schema: pa.Schema, rows: Sequence[Sequence[Any]]) -> bytes:
     return out.getvalue()
 
 
-def missing(cases: Sequence[Case], parts: Sequence[Part], games: Mapping[int, int]) -> dict[int, list[range]]:
+def missing(cases: Sequence[Case], parts: Sequence[CasePart], games: Mapping[int, int]) -> dict[int, list[range]]:
     """Return by case the numbers of the games that are still to be played, of as many as ``games`` says."""
     found: dict[int, list[range]] = {}
     for case in cases:

@@ -36,7 +36,7 @@ VISITS = 20  # of a cell, if all were alike, from where it is odd that nothing g
 DEAD = 0.03  # of all cells to which nothing ever goes
 
 
-class Line(msgspec.Struct, frozen=True):
+class FigureLine(msgspec.Struct, frozen=True):
     """One figure of an answer: what it is, and how it was found.
 
     One ``by_turn`` counts turns, of which those of a game are alike: its interval is narrower than it should be, and
@@ -49,7 +49,7 @@ class Line(msgspec.Struct, frozen=True):
     by_turn: bool = False
 
 
-class Answer(msgspec.Struct, frozen=True):
+class RunAnswer(msgspec.Struct, frozen=True):
     """What one question got. ``games`` are keys of the games to watch for it."""
 
     key: str
@@ -57,11 +57,11 @@ class Answer(msgspec.Struct, frozen=True):
     colour: Colour
     reasons: tuple[str, ...]
     definition: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[FigureLine, ...] = ()
     watch: tuple[str, ...] = ()
 
 
-class Known(msgspec.Struct, frozen=True):
+class GameKnown(msgspec.Struct, frozen=True):
     """What is known of the game beside its rows: ``kinds`` are all of its pieces, ``own`` those that seats begin with.
 
     ``cells`` are those without terrain, on which pieces can be. ``levels`` are the players, the weakest first.
@@ -90,13 +90,19 @@ class _Judged:
             self.reasons.append(reason)
 
     def answer(
-        self, key: str, question: str, good: str, definition: str, lines: Sequence[Line], watch: Sequence[str] = ()
-    ) -> Answer:
+        self,
+        key: str,
+        question: str,
+        good: str,
+        definition: str,
+        lines: Sequence[FigureLine],
+        watch: Sequence[str] = (),
+    ) -> RunAnswer:
         reasons = tuple(self.reasons) if self.reasons else (good,)
-        return Answer(key, question, self.colour, reasons[:6], definition, tuple(lines), tuple(watch))
+        return RunAnswer(key, question, self.colour, reasons[:6], definition, tuple(lines), tuple(watch))
 
 
-def answers(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> tuple[Answer, ...]:
+def answers(asked: Mapping[str, Rows], known: GameKnown, intervals: Intervals) -> tuple[RunAnswer, ...]:
     """Return the answers for a setting, whose rows are given by question, in the order in which designers ask."""
     return (
         _ends(asked, intervals),
@@ -114,12 +120,12 @@ def per_cent(share: float) -> str:
     return f"{100 * share:.0f} %" if abs(share) >= 0.1 or share == 0 else f"{100 * share:.1f} %"
 
 
-def is_found(line: Line) -> bool:
+def is_found(line: FigureLine) -> bool:
     """Whether there was something to count, so that the line has a figure."""
     return not isnan(line.estimate.value)
 
 
-def figure(line: Line) -> str:
+def figure(line: FigureLine) -> str:
     """Return the figure of a line as people read it."""
     if not is_found(line):
         return "–"
@@ -131,7 +137,7 @@ def total(rows: Rows, key: str = "count") -> int:
     return sum(row[key] or 0 for row in rows)
 
 
-def _ends(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
+def _ends(asked: Mapping[str, Rows], intervals: Intervals) -> RunAnswer:
     judged, rows = _Judged(), asked["endings"]
     games = total(rows)
     cut = total([row for row in rows if row["ending"] == UNFINISHED])
@@ -147,14 +153,14 @@ def _ends(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
         judged.found("amber", f"too few games to tell that hardly any is endless: {games}")
     names = sorted({row["ending"] for row in rows})
     shown = intervals.shown
-    lines = [Line(name, shown.share(total([r for r in rows if r["ending"] == name]), games)) for name in names]
+    lines = [FigureLine(name, shown.share(total([r for r in rows if r["ending"] == name]), games)) for name in names]
     lengths = histogram(asked["lengths"], "plies")
     middle = intervals.middle(lengths)
     few, many = quantile(lengths, 0.05), quantile(lengths, 0.95)
     lines += [
-        Line("moves: 5 of 100 games have at most", _plain(few), share=False),
-        Line("moves: half of the games have at most", middle, share=False),
-        Line("moves: 95 of 100 games have at most", _plain(many), share=False),
+        FigureLine("moves: 5 of 100 games have at most", _plain(few), share=False),
+        FigureLine("moves: half of the games have at most", middle, share=False),
+        FigureLine("moves: 95 of 100 games have at most", _plain(many), share=False),
     ]
     definition = f"Red: more than {per_cent(ENDLESS)} of the games are cut off. An ending is a word of the rules."
     return judged.answer(
@@ -166,7 +172,7 @@ def _plain(value: float) -> Estimate:
     return Estimate(value, value, value, 0)
 
 
-def _fair(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
+def _fair(asked: Mapping[str, Rows], known: GameKnown, intervals: Intervals) -> RunAnswer:
     judged, lines = _Judged(), []
     fair = 1 / known.seats
     for level in known.levels:
@@ -176,7 +182,7 @@ def _fair(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answ
             won = total([row for row in rows if row["winner"] == seat])
             points = intervals.points(won, drawn, games, fair)
             name = f"{known.seat_names[seat]}, level {level}"
-            lines.append(Line(name, points))
+            lines.append(FigureLine(name, points))
             told = (
                 f"{known.seat_names[seat]} scores {per_cent(points.value)} of the points among players of level {level}"
             )
@@ -188,7 +194,7 @@ def _fair(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answ
                 judged.found("amber", f"too few games of level {level} to tell: {games}")
     every = asked["winners"]
     drawn_share = intervals.share(total([row for row in every if row["winner"] is None]), total(every))
-    lines.append(Line("no winner", drawn_share))
+    lines.append(FigureLine("no winner", drawn_share))
     if drawn_share.low > DRAWN:
         judged.found("amber", f"{per_cent(drawn_share.value)} of the games have no winner")
     definition = (
@@ -198,12 +204,12 @@ def _fair(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answ
     return judged.answer("fair", "Is it fair?", "No seat wins noticeably more than the others", definition, lines)
 
 
-def _choice(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
+def _choice(asked: Mapping[str, Rows], known: GameKnown, intervals: Intervals) -> RunAnswer:
     judged, lines = _Judged(), []
     for row in asked["forced"]:
         forced = intervals.share(row["forced"], row["turns"])
         seat = known.seat_names[row["seat"]]
-        lines.append(Line(f"turns of {seat} with one choice", forced, by_turn=True))
+        lines.append(FigureLine(f"turns of {seat} with one choice", forced, by_turn=True))
         told = f"{seat} has only one choice in {per_cent(forced.value)} of its turns"
         if forced.low > FORCED[1]:
             judged.found("red", told)
@@ -213,7 +219,7 @@ def _choice(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
     for tenth, counts in enumerate(by_tenth):
         if counts and tenth in (0, 4, 9):
             name = f"choices of a turn, tenth {tenth + 1} of a game"
-            lines.append(Line(name, intervals.shown.middle(counts), share=False, by_turn=True))
+            lines.append(FigureLine(name, intervals.shown.middle(counts), share=False, by_turn=True))
     definition = (
         f"Red: a seat has one choice in more than {per_cent(FORCED[1])} of its turns, amber from "
         f"{per_cent(FORCED[0])}. The middle number of choices is that of half of the turns."
@@ -221,13 +227,13 @@ def _choice(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
     return judged.answer("choice", "Is there a choice?", "Turns have choices", definition, lines)
 
 
-def _skill(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
+def _skill(asked: Mapping[str, Rows], known: GameKnown, intervals: Intervals) -> RunAnswer:
     judged, lines = _Judged(), []
     fair = 1 / known.seats
     for weaker, stronger in zip(known.levels, known.levels[1:], strict=False):
         rows = [r for r in asked["meetings"] if r["player"] == stronger and r["both"] == sorted((weaker, stronger))]
         points = _points(rows, intervals, fair)
-        lines.append(Line(f"level {stronger} against level {weaker}", points))
+        lines.append(FigureLine(f"level {stronger} against level {weaker}", points))
         told = f"level {stronger} scores {per_cent(points.value)} against level {weaker}"
         if points.count and points.high < fair + PAYS:
             judged.found("red", told)
@@ -243,7 +249,7 @@ def _skill(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Ans
     return judged.answer("skill", "Does skill pay?", "Whoever sees more wins more", definition, lines)
 
 
-def _strengths(meetings: Rows, known: Known) -> list[Line]:
+def _strengths(meetings: Rows, known: GameKnown) -> list[FigureLine]:
     """Return how strong all players of a game for two are, also those that do without something."""
     met = [row for row in meetings if row["seats"] == 2 and len(row["both"]) == 2]
     players = [*known.levels, *sorted({row["player"] for row in met} - {*known.levels})]
@@ -255,7 +261,8 @@ def _strengths(meetings: Rows, known: Known) -> list[Line]:
     }
     found = strengths(points, players)
     return [
-        Line(f"strength of {each} above {players[0]}, in Elo", _plain(found[each]), share=False) for each in players[1:]
+        FigureLine(f"strength of {each} above {players[0]}, in Elo", _plain(found[each]), share=False)
+        for each in players[1:]
     ]
 
 
@@ -264,7 +271,7 @@ def _points(rows: Rows, intervals: Intervals, fair: float) -> Estimate:
     return intervals.points(won, drawn, games, fair)
 
 
-def _alive(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
+def _alive(asked: Mapping[str, Rows], intervals: Intervals) -> RunAnswer:
     judged = _Judged()
     decided = histogram(asked["decided"], "hundredths")
     when = hundredth(intervals.middle(decided))
@@ -273,10 +280,10 @@ def _alive(asked: Mapping[str, Rows], intervals: Intervals) -> Answer:
     behind = asked["behind"]
     turned = intervals.share(total([row for row in behind if row["tenths"] >= 2]), total(behind))
     lines = [
-        Line("half of the games are decided after this part of their moves", when),
-        Line("games in which the lead never changes", never),
-        Line("games whose winner was once clearly behind", turned),
-        Line("lead changes in half of the games, at most", intervals.middle(changes), share=False),
+        FigureLine("half of the games are decided after this part of their moves", when),
+        FigureLine("games in which the lead never changes", never),
+        FigureLine("games whose winner was once clearly behind", turned),
+        FigureLine("lead changes in half of the games, at most", intervals.middle(changes), share=False),
     ]
     if when.count and when.high < EARLY and turned.high < 0.5:
         judged.found("red", f"half of the games are decided after {per_cent(when.value)} of their moves")
@@ -299,7 +306,7 @@ def hundredth(middle: Estimate) -> Estimate:
     return Estimate(middle.value / 100, middle.low / 100, middle.high / 100, middle.count)
 
 
-def _strong(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
+def _strong(asked: Mapping[str, Rows], known: GameKnown, intervals: Intervals) -> RunAnswer:
     """Judge by the strongest players alone: chance uses everything, and whoever sees little errs about it."""
     judged, lines = _Judged(), []
     best = known.levels[-1]
@@ -319,7 +326,7 @@ def _strong(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
     return judged.answer("strong", "What is strong?", good, definition, lines)
 
 
-def _offered(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, several: bool) -> Line:
+def _offered(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, several: bool) -> FigureLine:
     """Judge how often something is chosen of the turns that offer it beside other things."""
     name, turns, chosen = row["offer"], row["with_others"], row["chosen_with_others"]
     beside, expected = intervals.share(chosen, turns), row["by_chance_with_others"] or 0
@@ -329,14 +336,14 @@ def _offered(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, seve
         certain = beside.high * turns < HARDLY * expected
         told = f"{name} is hardly ever chosen: {chosen} times, by chance it would be {round(expected)}"
         judged.found("red" if certain else "amber", told)
-    return Line(f"{name}: chosen of the turns that offer it and others", beside, by_turn=True)
+    return FigureLine(f"{name}: chosen of the turns that offer it and others", beside, by_turn=True)
 
 
 def _hardly_chosen(chosen: int, by_chance: float) -> bool:
     return by_chance >= OFTEN and chosen < HARDLY * by_chance
 
 
-def _without(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, best: str, offers: Rows) -> Line:
+def _without(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, best: str, offers: Rows) -> FigureLine:
     """Judge a player that did without something, if it is one of the strongest."""
     fair = 1 / row["seats"]
     points = intervals.points(row["won"], row["drawn"], row["games"], fair)
@@ -348,24 +355,24 @@ def _without(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, best
         judged.found("red" if kind else "amber", told)
     elif level == best and points.low > fair - DISPENSABLE:
         judged.found("amber", f"whoever does without {use} loses nothing: {per_cent(points.value)}")
-    return Line(f"level {level} without {use}", points)
+    return FigureLine(f"level {level} without {use}", points)
 
 
-def _users(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, winners: Rows) -> Line:
+def _users(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, winners: Rows) -> FigureLine:
     """Look whether nearly all games are won by the seats that did something which the others did not."""
     points = intervals.points(row["won"], row["drawn"], row["count"], 1 / row["seats"])
     games = total(winners)
     if points.low > 1 - 2 * UNFAIR and 0.1 * games < row["count"] < 0.75 * games * row["seats"]:
         judged.found("amber", f"{row['use']}: whoever does it wins {per_cent(points.value)} of the games")
-    return Line(f"{row['use']}: points of the seats that did it", points)
+    return FigureLine(f"{row['use']}: points of the seats that did it", points)
 
 
-def _unused(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> Answer:
+def _unused(asked: Mapping[str, Rows], known: GameKnown, intervals: Intervals) -> RunAnswer:
     judged, visits = _Judged(), {row["site"]: row["count"] for row in asked["sites"]}
     there = [visits.get(cell, 0) for cell in known.cells]
     dead = [cell for cell, count in zip(known.cells, there, strict=True) if not count]
     enough = sum(there) >= VISITS * len(known.cells)
-    lines = [Line("cells that something goes to or comes from", _plain(1 - len(dead) / len(known.cells)))]
+    lines = [FigureLine("cells that something goes to or comes from", _plain(1 - len(dead) / len(known.cells)))]
     if dead and enough:
         red = len(dead) > max(1, DEAD * len(known.cells))
         judged.found("red" if red else "amber", f"nothing ever goes to {', '.join(dead[:12])}")
@@ -384,7 +391,7 @@ def _unused(asked: Mapping[str, Rows], known: Known, intervals: Intervals) -> An
     return judged.answer("unused", "What is unused?", "All cells, kinds and endings are met", definition, lines)
 
 
-def _idle(offers: Rows, known: Known, judged: _Judged, enough: bool) -> None:
+def _idle(offers: Rows, known: GameKnown, judged: _Judged, enough: bool) -> None:
     """Judge kinds of pieces that are never used, or hardly ever by those who see most."""
     used = {kind_of(row["offer"]) for row in offers if row["chosen"]}
     if not used & set(known.kinds):

@@ -199,7 +199,7 @@ def _turn(turn: Fall, back: int | None, board: bool, session: Session, names: Se
 
     told = turn_in_words(turn, names[turn.seat], words(played), words(turn.better))
     why = "" if board else reason(session.name, before, turn.better, len(names))
-    hint = say("A hint to {name} would have said: {why}.", name=names[turn.seat], why=why) if why else ""
+    hint = say("What speaks for the better move: {why}.", why=why) if why else ""
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
         "sentence": together(_let_back(back, session, names), told, hint),

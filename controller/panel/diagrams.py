@@ -25,7 +25,7 @@ SEED = 7  # of what is dealt at random, so that a diagram is the same every time
 
 
 class Ground(msgspec.Struct, frozen=True):
-    """How a cell is drawn that rules treat apart, as `controller.rules.places.PlaceLook`; ``colour`` as in `Cell`."""
+    """How a cell is drawn that rules treat apart: `controller.rules.places.PlaceLook`; ``colour`` as in `DrawnCell`."""
 
     ground: str
     line: str
@@ -34,7 +34,7 @@ class Ground(msgspec.Struct, frozen=True):
     colour: int | None
 
 
-class Cell(msgspec.Struct, frozen=True):
+class DrawnCell(msgspec.Struct, frozen=True):
     """A site. ``mark``: "from" for the piece asked about, "go" where it may go, "take" what it may take, "last" where
     the last move was, else "".
 
@@ -65,7 +65,7 @@ class Diagram(msgspec.Struct, frozen=True):
     title: str
     width: float
     height: float
-    cells: tuple[Cell, ...]
+    cells: tuple[DrawnCell, ...]
     at: str = ""
     kind: str = ""
 
@@ -122,7 +122,7 @@ def drawn(game: AnyGame, profile: Profile, seen: View, marks: Mapping[str, str],
     drawing, shape = geometry(profile), seen.pieces
     grounds = {cell: _ground(game, place) for place in seen.places for cell in place.cells}
     bare = (
-        Cell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), None,
+        DrawnCell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), None,
              place=grounds.get(name))
         for name, site in drawing["sites"].items()
     )  # fmt: skip
@@ -137,7 +137,7 @@ def _ground(game: AnyGame, place: Place) -> Ground:
     return Ground(look.ground, look.line, look.sign, look.foot, colour)
 
 
-def _with_piece(game: AnyGame, cell: Cell, piece: Piece) -> Cell:
+def _with_piece(game: AnyGame, cell: DrawnCell, piece: Piece) -> DrawnCell:
     path, sign = drawings_of(game.facts.name).get(piece.kind, ""), game.facts.sign(piece.kind)
     return msgspec.structs.replace(cell, piece=piece, sign=sign, body=outline(piece.seat), drawing=path,
                                    colour=None if piece.seat is None else game.facts.colour(piece.seat))  # fmt: skip

@@ -14,7 +14,7 @@ from controller.measured import Distribution, Measured
 US = 1_000_000  # in a second
 
 
-class Figures(msgspec.Struct, frozen=True):
+class ExposedFigures(msgspec.Struct, frozen=True):
     """What is told at one moment; None of what this board does not know, which is left out."""
 
     measured: Measured
@@ -26,7 +26,7 @@ class Figures(msgspec.Struct, frozen=True):
     link_up: bool
 
 
-def exposition(figures: Figures) -> bytes:
+def exposition(figures: ExposedFigures) -> bytes:
     """Return ``figures`` in Prometheus's text format, version 0.0.4."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_OfBoard(figures))
@@ -34,7 +34,7 @@ def exposition(figures: Figures) -> bytes:
 
 
 class _OfBoard(Collector):
-    def __init__(self, figures: Figures) -> None:
+    def __init__(self, figures: ExposedFigures) -> None:
         self._figures = figures
 
     def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily]:

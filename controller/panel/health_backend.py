@@ -108,11 +108,11 @@ class HealthBackend:
             return BundleFile("recording.txt", f"There is none: {wrong}\n")
 
     def _exposed(self, connected: Connected) -> bytes:
-        from controller.panel.exposition import Figures, exposition  # 2 MB that nobody needs who leaves it off
+        from controller.panel.exposition import ExposedFigures, exposition  # 2 MB that nobody needs who leaves it off
 
         link = self._sensors.report()["link"]
         return exposition(
-            Figures(
+            ExposedFigures(
                 measured=self.measured, touches=link["touches"], faults=len(self._board.service.look().faults),
                 watching=len(connected.phones) + connected.others, scans_per_s=self._board.scans_per_s,
                 free_bytes=self._machine().free_bytes, link_up=link["up"],
@@ -139,5 +139,6 @@ class HealthBackend:
                 compiled=self._program.compiled,
                 version=self._program.version,
                 sensor_board=self._board.introduction,
+                too_weak=self._board.too_weak,
             )
         )

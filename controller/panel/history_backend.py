@@ -238,10 +238,15 @@ class HistoryBackend:
         signs = {kind: game.facts.sign(kind) for kind in game.facts.kinds}
         return {**line, **more, "plies": plies, "geometry": drawing, "kinds": kinds, "signs": signs}
 
+    def people_of(self, game_id: int) -> tuple[str, ...]:
+        """Return the ids of the people of a game by seat, "" for nobody that the board knows."""
+        saved, session = self._session(game_id)
+        seats = len(session.game.facts.seats)
+        return (*saved.seating.profiles, *("",) * seats)[:seats]
+
     def nameless(self, game_id: int) -> dict[int, str]:
         """Return under which id somebody played a seat without a name, by seat."""
-        ids = self._session(game_id)[0].seating.profiles
-        return {seat: id for seat, id in enumerate(ids) if id.startswith(NAMELESS)}
+        return {seat: id for seat, id in enumerate(self.people_of(game_id)) if id.startswith(NAMELESS)}
 
     def last(self) -> int | None:
         """Return the number of the game that is on the table, or was last; None before the first one."""

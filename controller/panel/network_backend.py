@@ -14,13 +14,13 @@ from controller.appliance.network.questions import (
     HOTSPOT_ADDRESS,
     HOTSPOT_BITS,
     Forget,
-    Found,
     Join,
     Look,
+    NetworkState,
     Question,
     Search,
-    Told,
     Used,
+    WifiFound,
     Wrong,
 )
 from controller.clock import clock_us
@@ -61,7 +61,7 @@ class NetworkBackend:
 
     def _is_open(self) -> bool:
         try:
-            return ask(self._door, Used(), Told, ANSWER_S).state == "hotspot"
+            return ask(self._door, Used(), NetworkState, ANSWER_S).state == "hotspot"
         except NoHelper:
             return False
 
@@ -116,9 +116,9 @@ class NetworkBackend:
             raise Refused(say("There is no such Wi-Fi: look at the list again."))
         self._ask(Forget(ssid))
 
-    def _ask(self, question: Question) -> Told:
+    def _ask(self, question: Question) -> NetworkState:
         try:
-            told = ask(self._door, question, Told, ANSWER_S)
+            told = ask(self._door, question, NetworkState, ANSWER_S)
         except NoHelper as error:
             raise Refused(
                 say("The helper for the network does not answer: wait a minute, or restart the Pi.")
@@ -130,7 +130,7 @@ class NetworkBackend:
         return told
 
 
-def _network(found: Found) -> dict[str, Any]:
+def _network(found: WifiFound) -> dict[str, Any]:
     return {
         "id": found.ssid.hex(), "name": _shown(found.ssid), "strength": found.strength_percent,
         "security": found.security, "known": found.known,

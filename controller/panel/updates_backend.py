@@ -17,7 +17,16 @@ import msgspec
 
 from controller import atomic_file
 from controller.appliance.asking import NoHelper, ask
-from controller.appliance.updates.asks import BROUGHT, FOLDER, SOCKET, Ask, Found, Offer, Search, Stand
+from controller.appliance.updates.asks import (
+    BROUGHT,
+    FOLDER,
+    SOCKET,
+    Offer,
+    Stand,
+    UpdateAsk,
+    UpdateFound,
+    UpdateSearch,
+)
 from controller.appliance.updates.manifest import order
 from controller.appliance.updates.told import heard, told
 from controller.journal import schema
@@ -39,8 +48,8 @@ WISH = "wish.json"
 LOOKING = "controller.appliance.updates.looking"  # in a process of its own: this one never imports what it needs
 LIMITS = Limits(seconds=1800, processor_seconds=300, megabytes=512, file_megabytes=MOST_BYTES >> 20)
 
-Asked = Callable[[Ask], Stand]
-Find = Callable[[Search, Callable[[], bool]], Offer]
+Asked = Callable[[UpdateAsk], Stand]
+Find = Callable[[UpdateSearch, Callable[[], bool]], Offer]
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -58,14 +67,14 @@ def at_socket(path: Path) -> Asked:
     return lambda question: ask(path, question, Stand, ANSWER_S)
 
 
-class Kept(msgspec.Struct, frozen=True):
+class LastSearch(msgspec.Struct, frozen=True):
     """What was found at the address when it was asked last, and on which ``day``."""
 
     day: str = ""
     offer: Offer = Offer()
 
 
-def found_apart(search: Search, gone: Callable[[], bool]) -> Offer:
+def found_apart(search: UpdateSearch, gone: Callable[[], bool]) -> Offer:
     """Look as ``search`` says, in a limited process, until nobody waits any more."""
     ended = run(LOOKING, (), msgspec.json.encode(search), LIMITS, gone)
     if ended.status or not ended.answer:
@@ -88,7 +97,7 @@ class UpdatesBackend:
         self._brought = BroughtFile(self._folder / BROUGHT, MOST_BYTES, too_large, SPARE_BYTES)
         self._closing = threading.Event()
         self._address, self._find, self._today = address, find, today
-        self._kept = Kept()
+        self._kept = LastSearch()
         self._fetching: threading.Thread | None = None
 
     # ---- when nobody plays
@@ -110,7 +119,7 @@ class UpdatesBackend:
         if wish is None or not self._may(wish.when):
             return
         try:
-            self._carry_out(wish, self._asked(Ask("stand")))
+            self._carry_out(wish, self._asked(UpdateAsk("stand")))
         except (NoHelper, Refused):
             return  # the next look
 
@@ -119,11 +128,11 @@ class UpdatesBackend:
             self._wish_for(None)  # first: whatever comes of it, it is not tried again by itself
             if stand.journal > schema.VERSION:
                 self._keep_games()
-            self._asked(Ask("exchange"))
+            self._asked(UpdateAsk("exchange"))
             self._brought.forget()
         elif stand.doing == "" and not wish.again and not stand.to:
             self._wish_for(msgspec.structs.replace(wish, again=True))
-            self._asked(Ask("build", wish.name))
+            self._asked(UpdateAsk("build", wish.name))
         elif stand.doing != "build":
             self._wish_for(None)  # it could not be built, or somebody goes back
 
@@ -149,16 +158,18 @@ class UpdatesBackend:
         day = self._today().isoformat()
         if not self._address() or day == self._kept.day:
             return
-        self._kept = Kept(day, self._kept.offer)
-        self._kept = Kept(day, self._sought())
+        self._kept = LastSearch(day, self._kept.offer)
+        self._kept = LastSearch(day, self._sought())
 
     def _sought(self, fetch: str = "") -> Offer:
         try:
-            stand = self._asked(Ask("stand"))
+            stand = self._asked(UpdateAsk("stand"))
             if stand.here is None or not stand.root:
                 return Offer(wrong=told(say("This board knows no key for updates: it needs a new card.")))
             folder = str(self._folder / "network")
-            return self._find(Search(self._address(), stand.root, stand.here, folder, fetch), self._closing.is_set)
+            return self._find(
+                UpdateSearch(self._address(), stand.root, stand.here, folder, fetch), self._closing.is_set
+            )
         except NoHelper:
             return Offer()
         except OSError as error:
@@ -169,14 +180,14 @@ class UpdatesBackend:
         found = self._kept.offer.found
         if found is None or self._is_fetching:
             raise Refused(say("There is nothing to fetch at the moment: look at the page again."))
-        self._helped(Ask("stand"))
+        self._helped(UpdateAsk("stand"))
         self._brought.make_room()
         self._fetching = threading.Thread(target=self._fetched, args=(found,), name="update", daemon=True)
         self._fetching.start()
 
-    def _fetched(self, found: Found) -> None:
+    def _fetched(self, found: UpdateFound) -> None:
         offer = self._sought(str(self._brought.path))
-        self._kept = Kept(self._kept.day, Offer(found, offer.wrong))
+        self._kept = LastSearch(self._kept.day, Offer(found, offer.wrong))
         if offer.found is not None:
             self._brought.arrived(f"beaconboard-{offer.found.version}.bbupdate")
 
@@ -201,7 +212,7 @@ class UpdatesBackend:
                 "when": "", "plays": self._plays(), "ended": None,
                 **self._offered()}  # fmt: skip
         try:
-            stand = self._asked(Ask("stand"))
+            stand = self._asked(UpdateAsk("stand"))
         except NoHelper:
             return told | {"installed": False}
         ended = stand.ended and {
@@ -217,7 +228,7 @@ class UpdatesBackend:
 
     def bring(self, name: str, size: int) -> None:
         """Begin to take in a file of so many bytes; raises `Refused`."""
-        if self._helped(Ask("stand")).doing == "build":
+        if self._helped(UpdateAsk("stand")).doing == "build":
             raise Refused(say("Another update is being put on: wait until it has ended."))
         self._brought.begin(name, size)
 
@@ -228,7 +239,7 @@ class UpdatesBackend:
     def show(self) -> dict[str, Any]:
         """Return what the file that was brought would put on; raises `Refused` where it is none for this board."""
         name = self._brought.name
-        found = self._helped(Ask("look", name)).found
+        found = self._helped(UpdateAsk("look", name)).found
         if found is None:
             raise Refused(_no_helper())
         return {"name": name, **msgspec.to_builtins(found)}
@@ -240,20 +251,20 @@ class UpdatesBackend:
                 say("A game is being played: pause or end it first, or let the update wait until nobody plays.")
             )
         name = self._brought.name
-        self._helped(Ask("build", name))
+        self._helped(UpdateAsk("build", name))
         self._wish_for(Wish(when, name))
 
     def go_back(self) -> None:
         """Begin to go back to the version before; raises `Refused`."""
         if self._plays():
             raise Refused(say("A game is being played: pause or end it first, then go back."))
-        self._helped(Ask("back"))
+        self._helped(UpdateAsk("back"))
 
     def close(self) -> None:
         """See to nothing any more."""
         self._closing.set()
 
-    def _helped(self, question: Ask) -> Stand:
+    def _helped(self, question: UpdateAsk) -> Stand:
         """Return how it stands after a question; raises `Refused` with what speaks against it."""
         try:
             stand = self._asked(question)

@@ -16,7 +16,7 @@ from controller.sentences import say
 from controller.service.showing.display import LiveSettings
 from controller.settings import BadSetting, Settings, checked, on_panel, panel_file, secrets
 from controller.table.gestures.timing import Timing
-from controller.table.views.lights import Look, Meaning, Theme, themes
+from controller.table.views.lights import Meaning, MeaningLook, Theme, themes
 from controller.toml_text import parse
 
 MINUTE_US = 60_000_000
@@ -120,7 +120,7 @@ def theme_of(settings: Settings) -> Theme:
             theme[meaning] = msgspec.structs.replace(theme[meaning], colour=colour)
     if settings.blink:
         return theme
-    return {meaning: Look(look.colour) for meaning, look in theme.items()}
+    return {meaning: MeaningLook(look.colour) for meaning, look in theme.items()}
 
 
 def _own_colours(settings: Settings) -> dict[Meaning, tuple[int, int, int]]:

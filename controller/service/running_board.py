@@ -103,6 +103,12 @@ class RunningBoard(msgspec.Struct):
         told = self.sensors.introduction() if isinstance(self.sensors, SerialBoard) else ""
         return together(told, _supply_told(self.profile, strong=self.strong)) if told else ""
 
+    @property
+    def too_weak(self) -> bool:
+        """Whether tiles have a supply that offers too little for them."""
+        answered = isinstance(self.sensors, SerialBoard) and self.sensors.status() is not None
+        return answered and self.profile.has_tiles and not self.strong
+
     def become(self, profile: Profile, sensors: SensorBoard, hand: Hand, forget: Callable[[], None]) -> None:
         """Go on with other devices; ``forget`` is called once the old ones are silent."""
         self.sensors.stop()

@@ -15,7 +15,7 @@ from controller.table.board import Board, GameArea
 from controller.table.clock import Clock, flag_us
 from controller.table.gestures.changes import SiteChange
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
-from controller.table.gestures.resolver import NEVER_US, Evidence, Verdict, evidence
+from controller.table.gestures.resolver import NEVER_US, TouchEvidence, Verdict, evidence
 from controller.table.gestures.timing import Timing
 from controller.table.gestures.weak_magnets import Flicker, weak_sites
 from controller.table.help_shown import Help
@@ -43,7 +43,7 @@ class Settled(msgspec.Struct, frozen=True):
     told: bool = False  # a person has said which ply led here: hands are not read for another one
     to_do: int = 0  # sites that the last ply changed while no sensor answered: hands may have done it, or not
 
-    def evidence(self, area: int, now: int) -> Evidence:
+    def evidence(self, area: int, now: int) -> TouchEvidence:
         """Return what the changes prove while the board looks as it does ``now``."""
         return evidence(area, now, self.pending_chores, self.changes, self.since_us)
 

@@ -707,7 +707,7 @@ static void test_fields_do_not_rest_where_no_sensor_may(void)
     start_with_fields();
     CHECK(!tell_rests(0, rests, 0) && !tell_rests(0, rests, 1) && !tell_rests(0, rests, 3)); /* cut */
     CHECK(!tell_rests(FIELD_CELLS, rests, 2) && !tell_rests(FIELD_CELLS - 1, rests, 4) && !tell_rests(255, rests, 2));
-    rests[1] = 730; /* a magnet */
+    rests[1] = FIELD_REST_MOST + 1; /* a magnet */
     CHECK(!tell_rests(0, rests, 4));
     rests[1] = -11000; /* a rail */
     CHECK(!tell_rests(0, rests, 4));

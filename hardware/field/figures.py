@@ -10,8 +10,8 @@ import numpy as np
 from controller.typed import ready
 from hardware.field.cylinder import Disc, field_mt
 from hardware.field.draws import CHUNK, PITCH_MM, Tolerances, gap_mm
-from hardware.field.judge import ANY, DISCS, SENSITIVE, Judged, judged
-from hardware.field.kinds import AFTER_A_WALK, SETS, Told, told
+from hardware.field.judge import ANY, DISCS, SENSITIVE, JudgedDisc, judged
+from hardware.field.kinds import AFTER_A_WALK, SETS, KindBorders, told
 from hardware.field.light import Cell, Lit, lit, open_spot_mm, seen
 from hardware.field.limits import DEPTH_MM
 from hardware.printables.geometry import WALL_MM
@@ -38,26 +38,26 @@ class DepthLight(msgspec.Struct, frozen=True):
     beside: Lit
 
 
-class Figures(msgspec.Struct, frozen=True):
+class FieldFigures(msgspec.Struct, frozen=True):
     """Of every disc and depth: with any sensor, with a sensitive one, and the first chunk of those at `DEPTH_MM`.
 
     ``sets`` has the discs of each set of kinds among pieces of all of them, with a sensitive sensor.
     """
 
-    any_sensor: tuple[Judged, ...]
-    sensitive: tuple[Judged, ...]
-    first_chunk: tuple[Judged, ...]
-    sets: tuple[tuple[Judged, ...], ...]
-    kinds: tuple[Told, ...]
-    kinds_by_depth: tuple[Told, ...]
+    any_sensor: tuple[JudgedDisc, ...]
+    sensitive: tuple[JudgedDisc, ...]
+    first_chunk: tuple[JudgedDisc, ...]
+    sets: tuple[tuple[JudgedDisc, ...], ...]
+    kinds: tuple[KindBorders, ...]
+    kinds_by_depth: tuple[KindBorders, ...]
     lights: tuple[DepthLight, ...]
     cells: tuple[tuple[tuple[int, ...], ...], ...]
 
 
-def reckoned() -> Figures:
+def reckoned() -> FieldFigures:
     """Return all figures; takes a quarter of an hour of one core."""
     pairs = [(disc, depth) for depth in DEPTHS_MM for disc in DISCS]
-    return Figures(
+    return FieldFigures(
         tuple(judged(disc, depth, ANY, DRAWS) for disc, depth in pairs),
         tuple(judged(disc, depth, SENSITIVE, DRAWS) for disc, depth in pairs),
         tuple(first_chunk(disc, off) for off in (ANY, SENSITIVE) for disc in DISCS),
@@ -69,7 +69,7 @@ def reckoned() -> Figures:
     )
 
 
-def first_chunk(disc: Disc, off: Tolerances) -> Judged:
+def first_chunk(disc: Disc, off: Tolerances) -> JudgedDisc:
     """Return what the first draws make of a disc at `DEPTH_MM`: quick, and telling whether the code is the same."""
     return judged(disc, DEPTH_MM, off, CHUNK)
 
@@ -86,12 +86,12 @@ def axial_mt(disc: Disc, depth_mm: float) -> tuple[float, ...]:
     return tuple(float(mt) for mt in axial)
 
 
-def kept() -> Figures:
+def kept() -> FieldFigures:
     """Return the figures as they were reckoned last."""
-    return msgspec.json.decode(FIGURES.read_bytes(), type=ready(Figures))
+    return msgspec.json.decode(FIGURES.read_bytes(), type=ready(FieldFigures))
 
 
-def keep(figures: Figures) -> None:
+def keep(figures: FieldFigures) -> None:
     """Keep figures for the page, a line for each of them."""
     fields = msgspec.to_builtins(figures)
     rows = [f' "{name}": [\n  {_rows(found)}\n ]' for name, found in fields.items()]

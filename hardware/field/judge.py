@@ -22,7 +22,7 @@ SENSITIVE = Tolerances(offset_mt=0.25, noise_mt=0.25)  # a sensor of 12 mV/mT or
 DISCS: tuple[Disc, ...] = ((6.0, 2.0), (6.0, 3.0), (8.0, 2.0), (8.0, 3.0), (10.0, 2.0), (10.0, 3.0), (10.0, 5.0))
 
 
-class Faults(msgspec.Struct, frozen=True):
+class ErrorShares(msgspec.Struct, frozen=True):
     """How often a threshold errs: the other side told, a piece missed, an empty cell taken for full."""
 
     wrong: int
@@ -32,10 +32,10 @@ class Faults(msgspec.Struct, frozen=True):
     @property
     def none(self) -> bool:
         """Tell whether it never errs."""
-        return self == Faults(0, 0, 0)
+        return self == ErrorShares(0, 0, 0)
 
 
-class Judged(msgspec.Struct, frozen=True):
+class JudgedDisc(msgspec.Struct, frozen=True):
     """What ``draws`` boards made of a disc at a depth. ``least_own_mt`` and ``most_others_mt`` are of all draws.
 
     ``faults`` go with `THRESHOLDS_MT`. At the release a piece that lies there is ``let_go`` by one reading, and an
@@ -47,16 +47,16 @@ class Judged(msgspec.Struct, frozen=True):
     draws: int
     least_own_mt: float
     most_others_mt: float
-    faults: tuple[Faults, ...]
+    faults: tuple[ErrorShares, ...]
     let_go: int
     held: int
 
-    def at(self, threshold_mt: float) -> Faults:
+    def at(self, threshold_mt: float) -> ErrorShares:
         """Return the faults at one of `THRESHOLDS_MT`."""
         return self.faults[THRESHOLDS_MT.index(threshold_mt)]
 
 
-def judged(disc: Disc, depth_mm: float, off: Tolerances, draws: int, others: tuple[Disc, ...] = ()) -> Judged:
+def judged(disc: Disc, depth_mm: float, off: Tolerances, draws: int, others: tuple[Disc, ...] = ()) -> JudgedDisc:
     """Return how often each threshold errs; ``draws`` is a multiple of `CHUNK`.
 
     The neighbours have one of the ``others`` each, or where there are none the same disc.
@@ -70,11 +70,11 @@ def judged(disc: Disc, depth_mm: float, off: Tolerances, draws: int, others: tup
         held += int((np.abs(read.lasting) >= RELEASE_MT).sum())
         for row, mt in zip(counts, THRESHOLDS_MT, strict=True):
             row += ((read.placed <= -mt).sum(), (np.abs(read.placed) < mt).sum(), (np.abs(read.empty) >= mt).sum())
-    faults = tuple(Faults(*map(int, row)) for row in counts)
-    return Judged(disc, depth_mm, draws, round(least_own_mt, 3), round(most_others_mt, 3), faults, let_go, held)
+    faults = tuple(ErrorShares(*map(int, row)) for row in counts)
+    return JudgedDisc(disc, depth_mm, draws, round(least_own_mt, 3), round(most_others_mt, 3), faults, let_go, held)
 
 
-def suited(disc: Disc, depth_mm: float = DEPTH_MM, off: Tolerances = SENSITIVE, draws: int = 4 * CHUNK) -> Judged:
+def suited(disc: Disc, depth_mm: float = DEPTH_MM, off: Tolerances = SENSITIVE, draws: int = 4 * CHUNK) -> JudgedDisc:
     """Return what the dice say of a disc at a depth; raises `CannotBuild` where a piece or an empty cell is misread."""
     found = judged(disc, depth_mm, off, draws)
     if not found.at(THRESHOLD_MT).none:
@@ -82,7 +82,7 @@ def suited(disc: Disc, depth_mm: float = DEPTH_MM, off: Tolerances = SENSITIVE, 
     return found
 
 
-def refusal(found: Judged) -> str:
+def refusal(found: JudgedDisc) -> str:
     """Return why a disc does not suit its depth, with the figure, and what to do."""
     faults = found.at(THRESHOLD_MT)
     named = (

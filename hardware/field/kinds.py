@@ -23,7 +23,7 @@ SETS: tuple[tuple[Disc, ...], ...] = (
 )
 
 
-class Told(msgspec.Struct, frozen=True):
+class KindBorders(msgspec.Struct, frozen=True):
     """Borders between the kinds of a set, in mT, and the share of each kind that is told right, with its side."""
 
     discs: tuple[Disc, ...]
@@ -33,7 +33,7 @@ class Told(msgspec.Struct, frozen=True):
     right: tuple[float, ...]
 
 
-def told(discs: tuple[Disc, ...], depth_mm: float, off: Tolerances, draws: int) -> Told:
+def told(discs: tuple[Disc, ...], depth_mm: float, off: Tolerances, draws: int) -> KindBorders:
     """Return how well kinds are told, each judged by ``draws`` pieces. The discs come from the weakest on.
 
     A border lies where as many of the weaker are above as of the stronger below, in one chunk of draws of each. That
@@ -46,7 +46,7 @@ def told(discs: tuple[Disc, ...], depth_mm: float, off: Tolerances, draws: int) 
         float(np.mean(np.concatenate([(ends[k] <= read.placed) & (read.placed < ends[k + 1]) for read in reads[1:]])))
         for k, reads in enumerate(found)
     )
-    return Told(
+    return KindBorders(
         discs, depth_mm, draws, tuple(round(mt, 3) for mt in borders_mt), tuple(round(each, 6) for each in right)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from hardware.field.figures import DEPTHS_MM, PATCHES, SEEN_DEPTHS_MM, Figures
+from hardware.field.figures import DEPTHS_MM, PATCHES, SEEN_DEPTHS_MM, FieldFigures
 from hardware.field.judge import DISCS
 from hardware.field.limits import DEPTH_MM, RELEASE_MT, THRESHOLD_MT
 from hardware.svg import box, document, line, text
@@ -16,12 +16,12 @@ LEAST_MT, MOST_MT = 0.3, 100.0
 PATCH_MM, APART_MM = 2.4, 6.0
 
 
-def curves(found: Figures) -> str:
+def curves(found: FieldFigures) -> str:
     """Return the least field of a piece, and the most of its neighbours, over depth for each disc."""
     return document(LEFT_MM + WIDE_MM + 22, TOP_MM + HIGH_MM + 14, _curves(found))
 
 
-def _curves(found: Figures) -> Iterator[str]:
+def _curves(found: FieldFigures) -> Iterator[str]:
     yield box((0, 0), (LEFT_MM + WIDE_MM + 22, TOP_MM + HIGH_MM + 14), "#fff", "none")
     yield text(
         (LEFT_MM, 6), "mT at the sensor: least of a piece (full line), most of its neighbours (dashed)", 3.4, "start"
@@ -51,13 +51,13 @@ def _at(depth_mm: float, mt: float) -> tuple[float, float]:
     return LEFT_MM + share * WIDE_MM, TOP_MM + (1 - up) * HIGH_MM
 
 
-def cells(found: Figures) -> str:
+def cells(found: FieldFigures) -> str:
     """Return what cells look like from above with their boards at several depths, each as bright as its brightest."""
     size = PATCHES * PATCH_MM
     return document(len(SEEN_DEPTHS_MM) * (size + APART_MM) + APART_MM, size + 14, _cells(found, size))
 
 
-def _cells(found: Figures, size: float) -> Iterator[str]:
+def _cells(found: FieldFigures, size: float) -> Iterator[str]:
     yield box((0, 0), (len(SEEN_DEPTHS_MM) * (size + APART_MM) + APART_MM, size + 14), "#fff", "none")
     for number, (depth, rows) in enumerate(zip(SEEN_DEPTHS_MM, found.cells, strict=True)):
         left = APART_MM + number * (size + APART_MM)

@@ -19,7 +19,7 @@ from hardware.field.figures import (
     ON_AXIS_AND_OFF_MM,
     PIXEL_BESIDE_MM,
     RAYS,
-    Figures,
+    FieldFigures,
     axial_mt,
     keep,
     kept,
@@ -30,11 +30,11 @@ from hardware.field.judge import (
     DISCS,
     SENSITIVE,
     THRESHOLDS_MT,
-    Faults,
-    Judged,
+    ErrorShares,
+    JudgedDisc,
     refusal,
 )
-from hardware.field.kinds import AFTER_A_WALK, Told
+from hardware.field.kinds import AFTER_A_WALK, KindBorders
 from hardware.field.light import PATCH_MM, direct_spot_mm
 from hardware.field.limits import DEPTH_MM, RELEASE_MT, THRESHOLD_MT
 from hardware.field.pictures import cells, curves
@@ -160,7 +160,7 @@ magnets that stand on a border between cells, and pieces that lie on their side.
 """
 
 
-def files(found: Figures) -> Mapping[Path, str]:
+def files(found: FieldFigures) -> Mapping[Path, str]:
     """Return the text of the page and of its pictures by path."""
     return {
         DOCS / "build" / "field.md": page(found),
@@ -169,7 +169,7 @@ def files(found: Figures) -> Mapping[Path, str]:
     }
 
 
-def page(found: Figures) -> str:
+def page(found: FieldFigures) -> str:
     """Return the page."""
     draws = found.any_sensor[0].draws
     suits, sensitive = (_faultless(of, DEPTH_MM) for of in (found.any_sensor, found.sensitive))
@@ -207,7 +207,7 @@ def _names(discs: Iterable[Disc]) -> str:
     return ", ".join(map(_name, discs)) or "none"
 
 
-def _faultless(of: Iterable[Judged], depth_mm: float) -> list[Disc]:
+def _faultless(of: Iterable[JudgedDisc], depth_mm: float) -> list[Disc]:
     return [each.disc for each in of if each.depth_mm == depth_mm and each.at(THRESHOLD_MT).none]
 
 
@@ -217,7 +217,7 @@ def _only_sensitive(more: list[Disc]) -> str:
     return f"With a sensitive sensor, 12 mV/mT or more, also: {_names(more)}."
 
 
-def _held(found: Figures) -> str:
+def _held(found: FieldFigures) -> str:
     """Return what the strongest neighbours do to the first set of kinds: it limits what can be promised of it."""
     among, told = found.sets[0], found.kinds[0]
     full = sum(each.at(THRESHOLD_MT).ghosts for each in among)
@@ -229,11 +229,11 @@ def _held(found: Figures) -> str:
     )
 
 
-def _three(faults: Faults) -> str:
+def _three(faults: ErrorShares) -> str:
     return f"{faults.wrong} / {faults.missed} / {faults.ghosts}"
 
 
-def _depths(found: Figures) -> Iterator[str]:
+def _depths(found: FieldFigures) -> Iterator[str]:
     for depth, light in zip(LIGHT_DEPTHS_MM, found.lights, strict=True):
         if depth in DEPTHS_MM:
             names = " | ".join(_names(_faultless(of, depth)) for of in (found.any_sensor, found.sensitive))
@@ -243,7 +243,7 @@ def _depths(found: Figures) -> Iterator[str]:
             )
 
 
-def _magnets(found: Figures) -> Iterator[str]:
+def _magnets(found: FieldFigures) -> Iterator[str]:
     sensitive = {(each.disc, each.depth_mm): each for each in found.sensitive}
     for each in found.any_sensor:
         if each.depth_mm == DEPTH_MM:
@@ -255,37 +255,37 @@ def _magnets(found: Figures) -> Iterator[str]:
             )
 
 
-def _releases(found: Figures) -> Iterator[str]:
+def _releases(found: FieldFigures) -> Iterator[str]:
     for each in found.sensitive:
         if each.depth_mm == DEPTH_MM:
             yield f"| {_name(each.disc)} | {each.let_go} | {each.held} |"
 
 
-def _grid(of: tuple[Judged, ...]) -> Iterator[str]:
+def _grid(of: tuple[JudgedDisc, ...]) -> Iterator[str]:
     for disc in DISCS:
         row = [_three(each.at(THRESHOLD_MT)) for each in of if each.disc == disc]
         yield f"| {_name(disc)} | {' | '.join(row)} |"
 
 
-def _kinds(of: Told, among: tuple[Judged, ...]) -> str:
+def _kinds(of: KindBorders, among: tuple[JudgedDisc, ...]) -> str:
     borders = ", ".join(f"{mt:.1f}" for mt in of.borders_mt)
     faults = [each.at(THRESHOLD_MT) for each in among]
-    sums = Faults(sum(f.wrong for f in faults), sum(f.missed for f in faults), sum(f.ghosts for f in faults))
+    sums = ErrorShares(sum(f.wrong for f in faults), sum(f.missed for f in faults), sum(f.ghosts for f in faults))
     kept_on = f"{sum(each.let_go for each in among)} / {sum(each.held for each in among)}"
     return f"| {_names(of.discs)} | {borders} mT | {_right(of)} | {_three(sums)} | {kept_on} |"
 
 
-def _right(of: Told) -> str:
+def _right(of: KindBorders) -> str:
     return " / ".join(f"{each:.2%}" for each in of.right)
 
 
-def _kinds_by_depth(of: tuple[Told, ...]) -> Iterator[str]:
+def _kinds_by_depth(of: tuple[KindBorders, ...]) -> Iterator[str]:
     for discs in dict.fromkeys(each.discs for each in of):
         row = [" / ".join(f"{100 * right:.1f}" for right in each.right) for each in of if each.discs == discs]
         yield f"| {_names(discs)}, % | {' | '.join(row)} |"
 
 
-def _lights(found: Figures) -> Iterator[str]:
+def _lights(found: FieldFigures) -> Iterator[str]:
     for depth, light in zip(LIGHT_DEPTHS_MM, found.lights, strict=True):
         spots = (direct_spot_mm(depth), light.open_spot_mm, light.middle.spot_mm, light.beside.spot_mm)
         shares = (light.middle.evenness, light.beside.evenness, light.beside.beside)

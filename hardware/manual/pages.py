@@ -28,6 +28,7 @@ from hardware.manual.bill import (
 )
 from hardware.manual.joints import JointsRow, by_hand, hours, on_boards, total
 from hardware.manual.section_drawing import sections_of_a_cell
+from hardware.manual.sheet_drawing import sheet
 from hardware.manual.wiring_drawing import DATA_OHMS, NANO, blocks, card, from_below
 from hardware.pcb import price
 from hardware.pcb.boards.catalogue import ASSEMBLED, TILED, circuits_of
@@ -66,6 +67,7 @@ def files() -> Mapping[Path, str]:
         assembled = load(name)
         found[PAGES / f"{name}.md"] = _text(_assembled(assembled))
         found[PICTURES / f"build-{name}-section.svg"] = tray_drawings.section(assembled)
+        found[PICTURES / f"build-{name}-sheet.svg"] = sheet(assembled, largest_game(assembled))
         above = tiles_drawing.plan if assembled.has_tiles else tray_drawings.plan
         found[PICTURES / f"build-{name}-above.svg"] = above(assembled)
     found[PAGES / "reversed-supply.md"] = _text(_reversed())

@@ -10,14 +10,19 @@ from hardware.pcb.netlist import Device, Pin
 from hardware.wiring import MUX_PINS
 
 # What linear hall sensors in SOT-23 have at pins 1, 2 and 3. Those of another order would short every output.
-#   DRV5055, DRV5053   Texas Instruments SBAS640 and SLIS153, DBZ package, Pin Configuration and Functions
+#   DRV5055            Texas Instruments SBAS640, DBZ package, Pin Configuration and Functions
 #   SS49E class        as a public comparison of keyboards' sensors lists it: OH49E-S, GH39FKSW, SLSS49E, ES49E
 #   HX6659ISO-B        the same comparison: output and ground exchanged, so it must not be bought
 HALL_PINS = {
     "DRV5055A3QDBZR": ("VCC", "OUT", "GND"),
+    "DRV5055Z3QDBZR": ("VCC", "OUT", "GND"),
     "OH49E-S": ("VCC", "OUT", "GND"),
     "HX6659ISO-B": ("VCC", "GND", "OUT"),
 }
+
+# How far they rest from half of 3.3 V at most, in mV. A Z3 is an A3 that leaves a magnet's warmth to itself. The 49E
+# class has up to 250 of 5 V (Honeywell SS49E, Output voltage): without a magnet it may read as much as a piece gives.
+HALL_RESTS_MV = {"DRV5055A3QDBZR": 60, "DRV5055Z3QDBZR": 60, "OH49E-S": 165}
 
 # Texas Instruments DRV5055A3, SOT-23: half the supply at rest, and 15 mV/mT at 3.3 V, by which the firmware reckons.
 HALL = Device("Linear hall sensor", "S", numbered("power_in", "1=VCC 3=GND") + numbered("output", "2=OUT"), "SOT-23")

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -226,43 +226,54 @@ def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool
     names = [name for name in only or every if name in every]
     panels = [name for name in only or PANELS if name in PANELS]
     on_panels = {board for name in panels for row in PANELS[name] for board in row}
+    wanted = list(dict.fromkeys((*names, *sorted(on_panels))))
 
     def routed(name: str) -> tuple[Placement, Routes]:
         board = every[name]()
         return board, route(board)
 
-    def made(name: str) -> str:
-        (board, routes), folder = known[name], out / name
-        said = write(board, routes, folder)
-        drawing = (pictures or out) / f"schematic-{name}.svg"
-        drawing.write_text(page(board), encoding="utf-8")
-        if no_kicad:
-            return said
-        check(name, folder)
-        export(name, folder, houses.spots(board))
-        if pictures:
-            draw(name, folder, size_mm(board), pictures)
-        return f"{said}\n  KiCad has no complaint of its circuit, its layout, or how they match"
-
-    def made_panel(name: str) -> str:
-        frame, folder = panel(name, {each: board for each, (board, _) in known.items()}), out / name
-        said = write_panel(frame, known, folder)
-        if no_kicad:
-            return said
-        check(name, folder, alone=False)
-        export(name, folder, panel_spots(frame, known))
-        if pictures and name in SHOWN:
-            draw(name, folder, (frame.width, frame.height), pictures)
-        return f"{said}\n  KiCad has no complaint of its layout"
-
     try:
         with ThreadPoolExecutor(os.cpu_count()) as hands:  # each waits for KiCad most of the time
-            wanted = list(dict.fromkeys((*names, *sorted(on_panels))))
-            known = dict(zip(wanted, hands.map(routed, wanted), strict=True))
-            for said in (*hands.map(made, names), *hands.map(made_panel, panels)):
+            making = Making(out, pictures, no_kicad, dict(zip(wanted, hands.map(routed, wanted), strict=True)))
+            for said in (*hands.map(making.made, names), *hands.map(making.made_panel, panels)):
                 click.echo(said)
     except CannotBuild as error:
         raise click.ClickException(str(error)) from error
+
+
+class Making(NamedTuple):
+    """Where what is made goes, and the boards that are routed, by name."""
+
+    out: Path
+    pictures: Path | None
+    no_kicad: bool
+    routed: Mapping[str, tuple[Placement, Routes]]
+
+    def made(self, name: str) -> str:
+        """Make one board and return what is to be said of it."""
+        (board, routes), folder = self.routed[name], self.out / name
+        said = write(board, routes, folder)
+        drawing = (self.pictures or self.out) / f"schematic-{name}.svg"
+        drawing.write_text(page(board), encoding="utf-8")
+        if self.no_kicad:
+            return said
+        check(name, folder)
+        export(name, folder, houses.spots(board))
+        if self.pictures:
+            draw(name, folder, size_mm(board), self.pictures)
+        return f"{said}\n  KiCad has no complaint of its circuit, its layout, or how they match"
+
+    def made_panel(self, name: str) -> str:
+        """Make one panel of boards and return what is to be said of it."""
+        frame, folder = panel(name, {each: board for each, (board, _) in self.routed.items()}), self.out / name
+        said = write_panel(frame, self.routed, folder)
+        if self.no_kicad:
+            return said
+        check(name, folder, alone=False)
+        export(name, folder, panel_spots(frame, self.routed))
+        if self.pictures and name in SHOWN:
+            draw(name, folder, (frame.width, frame.height), self.pictures)
+        return f"{said}\n  KiCad has no complaint of its layout"
 
 
 if __name__ == "__main__":

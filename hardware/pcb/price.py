@@ -48,7 +48,7 @@ class Rate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     date: str
 
 
-class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PcbHouse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file."""
 
     charge: tuple[Charge, ...]
@@ -63,9 +63,9 @@ class PriceLine(msgspec.Struct, frozen=True):
     date: str
 
 
-def house() -> House:
+def house() -> PcbHouse:
     """Return what the house asks."""
-    return msgspec.toml.decode(HOUSE.read_bytes(), type=ready(House))
+    return msgspec.toml.decode(HOUSE.read_bytes(), type=ready(PcbHouse))
 
 
 def joints(circuit: Circuit) -> int:
@@ -80,7 +80,7 @@ def extended(circuit: Circuit) -> int:
     return len({source(line, known).mpn for line in lines(circuit) if line.bought and source(line, known).extended})
 
 
-def order(circuit: Circuit, count: int, asked: House) -> tuple[PriceLine, ...]:
+def order(circuit: Circuit, count: int, asked: PcbHouse) -> tuple[PriceLine, ...]:
     """Return what ``count`` assembled boards cost, line by line."""
     times = {"order": 1, "type": extended(circuit), "joint": joints(circuit) * count, "board": count}
     found = list(_parts(circuit, count))

@@ -26,7 +26,7 @@ UNDERSIDES = 120  # points looked at below what hangs
 TOLERANCE_MM = 0.06  # of round holes that are drawn with corners
 
 
-class Measured(msgspec.Struct, frozen=True):
+class MeasuredMesh(msgspec.Struct, frozen=True):
     """What a mesh measures, in mm and mm³."""
 
     size: tuple[float, float, float]
@@ -36,7 +36,7 @@ class Measured(msgspec.Struct, frozen=True):
     faults: tuple[str, ...]
 
 
-def measured(path: Path, wall_mm: float) -> Measured:
+def measured(path: Path, wall_mm: float) -> MeasuredMesh:
     """Return what the STL at ``path`` measures, with a sentence for everything that keeps it from being printed.
 
     ``wall_mm`` is its thinnest wall by design.
@@ -48,7 +48,7 @@ def measured(path: Path, wall_mm: float) -> Measured:
     faults = [*_faults(mesh, size, thinnest, wall_mm)]
     if bridge > BRIDGE_MM:
         faults.append(f"it needs support: it hangs free over {bridge:.1f} mm; {BRIDGE_MM:g} mm is the limit")
-    return Measured((size[0], size[1], size[2]), float(mesh.volume), thinnest, bridge, tuple(faults))
+    return MeasuredMesh((size[0], size[1], size[2]), float(mesh.volume), thinnest, bridge, tuple(faults))
 
 
 def _faults(mesh: trimesh.Trimesh, size: tuple[float, ...], thinnest: float, wall_mm: float) -> Iterator[str]:

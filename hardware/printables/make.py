@@ -17,7 +17,7 @@ import trimesh
 
 from hardware.cannot_build import CannotBuild
 from hardware.printables import fit
-from hardware.printables.check import Measured, measured
+from hardware.printables.check import MeasuredMesh, measured
 from hardware.printables.models import SCAD, PrintedPart, models
 from hardware.printables.volumes import Volumes, fingerprint, record
 from hardware.profile import BadProfile, load, names
@@ -47,7 +47,7 @@ def make(folder: Path, board: str) -> Volumes:
     return Volumes(fingerprint(found), volumes)
 
 
-def _made(path: Path, part: PrintedPart) -> Measured:
+def _made(path: Path, part: PrintedPart) -> MeasuredMesh:
     """Run OpenSCAD unless the part was made before of the same text."""
     source, stamp = path.with_suffix(".scad"), path.with_suffix(".made")
     text = part.text.encode() + b"".join(file.read_bytes() for file in sorted(SCAD.glob("*.scad")))

@@ -20,7 +20,6 @@ COPPER_OHMS = 1.72e-8 / 35e-6  # of a square of 35 µm
 BOARD_MM, PLATING_MM = 1.6, 0.02
 VIA_OHMS = 1.72e-5 * BOARD_MM / (math.pi * (VIA_DRILL + PLATING_MM) * PLATING_MM)
 FUSE_OHMS = 0.2  # MF-MSMF110/24X, the most an hour after it was soldered (its data sheet, R1max)
-PIXEL_OFF_A = 0.001
 
 Knot = tuple[int, int, int]  # layer, column, row in a twentieth of the grid
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from hardware.field.limits import TILE_OFF_MT, TILES_OFF_MT
 from hardware.pcb.assembled import RIBBON
 from hardware.pcb.boards.cell import CELL_GROUND
 from hardware.pcb.boards.hub9 import TILES, hub9
@@ -182,7 +183,10 @@ def _volts(profile: Profile, tile: tuple[Placement, Routes], hub: tuple[Placemen
     highest = 1000 * max(each.ground for each in dark)
     yield f"From 5 V at the hub's socket, through {RIBBON_MM / 1000:g} m of ribbon, by tracks alone: pours only help."
     yield f"The sensors' ground lies up to {highest:.0f} mV above the chip's, which is {highest / MV_PER_MT:.1f} mT."
-    yield "It stays so: measuring the empty board takes it away, with what each sensor and regulator are off."
+    most = highest * TILE_MOST_A / TILE_A
+    yield f"With {1000 * TILE_MOST_A / CELLS:g} mA a sensor it would be {most:.0f} mV. It stays so."
+    yield "Measuring the empty board takes it away, with what regulators are off:"
+    yield f"up to {TILES_OFF_MT:g} mT that tiles have in common, and {TILE_OFF_MT:g} mT of each."
     yield "At an edge of the pixels' current that ground rings for some microseconds, around nothing."
 
 

@@ -16,7 +16,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from controller.app import relay as relay_service
-from controller.app.relay import EACH_ADDRESS, EACH_ROOM, MOST_PAGES, MOST_WAITING_BYTES, Ear, MqttBridge
+from controller.app.relay import EACH_ADDRESS, EACH_ROOM, MOST_PAGES, MOST_WAITING_BYTES, MqttBridge, PageEar
 from controller.broker import Broker, BrokerLine, BrokerMessage
 from controller.panel.history_backend import HistoryBackend
 from tests.afar.relays import relay_at
@@ -74,7 +74,7 @@ def strange(number: int) -> str:
     return f"{number:032x}"
 
 
-def heard(ear: Ear) -> list[bytes | bool]:
+def heard(ear: PageEar) -> list[bytes | bool]:
     return [ear.messages.get_nowait() for _ in range(ear.messages.qsize())]
 
 

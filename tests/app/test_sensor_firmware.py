@@ -32,7 +32,7 @@ from tests.waiting import until
 
 FIRST = load("first36")
 OURS = wiring(FIRST).table_hash
-VERSIONS = "The sensor board has firmware 1.3; this version comes with 1.3."
+VERSIONS = "The sensor board has firmware 1.4; this version comes with 1.4."
 WRITING = "The sensor board's firmware is being written: it answers again in about half a minute."
 
 pytestmark = pytest.mark.realtime
@@ -211,7 +211,7 @@ def test_an_older_firmware_plays_on_and_the_page_says_so_and_offers_to_write_it(
     table.firmware.look()
     assert table.written == 0  # people may play with it, so it is for them to say
     told = "The sensor board's firmware is older than this version's: the board plays, but lacks what is new."
-    versions = "The sensor board has firmware 1.1; this version comes with 1.3."
+    versions = "The sensor board has firmware 1.1; this version comes with 1.4."
     assert table.firmware.report() == {
         "told": f"{told} {versions} Write this version's when nobody plays.", "can": True, "writes": False,
     }  # fmt: skip

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.devices.sensors.debounce import BitChange, Debounced, Holds, debounce
-from controller.devices.sensors.gpio_board import GpioBoard, Known, NoGpio, Pins, read_chain, rpi_gpio, scanned
+from controller.devices.sensors.gpio_board import ChainKnown, GpioBoard, NoGpio, Pins, read_chain, rpi_gpio, scanned
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import chained, load
 from hardware.wiring import wiring
@@ -169,7 +169,7 @@ ALL_OPEN = (1 << len(SQUARE)) - 1
 
 def told(samples: list[int]) -> list[Event]:
     """Return what a reader of the square board says to these scans, two milliseconds apart."""
-    known, heard = Known(), list[Event]()
+    known, heard = ChainKnown(), list[Event]()
     for number, sample in enumerate(samples):
         known, events = scanned(known, sample, 2000 * number, SQUARE, Holds())
         heard += events

@@ -9,6 +9,7 @@ import pytest
 from controller.devices.link.conversation import Outcome
 from controller.devices.link.messages import Hello, Snapshot
 from controller.devices.sensors.serial_board import SerialBoard
+from controller.diagnostics.condition import Evidence, appraised
 from controller.from_profile import wiring
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
@@ -90,3 +91,22 @@ def test_a_board_that_cannot_read_its_supply_says_nothing_of_it(tmp_path: Path) 
     running.start()
     assert running.introduction == "The sensor board has firmware 1.3."
     running.stop()
+
+
+def test_tiles_whose_supply_is_too_weak_for_them_are_told_so_and_no_other_board(tmp_path: Path) -> None:
+    told = {}
+    for name in ("field144", "cell36"):
+        evening = Evening(tmp_path / f"{name}.sqlite3", name)
+        board = Plugged("/dev/nowhere", wiring(evening.profile), evening.clock)
+        running = RunningBoard(evening.profile, evening.service, board, None)
+        running.start()
+        assert not running.too_weak, "it has not said anything yet"
+        board._conversation.status = status(3000, flags=WATCHED)
+        told[name] = running.too_weak
+        board._emit(evening.service.emit, Outcome(strong=True))
+        assert not running.too_weak
+        running.stop()
+    assert told == {"field144": True, "cell36": False}
+    (line, *_) = appraised(Evidence(simulated=False, scans_per_s=333, too_weak=True))
+    assert line.state == "watch"
+    assert "less than 1.5 A" in line.what

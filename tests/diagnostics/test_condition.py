@@ -27,7 +27,7 @@ def not_well(found: tuple[HealthLine, ...]) -> list[tuple[str, str]]:
 
 
 def test_a_board_without_faults_is_well_in_one_sentence() -> None:
-    board = "The sensor board with serial number E6605838833F5A2C has firmware 1.2; this version comes with 1.3."
+    board = "The sensor board with serial number E6605838833F5A2C has firmware 1.2; this version comes with 1.4."
     found = lines(scans_per_s=1000, strip=True, lifts_us=[6_000] * 20, sensor_board=board)
     assert in_short(found) == HealthLine("well", "All is well.")
     assert states(found) == {"well", "told"}

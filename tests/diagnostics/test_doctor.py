@@ -103,9 +103,9 @@ def test_the_report_says_which_board_it_was_and_both_versions(small: Profile) ->
     hello = Hello(1, 0x0101, 1, 0, 7, 36, 1000, "first36")
     board = introduction(hello, "E6605838833F5A2C")
     exam = examined(small, says=msgspec.structs.replace(WELL, board=board))
-    told = "The sensor board with serial number E6605838833F5A2C has firmware 1.1; this version comes with 1.3."
+    told = "The sensor board with serial number E6605838833F5A2C has firmware 1.1; this version comes with 1.4."
     assert told in report(exam)
-    assert introduction(hello, "") == "The sensor board has firmware 1.1; this version comes with 1.3."
+    assert introduction(hello, "") == "The sensor board has firmware 1.1; this version comes with 1.4."
 
 
 PLANTED = [
@@ -158,6 +158,10 @@ PLANTED_INTO_TILES = [
     (("unplug tile 4",), ["No sensor of tile 4 can be read.", "No light comes on from pixel 64 (e5) onwards."]),
     (("exchange tiles 1 5", "dead a1"), [in_each_others_sockets(1, 5), "The sensor of a1 never responds."]),
     (("dark from 30",), ["No light comes on from pixel 30 (f4) onwards."]),
+    (("turn tile 3 1",), ["Tile 3 lies turned round."]),
+    (("turn tile 0 2", "turn tile 8 3"), ["Tile 0 lies turned round.", "Tile 8 lies turned round."]),
+    (("turn tile 4 2", "dead a1"), ["Tile 4 lies turned round.", "The sensor of a1 never responds."]),
+    (("turn tile 4 2", "exchange tiles 1 5"), [in_each_others_sockets(1, 5), "Tile 4 lies turned round."]),
 ]
 
 

@@ -181,8 +181,10 @@ def test_the_pis_own_pins_are_those_of_the_settings(
 
 
 def test_what_the_sensor_board_says_of_itself_and_the_pi_of_its_supply() -> None:
-    status = SimpleNamespace(scans_per_s=998, scans_missed=1, bad_frames=2, bytes_lost=3, changes_lost=4)
+    status = SimpleNamespace(scans_per_s=998, scans_missed=1, bad_frames=2, bytes_lost=3, changes_lost=4, flags=0)
     board: Any = SimpleNamespace(status=lambda: status, introduction=lambda: "It is this one.")
+    assert health(board, True) == Health(998, 1, 2, 3, 4, True, "It is this one.", strong=False)
+    status.flags = 128
     assert health(board, True) == Health(998, 1, 2, 3, 4, True, "It is this one.")
     silent: Any = SimpleNamespace(status=lambda: None)
     assert health(silent, True) is None

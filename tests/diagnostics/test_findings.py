@@ -61,6 +61,19 @@ def test_a_board_of_tiles_scans_a_third_as_often(scans: int, said: list[str]) ->
     assert [finding.what.removeprefix("The sensor board scans ") for finding in found] == said
 
 
+@pytest.mark.parametrize(("board", "said"), [("field144", 1), ("cell36", 0), ("square144", 0)])
+def test_only_tiles_want_a_supply_that_offers_more_than_half_an_ampere(board: str, said: int) -> None:
+    profile = load(board)
+    weak, strong = (
+        Health(**{**WELL, "scans_per_s": 1000 // profile.scan_ms}, strong=strong) for strong in (False, True)
+    )
+    assert judge(profile, ExamEvidence(health=strong)).findings == ()
+    findings = judge(profile, ExamEvidence(health=weak)).findings
+    assert ["less than 1.5 A" in finding.what and "5 V and 3 A" in finding.advice for finding in findings] == [
+        True
+    ] * said
+
+
 def test_a_link_that_was_lost_is_told_with_how_often_and_why_at_last() -> None:
     assert told(link="There is no sensor board.") == ["The sensor board cannot be read."]
     assert told(drops=("a", "b")) == ["The connection was lost 2 times: b"]

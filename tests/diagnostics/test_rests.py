@@ -6,7 +6,8 @@ of 8 × 3 mm as a rule 7.3 (docs/build/field.md), and a range of 3.3 V ends 110 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -197,6 +198,106 @@ def test_of_a_firmware_from_before_the_host_says_what_to_flash(tmp_path: Path, m
     assert "too old to be told where its sensors rest; " in keeper.look()["told"]
     with pytest.raises(Refused, match="make flash BOARD=cell36"):
         keeper.measure()
+
+
+# ---- tiles ----------------------------------------------------------------------------------------------------
+
+TILED = load("field144")
+TILES = tuple(frozenset(filter(None, TILED.by_bit()[first : first + 16])) for first in range(0, 144, 16))
+TILED_CELLS = tuple(site.name for site in TILED.sites)
+GROUND_MT = (
+    -77 / 15,
+    -12 / 15,
+)  # the sensors' ground lies above the chip's: by the ribbon alone, or by all at its most
+REGULATOR_MT = 3300 * 0.015 / 2 / 15  # of a tile: AP2112K, 1.5 %, of which the middle has half
+REFERENCE_MT = 3300 * 0.01 / 2 / 15  # of the ADC: AMS1117, 1 %, the same for all tiles
+PIECE_MT = 7.3
+
+
+def tiled_boards(number: int) -> Iterator[dict[str, float]]:
+    """Yield where the sensors of empty boards of tiles rest: even draws within all limits, but a sensor's own, of which
+    the limit is three standard deviations.
+    """
+    dice = random.Random(3)
+    for _ in range(number):
+        together = dice.uniform(*GROUND_MT) + dice.uniform(-REFERENCE_MT, REFERENCE_MT)
+        board: dict[str, float] = {}
+        for tile in TILES:
+            tile_mt = together + dice.uniform(-REGULATOR_MT, REGULATOR_MT)
+            board |= {site: tile_mt + max(-MOST_MT, min(MOST_MT, dice.gauss(0, MOST_MT / 3))) for site in sorted(tile)}
+        yield board
+
+
+def as_read(rests_mt: Mapping[str, float]) -> dict[str, SensorField]:
+    return {site: SensorField(0.0, mt) for site, mt in rests_mt.items()}
+
+
+def test_ground_and_regulators_of_tiles_leave_no_cell_out() -> None:
+    """If what tiles have in common counted as each sensor's own, a quarter of all cells would be."""
+    cells = left_out = before = 0
+    for board in tiled_boards(100):
+        read = judged(as_read(board), TILES)
+        assert {**board, **read.rests_mt} == {site: pytest.approx(mt, abs=0.01) for site, mt in board.items()}
+        cells += len(board)
+        left_out += len(read.far_mt)
+        before += len(judged(as_read(board)).far_mt)
+    assert before / cells > 0.2
+    assert left_out / cells < 0.003
+
+
+ALL = "abcdefghijkl"
+STANDING = {  # by the pole that pieces have down
+    "chess": {f"{letter}{row}": 1 if row < 6 else -1 for row in (1, 2, 11, 12) for letter in ALL},
+    "one side of it": {f"{letter}{row}": 1 for row in (1, 2) for letter in ALL},
+    "the other, a row further on": {f"{letter}{row}": -1 for row in (9, 10) for letter in ALL},
+    "a full corner": {f"{letter}{row}": -1 for row in (1, 2, 3) for letter in "abcdef"},
+    "two full tiles": dict.fromkeys(sorted(TILES[0] | TILES[4]), 1),
+    "four pieces": {"b2": 1, "e5": -1, "h11": 1, "l1": -1},
+}
+
+
+@pytest.mark.parametrize("pieces", STANDING.values(), ids=STANDING)
+def test_a_board_of_tiles_on_which_pieces_stand_is_not_measured_and_none_is_taken_for_a_rest_unseen(
+    pieces: dict[str, int],
+) -> None:
+    dice, unseen = random.Random(4), 0
+    for board in tiled_boards(200):
+        fields = {site: pole * PIECE_MT * dice.uniform(0.9, 1.1) for site, pole in pieces.items()}
+        read = judged(as_read({site: mt + fields.get(site, 0.0) for site, mt in board.items()}), TILES)
+        assert len(read.far_mt) >= len(pieces) / 4
+        unseen += len(pieces.keys() - read.far_mt.keys() - read.off_mt.keys())
+    assert unseen <= 0.012 * 200 * len(pieces)
+
+
+def test_tiles_that_rest_far_off_play_once_the_empty_board_was_measured(tmp_path: Path) -> None:
+    (rests_mt,) = tiled_boards(1)
+    rests_mt = {site: mt - 3.0 for site, mt in rests_mt.items()}
+    clock = HandClock()
+    board = SimulatedBoard(TILED.site_names, clock, hall=True)
+    for site, mt in rests_mt.items():
+        board.set_rest(site, mt)
+    watch, heard = FieldWatch(lambda: board, clock), Listener()
+    keeper = RestKeeper(TILED, tmp_path, lambda: board, watch, clock)
+    board.start(heard)
+    assert len(set(heard.believed)) > 72
+    keeper.measure()
+    while keeper.look()["measuring"]:
+        watch.look()
+        clock.now_us += ASK_EVERY_US
+    assert "144 of 144 sensors are kept." in keeper.look()["told"]
+    assert set(heard.believed) == set()
+    assert kept_rests(tmp_path, TILED) == keeper.rests_mt
+
+
+def test_a_rest_that_only_a_tile_may_have_is_told_as_one_and_no_other_board_takes_it(tmp_path: Path) -> None:
+    (sentence,) = field_findings(
+        TILED, dict.fromkeys(TILED_CELLS, SensorField(0.0, 0.0)) | {"c3": SensorField(-6.0, 0.0)}, frozenset()
+    )
+    assert "measure the empty board" in sentence.advice
+    (tmp_path / "field144.json").write_text('{"board":"field144","rests_mt":{"c3":-6.0}}', encoding="utf-8")
+    assert kept_rests(tmp_path, TILED) == {"c3": -6.0}
+    (tmp_path / "cell36.json").write_text('{"board":"cell36","rests_mt":{"c3":-6.0}}', encoding="utf-8")
+    assert kept_rests(tmp_path, BOARD) == {}
 
 
 # ---- what is said of cells ------------------------------------------------------------------------------------

@@ -1,10 +1,11 @@
-"""Builds firmware and emulator once per run, in a folder of its own; finds a free port; opens a page."""
+"""Builds emulator and firmware when they are needed, in a folder of its own; finds a free port; opens a page."""
 
 from __future__ import annotations
 
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,21 +17,30 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
 @pytest.fixture(scope="session")
-def firmware_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the emulator and the firmware of four boards."""
+def folder_with(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A function from a board's name to the folder with the emulator and its firmware, made when first asked for."""
     folder = tmp_path_factory.mktemp("firmware")
-    boards = [["firmware", f"BOARD={board}"] for board in ("square144", "hex91", "cell36", "field144")]
-    for target in (["emulator"], *boards):
-        command = ["make", "-s", "-C", str(FIRMWARE), f"BUILD={folder}", *target]
+
+    @cache
+    def made(board: str) -> Path:
+        command = ["make", "-s", "-C", str(FIRMWARE), f"BUILD={folder}", "emulator", "firmware", f"BOARD={board}"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+        return folder
+
+    return made
+
+
+@pytest.fixture
+def firmware_folder(folder_with: Callable[[str], Path]) -> Path:
+    """The folder with the emulator and the firmware of the square board."""
+    return folder_with("square144")
 
 
 @pytest.fixture(scope="session")
-def files(firmware_folder: Path) -> Callable[[str], EmulatorFiles]:
+def files(folder_with: Callable[[str], Path]) -> Callable[[str], EmulatorFiles]:
     """A function from a board's name to what its emulator needs."""
-    return lambda board: built(firmware_folder, board)
+    return lambda board: built(folder_with(board), board)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -58,10 +58,10 @@ def test_a_game_goes_on_after_the_power_was_cut(tmp_path: Path, firmware_folder:
 
 @pytest.mark.parametrize("board", ["cell36", "field144"])
 def test_a_game_begins_on_a_board_that_comes_assembled(
-    tmp_path: Path, firmware_folder: Path, port: int, board: str
+    tmp_path: Path, folder_with: Callable[[str], Path], port: int, board: str
 ) -> None:
-    settings = tmp_path / "settings.toml"
-    settings.write_text(f'emulator_folder = "{firmware_folder}"\nboard = "{board}"\nlights = "sensor_board"\n')
+    settings, folder = tmp_path / "settings.toml", folder_with(board)
+    settings.write_text(f'emulator_folder = "{folder}"\nboard = "{board}"\nlights = "sensor_board"\n')
     play = ("--emulated", "--settings", str(settings))
     with playing(tmp_path / "games.sqlite3", *play, port=port) as running:
         panel = running.panel

@@ -23,6 +23,7 @@ from controller.rules.game import Illegal
 from controller.rules.registry import all_games, game_named
 
 TIDES = "tides-of-war"
+EVEN = (0.5, 0.5)
 # White jumps and jumps, and Black's third move lets the winner into the town: c5xc3xa1 was there for Black before.
 GIFT = ("c3-c4", "c6-b5", "c4xa6")
 COMMAND = [sys.executable, "-m", "controller", "analyse", "--lines"]
@@ -34,16 +35,22 @@ def fall(number: int, before: float, after: float, seat: int = 0) -> Fall:
 
 def test_the_three_worst_are_the_turning_points_in_the_order_of_the_game() -> None:
     falls = [fall(40, 0.6, 0.3), fall(3, 0.5, 0.35), fall(20, 0.9, 0.1), fall(30, 0.5, 0.25), fall(50, 0.5, 0.32)]
-    assert [turn.number for turn in turning_points(falls)] == [20, 30, 40]
+    assert [turn.number for turn in turning_points(falls, EVEN)] == [20, 30, 40]
 
 
 def test_of_two_that_lie_close_together_one_is_told() -> None:
     close = [fall(20, 0.9, 0.1), fall(20 + APART - 1, 0.9, 0.2), fall(20 - APART, 0.4, 0.2)]
-    assert [turn.number for turn in turning_points(close)] == [15, 20]
+    assert [turn.number for turn in turning_points(close, EVEN)] == [15, 20]
+
+
+def test_the_mistake_that_decided_is_told_even_just_after_as_bad_a_one() -> None:
+    falls = [fall(10, 0.9, 0.1), fall(18, 1, 0, seat=1), fall(19, 1, 0), fall(23, 0.3, 0.05)]
+    assert [turn.number for turn in turning_points(falls, (0, 1))] == [10, 19]  # 23 came too late to decide
+    assert [turn.number for turn in turning_points(falls, EVEN)] == [10, 18, 23]
 
 
 def test_what_changed_little_is_none() -> None:
-    assert turning_points([fall(9, 0.5, 0.41)]) == ()
+    assert turning_points([fall(9, 0.5, 0.41)], EVEN) == ()
 
 
 def test_where_a_lost_seat_was_let_back_the_ply_is_found_that_did_so() -> None:
@@ -76,10 +83,13 @@ def test_a_game_in_which_nothing_slipped_is_only_called_calm() -> None:
     [
         (
             fall(7, 0.72, 0.31),
-            "Move 7, White: “c3-c4” lowered the chance to win from 72 % to 31 %; better was “d2-d3”.",
+            "Move 7, White: “c3-c4” lowered White's chance to win from 72 % to 31 %; better was “d2-d3”.",
         ),
-        (fall(7, 1.0, 0.31), "Move 7, White: “d2-d3” would have won; “c3-c4” left a 31 % chance to win."),
-        (fall(7, 0.72, 0.0), "Move 7, White: “c3-c4” lost by force; “d2-d3” would have kept a 72 % chance to win."),
+        (fall(7, 1.0, 0.31), "Move 7, White: “d2-d3” would have won; “c3-c4” left White a 31 % chance to win."),
+        (
+            fall(7, 0.72, 0.0),
+            "Move 7, White: “c3-c4” lost by force; “d2-d3” would have kept White a 72 % chance to win.",
+        ),
     ],
 )
 def test_a_turning_point_in_words(turn: Fall, sentence: str) -> None:
@@ -221,7 +231,7 @@ def test_the_command_prints_the_curve_and_the_turning_points(tmp_path: Path) -> 
     assert status == 0
     assert lines[0].split() == ["move", "White", "Black"]
     assert [line.split()[0] for line in lines[1:5]] == ["0", "1", "2", "3"]
-    won = "Move 2, Black: “c5 to c3, then to a1, takes b2 and c4” would have won; “c6 to b5” left a "
+    won = "Move 2, Black: “c5 to c3, then to a1, takes b2 and c4” would have won; “c6 to b5” left Black a "
     assert lines[5].startswith(won)
 
 

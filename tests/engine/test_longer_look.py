@@ -30,4 +30,4 @@ def test_a_turn_counts_as_a_mistake_only_if_a_longer_look_says_so(monkeypatch: p
     look = analysis._Look(GAME, 2, 100, lambda: False, None)
     look.ends = {20: ("best", "played"), 22: ("better", "worse")}
     falls = [fall(20, 0.4), fall(22, 0.3), fall(40, 0.2)]
-    assert [turn.number for turn in look.sure(falls)] == [22, 40]
+    assert [turn.number for turn in look.sure(falls, (0.5, 0.5))] == [22, 40]

@@ -223,7 +223,7 @@ def test_each_field_and_where_each_sensor_rests_is_told(fields: EmulatorFiles, b
         emulator.ask("iron f6 1.8")  # as a screw adds it
         rig = Rig(emulator, wiring_of(board))
         rig.until(Snapshot)
-        rig.run(100)
+        rig.run(250)  # by now each sensor's rest is known, also on tiles
         for site, field_mt in magnets_mt.items():
             put(rig, site, field_mt)
         rig.emulator.stick("d4", True)
@@ -310,6 +310,25 @@ def test_a_board_that_starts_or_is_taken_over_is_told_its_rests_before_its_first
         assert again.occupied() == set()
         again.run(1500)
         assert again.touches() == []
+
+
+@pytest.mark.parametrize("board", ["field144"], indirect=True)
+def test_tiles_whose_ground_lies_far_from_the_chip_s_are_open_once_their_rests_were_told(
+    fields: EmulatorFiles, board: Profile
+) -> None:
+    with Emulator(fields) as emulator:
+        emulator.ask("warmth 8")  # 120 mV, on all of them
+        rig = Rig(emulator, wiring_of(board))
+        rig.until(Snapshot)
+        rig.run(500)
+        assert rig.occupied() == {site.name for site in board.sites}
+        rig.rest_at(raw(told_fields(rig)))
+        rig.run(300)
+        assert rig.occupied() == set()
+        put(rig, "e5", WEAKEST_MT)
+        rig.run(50)
+        assert rig.occupied() == {"e5"}
+        assert status(rig).bad_frames == 0
 
 
 def test_rests_that_were_lost_on_the_line_are_told_with_the_next_heartbeat(

@@ -9,8 +9,10 @@ import re
 
 import pytest
 
+from hardware.field.limits import REST_MOST_MT, SENSOR_OFF_MT
+from hardware.field_table import SENSOR_MV_PER_MT
 from hardware.pcb import price
-from hardware.pcb.assembled import FERRITE, HALL, HALL_PINS, HC4067, RP2040, USB_C
+from hardware.pcb.assembled import FERRITE, HALL, HALL_PINS, HALL_RESTS_MV, HC4067, RP2040, USB_C
 from hardware.pcb.boards.cell import CELL_GROUND, STEEL_MM
 from hardware.pcb.boards.cell36_layout import cell36, chip_spot
 from hardware.pcb.boards.rp2040 import ADDRESS, ANALOG, LAMP, PIXELS, SUPPLY
@@ -128,8 +130,15 @@ def test_main_and_second_sensor_have_the_same_pins_and_a_turned_one_would_be_fou
     order = prices().source[HALL.name]
     ours = tuple(HALL.pins[k].name for k in sorted(range(3), key=lambda k: HALL.pins[k].number))
     assert HALL_PINS[order.mpn] == ours
-    assert HALL_PINS[order.second.split(",")[0]] == ours
+    assert HALL_PINS[order.second.split()[-1]] == ours
     assert HALL_PINS["HX6659ISO-B"] != ours
+
+
+def test_main_and_second_sensor_rest_where_the_firmware_and_the_host_expect_it_and_the_49e_class_does_not() -> None:
+    order = prices().source[HALL.name]
+    most_mt = {name: mv / SENSOR_MV_PER_MT for name, mv in HALL_RESTS_MV.items()}
+    assert most_mt[order.mpn] == most_mt[order.second.split()[-1]] == SENSOR_OFF_MT
+    assert most_mt["OH49E-S"] > REST_MOST_MT
 
 
 def test_the_house_loads_no_more_than_twelve_reels_and_has_all_on_one_side(circuit: Circuit, board: Placement) -> None:

@@ -6,20 +6,22 @@ import math
 
 import pytest
 
+from hardware.field.limits import TILE_OFF_MT, TILES_OFF_MT
 from hardware.pcb import price
-from hardware.pcb.assembled import HALL, HC4067, RIBBON
+from hardware.pcb.assembled import HALL, HC4067, RESISTOR_0603, RIBBON
 from hardware.pcb.boards.catalogue import boards, circuits_of
 from hardware.pcb.boards.cell import CELL_GROUND, STEEL_MM
 from hardware.pcb.boards.hub9 import ENABLE, TILES
 from hardware.pcb.boards.rp2040 import ADDRESS, ANALOG, PIXELS, SUPPLY
 from hardware.pcb.boards.tile16 import CELLS, PLAY_MM, SIDE_MM, inputs
 from hardware.pcb.bom import lines, prices, source
+from hardware.pcb.footprints import PLUG_SLOT, PLUG_SLOT_OFF, footprints
 from hardware.pcb.netlist import Circuit, Part
 from hardware.pcb.placement import Placement, size_mm
 from hardware.pcb.route import Routes, route
 from hardware.profile import MUX_INPUTS, load
 from hardware.spice.assembled import CHIP_A
-from hardware.spice.tiles import PAGE, TILE_MOST_A, page, tile_ripple, tile_volts
+from hardware.spice.tiles import MV_PER_MT, PAGE, TILE_A, TILE_MOST_A, page, tile_ripple, tile_volts
 from tests.hardware.firmware_defines import defined
 
 PROFILE = load("field144")
@@ -121,6 +123,20 @@ def test_the_pins_that_pick_a_row_of_tiles_are_those_of_the_firmware(hub: Placem
     assert used == ["S0", "S1", "S2", "S3", "E0", "E1", "E2", "Z0", "Z1", "Z2", "SUPPLY"]
 
 
+def test_no_tile_answers_before_the_chip_has_set_its_pins(tile: Placement, hub: Placement) -> None:
+    """After a reset each pin of an RP2040 has 50 kΩ or more to ground (its data sheet, Pin Specifications)."""
+    pulls = [part for part in tile.circuit.parts if part.device is RESISTOR_0603 and "E" in part.nets.values()]
+    (mux,) = (part for part in tile.circuit.parts if part.device is HC4067)
+    assert [(set(part.nets.values()), part.value) for part in pulls] == [({mux.net("E"), mux.net("VCC")}, "10k")]
+    tiles_a_row = TILES // PROFILE.mux_groups
+    least_share = 50 / (50 + 10 / tiles_a_row)
+    assert least_share > 0.7, "a 74HC4067 takes 0.7 of its supply for high"
+    in_rows = [
+        {way(hub.circuit.part(f"J{10 + number}"), "E") for number in range(3 * row, 3 * row + 3)} for row in range(3)
+    ]
+    assert in_rows == [{"E0"}, {"E1"}, {"E2"}]
+
+
 # ---- supplies -----------------------------------------------------------------------------------------------
 
 
@@ -167,6 +183,17 @@ def test_every_pixel_of_the_last_tile_keeps_more_than_4_6_volts_where_all_light_
     assert len(lit.pixels) == MUX_INPUTS
     assert 4.6 < min(lit.pixels.values()) < min(dark.pixels.values()) < 5.0
     assert abs(lit.ground - dark.ground) < 0.002, "light moves what the chip reads by less than 0.15 mT"
+
+
+@pytest.mark.long
+def test_ground_and_regulators_of_tiles_are_within_what_the_host_takes_for_their_rest(
+    routed: tuple[tuple[Placement, Routes], tuple[Placement, Routes]],
+) -> None:
+    """AP2112K is 1.5 % off, AMS1117 1 %; of 3.3 V the middle has half. The first tile's ground is the highest."""
+    first, last = (tile_volts(*routed, 0.0, number).ground * TILE_MOST_A / TILE_A for number in (0, TILES - 1))
+    regulator, reference = (3.3 * share / 2 for share in (0.015, 0.01))
+    assert (first + regulator + reference) * 1000 / MV_PER_MT <= TILES_OFF_MT
+    assert (regulator + first - last) * 1000 / MV_PER_MT <= TILE_OFF_MT
 
 
 @pytest.mark.long
@@ -219,6 +246,23 @@ def test_the_hub_s_plugs_go_in_from_its_edges(hub: Placement) -> None:
         assert 11.96 < to_edge < 13.5, "its mouth lies 11.96 mm from its pins"
     for ref in ("J1", "J2"):
         assert 3.4 < height - hub.spots[ref].y < 3.9
+
+
+@pytest.mark.parametrize("name", ["Box-2x6", "Box-2x6-slot"])
+def test_the_ribbon_s_header_is_that_of_kicad_s_library(name: str) -> None:
+    """IDC-Header_2x06_P2.54mm_Horizontal: from pin 1 the others lie 2.54 mm apart, even ones nearer to the mouth."""
+    header = footprints()[name]
+    one = next(pad for pad in header.pads if pad.number == "1")
+    pins = {int(pad.number): (pad.x - one.x, pad.y - one.y) for pad in header.pads if pad.number}
+    assert pins == {
+        number: pytest.approx(((number - 1) % 2 * 2.54, (number - 1) // 2 * 2.54)) for number in range(1, 13)
+    }
+    assert {(pad.width, pad.height) for pad in header.pads if pad.number} == {(1.7, 1.7)}
+    assert {pad.drill for pad in header.pads if pad.number} <= {1.0, 1.1}, "legs of 0.64 mm, across 0.9 mm"
+    left, top, right, bottom = (edge - at for edge, at in zip(header.body, (one.x, one.y) * 2, strict=True))
+    slot = PLUG_SLOT_OFF + PLUG_SLOT / 2 if "slot" in name else 0.0
+    assert (top, right - slot, bottom) == pytest.approx((-5.1, 13.28, 17.8), abs=0.06)
+    assert left < -0.85, "no other part between the legs and their pads' edge"
 
 
 # ---- makers -------------------------------------------------------------------------------------------------

@@ -9,7 +9,9 @@ import pytest
 
 from controller.rules.game import AnyGame
 from controller.rules.registry import all_games
-from hardware.pieces import NEUTRAL, bases, marked, stock
+from hardware.field.kinds import AFTER_A_WALK
+from hardware.manual.sheet_drawing import sheet
+from hardware.pieces import NEUTRAL, bases, largest_game, marked, stock
 from hardware.printables.geometry import parts
 from hardware.printables.models import token_widths
 from hardware.profile import Profile, load, names
@@ -157,3 +159,20 @@ def test_there_are_tokens_for_as_many_players_as_a_game_has(game: AnyGame) -> No
 def test_a_token_wider_than_a_sheet_is_refused(game: AnyGame) -> None:
     with pytest.raises(ValueError, match="a token of 250 mm does not fit on a sheet of 210 mm"):
         discs(stock(game), {"cell": 250.0, "node": 250.0, "vertex": 250.0})
+
+
+@pytest.mark.parametrize(("name", "title"), [("cell36", "Tides of War"), ("field144", "Chess of Tam Ruat")])
+def test_the_pages_of_assembled_boards_show_the_sheet_of_their_game(name: str, title: str) -> None:
+    profile = load(name)
+    game = largest_game(profile)
+    assert game.facts.title == title
+    drawn = sheet(profile, game)
+    assert drawn.count("<polygon") == len(profile.sites)
+    tints = top_of_game(profile, marked(profile, game)).tints
+    assert all(tint.colour in drawn for tint in tints)
+    assert all(f">{site.name}<" in drawn for site in profile.sites)
+
+
+def test_a_piece_within_the_lines_of_its_cell_is_as_near_its_middle_as_the_figures_of_kinds_allow() -> None:
+    profile = load("cell36")
+    assert (profile.pitch_mm - parts(profile).tokens["cell"]) / 2 <= AFTER_A_WALK.most_stray_mm

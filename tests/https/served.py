@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from cryptography import x509
 
 from controller.https.papers import PapersApart
-from controller.https.secure_pages import NETWORKS, Place, SecurePages
+from controller.https.secure_pages import NETWORKS, SecurePages, ServedAt
 from tests.https.papers_brought import NOW
 from tests.web_panel.fake_backend import STREAMS, FakeBackend, square_backend
 from web_panel.app import create_app
@@ -49,7 +49,7 @@ class Served:
         self.told: list[str] = []
         self.backend: FakeBackend = square_backend()
         self.phones = Phones(folder / "phones.json")
-        place = Place("127.0.0.1", 0, (BOARD,), lambda: self.addresses, hindrance, (*NETWORKS, "127.0.0.0/8"))
+        place = ServedAt("127.0.0.1", 0, (BOARD,), lambda: self.addresses, hindrance, (*NETWORKS, "127.0.0.0/8"))
         self.secure = SecurePages(folder / "https", place, PapersApart(), context, self.told.append, lambda: self.clock)
         entry = WaysIn(self.phones, CODE, addresses=lambda: (self.url,))
         self.app = create_app(self.backend, (BOARD,), streams=STREAMS, entry=entry, secure=self.secure)

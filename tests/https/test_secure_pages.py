@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, load_pem_priv
 
 from controller.https.jobs import Issue
 from controller.https.papers import PapersApart
-from controller.https.secure_pages import BOARD_DAYS, NETWORKS, RENEWED_DAYS, Place, SecurePages
+from controller.https.secure_pages import BOARD_DAYS, NETWORKS, RENEWED_DAYS, SecurePages, ServedAt
 from controller.limited_process import Limits
 from controller.refused import Refused
 from tests.https.papers_brought import NOW
@@ -162,7 +162,7 @@ def test_a_board_that_does_not_know_the_day_makes_nothing_and_renews_nothing(sec
 
 def test_a_board_with_another_name_says_so_and_is_mended_by_a_new_authority(board: Served) -> None:
     board.secure.switch_on()
-    board.secure._place = Place("127.0.0.1", 0, ("other.local",), tuple)
+    board.secure._place = ServedAt("127.0.0.1", 0, ("other.local",), tuple)
     board.secure.look()
     assert board.told[-1].startswith("The board has another name than when its authority was made")
     board.secure.switch_on(anew=True)
@@ -179,7 +179,7 @@ def test_a_damaged_key_or_a_taken_port_is_one_sentence(board: Served) -> None:
         board.secure.switch_on()
     board.secure.switch_on(anew=True)
     board.secure.switch_off()
-    board.secure._place = Place("127.0.0.1", board.server.port, (BOARD,), tuple, networks=NETWORKS)
+    board.secure._place = ServedAt("127.0.0.1", board.server.port, (BOARD,), tuple, networks=NETWORKS)
     with pytest.raises(Refused, match=rf"Port {board.server.port} cannot be opened .* https_port"):
         board.secure.switch_on()
     assert board.ask("/api/board", https=False).status == 200

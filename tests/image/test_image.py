@@ -12,7 +12,7 @@ import pytest
 
 from controller.app.rights import needs_root
 from controller.appliance.updates.__main__ import kind_of
-from controller.appliance.updates.manifest import Here, Machine
+from controller.appliance.updates.manifest import Installed, UpdateMachine
 from controller.appliance.updates.update_file import Trust, check
 from controller.settings import load
 from tools.image import needs, partitions, recipe, tree, update
@@ -167,8 +167,8 @@ def test_the_update_of_the_trial_is_the_next_version_for_the_image(tmp_path: Pat
         archive.writestr("beaconboard-1.1.0.dist-info/METADATA", "Name: beaconboard\nVersion: 1.1.0\n")
         archive.writestr("beaconboard-1.1.0.dist-info/RECORD", "beaconboard-1.1.0.dist-info/METADATA,,\n")
     file, root = update.made(wheels, tmp_path)
-    machine = Machine(kind_of(recipe.PI_MODEL), "aarch64", update.PYTHON)
-    found = check(file, Trust(root.encode()), Here(machine, "1.1.0", 1))
+    machine = UpdateMachine(kind_of(recipe.PI_MODEL), "aarch64", update.PYTHON)
+    found = check(file, Trust(root.encode()), Installed(machine, "1.1.0", 1))
     later = "beaconboard-1.1.1-py3-none-any.whl"
     assert set(found.build.wheels) == {"flask-3.0-py3-none-any.whl", later}
     with zipfile.ZipFile(tmp_path / later) as archive:

@@ -13,10 +13,10 @@ from playwright.sync_api import Browser
 
 from controller.app.cli import cli
 from controller.lab.effects import figures_of
-from controller.lab.figures import QUESTIONS, Figures
+from controller.lab.figures import QUESTIONS, RunFigures
 from controller.lab.intervals import quantile
 from controller.lab.plan import Plan, varied
-from controller.lab.report import Judged, compared, judged, known, page
+from controller.lab.report import JudgedRun, compared, judged, known, page
 from controller.lab.store import Store
 from tests.lab.runs import played, quick, rows
 
@@ -34,19 +34,19 @@ def varying(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 @pytest.fixture(scope="module")
-def told(run: Store) -> Judged:
+def told(run: Store) -> JudgedRun:
     return judged(run)
 
 
 @pytest.fixture(scope="module")
-def told_of_varying(varying: Store) -> Judged:
+def told_of_varying(varying: Store) -> JudgedRun:
     return judged(varying)
 
 
 def test_every_question_is_answered_from_the_rows_of_the_games(run: Store) -> None:
     games = [row for row in rows(run, "games") if len(set(row["players"])) == 1]
     plies = [row for row in rows(run, "plies") if row["case"] in {game["case"] for game in games}]
-    figures = Figures(run)
+    figures = RunFigures(run)
     asked = {question: figures.ask(question) for question in QUESTIONS}
     figures.close()
     assert {(r["level"], r["ending"]): r["count"] for r in asked["endings"]} == Counter(
@@ -73,7 +73,7 @@ def test_every_question_is_answered_from_the_rows_of_the_games(run: Store) -> No
     assert meek["games"] == 40
 
 
-def test_a_page_needs_nothing_else_and_says_the_same_twice(run: Store, told: Judged) -> None:
+def test_a_page_needs_nothing_else_and_says_the_same_twice(run: Store, told: JudgedRun) -> None:
     written = page([told])
     assert written == page([judged(run)])
     assert len(written.encode()) < 400_000
@@ -81,7 +81,7 @@ def test_a_page_needs_nothing_else_and_says_the_same_twice(run: Store, told: Jud
     assert written.count("<svg") == 3
 
 
-def test_a_run_with_many_settings_has_a_line_for_each(told_of_varying: Judged) -> None:
+def test_a_run_with_many_settings_has_a_line_for_each(told_of_varying: JudgedRun) -> None:
     assert [setting.told for setting in told_of_varying.settings] == [
         f"rounds={rounds}, bid={bid}" for rounds in (1, 2) for bid in (6, 12)
     ]
@@ -90,7 +90,7 @@ def test_a_run_with_many_settings_has_a_line_for_each(told_of_varying: Judged) -
 
 
 def test_the_more_figures_a_report_judges_by_the_wider_are_their_intervals(
-    told: Judged, told_of_varying: Judged
+    told: JudgedRun, told_of_varying: JudgedRun
 ) -> None:
     assert 0.95 < told.confidence < told_of_varying.confidence < 1
 
@@ -120,7 +120,7 @@ def test_what_a_change_does_is_told_only_where_it_is_certain(tmp_path: Path) -> 
     assert "What each change does" in page([found])
 
 
-def test_figures_that_are_put_beside_each_other_are_those_of_the_games(run: Store, told: Judged) -> None:
+def test_figures_that_are_put_beside_each_other_are_those_of_the_games(run: Store, told: JudgedRun) -> None:
     setting = told.settings[0]
     lines = figures_of(setting.asked, known(told.plan, told.plan.cases()[0]))
     games = [row for row in rows(run, "games") if len(set(row["players"])) == 1]
@@ -147,7 +147,7 @@ def test_a_seat_that_begins_with_other_pieces_is_called_by_them() -> None:
     assert known(plan, plan.cases()[0]).seat_names == ("White", "Black")
 
 
-def test_a_page_says_of_which_games_it_is_and_shows_no_line_without_a_figure(told: Judged) -> None:
+def test_a_page_says_of_which_games_it_is_and_shows_no_line_without_a_figure(told: JudgedRun) -> None:
     text = page([told])
     met = told.games - sum(setting.games for setting in told.settings)
     assert (told.games, met) == (200, 120)
@@ -202,7 +202,9 @@ def test_a_game_of_a_run_becomes_a_recording_that_replays(run: Store, tmp_path: 
 
 
 @pytest.mark.parametrize("width", [320, 1440])
-def test_a_report_is_read_at_every_width(browser: Browser, told: Judged, told_of_varying: Judged, width: int) -> None:
+def test_a_report_is_read_at_every_width(
+    browser: Browser, told: JudgedRun, told_of_varying: JudgedRun, width: int
+) -> None:
     for found in (told, told_of_varying):
         tab = browser.new_page(viewport={"width": width, "height": 800})
         tab.set_content(page([found]))

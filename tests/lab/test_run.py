@@ -17,7 +17,7 @@ import pytest
 from distributed import Client, Security
 
 from controller.lab.certificates import make
-from controller.lab.files import Part
+from controller.lab.files import CasePart
 from controller.lab.plan import Plan
 from controller.lab.pools import OwnProcess, PlayedPart, files_of, pool
 from controller.lab.refused import LabRefused
@@ -38,7 +38,7 @@ def test_the_same_run_has_the_same_games_in_parts_of_any_size(tmp_path: Path) ->
     with other.begun(plan):
         for first in (6, 0, 3):
             for case in range(3):
-                for done in OwnProcess(plan).results(iter([Part(case, first, first + 2), None]).__next__):
+                for done in OwnProcess(plan).results(iter([CasePart(case, first, first + 2), None]).__next__):
                     other.add(done.part, done.games, done.plies)
     assert everything(one) == everything(other)
     assert len(rows(one, "games")) == 27
@@ -205,6 +205,6 @@ def test_workers_with_other_rules_are_not_played_on(monkeypatch: pytest.MonkeyPa
 
 def test_a_part_says_what_was_played_and_for_how_long() -> None:
     plan: Plan = quick(games=2)
-    done = next(iter(OwnProcess(plan).results(iter([Part(0, 0, 1), None]).__next__)))
+    done = next(iter(OwnProcess(plan).results(iter([CasePart(0, 0, 1), None]).__next__)))
     assert isinstance(done, PlayedPart)
     assert done.seconds > 0

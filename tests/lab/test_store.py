@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from controller.lab import store as storing
-from controller.lab.figures import Figures
-from controller.lab.files import Part
+from controller.lab.figures import RunFigures
+from controller.lab.files import CasePart
 from controller.lab.plan import Plan
 from controller.lab.refused import LabRefused
 from controller.lab.report import judged
@@ -88,7 +88,7 @@ def test_a_full_disk_keeps_what_was_played(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(os, "fsync", fills_up)
     with pytest.raises(LabRefused, match=r"No space left on device.*what was played before is kept"):
-        store.add(Part(0, 6, 7), b"games", b"plies")
+        store.add(CasePart(0, 6, 7), b"games", b"plies")
     monkeypatch.undo()
     assert rows(store, "games") == whole
     assert not list(tmp_path.rglob("*.new"))
@@ -120,14 +120,14 @@ def test_a_damaged_plan_is_told_in_one_sentence(tmp_path: Path, content: bytes) 
 def test_a_run_without_games_has_no_figures(tmp_path: Path) -> None:
     store = Store(tmp_path)
     with store.begun(quick()), pytest.raises(LabRefused, match="no game was played"):
-        Figures(store)
+        RunFigures(store)
     with pytest.raises(LabRefused, match="there is no run in"):
         Store(tmp_path / "nowhere").run()
 
 
 def test_what_is_missing_is_what_no_part_has() -> None:
     cases = quick(levels=("random", "1")).cases()
-    parts = [Part(0, 0, 3), Part(0, 8, 9), Part(1, 2, 5)]
+    parts = [CasePart(0, 0, 3), CasePart(0, 8, 9), CasePart(1, 2, 5)]
     assert missing(cases, parts, {0: 12, 1: 4, 2: 0}) == {0: [range(4, 8), range(10, 12)], 1: [range(2)]}
 
 

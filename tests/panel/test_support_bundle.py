@@ -48,7 +48,9 @@ class Board:
         self.log, self.machine = LastLines(), Machine(free_bytes=20_000_000_000)
         self.sensors = SensorHealth((site.name for site in evening.profile.sites), clock_us)
         self.last_minutes: Callable[[], str] = no_recording
-        running: Any = SimpleNamespace(service=evening.service, scans_per_s=998, introduction="It is this one.")
+        running: Any = SimpleNamespace(
+            service=evening.service, scans_per_s=998, introduction="It is this one.", too_weak=False
+        )
         preferences: Any = SimpleNamespace(now=self.settings)
         self.health = HealthBackend(
             running, preferences, self.sensors, self.log, lambda: self.machine, lambda: self.last_minutes(),

@@ -13,9 +13,9 @@ import msgspec
 import pytest
 
 from controller.appliance.asking import NoHelper
-from controller.appliance.updates.asks import Ask, Ended, Found, Offer, Search, Stand
-from controller.appliance.updates.manifest import Here, Machine
-from controller.appliance.updates.told import Told, heard
+from controller.appliance.updates.asks import Offer, Stand, UpdateAsk, UpdateFound, UpdateOutcome, UpdateSearch
+from controller.appliance.updates.manifest import Installed, UpdateMachine
+from controller.appliance.updates.told import SentenceTold, heard
 from controller.orders import Pause
 from controller.panel.updates_backend import UpdatesBackend, found_apart
 from controller.refused import Refused
@@ -23,7 +23,7 @@ from tests.service.evenings import Evening
 from tests.waiting import until
 
 MINUTE_MS = 60_000
-FOUND = Found("1.3.0", "2026-11-26", {"en": ("A new game.",)}, 10)
+FOUND = UpdateFound("1.3.0", "2026-11-26", {"en": ("A new game.",)}, 10)
 
 
 class Helper:
@@ -35,15 +35,15 @@ class Helper:
         self.refused = self.refuses_to_look = ""
         self.there = True
 
-    def __call__(self, ask: Ask) -> Stand:
+    def __call__(self, ask: UpdateAsk) -> Stand:
         if not self.there:
             raise NoHelper("none")
         if ask.what != "stand":
             self.asked.append(ask.what)
         if ask.what == "look" and self.refuses_to_look:
-            return Stand("1.2.0", refused=Told(self.refuses_to_look))
+            return Stand("1.2.0", refused=SentenceTold(self.refuses_to_look))
         if self.refused:
-            return Stand("1.2.0", refused=Told(self.refused))
+            return Stand("1.2.0", refused=SentenceTold(self.refused))
         found = FOUND if ask.what == "look" else None
         if ask.what == "build":
             self.stand = Stand("1.2.0", doing="build", to="1.3.0")
@@ -157,7 +157,7 @@ def test_what_could_not_be_built_is_told_and_not_tried_again(
     updates: UpdatesBackend, helper: Helper, evening: Evening
 ) -> None:
     updates.put_on("quiet")
-    ended = Ended("1.3.0", False, Told("The card has {free} MB free.", {"free": 3}))
+    ended = UpdateOutcome("1.3.0", False, SentenceTold("The card has {free} MB free.", {"free": 3}))
     helper.stand = Stand("1.2.0", "1.1.0", to="1.3.0", ended=ended)
     assert updates.report()["ended"] == {"version": "1.3.0", "plays": False, "why": "The card has 3 MB free."}
     evening.wait(31 * MINUTE_MS)
@@ -233,10 +233,10 @@ class Network:
     """Finds what a test wishes, and notes what is looked for."""
 
     def __init__(self) -> None:
-        self.searches: list[Search] = []
+        self.searches: list[UpdateSearch] = []
         self.offer = Offer(FOUND)
 
-    def __call__(self, search: Search, _: Callable[[], bool]) -> Offer:
+    def __call__(self, search: UpdateSearch, _: Callable[[], bool]) -> Offer:
         self.searches.append(search)
         if search.fetch and self.offer.found:
             Path(search.fetch).write_bytes(b"fetched")
@@ -255,7 +255,7 @@ def days() -> list[date]:
 
 @pytest.fixture
 def looking(evening: Evening, helper: Helper, network: Network, days: list[date]) -> UpdatesBackend:
-    helper.stand = Stand("1.2.0", here=Here(Machine("pi5", "aarch64", "3.13"), "1.2.0", 1), root="{}")
+    helper.stand = Stand("1.2.0", here=Installed(UpdateMachine("pi5", "aarch64", "3.13"), "1.2.0", 1), root="{}")
     return UpdatesBackend(
         evening.path, evening.service, "1.2.0", helper, lambda: "https://updates.example", network, lambda: days[0]
     )
@@ -297,7 +297,7 @@ def test_what_was_fetched_is_shown_and_put_on_like_any_file(looking: UpdatesBack
 
 def test_what_goes_wrong_on_the_way_is_told_and_can_be_tried_again(looking: UpdatesBackend, network: Network) -> None:
     looking.seek()
-    network.offer = Offer(wrong=Told("No update can be fetched."))
+    network.offer = Offer(wrong=SentenceTold("No update can be fetched."))
     report = fetched(looking).report()
     assert (report["offer_wrong"], report["offered"]["version"]) == ("No update can be fetched.", "1.3.0")
     with pytest.raises(Refused, match="not here yet"):
@@ -325,5 +325,7 @@ def test_a_board_without_a_key_or_a_helper_looks_for_nothing(
 
 @pytest.mark.realtime
 def test_looking_is_done_in_a_process_of_its_own(looking: UpdatesBackend) -> None:
-    search = Search("http://127.0.0.1:9", "{}", Here(Machine("pi5", "aarch64", "3.13"), "1.2.0", 1), "/nonexistent")
+    search = UpdateSearch(
+        "http://127.0.0.1:9", "{}", Installed(UpdateMachine("pi5", "aarch64", "3.13"), "1.2.0", 1), "/nonexistent"
+    )
     assert heard(found_apart(search, lambda: False).wrong) != ""

@@ -158,6 +158,7 @@ def test_extra_spaces_are_forgiven() -> None:
         (position("Cf4 Mf5 Kk1", "Ka11"), "f4xf5", "there is a mountain on f5"),
         (position("Cf4 Rf5 Kk1", "Ka11"), "f4-f5", "f5 holds White's own rabble"),
         (position("Cf4 Kk1", "Ka11"), "f4-f4", "f4 holds White's own crossbow"),
+        (position("Cf4 Kk1", "Rf8 Ka11"), "f4-f8", "that does not lead from f4 to f8"),  # not how to write a capture
         (position("Cf4 Kk1", "Ka11"), "f4xf5", "there is nothing to capture on f5: write f4-f5"),
         (position("Cf4 Kk1", "Rf5 Ka11"), "f4-f5", "f5 holds Black's rabble: to capture it, write f4xf5"),
         (position("Kk1", "Ka11"), "D-h4", "White's dragon is not in the reserve"),

@@ -19,7 +19,7 @@ from controller.lessons.puzzle_files import own_puzzle
 from controller.orders import NewGame
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.refused import Refused
-from controller.service.thinking.analyst import Progress
+from controller.service.thinking.analyst import AnalysisProgress
 from controller.table.session import Ended, Left, begin
 
 TIDES = "tides-of-war"
@@ -36,14 +36,14 @@ class Page:
         session = begin(TIDES, {}, 0).through(plies)
         history: Any = SimpleNamespace(opened=lambda game_id, asked: (self.saved, session), last=lambda: last)
         self.asked: list[int] = []
-        self.progress: dict[int, Progress] = {}
+        self.progress: dict[int, AnalysisProgress] = {}
         analyst: Any = SimpleNamespace(ask=self._ask, progress=self.progress.get)
         self.journal = folder / "games.sqlite3"
         self.page = AnalysesBackend(history, analyst, self.journal)
 
     def _ask(self, game_id: int) -> None:
         self.asked.append(game_id)
-        self.progress[game_id] = Progress()
+        self.progress[game_id] = AnalysisProgress()
 
     def refusal(self) -> str:
         with pytest.raises(Refused) as refused:
@@ -57,14 +57,14 @@ def test_a_game_is_looked_at_when_somebody_asks_for_it_and_not_twice(tmp_path: P
     assert page.page.analysis(4) == {"state": "none"}
     assert page.asked == []
     assert page.page.analyse(4) == {"state": "waits", "done": 0, "of": 0}
-    page.progress[4] = Progress(done=3, of=7)
+    page.progress[4] = AnalysisProgress(done=3, of=7)
     assert page.page.analyse(4) == page.page.analysis(4) == {"state": "runs", "done": 3, "of": 7}
     assert page.asked == [4]
 
 
 def test_where_that_failed_it_is_said_why_and_asking_tries_again(tmp_path: Path) -> None:
     page = Page(tmp_path)
-    page.progress[4] = Progress(error="its rules fail")
+    page.progress[4] = AnalysisProgress(error="its rules fail")
     sentence = "This game cannot be analysed: its rules fail."
     assert page.page.analysis(4) == {"state": "failed", "sentence": sentence}
     assert page.page.analyse(4)["state"] == "waits"
@@ -83,8 +83,8 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
     assert first == {
         "ply": 2, "seat": 1, "before": 0.612, "after": 0.25, "better": ["b6", "a6"], "played": ["c5", "c3"],
         "puzzle": False,
-        "sentence": "Move 2, Black: “c5 to c3, takes c4” lowered the chance to win from 61 % to 25 %; better was "
-        "“b6 to a6”. A hint to Black would have said: it puts none of your pieces in danger.",
+        "sentence": "Move 2, Black: “c5 to c3, takes c4” lowered Black's chance to win from 61 % to 25 %; better was "
+        "“b6 to a6”. What speaks for the better move: it puts none of your pieces in danger.",
     }  # fmt: skip
     assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])
 
@@ -157,7 +157,7 @@ def test_a_move_that_moves_no_piece_is_shown_where_it_changes_something(tmp_path
     analyses.keep(tmp_path / "games.sqlite3", saved, msgspec.json.encode(found))
     (turn,) = page.analysis(4)["turns"]
     assert (turn["played"], turn["better"]) == (["c1"], [])
-    assert "“c1 becomes class 3 (arrow)” lowered the chance" in turn["sentence"]
+    assert "“c1 becomes class 3 (arrow)” lowered White's chance" in turn["sentence"]
 
 
 @pytest.mark.parametrize("broken", [b"[]", b'{"chances": [[0.5, 0.5]], "turns": [{"number": 2, "seat": 1, "before": 1, '

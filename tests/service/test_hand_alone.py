@@ -11,7 +11,7 @@ from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Command, Tick, Touch
 from controller.game_setup import Opponents
 from controller.orders import BoardPlays, NewGame, PlayPly, TakeBack
-from controller.panel.hand.finishing_hand import ALIKE_S, PAUSE_S, SEVERAL_S, FinishingHand
+from controller.panel.hand.finishing_hand import ALIKE_S, PATIENCE_S, PAUSE_S, SEVERAL_S, FinishingHand
 from controller.panel.hand.gestures import HELD_S
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
@@ -328,6 +328,43 @@ def test_the_boards_move_is_seen_for_a_while_before_its_piece_moves() -> None:
     alone.settle()
     assert alone.right()
     assert alone.finisher.pause_s() is None
+
+
+def test_a_piece_that_was_in_the_hand_as_the_turn_ended_goes_back() -> None:
+    alone = Alone("circle")
+    alone.tap("c1")
+    alone.tap("d2")
+    alone.tap("d1")
+    assert alone.held
+    alone.submit(order("end"))
+    alone.settle(0.2)
+    assert alone.plies == ["c1-d2", "end"]
+    assert alone.right()
+
+
+def test_what_the_next_player_has_lifted_already_stays_in_the_hand() -> None:
+    alone = Alone()
+    alone.finisher.lift("d4")
+    alone.submit(order("c3-c4"))
+    alone.settle(0.2)
+    assert alone.held
+
+
+def test_the_board_waits_for_a_piece_in_the_hand_but_not_for_ever() -> None:
+    alone = decided()
+    alone.rest(2 * PAUSE_S)
+    alone.finisher.pause_s()
+    alone.finisher.lift("d4")  # no part of the board's move
+    for _ in range(round(0.8 * PATIENCE_S)):
+        alone.rest(1)
+        alone.finisher.play_for_board()
+    assert alone.plies == []
+    for _ in range(4):
+        alone.rest(1)
+        alone.finisher.play_for_board()
+    alone.settle()
+    assert alone.plies == ["c3-c4"]
+    assert alone.right()
 
 
 def test_what_the_board_goes_on_with_and_several_seats_of_the_board_keep_people_waiting_for_less() -> None:

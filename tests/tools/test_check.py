@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import marks_of_file
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -23,3 +25,9 @@ def test_make_check_has_a_story_of_every_subject() -> None:
     subjects = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
     assert subjects - {story.rpartition("/")[0] for story in stories} == set()
     assert any("_browser.py::" in story for story in stories)
+
+
+def test_no_file_that_the_run_may_leave_unread_marks_a_story_of_its_own() -> None:
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        if marks_of_file(path.relative_to(ROOT).as_posix()):
+            assert "mark.checked" not in path.read_text(encoding="utf-8"), f"{path}: name its story in CHECKED"

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.appliance.network.questions import Forget, Found, Join
+from controller.appliance.network.questions import Forget, Join, WifiFound
 from controller.panel.network_backend import NetworkBackend
 from tests.appliance.network.stand_in import HOME, IN_OWN, StandIn, answering
 from tests.web_panel.axe import complaints
@@ -23,10 +23,10 @@ from web_panel.serve import listen
 replace = msgspec.structs.replace
 AROUND = (
     HOME,
-    Found(b"Caf\xc3\xa9 downstairs", 45, "open"),
-    Found(b"University", 30, "unsuitable"),
-    Found(b"<b>A neighbour who writes long</b>", 12, "password"),
-    Found(b"Grandmother", 0, "password", True),
+    WifiFound(b"Caf\xc3\xa9 downstairs", 45, "open"),
+    WifiFound(b"University", 30, "unsuitable"),
+    WifiFound(b"<b>A neighbour who writes long</b>", 12, "password"),
+    WifiFound(b"Grandmother", 0, "password", True),
 )
 WIDTHS = ((320, 568), (390, 844), (1440, 900))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.appliance.network.questions import Forget, Found, Join, Search, Told
+from controller.appliance.network.questions import Forget, Join, NetworkState, Search, WifiFound
 from controller.panel.network_backend import NetworkBackend
 from tests.appliance.network.stand_in import HOME, IN_OWN, StandIn, answering
 from tests.web_panel.documented import check
@@ -175,7 +175,7 @@ def test_a_wifi_is_joined_by_its_bytes(helper: StandIn, home: Home, wanted: dict
     ],
 )  # fmt: skip
 def test_what_cannot_be_joined(helper: StandIn, home: Home, wanted: dict[str, object], said: str) -> None:
-    helper.told = replace(IN_OWN, networks=(HOME, Found(b"office", 60, "unsuitable")))
+    helper.told = replace(IN_OWN, networks=(HOME, WifiFound(b"office", 60, "unsuitable")))
     answer = home.phone(OWN).post("/api/network/join", json=wanted)
     assert (answer.status_code, sentence(answer)) == (409, said)
     assert helper.asked == []
@@ -211,7 +211,7 @@ def test_what_is_told_is_as_its_document_says(helper: StandIn, home: Home) -> No
     document = owner.get("/api/openapi.json").get_json()
     responses = document["paths"]["/api/network"]["get"]["responses"]
     schema = responses["200"]["content"]["application/json"]["schema"]
-    for told in (IN_OWN, Told(True), replace(IN_OWN, state="joining", asked=b"x", wrong="refused")):
+    for told in (IN_OWN, NetworkState(True), replace(IN_OWN, state="joining", asked=b"x", wrong="refused")):
         helper.told = told
         check(document, schema, owner.get("/api/network").get_json())
 
@@ -221,7 +221,7 @@ def test_no_helper_and_no_network_manager(door: Path, home: Home) -> None:
     gone = "The helper for the network does not answer: wait a minute, or restart the Pi."
     assert sentence(owner.get("/api/network")) == gone
     assert sentence(owner.post("/api/network/search", json={})) == gone
-    with answering(door, Told(False)):
+    with answering(door, NetworkState(False)):
         told = sentence(owner.get("/api/network"))
     assert told == "NetworkManager does not run on this Pi: use Raspberry Pi OS, or set up its network by hand."
 

@@ -130,6 +130,36 @@ def test_whoever_begins_against_the_board_plays_even_where_another_phone_kept_th
     assert (you(luc)["seats"], you(ann)["seats"]) == ([0], [])
 
 
+def test_a_game_goes_on_with_its_own_people_whoever_sits_where_now(table: RealTable) -> None:
+    """Mia and Léo play, then each begins something else; Mia goes on with the first game."""
+    mia, leo = phone(table, 0, name="Mia"), phone(table, 1, name="Léo")
+    assert mia.post("/api/order", json={"do": "new_game", "game": "tides-of-war"}).status_code == 200
+    table.set_up()
+    assert mia.post("/api/order", json={"do": "ply", "text": "c3-c4"}).status_code == 200
+    game = mia.get("/api/history").get_json()["games"][0]["id"]
+    assert mia.post("/api/order", json={"do": "play_again", "seats": "turn"}).status_code == 200
+    assert (you(mia)["seats"], you(leo)["seats"]) == ([1], [0])
+    assert mia.post("/api/order", json={"do": "resume", "game_id": game}).status_code == 200
+    assert (you(mia)["seats"], you(leo)["seats"]) == ([0], [1])
+    assert mia.get(f"/api/history/{game}").get_json()["people"] == [["White", "Mia"], ["Black", "Léo"]]
+
+
+def test_who_is_not_in_a_game_that_goes_on_holds_no_seat_in_it(table: RealTable) -> None:
+    """Léo has taken White for another game; Mia goes on with hers against the board, and it stays hers."""
+    mia = phone(table, name="Mia")
+    against = {"do": "new_game", "game": "tides-of-war", "opponents": {"levels": [0, 1]}}
+    assert mia.post("/api/order", json=against).status_code == 200
+    table.set_up()
+    assert mia.post("/api/order", json={"do": "ply", "text": "c3-c4"}).status_code == 200
+    game = mia.get("/api/history").get_json()["games"][0]["id"]
+    leo = phone(table, name="Léo")
+    assert leo.post("/api/order", json=against).status_code == 200
+    assert you(leo)["seats"] == [0]
+    assert mia.post("/api/order", json={"do": "resume", "game_id": game}).status_code == 200
+    assert (you(mia)["seats"], you(leo)["seats"]) == ([0], [])
+    assert mia.get(f"/api/history/{game}").get_json()["people"][0] == ["White", "Mia"]
+
+
 def test_a_game_that_ends_because_another_one_is_begun_is_told_to_the_others(table: RealTable) -> None:
     ann, ben = phone(table, 0, name="Ann"), phone(table, 1, name="Ben")
     lesson = {"do": "start_lesson", "game": "tides-of-war"}

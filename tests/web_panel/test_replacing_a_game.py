@@ -11,6 +11,7 @@ from controller.orders import NewGame, StartPuzzle
 from tests.web_panel.test_join import Room, sentence, you
 
 NEW: dict[str, Any] = {"do": "new_game", "game": "circle"}
+WHO: dict[str, Any] = {"do": "who_plays", "levels": [0, 0]}
 PUZZLE: dict[str, Any] = {"do": "start_puzzle", "game": "tides-of-war", "puzzle": "1"}
 BEGINNINGS = (
     NEW,
@@ -46,6 +47,16 @@ def test_who_has_no_seat_begins_nothing_while_those_who_play_look(table: Table, 
     why = "Ann and Bo play here: only they, or who owns this table, can begin another game."
     assert (answer.status_code, sentence(answer)) == (409, why)
     assert table.backend.orders == []
+
+
+def test_who_has_no_seat_does_not_take_the_boards_place_unasked(table: Table) -> None:
+    table.close[1]()
+    why = "Ann plays here: only they, or who owns this table, can change who plays."
+    assert sentence(table.cy.post("/api/order", json=WHO)) == why
+    assert table.backend.orders == []
+    assert table.ann.post("/api/order", json=WHO).status_code == 200
+    table.close[0]()
+    assert table.cy.post("/api/order", json=WHO).status_code == 200
 
 
 def test_one_of_two_who_still_looks_is_named_alone(table: Table) -> None:

@@ -57,9 +57,20 @@ def test_who_finds_no_seat_reads_who_has_them_and_what_to_do(panel: Panel) -> No
     assert panel.stage.text("#joining") == ""  # who just watches is not asked again
 
 
-def test_who_finds_the_board_in_the_last_seat_can_play_in_its_place(panel: Panel) -> None:
+def test_who_finds_the_board_in_the_last_seat_asks_whom_it_plays(panel: Panel) -> None:
     seats = (SEATS[WHITE], msgspec.structs.replace(SEATS[BLACK], level=2))
     opened(panel, {**NEW, "held": {"0": "Ann"}, "people": {"0": ANN}}, seats=seats)
+    panel.waits_for("#joining .fetched p")
+    assert panel.stage.texts("#joining .fetched p") == [
+        "All seats are taken: Ann (White), the board (Black).",
+        "You can watch, or ask Ann: under “Menu”, “Who plays …” they let you play in place of the board.",
+    ]
+    assert panel.stage.texts("#joining button") == ["Just watch", "People"]
+
+
+def test_who_finds_the_board_in_the_last_seat_can_play_in_its_place_once_nobody_looks(panel: Panel) -> None:
+    seats = (SEATS[WHITE], msgspec.structs.replace(SEATS[BLACK], level=2))
+    opened(panel, {**NEW, "held": {"0": "Ann"}, "people": {"0": ANN}, "away": [0]}, seats=seats)
     panel.waits_for("#joining .fetched p")
     assert panel.stage.texts("#joining .fetched p") == [
         "All seats are taken: Ann (White), the board (Black).",

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.appliance.updates.asks import Ended, Stand
-from controller.appliance.updates.manifest import Here, Machine
-from controller.appliance.updates.told import Told
+from controller.appliance.updates.asks import Stand, UpdateOutcome
+from controller.appliance.updates.manifest import Installed, UpdateMachine
+from controller.appliance.updates.told import SentenceTold
 from tests.panel.test_updates import Helper, Network
 from tests.web_panel.axe import complaints
 from tests.web_panel.real_backend import Real, real_panel
@@ -51,14 +51,14 @@ def test_an_update_is_chosen_shown_and_put_on(page: Page, panel: Real, helper: H
     )
     helper.stand = Stand("1.3.0", "", "trial", "1.3.0")
     expect(page.locator("#goes-on")).to_contain_text("For five minutes the board watches")
-    helper.stand = Stand("1.3.0", "1.2.0", to="1.3.0", ended=Ended("1.3.0", True))
+    helper.stand = Stand("1.3.0", "1.2.0", to="1.3.0", ended=UpdateOutcome("1.3.0", True))
     expect(page.locator("#told")).to_have_text("Version 1.3.0 was put on and plays.")
     expect(page.locator("#goes-on")).to_be_empty()
 
 
 def test_an_update_that_went_wrong_says_why(page: Page, panel: Real, helper: Helper) -> None:
     why = "Version {version} does not start here: the version before is back."
-    ended = Ended("1.3.0", False, Told(why, {"version": "1.3.0"}))
+    ended = UpdateOutcome("1.3.0", False, SentenceTold(why, {"version": "1.3.0"}))
     helper.stand = Stand("1.2.0", "1.1.0", "trial", "1.3.0")
     page.goto(f"{panel.address}updates")
     expect(page.locator("#goes-on")).to_contain_text("Version 1.3.0 plays.")
@@ -87,7 +87,7 @@ def test_a_board_that_was_not_installed_says_how_it_is_updated(page: Page, panel
 
 
 def test_an_update_that_was_found_is_fetched_and_shown(page: Page, tmp_path: Path, helper: Helper) -> None:
-    helper.stand = Stand("1.2.0", here=Here(Machine("pi5", "aarch64", "3.13"), "1.2.0", 1), root="{}")
+    helper.stand = Stand("1.2.0", here=Installed(UpdateMachine("pi5", "aarch64", "3.13"), "1.2.0", 1), root="{}")
     with real_panel("square144", tmp_path, asked=helper, find=Network()) as panel:
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(f"{panel.address}updates")

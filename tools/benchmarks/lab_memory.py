@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
-from controller.lab.files import Part
+from controller.lab.files import CasePart
 from controller.lab.report import judged, page
 from controller.lab.store import Store
 
@@ -32,7 +32,7 @@ def repeated(run: Path, folder: Path, games: int) -> None:
         count = sum(part.games for part in first)
         for begin in range(0, games, ROWS // count * count):
             copies = min(ROWS // count, -(-(games - begin) // count))
-            part = Part(0, begin, begin + copies * count - 1)
+            part = CasePart(0, begin, begin + copies * count - 1)
             for kind in ("games", "plies"):
                 tables = [parquet.read_table(run / kind / each.name) for each in first]
                 parquet.write_table(_copied(pa.concat_tables(tables), begin, copies, count), folder / kind / part.name)

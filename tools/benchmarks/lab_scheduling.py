@@ -10,22 +10,22 @@ from collections.abc import Iterator
 
 from distributed import Client, LocalCluster
 
-from controller.lab.files import Part
+from controller.lab.files import CasePart
 from controller.lab.plan import Plan
 from controller.lab.pools import DaskPool, PlayedPart
 
 BYTES_A_GAME = 900  # of Tides of War at level 1, packed
 
 
-def no_games(plan: bytes, part: Part) -> PlayedPart:
+def no_games(plan: bytes, part: CasePart) -> PlayedPart:
     """Return a part at once, with as many bytes as its games would have."""
     return PlayedPart(part, b"", b"\0" * (BYTES_A_GAME * part.games), 0.0)
 
 
-def parts(games: int, count: int) -> Iterator[Part | None]:
+def parts(games: int, count: int) -> Iterator[CasePart | None]:
     """Yield ``count`` parts of so many games, then None for ever."""
     for number in range(count):
-        yield Part(0, number * games, (number + 1) * games - 1)
+        yield CasePart(0, number * games, (number + 1) * games - 1)
     while True:
         yield None
 

@@ -20,7 +20,7 @@ import msgspec
 from securesystemslib.signer import CryptoSigner
 from tuf.api.metadata import Metadata, MetaFile, Snapshot, TargetFile, Targets, Timestamp
 
-from controller.appliance.updates.manifest import Manifest, order
+from controller.appliance.updates.manifest import UpdateManifest, order
 from controller.appliance.updates.update_file import FILES, LIST, MANIFEST, ROOTS
 from controller.journal import schema
 from hardware.firmware_images import LIST as IMAGES
@@ -46,7 +46,7 @@ class Wheels(msgspec.Struct, frozen=True):
 
 def manifest_of(
     wheel: Path, sets: Sequence[Wheels], changes: Mapping[str, Sequence[str]], minutes: int, released: date
-) -> Manifest:
+) -> UpdateManifest:
     """Return what an update with our ``wheel`` and those ``sets`` of others says of itself; raises `NotMade`."""
     version = wheel.name.split("-")[1]
     lacking = [each for each in LANGUAGES if not changes.get(each)]
@@ -66,7 +66,7 @@ def manifest_of(
         "firmware": _firmware(wheel),
     }  # fmt: skip
     try:
-        return msgspec.convert(made, Manifest)
+        return msgspec.convert(made, UpdateManifest)
     except msgspec.ValidationError as error:
         raise NotMade(f"{version}: {error}") from error
 
@@ -81,7 +81,11 @@ def _firmware(wheel: Path) -> dict[str, str]:
 
 
 def make(
-    into: Path, manifest: Manifest, files: Mapping[str, Path], roots: Sequence[Path], signers: Sequence[CryptoSigner]
+    into: Path,
+    manifest: UpdateManifest,
+    files: Mapping[str, Path],
+    roots: Sequence[Path],
+    signers: Sequence[CryptoSigner],
 ) -> Path:
     """Write the signed update ``into`` a folder, and return its file."""
     said = msgspec.json.format(msgspec.json.encode(manifest))

@@ -37,7 +37,7 @@ class InvitePhone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: PhoneName | None = None
 
 
-class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class JoinGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Play the game to which ``link`` leads."""
 
     link: Annotated[str, Meta(max_length=1000)]
@@ -132,8 +132,8 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
         return as_json({"link": access.invite_phone(what.seat, what.name or "")})
 
     @app.post("/api/afar/join")
-    @takes(decoder(Join))
-    def join_afar(what: Join) -> Done:
+    @takes(decoder(JoinGame))
+    def join_afar(what: JoinGame) -> Done:
         """Play the game of another board; it takes the place of the one on the table once that board has answered."""
         access.join(what.link)
         return as_json({})

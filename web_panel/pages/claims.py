@@ -5,7 +5,7 @@ Whose such a seat is, the people's file keeps; the journal stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Protocol
 
 import msgspec
@@ -29,6 +29,9 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class NamelessAccess(Protocol):
     """Who keeps the games."""
+
+    def people_of(self, game_id: int) -> Sequence[str]:
+        """Return the ids of the people of a game, one for each seat, "" for nobody known; raises `Refused`."""
 
     def nameless(self, game_id: int) -> Mapping[int, str]:
         """Return under which id somebody played a seat without a name, by seat; raises `Refused`."""

@@ -17,7 +17,7 @@ from web_panel.people.names import cleaned
 from web_panel.serving.http import as_json, takes
 
 
-class Forget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ForgetBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Forget the board with that ``id``."""
 
     id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
@@ -66,8 +66,8 @@ def add_house(app: Flask, house: HouseAccess) -> None:
         return as_json({**report, "boards": [_shown(board) for board in report["boards"]], "forgets": owner})
 
     @app.post("/api/house/forget")
-    @takes(decoder(Forget))
-    def forget(what: Forget) -> Done:
+    @takes(decoder(ForgetBoard))
+    def forget(what: ForgetBoard) -> Done:
         """Forget a board of the house that is gone; one that is switched on again comes back by itself."""
         house.forget(what.id)
         return as_json({})

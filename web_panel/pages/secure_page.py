@@ -39,7 +39,7 @@ class SwitchOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     anew: bool = False
 
 
-class Bring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BringCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Serve with this certificate, those that lead to its authority, and its key, all as PEM."""
 
     pem: Annotated[str, Meta(max_length=MOST_PEM_LETTERS)]
@@ -155,8 +155,8 @@ def _add_acts(app: Flask, secure: SecureAccess) -> None:
         return as_json({})
 
     @app.post("/api/secure/bring")
-    @takes(decoder(Bring))
-    def secure_bring(what: Bring) -> Done:
+    @takes(decoder(BringCertificate))
+    def secure_bring(what: BringCertificate) -> Done:
         """Serve the panel by https with a certificate of one's own. For owners."""
         secure.give(what.pem)
         return as_json({})

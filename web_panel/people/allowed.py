@@ -80,11 +80,7 @@ def check_replaces(visitor: Visitor, phones: Phones, standing: Standing, watchin
     """Refuse ``visitor`` to put another game on the table while those who play there have a page among ``watching``;
     raises `Refused`. Whoever plays with them may, and whoever owns the table.
     """
-    seats = range(len(standing.seats))
-    if standing.to_move is None or standing.lesson or visitor.role == "owner" or {*visitor.seats} & {*seats}:
-        return
-    players = dict.fromkeys(holder for seat in seats if (holder := phones.holder(seat)) and holder.id in watching)
-    names = tuple(shown_name(phone) for phone in players)
+    names = _playing(visitor, phones, standing, watching)
     if len(names) > 1:
         people = all_of(names)
         raise Refused(
@@ -95,6 +91,30 @@ def check_replaces(visitor: Visitor, phones: Phones, standing: Standing, watchin
         raise Refused(
             say("{person} plays here: only they, or who owns this table, can begin another game.", person=person)
         )
+
+
+def check_who_plays(visitor: Visitor, phones: Phones, standing: Standing, watching: Collection[str]) -> None:
+    """Refuse ``visitor`` to change who plays the seats of a game, as `check_replaces` does; raises `Refused`."""
+    names = _playing(visitor, phones, standing, watching)
+    if len(names) > 1:
+        people = all_of(names)
+        raise Refused(
+            say("{people} play here: only they, or who owns this table, can change who plays.", people=people)
+        )
+    if names:
+        person = names[0]
+        raise Refused(
+            say("{person} plays here: only they, or who owns this table, can change who plays.", person=person)
+        )
+
+
+def _playing(visitor: Visitor, phones: Phones, standing: Standing, watching: Collection[str]) -> tuple[str, ...]:
+    """Return the names of those who play and look, none where ``visitor`` plays with them or owns the table."""
+    seats = range(len(standing.seats))
+    if standing.to_move is None or standing.lesson or visitor.role == "owner" or {*visitor.seats} & {*seats}:
+        return ()
+    players = dict.fromkeys(holder for seat in seats if (holder := phones.holder(seat)) and holder.id in watching)
+    return tuple(shown_name(phone) for phone in players)
 
 
 def _checked_ply(order: PlayPly | PlayPlies, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:

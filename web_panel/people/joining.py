@@ -60,7 +60,7 @@ class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     profile: Id | None = None
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KnockAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Let in the phone ``id``, which asks those at the table, or not."""
 
     id: Id
@@ -257,8 +257,8 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         return as_json({})
 
     @app.post("/api/pair/answer")
-    @takes(decoder(Answer))
-    def answer_for(what: Answer) -> Done:
+    @takes(decoder(KnockAnswer))
+    def answer_for(what: KnockAnswer) -> Done:
         """Let in a phone that asks those at the table, or not."""
         entry.knocks.answered(what.id, what.let_in)
         if what.let_in:

@@ -42,7 +42,7 @@ class Me(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     profile: Id | None = None
 
 
-class Changed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ChangePerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Call the person ``id`` by ``name`` from now on, with ``colour``."""
 
     id: Id
@@ -259,6 +259,19 @@ class People:
         person = self.profiles.of(who) if who else None
         return person.name if person else say("others")
 
+    def sit_again(self, visitor: Visitor, played: Sequence[str]) -> set[str]:
+        """Seat the people with the ids ``played``, one for each seat of a game that goes on, "" for nobody known.
+
+        Who has several phones sits with that of ``visitor``, if it is theirs. The seat of somebody who is not at the
+        table is nobody's; where nobody would be seated, all stay as they are. Returns the ids of the phones.
+        """
+        phones = sorted(self._phones.everybody(), key=lambda phone: phone.id == visitor.id)
+        here = {person: phone.id for phone in phones if (person := self.of(phone.profile) or phone.nameless)}
+        seats = [here.get(self.of(id) or id, "") for id in played]
+        if any(seats):
+            self._phones.seat(seats)
+        return {*filter(None, seats)}
+
     def seated_after(self, how: Reseat, seats: int) -> list[str]:
         """Return the ids of the phones by seat, after the seats are changed."""
         return self._phones.seated_after(how, seats)
@@ -346,8 +359,8 @@ def add_people(
         return as_json({"id": person.id, "name": person.name, "colour": person.colour})
 
     @app.post("/api/people/change")
-    @takes(decoder(Changed))
-    def change_person(what: Changed) -> Done:
+    @takes(decoder(ChangePerson))
+    def change_person(what: ChangePerson) -> Done:
         """Give a person another name or colour."""
         people.change(g.visitor, what.id, what.name, what.colour)
         return as_json({})

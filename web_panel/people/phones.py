@@ -396,15 +396,19 @@ class Phones:
         if how == "keep":
             return
         with self._lock:
-            now = drawn if drawn is not None else self.seated_after(how, seats)
+            self.seat(drawn if drawn is not None else self.seated_after(how, seats), how)
 
-            def moved(phone: Phone) -> Phone:
-                own = [seat for seat, id in enumerate(now) if id == phone.id]
-                return replace(phone, seats=(*own, *(seat for seat in phone.seats if seat >= seats)))
+    def seat(self, now: Sequence[str], by: Reseat = "keep") -> None:
+        """Let the phones with these ids hold the first seats, "" for none."""
 
+        def moved(phone: Phone) -> Phone:
+            own = [seat for seat, id in enumerate(now) if id == phone.id]
+            return replace(phone, seats=(*own, *(seat for seat in phone.seats if seat >= len(now))))
+
+        with self._lock:
             self._local = moved(self._local)
             self._phones = {secret: moved(phone) for secret, phone in self._phones.items()}
-            self._save(how)
+            self._save(by)
 
     def _change(self, id: str, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> None:
         if id == LOCAL.id:

@@ -7,6 +7,7 @@ from typing import Any
 from web_panel.backend import TableAccess
 from web_panel.people.joining import WaysIn
 from web_panel.people.phones import Visitor, shown_name
+from web_panel.people.phones_file import Phone
 
 
 def you(
@@ -42,17 +43,17 @@ def you(
         "knock": {"id": knock.id, "name": knock.name} if knock else None,
         "knocking": entry.knocks.stand(asking) if asking else "",
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
-        "phones": [
-            {
-                "id": phone.id,
-                "name": shown_name(phone),
-                "owner": phone.owner,
-                "you": phone.id == visitor.id,
-                "away": phone.id in gone,
-                "seats": phone.seats,
-            }
-            for phone in everybody
-        ]
-        if visitor.role != "guest"
-        else [],
+        "phones": [_phone(phone, visitor, phone.id in gone) for phone in everybody] if visitor.role != "guest" else [],
+    }
+
+
+def _phone(phone: Phone, visitor: Visitor, away: bool) -> dict[str, Any]:
+    """Return what ``visitor`` may know of a phone at the table."""
+    return {
+        "id": phone.id,
+        "name": shown_name(phone),
+        "owner": phone.owner,
+        "you": phone.id == visitor.id,
+        "away": away,
+        "seats": phone.seats,
     }

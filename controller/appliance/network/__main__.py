@@ -14,8 +14,8 @@ import msgspec
 from controller.appliance.asking import answer_one
 from controller.appliance.network.hotspot_card import BadCard, HotspotCard, read
 from controller.appliance.network.network_manager import NetworkManager, NoNetworkManager
-from controller.appliance.network.questions import Forget, Found, Join, Question, Search, State, Told, Used
-from controller.appliance.network.watch import Seen, at_start, joins, step, used
+from controller.appliance.network.questions import Forget, Join, NetworkState, Question, Search, State, Used, WifiFound
+from controller.appliance.network.watch import NetworkSeen, at_start, joins, step, used
 from controller.appliance.passed import passed
 from controller.log_levels import with_levels
 
@@ -25,7 +25,7 @@ QUICK_S = 0.5  # while a Wi-Fi is joined
 log = logging.getLogger(__name__)
 
 
-class Helper:
+class NetworkHelper:
     """What is known of the network, and the one conversation about it."""
 
     def __init__(
@@ -34,8 +34,8 @@ class Helper:
         self._card, self._begin, self._now_s = card, begin, now_s
         self._manager: NetworkManager | None = None
         self._watch = at_start(now_s())
-        self._seen = Seen(radio=False)
-        self._found: tuple[Found, ...] = ()
+        self._seen = NetworkSeen(radio=False)
+        self._found: tuple[WifiFound, ...] = ()
         self._asked = b""
         self._lost = ""  # why there is no conversation, said once
 
@@ -53,7 +53,7 @@ class Helper:
         except NoNetworkManager as error:
             self._lose(error)
 
-    def answer(self, question: Question) -> Told:
+    def answer(self, question: Question) -> NetworkState:
         """Do what is asked, and return how the network stands then."""
         if isinstance(question, Used):
             self._watch = used(self._watch, self._now_s())
@@ -96,7 +96,7 @@ class Helper:
         elif act == "close":
             manager.close_own()
 
-    def _networks(self, manager: NetworkManager) -> tuple[Found, ...]:
+    def _networks(self, manager: NetworkManager) -> tuple[WifiFound, ...]:
         """Return the Wi-Fis in reach; while the board's own is open the radio hears none, so those from before."""
         heard = manager.networks()
         own = self._card.name.encode()
@@ -105,9 +105,9 @@ class Helper:
             self._found = others
         return self._found
 
-    def _told(self, manager: NetworkManager | None = None) -> Told:
+    def _told(self, manager: NetworkManager | None = None) -> NetworkState:
         ssid = manager.ssid() if manager and self._seen.wifi else b""
-        return Told(
+        return NetworkState(
             manager is not None, self._seen.radio, self._state(), ssid, self._asked, self._watch.wrong,
             self._card.name, self._card.password, self._networks(manager) if manager else (),
         )  # fmt: skip
@@ -129,7 +129,7 @@ class Helper:
         self._seen = msgspec.structs.replace(self._seen, radio=False, hotspot=False)
 
 
-def serve(helper: Helper, door: socket.socket) -> NoReturn:
+def serve(helper: NetworkHelper, door: socket.socket) -> NoReturn:
     """Look at the network and answer questions, for ever."""
     looked_s = -LOOK_S
     while True:
@@ -149,7 +149,7 @@ def main() -> None:
     if not doors:
         sys.exit("This is started by beaconboard-network.socket.")
     try:
-        serve(Helper(read(), NetworkManager), doors[0])
+        serve(NetworkHelper(read(), NetworkManager), doors[0])
     except BadCard as error:
         sys.exit(str(error))
 

@@ -21,12 +21,12 @@ from controller.appliance.network.questions import (
     HOTSPOT_ADDRESS,
     HOTSPOT_BITS,
     MOST_NETWORKS,
-    Found,
     Join,
     Security,
+    WifiFound,
     Wrong,
 )
-from controller.appliance.network.watch import Outcome, Seen
+from controller.appliance.network.watch import NetworkSeen, Outcome
 
 NAME, ROOT = "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager"
 OWN = "Beaconboard's own Wi-Fi"  # the connection's name, as `nmcli` shows it
@@ -81,11 +81,11 @@ class NetworkManager:
 
     # ---- what there is
 
-    def look(self) -> Seen:
+    def look(self) -> NetworkSeen:
         """Return what is to be seen now."""
         devices = self._devices()
         radio, own = _radio(devices), self._own()
-        return Seen(
+        return NetworkSeen(
             cable=any(_by_cable(device) for device in devices.values()),
             wifi=radio is not None and radio.state == ACTIVATED and radio.active != own,
             radio=radio is not None,
@@ -102,15 +102,15 @@ class NetworkManager:
         point = self._get(radio.path, f"{NAME}.Device.Wireless").get("ActiveAccessPoint", NOTHING)
         return bytes(self._get(point, f"{NAME}.AccessPoint").get("Ssid", b""))
 
-    def networks(self) -> tuple[Found, ...]:
+    def networks(self) -> tuple[WifiFound, ...]:
         """Return the Wi-Fis in reach, the strongest first, and behind them those that are known from before."""
-        known, found = set(self._known().values()), dict[bytes, Found]()
+        known, found = set(self._known().values()), dict[bytes, WifiFound]()
         for told in self._points():
             ssid, strength = bytes(told["Ssid"]), int(told["Strength"])
             if ssid.strip(b"\0") and (ssid not in found or found[ssid].strength_percent < strength):
-                found[ssid] = Found(ssid, strength, _security(told), ssid in known)
+                found[ssid] = WifiFound(ssid, strength, _security(told), ssid in known)
         near = sorted(found.values(), key=lambda each: (-each.strength_percent, each.ssid))
-        far = [Found(ssid, 0, "password", True) for ssid in sorted(known - found.keys())]
+        far = [WifiFound(ssid, 0, "password", True) for ssid in sorted(known - found.keys())]
         return tuple((near + far)[:MOST_NETWORKS])
 
     def search(self) -> None:

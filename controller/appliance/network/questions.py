@@ -57,7 +57,7 @@ class Used(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
 Question = Look | Search | Join | Forget | Used
 
 
-class Found(msgspec.Struct, frozen=True):
+class WifiFound(msgspec.Struct, frozen=True):
     """A Wi-Fi in reach, or one that is ``known`` from before; ``strength_percent`` is 0 where it is out of reach."""
 
     ssid: bytes
@@ -66,7 +66,7 @@ class Found(msgspec.Struct, frozen=True):
     known: bool = False
 
 
-class Told(msgspec.Struct, frozen=True):
+class NetworkState(msgspec.Struct, frozen=True):
     """How the network stands, after what was asked.
 
     ``manager`` says whether NetworkManager is there, ``radio`` whether it has one for Wi-Fi. ``ssid`` is the Wi-Fi that
@@ -82,4 +82,4 @@ class Told(msgspec.Struct, frozen=True):
     wrong: Wrong = ""
     hotspot: str = ""
     password: str = ""
-    networks: tuple[Found, ...] = ()
+    networks: tuple[WifiFound, ...] = ()

@@ -24,7 +24,7 @@ Outcome = Literal["going", "done"] | Wrong
 """What has come of joining: it goes on, it is done, or why it failed; "" where nothing was joined."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class NetworkSeen(msgspec.Struct, frozen=True):
     """What there is to see of the network: whether the board is in one by ``cable`` or ``wifi``, has a ``radio`` and
     its own Wi-Fi open, knows others, and what has come of joining one.
     """
@@ -37,7 +37,7 @@ class Seen(msgspec.Struct, frozen=True):
     joining: Outcome = ""
 
 
-class Watch(msgspec.Struct, frozen=True):
+class NetworkWatch(msgspec.Struct, frozen=True):
     """What the board is ``doing`` about its network since ``since_s``; somebody used its own Wi-Fi last at ``used_s``.
 
     ``wrong`` is why it did not get into the Wi-Fi that was chosen last. While it is ``waiting``, ``since_s`` is when it
@@ -50,22 +50,22 @@ class Watch(msgspec.Struct, frozen=True):
     wrong: Wrong = ""
 
 
-def at_start(now_s: float) -> Watch:
+def at_start(now_s: float) -> NetworkWatch:
     """Return the watch of a board that has just been started."""
-    return Watch("waiting", now_s, now_s)
+    return NetworkWatch("waiting", now_s, now_s)
 
 
-def used(watch: Watch, now_s: float) -> Watch:
+def used(watch: NetworkWatch, now_s: float) -> NetworkWatch:
     """Note that somebody uses the board's own Wi-Fi."""
     return msgspec.structs.replace(watch, used_s=now_s)
 
 
-def joins(watch: Watch, now_s: float) -> Watch:
+def joins(watch: NetworkWatch, now_s: float) -> NetworkWatch:
     """Note that the board begins to join a Wi-Fi that somebody has chosen; its own is closed by that."""
-    return Watch("joining", now_s, now_s)
+    return NetworkWatch("joining", now_s, now_s)
 
 
-def step(watch: Watch, seen: Seen, now_s: float) -> tuple[Watch, Act]:
+def step(watch: NetworkWatch, seen: NetworkSeen, now_s: float) -> tuple[NetworkWatch, Act]:
     """Return the watch after what was ``seen`` now, and what is to be done about the board's own Wi-Fi."""
     if watch.doing == "joining":
         return _joining(watch, seen, now_s)
@@ -79,9 +79,9 @@ def step(watch: Watch, seen: Seen, now_s: float) -> tuple[Watch, Act]:
     return watch, ""
 
 
-def _joining(watch: Watch, seen: Seen, now_s: float) -> tuple[Watch, Act]:
+def _joining(watch: NetworkWatch, seen: NetworkSeen, now_s: float) -> tuple[NetworkWatch, Act]:
     if seen.joining == "done":
-        return Watch("waiting", now_s, now_s), ""
+        return NetworkWatch("waiting", now_s, now_s), ""
     if seen.joining != "going":
         return _failed(watch, seen, seen.joining or "refused", now_s)
     if now_s - watch.since_s >= JOIN_S:
@@ -89,7 +89,7 @@ def _joining(watch: Watch, seen: Seen, now_s: float) -> tuple[Watch, Act]:
     return watch, ""
 
 
-def _failed(watch: Watch, seen: Seen, wrong: Wrong, now_s: float) -> tuple[Watch, Act]:
+def _failed(watch: NetworkWatch, seen: NetworkSeen, wrong: Wrong, now_s: float) -> tuple[NetworkWatch, Act]:
     """Return the watch after a Wi-Fi could not be joined. Whoever chose it waits: so the own one is back at once, where
     the board is not in reach by a cable, nor may be by a Wi-Fi that it knows.
     """
@@ -99,7 +99,7 @@ def _failed(watch: Watch, seen: Seen, wrong: Wrong, now_s: float) -> tuple[Watch
     return (msgspec.structs.replace(watch, doing="trying"), "") if seen.knows else _opened(watch, now_s)
 
 
-def _in_own(watch: Watch, seen: Seen, now_s: float) -> tuple[Watch, Act]:
+def _in_own(watch: NetworkWatch, seen: NetworkSeen, now_s: float) -> tuple[NetworkWatch, Act]:
     if not seen.hotspot:  # it was closed by somebody else, or could not be opened: tried again in a minute
         return msgspec.structs.replace(watch, doing="waiting", since_s=now_s), ""
     unused_s = now_s - max(watch.used_s, watch.since_s)
@@ -110,5 +110,5 @@ def _in_own(watch: Watch, seen: Seen, now_s: float) -> tuple[Watch, Act]:
     return watch, ""
 
 
-def _opened(watch: Watch, now_s: float) -> tuple[Watch, Act]:
+def _opened(watch: NetworkWatch, now_s: float) -> tuple[NetworkWatch, Act]:
     return msgspec.structs.replace(watch, doing="hotspot", since_s=now_s), "open"

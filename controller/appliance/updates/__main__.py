@@ -18,12 +18,12 @@ import click
 
 from controller.appliance.asking import answer_one
 from controller.appliance.passed import passed
-from controller.appliance.updates.asks import BROUGHT, FOLDER, Ask
+from controller.appliance.updates.asks import BROUGHT, FOLDER, UpdateAsk
 from controller.appliance.updates.building import Places, run
-from controller.appliance.updates.helper import Helper, Service
-from controller.appliance.updates.manifest import Kind, Machine
+from controller.appliance.updates.helper import ServiceControl, UpdateHelper
+from controller.appliance.updates.manifest import Kind, UpdateMachine
 from controller.appliance.updates.switching import SERVICE
-from controller.appliance.updates.trial import WATCHED_US, Seen
+from controller.appliance.updates.trial import WATCHED_US, ServiceSeen
 from controller.clock import clock_us
 from controller.journal import schema
 
@@ -38,12 +38,12 @@ def kind_of(model: str) -> Kind:
     return "pi5" if "Raspberry Pi 5" in model or "Compute Module 5" in model else "pi4"
 
 
-def machine() -> Machine:
+def machine() -> UpdateMachine:
     """Return the machine that this runs on; PI_MODEL stands for what the Pi says of itself, for tests."""
     model = os.environ.get("PI_MODEL", "")
     if not model and MODEL.exists():
         model = MODEL.read_text(encoding="utf-8", errors="replace")
-    return Machine(kind_of(model), platform.machine(), f"{sys.version_info.major}.{sys.version_info.minor}")
+    return UpdateMachine(kind_of(model), platform.machine(), f"{sys.version_info.major}.{sys.version_info.minor}")
 
 
 def journal_version(path: Path) -> int:
@@ -68,11 +68,13 @@ class Systemd:
         self._before = self._shown().get("InvocationID", "")
         self._run("restart", "--no-block", SERVICE)
 
-    def seen(self) -> Seen:
+    def seen(self) -> ServiceSeen:
         """Return how the service does. Before it was started anew it is neither active nor was it started again."""
         shown = self._shown()
         anew = shown.get("InvocationID", "") not in ("", self._before)
-        return Seen(anew and shown.get("ActiveState") == "active", int(shown.get("NRestarts") or 0) if anew else 0)
+        return ServiceSeen(
+            anew and shown.get("ActiveState") == "active", int(shown.get("NRestarts") or 0) if anew else 0
+        )
 
     def _shown(self) -> dict[str, str]:
         said = self._run("show", "-p", "ActiveState,InvocationID,NRestarts", SERVICE)
@@ -96,16 +98,16 @@ class Systemd:
 def main(home: Path, journal: Path, settings: Path, state: Path, watch_s: int) -> None:
     """Answer whoever asks at the socket that systemd passes."""
     systemd = Systemd()
-    service = Service(systemd.restart, systemd.seen, lambda: journal_version(journal))
+    service = ServiceControl(systemd.restart, systemd.seen, lambda: journal_version(journal))
     places = Places(home, journal.parent / FOLDER / BROUGHT, settings, journal, state)
-    helper = Helper(places, machine(), service, run, clock_us, time.sleep, watch_s * 1_000_000)
+    helper = UpdateHelper(places, machine(), service, run, clock_us, time.sleep, watch_s * 1_000_000)
     helper.carry_on()
     doors = passed()
     if len(doors) != 1:
         raise click.ClickException(f"this is started by its socket unit, which passes one socket and not {len(doors)}")
     asked = clock_us()
     while helper.busy or clock_us() - asked < IDLE_S * 1_000_000:
-        if answer_one(doors[0], Ask, helper.answer, 1.0):
+        if answer_one(doors[0], UpdateAsk, helper.answer, 1.0):
             asked = clock_us()
 
 

@@ -10,15 +10,15 @@ from typing import Literal
 
 import msgspec
 
-from controller.appliance.updates.manifest import Here
-from controller.appliance.updates.told import Told
+from controller.appliance.updates.manifest import Installed
+from controller.appliance.updates.told import SentenceTold
 
 SOCKET = Path("/run/beaconboard-update.sock")
 BROUGHT = "brought.bbupdate"  # in the folder that the service brings files to
 FOLDER = "updates"  # beside the journal
 
 
-class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class UpdateAsk(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question: how it ``stands``; to ``look`` at the file that was brought; to ``build`` it beside what runs; to
     ``exchange`` what runs for what was built; to go ``back`` to the version before.
     """
@@ -27,7 +27,7 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""  # what the file was called where it came from, for sentences
 
 
-class Found(msgspec.Struct, frozen=True):
+class UpdateFound(msgspec.Struct, frozen=True):
     """What the file that was brought would put on."""
 
     version: str
@@ -36,12 +36,12 @@ class Found(msgspec.Struct, frozen=True):
     minutes: int
 
 
-class Ended(msgspec.Struct, frozen=True):
+class UpdateOutcome(msgspec.Struct, frozen=True):
     """How the last update ended: to which ``version`` it was, whether that ``plays``, and why not."""
 
     version: str
     plays: bool
-    why: Told = Told()
+    why: SentenceTold = SentenceTold()
 
 
 Doing = Literal["", "build", "built", "trial"]
@@ -62,21 +62,21 @@ class Stand(msgspec.Struct, frozen=True):
     to: str = ""
     share: float = 0.0
     journal: int = 0
-    ended: Ended | None = None
-    here: Here | None = None
+    ended: UpdateOutcome | None = None
+    here: Installed | None = None
     root: str = ""
-    found: Found | None = None
-    refused: Told = Told()
+    found: UpdateFound | None = None
+    refused: SentenceTold = SentenceTold()
 
 
-class Search(msgspec.Struct, frozen=True):
+class UpdateSearch(msgspec.Struct, frozen=True):
     """Where to look, at what ``address``, believing whom by a ``root``, for what is ``here``; ``folder`` keeps what was
     seen. With a path to ``fetch`` to, what is found is fetched.
     """
 
     address: str
     root: str
-    here: Here
+    here: Installed
     folder: str
     fetch: str = ""
 
@@ -84,5 +84,5 @@ class Search(msgspec.Struct, frozen=True):
 class Offer(msgspec.Struct, frozen=True):
     """What was found: an update for this board, None where there is no newer one; or what is wrong."""
 
-    found: Found | None = None
-    wrong: Told = Told()
+    found: UpdateFound | None = None
+    wrong: SentenceTold = SentenceTold()

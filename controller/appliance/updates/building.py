@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.appliance.updates.manifest import Here
+from controller.appliance.updates.manifest import Installed
 from controller.appliance.updates.switching import ABOUT, BUILT, Versions
 from controller.appliance.updates.update_file import BadUpdate, Trust, Update, unpack
 from controller.sentences import say
@@ -52,7 +52,7 @@ class Builder:
     def __init__(self, places: Places, run: Run, tell: Callable[[float], object]) -> None:
         self._places, self._run, self._tell = places, run, tell
 
-    def build(self, update: Update, trust: Trust, here: Here, name: str) -> Path:
+    def build(self, update: Update, trust: Trust, here: Installed, name: str) -> Path:
         """Return the folder of the version that was brought; raises `BadUpdate`, and leaves nothing then."""
         new = self._places.home / time.strftime("%Y%m%d-%H%M%S", time.gmtime())
         wheels = self._places.scratch / "wheels"

@@ -13,13 +13,13 @@ from pathlib import Path
 import msgspec
 
 from controller import atomic_file
-from controller.appliance.updates.asks import Ask, Doing, Ended, Found, Stand
+from controller.appliance.updates.asks import Doing, Stand, UpdateAsk, UpdateFound, UpdateOutcome
 from controller.appliance.updates.building import Builder, Places, Run, about
-from controller.appliance.updates.manifest import Here, Machine
+from controller.appliance.updates.manifest import Installed, UpdateMachine
 from controller.appliance.updates.signed import NotSigned, number_of
-from controller.appliance.updates.switching import Trial, Versions
+from controller.appliance.updates.switching import Exchange, Versions
 from controller.appliance.updates.told import told
-from controller.appliance.updates.trial import WATCHED_US, Seen, Verdict, Watch
+from controller.appliance.updates.trial import WATCHED_US, ServiceSeen, TrialWatch, Verdict
 from controller.appliance.updates.update_file import BadUpdate, Trust, Update, check
 from controller.sentences import say
 from controller.typed import ready
@@ -28,11 +28,11 @@ ROOT, STATE = "root.json", "state.json"
 LOOK_S = 1.0
 
 
-class State(msgspec.Struct, frozen=True):
+class HelperState(msgspec.Struct, frozen=True):
     """What is kept beside the root: the ``number`` of the newest list that was put on, how the last one ``ended``."""
 
     number: int = 0
-    ended: Ended | None = None
+    ended: UpdateOutcome | None = None
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -43,21 +43,21 @@ class Built(msgspec.Struct, frozen=True):
     journal: int
 
 
-class Service(msgspec.Struct, frozen=True):
+class ServiceControl(msgspec.Struct, frozen=True):
     """What is done with the service: it is restarted, what systemd says of it is ``seen``, and of which version the
     ``journal`` of its games is.
     """
 
     restart: Callable[[], object]
-    seen: Callable[[], Seen]
+    seen: Callable[[], ServiceSeen]
     journal: Callable[[], int]
 
 
-class Helper:
+class UpdateHelper:
     """The helper. Its methods may be called from any thread."""
 
     def __init__(
-        self, places: Places, machine: Machine, service: Service, run: Run, clock_us: Callable[[], int],
+        self, places: Places, machine: UpdateMachine, service: ServiceControl, run: Run, clock_us: Callable[[], int],
         wait: Callable[[float], object], watched_us: int = WATCHED_US,
     ) -> None:  # fmt: skip
         self.places, self._machine, self._service, self._run = places, machine, service, run
@@ -77,7 +77,7 @@ class Helper:
 
     # ---- questions
 
-    def answer(self, ask: Ask) -> Stand:
+    def answer(self, ask: UpdateAsk) -> Stand:
         """Return how it stands after a question."""
         acts = {"look": self._look, "build": self._build, "exchange": self._exchange, "back": self._back}
         try:
@@ -85,7 +85,7 @@ class Helper:
         except BadUpdate as wrong:
             return msgspec.structs.replace(self.stand(), refused=told(str(wrong)))
 
-    def stand(self, found: Found | None = None) -> Stand:
+    def stand(self, found: UpdateFound | None = None) -> Stand:
         """Return how it stands."""
         before = about(self._versions.before)
         back = before.version if before.journal >= self._service.journal() else ""
@@ -96,9 +96,9 @@ class Helper:
             version, back, self._doing, self._to, self._share, journal, self._ended, self._here(), root, found
         )  # fmt: skip
 
-    def _look(self, name: str) -> Found:
+    def _look(self, name: str) -> UpdateFound:
         said = self._checked(name).manifest
-        return Found(said.version, said.released, said.changes, said.minutes)
+        return UpdateFound(said.version, said.released, said.changes, said.minutes)
 
     def _build(self, name: str) -> None:
         self._take("build")
@@ -145,8 +145,8 @@ class Helper:
 
     # ---- work
 
-    def _here(self) -> Here:
-        return Here(self._machine, about(self._versions.now).version, self._service.journal())
+    def _here(self) -> Installed:
+        return Installed(self._machine, about(self._versions.now).version, self._service.journal())
 
     def _checked(self, name: str) -> Update:
         return check(self.places.brought, self._trust(), self._here(), name)
@@ -158,7 +158,7 @@ class Helper:
             self._built = Built(folder, update.trust, update.manifest.journal_makes)
             self._doing = "built"
         except BadUpdate as wrong:
-            self._end(Ended(self._to, False, told(str(wrong))))
+            self._end(UpdateOutcome(self._to, False, told(str(wrong))))
 
     def _tell(self, share: float) -> None:
         self._share = share
@@ -168,8 +168,8 @@ class Helper:
             self._versions.begin(folder)
         except OSError as error:
             self._undo(str(error))
-            self._end(Ended(self._to, False, told(say("The card cannot be written ({why}): nothing was changed.",
-                                                      why=str(error.strerror)))))  # fmt: skip
+            why = say("The card cannot be written ({why}): nothing was changed.", why=str(error.strerror))
+            self._end(UpdateOutcome(self._to, False, told(why)))
             return
         self._service.restart()
         self._watch()
@@ -186,11 +186,11 @@ class Helper:
                 self._doing, self._to = "trial", about(self._versions.now).version
             self._begin(self._watch)
         elif begun is not None:
-            self._end(Ended(name, False, told(_cut(begun))))
+            self._end(UpdateOutcome(name, False, told(_cut(begun))))
 
     def _watch(self) -> None:
         """Watch what is on trial until it is known whether it stays."""
-        watch = Watch(self._clock_us(), watched_us=self._watched_us)
+        watch = TrialWatch(self._clock_us(), watched_us=self._watched_us)
         verdict: Verdict = "wait"
         while verdict == "wait":
             self._wait(LOOK_S)
@@ -201,7 +201,7 @@ class Helper:
         if verdict == "stood":
             with suppress(OSError):  # then its trial begins again at the next start
                 self._versions.stood()
-            self._end(Ended(self._to, True))
+            self._end(UpdateOutcome(self._to, True))
         else:
             self._take_back(verdict)
 
@@ -213,7 +213,7 @@ class Helper:
         )
         self._undo(why)
         self._service.restart()
-        self._end(Ended(self._to, False, told(why)))
+        self._end(UpdateOutcome(self._to, False, told(why)))
 
     def _undo(self, why: str) -> None:
         """Have the version before back. What the card does not let through now is done at the next start."""
@@ -221,7 +221,7 @@ class Helper:
             self._versions.take_back(why)
             self._versions.settled()
 
-    def _end(self, ended: Ended) -> None:
+    def _end(self, ended: UpdateOutcome) -> None:
         self._ended = ended
         self._write(msgspec.structs.replace(self._state(), ended=ended))
         self._share = 0.0
@@ -244,20 +244,20 @@ class Helper:
             return  # the next update brings it again
         self._write(msgspec.structs.replace(self._state(), number=max(trust.number, self._state().number)))
 
-    def _state(self) -> State:
+    def _state(self) -> HelperState:
         try:
-            return msgspec.json.decode((self.places.scratch / STATE).read_bytes(), type=ready(State))
+            return msgspec.json.decode((self.places.scratch / STATE).read_bytes(), type=ready(HelperState))
         except (OSError, ValueError):
-            return State()
+            return HelperState()
 
-    def _write(self, state: State) -> None:
+    def _write(self, state: HelperState) -> None:
         try:
             atomic_file.write(self.places.scratch / STATE, msgspec.json.encode(state))
         except OSError:
             return  # a card that cannot be written says so elsewhere
 
 
-def _cut(trial: Trial) -> str:
+def _cut(trial: Exchange) -> str:
     if trial.why:
         return say("The update was taken back: the version before plays.")
     return say("The update was interrupted, as by a power cut: nothing was changed. Put it on again.")

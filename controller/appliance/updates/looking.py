@@ -17,8 +17,8 @@ from tuf.api.exceptions import DownloadError, ExpiredMetadataError, RepositoryEr
 from tuf.api.metadata import TargetFile
 from tuf.ngclient import Updater, UpdaterConfig
 
-from controller.appliance.updates.asks import Found, Offer, Search
-from controller.appliance.updates.manifest import Manifest, build_for, order, why_not
+from controller.appliance.updates.asks import Offer, UpdateFound, UpdateSearch
+from controller.appliance.updates.manifest import UpdateManifest, build_for, order, why_not
 from controller.appliance.updates.told import told
 from controller.appliance.updates.update_file import FILES, LIST, MANIFEST, MOST_FILE_BYTES, MOST_TEXT_BYTES, ROOTS
 from controller.limited_process import answering
@@ -26,18 +26,18 @@ from controller.sentences import say
 from controller.typed import ready
 
 
-class NotThere(Exception):
+class NoUpdateThere(Exception):
     """What is needed is not at the address; the text says what."""
 
 
-def look(search: Search) -> Offer:
+def look(search: UpdateSearch) -> Offer:
     """Return what there is at the address, fetched where that is asked for."""
     address = search.address.rstrip("/")
     try:
         return _looked(search, address)
     except ExpiredMetadataError:
         wrong = say("What {address} hands on has not been renewed for too long: ask its makers.", address=address)
-    except (DownloadError, NotThere, OSError) as error:
+    except (DownloadError, NoUpdateThere, OSError) as error:
         wrong = say("No update can be fetched from {address} ({why}): it is tried again tomorrow.",
                     address=address, why=str(error)[:200])  # fmt: skip
     except (RepositoryError, msgspec.MsgspecError, ValueError):
@@ -46,7 +46,7 @@ def look(search: Search) -> Offer:
     return Offer(wrong=told(wrong))
 
 
-def _looked(search: Search, address: str) -> Offer:
+def _looked(search: UpdateSearch, address: str) -> Offer:
     folder = Path(search.folder)
     known, fetched = folder / "known", folder / "fetched"
     for each in (known, fetched):
@@ -56,7 +56,7 @@ def _looked(search: Search, address: str) -> Offer:
         config=UpdaterConfig(app_user_agent="Beaconboard"), bootstrap=search.root.encode(),
     )  # fmt: skip
     path = Path(updater.download_target(_target(updater, MANIFEST, MOST_TEXT_BYTES)))
-    manifest: Manifest = msgspec.json.decode(path.read_bytes(), type=ready(Manifest))
+    manifest: UpdateManifest = msgspec.json.decode(path.read_bytes(), type=ready(UpdateManifest))
     if order(manifest.version) <= order(search.here.version):
         return Offer()
     if wrong := why_not(manifest, search.here, address):
@@ -66,17 +66,17 @@ def _looked(search: Search, address: str) -> Offer:
             _fetch(updater, manifest, search, known)
         finally:
             shutil.rmtree(fetched, ignore_errors=True)
-    return Offer(Found(manifest.version, manifest.released, manifest.changes, manifest.minutes))
+    return Offer(UpdateFound(manifest.version, manifest.released, manifest.changes, manifest.minutes))
 
 
 def _target(updater: Updater, name: str, most_bytes: int) -> TargetFile:
     found = updater.get_targetinfo(name)
     if found is None or found.length > most_bytes:
-        raise NotThere(name)
+        raise NoUpdateThere(name)
     return found
 
 
-def _fetch(updater: Updater, manifest: Manifest, search: Search, known: Path) -> None:
+def _fetch(updater: Updater, manifest: UpdateManifest, search: UpdateSearch, known: Path) -> None:
     """Make a file of what this board needs of the update; of nothing else is it fetched."""
     build = build_for(manifest, search.here)
     wheels = build.wheels if build else ()
@@ -98,7 +98,7 @@ def _fetch(updater: Updater, manifest: Manifest, search: Search, known: Path) ->
 def main(limits: str) -> int:
     """Answer the search on the standard input; return the exit status."""
     return answering(
-        limits, lambda given: msgspec.json.encode(look(msgspec.json.decode(given, type=ready(Search))))
+        limits, lambda given: msgspec.json.encode(look(msgspec.json.decode(given, type=ready(UpdateSearch))))
     )  # fmt: skip
 
 

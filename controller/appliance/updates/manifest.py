@@ -19,7 +19,7 @@ Short = Annotated[str, Meta(max_length=60)]
 WHEEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+!-]{0,180}\.whl")
 
 
-class Machine(msgspec.Struct, frozen=True):
+class UpdateMachine(msgspec.Struct, frozen=True):
     """On what an update is put: the ``kind`` of Pi, its ``processor`` as uname has it, its ``python`` as "3.11"."""
 
     kind: Kind
@@ -36,12 +36,12 @@ class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wheels: tuple[Annotated[str, Meta(max_length=200)], ...]
 
     @property
-    def machine(self) -> Machine:
+    def machine(self) -> UpdateMachine:
         """The machine that it is for."""
-        return Machine(self.kind, self.processor, self.python)
+        return UpdateMachine(self.kind, self.processor, self.python)
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class UpdateManifest(msgspec.Struct, frozen=True):
     """What an update says of itself.
 
     ``changes`` has a few sentences in each language, ``minutes`` is how long it takes on the slowest Pi. It reads
@@ -60,10 +60,10 @@ class Manifest(msgspec.Struct, frozen=True):
     format: int = FORMAT
 
 
-class Here(msgspec.Struct, frozen=True):
+class Installed(msgspec.Struct, frozen=True):
     """What an update comes to: the ``machine``, the ``version`` that runs, and the version of its ``journal``."""
 
-    machine: Machine
+    machine: UpdateMachine
     version: str
     journal: int
 
@@ -76,12 +76,12 @@ def order(version: str) -> tuple[int, int, int, bool]:
     return (int(found[1]), int(found[2]), int(found[3]), not found[4])
 
 
-def build_for(manifest: Manifest, here: Here) -> Build | None:
+def build_for(manifest: UpdateManifest, here: Installed) -> Build | None:
     """Return the wheels for the machine here; None where there are none."""
     return next((build for build in manifest.builds if build.machine == here.machine), None)
 
 
-def why_not(manifest: Manifest, here: Here, name: str) -> str:
+def why_not(manifest: UpdateManifest, here: Installed, name: str) -> str:
     """Return why the update in the file ``name`` cannot be put on here, in one sentence; "" where it can."""
     if manifest.format > FORMAT:
         return say("{file} is made for later versions: put on an earlier update first.", file=name)

@@ -21,7 +21,7 @@ class NotSigned(ValueError):
     """The keys that count have not signed it; the text is for the log."""
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedFile(msgspec.Struct, frozen=True):
     """A file as the signed list has it: its size, and its SHA-256 in hexadecimal digits."""
 
     bytes: int
@@ -32,7 +32,7 @@ class SignedList(msgspec.Struct, frozen=True):
     """The files of an update, by name. ``number`` grows with every list that is signed."""
 
     number: int
-    files: dict[str, Listed]
+    files: dict[str, ListedFile]
 
 
 def number_of(root: bytes) -> int:
@@ -67,7 +67,7 @@ def signed_list(root: bytes, text: bytes) -> SignedList:
     _verify(_root(root), found, Targets.type)
     return SignedList(
         found.signed.version,
-        {name: Listed(each.length, each.hashes.get("sha256", "")) for name, each in found.signed.targets.items()},
+        {name: ListedFile(each.length, each.hashes.get("sha256", "")) for name, each in found.signed.targets.items()},
     )
 
 

@@ -28,7 +28,7 @@ Systemctl = Callable[[Sequence[str]], bool]
 """Runs systemctl with these words, and returns whether it said that all is well."""
 
 
-class Trial:
+class Exchange:
     """An exchange that is not over: from the version in the folder ``old`` to that in ``new``. ``why`` says why it is
     to be taken back, "" while nothing speaks against it.
     """
@@ -63,11 +63,11 @@ class Versions:
         return next((path for path in self._folders() if path != self.now and (path / ABOUT).exists()), None)
 
     @property
-    def trial(self) -> Trial | None:
+    def trial(self) -> Exchange | None:
         """The exchange that is not over; None where there is none."""
         try:
             found = json.loads((self.home / TRIAL).read_bytes())
-            return Trial(str(found["old"]), str(found["new"]), str(found["why"]))
+            return Exchange(str(found["old"]), str(found["new"]), str(found["why"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -92,7 +92,7 @@ class Versions:
             os.replace(new / BUILT, new / ABOUT)
         os.sync()  # all of the new version is on disk before anything leads to it
         old = self.now
-        self._note(Trial(old.name if old else "", new.name))
+        self._note(Exchange(old.name if old else "", new.name))
         self._lead(NOW, new)
 
     def stood(self) -> None:
@@ -109,11 +109,11 @@ class Versions:
         trial = self.trial
         if trial is None or not trial.old or not (self.home / trial.old).is_dir():
             return False
-        self._note(Trial(trial.old, trial.new, why or "it was taken back"))
+        self._note(Exchange(trial.old, trial.new, why or "it was taken back"))
         self._lead(NOW, self.home / trial.old)
         return True
 
-    def settled(self) -> Trial | None:
+    def settled(self) -> Exchange | None:
         """Return the trial that goes on, after whatever ended this program or the machine; None where none does.
 
         What was to be taken back is, what was never begun is forgotten, and whatever nobody needs is removed.
@@ -145,7 +145,7 @@ class Versions:
             os.unlink(self.home / TRIAL)
             self._sync()
 
-    def _note(self, trial: Trial) -> None:
+    def _note(self, trial: Exchange) -> None:
         """Write down an exchange, whole or not at all."""
         fresh = self.home / f".{TRIAL}.new"
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), "w", encoding="utf-8") as file:

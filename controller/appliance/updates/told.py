@@ -7,7 +7,7 @@ import msgspec
 from controller.sentences import Sentence
 
 
-class Told(msgspec.Struct, frozen=True):
+class SentenceTold(msgspec.Struct, frozen=True):
     """A sentence as `controller.sentences` makes it; an empty template is none."""
 
     template: str = ""
@@ -17,17 +17,17 @@ class Told(msgspec.Struct, frozen=True):
         return bool(self.template)
 
 
-def told(text: str) -> Told:
+def told(text: str) -> SentenceTold:
     """Return how ``text`` travels."""
     if isinstance(text, Sentence):
-        return Told(text.template, {name: _plain(part) for name, part in text.parts.items()})
-    return Told(text)
+        return SentenceTold(text.template, {name: _plain(part) for name, part in text.parts.items()})
+    return SentenceTold(text)
 
 
 def _plain(part: object) -> str | int:
     return part if isinstance(part, int) else str(part)
 
 
-def heard(sentence: Told) -> str:
+def heard(sentence: SentenceTold) -> str:
     """Return the sentence that was told, "" for none."""
     return Sentence(sentence.template, sentence.parts) if sentence else ""

@@ -17,14 +17,14 @@ Verdict = Literal["wait", "stood", "silent", "ends"]
 """Go on watching, it has stood; or it does not start, or it ends again and again: the version before comes back."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class ServiceSeen(msgspec.Struct, frozen=True):
     """What systemd says of the service: whether it is ``active``, and how often it was ``started_again`` by itself."""
 
     active: bool
     started_again: int
 
 
-class Watch(msgspec.Struct, frozen=True):
+class TrialWatch(msgspec.Struct, frozen=True):
     """What was seen so far: when the trial ``began_us``, and since when the service was ready, None while it never was.
     From then on it is ``watched_us`` long.
     """
@@ -33,10 +33,10 @@ class Watch(msgspec.Struct, frozen=True):
     ready_us: int | None = None
     watched_us: int = WATCHED_US
 
-    def saw(self, now_us: int, seen: Seen) -> tuple[Watch, Verdict]:
+    def saw(self, now_us: int, seen: ServiceSeen) -> tuple[TrialWatch, Verdict]:
         """Return what is known after a look, and what follows from it."""
         if self.ready_us is None and seen.active:
-            return Watch(self.began_us, now_us, self.watched_us), "wait"
+            return TrialWatch(self.began_us, now_us, self.watched_us), "wait"
         if self.ready_us is None:
             late = now_us - self.began_us >= READY_US
             return self, "silent" if late or seen.started_again else "wait"

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from controller import checked_zip
-from controller.appliance.updates.manifest import WHEEL, Build, Here, Manifest, build_for, why_not
+from controller.appliance.updates.manifest import WHEEL, Build, Installed, UpdateManifest, build_for, why_not
 from controller.appliance.updates.signed import NotSigned, SignedList, newest_root, signed_list
 from controller.sentences import say, tapped_or_typed
 from controller.typed import ready
@@ -30,7 +30,7 @@ MOST_TEXT_BYTES = 2 << 20  # of the list, of a root, of what the update says of 
 MOST_FILES = 2000
 
 
-class BadUpdate(checked_zip.Wrong):
+class BadUpdate(checked_zip.BadZip):
     """A file that is no update, or none for this board; the sentence says what is wrong and what to do."""
 
 
@@ -44,7 +44,7 @@ class Trust(msgspec.Struct, frozen=True):
 class Update(msgspec.Struct, frozen=True):
     """An update that is sound and fits: what it says, the wheels for this machine, and whom to believe from then on."""
 
-    manifest: Manifest
+    manifest: UpdateManifest
     build: Build
     listed: SignedList
     trust: Trust
@@ -55,7 +55,7 @@ class Update(msgspec.Struct, frozen=True):
         return sum(self.listed.files[wheel].bytes for wheel in self.build.wheels)
 
 
-def check(path: Path, trust: Trust, here: Here, name: str = "") -> Update:
+def check(path: Path, trust: Trust, here: Installed, name: str = "") -> Update:
     """Return the update in a file once its signatures and every part that this machine needs were found sound.
 
     Raises `BadUpdate`, in whose sentence the file is called ``name``.
@@ -69,7 +69,7 @@ def check(path: Path, trust: Trust, here: Here, name: str = "") -> Update:
     return update
 
 
-def unpack(path: Path, trust: Trust, here: Here, into: Path, name: str = "") -> Update:
+def unpack(path: Path, trust: Trust, here: Installed, into: Path, name: str = "") -> Update:
     """Write the wheels for this machine ``into`` a folder, each checked as it is written; raises `BadUpdate`, OSError.
 
     The file itself need not be the one that was checked: what is used is what was read here.
@@ -116,7 +116,7 @@ def _damaged(name: str) -> str:
     return say("{file} is damaged or cut off: fetch it again.", file=name)
 
 
-def _read(archive: zipfile.ZipFile, trust: Trust, here: Here, name: str) -> Update:
+def _read(archive: zipfile.ZipFile, trust: Trust, here: Installed, name: str) -> Update:
     """Return what a file brings, by its signed list alone."""
     listed, root = _listed(archive, trust, name)
     _hold(archive, listed)
@@ -167,11 +167,11 @@ def _hold(archive: zipfile.ZipFile, listed: SignedList) -> None:
     checked_zip.hold(archive, {name: allowed[name] for name in found})
 
 
-def _manifest(archive: zipfile.ZipFile, listed: SignedList, name: str) -> Manifest:
+def _manifest(archive: zipfile.ZipFile, listed: SignedList, name: str) -> UpdateManifest:
     if MANIFEST not in listed.files or listed.files[MANIFEST].bytes > MOST_TEXT_BYTES:
         raise BadUpdate(_no_update(name))
     text = b"".join(_pieces(archive, listed, MANIFEST))
-    return msgspec.json.decode(text, type=ready(Manifest))
+    return msgspec.json.decode(text, type=ready(UpdateManifest))
 
 
 def _pieces(archive: zipfile.ZipFile, listed: SignedList, name: str) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ import msgspec
 from controller.devices.link.framing import Frame
 
 PROTOCOL = 1
-FIRMWARE = 0x0103  # of this version, major * 256 + minor: raised with whatever a host can find missing in an older one
+FIRMWARE = 0x0104  # of this version, major * 256 + minor: raised with whatever a host can find missing in an older one
 DEBOUNCE_MS_MAX = 15  # four bits of counter in the firmware
 PIXELS_AT_ONCE, PIXEL_BYTES = 30, 3  # in one message, of one pixel
 FIELDS_AT_ONCE, FIELD_TOLD_BYTES = 12, 4  # in one message, which is then a packet of USB; of one sensor

@@ -13,6 +13,7 @@ import msgspec
 
 RP2040 = Path(__file__).parents[3] / "firmware" / "emulator_rp2040" / "emulator.js"
 PATIENCE_S = 30.0  # for a reply; a long run in lock-step takes real time too
+CC_OF_3_A_MV = 1680  # at the CC pin (USB Type-C)
 
 
 class EmulatorFault(Exception):
@@ -119,6 +120,10 @@ class Emulator:
     def plug_tile(self, number: int, on: bool) -> None:
         """Pull out the cable of a tile, counted from 0, or plug it in."""
         self.ask(f"tile {number} {_word(on)}")
+
+    def feed_tiles(self) -> None:
+        """Have the supply of tiles offer 3 A, as they want it."""
+        self.ask(f"cc {CC_OF_3_A_MV}")
 
     def restart(self) -> None:
         """Pull the reset pin."""

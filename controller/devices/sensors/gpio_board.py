@@ -108,7 +108,7 @@ def read_chain(gpio: Gpio, pins: Pins, length: int) -> int:
 # ---- what a scan says -------------------------------------------------------------------------------------
 
 
-class Known(msgspec.Struct, frozen=True):
+class ChainKnown(msgspec.Struct, frozen=True):
     """What is known of the chain. ``debounced`` is None until there is a good scan, and after a fault.
 
     ``grounded_at`` is the first bit behind a data wire on ground, None where none seems to be.
@@ -146,7 +146,7 @@ def wiring_fault(sample: int, length: int, used: int) -> str:
     return ""
 
 
-def grounded_bit(known: Known, sample: int, used: int) -> int | None:
+def grounded_bit(known: ChainKnown, sample: int, used: int) -> int | None:
     """Return the first bit behind a data wire on ground, or None: all behind it closed within one scan.
 
     It stays so until the register of that bit has an open input again.
@@ -163,8 +163,8 @@ def grounded_bit(known: Known, sample: int, used: int) -> int | None:
 
 
 def scanned(
-    known: Known, sample: int, t_us: int, sites: Sequence[str | None], holds: Holds
-) -> tuple[Known, tuple[Touch | Snapshot | Link, ...]]:
+    known: ChainKnown, sample: int, t_us: int, sites: Sequence[str | None], holds: Holds
+) -> tuple[ChainKnown, tuple[Touch | Snapshot | Link, ...]]:
     """Return what is known after a scan of the chain and the bit past its end, and the events that it makes."""
     used = sum(1 << bit for bit, site in enumerate(sites) if site is not None)
     fault = wiring_fault(sample, len(sites), used)
@@ -175,14 +175,14 @@ def scanned(
         if bad_scans < BAD_SCANS:
             return msgspec.structs.replace(known, bad_scans=bad_scans, grounded_at=at), ()
         events = (Link(t_us, up=False, sentence=fault),) if bad_scans == BAD_SCANS else ()
-        return Known(bad_scans=bad_scans, grounded_at=at), events
+        return ChainKnown(bad_scans=bad_scans, grounded_at=at), events
     occupied = ~sample & used
     if known.debounced is None:
         names = frozenset(site for bit, site in enumerate(sites) if site is not None and occupied >> bit & 1)
-        return Known(Debounced(occupied)), (Link(t_us, up=True), Snapshot(t_us, names))
+        return ChainKnown(Debounced(occupied)), (Link(t_us, up=True), Snapshot(t_us, names))
     debounced, changes = debounce(known.debounced, occupied, t_us, holds)
     touched = ((sites[change.bit], change.on) for change in changes)
-    return Known(debounced), tuple(Touch(t_us, site, on) for site, on in touched if site is not None)
+    return ChainKnown(debounced), tuple(Touch(t_us, site, on) for site, on in touched if site is not None)
 
 
 # ---- the board --------------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ class GpioBoard:
 
     def _run(self, emit: Emit) -> None:
         go_first()
-        known = Known()
+        known = ChainKnown()
         for sample in self._samples(emit):
             known, events = scanned(known, sample, self._clock(), self._sites, self._holds)
             for event in events:

@@ -32,6 +32,7 @@ LOOK_S = 0.5  # so often it is seen whether a gesture was understood
 MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
 COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was made by hand
 PAUSE_S = 0.6  # for people to see which ply the board has decided, before its piece is moved
+PATIENCE_S = 5.0  # after that the board no longer waits for what somebody has in the hand
 SEVERAL_S = 0.4  # the same where several seats are the board's: people wait for all of them
 ALIKE_S = 0.15  # where that seat goes on with what it has just done, such as placing units
 
@@ -184,13 +185,19 @@ class FinishingHand:
             self._make(order(chosen[0].text, None))
             return {}
         if chosen:
-            if ways := moves.ways_by_landing(play, chosen) if not ply and moves.by_landings(play) else {}:
-                return {"look": ways_to(table, self._service.look().display.theme, target, ways)}
-            return {"choices": moves.choices_of(play, chosen)}
+            return self._which(table, play, target, chosen, bool(ply))
         if not piece and there is None and (longer := moves.further(play, target)):
             self._make(order(longer, play.session.positions[-1].seat))
             return {}
         return self._no_ply(own, play, site, piece, names)
+
+    def _which(
+        self, table: Table, play: Play, target: str, chosen: tuple[PlyFootprint, ...], asked: bool
+    ) -> dict[str, Any]:
+        """Ask which of ``chosen`` is meant: by the landings of their ways, or by name where that was ``asked``."""
+        if ways := moves.ways_by_landing(play, chosen) if not asked and moves.by_landings(play) else {}:
+            return {"look": ways_to(table, self._service.look().display.theme, target, ways)}
+        return {"choices": moves.choices_of(play, chosen)}
 
     def _tapped_again(self, table: Table, own: OwnHands, held: Mapping[str, Any], hidden: bool) -> dict[str, Any]:
         """Put the piece that was lifted back where it stood, and do what a second tap on it means."""
@@ -241,39 +248,42 @@ class FinishingHand:
 
         Where the game cannot say why, it is put down, and the table says what it can.
         """
-        there = own.pieces["on"].get(site)
+        there, name = own.pieces["on"].get(site), names[site]
         held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
         # Where a lesson waits for a ply, what stands wrong goes back first. Elsewhere a piece may be lifted meanwhile.
         if moves.awaited(play) and not piece and own.table.advice and own.amiss(play):
-            if there is not None and own.astray(play, names[site], there):
+            if there is not None and own.astray(play, name, there):
                 return self._by_hand(own, site, piece, there)
             raise Refused(say("{why}.", why=capital(own.table.advice.rstrip("."))))
-        if held and (onward := moves.landing_after(play, names[site])):
-            taken = moves.taken_until(play, names[site])
-            return {"look": along(own.table, self._service.look().display.theme, names[site], onward, taken)}
-        if moves.is_led_to(play, names[site], own.table.now):
+        if held and (onward := moves.landing_after(play, name)):
+            taken = moves.taken_until(play, name)
+            return {"look": along(own.table, self._service.look().display.theme, name, onward, taken)}
+        if moves.is_led_to(play, name, own.table.now):
             if (origin := moves.origin_of_lesson(play)) and not held:
-                return self._then(own, names[site], origin, say("This belongs to the move: tap {cell}.", cell=origin))
+                return self._then(own, name, origin, say("This belongs to the move: tap {cell}.", cell=origin))
             self._make(PlayPly(text=play.session.expected))
             return {}
-        if not piece and (there is None or not (waits(own.table, play) or concerned(play, names[site]))):
+        if not piece and (there is None or not (waits(own.table, play) or concerned(play, name))):
             if there is not None and not own.owns(there):
                 return self._look(own, site)
-            raise Refused(why_not(play, names[site], there) if own.moves else own.turn())
+            raise Refused(why_not(play, name, there) if own.moves else own.turn())
         if not piece or (held and there and there["seat"] == held["seat"]):
             return self._by_hand(own, site, piece, there)
-        origin = home_of(play, held, names) if held else ""
-        if origin and (other := moves.strays(play, origin, names[site])):
-            self._make(PlayPly(text=other))  # the table refuses it, and says why: the piece stays in the hand
-        end = moves.end_of_way(play, origin, names[site]) if origin else ""
-        if end:
-            raise Refused(say("The piece lands here on its way. Tap where it stops: {cell}.", cell=end))
-        written, why = play.session.game.refusal(play.session.state, origin, names[site]) if origin else ("", "")
-        if why:
-            raise Refused(capital(say("{ply} is not allowed. {why}.", ply=written, why=capital(why))))
+        if held and (origin := home_of(play, held, names)):
+            self._check_way(play, origin, name)
         if there is None:
             return self._by_hand(own, site, piece, there)
-        raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))
+        raise Refused(say("This piece cannot go to {cell}.", cell=name))
+
+    def _check_way(self, play: Play, origin: str, goal: str) -> None:
+        """Raise `Refused` with what the game says against the way of a piece from ``origin`` to ``goal``."""
+        if other := moves.strays(play, origin, goal):
+            self._make(PlayPly(text=other))  # the table refuses it, and says why: the piece stays in the hand
+        if end := moves.end_of_way(play, origin, goal):
+            raise Refused(say("The piece lands here on its way. Tap where it stops: {cell}.", cell=end))
+        written, why = play.session.game.refusal(play.session.state, origin, goal)
+        if why:
+            raise Refused(capital(say("{ply} is not allowed. {why}.", ply=written, why=capital(why))))
 
     def _then(self, own: OwnHands, target: str, onward: str, words: str) -> dict[str, Any]:
         """Show how a lesson's ply goes on after ``target``: it counts once all of it was tapped."""
@@ -347,7 +357,18 @@ class FinishingHand:
             self._put_right(table, play, whole=anew or not before <= made <= before + MOST_AT_ONCE)
             if anew:
                 self._hand.clear_away()
+            self._hand_over(play)
             self._service.poke()
+
+    def _hand_over(self, play: Play) -> None:
+        """Put back what a player whose turn is over has still in the hand, for others are to move."""
+        game, state, last = play.session.game, play.session.state, play.session.positions[-1].seat
+        if last is None or game.seat(state) == last:
+            return
+        colour = game.colour_of(state, last)
+        for token in self._hand.pieces()["held"]:
+            if token["seat"] == colour:
+                self._gestures.put_back(token["id"])
 
     def _put_back_read(self, table: Table, play: Play) -> None:
         """Put back what was lifted while the last page of a lesson was read, but what would turn this one, too."""
@@ -380,7 +401,11 @@ class FinishingHand:
         with self._lock:
             table = self._service.look().table
             play = table.play
-            if play is None or table.link or table.phase != "play" or self.pause_s() != 0.0:
+            if play is None or table.link or self.pause_s() != 0.0:
+                return
+            if self._clock() - self._shown[1] > PATIENCE_S:
+                self._give_back(table, play)
+            if table.phase != "play":
                 return
             stands = not (table.now ^ play.settled.position.standing) & play.game_area.area
             if stands and not self._gestures.in_hand():
@@ -390,6 +415,13 @@ class FinishingHand:
                 except Refused as refused:  # the game went on meanwhile
                     log.info("the board's move was not made: %s", refused)
                 self._service.poke()
+
+    def _give_back(self, table: Table, play: Play) -> None:
+        """Put back what is in the hand and has no part in the board's ply: that is made when it stands again."""
+        names, (made,) = site_names(table, play), play.settled.position.footprints
+        for piece, site in self._gestures.in_hand().items():
+            if not play.game_area.bit.get(names.get(site, ""), 0) & made.involved:
+                self._gestures.put_back(piece)
 
     def _put_right(self, table: Table, play: Play, whole: bool) -> None:
         put_right(self._hand, table, play, whole, self._rest)

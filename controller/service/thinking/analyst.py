@@ -33,7 +33,7 @@ NAME = "analysing"
 FEWEST = 6  # plies of a game that is looked at without being asked for
 
 
-class Progress(msgspec.Struct, frozen=True):
+class AnalysisProgress(msgspec.Struct, frozen=True):
     """How far the work on a game is: positions ``done`` out of all, 0 while it waits; ``error`` where it failed."""
 
     done: int = 0
@@ -63,7 +63,7 @@ class Analyst:
         self._held = False
         self._waiting: list[int] = []
         self._at: Saved | None = None
-        self._progress: dict[int, Progress] = {}
+        self._progress: dict[int, AnalysisProgress] = {}
         self._ended: object = None  # the first position of the game that was last seen to have ended
         self._seen: object = None
         self._moved_s = -QUIET_S
@@ -77,9 +77,9 @@ class Analyst:
         with self._lock:
             if game_id not in self._waiting and (self._at is None or self._at.game_id != game_id):
                 self._waiting.append(game_id)
-                self._progress[game_id] = Progress()
+                self._progress[game_id] = AnalysisProgress()
 
-    def progress(self, game_id: int) -> Progress | None:
+    def progress(self, game_id: int) -> AnalysisProgress | None:
         """Return how far the work on a game is, None where it was not asked for, or is done."""
         with self._lock:
             return self._progress.get(game_id)
@@ -151,7 +151,7 @@ class Analyst:
             self._fail(game_id, str(wrong))
             return
         header = self._at.header
-        self._progress[game_id] = Progress(0, len(self._at.plies) + 1)
+        self._progress[game_id] = AnalysisProgress(0, len(self._at.plies) + 1)
         self._send({"game": header.game, "options": header.options, "seed": header.seed, "plies": self._at.plies})
 
     def _send(self, what: dict[str, Any]) -> None:
@@ -186,7 +186,7 @@ class Analyst:
                     self._progress.pop(at.game_id, None)
                 self._rest()
             else:
-                self._progress[at.game_id] = Progress(said.done, said.of)
+                self._progress[at.game_id] = AnalysisProgress(said.done, said.of)
 
     def _rest(self) -> None:
         """Let the process go where nothing waits: it takes memory as long as it is there."""
@@ -201,4 +201,4 @@ class Analyst:
 
     def _fail(self, game_id: int, why: str) -> None:
         self._at = None
-        self._progress[game_id] = Progress(error=why)
+        self._progress[game_id] = AnalysisProgress(error=why)

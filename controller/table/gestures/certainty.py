@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
-from controller.table.gestures.resolver import NEVER_US, Evidence, Verdict, stopped
+from controller.table.gestures.resolver import NEVER_US, TouchEvidence, Verdict, stopped
 from controller.table.gestures.timing import Timing
 from controller.table.gestures.weak_magnets import QUICK_US
 
@@ -20,19 +20,19 @@ PATIENCE_US = 1_500_000  # and never more than this
 IN_THE_HAND_TIMES = 6  # so many times the settling time a piece that is up may go on
 
 
-def sure_us(seen: Evidence, timing: Timing) -> int:
+def sure_us(seen: TouchEvidence, timing: Timing) -> int:
     """Return when every change so far is sure: what is undone before was a contact's bounce, or a hand passing by."""
     wait_us = (timing.flicker_ms + timing.steady_ms) * 1000  # what comes back counts only when it is steady
     return max((change.t_us + wait_us for change in seen.changes), default=NEVER_US)
 
 
-def lifted_us(seen: Evidence, timing: Timing, sites: int) -> int:
+def lifted_us(seen: TouchEvidence, timing: Timing, sites: int) -> int:
     """Return when it is sure that a hand has lifted the pieces from ``sites``, and has not only bumped them."""
     lifts = (t_us + QUICK_US for bit, t_us in seen.last_off.items() if bit & sites & ~seen.now)
     return max(sure_us(seen, timing), max(lifts, default=NEVER_US))
 
 
-def answered_us(seen: Evidence, timing: Timing, made: PlyFootprint, sites: int) -> int | None:
+def answered_us(seen: TouchEvidence, timing: Timing, made: PlyFootprint, sites: int) -> int | None:
     """Return when it is sure that a hand has lifted one of the ``sites`` in answer to ``made``; None if none has.
 
     Only what was lifted after the piece had landed can answer it: who held one before tells nothing of the other hand.
@@ -42,12 +42,12 @@ def answered_us(seen: Evidence, timing: Timing, made: PlyFootprint, sites: int) 
     return lifted_us(seen, timing, after) if after else None
 
 
-def quiet_us(seen: Evidence, timing: Timing, times: int = 1) -> int:
+def quiet_us(seen: TouchEvidence, timing: Timing, times: int = 1) -> int:
     """Return when nothing has moved for ``times`` the settling time."""
     return max(sure_us(seen, timing), seen.last_us + times * timing.settle_ms * 1000)
 
 
-def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, timing: Timing) -> int:
+def counts_us(verdict: Verdict, position: PositionFootprints, seen: TouchEvidence, timing: Timing) -> int:
     """Return when the ply that ``verdict`` takes as made counts.
 
     One that was answered counts as soon as that lift is sure, and one that moves no piece as soon as the sensors are.
@@ -80,19 +80,19 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
     return max(quiet_us(seen, timing, times), seen.last_us + patience_us)
 
 
-def _straightened(made: PlyFootprint, seen: Evidence) -> bool:
+def _straightened(made: PlyFootprint, seen: TouchEvidence) -> bool:
     """Whether the piece on the goal was lifted after the one that seems to take it, and may have been put back soon."""
     off_us = seen.last_off.get(made.landing, NEVER_US)
     return off_us > seen.last_off.get(made.origin, off_us) and seen.last_on[made.landing] - off_us < STRAIGHTENED_US
 
 
-def _dragged(made: PlyFootprint, seen: Evidence) -> bool:
+def _dragged(made: PlyFootprint, seen: TouchEvidence) -> bool:
     """Whether the piece came to its landing so fast that it was pushed there."""
     left_us = max((seen.last_off.get(bit, NEVER_US) for bit in made.path[:-1]), default=NEVER_US)
     return seen.last_on.get(made.landing, 0) - left_us < DRAGGED_US
 
 
-def _patience_us(made: PlyFootprint, seen: Evidence) -> int:
+def _patience_us(made: PlyFootprint, seen: TouchEvidence) -> int:
     """Return how long to wait for a slow hand: a little longer than it has taken between two touches."""
     began_us = min((us for bit, us in seen.last_off.items() if bit & made.involved), default=NEVER_US)
     touches = [change.t_us for change in seen.changes if change.t_us >= began_us]

@@ -21,7 +21,7 @@ STAYED_US = 200_000  # a magnet that is over a site for less may be carried low 
 NEVER_US = -1 << 62
 
 
-class Evidence(msgspec.Struct, frozen=True):
+class TouchEvidence(msgspec.Struct, frozen=True):
     """What is known of the hands since the position was settled.
 
     ``area`` are the sites of the game, ``now`` those of them that hold a magnet, ``loose`` those that may still be
@@ -89,8 +89,8 @@ class Verdict(msgspec.Struct, frozen=True):
         return bool(self.made or self.asked or self.held)
 
 
-def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], since_us: int = NEVER_US) -> Evidence:
-    """Return what ``changes`` prove; see `Evidence`."""
+def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], since_us: int = NEVER_US) -> TouchEvidence:
+    """Return what ``changes`` prove; see `TouchEvidence`."""
     off: dict[int, int] = {}
     on: dict[int, int] = {}
     left: dict[int, int] = {}
@@ -115,7 +115,7 @@ def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], sin
             left[bit] = t_us
             stood |= bit if bit in on else 0
         (on if change.on else off)[bit] = t_us
-    return Evidence(
+    return TouchEvidence(
         area=area,
         now=now & area,
         loose=loose,
@@ -134,7 +134,9 @@ def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], sin
     )
 
 
-def resolve(position: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62, asked_us: int = 1 << 62) -> Verdict:
+def resolve(
+    position: PositionFootprints, seen: TouchEvidence, hold_us: int = 1 << 62, asked_us: int = 1 << 62
+) -> Verdict:
     """Return what the evidence since ``position`` was settled has made of it.
 
     A piece put back where it was after ``hold_us`` makes the ply that concerns its site, or asks which; so one that is
@@ -161,7 +163,7 @@ def resolve(position: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62
     return Verdict(missing=begun & ~seen.now, extra=begun & seen.now)
 
 
-def _touched(position: PositionFootprints, seen: Evidence, hold_us: int, asked_us: int) -> Verdict:
+def _touched(position: PositionFootprints, seen: TouchEvidence, hold_us: int, asked_us: int) -> Verdict:
     """Return the ply that is made by holding a piece and putting it back; all is as it was.
 
     A piece that has been put down elsewhere in between was led astray, and one that was lifted in an earlier position
@@ -184,7 +186,7 @@ def _touched(position: PositionFootprints, seen: Evidence, hold_us: int, asked_u
     return Verdict(made=here[0], final=True) if position.hold and len(here) == 1 else Verdict(asked=here + beside)
 
 
-def misfit(footprint: PlyFootprint, seen: Evidence) -> int:
+def misfit(footprint: PlyFootprint, seen: TouchEvidence) -> int:
     """Return the sites on which the board is not as the ply would leave it.
 
     A chore may be done before its ply counts; a piece that is taken where it landed must have stood there.
@@ -195,7 +197,7 @@ def misfit(footprint: PlyFootprint, seen: Evidence) -> int:
     return otherwise & ~(footprint.chores & (seen.stood | seen.touched & ~(footprint.fills | footprint.refills)))
 
 
-def proved(footprint: PlyFootprint, seen: Evidence, lag_us: int = LAG_US) -> bool:
+def proved(footprint: PlyFootprint, seen: TouchEvidence, lag_us: int = LAG_US) -> bool:
     """Whether every piece that the ply moves was seen to move, and in its order: it leaves before it arrives, or is
     seen to within ``lag_us``.
 
@@ -213,7 +215,7 @@ def proved(footprint: PlyFootprint, seen: Evidence, lag_us: int = LAG_US) -> boo
     return not footprint.refills & landing or seen.exchanged(landing, origin, lag_us)
 
 
-def _choose(fitting: list[PlyFootprint], position: PositionFootprints, seen: Evidence) -> Verdict:
+def _choose(fitting: list[PlyFootprint], position: PositionFootprints, seen: TouchEvidence) -> Verdict:
     """Return the one that fits, or of chains that end alike the one whose stops were seen; else ask.
 
     Of a ply of which nothing was seen, neither a piece leaving nor one arriving, it is asked whether it was made.
@@ -232,7 +234,7 @@ def _choose(fitting: list[PlyFootprint], position: PositionFootprints, seen: Evi
     return Verdict(made=made, final=not longer and not made.changed & seen.unseen, possible=longer)
 
 
-def set_aside(made: PlyFootprint, position: PositionFootprints, seen: Evidence) -> tuple[PlyFootprint, ...]:
+def set_aside(made: PlyFootprint, position: PositionFootprints, seen: TouchEvidence) -> tuple[PlyFootprint, ...]:
     """Return the captures by the same piece that fit as well, if what landed where ``made`` goes was the victim."""
     return tuple(
         f
@@ -245,18 +247,18 @@ def set_aside(made: PlyFootprint, position: PositionFootprints, seen: Evidence) 
     )
 
 
-def began_us(made: PlyFootprint, seen: Evidence) -> int:
+def began_us(made: PlyFootprint, seen: TouchEvidence) -> int:
     """Return when the hand began that has ``made`` a ply."""
     return seen.last_off.get(made.origin, seen.last_on.get(made.landing, NEVER_US))
 
 
-def stopped(footprint: PlyFootprint, seen: Evidence) -> bool:
+def stopped(footprint: PlyFootprint, seen: TouchEvidence) -> bool:
     """Whether a piece was set down on all stops of the ply in their order, whatever else was."""
     landings = iter(seen.landings)
     return all(stop in landings for stop in footprint.path[1:])
 
 
-def _possible(footprint: PlyFootprint, begun: int, seen: Evidence) -> bool:
+def _possible(footprint: PlyFootprint, begun: int, seen: TouchEvidence) -> bool:
     """Whether a hand that makes this ply may have the board as it is now, with the sites ``begun`` changed."""
     if footprint.silent or begun & ~(footprint.involved | footprint.chores):
         return False
@@ -268,7 +270,7 @@ def _possible(footprint: PlyFootprint, begun: int, seen: Evidence) -> bool:
     return not origin & seen.now and all(us >= left_us for bit, us in seen.last_on.items() if bit & arrived)
 
 
-def _answered(position: PositionFootprints, seen: Evidence) -> Verdict | None:
+def _answered(position: PositionFootprints, seen: TouchEvidence) -> Verdict | None:
     """Return the ply that is made if pieces are lifted already for the next one, before it was taken as made."""
     found: list[tuple[PlyFootprint, int]] = []
     for footprint in position.footprints:
@@ -289,7 +291,7 @@ def _answered(position: PositionFootprints, seen: Evidence) -> Verdict | None:
     return Verdict(held=made) if begun else Verdict(made=made, final=True, early=early)
 
 
-def _next_go(footprint: PlyFootprint, seen: Evidence) -> int:
+def _next_go(footprint: PlyFootprint, seen: TouchEvidence) -> int:
     """Return the sites from which the same player may have lifted a piece for the next ply: after this one stood."""
     if not footprint.keeps_turn:
         return 0
@@ -297,7 +299,7 @@ def _next_go(footprint: PlyFootprint, seen: Evidence) -> int:
     return sum(bit for bit, us in seen.last_off.items() if us > stood_us)
 
 
-def _astray(footprint: PlyFootprint, position: PositionFootprints, seen: Evidence) -> int:
+def _astray(footprint: PlyFootprint, position: PositionFootprints, seen: TouchEvidence) -> int:
     """Return the sites whose piece may have lain where it does not belong: it is no answer that was lifted early.
 
     What the hand that makes this ply has touched on its way is not meant.
@@ -309,7 +311,7 @@ def _astray(footprint: PlyFootprint, position: PositionFootprints, seen: Evidenc
     return sum(bit for bit, us in seen.last_off.items() if us < lain_us)
 
 
-def _slid(footprint: PlyFootprint, early: int, seen: Evidence) -> bool:
+def _slid(footprint: PlyFootprint, early: int, seen: TouchEvidence) -> bool:
     """Whether what came to the landing may have been pushed there from one of the ``early`` sites, just as it left."""
     landed_us = seen.last_on.get(footprint.landing, NEVER_US)
     return any(bit & early and abs(us - landed_us) <= LAG_US for bit, us in seen.last_off.items())

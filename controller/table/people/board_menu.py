@@ -7,7 +7,7 @@ know what the choices do.
 
 from __future__ import annotations
 
-from controller.table.gestures.resolver import Evidence
+from controller.table.gestures.resolver import TouchEvidence
 from controller.table.reading.questions import rests_on
 from controller.table.state import Play
 
@@ -26,7 +26,7 @@ def opened(play: Play, now: int, helps: bool) -> tuple[tuple[int, str], ...]:
     return tuple(zip(free, wishes, strict=False)) if len(free) >= len(WISHES) else ()
 
 
-def wished(play: Play, seen: Evidence) -> tuple[str, int] | None:
+def wished(play: Play, seen: TouchEvidence) -> tuple[str, int] | None:
     """Return what a piece on a cell of the open menu wishes, and since when it rests there."""
     return rests_on(play.menu, play.game_area, seen)
 

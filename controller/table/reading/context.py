@@ -12,7 +12,7 @@ import msgspec
 
 from controller.table.gestures.certainty import answered_us, lifted_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
-from controller.table.gestures.resolver import LAG_US, NEVER_US, Evidence, Verdict, began_us, proved, resolve
+from controller.table.gestures.resolver import LAG_US, NEVER_US, TouchEvidence, Verdict, began_us, proved, resolve
 from controller.table.lesson_guide import footprints_of
 from controller.table.reading.concerned import concerned
 from controller.table.reading.last_ply import goes_on
@@ -31,7 +31,7 @@ class ReadingContext(msgspec.Struct, frozen=True):
 
     table: Table
     play: Play
-    seen: Evidence
+    seen: TouchEvidence
     verdict: Verdict
 
     @property
@@ -273,7 +273,7 @@ def fullest(plies: Iterable[PlyFootprint]) -> tuple[PlyFootprint, ...]:
     return tuple(f for f in each if not any(f.changed & g.changed == f.changed != g.changed for g in each))
 
 
-def _together(first: PlyFootprint, second: PlyFootprint, seen: Evidence) -> bool:
+def _together(first: PlyFootprint, second: PlyFootprint, seen: TouchEvidence) -> bool:
     """Whether the second piece landed when the first hand had begun: else it had been astray before.
 
     One from beside the board came after the first had landed: else it is a victim that was set aside.

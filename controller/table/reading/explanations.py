@@ -52,7 +52,7 @@ from controller.table.reading.last_ply import (
     reopened,
     victim_aside,
 )
-from controller.table.reading.meaning import Reading, show
+from controller.table.reading.meaning import BoardReading, show
 from controller.table.reading.questions import lit_answer
 from controller.table.reading.second_thoughts import (
     back_again,
@@ -68,7 +68,7 @@ from controller.table.state import Ahead, HeldPly, Play, Step, Table
 
 replace = msgspec.structs.replace
 
-Explanation = Callable[[ReadingContext], Reading | None]
+Explanation = Callable[[ReadingContext], BoardReading | None]
 
 
 def read(table: Table) -> Step:
@@ -80,16 +80,16 @@ def read(table: Table) -> Step:
         return set_up(table, play)
     # Nobody knows what lies on the board, or whether it counts; or a seat is setting up what it has chosen in secret.
     if table.link or play.sent or play.session.bound:
-        return _follow(table, play, Reading(Verdict()))
+        return _follow(table, play, BoardReading(Verdict()))
     if table.phase == "over":
         return _follow(table, play, _ended(table, play))
     if play.paused:
         wrong = (table.now ^ play.settled.position.standing) & play.game_area.area
-        return _follow(table, play, Reading(Verdict(missing=wrong & ~table.now, extra=wrong & table.now)))
+        return _follow(table, play, BoardReading(Verdict(missing=wrong & ~table.now, extra=wrong & table.now)))
     return _follow(table, play, _explained(context_of(table, play)))
 
 
-def _follow(table: Table, play: Play, reading: Reading) -> Step:
+def _follow(table: Table, play: Play, reading: BoardReading) -> Step:
     if reading.act is not None and reading.due_us is not None and table.t_us >= reading.due_us:
         return acted(reading.act, table)
     return show(table, play, reading)
@@ -105,7 +105,7 @@ def acted(act: Callable[[Table], Step], table: Table) -> Step:
 # ---- the explanations -------------------------------------------------------------------------------------
 
 
-def _answer_given(context: ReadingContext) -> Reading | None:
+def _answer_given(context: ReadingContext) -> BoardReading | None:
     """A piece was put on a lit cell and rests there: that answers the question."""
     play = context.play
     found = lit_answer(play, context.seen)
@@ -113,7 +113,7 @@ def _answer_given(context: ReadingContext) -> Reading | None:
         return None
     text, landed_us = found
     due_us = landed_us + context.table.timing.settle_ms * 1000
-    return Reading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
+    return BoardReading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
 
 
 def _came_in_two(context: ReadingContext) -> bool:
@@ -123,7 +123,7 @@ def _came_in_two(context: ReadingContext) -> bool:
     return any(stopped_between(context, origin, down) for origin in dict.fromkeys(up) if origin & ~context.seen.now)
 
 
-def _made_unseen(context: ReadingContext) -> Reading | None:
+def _made_unseen(context: ReadingContext) -> BoardReading | None:
     """Nobody saw how a piece came to where one legal ply alone leads it: that is asked, and made if nobody objects.
 
     Where plies may have been taken back as well, it is asked for as long as it takes. Where sensors tell sides nobody
@@ -133,14 +133,14 @@ def _made_unseen(context: ReadingContext) -> Reading | None:
     if made is None:
         return None
     if not context.play.session.afar.seats and (to := stood_before(context.play, made.done)) is not None:
-        return Reading(replace(context.verdict, undo=to))
+        return BoardReading(replace(context.verdict, undo=to))
     act = partial(commit, play=context.play, made=made, early=0)
     if context.play.game_area.layer:
-        return Reading(Verdict(made=made), context.quiet_us(4), act)
-    return Reading(context.verdict, context.quiet_us(8), act)
+        return BoardReading(Verdict(made=made), context.quiet_us(4), act)
+    return BoardReading(context.verdict, context.quiet_us(8), act)
 
 
-def _crossed(context: ReadingContext) -> Reading | None:
+def _crossed(context: ReadingContext) -> BoardReading | None:
     """Both players held a piece, and either may have gone to where the other one did: the last ply is read again."""
     made = context.verdict.made
     if made is None or seen_left(context, made) >= context.play.settled.since_us:
@@ -148,7 +148,7 @@ def _crossed(context: ReadingContext) -> Reading | None:
     return _otherwise(context)
 
 
-def _made(context: ReadingContext) -> Reading | None:
+def _made(context: ReadingContext) -> BoardReading | None:
     """One legal ply fits all that was touched; the next player may have lifted a piece already.
 
     Where that piece was up before the first one was down, and looks like it, the one that is down may be either: it
@@ -162,19 +162,23 @@ def _made(context: ReadingContext) -> Reading | None:
     act = partial(commit, play=play, made=made, early=verdict.early)
     if (to := _perhaps_put_back(context, made)) is not None:
         asks = context.table.t_us >= due_us
-        return Reading(Verdict(asked=(made,), undo=to)) if asks else Reading(verdict, due_us)
+        return BoardReading(Verdict(asked=(made,), undo=to)) if asks else BoardReading(verdict, due_us)
     if between := stopped_between(context, made.origin, made.landing):
-        return Reading(Verdict(asked=(*between, made))) if context.table.t_us >= due_us else Reading(verdict, due_us)
+        return (
+            BoardReading(Verdict(asked=(*between, made)))
+            if context.table.t_us >= due_us
+            else BoardReading(verdict, due_us)
+        )
     if not verdict.early:
-        return Reading(verdict, due_us, act)
+        return BoardReading(verdict, due_us, act)
     if rivals := came_instead(context, made, verdict.early):
-        return Reading(Verdict(asked=(made, *rivals)))
+        return BoardReading(Verdict(asked=(made, *rivals)))
     either = play.game_area.alike(made.landing, verdict.early)
     if made.path and either and context.answered_us(made, verdict.early) is None:
         due_us = max(due_us, context.quiet_us(BOTH_UP_TIMES))
     ahead = ahead_of(play, made)
     answer = answer_to(context, made, ahead)
-    return Reading(replace(verdict, possible=answer.possible), due_us, act, ahead=ahead)
+    return BoardReading(replace(verdict, possible=answer.possible), due_us, act, ahead=ahead)
 
 
 def _perhaps_put_back(context: ReadingContext, made: PlyFootprint) -> int | None:
@@ -188,12 +192,12 @@ def _perhaps_put_back(context: ReadingContext, made: PlyFootprint) -> int | None
     return to if to is not None and captured_since(play, to) else None
 
 
-def _answered(context: ReadingContext) -> Reading | None:
+def _answered(context: ReadingContext) -> BoardReading | None:
     """The next player has answered a ply that only waited for quiet, or a turn that could have gone on."""
     play, verdict = context.play, context.verdict
     if verdict.clear or not context.begun:
         return None
-    shown: Reading | None = None
+    shown: BoardReading | None = None
     for first in silently_made(context):
         held = first is play.held
         if held and astray_before(context, first.made):
@@ -201,12 +205,12 @@ def _answered(context: ReadingContext) -> Reading | None:
         ahead = ahead_of(play, first.made)
         if hands_over(context, ahead):
             act = partial(commit, play=play, made=first.made, early=context.begun, implied=not held)
-            return Reading(verdict, context.quiet_us(3), act)
+            return BoardReading(verdict, context.quiet_us(3), act)
         answer = answer_to(context, first.made, ahead)
         # Nobody ends a turn with a piece in the hand: it may yet take, or has taken too fast to be seen.
         if answer.made and not still_up(context, answer.made, answer.early):
             if rivals := set_aside(first.made, play.settled.position, context.seen):
-                return Reading(replace(verdict, asked=(first.made, *rivals)))
+                return BoardReading(replace(verdict, asked=(first.made, *rivals)))
             early = answer.made.involved & ~first.made.changed
             lift_us = context.answered_us(first.made, context.begun) if held else None
             rests_us = counts_us(answer, ahead.position, context.seen, context.table.timing)
@@ -214,13 +218,13 @@ def _answered(context: ReadingContext) -> Reading | None:
                 return None
             due_us = max(rests_us, left_by_us) if lift_us is None else lift_us
             act = partial(commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
-            return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
+            return BoardReading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
             if held and any(pairs(context)):
                 return None
             if held:
                 return _answer_begun(context, first, ahead, answer)
-            shown = Reading(Verdict(possible=answer.possible), ahead=ahead)
+            shown = BoardReading(Verdict(possible=answer.possible), ahead=ahead)
     return shown
 
 
@@ -240,16 +244,16 @@ def _left_by_us(context: ReadingContext, answer: PlyFootprint) -> int | None:
     return seen.last_on.get(answer.landing, NEVER_US) + STICKS_US if stuck else NEVER_US
 
 
-def _answer_begun(context: ReadingContext, first: HeldPly, ahead: Ahead, answer: Verdict) -> Reading:
+def _answer_begun(context: ReadingContext, first: HeldPly, ahead: Ahead, answer: Verdict) -> BoardReading:
     """Let the ply that waited stand, now that its answer has begun."""
     others = ~first.made.involved
     act = partial(commit, play=context.play, made=first.made, early=others, since_us=first.since_us)
     lift_us = context.answered_us(first.made, others)
     due_us = context.quiet_us(4) if lift_us is None else lift_us
-    return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
+    return BoardReading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
 
 
-def _two_at_once(context: ReadingContext) -> Reading | None:
+def _two_at_once(context: ReadingContext) -> BoardReading | None:
     """Two pieces were moved at the same time: both plies are there, one after the other.
 
     Where either piece may have gone to where the other one stands, and none had rested yet, it is asked for; and where
@@ -260,7 +264,7 @@ def _two_at_once(context: ReadingContext) -> Reading | None:
         return None
     waits_us = context.quiet_us(BOTH_UP_TIMES if verdict.held else 1)
     if context.table.t_us < waits_us:
-        return Reading(verdict, waits_us) if verdict.held or pieces_came(context) > 1 else None
+        return BoardReading(verdict, waits_us) if verdict.held or pieces_came(context) > 1 else None
     found = tuple(pairs(context))
     found = tuple(pair for pair in found if in_turn(context, *pair)) or found
     firsts = fullest(first for first, _ in found)
@@ -272,16 +276,16 @@ def _two_at_once(context: ReadingContext) -> Reading | None:
     same = len({frozenset((first.text, second.text)) for first, second in found if first in firsts}) == 1
     nobody_saw = not context.begun & ~context.seen.unseen
     if rivals and context.table.t_us < context.quiet_us(4):  # what else is taken may yet be lifted
-        return Reading(verdict, context.quiet_us(4))
+        return BoardReading(verdict, context.quiet_us(4))
     if rivals or nobody_saw or verdict.held or (len(firsts) > 1 and not same):
-        return Reading(replace(verdict, asked=(*firsts, *rivals), missing=0, extra=0))
+        return BoardReading(replace(verdict, asked=(*firsts, *rivals), missing=0, extra=0))
     first, early = firsts[0], 0
     for second in (second for each, second in found if each in firsts):
         early |= second.involved & ~first.changed
-    return Reading(verdict, context.quiet_us(), lambda table: commit(table, play, first, early))
+    return BoardReading(verdict, context.quiet_us(), lambda table: commit(table, play, first, early))
 
 
-def _changed_too_fast(context: ReadingContext) -> Reading | None:
+def _changed_too_fast(context: ReadingContext) -> BoardReading | None:
     """Two pieces may have changed places faster than the sensors can tell: that is asked for.
 
     The attacker is gone, and the next player has answered already; or its victim let go for a moment; or it is gone
@@ -294,16 +298,16 @@ def _changed_too_fast(context: ReadingContext) -> Reading | None:
         answered = swapped_and_answered(context)
         if len(answered) == 1 and (due_us := _played_on_us(context, answered[0])) is not None:
             act = partial(commit, play=context.play, made=answered[0], early=~answered[0].involved)
-            return Reading(Verdict(), due_us, act)
-        return Reading(replace(verdict, asked=answered)) if answered else None
+            return BoardReading(Verdict(), due_us, act)
+        return BoardReading(replace(verdict, asked=answered)) if answered else None
     fits = tuple(f for f in swaps(context) if not misfit(f, context.seen))
     lets_go = tuple(f for f in fits if let_go(context, f))
     if not fits:
         return None
     asked_us = context.quiet_us(5 if lets_go else UNSEEN_TIMES)
     if context.table.t_us >= asked_us:
-        return Reading(replace(verdict, asked=lets_go or fits))
-    return Reading(verdict, asked_us)
+        return BoardReading(replace(verdict, asked=lets_go or fits))
+    return BoardReading(verdict, asked_us)
 
 
 def _played_on_us(context: ReadingContext, first: PlyFootprint) -> int | None:
@@ -314,7 +318,7 @@ def _played_on_us(context: ReadingContext, first: PlyFootprint) -> int | None:
     return context.answered_us(answer.made, answer.early)
 
 
-def _opened_late(context: ReadingContext) -> Reading | None:
+def _opened_late(context: ReadingContext) -> BoardReading | None:
     """A piece stood on its goal before the contact that it had left let go: that ply is asked for, and made if it is
     the only one and nobody objects.
     """
@@ -326,14 +330,14 @@ def _opened_late(context: ReadingContext) -> Reading | None:
     if not found:
         return None
     if context.table.t_us < context.quiet_us():
-        return Reading(verdict, context.quiet_us())
+        return BoardReading(verdict, context.quiet_us())
     asked = replace(verdict, asked=found, missing=0, extra=0)
     if len(found) > 1:
-        return Reading(asked)
-    return Reading(asked, context.quiet_us(8), partial(commit, play=context.play, made=found[0], early=0))
+        return BoardReading(asked)
+    return BoardReading(asked, context.quiet_us(8), partial(commit, play=context.play, made=found[0], early=0))
 
 
-def _read_again(context: ReadingContext) -> Reading | None:
+def _read_again(context: ReadingContext) -> BoardReading | None:
     """What lies there fits no ply that could follow, but another one in place of the last: that was not made.
 
     A piece that is back where it came from is on the way to be taken back: what it took is still to come.
@@ -344,7 +348,7 @@ def _read_again(context: ReadingContext) -> Reading | None:
     return None if led_back(play, len(play.standings) - 2, context.seen) else _otherwise(context)
 
 
-def _otherwise(context: ReadingContext) -> Reading | None:
+def _otherwise(context: ReadingContext) -> BoardReading | None:
     """Return that the last ply is taken back where all that was touched since before it has another meaning too.
 
     After a lift the piece may be in the hand yet: then the last ply gives way to a question only, or to plies that
@@ -357,30 +361,34 @@ def _otherwise(context: ReadingContext) -> Reading | None:
     if earlier is None or own or table.changed_us == table.reopened_us:
         return None
     if table.t_us < context.quiet_us():
-        return Reading(Verdict(), context.quiet_us())
+        return BoardReading(Verdict(), context.quiet_us())
     other = _first_that_fits(context_of(table, earlier), AT_FIRST_SIGHT)
     if not other.verdict.asked:
         down = play.settled.changes[-1].on
         if other.due_us is None or (other.act is None and not down):
             return None
         if other.act is None:
-            return Reading(Verdict(), other.due_us) if other.due_us > table.t_us else None
+            return BoardReading(Verdict(), other.due_us) if other.due_us > table.t_us else None
         again = acted(other.act, replace(table, play=earlier, reopened_us=table.changed_us))[0].play
         if again is None or again.session.plies[: len(play.session.plies)] == play.session.plies:
             return None
         if not down and (again.settled.position.standing ^ context.seen.now) & context.seen.area:
             return None
-    return Reading(Verdict(), context.quiet_us(), lambda table: reopen(table, play, earlier))
+    return BoardReading(Verdict(), context.quiet_us(), lambda table: reopen(table, play, earlier))
 
 
-def _refilled(context: ReadingContext) -> Reading | None:
+def _refilled(context: ReadingContext) -> BoardReading | None:
     """The answer to a capture that no sensor saw has come to where the attacker had stood: that is asked for."""
     verdict, asked_us = context.verdict, context.quiet_us(UNSEEN_TIMES)
     if verdict.clear or not context.begun & ~context.seen.now:
         return None
     if not (found := swapped_and_refilled(context)):
         return None
-    return Reading(verdict, asked_us) if context.table.t_us < asked_us else Reading(replace(verdict, asked=found))
+    return (
+        BoardReading(verdict, asked_us)
+        if context.table.t_us < asked_us
+        else BoardReading(replace(verdict, asked=found))
+    )
 
 
 EXPLANATIONS: tuple[Explanation, ...] = (
@@ -412,42 +420,42 @@ AT_FIRST_SIGHT = tuple(explain for explain in EXPLANATIONS if explain not in LAS
 IN_A_LESSON = tuple(explain for explain in EXPLANATIONS if explain not in FROM_BEFORE)  # which says itself what is next
 
 
-def _explained(context: ReadingContext) -> Reading:
+def _explained(context: ReadingContext) -> BoardReading:
     """Return what is to be made of what the hands did."""
     session = context.play.session
     return _first_that_fits(context, AFAR if session.afar.seats else IN_A_LESSON if session.lesson else EXPLANATIONS)
 
 
-def _first_that_fits(context: ReadingContext, told: Iterable[Explanation]) -> Reading:
+def _first_that_fits(context: ReadingContext, told: Iterable[Explanation]) -> BoardReading:
     """Return the first explanation that fits; else what was begun, or is wrong."""
-    return next(filter(None, (explain(context) for explain in told)), Reading(context.verdict))
+    return next(filter(None, (explain(context) for explain in told)), BoardReading(context.verdict))
 
 
 # ---- once the game has ended ------------------------------------------------------------------------------
 
 
-def _ended(table: Table, play: Play) -> Reading:
+def _ended(table: Table, play: Play) -> BoardReading:
     """The game is over: its last ply may go on or be taken back, and setting up again begins a new game."""
     seen = play.settled.evidence(play.game_area.area, table.now)
     quiet = quiet_us(seen, table.timing)
     if play.outcome is None and (found := lit_answer(play, seen)):
         text, landed_us = found
         due_us = landed_us + table.timing.settle_ms * 1000
-        return Reading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
+        return BoardReading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
     here = play.outcome is None and not play.session.afar.seats
     undone = put_back(play, seen) if here else None
     if undone is not None and undone.to == len(play.standings) - 2 and not undone.early:
-        return Reading(Verdict(), quiet, lambda table: go_back(table, play, undone.to, True))
+        return BoardReading(Verdict(), quiet, lambda table: go_back(table, play, undone.to, True))
     last = last_made(play) if here else None
     other = moved_on(play, seen)
     fits = (other.made,) if other and other.made else other.asked if other else ()
     if last and other and not any(is_late(play, f, seen) for f in fits):
         made = other.made
-        return Reading(other, quiet, lambda table: remake(table, play, made)) if made else Reading(other)
+        return BoardReading(other, quiet, lambda table: remake(table, play, made)) if made else BoardReading(other)
     if here and (doubted := victim_aside(play, seen)):
-        return Reading(doubted) if table.t_us >= quiet else Reading(Verdict(), quiet)
+        return BoardReading(doubted) if table.t_us >= quiet else BoardReading(Verdict(), quiet)
     first = play.standings[0]
     fresh = sum(bit for bit, us in seen.last_on.items() if us >= seen.since_us) & seen.came
     if fresh and first == table.now & play.game_area.area and not first & ~play.standings[-1] & ~fresh:
-        return Reading(Verdict(), quiet, lambda table: begin_anew(table, play))
-    return Reading(Verdict())
+        return BoardReading(Verdict(), quiet, lambda table: begin_anew(table, play))
+    return BoardReading(Verdict())

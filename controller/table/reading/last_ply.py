@@ -18,7 +18,7 @@ from controller.table.gestures.resolver import (
     NEVER_US,
     STAYED_US,
     STICKS_US,
-    Evidence,
+    TouchEvidence,
     Verdict,
     evidence,
     misfit,
@@ -111,7 +111,7 @@ def reopened(play: Play) -> Play | None:
     )  # fmt: skip
 
 
-def put_back(play: Play, seen: Evidence) -> Undone | None:
+def put_back(play: Play, seen: TouchEvidence) -> Undone | None:
     """Return after how many plies the board stands as it does now, put there by hand; None if never.
 
     Every site on which something else stood then was touched, and some piece has come back: a board from which pieces
@@ -139,14 +139,14 @@ def put_back(play: Play, seen: Evidence) -> Undone | None:
     return None
 
 
-def _half_back(play: Play, seen: Evidence) -> bool:
+def _half_back(play: Play, seen: TouchEvidence) -> bool:
     """Whether the last ply alone is on the way to be taken back: nothing but what it took is still missing."""
     last = len(play.standings) - 2
     missing = (play.standings[last] ^ seen.now) & seen.area & ~seen.loose
     return bool(missing) and not missing & seen.now and set(play.game_area.names(missing)) <= set(_differs(play, last))
 
 
-def _rivals(play: Play, to: int, returned: int, seen: Evidence) -> tuple[PlyFootprint, ...]:
+def _rivals(play: Play, to: int, returned: int, seen: TouchEvidence) -> tuple[PlyFootprint, ...]:
     """Return the plies that fit if what ``returned`` are their victims, set aside.
 
     Nobody sets one that a piece from beside the board takes aside to just where it had come from.
@@ -182,11 +182,11 @@ def _moved_since(play: Play, to: int) -> tuple[_Moved, ...]:
     return tuple(each for each in moved if each.now & play.standings[-1])  # others have been taken since
 
 
-def _first_left_us(sites: int, seen: Evidence) -> int:
+def _first_left_us(sites: int, seen: TouchEvidence) -> int:
     return min((us for bit, us in seen.left.items() if bit & sites), default=1 << 62)
 
 
-def _last_came_us(sites: int, seen: Evidence) -> int:
+def _last_came_us(sites: int, seen: TouchEvidence) -> int:
     return max((us for bit, us in seen.last_on.items() if bit & sites), default=NEVER_US)
 
 
@@ -201,7 +201,7 @@ def onward(play: Play, now: int) -> int:
     return goals
 
 
-def _lifted_since(sites: int, returned: int, seen: Evidence) -> bool:
+def _lifted_since(sites: int, returned: int, seen: TouchEvidence) -> bool:
     """Whether all ``sites``, two at most, were lifted after the ``returned`` pieces had come back to stay."""
     back_us = max((us for bit, us in seen.last_on.items() if bit & returned), default=NEVER_US)
     lifted = sum(bit for bit, us in seen.last_off.items() if us > back_us + STAYED_US)
@@ -218,7 +218,7 @@ def _differs(play: Play, to: int) -> list[str]:
     return [name for name in {*then, *now} if then.get(name, empty).seat != now.get(name, empty).seat]
 
 
-def taken_off(play: Play, seen: Evidence) -> int | None:
+def taken_off(play: Play, seen: TouchEvidence) -> int | None:
     """Return how many plies are left if the piece that came from beside the board last was taken off again."""
     last = last_made(play)
     to = len(play.standings) - 2
@@ -228,7 +228,7 @@ def taken_off(play: Play, seen: Evidence) -> int | None:
     return to if alone and not (play.standings[to] ^ seen.now) & seen.area & ~seen.loose else None
 
 
-def led_back(play: Play, to: int, seen: Evidence) -> bool:
+def led_back(play: Play, to: int, seen: TouchEvidence) -> bool:
     """Whether the piece that moved last left where it stood before one came to where it had come from, and no more
     than its ply is taken back.
     """
@@ -251,7 +251,7 @@ def captured_since(play: Play, to: int) -> bool:
     return len(play.session.positions[-1].captures) > len(play.session.positions[to].captures)
 
 
-def own_last(play: Play, undone: Undone, seen: Evidence) -> bool:
+def own_last(play: Play, undone: Undone, seen: TouchEvidence) -> bool:
     """Whether the piece that the same player moved last stands where it came from."""
     session = play.session
     if undone.to != len(play.standings) - 2:
@@ -260,13 +260,13 @@ def own_last(play: Play, undone: Undone, seen: Evidence) -> bool:
     return session.positions[-1].seat == session.game.seat(session.state) and bool(came_from & seen.placed)
 
 
-def _since_before(before: Settled, play: Play, seen: Evidence) -> Evidence:
+def _since_before(before: Settled, play: Play, seen: TouchEvidence) -> TouchEvidence:
     """Return all that was touched since the position before the last ply."""
     changes = before.changes + play.settled.changes
     return evidence(seen.area, seen.now, before.pending_chores, changes, before.since_us)
 
 
-def goes_on(play: Play, seen: Evidence, early: int) -> tuple[PlyFootprint, ...]:
+def goes_on(play: Play, seen: TouchEvidence, early: int) -> tuple[PlyFootprint, ...]:
     """Return the plies to which the last hand may be on its way, where the piece that it moved last is up again."""
     last = last_made(play)
     if play.before is None or last is None or not early & last.landing:
@@ -275,7 +275,7 @@ def goes_on(play: Play, seen: Evidence, early: int) -> tuple[PlyFootprint, ...]:
     return tuple(f for f in verdict.possible if f.origin == last.origin)
 
 
-def moved_on(play: Play, seen: Evidence) -> Verdict | None:
+def moved_on(play: Play, seen: TouchEvidence) -> Verdict | None:
     """Return what the last player has made of the last ply by moving the same piece on, if that is what it was; or by
     moving another one as soon as that one was back.
 
@@ -303,7 +303,7 @@ def moved_on(play: Play, seen: Evidence) -> Verdict | None:
     return replace(verdict, again=True)
 
 
-def victim_aside(play: Play, seen: Evidence) -> Verdict | None:
+def victim_aside(play: Play, seen: TouchEvidence) -> Verdict | None:
     """Return that the last ply is in doubt: what lies beside its goal is the piece that it took, or that has moved."""
     last = last_made(play)
     if play.before is None or last is None or not _open(play) or not play.settled.changes:
@@ -312,7 +312,7 @@ def victim_aside(play: Play, seen: Evidence) -> Verdict | None:
     return Verdict(asked=asked, again=True) if len(asked) > 1 and last in asked else None
 
 
-def down_late(play: Play, seen: Evidence, landing: int) -> tuple[PlyFootprint, ...]:
+def down_late(play: Play, seen: TouchEvidence, landing: int) -> tuple[PlyFootprint, ...]:
     """Return the plies by which the piece that seems to have taken another came to ``landing`` only now."""
     last = last_made(play)
     if play.before is None or last is None or not _open(play) or not last.refills & last.landing & seen.now:
@@ -322,7 +322,7 @@ def down_late(play: Play, seen: Evidence, landing: int) -> tuple[PlyFootprint, .
     return tuple(f for f in fitting if f.origin == last.origin and f.landing == landing)
 
 
-def left_late(play: Play, seen: Evidence) -> tuple[PlyFootprint, ...]:
+def left_late(play: Play, seen: TouchEvidence) -> tuple[PlyFootprint, ...]:
     """Return the plies that were made in place of the last one, which seemed to put down a piece from beside the board.
 
     They are made if the contact of the cell that this piece had left was stuck until a moment later.
@@ -340,7 +340,7 @@ def left_late(play: Play, seen: Evidence) -> tuple[PlyFootprint, ...]:
     )
 
 
-def is_late(play: Play, made: PlyFootprint, seen: Evidence) -> bool:
+def is_late(play: Play, made: PlyFootprint, seen: TouchEvidence) -> bool:
     """Whether ``made`` replaces the last ply so late that another hand may have been at work, and does not go on."""
     last = last_made(play)
     if last is None or made.goes_on_from(last):

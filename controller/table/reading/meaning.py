@@ -18,7 +18,7 @@ from controller.table.state import Ahead, HeldPly, Play, Step, Table
 replace = msgspec.structs.replace
 
 
-class Reading(msgspec.Struct, frozen=True):
+class BoardReading(msgspec.Struct, frozen=True):
     """What the board means: what to show of it, and what to do when it is sure, at ``due_us``; without an ``act`` the
     board is only looked at again then.
 
@@ -33,7 +33,7 @@ class Reading(msgspec.Struct, frozen=True):
     ahead: Ahead | None = None
 
 
-def show(table: Table, play: Play, reading: Reading) -> Step:
+def show(table: Table, play: Play, reading: BoardReading) -> Step:
     """Keep what the board means. What is wrong is said once nothing moves: a piece in passing is no fault."""
     verdict, due_us = reading.verdict, reading.due_us
     waits = verdict.held or (None if verdict.again else verdict.made)

@@ -8,7 +8,7 @@ from operator import or_
 
 from controller.sentences import capital, say, together
 from controller.table.board import GameArea
-from controller.table.gestures.resolver import Evidence, Verdict
+from controller.table.gestures.resolver import TouchEvidence, Verdict
 from controller.table.pieces_named import piece_called
 from controller.table.reading.concerned import paid_from
 from controller.table.reading.last_ply import onward
@@ -42,12 +42,12 @@ def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str]
     return tuple(zip(free, answers, strict=False))
 
 
-def lit_answer(play: Play, seen: Evidence) -> tuple[str, int] | None:
+def lit_answer(play: Play, seen: TouchEvidence) -> tuple[str, int] | None:
     """Return the answer on whose lit cell a piece was put, and since when it rests there."""
     return rests_on(play.choices, play.game_area, seen)
 
 
-def rests_on(lit: Iterable[tuple[int, str]], game_area: GameArea, seen: Evidence) -> tuple[str, int] | None:
+def rests_on(lit: Iterable[tuple[int, str]], game_area: GameArea, seen: TouchEvidence) -> tuple[str, int] | None:
     """Return what belongs to the one of the ``lit`` cells on which a piece was put, and since when it rests there."""
     for cell, text in lit:
         landed = [us for bit, us in seen.last_on.items() if bit & game_area.both(cell) & seen.now]

@@ -26,13 +26,13 @@ from controller.table.reading.last_ply import (
     taken_off,
     victim_aside,
 )
-from controller.table.reading.meaning import Reading
+from controller.table.reading.meaning import BoardReading
 from controller.table.reading.taking_effect import remake
 
 replace = msgspec.structs.replace
 
 
-def back_again(context: ReadingContext) -> Reading | None:
+def back_again(context: ReadingContext) -> BoardReading | None:
     """The piece that moved last is where it came from, and what it took stands again: the ply is taken back.
 
     It is asked for where the pieces could have come there by a ply, or by an exchange that nobody could see.
@@ -55,14 +55,14 @@ def back_again(context: ReadingContext) -> Reading | None:
     if rivals or not undone.step_by_step:
         doubt = Verdict(missing=verdict.missing, extra=verdict.extra)
         if context.table.t_us < context.quiet_us():
-            return Reading(doubt, context.quiet_us())
-        return Reading(replace(doubt, asked=rivals, undo=undone.to))
+            return BoardReading(doubt, context.quiet_us())
+        return BoardReading(replace(doubt, asked=rivals, undo=undone.to))
     begun = tuple(change for change in context.seen.changes if change.bit & undone.early)
     due_us = context.lifted_us(undone.early) if undone.early else context.quiet_us()
-    return Reading(Verdict(), due_us, lambda table: go_back(table, play, undone.to, True, begun))
+    return BoardReading(Verdict(), due_us, lambda table: go_back(table, play, undone.to, True, begun))
 
 
-def off_again(context: ReadingContext) -> Reading | None:
+def off_again(context: ReadingContext) -> BoardReading | None:
     """The piece that came from beside the board is beside it again: its ply is taken back.
 
     Where a ply may begin with lifting this piece, it is asked for, and not before the hand has had its time.
@@ -72,13 +72,13 @@ def off_again(context: ReadingContext) -> Reading | None:
     if to is None:
         return None
     if not (verdict.asked or verdict.possible):
-        return Reading(Verdict(), context.quiet_us(3), lambda table: go_back(table, play, to, True))
+        return BoardReading(Verdict(), context.quiet_us(3), lambda table: go_back(table, play, to, True))
     if context.table.t_us >= context.quiet_us(8):
-        return Reading(replace(verdict, undo=to))
-    return Reading(verdict, context.quiet_us(8))
+        return BoardReading(replace(verdict, undo=to))
+    return BoardReading(verdict, context.quiet_us(8))
 
 
-def gone_on(context: ReadingContext) -> Reading | None:
+def gone_on(context: ReadingContext) -> BoardReading | None:
     """The piece that made the last ply has gone on to where another ply leads it: that one was made instead.
 
     Later on it is asked for: the next player may have begun to take that piece and set it aside there, or knocked it.
@@ -91,26 +91,26 @@ def gone_on(context: ReadingContext) -> Reading | None:
         return None
     made = other.made
     if made is None:
-        return Reading(other) if not verdict.made else None
+        return BoardReading(other) if not verdict.made else None
     if is_late(play, made, context.seen):
         if context.table.t_us < context.quiet_us():
-            return Reading(replace(other, made=None), context.quiet_us())
-        return Reading(replace(other, made=None, asked=(made,)))
+            return BoardReading(replace(other, made=None), context.quiet_us())
+        return BoardReading(replace(other, made=None, asked=(made,)))
     due_us = counts_us(replace(other, final=False), play.before.position, context.seen, timing)
-    return Reading(other, due_us, lambda table: remake(table, play, made))
+    return BoardReading(other, due_us, lambda table: remake(table, play, made))
 
 
-def _from_beside(context: ReadingContext, made: PlyFootprint) -> Reading | None:
+def _from_beside(context: ReadingContext, made: PlyFootprint) -> BoardReading | None:
     """What seems to come from beside the board may be the piece that seems to have taken another: it is asked for."""
     late = () if made.origin else down_late(context.play, context.seen, made.landing)
     if not late:
         return None
     if context.table.t_us < context.quiet_us():
-        return Reading(replace(context.verdict, made=None), context.quiet_us())
-    return Reading(replace(context.verdict, made=None, asked=(*late, made), again=True))
+        return BoardReading(replace(context.verdict, made=None), context.quiet_us())
+    return BoardReading(replace(context.verdict, made=None, asked=(*late, made), again=True))
 
 
-def let_go_late(context: ReadingContext) -> Reading | None:
+def let_go_late(context: ReadingContext) -> BoardReading | None:
     """The last piece did not come from beside the board: the cell that it had left only then showed that.
 
     That ply was made instead once the next player answers, or nobody has put the piece back for a while. Where the next
@@ -124,13 +124,13 @@ def let_go_late(context: ReadingContext) -> Reading | None:
     waits_us = 0 if verdict.made else opened_us + 8 * context.table.timing.settle_ms * 1000
     due_us = max(context.quiet_us(), waits_us)
     if context.table.t_us < due_us:
-        return Reading(replace(verdict, made=None), due_us)
+        return BoardReading(replace(verdict, made=None), due_us)
     if verdict.possible or verdict.asked or len(found) > 1:
-        return Reading(replace(verdict, made=None, asked=found, again=True))
-    return Reading(Verdict(), due_us, lambda table: remake(table, play, found[0], ~found[0].involved))
+        return BoardReading(replace(verdict, made=None, asked=found, again=True))
+    return BoardReading(Verdict(), due_us, lambda table: remake(table, play, found[0], ~found[0].involved))
 
 
-def played_on_from_before(context: ReadingContext) -> Reading | None:
+def played_on_from_before(context: ReadingContext) -> BoardReading | None:
     """Earlier plies were put back, which had to be asked; instead of an answer the next hand played on from there."""
     play, verdict = context.play, context.verdict
     if verdict.clear or verdict.possible or not context.begun:
@@ -140,7 +140,7 @@ def played_on_from_before(context: ReadingContext) -> Reading | None:
         made = resolve(before, evidence(context.seen.area, context.seen.now, 0, begun)).made
         if made and made.origin:  # a piece from beside the board, or off a stack, tells nothing of where it stood
             act = partial(go_back, play=play, to=to, by_hand=True, carried=begun)
-            return Reading(Verdict(), context.quiet_us(), act)
+            return BoardReading(Verdict(), context.quiet_us(), act)
     return None
 
 
@@ -159,7 +159,7 @@ def _stood_and_left(context: ReadingContext) -> Iterator[tuple[int, tuple[SiteCh
                 yield to, seen.changes[at:]
 
 
-def moved_or_aside(context: ReadingContext) -> Reading | None:
+def moved_or_aside(context: ReadingContext) -> BoardReading | None:
     """What lies beside the goal of a capture is its victim, or the attacker, which has taken nothing: that is asked."""
     verdict = context.verdict
     if verdict.clear or verdict.possible or not context.begun & context.seen.now:
@@ -167,10 +167,12 @@ def moved_or_aside(context: ReadingContext) -> Reading | None:
     doubted = victim_aside(context.play, context.seen)
     if doubted is None:
         return None
-    return Reading(doubted) if context.table.t_us >= context.quiet_us() else Reading(verdict, context.quiet_us())
+    return (
+        BoardReading(doubted) if context.table.t_us >= context.quiet_us() else BoardReading(verdict, context.quiet_us())
+    )
 
 
-def stands_again(context: ReadingContext) -> Reading | None:
+def stands_again(context: ReadingContext) -> BoardReading | None:
     """Nothing explains what lies there but that the board stands as it did before: that this was meant is asked."""
     verdict, play = context.verdict, context.play
     if verdict.clear or verdict.possible or not context.begun & context.seen.now:
@@ -178,5 +180,5 @@ def stands_again(context: ReadingContext) -> Reading | None:
     if (to := stood_before(play, context.seen.now)) is None or to < play.session.floor:
         return None
     if context.table.t_us < context.quiet_us(4):
-        return Reading(verdict, context.quiet_us(4))
-    return Reading(replace(verdict, undo=to, missing=0, extra=0))
+        return BoardReading(verdict, context.quiet_us(4))
+    return BoardReading(replace(verdict, undo=to, missing=0, extra=0))

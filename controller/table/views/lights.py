@@ -41,7 +41,7 @@ Meaning = Literal[
 Colour = tuple[int, int, int]
 
 
-class Look(msgspec.Struct, frozen=True):
+class MeaningLook(msgspec.Struct, frozen=True):
     """How a meaning is shown. What asks for something blinks, so that colour never tells alone.
 
     A ``wave`` runs over its sites once, when they are first lit; then they are steady.
@@ -52,49 +52,49 @@ class Look(msgspec.Struct, frozen=True):
     wave: bool = False
 
 
-Theme = Mapping[Meaning, Look]
+Theme = Mapping[Meaning, MeaningLook]
 
 # Blue, orange and sky stay apart for every common colour blindness; red and green are never set against each other.
 CALM: Theme = {
-    "may_go": Look((0, 110, 255)),
-    "may_take": Look((255, 120, 0)),
-    "may_move": Look((0, 50, 110)),
-    "blocked": Look((160, 0, 90)),
-    "in_danger": Look((200, 80, 0), blink=True),
-    "lost_much": Look((255, 170, 0)),
-    "check": Look((255, 40, 170), blink=True),
-    "cost_1": Look((90, 200, 255)),
-    "cost_2": Look((70, 90, 220)),
-    "cost_3": Look((90, 0, 150)),
-    "last": Look((60, 60, 40)),
-    "chore_off": Look((255, 120, 0), blink=True),
-    "chore_on": Look((0, 180, 255), blink=True),
-    "missing": Look((255, 255, 255), blink=True),
-    "too_much": Look((255, 0, 60), blink=True),
-    "choice": Look((255, 220, 0), blink=True),
-    "won": Look((255, 200, 40), wave=True),
-    "fault": Look((255, 0, 60)),
+    "may_go": MeaningLook((0, 110, 255)),
+    "may_take": MeaningLook((255, 120, 0)),
+    "may_move": MeaningLook((0, 50, 110)),
+    "blocked": MeaningLook((160, 0, 90)),
+    "in_danger": MeaningLook((200, 80, 0), blink=True),
+    "lost_much": MeaningLook((255, 170, 0)),
+    "check": MeaningLook((255, 40, 170), blink=True),
+    "cost_1": MeaningLook((90, 200, 255)),
+    "cost_2": MeaningLook((70, 90, 220)),
+    "cost_3": MeaningLook((90, 0, 150)),
+    "last": MeaningLook((60, 60, 40)),
+    "chore_off": MeaningLook((255, 120, 0), blink=True),
+    "chore_on": MeaningLook((0, 180, 255), blink=True),
+    "missing": MeaningLook((255, 255, 255), blink=True),
+    "too_much": MeaningLook((255, 0, 60), blink=True),
+    "choice": MeaningLook((255, 220, 0), blink=True),
+    "won": MeaningLook((255, 200, 40), wave=True),
+    "fault": MeaningLook((255, 0, 60)),
 }
 
 
 # For bright rooms and weak eyes: pure colours at full power, told apart by brightness too.
 CONTRAST: Theme = {
     **CALM,
-    "may_go": Look((0, 80, 255)),
-    "may_take": Look((255, 90, 0)),
-    "may_move": Look((0, 60, 60)),
-    "blocked": Look((120, 0, 120)),
-    "in_danger": Look((255, 0, 0), blink=True),
-    "lost_much": Look((255, 190, 0)),
-    "check": Look((255, 0, 200), blink=True),
-    "last": Look((50, 50, 50)),
-    "chore_off": Look((255, 90, 0), blink=True),
-    "chore_on": Look((0, 255, 255), blink=True),
-    "missing": Look((255, 255, 255), blink=True),
-    "too_much": Look((255, 0, 80), blink=True),
-    "choice": Look((255, 255, 0), blink=True),
-    "won": Look((255, 255, 0), wave=True),
-    "fault": Look((255, 0, 0)),
+    "may_go": MeaningLook((0, 80, 255)),
+    "may_take": MeaningLook((255, 90, 0)),
+    "may_move": MeaningLook((0, 60, 60)),
+    "blocked": MeaningLook((120, 0, 120)),
+    "in_danger": MeaningLook((255, 0, 0), blink=True),
+    "lost_much": MeaningLook((255, 190, 0)),
+    "check": MeaningLook((255, 0, 200), blink=True),
+    "last": MeaningLook((50, 50, 50)),
+    "chore_off": MeaningLook((255, 90, 0), blink=True),
+    "chore_on": MeaningLook((0, 255, 255), blink=True),
+    "missing": MeaningLook((255, 255, 255), blink=True),
+    "too_much": MeaningLook((255, 0, 80), blink=True),
+    "choice": MeaningLook((255, 255, 0), blink=True),
+    "won": MeaningLook((255, 255, 0), wave=True),
+    "fault": MeaningLook((255, 0, 0)),
 }
 
 

@@ -73,6 +73,7 @@ def _parts() -> Iterator[Part]:
     yield resistor_0603("R1", "330", "DLAST", "DOUT")
     cells = inputs()
     yield from multiplexer("U1", "C4", cells, "Z", "E")
+    yield resistor_0603("R2", "10k", "E", "VA")  # off until the chip that has just started has set its pins
     for name in cells:
         yield from sensor(name)
     data = ("DIN", *(f"P{number}" for number in range(1, len(cells))), "DLAST")
@@ -82,6 +83,7 @@ def _parts() -> Iterator[Part]:
 
 def _spots() -> Iterator[tuple[str, Spot]]:
     yield from multiplexer_spots("U1", "C4", MIDDLE, MIDDLE)
+    yield "R2", at(MIDDLE + 10.16, MIDDLE + 1.905)
     pins = SIDE_MM - PITCH_MM - HEADER_UP_MM
     yield "J1", at(MIDDLE, pins, 270)
     yield "C1", at(MIDDLE - 9.525, pins - 5.715, 180)

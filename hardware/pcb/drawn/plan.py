@@ -54,7 +54,7 @@ class Block(msgspec.Struct):
     legs: list[Leg]
 
 
-class Plan(msgspec.Struct):
+class SheetPlan(msgspec.Struct):
     """``bands`` lie below each other, each with columns of blocks; ``loose`` are small parts between supplies.
 
     ``left_out`` are holes that only lead nets on. ``power`` has the nets that have symbols of their own.
@@ -66,7 +66,7 @@ class Plan(msgspec.Struct):
     power: frozenset[str]
 
 
-def plan(circuit: Circuit, power: tuple[str, ...]) -> Plan:
+def plan(circuit: Circuit, power: tuple[str, ...]) -> SheetPlan:
     """Return the plan of a circuit; ``power`` names its supplies beside ground."""
     rails = frozenset((GROUND, *power, *circuit.supplies))
     holes = [each.ref for each in circuit.parts if each.device.prefix == "H"]
@@ -78,7 +78,7 @@ def plan(circuit: Circuit, power: tuple[str, ...]) -> Plan:
     for band in bands:
         _choose_sides(band, rails)
     loose = [HungPart(each, *_pins(each), each.nets[_pins(each)[1]]) for each in small.values()]
-    return Plan(bands, loose, holes, rails)
+    return SheetPlan(bands, loose, holes, rails)
 
 
 def _is_small(each: Part) -> bool:

@@ -12,7 +12,7 @@ from itertools import pairwise
 import msgspec
 
 from hardware.pcb.drawn import marks
-from hardware.pcb.drawn.plan import GROUND, Block, HungPart, Leg, Plan, plan
+from hardware.pcb.drawn.plan import GROUND, Block, HungPart, Leg, SheetPlan, plan
 from hardware.pcb.placement import Placement
 from hardware.svg import box, circle, document, line, text
 
@@ -67,7 +67,7 @@ class Sheet(msgspec.Struct):
         return end
 
 
-def sheet(layout: Plan, title: str) -> Sheet:
+def sheet(layout: SheetPlan, title: str) -> Sheet:
     """Return the drawing of a plan."""
     drawn = Sheet([], [], {}, [])
     y = TOP
@@ -94,7 +94,7 @@ def page(board: Placement) -> str:
 # ---- a band of columns ------------------------------------------------------------------------------------
 
 
-class Port(msgspec.Struct):
+class LegEnd(msgspec.Struct):
     """The end of a leg in a channel, whence a wire or a name goes on; ``way`` it points."""
 
     net: str
@@ -102,10 +102,10 @@ class Port(msgspec.Struct):
     way: int
 
 
-def _band(drawn: Sheet, layout: Plan, band: list[list[Block]], top: float) -> float:
+def _band(drawn: Sheet, layout: SheetPlan, band: list[list[Block]], top: float) -> float:
     """Draw columns and the wires between them; return where they end."""
     x, bottom = LEFT, top
-    before: list[Port] = []
+    before: list[LegEnd] = []
     for number, column in enumerate(band):
         reach = max((_reach(leg, layout) for block in column for leg in block.legs if leg.side == "left"), default=0.0)
         ports = list(before)
@@ -130,11 +130,11 @@ def _band(drawn: Sheet, layout: Plan, band: list[list[Block]], top: float) -> fl
     return bottom
 
 
-def _signal(leg: Leg, layout: Plan) -> bool:
+def _signal(leg: Leg, layout: SheetPlan) -> bool:
     return bool(leg.outer) and leg.outer not in layout.power
 
 
-def _reach(leg: Leg, layout: Plan) -> float:
+def _reach(leg: Leg, layout: SheetPlan) -> float:
     """Return how far a leg with all that hangs on it comes out of its block."""
     reach = STUB + (SYMBOL + STUB if leg.through else 0)
     if leg.shunts_beyond:
@@ -148,7 +148,7 @@ def _room(net: str) -> float:
     return len(net) * LETTER_MM / 2 + 1
 
 
-def _channel_width(nets: list[str], layout: Plan, wanted: bool) -> float:
+def _channel_width(nets: list[str], layout: SheetPlan, wanted: bool) -> float:
     if not wanted and not nets:
         return 0.0
     longest = max((len(net) for net in nets), default=0) * LETTER_MM + LABEL_MM
@@ -159,7 +159,7 @@ def _rows(leg: Leg) -> int:
     return 1 + len(leg.shunts) + len(leg.shunts_beyond)
 
 
-def _block(drawn: Sheet, layout: Plan, block: Block, at: Point) -> tuple[float, list[Port]]:
+def _block(drawn: Sheet, layout: SheetPlan, block: Block, at: Point) -> tuple[float, list[LegEnd]]:
     """Draw a block with its legs; return where it ends and the ends of its legs."""
     x, top = at
     ports, lowest = [], top + HEAD
@@ -177,7 +177,7 @@ def _block(drawn: Sheet, layout: Plan, block: Block, at: Point) -> tuple[float, 
     return lowest, ports
 
 
-def _leg(drawn: Sheet, layout: Plan, block: Block, leg: Leg, at: Point, way: int) -> list[Port]:
+def _leg(drawn: Sheet, layout: SheetPlan, block: Block, leg: Leg, at: Point, way: int) -> list[LegEnd]:
     x, y = at
     inner = (x - way * 1.2, y + 0.9)
     said = leg.name if leg.name != leg.number else leg.net
@@ -200,7 +200,7 @@ def _leg(drawn: Sheet, layout: Plan, block: Block, leg: Leg, at: Point, way: int
         return []
     if leg.shunts_beyond and _places(layout)[leg.outer] == 1:
         return []  # it ends here
-    return [Port(leg.outer, end, way)]
+    return [LegEnd(leg.outer, end, way)]
 
 
 def _shunts(drawn: Sheet, shunts: tuple[HungPart, ...], at: Point, low: float, way: int) -> float:
@@ -220,7 +220,7 @@ def _shunts(drawn: Sheet, shunts: tuple[HungPart, ...], at: Point, low: float, w
 # ---- wires in a channel -----------------------------------------------------------------------------------
 
 
-def _wires(drawn: Sheet, layout: Plan, ports: list[Port], start: float) -> None:
+def _wires(drawn: Sheet, layout: SheetPlan, ports: list[LegEnd], start: float) -> None:
     """Join the ends of legs that face each other; a net that goes on elsewhere has its name at its wire."""
     nets = dict.fromkeys(port.net for port in ports)
     everywhere = _places(layout)
@@ -247,7 +247,7 @@ def _wires(drawn: Sheet, layout: Plan, ports: list[Port], start: float) -> None:
             drawn.shapes.append(text((x + 0.6, ys[0] - 0.8), net, 2.4, "start", WIRE, halo=True))
 
 
-def _places(layout: Plan) -> dict[str, int]:
+def _places(layout: SheetPlan) -> dict[str, int]:
     found: dict[str, int] = {}
     for band in layout.bands:
         for column in band:
@@ -257,7 +257,7 @@ def _places(layout: Plan) -> dict[str, int]:
     return found
 
 
-def _loose(drawn: Sheet, layout: Plan, top: float) -> float:
+def _loose(drawn: Sheet, layout: SheetPlan, top: float) -> float:
     """Draw what lies between supplies in rows at the foot."""
     step = SYMBOL + 26.0
     across = max(1, math.floor((max(drawn.width, 160.0) - 2 * LEFT) / step))

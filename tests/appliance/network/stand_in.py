@@ -9,21 +9,21 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controller.appliance.asking import answer_one
-from controller.appliance.network.questions import Found, Look, Question, Told, Used
+from controller.appliance.network.questions import Look, NetworkState, Question, Used, WifiFound
 
-HOME = Found("Familie Müller".encode(), 80, "password")
-IN_OWN = Told(True, True, "hotspot", hotspot="Beaconboard ab3d", password="card4pass9", networks=(HOME,))
+HOME = WifiFound("Familie Müller".encode(), 80, "password")
+IN_OWN = NetworkState(True, True, "hotspot", hotspot="Beaconboard ab3d", password="card4pass9", networks=(HOME,))
 
 
 class StandIn:
     """A helper that only says what it is to say; ``asked`` are the questions that are more than a look."""
 
-    def __init__(self, told: Told = IN_OWN) -> None:
+    def __init__(self, told: NetworkState = IN_OWN) -> None:
         self.told = told
         self.asked: list[Question] = []
         self.ended = threading.Event()
 
-    def answer(self, question: Question) -> Told:
+    def answer(self, question: Question) -> NetworkState:
         if not isinstance(question, Look | Used):
             self.asked.append(question)
         return self.told
@@ -34,7 +34,7 @@ class StandIn:
 
 
 @contextmanager
-def answering(path: Path, told: Told = IN_OWN) -> Iterator[StandIn]:
+def answering(path: Path, told: NetworkState = IN_OWN) -> Iterator[StandIn]:
     """Let a stand-in answer at ``path``."""
     helper = StandIn(told)
     with socket.socket(socket.AF_UNIX) as door:

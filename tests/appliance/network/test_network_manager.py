@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.appliance.network.__main__ import Helper
+from controller.appliance.network.__main__ import NetworkHelper
 from controller.appliance.network.hotspot_card import HotspotCard
 from controller.appliance.network.network_manager import NetworkManager, NoNetworkManager, _security
-from controller.appliance.network.questions import Forget, Found, Join, Look, Told, Used, Wrong
-from controller.appliance.network.watch import Seen
+from controller.appliance.network.questions import Forget, Join, Look, NetworkState, Used, WifiFound, Wrong
+from controller.appliance.network.watch import NetworkSeen
 from tests.appliance.network.mocked_manager import DEVICE, ENTERPRISE, OWE, PSK, SAE, Mocked, mocked
 
 CARD = HotspotCard("Beaconboard ab3d", "card4pass9")
@@ -39,12 +39,12 @@ def manager(far: tuple[Mocked, str]) -> Iterator[NetworkManager]:
 
 
 def test_a_pi_in_no_network_and_one_with_a_cable(mock: Mocked, manager: NetworkManager) -> None:
-    assert manager.look() == Seen(radio=False)
+    assert manager.look() == NetworkSeen(radio=False)
     mock.cable(UNAVAILABLE)
     mock.radio()
-    assert manager.look() == Seen()
+    assert manager.look() == NetworkSeen()
     mock.device("/org/freedesktop/NetworkManager/Devices/cable", ACTIVATED, 0)
-    assert manager.look() == Seen(cable=True)
+    assert manager.look() == NetworkSeen(cable=True)
 
 
 def test_what_is_in_reach(mock: Mocked, manager: NetworkManager) -> None:
@@ -56,8 +56,9 @@ def test_what_is_in_reach(mock: Mocked, manager: NetworkManager) -> None:
     ):  # fmt: skip
         mock.point(radio, f"p{number}", ssid, strength, security)
     assert manager.networks() == (
-        Found(b"near", 90, "password"), Found("café".encode(), 60, "open"), Found(b"office", 55, "unsuitable"),
-        Found(b"far", 50, "password"), Found(b"new", 40, "password"),
+        WifiFound(b"near", 90, "password"), WifiFound("café".encode(), 60, "open"),
+        WifiFound(b"office", 55, "unsuitable"), WifiFound(b"far", 50, "password"),
+        WifiFound(b"new", 40, "password"),
     )  # fmt: skip
     manager.search()
     assert "RequestScan" in mock.asked(radio)
@@ -69,7 +70,7 @@ def test_a_search_that_is_refused_as_one_is_under_way_is_no_fault(mock: Mocked, 
     mock.call(radio, "org.freedesktop.DBus.Mock", "AddMethod", "sssss", f"{DEVICE}.Wireless", "RequestScan", "a{sv}",
               "", busy)  # fmt: skip
     manager.search()
-    assert manager.look() == Seen()
+    assert manager.look() == NetworkSeen()
 
 
 def test_without_a_radio_nothing_is_searched_for(mock: Mocked, manager: NetworkManager) -> None:
@@ -81,7 +82,7 @@ def test_its_own_wifi_is_opened_and_closed(mock: Mocked, manager: NetworkManager
     assert not manager.open_own(CARD)
     mock.radio()
     assert manager.open_own(CARD)
-    assert manager.look() == Seen(hotspot=True)
+    assert manager.look() == NetworkSeen(hotspot=True)
     (made,) = mock.connections()
     assert made["802-11-wireless"] == {"ssid": b"Beaconboard ab3d", "mode": "ap", "band": "bg"}
     assert made["ipv4"]["method"] == "shared"
@@ -106,9 +107,9 @@ def test_a_wifi_is_joined(mock: Mocked, manager: NetworkManager, asked: Join, se
     mock.stands(mock.active(), GOING)
     assert manager.look().joining == "going"
     mock.stands(mock.active(), 2)
-    assert manager.look() == Seen(wifi=True, joining="done")
+    assert manager.look() == NetworkSeen(wifi=True, joining="done")
     manager.settle()
-    assert manager.look() == Seen(wifi=True, knows=True)
+    assert manager.look() == NetworkSeen(wifi=True, knows=True)
     assert len(mock.connections()) == 1
 
 
@@ -175,14 +176,14 @@ def test_one_that_is_known_and_out_of_reach(mock: Mocked, manager: NetworkManage
     mock.radio()
     manager.join(HOME)
     manager.settle()
-    assert manager.networks() == (Found(HOME.ssid, 0, "password", True),)
+    assert manager.networks() == (WifiFound(HOME.ssid, 0, "password", True),)
 
 
 def test_one_that_goes_while_it_is_looked_at_is_left_out(mock: Mocked, manager: NetworkManager) -> None:
     radio = mock.radio()
     mock.point(radio, "home", "home", 70, SAE)
     mock.in_reach(radio, "gone", "home")
-    assert manager.networks() == (Found(b"home", 70, "password"),)
+    assert manager.networks() == (WifiFound(b"home", 70, "password"),)
     manager.join(Join(b"home", "correct horse"))
     (made,) = mock.connections()
     assert made["802-11-wireless-security"]["key-mgmt"] == "sae"
@@ -190,7 +191,7 @@ def test_one_that_goes_while_it_is_looked_at_is_left_out(mock: Mocked, manager: 
 
 def test_a_radio_that_networkmanager_leaves_alone_is_none(mock: Mocked, manager: NetworkManager) -> None:
     mock.radio(UNMANAGED)
-    assert manager.look() == Seen(radio=False)
+    assert manager.look() == NetworkSeen(radio=False)
     assert not manager.open_own(CARD)
 
 
@@ -226,7 +227,7 @@ class Clock:
 def test_an_evening_with_the_helper(far: tuple[Mocked, str]) -> None:
     mock, address = far
     clock = Clock()
-    helper = Helper(CARD, lambda: NetworkManager(address), clock)
+    helper = NetworkHelper(CARD, lambda: NetworkManager(address), clock)
     radio = mock.radio()
     mock.point(radio, "home", HOME.ssid.decode(), 70, PSK)
     helper.look()
@@ -234,8 +235,13 @@ def test_an_evening_with_the_helper(far: tuple[Mocked, str]) -> None:
     clock.now_s += 60
     helper.look()
     told = helper.answer(Used())
-    assert helper.answer(Look()) == Told(
-        True, True, "hotspot", hotspot=CARD.name, password=CARD.password, networks=(Found(HOME.ssid, 70, "password"),)
+    assert helper.answer(Look()) == NetworkState(
+        True,
+        True,
+        "hotspot",
+        hotspot=CARD.name,
+        password=CARD.password,
+        networks=(WifiFound(HOME.ssid, 70, "password"),),
     )
     assert told.state in ("none", "hotspot")
     assert helper.answer(HOME).state == "joining"
@@ -255,7 +261,7 @@ def test_an_evening_with_the_helper(far: tuple[Mocked, str]) -> None:
 def test_what_is_out_of_reach_is_told_no_more_but_while_its_own_wifi_keeps_the_radio(far: tuple[Mocked, str]) -> None:
     mock, address = far
     clock = Clock()
-    helper = Helper(CARD, lambda: NetworkManager(address), clock)
+    helper = NetworkHelper(CARD, lambda: NetworkManager(address), clock)
     radio = mock.radio()
     mock.point(radio, "home", "home", 70, PSK)
     helper.look()
@@ -272,7 +278,7 @@ def test_what_is_out_of_reach_is_told_no_more_but_while_its_own_wifi_keeps_the_r
 
 def test_a_manager_that_goes_and_comes_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     buses: list[str] = []
-    helper = Helper(CARD, lambda: NetworkManager(buses[-1]))
+    helper = NetworkHelper(CARD, lambda: NetworkManager(buses[-1]))
     (tmp_path / "first").mkdir()
     with mocked(tmp_path / "first") as (mock, bus):
         buses.append(bus)

@@ -10,8 +10,8 @@ import pytest
 
 from controller.appliance.network import __main__ as started
 from controller.appliance.network.hotspot_card import BadCard, HotspotCard
-from controller.appliance.network.questions import Found, Join, Search, Used
-from controller.appliance.network.watch import Seen
+from controller.appliance.network.questions import Join, Search, Used, WifiFound
+from controller.appliance.network.watch import NetworkSeen
 
 
 class Evening:
@@ -89,12 +89,12 @@ class Manager:
     """A NetworkManager that sees what a test says, and notes what is asked of it."""
 
     def __init__(self) -> None:
-        self.sees, self.did, self.opens = Seen(), list[str](), True
+        self.sees, self.did, self.opens = NetworkSeen(), list[str](), True
 
-    def look(self) -> Seen:
+    def look(self) -> NetworkSeen:
         return self.sees
 
-    def networks(self) -> tuple[Found, ...]:
+    def networks(self) -> tuple[WifiFound, ...]:
         return ()
 
     def ssid(self) -> bytes:
@@ -123,9 +123,11 @@ class Helped:
     def __init__(self) -> None:
         self.manager, self.now_s = Manager(), 100.0
         manager: Any = self.manager
-        self.helper = started.Helper(HotspotCard("Beaconboard ab3d", "card4pass9"), lambda: manager, lambda: self.now_s)
+        self.helper = started.NetworkHelper(
+            HotspotCard("Beaconboard ab3d", "card4pass9"), lambda: manager, lambda: self.now_s
+        )
 
-    def looks(self, after_s: float, sees: Seen) -> list[str]:
+    def looks(self, after_s: float, sees: NetworkSeen) -> list[str]:
         """Return what was done as that was seen after so many seconds."""
         self.now_s += after_s
         self.manager.sees, self.manager.did = sees, []
@@ -142,19 +144,19 @@ def test_a_search_that_somebody_asks_for_is_passed_on() -> None:
 def test_while_a_wifi_is_joined_it_hurries_and_settles_it_once_that_is_known() -> None:
     at = Helped()
     assert not at.helper.hurries
-    at.manager.sees = Seen(joining="going")
+    at.manager.sees = NetworkSeen(joining="going")
     assert at.helper.answer(Join(b"home", "correct horse")).state == "joining"
     assert at.helper.hurries
-    assert at.looks(1, Seen(joining="going")) == []
-    assert at.looks(1, Seen(wifi=True, joining="done")) == ["settle"]
+    assert at.looks(1, NetworkSeen(joining="going")) == []
+    assert at.looks(1, NetworkSeen(wifi=True, joining="done")) == ["settle"]
     assert not at.helper.hurries
-    assert at.looks(1, Seen(wifi=True, knows=True)) == []
+    assert at.looks(1, NetworkSeen(wifi=True, knows=True)) == []
 
 
 def test_its_own_wifi_is_closed_to_try_what_it_knows_unless_somebody_uses_it() -> None:
     at = Helped()
-    assert at.looks(60, Seen(knows=True)) == ["open"]
-    own = Seen(knows=True, hotspot=True)
+    assert at.looks(60, NetworkSeen(knows=True)) == ["open"]
+    own = NetworkSeen(knows=True, hotspot=True)
     assert at.looks(299, own) == []
     at.helper.answer(Used())
     assert at.looks(299, own) == []
@@ -164,7 +166,7 @@ def test_its_own_wifi_is_closed_to_try_what_it_knows_unless_somebody_uses_it() -
 def test_where_its_own_wifi_cannot_be_opened_the_log_says_so(caplog: pytest.LogCaptureFixture) -> None:
     at = Helped()
     at.manager.opens = False
-    assert at.looks(60, Seen()) == ["open"]
+    assert at.looks(60, NetworkSeen()) == ["open"]
     assert "NetworkManager does not open a Wi-Fi" in caplog.text
 
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
-from controller.appliance.updates.manifest import Here, Machine, Manifest
+from controller.appliance.updates.manifest import Installed, UpdateMachine, UpdateManifest
 from controller.appliance.updates.update_file import Trust
 from tools.updates.keys import make_key, next_root, public_key, roots_in, signer
 from tools.updates.make import Wheels, make, manifest_of
 
 TOLD = {"en": ["A new game."], "de": ["Ein neues Spiel."], "fr": ["Un nouveau jeu."]}
-PI5 = Machine("pi5", "aarch64", "3.13")
-HERE = Here(PI5, "1.0.0", 1)
+PI5 = UpdateMachine("pi5", "aarch64", "3.13")
+HERE = Installed(PI5, "1.0.0", 1)
 DAY = date(2026, 11, 26)
 
 
@@ -48,11 +48,11 @@ class Makers:
             archive.writestr("hardware/firmware_built/images.json", '[{"board": "hex91", "sha256": "ab"}]')
         return ours, Wheels("pi5", "aarch64", "3.13", others)
 
-    def manifest(self, version: str = "1.1.0", told: Mapping[str, Sequence[str]] = TOLD) -> Manifest:
+    def manifest(self, version: str = "1.1.0", told: Mapping[str, Sequence[str]] = TOLD) -> UpdateManifest:
         ours, others = self.wheels(version)
         return manifest_of(ours, [others], told, 10, DAY)
 
-    def update(self, version: str = "1.1.0", sign: str = "release", manifest: Manifest | None = None) -> Path:
+    def update(self, version: str = "1.1.0", sign: str = "release", manifest: UpdateManifest | None = None) -> Path:
         """Return a signed update."""
         ours, others = self.wheels(version)
         files = {path.name: path for path in (*others.folder.glob("*.whl"), ours)}

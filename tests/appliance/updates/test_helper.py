@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.appliance.updates.asks import Ask, Stand
+from controller.appliance.updates.asks import Stand, UpdateAsk
 from controller.appliance.updates.building import Places
-from controller.appliance.updates.helper import ROOT, Helper, Service
+from controller.appliance.updates.helper import ROOT, ServiceControl, UpdateHelper
 from controller.appliance.updates.switching import ABOUT, TRIAL, Versions
 from controller.appliance.updates.told import heard
-from controller.appliance.updates.trial import Seen
+from controller.appliance.updates.trial import ServiceSeen
 from tests.appliance.updates.makers import PI5, Makers
 
 VERSION_3 = '{"version":"1.3.0","journal":1}'
@@ -42,16 +42,16 @@ class Pi:
             self.versions.begin(home / number)
             self.versions.stood()
         self.now_us, self.restarts, self.journal = 0, 0, 1
-        self.seen: Callable[[], Seen] = lambda: Seen(True, 0)
+        self.seen: Callable[[], ServiceSeen] = lambda: ServiceSeen(True, 0)
         self.ran: list[str] = []
         self.shares: list[float] = []
         self.fails, self.says = "", VERSION_3
         self.at_wait: Callable[[], object] = lambda: None
         self.helper = self.started()
 
-    def started(self) -> Helper:
-        service = Service(self.restart, lambda: self.seen(), lambda: self.journal)
-        return Helper(self.places, PI5, service, self.run, lambda: self.now_us, self.wait)
+    def started(self) -> UpdateHelper:
+        service = ServiceControl(self.restart, lambda: self.seen(), lambda: self.journal)
+        return UpdateHelper(self.places, PI5, service, self.run, lambda: self.now_us, self.wait)
 
     def restart(self) -> None:
         self.restarts += 1
@@ -77,7 +77,7 @@ class Pi:
         return self.places.brought
 
     def asks(self, what: str) -> Stand:
-        stand = self.helper.answer(Ask(what, "mine.bbupdate"))  # type: ignore[arg-type]
+        stand = self.helper.answer(UpdateAsk(what, "mine.bbupdate"))  # type: ignore[arg-type]
         self.helper.join()
         return stand
 
@@ -156,7 +156,7 @@ def test_a_version_that_says_nothing_of_itself_is_not_gone_back_to(pi: Pi) -> No
 def test_a_version_that_does_not_start_is_taken_back_in_two_minutes(pi: Pi) -> None:
     pi.bring()
     pi.asks("build")
-    pi.seen = lambda: Seen(False, 0)
+    pi.seen = lambda: ServiceSeen(False, 0)
     pi.asks("exchange")
     assert (pi.stand.version, pi.stand.before, pi.restarts) == ("1.2.0", "1.1.0", 2)
     assert pi.why == "Version 1.3.0 does not start here: the version before is back."
@@ -168,7 +168,7 @@ def test_a_version_that_does_not_start_is_taken_back_in_two_minutes(pi: Pi) -> N
 def test_one_that_ends_as_it_starts_is_taken_back_at_once(pi: Pi) -> None:
     pi.bring()
     pi.asks("build")
-    pi.seen = lambda: Seen(False, 1)
+    pi.seen = lambda: ServiceSeen(False, 1)
     pi.asks("exchange")
     assert pi.stand.version == "1.2.0"
     assert pi.now_us <= 2 * 1_000_000
@@ -177,7 +177,7 @@ def test_one_that_ends_as_it_starts_is_taken_back_at_once(pi: Pi) -> None:
 def test_one_that_ends_three_times_in_five_minutes_is_taken_back(pi: Pi) -> None:
     pi.bring()
     pi.asks("build")
-    pi.seen = lambda: Seen(True, pi.now_us // 60_000_000)
+    pi.seen = lambda: ServiceSeen(True, pi.now_us // 60_000_000)
     pi.asks("exchange")
     assert pi.stand.version == "1.2.0"
     assert pi.why == "Version 1.3.0 ended again and again: the version before is back."
@@ -186,7 +186,7 @@ def test_one_that_ends_three_times_in_five_minutes_is_taken_back(pi: Pi) -> None
 def test_one_that_was_restarted_twice_stays(pi: Pi) -> None:
     pi.bring()
     pi.asks("build")
-    pi.seen = lambda: Seen(True, min(2, pi.now_us // 60_000_000))
+    pi.seen = lambda: ServiceSeen(True, min(2, pi.now_us // 60_000_000))
     pi.asks("exchange")
     assert pi.stand.version == "1.3.0"
 
@@ -277,11 +277,11 @@ def test_a_second_update_while_one_goes(pi: Pi) -> None:
         return real(command, seconds)
 
     pi.helper._run = slow
-    pi.helper.answer(Ask("build"))
+    pi.helper.answer(UpdateAsk("build"))
     assert begun.wait(20)
     for what in ("build", "back"):
-        assert heard(pi.helper.answer(Ask(what)).refused).startswith("Another update is being put on")
-    assert "Nothing waits to be put on" in heard(pi.helper.answer(Ask("exchange")).refused)
+        assert heard(pi.helper.answer(UpdateAsk(what)).refused).startswith("Another update is being put on")
+    assert "Nothing waits to be put on" in heard(pi.helper.answer(UpdateAsk("exchange")).refused)
     goes_on.set()
     pi.helper.join()
     assert pi.stand.doing == "built"
@@ -301,7 +301,7 @@ def test_signed_by_others_whatever_the_service_says(pi: Pi, tmp_path: Path) -> N
 
 def test_of_a_long_name_a_sentence_has_the_beginning(pi: Pi) -> None:
     pi.places.brought.write_bytes(b"no update")
-    told = heard(pi.helper.answer(Ask("look", "x" * 1000)).refused)
+    told = heard(pi.helper.answer(UpdateAsk("look", "x" * 1000)).refused)
     assert told.startswith(f"{'x' * 100} is no update of a Beaconboard")
 
 

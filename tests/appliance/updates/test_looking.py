@@ -13,9 +13,9 @@ import msgspec
 import pytest
 
 from controller.appliance.updates import looking
-from controller.appliance.updates.asks import Search
+from controller.appliance.updates.asks import UpdateSearch
 from controller.appliance.updates.looking import look
-from controller.appliance.updates.manifest import Here, Machine
+from controller.appliance.updates.manifest import Installed, UpdateMachine
 from controller.appliance.updates.told import heard
 from controller.appliance.updates.update_file import check
 from tests.appliance.updates.makers import HERE, PI5, Makers
@@ -38,7 +38,7 @@ class Server:
         self.files.mkdir()
         handler = functools.partial(Quiet, directory=str(self.files))
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        threading.Thread(target=self.http.serve_forever, args=(0.01,), daemon=True).start()
         self.address = f"http://127.0.0.1:{self.http.server_port}"
         self.folder = folder
 
@@ -48,9 +48,9 @@ class Server:
         publish(update, self.files, keys, now or datetime.now(UTC))
         return update
 
-    def search(self, here: Here = HERE, fetch: str = "", root: bytes = b"") -> Search:
+    def search(self, here: Installed = HERE, fetch: str = "", root: bytes = b"") -> UpdateSearch:
         trusted = (root or self.makers.trust.root).decode()
-        return Search(self.address, trusted, here, str(self.folder / "board"), fetch)
+        return UpdateSearch(self.address, trusted, here, str(self.folder / "board"), fetch)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     found.http.server_close()
 
 
-def wrong(search: Search) -> str:
+def wrong(search: UpdateSearch) -> str:
     offer = look(search)
     assert offer.found is None
     return heard(offer.wrong)
@@ -82,13 +82,15 @@ def test_a_newer_version_is_found_fetched_and_checked_like_any_file(server: Serv
 
 def test_what_runs_already_is_no_update(server: Server) -> None:
     server.publish("1.1.0")
-    offer = look(server.search(Here(PI5, "1.1.0", 1)))
+    offer = look(server.search(Installed(PI5, "1.1.0", 1)))
     assert (offer.found, heard(offer.wrong)) == (None, "")
 
 
 def test_one_for_other_machines(server: Server) -> None:
     server.publish("1.1.0")
-    assert "is not for this machine" in wrong(server.search(Here(Machine("pi4", "aarch64", "3.11"), "1.0.0", 1)))
+    assert "is not for this machine" in wrong(
+        server.search(Installed(UpdateMachine("pi4", "aarch64", "3.11"), "1.0.0", 1))
+    )
 
 
 def test_nobody_answers(server: Server) -> None:
@@ -134,7 +136,7 @@ def test_a_wheel_that_was_exchanged_is_not_taken(server: Server, tmp_path: Path)
 
 def test_what_it_is_asked_and_answers_goes_as_text(server: Server) -> None:
     server.publish("1.1.0")
-    search = msgspec.json.decode(msgspec.json.encode(server.search()), type=Search)
+    search = msgspec.json.decode(msgspec.json.encode(server.search()), type=UpdateSearch)
     assert look(search).found is not None
 
 

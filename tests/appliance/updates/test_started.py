@@ -18,9 +18,9 @@ from click.testing import CliRunner, Result
 from controller.appliance.updates import __main__ as started
 from controller.appliance.updates import installed_root
 from controller.appliance.updates.__main__ import Systemd, journal_version, kind_of, machine
-from controller.appliance.updates.asks import Ask, Stand
+from controller.appliance.updates.asks import Stand, UpdateAsk
 from controller.appliance.updates.building import run
-from controller.appliance.updates.trial import Seen
+from controller.appliance.updates.trial import ServiceSeen
 from controller.journal.database import Journal
 from controller.journal.schema import VERSION
 from tests.appliance.updates.makers import Makers
@@ -101,18 +101,18 @@ def test_only_what_was_started_anew_is_judged(tmp_path: Path, says: Callable[[st
     says("active", "aa", 4)
     systemd.restart()
     assert (tmp_path / "systemctl.asked").read_text().splitlines()[-1] == "restart --no-block beaconboard"
-    assert systemd.seen() == Seen(False, 0)  # that is still the old one
+    assert systemd.seen() == ServiceSeen(False, 0)  # that is still the old one
     says("activating", "bb", 0)
-    assert systemd.seen() == Seen(False, 0)
+    assert systemd.seen() == ServiceSeen(False, 0)
     says("active", "bb", 0)
-    assert systemd.seen() == Seen(True, 0)
+    assert systemd.seen() == ServiceSeen(True, 0)
     says("activating", "cc", 2)
-    assert systemd.seen() == Seen(False, 2)
+    assert systemd.seen() == ServiceSeen(False, 2)
 
 
 def test_a_service_that_was_never_started_is_not_seen(says: Callable[[str, str, int], None]) -> None:
     says("inactive", "", 0)
-    assert Systemd().seen() == Seen(False, 0)
+    assert Systemd().seen() == ServiceSeen(False, 0)
 
 
 def test_a_systemd_that_hangs_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_a_systemd_that_hangs_says_nothing(tmp_path: Path, monkeypatch: pytest.M
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     monkeypatch.setattr(started, "SYSTEMCTL_S", 0.05)
-    assert Systemd().seen() == Seen(False, 0)
+    assert Systemd().seen() == ServiceSeen(False, 0)
 
 
 # ---- how long it stays
@@ -146,7 +146,7 @@ def test_it_ends_once_nobody_has_asked_for_a_minute(
         ticks_us[0] += 20_000_000  # nobody comes for so long, but at some times
         if next(visits) not in asked_at:
             return False
-        told.append(answer(Ask("stand")))
+        told.append(answer(UpdateAsk("stand")))
         return True
 
     monkeypatch.setattr(started, "clock_us", lambda: ticks_us[0])
@@ -177,7 +177,7 @@ def test_it_stays_while_something_is_being_done(
 
     monkeypatch.setattr(time, "sleep", watches)
     monkeypatch.setattr(started, "clock_us", lambda: ticks_us[0])
-    monkeypatch.setattr(Systemd, "seen", lambda self: Seen(True, 0))
+    monkeypatch.setattr(Systemd, "seen", lambda self: ServiceSeen(True, 0))
     monkeypatch.setattr(started, "answer_one", lambda *_: bool(watches(0.001)))  # nobody comes
     with socket.socket(socket.AF_UNIX) as door:
         monkeypatch.setattr(started, "passed", lambda: [door])

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from controller.appliance.updates import update_file
-from controller.appliance.updates.manifest import Here, Machine
+from controller.appliance.updates.manifest import Installed, UpdateMachine
 from controller.appliance.updates.update_file import FILES, LIST, BadUpdate, Trust, check, unpack
 from tests.appliance.updates.makers import HERE, PI5, Makers
 
@@ -31,7 +31,7 @@ def update(makers: Makers) -> Path:
     return makers.update()
 
 
-def refused(path: Path, trust: Trust, here: Here = HERE) -> str:
+def refused(path: Path, trust: Trust, here: Installed = HERE) -> str:
     with pytest.raises(BadUpdate) as wrong:
         check(path, trust, here)
     return str(wrong.value)
@@ -62,20 +62,29 @@ def test_an_update_says_what_it_changes_and_is_unpacked(makers: Makers, update: 
 @pytest.mark.parametrize(
     ("here", "said"),
     [
-        (Here(Machine("pi4", "aarch64", "3.13"), "1.0.0", 1), "is not for this machine (pi4, aarch64, Python 3.13)"),
-        (Here(Machine("pi5", "x86_64", "3.13"), "1.0.0", 1), "is not for this machine (pi5, x86_64, Python 3.13)"),
-        (Here(Machine("pi5", "aarch64", "3.11"), "1.0.0", 1), "is not for this machine (pi5, aarch64, Python 3.11)"),
-        (Here(PI5, "1.2.0", 1), "has version 1.1.0, which is older than 1.2.0, which runs: choose a later one."),
-        (Here(PI5, "1.1.0", 1), "Version 1.1.0 runs already: there is nothing to put on."),
-        (Here(PI5, "1.0.0", 7), "is older than the games of this board, and could not read them"),
+        (
+            Installed(UpdateMachine("pi4", "aarch64", "3.13"), "1.0.0", 1),
+            "is not for this machine (pi4, aarch64, Python 3.13)",
+        ),
+        (
+            Installed(UpdateMachine("pi5", "x86_64", "3.13"), "1.0.0", 1),
+            "is not for this machine (pi5, x86_64, Python 3.13)",
+        ),
+        (
+            Installed(UpdateMachine("pi5", "aarch64", "3.11"), "1.0.0", 1),
+            "is not for this machine (pi5, aarch64, Python 3.11)",
+        ),
+        (Installed(PI5, "1.2.0", 1), "has version 1.1.0, which is older than 1.2.0, which runs: choose a later one."),
+        (Installed(PI5, "1.1.0", 1), "Version 1.1.0 runs already: there is nothing to put on."),
+        (Installed(PI5, "1.0.0", 7), "is older than the games of this board, and could not read them"),
     ],
 )
-def test_for_another_board_or_older_than_what_is_here(makers: Makers, update: Path, here: Here, said: str) -> None:
+def test_for_another_board_or_older_than_what_is_here(makers: Makers, update: Path, here: Installed, said: str) -> None:
     assert said in refused(update, makers.trust, here)
 
 
 def test_a_version_that_runs_from_a_checkout_is_older_than_its_release(makers: Makers, update: Path) -> None:
-    assert check(update, makers.trust, Here(PI5, "1.1.0.dev0", 1))
+    assert check(update, makers.trust, Installed(PI5, "1.1.0.dev0", 1))
 
 
 def test_games_too_old_for_it(makers: Makers, tmp_path: Path) -> None:
@@ -88,9 +97,9 @@ def test_games_as_old_as_it_still_reads_and_as_new_as_it_makes(tmp_path: Path) -
     other = Makers(tmp_path)
     later = other.update(manifest=msgspec.structs.replace(other.manifest(), journal_reads=3, journal_makes=5))
     for journal in (3, 5):
-        assert check(later, other.trust, Here(PI5, "1.0.0", journal))
-    assert "no longer reads games as old" in refused(later, other.trust, Here(PI5, "1.0.0", 2))
-    assert "is older than the games of this board" in refused(later, other.trust, Here(PI5, "1.0.0", 6))
+        assert check(later, other.trust, Installed(PI5, "1.0.0", journal))
+    assert "no longer reads games as old" in refused(later, other.trust, Installed(PI5, "1.0.0", 2))
+    assert "is older than the games of this board" in refused(later, other.trust, Installed(PI5, "1.0.0", 6))
 
 
 def test_a_later_format(tmp_path: Path) -> None:

@@ -2,25 +2,16 @@
 
 /** @import { PageElement } from "../common/dom.js" */
 
-export class Brightness {
-  // `choose(percent)` is called when the finger has let go.
-  /** @param {PageElement} box @param {(percent: number) => void} choose */
-  constructor(box, choose) {
-    this.slider = box.querySelector("input");
-    this.output = box.querySelector("output");
-    this.slider.addEventListener("input", () => this.#tell());
-    this.slider.addEventListener("change", () => choose(Number(this.slider.value)));
-  }
-
-  // Shows what the board has, unless a finger is just changing it.
-  /** @param {number} percent */
-  show(percent) {
-    if (this.slider.matches(":active")) return;
-    this.slider.value = percent;
-    this.#tell();
-  }
-
-  #tell() {
-    this.output.textContent = `${this.slider.value} %`;
-  }
+// Returns what shows what the board has, unless a finger is just changing it; `choose` is called when the finger has let go.
+/** @param {PageElement} box @param {(percent: number) => void} choose @returns {(percent: number) => void} */
+export function brightness(box, choose) {
+  const slider = box.querySelector("input"), output = box.querySelector("output");
+  const tell = () => { output.textContent = `${slider.value} %`; };
+  slider.addEventListener("input", tell);
+  slider.addEventListener("change", () => choose(Number(slider.value)));
+  return (percent) => {
+    if (slider.matches(":active")) return;
+    slider.value = percent;
+    tell();
+  };
 }

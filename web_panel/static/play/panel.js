@@ -5,7 +5,7 @@ import { ask, askOrTell } from "../common/api.js";
 import { backCloses, stayAwake } from "../common/app.js";
 import { showBanner, showLink } from "./banner.js";
 import { Board } from "../board/board.js";
-import { Brightness } from "./brightness.js";
+import { brightness } from "./brightness.js";
 import { choose, chosen } from "../common/device.js";
 import { styled } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
@@ -94,7 +94,7 @@ const hand = new Hand({
 });
 const scene = new Scene({ board, hand, state });
 const news = new News(tell);
-const brightness = new Brightness($("brightness"), (percent) => order({ do: "brightness", percent }));
+const showBrightness = brightness($("brightness"), (percent) => order({ do: "brightness", percent }));
 const seats = new Seats({ others: $("others"), mine: $("mine") });
 const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you });
 
@@ -284,7 +284,7 @@ function showMore(view) {
   // What waits for a file takes the view that there is then: of several, any may come last.
   if (Object.values(state.geometry.sites).some(({ kind }) => kind === "node")) startTurning();
   if (view.marks.some(({ shape }) => shape === "between")) fetched("pricing", () => import("../board/prices.js").then(startPricing));
-  if (state.view?.share || $("share")) import("../board/share.js").then(({ showShare }) => showShare(state.view, state.you, order));
+  if (state.view?.share || $("share")) import("./share.js").then(({ showShare }) => showShare(state.view, state.you, order));
   if (view.captures.length || document.querySelector(".seat .captured")) import("../board/captured.js").then(({ showCaptured }) => showCaptured(state.view, board.drawings));
   if (state.you?.afar || view.seats.some(({ afar }) => afar)) import("/static/play/notices.js").then(({ seeTurn }) => seeTurn(state.view, state.you));
   if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(state.view, state.you, send));
@@ -342,7 +342,7 @@ function showTurn(view) {
 function showRecord(view) {
   showMoves($("plies"), view, board.drawings);
   $("take-back").disabled = view.back === null;
-  brightness.show(view.brightness);
+  showBrightness(view.brightness);
 }
 
 function showBoard() {

@@ -15,6 +15,8 @@ export function seatsTaken(view, you, send, watch) {
     const unnamed = level ? t("the board") : afar ? t("another board") : t("another phone");
     return t("{person} ({seat})", { person: you.people[seat]?.name ?? unnamed, seat: name });
   }).join(", ");
+  const here = seats.flatMap((_, seat) => (seat in you.held && !you.away.includes(seat) ? [you.people[seat]?.name ?? t("another phone")] : []));
+  const others = you.role !== "owner" && here.length > 0; // they say who plays
   const boards = canChange(view) ? seats.flatMap(({ level, out }, seat) => (level && !out ? [seat] : [])) : [];
   const takes = async (/** @type {number} */ seat) => {
     const levels = seats.map(({ level }, each) => (each === seat ? 0 : level));
@@ -22,8 +24,11 @@ export function seatsTaken(view, you, send, watch) {
   };
   const told = make("p", { textContent: t("All seats are taken: {people}.", { people }) });
   told.setAttribute("role", "status");
-  return [told,
-    make("p", { textContent: boards.length ? t("You can watch, or play in place of the board.") : t("You can watch, or ask one of them to release a seat on the page “People”.") }),
-    make("div", { className: "choices" }, ...boards.map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
+  const may = boards.length
+    ? others ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: [...new Set(here)].join(", ") })
+      : t("You can watch, or play in place of the board.")
+    : t("You can watch, or ask one of them to release a seat on the page “People”.");
+  return [told, make("p", { textContent: may }),
+    make("div", { className: "choices" }, ...(others ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
       button(t("Just watch"), watch), button(t("People"), () => (location.href = "/join")))];
 }

@@ -223,12 +223,6 @@ def _setup_lines(state: State, viewer: int | None) -> list[str]:
     return told
 
 
-def _reserve_line(state: State, side: int) -> str:
-    if state.fortresses[side] == NOWHERE:
-        return say("{seat}'s dragon is in the reserve.", seat=SEATS[side])
-    return say("{seat}'s dragon is in the reserve: it may come in within 4 cells of its fortress.", seat=SEATS[side])
-
-
 def _fortress_line(state: State, side: int) -> str:
     name, fortress, centre = SEATS[side], state.fortresses[side], state.centres[side]
     if fortress != NOWHERE:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from msgspec.structs import replace
+
 from controller.rules.games.cyvasse.board import CELLS, CORNERS, HOMES, NOWHERE, PLACES, lines, way, within_flight
 from controller.rules.games.cyvasse.captures import TIERS, attack, defence
 from controller.rules.games.cyvasse.state import END, MEN, PROMOTIONS, Ply, State
@@ -52,7 +54,8 @@ def why_not(state: State, ply: Ply) -> str:
         _why_not_begun(state, ply)
         or (_why_not_brought_out(state, ply) if ply.begin == NOWHERE else _why_not_begin(state, board, ply.begin))
         or _why_not_end(state, board, ply)
-        or (why_not_moved(state, board, centres, ply) if ply.begin != NOWHERE else "")
+        or (why_not_moved(state, board, centres, _as_it_stands(board, ply)) if ply.begin != NOWHERE else "")
+        or _why_not_written(state, board, ply)
         or say(
             "{side}'s king has been captured: a piece of tier 3 must stand in {side}'s fortress {cell} "
             "at the end of this turn",
@@ -131,7 +134,12 @@ def _why_not_promoted(state: State, ply: Ply) -> str:
     piece = state.board[fortress]
     if piece not in MEN[state.turn]:
         return say("{side} has no piece in the fortress {fortress}", side=side, fortress=CELLS[fortress])
-    kind = piece.upper()
+    return _why_not_into(state, ply, piece.upper())
+
+
+def _why_not_into(state: State, ply: Ply, kind: str) -> str:
+    """Return why the piece of a ``kind`` in its fortress does not become what the ply says."""
+    side, fortress = SEATS[state.turn], ply.at
     if not state.options.promotion and ply.into != "K":
         return say("no piece is promoted in this game: only a lost king is replaced")
     known = [NAMES[into] for into in PROMOTIONS.get(kind, "")]
@@ -208,6 +216,17 @@ def _why_not_end(state: State, board: str, ply: Ply) -> str:
         return say("there is a mountain on {end}: no piece can end there", end=end)
     if piece in MEN[state.turn]:
         return say("{end} holds {mover}'s own {piece}", end=end, mover=SEATS[state.turn], piece=NAMES[piece.upper()])
+    return ""
+
+
+def _as_it_stands(board: str, ply: Ply) -> Ply:
+    """Return ``ply`` as a capture where a piece stands on its end, however it was written."""
+    return replace(ply, takes=board[ply.end] != ".")
+
+
+def _why_not_written(state: State, board: str, ply: Ply) -> str:
+    """Return how a ply that could be made is to be written."""
+    piece, end = board[ply.end], CELLS[ply.end]
     begin = "D" if ply.begin == NOWHERE else CELLS[ply.begin]
     if ply.takes and piece == ".":
         return say("there is nothing to capture on {end}: write {begin}-{end}", end=end, begin=begin)

@@ -95,7 +95,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_has
     ] = "standard"
     flank: Annotated[
         Literal["halves", "online"],
-        Meta(description="Supporters of a lower tier count half each, or n of them as n - 1 of the next tier."),
+        Meta(description="Supporters of a lower tier count half each, or all but one of them as of the next tier."),
     ] = "halves"
     sea_ports: Annotated[
         bool, Meta(description="Corners, and fortresses on the rim, are linked by sea to the next ones.")

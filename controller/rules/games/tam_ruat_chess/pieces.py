@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from controller.rules.games.tam_ruat_chess.plies import Ply, Reach, Step
+from controller.rules.games.tam_ruat_chess.plies import PieceReach, Ply, Step
 from controller.rules.mesh import squares
 from controller.rules.notation import as_set
 from controller.sentences import say
@@ -73,7 +73,7 @@ def _step(begin: int, end: int) -> Step:
 
 
 @cache
-def reach(kind: str, seat: int, cell: int) -> Reach:
+def reach(kind: str, seat: int, cell: int) -> PieceReach:
     """Return where a piece of ``seat`` goes from ``cell``, made when first asked; a Ghost's lines to look along."""
     forward, strikes = FORWARD[seat], []
     if kind in MARCHES:
@@ -88,7 +88,7 @@ def reach(kind: str, seat: int, cell: int) -> Reach:
     else:
         lines = [squares_along(cell, dx, dy) for dx, dy in LINES.get(kind, ROUND)]
     seen = (*lines, *strikes)
-    return Reach(
+    return PieceReach(
         as_set(end for line in seen for end in line),
         as_set(end for line in seen for end in (line[1:] if kind == "g" else line[:1])),
         tuple(tuple(_step(cell, end) for end in line) for line in lines if line),
@@ -115,7 +115,7 @@ def ways(kind: str, seat: int, cell: int, vacant: int, prey: int) -> tuple[Ply, 
     return tuple(along(here, vacant, prey))
 
 
-def along(here: Reach, vacant: int, prey: int) -> list[Ply]:
+def along(here: PieceReach, vacant: int, prey: int) -> list[Ply]:
     """Chariot, Cleric, Queen, Emperor on their lines; Knight, Paladin, Wizard, King by leaps."""
     found = []
     for line in here.lines:
@@ -129,7 +129,7 @@ def along(here: Reach, vacant: int, prey: int) -> list[Ply]:
     return found
 
 
-def marches(here: Reach, vacant: int, prey: int) -> list[Ply]:
+def marches(here: PieceReach, vacant: int, prey: int) -> list[Ply]:
     """Warrior and Barbarian: over vacant squares only; taking one forward in their own way."""
     found = [take for bit, _, take in here.strikes if bit & prey]
     for line in here.lines:
@@ -145,12 +145,12 @@ def promotions(found: Iterable[Ply], lost: str) -> list[Ply]:
     return [Ply(ply.begin, ply.end, ply.captures, kind) for ply in found for kind in sorted(set(lost))]
 
 
-def jumps(here: Reach, vacant: int, prey: int) -> list[Ply]:
+def jumps(here: PieceReach, vacant: int, prey: int) -> list[Ply]:
     """Warlock: over an adjacent enemy onto the vacant square behind it."""
     return [take for bit, _, take in here.strikes if bit & vacant and prey >> (take.begin + take.end) // 2 & 1]
 
 
-def over(here: Reach, vacant: int, prey: int) -> list[Ply]:
+def over(here: PieceReach, vacant: int, prey: int) -> list[Ply]:
     """Ghost: over the first piece met to the square right behind it."""
     found = []
     for line in here.lines:

@@ -18,7 +18,7 @@ Step = tuple[int, Ply, Ply]  # bit of the square, the ply that moves there, the 
 Line = tuple[Step, ...]  # nearest first
 
 
-class Reach(msgspec.Struct, frozen=True):
+class PieceReach(msgspec.Struct, frozen=True):
     """Where a kind goes from one square: along ``lines`` up to the first piece, which it may take.
 
     A leap is a line of one square. For those that take otherwise than they move ``lines`` only move and

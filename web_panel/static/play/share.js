@@ -1,7 +1,7 @@
 // A form for a ply that shares units out: a number for each, and what is left of the sum. Loaded when a game asks for it.
 
 import { make, setText } from "../common/dom.js";
-import { isOwn, playerName } from "../play/seats.js";
+import { isOwn, playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
