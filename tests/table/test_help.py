@@ -417,9 +417,7 @@ def test_the_coach_names_the_answer_to_fear(more: dict[str, Any], sentence: str)
         ("-b3 +c4", "castle", {"c4": "lost_much"}),  # which nobody can play
     ],
 )
-def test_the_answer_to_fear_is_lit_as_what_they_would_do_is(
-    blunder: str, answer: str, lights: dict[str, str]
-) -> None:
+def test_the_answer_to_fear_is_lit_as_what_they_would_do_is(blunder: str, answer: str, lights: dict[str, str]) -> None:
     """The piece that lost much stays amber, also where it would be taken: it is the one to put back."""
     scene = alone(opponents=COACH).hands(blunder)
     table = scene.order(do="coached", made=1, answer=answer, end="lost").run(10)
