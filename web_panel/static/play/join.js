@@ -151,7 +151,7 @@ export class Join {
     if (this.foremost) return parts; // one question at a time, and who watches needs no name
     // The form takes half of a small page: it stands where there is room, or where somebody wants to write.
     const form = this.typing || (idle && (this.naming || this.fresh));
-    const line = this.view?.phase !== "over" && !this.#waits() && (computer ? idle : (this.naming || this.fresh || seats.length) && !this.#busy());
+    const line = this.view?.phase !== "over" && !this.view?.lesson && (computer ? idle : (seats.length || ((this.naming || this.fresh) && !this.#waits())) && !this.#busy());
     if (profile || chosen("nameless", false) || !(form || line) || !(this.typing || this.#asksName())) return parts;
     if (form) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
     else parts.push(...(computer ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());
