@@ -15,7 +15,8 @@ class Help(msgspec.Struct, frozen=True):
     """Help until ``until_us``; while ``step`` is 0 it is looked for, or, if ``failed``, nothing was found.
 
     About a "move" each step tells more: 1 which piece, 2 where it goes, `WHOLE` all of it. A "threat" is what the next
-    seat would do. Of the "coach" ``cost`` says what the last ply has lost, ``words`` what is to be feared.
+    seat would do. Of the "coach" ``cost`` says what the last ply has lost, whose piece stands at ``lost``. All
+    else is of the answer to fear, as ``words`` call it.
 
     ``touch`` is where the piece stands, ``go`` where it goes and nobody stands, ``take`` what it takes: occupancies, 0
     where there is none. Of a secret ply nothing is lit, and only its own seat is told of it (``private``).
@@ -30,6 +31,7 @@ class Help(msgspec.Struct, frozen=True):
     touch: int = 0
     go: int = 0
     take: int = 0
+    lost: int = 0
     private: bool = False
     cost: Coached | None = None
 

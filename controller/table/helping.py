@@ -218,9 +218,11 @@ def _coached(table: Table, play: Play, order: Coached) -> Help:
         raise Illegal(say("the game has gone on meanwhile"))
     before, last = play.session.positions[-2:]
     (ply,) = settled_position(play.session.game, before.state, play.game_area, last.text).footprints
-    touch = ply.at if ply.silent else ply.landing
+    lost = ply.at if ply.silent else ply.landing
     words = _answer(play, order.answer)
-    return Help("coach", table.t_us + COACH_US, step=WHOLE, ply=last.text, words=words, touch=touch, cost=order)
+    touch, go, take = _sites(play, play.session.state, order.answer) if words else (0, 0, 0)
+    return Help("coach", table.t_us + COACH_US, step=WHOLE, ply=last.text, words=words, touch=touch, go=go, take=take,
+                lost=lost, cost=order)  # fmt: skip
 
 
 def _answer(play: Play, text: str) -> str:

@@ -293,3 +293,11 @@ def test_where_more_than_the_points_decided_between_two_the_score_is_no_reason()
     told = "Player 2 wins: points are equal at 3, and the most dominant cells decide (Player 1: 1, Player 2: 2)."
     assert picture(table, CALM, 1).sentence == told
     assert picture(table, CALM, 1, 0).asks == f"You lose. {told}"
+
+
+def test_of_a_turn_within_which_somebody_resigned_nothing_is_left_to_tell() -> None:
+    scene = Scene("circle", options={"players": 2})
+    seen = picture(scene.run(10), CALM, 1)
+    assert ("White: 3 actions left this turn." in seen.lines, seen.seats[0].holds) == (True, ("3 actions left",))
+    seen = picture(scene.order(do="resign", seat=0).run(10), CALM, 1)
+    assert (seen.lines, seen.seats[0].holds) == ((), ())

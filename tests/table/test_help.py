@@ -409,6 +409,21 @@ def test_the_coach_names_the_answer_to_fear(more: dict[str, Any], sentence: str)
     assert told == f"{sentence} Put the piece back, or play on."
 
 
+@pytest.mark.parametrize(
+    ("blunder", "answer", "lights"),
+    [
+        ("-b3 +c4", "c6-b5", {"c4": "lost_much", "c6": "choice", "b5": "may_go"}),
+        ("-c3 +c4", "c5xc3xa1", {"c4": "lost_much", "c5": "choice", "a1": "may_go", "b2": "in_danger"}),
+        ("-b3 +c4", "castle", {"c4": "lost_much"}),  # which nobody can play
+    ],
+)
+def test_the_answer_to_fear_is_lit_as_what_they_would_do_is(blunder: str, answer: str, lights: dict[str, str]) -> None:
+    """The piece that lost much stays amber, also where it would be taken: it is the one to put back."""
+    scene = alone(opponents=COACH).hands(blunder)
+    table = scene.order(do="coached", made=1, answer=answer, end="lost").run(10)
+    assert lit(table) == lights
+
+
 def test_whom_the_board_plays_is_called_the_board() -> None:
     """One opponent has one name, as where the board tells what its move has set off."""
     scene = coached(levels=(0, 3))

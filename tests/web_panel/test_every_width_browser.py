@@ -36,8 +36,8 @@ OUT = """() => [...document.querySelectorAll("dialog[open] *, body > :not(dialog
   const { left, right, width } = e.getBoundingClientRect();
   return width && (right > innerWidth + 1 || left < -1) && !e.closest("svg, #plies");
 }).map((e) => e.outerHTML.slice(0, 80))"""
-# What is cut off within the dialog, or sticks out of a game's card: its words are as wide as what they are written on.
-WIDER = """() => [...document.querySelectorAll("#dialog, #dialog .card :is(b, small)")]
+# What is cut off within the dialog, or sticks out of a button or a game's card: words wider than what they stand on.
+WIDER = """() => [...document.querySelectorAll("#dialog, #dialog .bar button, #dialog .card :is(b, small)")]
   .filter((e) => e.scrollWidth > e.clientWidth + 1 || e.clientWidth > e.parentElement.clientWidth)
   .map((e) => e.outerHTML.slice(0, 80))"""
 # What has a border or a ground of its own, is seen, and holds nothing.

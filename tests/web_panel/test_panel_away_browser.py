@@ -44,6 +44,22 @@ def goto_when_served(page: Page, port: int) -> None:
     page.goto(f"http://127.0.0.1:{port}/")
 
 
+def test_a_page_that_was_opened_while_the_board_was_away_comes_by_itself(page: Page) -> None:
+    port, here = free_port(), "navigator.serviceWorker.controller !== null"
+    with panel_in_a_process(port):
+        goto_when_served(page, port)
+        page.evaluate("async () => { await navigator.serviceWorker.register('/offline.js'); "
+                      "await navigator.serviceWorker.ready; }")  # fmt: skip
+        page.goto(f"http://127.0.0.1:{port}/puzzles")
+        expect(page.locator("h1")).to_have_text("Puzzles")
+        assert page.evaluate(here)
+    page.reload()
+    expect(page.locator("h1")).to_have_text("The board cannot be reached.")
+    with panel_in_a_process(port):
+        expect(page.locator("h1")).to_have_text("Puzzles", timeout=20_000)
+    assert page.url.endswith("/puzzles")
+
+
 def test_it_comes_back_by_itself_when_the_service_was_restarted(page: Page) -> None:
     port = free_port()
     with panel_in_a_process(port):

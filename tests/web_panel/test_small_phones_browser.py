@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.orders import NewGame, Resign
+from controller.orders import NewGame, NextStep, Resign, StartLesson, WhoPlays
 from tests.web_panel.real_backend import real_panel
 from tests.web_panel.real_table import OpenTable, Pages, eventually, join, say_name
 
@@ -31,19 +31,94 @@ def test_every_button_of_the_question_for_a_name_is_whole(
     open_table: OpenTable, pages: Pages, size: tuple[int, int]
 ) -> None:
     table = open_table("first36")
-    phones = [pages(viewport={"width": size[0], "height": size[1]}) for _ in range(3)]
+    phones = [pages(viewport={"width": size[0], "height": size[1]}) for _ in range(2)]
     asks = "#joining :is(button, .who input:not([type=radio]))"
-    for page, phase in zip(phones, ("idle", "play", "over"), strict=True):
+    for page, phase in zip(phones, ("idle", "play"), strict=True):
         if phase == "play":
             table.new_game("tides-of-war")
-        if phase == "over":
-            table.running.service.submit(Resign(seat=0))
         join(page, table.url, "White" if phase == "play" else None)
         expect(page.locator("body")).to_have_attribute("data-phase", phase)
         sees(page, asks)
-        if phase == "idle":
+        if phase == "play":
+            page.get_by_role("button", name="Say your name").click()
+            expect(page.locator("#joining .who form, #joining .who button").first).to_be_visible()
+            sees(page, asks)
+        else:
             say_name(page, "Mia")
             expect(page.locator("#joining .who")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+@pytest.mark.parametrize("size", UPRIGHT)
+def test_what_comes_after_a_game_is_whole_also_for_who_has_said_no_name(
+    open_table: OpenTable, pages: Pages, size: tuple[int, int], language: str
+) -> None:
+    table, page = open_table("first36"), pages(viewport={"width": size[0], "height": size[1]}, locale=language)
+    table.new_game("tides-of-war")
+    page.goto(table.url)
+    page.locator("#join").click()
+    page.locator("#joining .choices button").first.click()  # White
+    expect(page.locator("body")).to_have_attribute("data-turn", "mine")
+    table.running.service.submit(Resign(seat=0))
+    expect(page.locator("#over a").first).to_be_visible()
+    sees(page, "#over :is(a, button), #acts button")
+
+
+# The cells that lie under something else, or outside the window.
+UNDER = """() => [...document.querySelectorAll("#board .site .face")].filter((each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return each.closest(".site") !== seen?.closest(".site");
+}).map((each) => each.closest(".site").dataset.site)"""
+
+
+@pytest.mark.parametrize(("size", "language"), [*((size, "en-GB") for size in UPRIGHT), ((320, 568), "fr-FR")])
+def test_a_name_that_is_not_said_yet_leaves_the_whole_board_to_a_lesson_and_to_a_game(
+    open_table: OpenTable, pages: Pages, size: tuple[int, int], language: str
+) -> None:
+    """Nobody must say one, and the form is opened by who wants to: also where somebody is known to choose from."""
+    table = open_table("first36")
+    mia, page = (pages(viewport={"width": size[0], "height": size[1]}, locale=language) for _ in range(2))
+    form = page.locator("#joining .who :is(form, button)")
+    for phone in (mia, page):
+        phone.goto(table.url)
+        phone.locator("#join").click()
+        expect(phone.locator("#joining .who :is(form, button)").first).to_be_visible()
+        if phone is mia:
+            say_name(mia, "Mia")
+            mia.context.close()
+    table.running.service.submit(StartLesson(game="tides-of-war"))
+    table.running.service.submit(NextStep())
+    expect(page.locator("#lesson")).to_contain_text("a6")
+    expect(form).to_have_count(0)
+    eventually(page, f"!({UNDER})().length")
+    table.new_game("tides-of-war")
+    expect(page.locator("#lesson")).to_be_hidden()
+    page.locator("#joining .choices button").first.click()  # White
+    expect(page.locator("body")).to_have_attribute("data-turn", "mine")
+    eventually(page, f"!({UNDER})().length")
+    page.locator("#joining .choices button").first.click()
+    expect(form.first).to_be_visible()
+
+
+# How much of the card's width each sentence of the question takes.
+WIDE = """() => { const told = document.querySelector("#joining").clientWidth;
+    return [...document.querySelectorAll("#joining .fetched > p")].map((each) => each.clientWidth / told); }"""
+
+
+def test_who_finds_no_seat_reads_line_below_line(open_table: OpenTable, pages: Pages) -> None:
+    table = open_table("first36")
+    mia, page = (pages(viewport={"width": 320, "height": 568}, locale="fr-FR") for _ in range(2))
+    table.new_game("tides-of-war")
+    for phone in (mia, page):
+        phone.goto(table.url)
+        phone.locator("#join").click()
+        if phone is mia:
+            phone.locator("#joining .choices button").first.click()
+            expect(phone.locator("body")).to_have_attribute("data-turn", "mine")
+            table.running.service.submit(WhoPlays(levels=(0, 2)))
+    expect(page.locator("#joining .fetched > p")).to_have_count(2)
+    assert min(page.evaluate(WIDE)) > 0.9
 
 
 @pytest.mark.parametrize(("board", "game"), [("hex91", "cyvasse"), ("square144", "tam-ruat-chess")])

@@ -61,6 +61,7 @@ def test_who_wants_no_name_is_not_asked_again(panel: Panel) -> None:
 
 LATER_MS = 21_000
 FORM = "#joining input[name=person]"
+LATER = "#joining .choices button:nth-child(2)"
 
 
 def joined(panel: Panel, kept: dict[str, Any] | None = None, later_ms: int = LATER_MS) -> None:
@@ -70,7 +71,8 @@ def joined(panel: Panel, kept: dict[str, Any] | None = None, later_ms: int = LAT
     panel.stage.page.clock.install()
     panel.stage.send("you", you("player", phones=[ME]))
     if not kept:
-        panel.waits_for(FORM)
+        panel.press("Just watch", "#joining")  # one question at a time
+        panel.waits_for(LATER)
     panel.stage.page.clock.fast_forward(later_ms)
     panel.stage.js("() => stage.settled()")
 
@@ -78,17 +80,29 @@ def joined(panel: Panel, kept: dict[str, Any] | None = None, later_ms: int = LAT
 def test_a_name_is_asked_until_it_is_given_or_refused(panel: Panel) -> None:
     joined(panel)
     assert "You are in." not in panel.stage.text("#joining")
-    assert panel.stage.page.locator(FORM).count() == 1
+    assert panel.stage.page.locator(FORM).count() == 0  # it would lie over the board of a game
+    panel.press("Say your name", "#joining")
+    panel.waits_for(FORM)
     tops = panel.stage.js("() => [...document.querySelectorAll('#joining .swatches input')].map((e) => e.offsetTop)")
     assert (len(tops), len(set(tops))) == (8, 1)  # the colours take one line, so that all else is in sight
-    panel.press("Just watch", "#joining")
-    assert panel.stage.page.locator(FORM).count() == 1
     panel.press("Play without a name", "#joining")
     assert panel.stage.page.locator(FORM).count() == 0
     assert panel.stage.js("() => JSON.parse(localStorage.beaconboard).nameless")
 
 
-def test_who_takes_a_seat_is_asked_shorter(panel: Panel) -> None:
+def test_the_form_stands_before_a_game_and_folds_as_one_begins_but_for_who_writes(panel: Panel) -> None:
+    for writes in (False, True):
+        joined(panel)
+        panel.shows(phase="idle")
+        panel.waits_for(FORM)
+        if writes:
+            panel.stage.page.locator(FORM).fill("An")
+        panel.shows(phase="play")
+        assert panel.stage.page.locator(FORM).count() == int(writes)
+    assert panel.stage.js("() => document.querySelector('#joining input[name=person]').value") == "An"
+
+
+def test_who_takes_a_seat_is_asked_still(panel: Panel) -> None:
     joined(panel)
     panel.stage.send("you", you("player", WHITE, phones=[ME]))
     assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]

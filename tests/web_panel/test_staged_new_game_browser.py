@@ -175,12 +175,24 @@ def test_nobody_who_has_sat_down_is_unseated_without_a_question(panel: Panel) ->
     assert start(panel, "Start anyway")["opponents"]["levels"] == [0, 1]
 
 
+def test_who_may_not_begin_over_the_game_of_others_is_told_so_at_once(panel: Panel) -> None:
+    why = "Mia plays here: only they, or who owns this table, can begin another game."
+    who = you("player", held={"0": "Mia"})
+    panel.open(who, answers={"games": GAMES, "levels": LEVELS, "order": {"refused": why}}, plies=plies("c3-d3"))
+    panel.press("New game")
+    panel.waits_for("#dialog[open]")
+    panel.stage.asked()
+    assert start(panel)["do"] == "new_game"
+    panel.waits_for("#refusal:not(:empty)")
+    assert (panel.stage.text("#refusal"), panel.stage.text("#start")) == (why, "Start")
+
+
 def test_a_game_that_others_have_just_begun_is_swept_away_by_no_lesson_unasked(panel: Panel) -> None:
     others = "Others have just begun Circle at this board. Start anyway?"
     answers = {"games": GAMES, "levels": LEVELS}
     on: dict[str, Any] = {"plies": (), "game": "circle", "title": "Circle"}
     for seats, label in (((), "Learn it"), ((), "Start"), ((WHITE,), "Learn it")):
-        panel.open(you("player", *seats, held=BOTH), answers=answers, **on)
+        panel.open(you("player", *seats, held=BOTH, away=[WHITE, BLACK]), answers=answers, **on)
         panel.press("New game")
         panel.waits_for("#dialog[open]")
         panel.stage.asked()

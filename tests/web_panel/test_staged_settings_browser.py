@@ -250,6 +250,9 @@ def test_who_is_no_owner_looks_and_may_choose_hints(stage: Stage) -> None:
         enabled = "() => [...settings.querySelectorAll(':is(input, select, button):enabled')].map((e) => e.id)"
         assert stage.js(enabled) == ([] if hints else ["hints-0", "hints-1"])
         assert bool(stage.texts("#this-phone .who")) == (role == "player")  # a guest is nobody yet
+    phones = [{"id": name, "name": name, "owner": name == "Mia", "you": name == "Ben"} for name in ("Mia", "Ben")]
+    stage.send("you", you("player", phones=phones))
+    assert stage.text("#role") == "Only an owner of this table can change these: Mia."
     stage.send("you", OWNER)  # an owner lets it in
     assert stage.text("#role") == ""
     assert stage.js("() => document.querySelectorAll('#settings :disabled:not(.reset)').length") == 0
@@ -297,6 +300,8 @@ def test_hints_are_chosen_seat_by_seat_and_follow_what_others_choose(stage: Stag
     see(stage, seats=tuple({**s, "hints": "threatened"} if n else s for n, s in enumerate(map(told_seat, SEATS))))
     assert stage.js(levels) == [before[0], "threatened"]
     assert stage.js("() => document.activeElement.id") == "hints-0"
+    stage.send("you", {**OWNER, "people": {"1": {"name": "Ben", "colour": ""}}})
+    assert stage.texts("#hints label") == ["White", "Ben"]
     see(stage, seats=())  # the game is over
     assert not shown(stage, "#hints")
 

@@ -41,6 +41,4 @@ def help_lights(table: Table, play: Play) -> HelpLights:
         return DARK if begun else msgspec.structs.replace(goal, touch=help.touch, lead=False)
     if begun:
         return DARK
-    if help.about == "coach":
-        return HelpLights(lost=help.touch)
-    return HelpLights(touch=help.touch, go=help.go, danger=help.take)
+    return HelpLights(touch=help.touch, go=help.go, danger=help.take & ~help.lost, lost=help.lost)

@@ -60,7 +60,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         return _idle(table, theme, version)
     as_told = _done(table, play) if tidied else table
     game, state = play.session.game, play.session.state
-    seen, result = game.look(state, seat), play.result
+    seen, result = _seen(play, seat), play.result
     labels = {table.board.site(bit): name for name, bit in play.game_area.bit.items()}
     pieces = {name: seen.pieces.get(label) for name, label in labels.items()}
     return PanelView(
@@ -114,6 +114,13 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         before=turns_before(play, seat),
         stage=seen.stage,
     )
+
+
+def _seen(play: Play, seat: int | None) -> View:
+    """Return what ``seat`` may know: of a turn within which somebody gave up, or all agreed, nothing is left to tell."""
+    game, state = play.session.game, play.session.state
+    seen = game.look(state, seat)
+    return replace(seen, lines=(), holds=()) if play.result.over and not game.result(state).over else seen
 
 
 def _done(table: Table, play: Play) -> Table:

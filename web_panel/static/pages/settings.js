@@ -4,6 +4,7 @@ import { ask, askOrTell } from "../common/api.js";
 import { Board } from "../board/board.js";
 import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
+import { playerName } from "../play/seats.js";
 import { helpOf, nameOf, searched } from "./setting_words.js";
 import { thisPhone } from "./this_phone.js";
 
@@ -108,14 +109,24 @@ function colours(form) {
 
 function hints() {
   const levels = [["none", t("nothing")], ["legal", t("where a lifted piece may go")], ["movable", t("also what can move")], ["threatened", t("also what is in danger")]];
-  return (state.view?.seats ?? []).map(({ name, hints: level }, seat) => {
+  return (state.view?.seats ?? []).map(({ hints: level }, seat) => {
     const select = make("select", { id: `hints-${seat}`, disabled: (state.you?.role ?? "guest") === "guest" });
     select.append(...levels.map(([value, title]) => new Option(title, value, false, value === level)));
     select.addEventListener("change", () => post("order", { do: "hints", seat, level: select.value }));
-    const label = make("label", { textContent: name });
+    const label = make("label", { textContent: called(seat) });
     label.htmlFor = select.id;
     return make("div", { className: "setting" }, label, select);
   });
+}
+
+/** @param {number} seat */
+const called = (seat) => playerName(/** @type {PanelView} */ (state.view), state.you, seat);
+
+// Why this phone changes nothing here, and who can.
+/** @param {You} you */
+function whoMay({ role, phones }) {
+  const people = phones.filter(({ owner }) => owner).map(({ name }) => name).join(", ");
+  return role === "owner" ? "" : people ? t("Only an owner of this table can change these: {people}.", { people }) : t("Only an owner of this table can change these.");
 }
 
 // How the connection stands to the house, under its settings.
@@ -135,7 +146,7 @@ function fill(fieldset, rows) {
 
 function show() {
   if (!state.form || !state.you || !state.view) return;
-  $("role").textContent = state.you.role === "owner" ? "" : t("Only an owner of this table can change these.");
+  $("role").textContent = whoMay(state.you);
   const theme = state.form.fields.find(({ name }) => name === "theme")?.value;
   for (const heading of HEADINGS) {
     fill($(heading), state.form.fields.filter(({ panel, name }) => panel === heading && name !== "own_colours").map(row));
@@ -183,15 +194,17 @@ async function begin() {
   showHouse();
 }
 
-const hinted = () => JSON.stringify(state.view?.seats.map(({ name, hints: level }) => [name, level]));
+const hinted = () => JSON.stringify(state.view?.seats.map(({ hints: level }, seat) => [called(seat), level]));
 
 const source = new EventSource("/api/watch");
 source.addEventListener("you", (event) => {
   const you = JSON.parse(event.data);
-  const anew = you.role !== state.you?.role;
+  const anew = you.role !== state.you?.role, before = hinted();
   if (anew) $("this-phone").replaceChildren($("this-phone-title"), ...thisPhone(you, LANGUAGES, post));
   state.you = you;
-  if (anew) show();
+  if (anew) return show();
+  $("role").textContent = whoMay(you);
+  if (hinted() !== before) fill($("hints"), hints());
 });
 source.addEventListener("view", (event) => {
   const first = !state.view, before = hinted();

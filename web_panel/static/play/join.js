@@ -110,8 +110,9 @@ export class Join {
       this.#welcome();
     }
     if (you.phones.some((phone) => phone.you) && !isComputer(you)) choose("joined", true);
-    if (you.seats.length && this.you && !this.you.seats.length) this.naming = this.reminded = false; // asked shorter from now on
+    if (you.seats.length && this.you && !this.you.seats.length) this.naming = this.reminded = this.fresh = false; // asked shorter from now on
     if (you.profile && you.profile !== remembered().profile) this.#keep(you.profile);
+    if (this.view && view?.phase !== this.view.phase) this.fresh = false; // who has gone on since knows it
     if (!this.you && isComputer(you) && !you.profile && remembered().profile) this.#comeAgain();
     this.you = you;
     this.view = view;
@@ -147,9 +148,13 @@ export class Join {
       this.foremost = true;
       parts.push(...(free.length ? this.#asksSide(free) : [this.#takenBox()]));
     }
-    if (this.foremost && (this.reminded || !free.length)) return parts; // who watches needs no name
-    if (!profile && (this.naming || (this.fresh && !this.#waits() && !chosen("nameless", false))) && (this.typing || this.#asksName())) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
-    else if (!profile && (computer ? idle : seats.length && !this.#busy()) && !chosen("nameless", false) && this.#asksName()) parts.push(...(computer && idle ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());
+    if (this.foremost) return parts; // one question at a time, and who watches needs no name
+    // The form takes half of a small page: it stands where there is room, or where somebody wants to write.
+    const form = this.typing || (idle && (this.naming || this.fresh));
+    const line = this.view?.phase !== "over" && !this.view?.lesson && (computer ? idle : (seats.length || ((this.naming || this.fresh) && !this.#waits())) && !this.#busy());
+    if (profile || chosen("nameless", false) || !(form || line) || !(this.typing || this.#asksName())) return parts;
+    if (form) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
+    else parts.push(...(computer ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());
     return parts;
   }
 
@@ -226,6 +231,7 @@ export class Join {
     if (!who) {
       who = this.who = make("div");
       const { typing } = this;
+      who.oninput = () => (this.typing = true);
       import("./who.js").then(({ whoBox }) => who?.replaceChildren(whoBox(this.send, undefined, typing)));
     }
     return who;
@@ -233,7 +239,7 @@ export class Join {
 
   // Who has not said a name may still do so, until they will not be asked again.
   #nameLater() {
-    return make("div", { className: "choices" }, button(t("Say your name"), () => (this.naming = this.typing = true, this.#again())), this.#nameless());
+    return make("div", { className: "choices" }, button(t("Say your name"), () => (this.naming = this.typing = true, this.who = null, this.#again())), this.#nameless());
   }
 
   #nameless() {
@@ -248,6 +254,7 @@ export class Join {
   #welcome() {
     this.fresh = true;
     setTimeout(() => {
+      if (!this.fresh) return;
       if (this.who?.contains(document.activeElement)) return this.#welcome(); // still choosing, or typing
       this.fresh = false;
       this.show(this.you, this.view, this.hasHand);

@@ -6,13 +6,13 @@ import { eveningLines } from "./evening.js";
 import { openFriend } from "./friend.js";
 import { helpPart } from "./help.js";
 import { icon } from "./icons.js";
-import { isOwn } from "./seats.js";
+import { isOwn, playerName } from "./seats.js";
 import { t } from "../common/text.js";
 import { canChange, openWhoPlays } from "./who_plays.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { PanelView, SeatView, You } from "../common/types.js" */
+/** @import { PanelView, You } from "../common/types.js" */
 
 /** @type {[string, string][]} */
 const OF_PLAY = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["history", t("Games played")], ["join", t("People")], ["afar", t("Another board")]];
@@ -88,14 +88,14 @@ function gameParts(tools) {
     parts.push(make("div", { className: "choices" },
       button(paused ? t("Continue") : t("Pause"), () => done({ do: "pause", on: !paused })), ...(out ? [] : ending), ...whoPlays(tools)));
   }
-  return [...parts, make("h3", { textContent: t("Hints by light") }), ...acting.map((n) => hints(seats[n], n, order))];
+  return [...parts, make("h3", { textContent: t("Hints by light") }), ...acting.map((n) => hints(playerName(tools.view, you, n), seats[n].hints, n, order))];
 }
 
 /** @param {Tools} tools */
 const whoPlays = (tools) => (tools.you?.role !== "guest" && canChange(tools.view) ? [button(t("Who plays …"), () => openWhoPlays(tools))] : []);
 
-/** @param {SeatView} seat_view @param {number} seat @param {Give} order */
-function hints({ name, hints: chosen }, seat, order) {
+/** @param {string} name @param {string} chosen @param {number} seat @param {Give} order */
+function hints(name, chosen, seat, order) {
   const select = make("select", {}, ...Object.entries(hintLevels()).map(([level, words]) => new Option(words, level, false, level === chosen)));
   select.onchange = () => order({ do: "hints", seat, level: select.value });
   return make("label", { className: "field hints" }, make("span", { textContent: name }), select);

@@ -16,8 +16,8 @@ export function askedName({ game_id: game, winner, seats }, you, send) {
   choose("won", game);
   const why = t("Say your name, so that this win counts as yours.");
   const box = make("div", { id: "own-win" });
-  // Where the form of who has just joined asks already, a sentence is enough.
-  box.append(document.querySelector("#joining:not([hidden])") ? why : button(why, async () => {
+  // Where the form for a name is open already, a sentence is enough.
+  box.append(document.querySelector("#joining .who") ? why : button(why, async () => {
     const { whoBox } = await import("./who.js");
     box.replaceChildren(whoBox(send, undefined, true));
   }));

@@ -435,7 +435,7 @@ function turnAsChosen() {
 $("new-game").addEventListener("click", async () => {
   const [games, levels] = await Promise.all([send("games"), send("levels")]);
   if (!games) return;
-  const [{ openDialog }] = await Promise.all([import("/static/play/new_game.js"), styled("new_game.css")]);
+  const [{ openDialog }] = await Promise.all([import("/static/play/new_game.js"), styled("new_game.css"), styled("menu.css")]);
   openDialog($("dialog"), games, levels ?? [], state, (what) => ask("order", what));
 });
 

@@ -388,7 +388,10 @@ def chores(state: State, ply: Ply) -> tuple[Chore, ...]:
 
 
 def view(state: State, watcher: int | None) -> View:
-    """Return the stones, who plays which colour, how far the match is, and what this round would bring each colour."""
+    """Return the stones, who plays which colour, how far the match is, and what this round would bring each colour.
+
+    Once the match is over nobody plays any more.
+    """
     plays = say("{seat} plays White.", seat=SEATS[state.round % 2])
     if state.rounds > 1:
         plays = say("Round {round} of {rounds}: {plays}", round=state.round + 1, rounds=state.rounds, plays=plays)
@@ -400,7 +403,7 @@ def view(state: State, watcher: int | None) -> View:
     stage = say("Round {round} of {rounds}", round=state.round + 1, rounds=state.rounds) if state.rounds > 1 else ""
     lines = plays, say("Giants slain: {slain}.", slain=slain), rim
     if state.why:
-        return View(shape(state), lines, stage=stage)
+        return View(shape(state), lines[1:], stage=stage)
     hunter = state.round % 2  # however the round ends, the slain stay points of its White
     scores = tuple(tally + slain * (each == hunter) for each, tally in enumerate(state.tally))
     return View(shape(state), lines, scores=scores, stage=stage)
