@@ -100,7 +100,8 @@ def test_the_end_leads_to_the_replay(table: RealTable, page: Page) -> None:
 # Whether each game of the evening is told: null where it is told in part.
 TOLD_GAMES = """() => { const all = document.querySelector("#evening").getBoundingClientRect();
     return [...document.querySelectorAll("#evening li")].map((each) => { const at = each.getBoundingClientRect();
-        return at.left >= all.right || at.top >= all.bottom ? false : at.bottom <= all.bottom + 1 ? true : null; }); }"""
+        if (at.left >= all.right || at.top >= all.bottom) return false;
+        return at.bottom <= all.bottom + 1 || null; }); }"""
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
