@@ -32,6 +32,7 @@ def test_a_take_back_waits_for_the_others_word_and_is_made_with_it() -> None:
     assert waiting.play.session.plies == ("c3-d3", "b6-a6")
     view = picture(waiting, CALM, 1)
     assert view.waits == QUESTION
+    assert picture(waiting, CALM, 1, 0).waits == "Black asks to take back the last move. Do you agree?"
     assert msgspec.to_builtins(view.back_asked) == {"to": 1, "by": (1,), "waits_for": (0,)}
     done = asked(1).order(do="agree_back", seat=0, to=1).run()
     assert (done.play.session.plies, done.play.back_asked, done.play.undone) == (("c3-d3",), None, ("b6-a6",))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from controller.game_setup import Opponents
-from controller.orders import NewGame, PlayPly
+from controller.orders import Coached, NewGame, PlayPly
 from tests.web_panel.real_table import OpenTable, RealTable
 
 
@@ -55,6 +55,18 @@ def made(table: RealTable, count: int) -> tuple[str, ...]:
         if len(seen.table.play.session.plies) == count:
             return tuple(seen.table.play.session.plies)
     raise AssertionError
+
+
+def test_who_taps_while_the_coach_speaks_is_told_that_it_waits_for_them(table: RealTable) -> None:
+    ann = Phone(table, "Ann", 0)
+    submit = table.running.service.submit
+    submit(NewGame(game="tides-of-war", seed=1, opponents=Opponents((0, 1), coach=True)))
+    table.set_up()
+    ann.tap("c3")
+    ann.tap("c4", ann.client.get("/api/pieces").get_json()["held"][0]["id"])
+    made(table, 1)
+    submit(Coached(made=1, feature="stones", now=12, could=14))
+    assert ann.says("tap", site="b3", piece="") == "The coach has a word for you: take the move back, or play on."
 
 
 def test_a_tap_on_the_others_piece_is_a_look_and_lifts_nothing(table: RealTable) -> None:

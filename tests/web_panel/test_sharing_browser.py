@@ -97,6 +97,13 @@ def test_the_end_leads_to_the_replay(table: RealTable, page: Page) -> None:
     expect(page.locator("#now")).to_contain_text("Move 3 of 3")
 
 
+# Whether each game of the evening is told: null where it is told in part.
+TOLD_GAMES = """() => { const all = document.querySelector("#evening").getBoundingClientRect();
+    return [...document.querySelectorAll("#evening li")].map((each) => { const at = each.getBoundingClientRect();
+        if (at.left >= all.right || at.top >= all.bottom) return false;
+        return at.bottom <= all.bottom + 1 || null; }); }"""
+
+
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
 def test_the_television_shows_everything_at_once(table: RealTable, page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
@@ -133,6 +140,12 @@ def test_between_two_games_the_television_tells_who_has_won_what_this_evening(
         expect(page.locator("#evening .tally")).to_be_visible()
     expect(page.locator("#evening .tally")).to_have_text("Won: Black (5), White (2).")
     expect(page.locator("#evening li")).to_have_count(4)  # as many as there is room for, the newest
+    assert page.evaluate(TOLD_GAMES) == [True] * 4
+    for length in range(1, 16):  # of a last move in more words: what has no room is not told, and no line of it is cut
+        told = page.evaluate(f"last.textContent = 'b1 to c1, takes d2. '.repeat({length}), ({TOLD_GAMES})()")
+        assert None not in told, (length, told)
+    assert (False in told) == (width > height)
+    page.evaluate("last.textContent = ''")
     for part in ("#board", "#sentence", "#evening .tally"):
         box = page.locator(part).bounding_box()
         assert box is not None, part

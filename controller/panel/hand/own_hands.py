@@ -134,6 +134,8 @@ class OwnHands(msgspec.Struct, frozen=True):
         play = self.table.play
         seat = play.session.game.seat(play.session.state) if play else None
         if play and play.session.opponents.level(seat):
+            if play.help and play.help.about == "coach":
+                return say("The coach has a word for you: take the move back, or play on.")
             return say("It is the board's turn: one moment.")
         return (
             say("{seat} to move.", seat=say(play.session.game.facts.seats[seat])) if play and seat is not None else ""

@@ -69,8 +69,8 @@ def _open(play: Play, seat: int) -> BackAsked:
     return asked
 
 
-def question(table: Table, play: Play) -> str:
-    """Return the question in words, "" where nobody asks."""
+def question(table: Table, play: Play, seat: int | None) -> str:
+    """Return the question in words, as ``seat`` is asked it or (None) a watcher reads it; "" where nobody asks."""
     asked, others = play.back_asked, waits_for(play)
     if asked is None or not others:
         return ""
@@ -79,6 +79,10 @@ def question(table: Table, play: Play) -> str:
     sitting = [seat for seat in asked.by if seat < len(people) and people[seat]] or asked.by
     who = any_of(say(names[seat]) for seat in sitting) if sitting else say("Somebody")
     whom = any_of(say(names[seat]) for seat in others)
+    if seat in others:
+        if plies == 1:
+            return say("{who} asks to take back the last move. Do you agree?", who=who)
+        return say("{who} asks to take back {n} moves. Do you agree?", who=who, n=plies)
     if plies == 1:
         return say("{who} asks to take back the last move: {whom} may agree or decline.", who=who, whom=whom)
     return say("{who} asks to take back {n} moves: {whom} may agree or decline.", who=who, n=plies, whom=whom)

@@ -267,7 +267,7 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     """Return what the player to move may do; a question to the others comes first."""
     session, game = play.session, play.session.game
     seats = game.facts.seats[: play.seats]
-    if question := asking_back.question(table, play):
+    if question := asking_back.question(table, play, seat):
         return question
     if play.offers:
         offers = any_of(say(seats[n]) for n in play.offers)
