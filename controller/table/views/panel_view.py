@@ -59,7 +59,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
     if play is None:
         return _idle(table, theme, version)
     as_told = _done(table, play) if tidied else table
-    game, state = play.session.game, play.session.state
+    game = play.session.game
     seen, result = _seen(play, seat), play.result
     labels = {table.board.site(bit): name for name, bit in play.game_area.bit.items()}
     pieces = {name: seen.pieces.get(label) for name, label in labels.items()}
@@ -117,7 +117,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
 
 
 def _seen(play: Play, seat: int | None) -> View:
-    """Return what ``seat`` may know: of a turn within which somebody gave up, or all agreed, nothing is left to tell."""
+    """Return what ``seat`` may know: nothing of a turn within which somebody gave up, or all agreed."""
     game, state = play.session.game, play.session.state
     seen = game.look(state, seat)
     return replace(seen, lines=(), holds=()) if play.result.over and not game.result(state).over else seen
