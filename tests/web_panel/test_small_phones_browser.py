@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.orders import NewGame, NextStep, Resign, StartLesson, WhoPlays
+from controller.orders import NewGame, NextStep, PlayPly, Resign, StartLesson, WhoPlays
 from tests.web_panel.real_backend import real_panel
 from tests.web_panel.real_table import OpenTable, Pages, eventually, join, say_name
 
@@ -162,3 +162,25 @@ def test_the_buttons_that_share_out_stand_in_one_line_each_on_the_smallest_phone
             range.selectNodeContents(each);
             return range.getClientRects().length; })"""
         assert page.evaluate(lines) == [1, 1, 1]
+
+
+def test_who_has_read_on_below_sees_the_board_of_a_lesson_and_of_an_earlier_game(
+    open_table: OpenTable, pages: Pages
+) -> None:
+    table, page = open_table("first36"), pages()
+    table.new_game("tides-of-war")
+    for move in ("c3-c4", "c6-b5"):
+        table.running.service.submit(PlayPly(text=move))
+    table.running.service.submit(Resign(seat=0))
+    join(page, table.url)
+    page.locator("#over a").first.click()
+    expect(page.locator("#replay")).to_be_visible()
+    expect(page.locator("header a")).to_be_in_viewport(ratio=1)
+    page.goto(table.url)
+    expect(page.locator("#over a").first).to_be_visible()
+    page.evaluate("scrollTo(0, 300)")
+    assert page.evaluate("scrollY") > 100
+    page.locator("#new-game").click()
+    page.locator("#learn").click()
+    expect(page.locator("#lesson")).to_be_visible()
+    eventually(page, "scrollY === 0")

@@ -8,6 +8,7 @@ const OFFLINE_PAGE_AFTER_MS = 5000; // so that nothing of it delays the first lo
 // Lets the phone's Back close `dialog`, instead of leaving the page.
 /** @param {HTMLDialogElement} dialog */
 export function backCloses(dialog) {
+  history.scrollRestoration = "manual"; // else the page goes back, too, to where it was scrolled when the dialog was opened
   const opened = () => {
     if (dialog.open) history.pushState({ dialog: dialog.id }, "");
     else if (history.state?.dialog === dialog.id) history.back();

@@ -98,7 +98,7 @@ async function open(id, ply) {
     const button = make("button", { type: "button", textContent: words || text, title: text, onclick: () => leap(n + 1) });
     return make("li", { className: `seat-${colour}` }, mark(colour, board.drawings), button);
   }));
-  $("replay").scrollIntoView({ block: "start" });
+  scrollTo(0, 0); // from the list, to the board and the way back
   await go(ply ?? game.plies.length);
   analysis.drawings = board.drawings;
   analysis.drawn = () => go(state.ply);
