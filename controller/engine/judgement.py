@@ -93,6 +93,8 @@ def difference_of(advice: AnyAdvice, weights: Weights, slant: Slant | None = Non
             weight + slant.theirs.get(name, 0) for weight, name in zip(rows[other], advice.names, strict=True)
         ]
     ours, theirs = rows
+    if advice.difference is not None:
+        return advice.difference(ours, theirs)
 
     def difference(state: Any) -> int:
         first, second = count(state)

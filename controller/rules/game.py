@@ -602,6 +602,7 @@ class Advice(Generic[S, P]):
     endgames: Endgames[S] | None = None
     thinks_of: Callable[[S, Sequence[P]], list[P]] | None = None
     why: Callable[[S, P], str] | None = None
+    difference: Callable[[Sequence[int], Sequence[int]], Callable[[S], int]] | None = None
 
 
 AnyTactics = Tactics[Any, Any]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
-from controller.engine.judgement import LEAST, MOBILITY, PIECE, judge_of, lost, outcome, shares, won
+from controller.engine.judgement import LEAST, MOBILITY, PIECE, difference_of, judge_of, lost, outcome, shares, won
+from controller.rules.characters import Slant
 from controller.rules.game import Result
-from controller.rules.registry import game_named
+from controller.rules.registry import advice_of, all_games, game_named
 
 
 def test_two_who_are_equal_have_half_and_one_piece_more_is_worth_most_of_the_rest() -> None:
@@ -70,3 +73,21 @@ def test_where_all_bid_at_once_nobody_counts_what_it_may_do() -> None:
     begun = game.start(game.options(), 1)
     assert game.shared(begun) is not None
     assert judge_of(game, 2, None, {})(begun) == (0.5, 0.5)
+
+
+QUICK = [name for name in sorted(all_games()) if (found := advice_of(name)) and found.difference]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_quick_comparison_comes_to_what_the_counts_weigh(name: str) -> None:
+    game, advice, dice = game_named(name), advice_of(name), random.Random(6)
+    assert advice is not None
+    for seed in range(6):
+        weights = {feature: dice.randrange(-900, 900) for feature in advice.names}
+        slant = Slant(*({feature: dice.randrange(-99, 99) for feature in advice.names} for _ in range(2)))
+        slowly = difference_of(replace(advice, difference=None), weights, slant, seed % 2)
+        quickly = difference_of(advice, weights, slant, seed % 2)
+        state = game.start(game.options(), seed)
+        while (plies := game.moves(state)) and len(plies) < 400 and dice.random() < 0.99:
+            assert quickly(state) == slowly(state)
+            state = game.after(state, dice.choice(plies))

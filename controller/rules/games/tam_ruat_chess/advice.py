@@ -7,6 +7,7 @@ Owns these counts alone; how much each is worth stands in `weights.toml`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from controller.rules.game import OF_A_KIND, Advice, Gain, Inputs, Tactics, on_all_planes
@@ -84,6 +85,56 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
+def difference(ours: Sequence[int], theirs: Sequence[int]) -> Callable[[State], int]:
+    """Return what compares two seats: `count`, weighed, from tables of what each kind is worth on each square."""
+    squares = [_on_squares(weights, seat) for seat, weights in enumerate((ours, theirs))]
+    rest = [dict(zip(NAMES, weights, strict=True)) for weights in (ours, theirs)]
+    spare, moving, checked, hunt, shield = (
+        tuple(each[name] for each in rest) for name in ("spare", "to_move", "checked", "hunt", "shield")
+    )
+
+    def compared(state: State) -> int:
+        board, sets, royals, turn = state.board, state.sets, state.royals, state.turn
+        sums = [0, 0]
+        for seat in (0, 1):
+            worths, left = squares[seat], sets[seat]
+            total = spare[seat] * state.spare[seat]
+            royal, other = royals[seat], royals[1 - seat]
+            total += hunt[seat] * (left & AROUND[1][other]).bit_count()
+            total += shield[seat] * (left & AROUND[0][royal]).bit_count()
+            if seat == turn:
+                total += moving[seat]
+                if checker(board, left, sets[1 - seat], 1 - seat, royal) != NONE:
+                    total += checked[seat]
+            while left:
+                low = left & -left
+                cell = low.bit_length() - 1
+                left ^= low
+                total += worths[board[cell]][cell]
+            sums[seat] = total
+        return sums[0] - sums[1]
+
+    return compared
+
+
+def _on_squares(weights: Sequence[int], seat: int) -> dict[str, list[int]]:
+    """Return by kind what a piece of ``seat`` is worth on each square; a king is worth nothing beside what all have."""
+    of = dict(zip(NAMES, weights, strict=True))
+    found = {"K": [0] * (SIDE * SIDE)}
+    for kind in PIECES:
+        own = of[f"{OF_A_KIND}{KINDS[kind].lower()}"]
+        found[kind] = [own + _placed(of, kind, seat, cell) for cell in range(SIDE * SIDE)]
+    return found
+
+
+def _placed(of: Mapping[str, int], kind: str, seat: int, cell: int) -> int:
+    if kind == "E":
+        return 0
+    if kind in MARCHING:
+        return of["march"] * (RANK[seat][cell] - 1) + of["march_far"] * BEYOND[seat][cell]
+    return of["centre"] * INWARD[cell] + of["forward"] * UPWARD[seat][cell]
+
+
 # About what a piece is worth in an exchange, in thousandths.
 WORTH = {
     "Q": 2200, "C": 1200, "c": 800, "X": 700, "g": 700, "k": 500, "W": 500, "P": 450, "E": 300, "K": 300,
@@ -155,5 +206,11 @@ GAINS = (
 )
 TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=150, rests=True)
 ADVICE: Advice[State, Ply] = Advice(
-    NAMES, count, told=TOLD, gains=GAINS, tactics=TACTICS, inputs=Inputs(2 * CELLS * len(PLANE), on, alike=alike)
+    NAMES,
+    count,
+    told=TOLD,
+    gains=GAINS,
+    tactics=TACTICS,
+    inputs=Inputs(2 * CELLS * len(PLANE), on, alike=alike),
+    difference=difference,
 )
