@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal import schema
+from controller.journal.database import Archive, Journal
 from controller.journal.marker import JournalMark
 from controller.journal.salvage import Salvaged, salvage
 from tests.journal.journals import copied, played
@@ -64,3 +65,14 @@ def test_a_game_that_is_known_of_and_not_there_is_lost(sound: Path, tmp_path: Pa
     victim = copied(sound, tmp_path / "victim")
     with closing(schema.opened(tmp_path / "fresh")) as into:
         assert salvage(victim, into, JournalMark(games=5)) == Salvaged(whole=3, lost=2)
+
+
+def test_a_game_whose_rules_failed_is_still_known_for_it_in_the_new_journal(sound: Path, tmp_path: Path) -> None:
+    victim = copied(sound, tmp_path / "victim")
+    with closing(Journal(victim)) as journal:
+        journal.set_aside(3, "KeyError")
+    assert damaged(victim, "games", "header", 1, "noise", summed=False)
+    with closing(schema.opened(tmp_path / "fresh")) as into:
+        assert salvage(victim, into, MARK) == Salvaged(whole=2, lost=1)
+    with closing(Archive(tmp_path / "fresh")) as archive:
+        assert (archive.faulty(3), archive.faulty(2)) == ("KeyError", None)

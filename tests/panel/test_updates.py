@@ -20,7 +20,7 @@ from controller.orders import Pause
 from controller.panel.updates_backend import UpdatesBackend, found_apart
 from controller.refused import Refused
 from tests.service.evenings import Evening
-from tests.waiting import until
+from tests.waiting import Pauses, until
 
 MINUTE_MS = 60_000
 FOUND = UpdateFound("1.3.0", "2026-11-26", {"en": ("A new game.",)}, 10)
@@ -224,6 +224,33 @@ def test_going_back(updates: UpdatesBackend, helper: Helper, evening: Evening) -
     assert updates.report()["before"] == "1.1.0"
     updates.go_back()
     assert helper.asked == ["back"]
+
+
+def test_while_the_board_runs_it_looks_again_and_again_and_no_more_once_it_ends(
+    updates: UpdatesBackend, helper: Helper, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    updates.put_on("quiet")
+    built(helper)
+    evening.wait(31 * MINUTE_MS)
+    monkeypatch.setattr(updates, "_closing", Pauses(0))
+    updates._watch()
+    assert helper.asked == ["build"]
+    monkeypatch.setattr(updates, "_closing", Pauses(2))
+    updates._watch()
+    assert helper.asked == ["build", "exchange"]
+
+
+def test_after_a_restart_a_file_lies_there_only_if_it_is_to_be_put_on(
+    updates: UpdatesBackend, helper: Helper, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    brought = evening.path.parent / "updates" / "brought.bbupdate"
+    updates.put_on("quiet")
+    for wished in (True, False):
+        again = UpdatesBackend(evening.path, evening.service, "1.2.0", helper)
+        monkeypatch.setattr(again, "_closing", Pauses(0))
+        again.start()
+        assert brought.exists() == wished
+        (brought.parent / "wish.json").unlink(missing_ok=True)  # it was put on, or given up
 
 
 # ---- from the network ----

@@ -20,6 +20,7 @@ from controller.service.preferences import Preferences
 from controller.service.showing.broadcast import ShownTable
 from controller.service.sifting.join_by_touch import JoinByTouch, JoinRequest
 from controller.settings import Settings
+from controller.table.reading.questions import UNDO
 from controller.table.state import Table
 from controller.table.views.panel_view import picture
 from hardware.profile import load
@@ -68,6 +69,14 @@ def test_a_ply_in_secret_is_told_to_be_one_and_of_whom() -> None:
     assert (found.to_move, dict(found.kept)) == (1, {0: "ann"})
     both = bid.order(do="ply", text="bid 6 6", seat=1, phone="ben")
     assert not stands(both).secret
+
+
+def test_a_question_about_the_last_ply_is_for_who_made_it_to_answer() -> None:
+    """Two pieces of White may have come to f6, with Black to move by now; or both plies before were undone."""
+    script = "-h6 -f6 +f6@600 -f6@4000 +h6@60 +f6@120"
+    asked = stands(Scene("cyvasse", after="i5-h6; c7-f6").hands(script))
+    assert (asked.to_move, dict(asked.answers)) == (1, {UNDO: 0})
+    assert stands(Scene("cyvasse", after="i5-h6; c7-f6")).answers == {}
 
 
 # ---- a running board --------------------------------------------------------------------------------------
