@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -76,3 +77,39 @@ def test_a_game_whose_rules_failed_is_still_known_for_it_in_the_new_journal(soun
         assert salvage(victim, into, MARK) == Salvaged(whole=2, lost=1)
     with closing(Archive(tmp_path / "fresh")) as archive:
         assert (archive.faulty(3), archive.faulty(2)) == ("KeyError", None)
+
+
+def rows(db: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
+    return db.execute(f"SELECT {schema.COLUMNS[table]} FROM {table} ORDER BY id").fetchall()
+
+
+@pytest.mark.parametrize("number", ["noise", b"\xff", 1, 3, 77])
+@pytest.mark.parametrize("table", ["entries", "lines"])
+def test_a_row_of_which_the_number_of_its_game_alone_is_damaged_is_of_the_game_before_it(
+    sound: Path, tmp_path: Path, table: str, number: object
+) -> None:
+    """It was lost without a word where it was the last one of its game, and took another game with it at times."""
+    victim = copied(sound, tmp_path / "victim")
+    with closing(schema.opened(victim)) as db, db:
+        whole = rows(db, table)
+        db.execute(
+            f"UPDATE {table} SET game_id = ? WHERE id = (SELECT max(id) FROM {table} WHERE game_id = 2)", (number,)
+        )
+    with closing(schema.opened(tmp_path / "fresh")) as into:
+        assert salvage(victim, into, MARK) == Salvaged(whole=3)
+        assert rows(into, table) == whole
+
+
+@pytest.mark.parametrize("number", ["noise", 77])
+def test_a_damaged_row_of_no_game_may_have_been_the_end_of_the_game_before_it(
+    sound: Path, tmp_path: Path, number: object
+) -> None:
+    victim = copied(sound, tmp_path / "victim")
+    assert damaged(victim, "entries", "left_us", 2, "noise", summed=False)
+    with closing(schema.opened(victim)) as db, db:
+        ((row,),) = db.execute("SELECT id FROM entries WHERE left_us = 'noise'").fetchall()
+        db.execute("DELETE FROM entries WHERE id > ?", (row,))  # a card that was full: nothing comes after it
+        db.execute("UPDATE entries SET game_id = ? WHERE id = ?", (number, row))
+    with closing(schema.opened(tmp_path / "fresh")) as into:
+        assert salvage(victim, into, MARK) == Salvaged(whole=2, cut=1)
+        assert into.execute("SELECT game_id, kind FROM flaws").fetchall() == [(2, "cut")]
