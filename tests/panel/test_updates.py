@@ -179,6 +179,29 @@ def test_the_games_are_kept_for_a_way_back_where_a_later_version_changes_them(
     assert helper.asked == ["build", "exchange"]
 
 
+def test_an_update_is_not_put_on_where_the_games_cannot_be_kept_and_that_is_told(
+    updates: UpdatesBackend, helper: Helper, evening: Evening
+) -> None:
+    in_its_way = evening.path.with_name("games.sqlite3.version-1")
+    in_its_way.mkdir()
+    updates.put_on("quiet")
+    helper.stand = Stand("1.2.0", "1.1.0", "built", "1.3.0", journal=2)
+    evening.wait(31 * MINUTE_MS)
+    updates.look()
+    report = updates.report()
+    ended = report["ended"]
+    assert (ended["version"], ended["plays"], report["doing"]) == ("1.3.0", False, "")
+    assert ended["why"].startswith("The update cannot be put on (")
+    in_its_way.rmdir()
+    updates.look()
+    assert helper.asked == ["build"]  # it is not tried again by itself
+    updates.put_on("quiet")
+    assert updates.report()["ended"] is None
+    helper.stand = Stand("1.2.0", "1.1.0", "built", "1.3.0", journal=2)
+    updates.look()
+    assert helper.asked == ["build", "build", "exchange"]
+
+
 def test_what_the_helper_refuses_is_one_sentence(updates: UpdatesBackend, helper: Helper, evening: Evening) -> None:
     helper.refused = "mine.bbupdate is damaged or cut off: fetch it again."
     for act in (updates.show, lambda: updates.put_on("quiet")):
