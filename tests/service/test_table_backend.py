@@ -265,10 +265,13 @@ def test_the_games_of_a_board_are_those_that_fit_it() -> None:
     page = backend(Running())
     assert "tides-of-war" in {game["name"] for game in page.games()}
     assert "cyvasse" not in {game["name"] for game in page.games()}
-    assert {game["name"] for game in page.puzzles()} <= {game["name"] for game in page.games()}
+    puzzles = {game["name"]: game["puzzles"] for game in page.puzzles()}
+    assert puzzles.keys() <= {game["name"] for game in page.games()}
+    assert {puzzle["hard"] for puzzle in puzzles["tides-of-war"]} == {1, 2, 3}
     any_board = Running()
     any_board.becomes_any = True
     assert {"cyvasse", "beacons"} <= {game["name"] for game in backend(any_board).games()}
+    assert "cyvasse" in {game["name"] for game in backend(any_board).puzzles()}
     assert [each["level"] for each in page.levels()] == list(range(1, len(page.levels()) + 1))
 
 
