@@ -19,6 +19,7 @@ from controller.appliance.updates.told import SentenceTold, heard
 from controller.orders import Pause
 from controller.panel.updates_backend import UpdatesBackend, found_apart
 from controller.refused import Refused
+from tests.failing_calls import no_room_beyond
 from tests.service.evenings import Evening
 from tests.waiting import Pauses, until
 
@@ -232,6 +233,18 @@ def test_too_large_or_not_here_yet(updates: UpdatesBackend) -> None:
     with pytest.raises(Refused, match=r"^films\.bbupdate has 10240 MB, and 512 MB are the most that an update may"):
         updates.bring("films.bbupdate", 10 << 30)
     updates.bring("mine.bbupdate", 9)
+    with pytest.raises(Refused, match=r"^The file is not here yet: choose it again\.$"):
+        updates.show()
+
+
+def test_a_card_that_fills_up_on_the_way_keeps_no_half_of_a_file(updates: UpdatesBackend, evening: Evening) -> None:
+    updates.bring("mine.bbupdate", 9000)
+    updates.bring_part(0, b"x" * 4000)
+    with no_room_beyond(6000), pytest.raises(Refused, match=r"^mine\.bbupdate cannot be taken in \(.+\): make room"):
+        updates.bring_part(4000, b"x" * 5000)
+    assert not (evening.path.parent / "updates" / "brought.bbupdate").exists()
+    with pytest.raises(Refused, match=r"^The file did not arrive in order: choose it again\.$"):
+        updates.bring_part(4000, b"x" * 5000)
     with pytest.raises(Refused, match=r"^The file is not here yet: choose it again\.$"):
         updates.show()
 
