@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from contextlib import nullcontext
 from functools import partial
@@ -12,6 +13,7 @@ import msgspec
 import pytest
 
 from controller.from_profile import table_board
+from controller.journal.recording import parse, replay
 from controller.orders import SetBrightness
 from controller.panel import table_backend
 from controller.panel.table_backend import TableBackend, standing
@@ -217,6 +219,16 @@ def test_who_asks_to_join_is_told_the_cell_as_the_game_names_it() -> None:
     assert page.asked_cell("ben") is None
     idle = backend(Running(joining=JoinByTouch(requests={"ann": JoinRequest(BOARD.sites[0].name, 9)})))
     assert idle.asked_cell("ann") == AskedCell(BOARD.sites[0].name, BOARD.sites[0].name, answered=False)
+
+
+def test_the_cell_to_touch_is_called_as_the_game_on_the_board_calls_it_and_beside_the_game_as_the_board_does() -> None:
+    """Giantslayer lies on the inner cells of hex91, so that d4 of the board is its c3."""
+    lines = ({"game": "giantslayer", "board": "hex91"}, {"t_us": 1, "end": True})
+    (table, _), *_ = replay(parse("\n".join(map(json.dumps, lines))))
+    asked = JoinByTouch(requests={"ann": JoinRequest("d4", 9), "ben": JoinRequest("a6", 9)})
+    page = backend(Running(table, joining=asked))
+    assert page.asked_cell("ann") == AskedCell("d4", "c3", answered=False)
+    assert page.asked_cell("ben") == AskedCell("a6", "a6", answered=False)
 
 
 def test_a_cell_is_free_to_be_asked_for_unless_moves_may_need_all_of_them() -> None:
