@@ -113,3 +113,33 @@ def test_a_damaged_row_of_no_game_may_have_been_the_end_of_the_game_before_it(
     with closing(schema.opened(tmp_path / "fresh")) as into:
         assert salvage(victim, into, MARK) == Salvaged(whole=2, cut=1)
         assert into.execute("SELECT game_id, kind FROM flaws").fetchall() == [(2, "cut")]
+
+
+@pytest.mark.parametrize(
+    ("harm", "found", "flaws"),
+    [
+        ("", Salvaged(whole=3), []),
+        # No sum says whether the row that is gone was the end of game 1 or the beginning of game 2.
+        ("DELETE FROM entries WHERE id = (SELECT max(id) FROM entries WHERE game_id = 1)", Salvaged(1, 2), [1, 2]),
+        (
+            "UPDATE entries SET game_id = 77 WHERE id = (SELECT max(id) FROM entries WHERE game_id = 2)",
+            Salvaged(2, 1),
+            [2],
+        ),
+    ],
+    ids=["whole", "a row is gone", "a row of no game"],
+)
+def test_of_a_journal_of_before_there_were_sums_what_may_be_lost_counts_as_lost(
+    sound: Path, tmp_path: Path, harm: str, found: Salvaged, flaws: list[int]
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "older")) as older, older:
+        older.execute("ATTACH ? AS newer", (str(copied(sound, tmp_path / "newer")),))
+        older.execute("CREATE TABLE games AS SELECT id, header, started FROM newer.games")
+        for table, columns in schema.SUMMED.items():
+            older.execute(f"CREATE TABLE {table} AS SELECT id, {columns} FROM newer.{table} ORDER BY id")
+        older.execute(harm)
+    with closing(schema.opened(tmp_path / "fresh")) as into:
+        assert salvage(tmp_path / "older", into, JournalMark()) == found
+        assert into.execute("SELECT game_id, kind FROM flaws ORDER BY game_id").fetchall() == [
+            (n, "cut") for n in flaws
+        ]
