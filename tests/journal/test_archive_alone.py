@@ -18,10 +18,13 @@ from controller.game_setup import Opponents
 from controller.journal import analyses, archive, schema
 from controller.journal.archive import Archive, JournalFailed, without_folder
 from controller.journal.database import Entry, Journal
+from controller.journal.lines import seating
 from controller.journal.marker import MOST_BYTES, Hung, InUse, JournalLock, JournalMark
 from controller.journal.recording import Header, Line
 from controller.table.session import Ended
+from controller.table.state import Table
 from tests.journal.kept_games import kept_game
+from tests.table.scenes import Scene
 
 replace = msgspec.structs.replace
 HEADER = Header("tides-of-war", plies=("c3-c4", "c6-b5"), given=2)
@@ -125,6 +128,15 @@ def test_of_a_list_a_damaged_line_about_the_seats_takes_away_no_earlier_one(jour
         assert saved.seating == (ANN if kind == "seating" else Seating(("Cem",)))
         assert saved.header.opponents == (board if kind == "opponents" else Opponents((2, 0)))
         assert archive.saved(number).flaw.endswith("the recording of this game breaks off")
+
+
+def test_who_has_chosen_in_secret_is_written_down_with_who_sits_where() -> None:
+    """After a restart the phone that has bid, and no other, may still see what it bid."""
+    scene = Scene("beacons", {"players": 2})
+    assert seating(scene.run()).kept == ()
+    bid = scene.order(do="ply", text="bid 6 6", seat=0, phone="ann").run()
+    assert dict(seating(bid).kept) == {0: "ann"}
+    assert seating(Table(bid.board)) == Seating()
 
 
 # ---- which games there are --------------------------------------------------------------------------------

@@ -46,15 +46,20 @@ def test_a_unit_that_was_only_touched_goes_straight_home() -> None:
 def test_a_unit_that_could_be_read_as_held_touches_a_cell_first_to_which_it_cannot_go() -> None:
     """To hold a unit and put it back is a move of Circle: it changes the unit's class."""
     at = At("circle")
-    at.gestures.put_back(at.lift("c1", HELD_S))
-    (_, (other, on), off, home) = at.seen
-    assert (on, off, home) == (True, (other, False), ("c1", True))
-    assert at.now_s > 100.0 + HELD_S  # it lay there long enough to be seen
     play = at.table.play
     assert play is not None
-    reach = {to for f in play.settled.position.footprints if f.text.startswith("c1-") for to in [f.text[3:5]]}
-    assert reach
-    assert other not in reach
+    session = play.session
+    walks = [session.game.walk(session.state, ply) for ply in session.game.plies(session.state)]
+    changing = {walk.at for walk in walks if walk.at and len(walk.path) < 2}
+    assert len(changing) > 2
+    for unit in sorted(changing):
+        at.seen.clear()
+        began_s = at.now_s
+        at.gestures.put_back(at.lift(unit, HELD_S))
+        (_, (other, on), off, home) = at.seen
+        assert (on, off, home) == (True, (other, False), (unit, True))
+        assert other not in {walk.path[-1] for walk in walks if len(walk.path) > 1 and walk.path[0] == unit}
+        assert at.now_s > began_s + HELD_S  # it lay there long enough to be seen
 
 
 def test_a_stone_that_cannot_be_held_goes_straight_home_whenever_it_does() -> None:

@@ -112,6 +112,15 @@ def test_an_evening_is_summed_up_by_who_won(kept: KeptGames) -> None:
     assert len(found["games"]) == 5
 
 
+def test_games_that_were_left_have_a_move_and_no_end(kept: KeptGames) -> None:
+    kept.game()
+    left = kept.game("c3-c4", people=("Ann", "Ben"))
+    kept.game("c3-c4", outcome=RESIGNED)
+    kept.game(*LINE[:1], lesson=Lesson((LessonStep("Take.", LINE[0]),)))
+    (only,) = kept.page.left()
+    assert (only["id"], only["count"], only["game"]) == (left, 1, TIDES)
+
+
 # ---- one game ---------------------------------------------------------------------------------------------
 
 
