@@ -18,6 +18,10 @@ from tests.journal.test_damaged_journal import damaged
 MARK = JournalMark(games=3)
 
 
+def rows(db: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
+    return db.execute(f"SELECT {schema.COLUMNS[table]} FROM {table} ORDER BY id").fetchall()
+
+
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return played(tmp_path_factory.mktemp("sound") / "games.sqlite3")
@@ -50,6 +54,17 @@ def test_a_game_is_whole_or_cut_or_lost(
 
 
 @pytest.mark.parametrize("table", ["entries", "lines"])
+def test_where_a_game_is_cut_the_games_after_it_lack_nothing(sound: Path, tmp_path: Path, table: str) -> None:
+    victim = copied(sound, tmp_path / "victim")
+    with closing(schema.opened(victim)) as db:
+        whole = [row for row in rows(db, table) if row[0] != 1]
+    assert damaged(victim, table, {"entries": "left_us", "lines": "line"}[table], 1, "noise", summed=False)
+    with closing(schema.opened(tmp_path / "fresh")) as into:
+        assert salvage(victim, into, MARK) == Salvaged(whole=2, cut=1)
+        assert [row for row in rows(into, table) if row[0] != 1] == whole
+
+
+@pytest.mark.parametrize("table", ["entries", "lines"])
 def test_an_end_that_is_missing_though_it_is_known_cuts_the_last_game(sound: Path, tmp_path: Path, table: str) -> None:
     """The rows that are left are sound, and numbered as they should be: only the mark tells that there were more."""
     victim = copied(sound, tmp_path / "victim")
@@ -77,10 +92,6 @@ def test_a_game_whose_rules_failed_is_still_known_for_it_in_the_new_journal(soun
         assert salvage(victim, into, MARK) == Salvaged(whole=2, lost=1)
     with closing(Archive(tmp_path / "fresh")) as archive:
         assert (archive.faulty(3), archive.faulty(2)) == ("KeyError", None)
-
-
-def rows(db: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
-    return db.execute(f"SELECT {schema.COLUMNS[table]} FROM {table} ORDER BY id").fetchall()
 
 
 @pytest.mark.parametrize("number", ["noise", b"\xff", 1, 3, 77])
