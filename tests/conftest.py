@@ -102,7 +102,7 @@ LONG_FILES = frozenset(
         "afar/test_phone_command", "e2e/test_health_in_the_browser", "engine/test_recaptures",
         "lab/test_planted_faults", "lab/test_report", "outside_game/test_new_game", "web_panel/test_decided_browser",
         "web_panel/test_every_width_browser", "web_panel/test_reach_restart", "engine/test_player",
-        "engine/test_puzzles", "engine/test_turn_puzzles", "panel/test_finishing_hand",
+        "engine/test_puzzles", "engine/test_turn_puzzles",
         "power_cuts/test_power_cuts", "rules/test_tam_ruat_chess_twin", "service/test_board_seats",
         "strangers/test_strangers", "web_panel/test_card_browser", "web_panel/test_first_evening_browser",
         "web_panel/test_own_hands_browser", "web_panel/test_play_browser",

@@ -37,3 +37,18 @@ def until(true: Callable[[], T], what: object = "it never came") -> T:
         assert time.monotonic() < end_s, what
         time.sleep(0.005)
     return found
+
+
+class Pauses:
+    """Stands in for the event for which a thread waits between two looks: it has so many ``looks``, then all ends."""
+
+    def __init__(self, looks: int) -> None:
+        self.over, self._left = False, looks
+
+    def wait(self, _: float) -> bool:
+        self._left -= 1
+        self.over = self._left < 0
+        return self.over
+
+    def set(self) -> None:
+        """The service ends."""

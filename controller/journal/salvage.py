@@ -58,7 +58,6 @@ def _readable(copy: Path) -> sqlite3.Connection | None:
             _mend_first_page(copy)
         db = connect(copy)
         try:
-            db.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('games', 'entries', 'lines')")
             if _columns(db, "games"):
                 return db
         except UNREADABLE:
@@ -101,6 +100,7 @@ class _Salvage:
         pages, page_bytes = (source.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
         self._most = pages * page_bytes // LEAST_ROW_BYTES
         self._summed = "sum" in _columns(source, "games")  # else it is of a version that had no sums
+        self._known = range(0)  # the numbers of the games
         self._gone: set[int] = set()
         self._cut: set[int] = set()
 
@@ -123,7 +123,8 @@ class _Salvage:
         found: dict[int, tuple[Any, ...]] = {}
         for row in self._readable("games", f"header, started, {sums}", self._mark.games):
             found[row[0]] = row[1:]
-        for game_id in range(1, max((self._mark.games, *found)) + 1):
+        self._known = range(1, max((self._mark.games, *found)) + 1)
+        for game_id in self._known:
             header, started, total, dated = found.get(game_id, ("", "", None, None))
             if game_id not in found or (self._summed and total != sum_of(None, game_id, header)):
                 self._gone.add(game_id)
@@ -136,26 +137,31 @@ class _Salvage:
     def _rows(self, table: str, columns: str) -> None:
         """Copy the rows of a table, for each game those before the first that is lost or damaged."""
         count = getattr(self._mark, table)
-        before: dict[int, Any] = {}
-        fresh: dict[int, int] = {}
-        ended: set[int] = set()
+        before: dict[Any, Any] = {}
+        fresh: dict[Any, int] = {}
+        ended: set[Any] = set()
         last, latest = 0, None
         insert = f"INSERT INTO {table} ({columns}, sum) VALUES ({', '.join('?' * (columns.count(',') + 2))})"
         total = "sum" if self._summed else "NULL"
         for row_id, game_id, *fields, found in self._readable(table, f"{columns}, {total}", count):
             if row_id != last + 1:  # what is missing may have been the end of the game before, or of this one
                 ended |= {each for each in (latest, None if self._summed else game_id) if each is not None}
-            last, latest = row_id, game_id if isinstance(game_id, int) else latest
-            if self._summed and found != sum_of(before.get(game_id), game_id, *fields):
+            known = game_id in self._known
+            lost = found != sum_of(before.get(game_id), game_id, *fields) if self._summed else not known
+            if lost and found == sum_of(before.get(latest), latest, *fields):
+                lost, game_id = False, latest  # the number of its game alone is damaged
+            elif lost and not known:
+                game_id = latest  # it may have been the end of that one
+            if lost:
                 ended.add(game_id)
-            before[game_id] = found
-            if game_id in ended or not isinstance(game_id, int):
+            last, latest, before[game_id] = row_id, game_id, found
+            if game_id in ended:
                 continue
             fresh[game_id] = sum_of(fresh.get(game_id), game_id, *fields)
             self._into.execute(insert, (game_id, *fields, fresh[game_id]))
         if last < count and latest is not None:
             ended.add(latest)
-        self._cut |= {game_id for game_id in ended if isinstance(game_id, int)}
+        self._cut |= {game_id for game_id in ended if game_id in self._known}
 
     def _flaws(self) -> None:
         """Copy what was known before; an older journal has no such table."""

@@ -98,6 +98,7 @@ class UpdatesBackend:
         self._closing = threading.Event()
         self._address, self._find, self._today = address, find, today
         self._kept = LastSearch()
+        self._wrong = ""  # why what was wished could not be done, until it is wished again
         self._fetching: threading.Thread | None = None
 
     # ---- when nobody plays
@@ -120,8 +121,10 @@ class UpdatesBackend:
             return
         try:
             self._carry_out(wish, self._asked(UpdateAsk("stand")))
-        except (NoHelper, Refused):
+        except NoHelper:
             return  # the next look
+        except Refused as refused:
+            self._wrong = str(refused)
 
     def _carry_out(self, wish: Wish, stand: Stand) -> None:
         if stand.doing == "built":
@@ -220,8 +223,12 @@ class UpdatesBackend:
             "plays": stand.ended.plays,
             "why": heard(stand.ended.why),
         }
+        given_up = self._wrong and stand.doing == "built"
+        if given_up:
+            ended = {"version": stand.to, "plays": False, "why": self._wrong}
         return told | {
-            "version": self._version or stand.version, "before": stand.before, "doing": stand.doing, "to": stand.to,
+            "version": self._version or stand.version, "before": stand.before, "to": stand.to,
+            "doing": "" if given_up else stand.doing,
             "share": stand.share, "ended": ended,
             "when": wish.when if wish and stand.doing in ("build", "built") else "",
         }  # fmt: skip
@@ -253,6 +260,7 @@ class UpdatesBackend:
         name = self._brought.name
         self._helped(UpdateAsk("build", name))
         self._wish_for(Wish(when, name))
+        self._wrong = ""
 
     def go_back(self) -> None:
         """Begin to go back to the version before; raises `Refused`."""

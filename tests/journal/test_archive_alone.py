@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
@@ -17,10 +18,13 @@ from controller.game_setup import Opponents
 from controller.journal import analyses, archive, schema
 from controller.journal.archive import Archive, JournalFailed, without_folder
 from controller.journal.database import Entry, Journal
+from controller.journal.lines import seating
 from controller.journal.marker import MOST_BYTES, Hung, InUse, JournalLock, JournalMark
 from controller.journal.recording import Header, Line
 from controller.table.session import Ended
+from controller.table.state import Table
 from tests.journal.kept_games import kept_game
+from tests.table.scenes import Scene
 
 replace = msgspec.structs.replace
 HEADER = Header("tides-of-war", plies=("c3-c4", "c6-b5"), given=2)
@@ -110,6 +114,31 @@ def test_what_goes_back_further_than_there_are_plies_is_damage_and_ends_the_game
     assert saved.plies == ("c3-c4", "c6-b5", "c2-d3")
 
 
+@pytest.mark.parametrize("kind", ["seating", "opponents"])
+def test_of_a_list_a_damaged_line_about_the_seats_takes_away_no_earlier_one(journal: Journal, kind: str) -> None:
+    board = Opponents((0, 3))
+    lines = (Line(5, seating=ANN), Line(6, opponents=board), Line(7, seating=Seating(("Cem",))),
+             Line(8, opponents=Opponents((2, 0))))  # fmt: skip
+    number = game(journal, Entry(50, ply="c2-d3"), lines=lines)
+    journal.close()
+    with closing(schema.opened(journal.path)) as db, db:
+        db.execute("UPDATE lines SET line = line || 'noise' WHERE id = ?", (3 if kind == "seating" else 4,))
+    with closing(Archive(journal.path)) as archive:
+        saved = archive.saved(number, lines=False)
+        assert saved.seating == (ANN if kind == "seating" else Seating(("Cem",)))
+        assert saved.header.opponents == (board if kind == "opponents" else Opponents((2, 0)))
+        assert archive.saved(number).flaw.endswith("the recording of this game breaks off")
+
+
+def test_who_has_chosen_in_secret_is_written_down_with_who_sits_where() -> None:
+    """After a restart the phone that has bid, and no other, may still see what it bid."""
+    scene = Scene("beacons", {"players": 2})
+    assert seating(scene.run()).kept == ()
+    bid = scene.order(do="ply", text="bid 6 6", seat=0, phone="ann").run()
+    assert dict(seating(bid).kept) == {0: "ann"}
+    assert seating(Table(bid.board)) == Seating()
+
+
 # ---- which games there are --------------------------------------------------------------------------------
 
 
@@ -148,6 +177,33 @@ def test_how_long_ago_a_game_was_begun_is_known_of_a_game_that_is_there(journal:
     number = game(journal)
     assert 0 <= journal.begun_s_ago(number) < 60
     assert journal.begun_s_ago(number + 1) == 0
+
+
+@pytest.mark.parametrize(("started", "days"), [("2026-11-19 12:00:00", 10), ("when the lamp was lit", None)])
+def test_a_game_was_begun_as_long_ago_as_its_date_says_if_that_is_one(
+    journal: Journal, started: str, days: float | None
+) -> None:
+    number, later = game(journal), game(journal)
+    journal.close()
+    with closing(schema.opened(journal.path)) as db, db:
+        query = "UPDATE games SET started = ?, dated = ? WHERE id = ?"
+        db.execute(query, (started, schema.sum_of(None, number, started), number))
+        today = db.execute("SELECT julianday('now') - julianday('2026-11-29 12:00:00')").fetchone()[0]
+    with closing(Archive(journal.path)) as archive:
+        expected = 0.0 if days is None else (days + today) * 86400
+        assert archive.begun_s_ago(number) == pytest.approx(expected, abs=60 if days else 0)
+        assert archive.begun_s_ago(later) < 60
+
+
+def test_a_game_whose_date_was_damaged_has_none_and_can_be_read(journal: Journal) -> None:
+    number = game(journal, Entry(10, ply="c2-d3"))
+    journal.close()
+    with closing(schema.opened(journal.path)) as db, db:
+        db.execute("UPDATE games SET started = '2026-01-01 00:00:00'")
+    with closing(Archive(journal.path)) as archive:
+        assert [each.started for each in archive.listed(1)] == [""]
+        assert archive.begun_s_ago(number) == 0
+        assert archive.saved(number).flaw == ""
 
 
 def test_a_game_whose_rules_failed_is_faulty_until_it_is_on_the_table_again(journal: Journal) -> None:
@@ -202,6 +258,45 @@ def test_what_was_found_out_counts_for_the_same_moves_and_options_alone(journal:
     assert analyses.analysis_of(journal.path, saved) == b"[]"
 
 
+def test_games_that_were_looked_at_are_told_the_newest_first(journal: Journal) -> None:
+    assert analyses.looked_at(journal.path) == []
+    numbers = [game(journal) for _ in range(11)]
+    for number in (numbers[1], numbers[10], numbers[8]):
+        analyses.keep(journal.path, journal.saved(number), b"[]")
+    (analyses.folder_of(journal.path) / "a note of mine.json").write_text("")
+    assert analyses.looked_at(journal.path) == [11, 9, 2]
+
+
+# ---- a game that ends the program when it is taken up ----
+
+
+def tried(path: Path, boot: str, number: int) -> bool:
+    """Whether a start in that ``boot`` of the machine does not take up a game any more; the program ends by it."""
+    with closing(Journal(path, boot)) as journal:
+        return journal.taking_up(number)
+
+
+def test_a_game_is_taken_up_three_times_in_one_boot_of_the_machine(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    assert [tried(path, "monday", 1) for _ in range(4)] == [False, False, False, True]
+    assert not tried(path, "tuesday", 1)  # the power was cut, which is not the game's doing
+    assert [tried(path, "tuesday", 1) for _ in range(3)] == [False, False, True]
+
+
+def test_a_game_that_ends_the_machine_itself_is_taken_up_in_twenty_boots(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    assert [tried(path, f"boot {number}", 1) for number in range(21)] == [False] * 20 + [True]
+
+
+def test_another_game_is_tried_anew_and_so_is_one_that_was_taken_up_after_all(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    assert [tried(path, "monday", number) for number in (1, 1, 1, 2, 2, 2)] == [False] * 6
+    with closing(Journal(path, "monday")) as journal:
+        assert journal.taking_up(2)
+        journal.taken_up()
+    assert not tried(path, "monday", 2)
+
+
 # ---- the lock and the mark --------------------------------------------------------------------------------
 
 
@@ -224,6 +319,39 @@ def test_one_service_has_the_lock_and_leaves_its_mark(tmp_path: Path) -> None:
     third.close()
 
 
+class Sealed:
+    """A database in a folder in which nothing may be written, as SQLite finds when it looks for the log beside it."""
+
+    def execute(self, statement: str) -> Sealed:
+        if statement.startswith("SELECT"):
+            raise sqlite3.OperationalError("unable to open database file")
+        return self
+
+    def close(self) -> None:
+        """Nothing was open."""
+
+
+def test_a_journal_on_a_card_that_takes_nothing_is_read_as_it_is_unless_a_log_has_more(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = game(journal, Entry(10, ply="c2-d3"))
+    journal.close()
+    connect, log = schema.connect, journal.path.with_name("games.sqlite3-wal")
+
+    def connected(path: Path, query: str = "") -> Any:
+        return Sealed() if query == "?mode=ro" else connect(path, query)
+
+    monkeypatch.setattr(schema, "connect", connected)
+    for there in (None, b""):
+        if there is not None:
+            log.write_bytes(there)
+        with closing(Archive(journal.path)) as archive:
+            assert archive.saved(number).plies == (*HEADER.plies, "c2-d3")
+    log.write_bytes(b"the newest moves")
+    with pytest.raises(JournalFailed, match="unable to open database file"):
+        Archive(journal.path)
+
+
 @pytest.mark.parametrize("missing", ["entries", "lines", "games"])
 def test_a_row_that_is_gone_from_the_middle_is_damage_and_a_sound_journal_has_none(
     journal: Journal, missing: str
@@ -235,6 +363,16 @@ def test_a_row_that_is_gone_from_the_middle_is_damage_and_a_sound_journal_has_no
     with closing(schema.opened(journal.path)) as db, db:
         db.execute(f"DELETE FROM {missing} WHERE id = 2")
     assert schema.is_damaged(journal.path)
+
+
+def test_a_journal_is_copied_with_the_log_that_has_its_newest_moves(tmp_path: Path) -> None:
+    path, to = tmp_path / "games.sqlite3", tmp_path / "games.sqlite3.damaged-1"
+    path.write_text("games")
+    schema.copied(path, to)
+    assert (to.read_text(), to.with_name(f"{to.name}-wal").exists()) == ("games", False)
+    path.with_name("games.sqlite3-wal").write_text("log")
+    schema.copied(path, to)
+    assert to.with_name(f"{to.name}-wal").read_text() == "log"
 
 
 def test_a_damaged_file_is_kept_under_a_name_of_its_own_with_what_lies_beside_it(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from controller.orders import Pause, Resign
 from controller.panel.backups_backend import EVENING_BYTES, BackupsBackend
 from controller.refused import Later, Refused
 from tests.service.evenings import Evening
-from tests.waiting import until
+from tests.waiting import Pauses, until
 
 pytestmark = pytest.mark.realtime  # a copy is made in a process of its own
 
@@ -79,6 +79,19 @@ def test_half_an_hour_after_the_last_touch_a_copy_is_made_and_no_second_one(even
     evening.set_up().ply("c6-b5").wait(31 * MINUTE_MS)
     looked(backups)
     assert [each.number for each in copies(evening.path.with_name("games.sqlite3.backups"))] == [2]
+
+
+def test_while_the_board_runs_it_looks_for_the_end_of_an_evening_and_no_more_once_it_ends(
+    evening: Evening, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backups = opened()
+    evening.ply("c3-c4").wait(31 * MINUTE_MS)
+    looks: list[None] = []
+    monkeypatch.setattr(backups, "look", lambda: looks.append(None))
+    monkeypatch.setattr(backups, "_closing", pauses := Pauses(3))
+    backups.start()
+    until(lambda: pauses.over, "it never ends")
+    assert len(looks) == 3
 
 
 def test_a_board_on_which_nothing_was_played_makes_none(tmp_path: Path) -> None:

@@ -120,3 +120,30 @@ def test_pieces_of_another_board_have_other_names_and_later_news() -> None:
         move()
         moves.append(after.pieces()["moves"])
     assert moves == sorted(set(moves))
+
+
+def test_a_capture_by_hand_is_unfinished_until_what_was_jumped_is_taken_off(table: Tapper) -> None:
+    ply(table, "c3-d3")
+    table.finisher.finish(False)
+    assert not table.finisher.unfinished
+    table.finisher.lift(table.where("e3"))
+    table.rest(0.3)
+    assert not table.finisher.unfinished  # nobody knows yet where it goes
+    table.finisher.place(table.held(), table.where("c3"))
+    table.rest(1)
+    assert table.finisher.unfinished
+    assert table.play.session.plies == ("c3-d3",)
+    table.finisher.put_right()
+    table.rest(2)
+    assert not table.finisher.unfinished
+    assert table.play.session.plies == ("c3-d3", "e3xc3")
+    assert table.right()
+
+
+def test_without_a_game_nothing_is_unfinished_and_nothing_to_put_right(tmp_path: Path) -> None:
+    idle = Tapper(tmp_path / "games.sqlite3", "square144")
+    assert not idle.finisher.unfinished
+    idle.finisher.put_right()
+    idle.rest(0.1)
+    assert not idle.hand.pieces()["on"]
+    idle.stop()

@@ -90,6 +90,18 @@ def test_a_run_is_listed_while_it_is_played_and_has_its_report_afterwards(opened
     assert runs.report()["wrong"] == ""
 
 
+def test_a_report_of_which_a_page_would_run_out_of_memory_is_not_shown(opened: Opened, tmp_path: Path) -> None:
+    runs = opened()
+    begun(runs, "large")
+    until(lambda: not runs.report()["playing"])
+    report = tmp_path / "runs" / "large" / "report.html"
+    os.truncate(report, 32 << 20)
+    assert len(runs.page("large")) == 32 << 20
+    os.truncate(report, (32 << 20) + 1)
+    with pytest.raises(Refused, match=r"^The report on 'large' is too large to be shown here\.$"):
+        runs.page("large")
+
+
 def test_the_child_has_what_nobody_else_wants(opened: Opened, tmp_path: Path) -> None:
     begun(opened(), "idle", levels=["random", "2"], games=10)
     told = started(tmp_path, "idle")

@@ -19,8 +19,9 @@ from controller.appliance.updates.told import SentenceTold, heard
 from controller.orders import Pause
 from controller.panel.updates_backend import UpdatesBackend, found_apart
 from controller.refused import Refused
+from tests.failing_calls import no_room_beyond
 from tests.service.evenings import Evening
-from tests.waiting import until
+from tests.waiting import Pauses, until
 
 MINUTE_MS = 60_000
 FOUND = UpdateFound("1.3.0", "2026-11-26", {"en": ("A new game.",)}, 10)
@@ -179,6 +180,29 @@ def test_the_games_are_kept_for_a_way_back_where_a_later_version_changes_them(
     assert helper.asked == ["build", "exchange"]
 
 
+def test_an_update_is_not_put_on_where_the_games_cannot_be_kept_and_that_is_told(
+    updates: UpdatesBackend, helper: Helper, evening: Evening
+) -> None:
+    in_its_way = evening.path.with_name("games.sqlite3.version-1")
+    in_its_way.mkdir()
+    updates.put_on("quiet")
+    helper.stand = Stand("1.2.0", "1.1.0", "built", "1.3.0", journal=2)
+    evening.wait(31 * MINUTE_MS)
+    updates.look()
+    report = updates.report()
+    ended = report["ended"]
+    assert (ended["version"], ended["plays"], report["doing"]) == ("1.3.0", False, "")
+    assert ended["why"].startswith("The update cannot be put on (")
+    in_its_way.rmdir()
+    updates.look()
+    assert helper.asked == ["build"]  # it is not tried again by itself
+    updates.put_on("quiet")
+    assert updates.report()["ended"] is None
+    helper.stand = Stand("1.2.0", "1.1.0", "built", "1.3.0", journal=2)
+    updates.look()
+    assert helper.asked == ["build", "build", "exchange"]
+
+
 def test_what_the_helper_refuses_is_one_sentence(updates: UpdatesBackend, helper: Helper, evening: Evening) -> None:
     helper.refused = "mine.bbupdate is damaged or cut off: fetch it again."
     for act in (updates.show, lambda: updates.put_on("quiet")):
@@ -213,6 +237,18 @@ def test_too_large_or_not_here_yet(updates: UpdatesBackend) -> None:
         updates.show()
 
 
+def test_a_card_that_fills_up_on_the_way_keeps_no_half_of_a_file(updates: UpdatesBackend, evening: Evening) -> None:
+    updates.bring("mine.bbupdate", 9000)
+    updates.bring_part(0, b"x" * 4000)
+    with no_room_beyond(6000), pytest.raises(Refused, match=r"^mine\.bbupdate cannot be taken in \(.+\): make room"):
+        updates.bring_part(4000, b"x" * 5000)
+    assert not (evening.path.parent / "updates" / "brought.bbupdate").exists()
+    with pytest.raises(Refused, match=r"^The file did not arrive in order: choose it again\.$"):
+        updates.bring_part(4000, b"x" * 5000)
+    with pytest.raises(Refused, match=r"^The file is not here yet: choose it again\.$"):
+        updates.show()
+
+
 def test_no_file_is_brought_while_one_is_built(updates: UpdatesBackend, helper: Helper) -> None:
     helper.stand = Stand("1.2.0", doing="build", to="1.3.0")
     with pytest.raises(Refused, match="Another update is being put on"):
@@ -224,6 +260,33 @@ def test_going_back(updates: UpdatesBackend, helper: Helper, evening: Evening) -
     assert updates.report()["before"] == "1.1.0"
     updates.go_back()
     assert helper.asked == ["back"]
+
+
+def test_while_the_board_runs_it_looks_again_and_again_and_no_more_once_it_ends(
+    updates: UpdatesBackend, helper: Helper, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    updates.put_on("quiet")
+    built(helper)
+    evening.wait(31 * MINUTE_MS)
+    monkeypatch.setattr(updates, "_closing", Pauses(0))
+    updates._watch()
+    assert helper.asked == ["build"]
+    monkeypatch.setattr(updates, "_closing", Pauses(2))
+    updates._watch()
+    assert helper.asked == ["build", "exchange"]
+
+
+def test_after_a_restart_a_file_lies_there_only_if_it_is_to_be_put_on(
+    updates: UpdatesBackend, helper: Helper, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    brought = evening.path.parent / "updates" / "brought.bbupdate"
+    updates.put_on("quiet")
+    for wished in (True, False):
+        again = UpdatesBackend(evening.path, evening.service, "1.2.0", helper)
+        monkeypatch.setattr(again, "_closing", Pauses(0))
+        again.start()
+        assert brought.exists() == wished
+        (brought.parent / "wish.json").unlink(missing_ok=True)  # it was put on, or given up
 
 
 # ---- from the network ----

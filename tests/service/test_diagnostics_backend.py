@@ -233,3 +233,15 @@ def test_the_last_minutes_are_cut_apart_and_a_failure_is_told(tmp_path: Path, mo
         monkeypatch.setattr(import_process.Apart, "do", fails)
         with pytest.raises(told, match=why):
             page.page.last_minutes()
+
+
+def test_a_board_whose_sensors_tell_no_strength_measures_none(tmp_path: Path) -> None:
+    page = Page(tmp_path).page
+    said = r"^The sensors of this board do not tell how strong a magnet is\.$"
+    with pytest.raises(Refused, match=said):
+        page.measure_kinds(2)
+    with pytest.raises(Refused, match=said):
+        page.measure_rests(without_far=False)
+    page.measured_back()
+    page.end_kinds()
+    assert page.report()["fields"] is None

@@ -18,6 +18,7 @@ from controller.journal.database import Entry, Journal
 from controller.journal.game_text import from_text
 from controller.journal.recording import Header, Line
 from controller.orders import NewGame
+from controller.panel import history_backend
 from controller.panel.history_backend import PAGE, HistoryBackend
 from controller.refused import Later, Refused
 from controller.rules.registry import game_named
@@ -109,6 +110,15 @@ def test_an_evening_is_summed_up_by_who_won(kept: KeptGames) -> None:
     kept.game("c3-c4", opponents=Opponents(levels=(2, 0)), outcome=RESIGNED)
     assert kept.page.evening()["tally"] == "Won: Ann (2), Ben (1), drawn (1), the board (1)."
     assert len(found["games"]) == 5
+
+
+def test_games_that_were_left_have_a_move_and_no_end(kept: KeptGames) -> None:
+    kept.game()
+    left = kept.game("c3-c4", people=("Ann", "Ben"))
+    kept.game("c3-c4", outcome=RESIGNED)
+    kept.game(*LINE[:1], lesson=Lesson((LessonStep("Take.", LINE[0]),)))
+    (only,) = kept.page.left()
+    assert (only["id"], only["count"], only["game"]) == (left, 1, TIDES)
 
 
 # ---- one game ---------------------------------------------------------------------------------------------
@@ -294,3 +304,12 @@ def test_rules_pages_diagrams_and_shells_are_there_or_refused(kept: KeptGames) -
     assert refusal(kept.page.facing, ("11", "000000"), (0, 0), "reflect", (None, None)).endswith(".")
     assert kept.page.movable(TIDES)
     assert kept.page.drawings("cyvasse")
+
+
+def test_a_game_that_brings_no_page_about_its_rules_has_none(
+    kept: KeptGames, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history_backend, "files_of", lambda game: tmp_path)
+    assert kept.page.page(TIDES) is None
+    (tmp_path / "how_to_play.html").write_text("<p>Wähle einen Stein.</p>", encoding="utf-8")
+    assert kept.page.page(TIDES) == "<p>Wähle einen Stein.</p>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from contextlib import nullcontext
 from functools import partial
@@ -12,6 +13,7 @@ import msgspec
 import pytest
 
 from controller.from_profile import table_board
+from controller.journal.recording import parse, replay
 from controller.orders import SetBrightness
 from controller.panel import table_backend
 from controller.panel.table_backend import TableBackend, standing
@@ -20,6 +22,7 @@ from controller.service.preferences import Preferences
 from controller.service.showing.broadcast import ShownTable
 from controller.service.sifting.join_by_touch import JoinByTouch, JoinRequest
 from controller.settings import Settings
+from controller.table.reading.questions import UNDO
 from controller.table.state import Table
 from controller.table.views.panel_view import picture
 from hardware.profile import load
@@ -68,6 +71,14 @@ def test_a_ply_in_secret_is_told_to_be_one_and_of_whom() -> None:
     assert (found.to_move, dict(found.kept)) == (1, {0: "ann"})
     both = bid.order(do="ply", text="bid 6 6", seat=1, phone="ben")
     assert not stands(both).secret
+
+
+def test_a_question_about_the_last_ply_is_for_who_made_it_to_answer() -> None:
+    """Two pieces of White may have come to f6, with Black to move by now; or both plies before were undone."""
+    script = "-h6 -f6 +f6@600 -f6@4000 +h6@60 +f6@120"
+    asked = stands(Scene("cyvasse", after="i5-h6; c7-f6").hands(script))
+    assert (asked.to_move, dict(asked.answers)) == (1, {UNDO: 0})
+    assert stands(Scene("cyvasse", after="i5-h6; c7-f6")).answers == {}
 
 
 # ---- a running board --------------------------------------------------------------------------------------
@@ -210,6 +221,16 @@ def test_who_asks_to_join_is_told_the_cell_as_the_game_names_it() -> None:
     assert idle.asked_cell("ann") == AskedCell(BOARD.sites[0].name, BOARD.sites[0].name, answered=False)
 
 
+def test_the_cell_to_touch_is_called_as_the_game_on_the_board_calls_it_and_beside_the_game_as_the_board_does() -> None:
+    """Giantslayer lies on the inner cells of hex91, so that d4 of the board is its c3."""
+    lines = ({"game": "giantslayer", "board": "hex91"}, {"t_us": 1, "end": True})
+    (table, _), *_ = replay(parse("\n".join(map(json.dumps, lines))))
+    asked = JoinByTouch(requests={"ann": JoinRequest("d4", 9), "ben": JoinRequest("a6", 9)})
+    page = backend(Running(table, joining=asked))
+    assert page.asked_cell("ann") == AskedCell("d4", "c3", answered=False)
+    assert page.asked_cell("ben") == AskedCell("a6", "a6", answered=False)
+
+
 def test_a_cell_is_free_to_be_asked_for_unless_moves_may_need_all_of_them() -> None:
     table = Scene("tides-of-war").run()
     assert backend(Running(table)).cell_free()
@@ -256,10 +277,13 @@ def test_the_games_of_a_board_are_those_that_fit_it() -> None:
     page = backend(Running())
     assert "tides-of-war" in {game["name"] for game in page.games()}
     assert "cyvasse" not in {game["name"] for game in page.games()}
-    assert {game["name"] for game in page.puzzles()} <= {game["name"] for game in page.games()}
+    puzzles = {game["name"]: game["puzzles"] for game in page.puzzles()}
+    assert puzzles.keys() <= {game["name"] for game in page.games()}
+    assert {puzzle["hard"] for puzzle in puzzles["tides-of-war"]} == {1, 2, 3}
     any_board = Running()
     any_board.becomes_any = True
     assert {"cyvasse", "beacons"} <= {game["name"] for game in backend(any_board).games()}
+    assert "cyvasse" in {game["name"] for game in backend(any_board).puzzles()}
     assert [each["level"] for each in page.levels()] == list(range(1, len(page.levels()) + 1))
 
 

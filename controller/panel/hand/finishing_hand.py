@@ -431,7 +431,7 @@ def _to_see_s(play: Play) -> float:
     """Return for how long the ply that the board has decided is only to be seen."""
     session, game, last = play.session, play.session.game, play.session.positions[-1]
     mover = game.seat(session.state)
-    if game.made_alike and last.seat == mover and not last.secret and len(session.positions) > 1:
+    if game.made_alike and last.seat == mover and not last.secret:
         before = session.positions[-2].state
         plies = [game.read(before, last.text), game.read(session.state, session.decided)]
         if game.made_alike(before, plies):

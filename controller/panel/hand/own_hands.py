@@ -172,7 +172,7 @@ class OwnHands(msgspec.Struct, frozen=True):
         return bool(wrong) and not same(there, play.settled.position.shape.get(name))
 
     def _made_last(self, play: Play) -> bool:
-        return len(play.session.positions) > 1 and self._theirs(play.session.positions[-1].seat)
+        return self._theirs(play.session.positions[-1].seat)  # nobody's, where there is none
 
     def _before(self, play: Play) -> Mapping[str, Piece]:
         """Return what stood before the last ply."""
