@@ -10,15 +10,15 @@ import pytest
 from controller.game_setup import Opponents
 from controller.orders import BoardPlays, NewGame, Pause
 from controller.panel.hand.finishing_hand import PATIENCE_S, PAUSE_S
-from tests.panel.taps import STEP_S, Tapper
+from tests.panel.finger import STEP_S, Finger
 
 ASIDE_S = 0.2
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Tapper]:
+def table(tmp_path: Path) -> Iterator[Finger]:
     """A table at which the board plays White, and has just decided its first move."""
-    made = Tapper(tmp_path / "games.sqlite3", "square144")
+    made = Finger(tmp_path / "games.sqlite3", "square144")
     made.at.order(NewGame(game="tides-of-war", seed=1, opponents=Opponents((1, 0))))
     made.rest(0.5)
     made.at.order(BoardPlays(text="c3-c4", made=0))
@@ -27,7 +27,7 @@ def table(tmp_path: Path) -> Iterator[Tapper]:
     made.stop()
 
 
-def goes_on(table: Tapper, seconds: float) -> tuple[str, ...]:
+def goes_on(table: Finger, seconds: float) -> tuple[str, ...]:
     """Let time pass with the hand at work, as its thread does; returns what has been played."""
     table.rest(seconds)
     table.finisher.play_for_board()
@@ -35,7 +35,7 @@ def goes_on(table: Tapper, seconds: float) -> tuple[str, ...]:
     return tuple(table.play.session.plies)
 
 
-def test_the_move_is_to_be_seen_for_a_moment_and_is_then_made(table: Tapper) -> None:
+def test_the_move_is_to_be_seen_for_a_moment_and_is_then_made(table: Finger) -> None:
     assert table.finisher.pause_s() == pytest.approx(PAUSE_S)
     assert goes_on(table, 0.0) == ()
     left = table.finisher.pause_s()
@@ -46,7 +46,7 @@ def test_the_move_is_to_be_seen_for_a_moment_and_is_then_made(table: Tapper) -> 
     assert table.finisher.pause_s() is None  # it is Black's turn
 
 
-def test_where_people_move_every_piece_the_move_is_left_to_them(table: Tapper) -> None:
+def test_where_people_move_every_piece_the_move_is_left_to_them(table: Finger) -> None:
     table.finisher.finish(False)
     assert table.finisher.pause_s() is None
     assert goes_on(table, PAUSE_S + STEP_S) == ()
@@ -55,7 +55,7 @@ def test_where_people_move_every_piece_the_move_is_left_to_them(table: Tapper) -
     assert goes_on(table, PAUSE_S + STEP_S) == ("c3-c4",)
 
 
-def test_who_has_begun_to_make_it_ends_it_and_another_piece_is_waited_for_and_then_put_back(table: Tapper) -> None:
+def test_who_has_begun_to_make_it_ends_it_and_another_piece_is_waited_for_and_then_put_back(table: Finger) -> None:
     table.finisher.pause_s()
     table.finisher.lift(table.where("c6"))
     assert goes_on(table, PAUSE_S + STEP_S) == ()
@@ -65,7 +65,7 @@ def test_who_has_begun_to_make_it_ends_it_and_another_piece_is_waited_for_and_th
     assert goes_on(table, 0.5) == ("c3-c4",)
 
 
-def test_the_boards_own_piece_stays_in_the_hand_that_lifted_it(table: Tapper) -> None:
+def test_the_boards_own_piece_stays_in_the_hand_that_lifted_it(table: Finger) -> None:
     table.finisher.pause_s()
     table.finisher.lift(table.where("c3"))
     for _ in range(2):
@@ -73,7 +73,7 @@ def test_the_boards_own_piece_stays_in_the_hand_that_lifted_it(table: Tapper) ->
         assert [piece["from"] for piece in table.hand.pieces()["held"]] == [table.where("c3")]
 
 
-def test_a_move_that_is_refused_meanwhile_is_not_made_and_harms_nothing(table: Tapper) -> None:
+def test_a_move_that_is_refused_meanwhile_is_not_made_and_harms_nothing(table: Finger) -> None:
     table.finisher.pause_s()
     table.rest(PAUSE_S + STEP_S)
     table.at.order(Pause(on=True))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.devices.sensors.virtual_hand import Hand
+from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.panel.hand.finishing_hand import ALIKE_S, PAUSE_S, SEVERAL_S, _to_see_s
 from controller.panel.hand.gestures import HELD_S, Gestures
 from controller.panel.pieces_needed import expected
@@ -20,7 +20,7 @@ class At:
     def __init__(self, game: str) -> None:
         self.table, self.now_s = Scene(game).run(), 100.0
         self.seen: list[tuple[str, bool]] = []  # by the sensors
-        self.hand = Hand(self)
+        self.hand = VirtualHand(self)
         self.hand.set_up(expected(self.table))
         self.gestures = Gestures(lambda: self.hand, lambda: self.table, self.rest, lambda: self.now_s)
         self.seen.clear()

@@ -122,7 +122,7 @@ def test_pieces_of_another_board_have_other_names_and_later_news() -> None:
     assert moves == sorted(set(moves))
 
 
-def test_a_capture_by_hand_is_unfinished_until_what_was_jumped_is_taken_off(table: Tapper) -> None:
+def test_a_capture_by_hand_is_unfinished_until_what_was_jumped_is_taken_off(table: Finger) -> None:
     ply(table, "c3-d3")
     table.finisher.finish(False)
     assert not table.finisher.unfinished
@@ -141,7 +141,7 @@ def test_a_capture_by_hand_is_unfinished_until_what_was_jumped_is_taken_off(tabl
 
 
 def test_without_a_game_nothing_is_unfinished_and_nothing_to_put_right(tmp_path: Path) -> None:
-    idle = Tapper(tmp_path / "games.sqlite3", "square144")
+    idle = Finger(tmp_path / "games.sqlite3", "square144")
     assert not idle.finisher.unfinished
     idle.finisher.put_right()
     idle.rest(0.1)
