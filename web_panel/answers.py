@@ -308,6 +308,7 @@ class You(TypedDict):
     seats: list[int]  # that this phone holds
     held: dict[str, str]  # seat → name of the phone that holds it
     people: dict[str, PersonTold]  # seat → who has given a name
+    barred: bool  # whether others play here, so that this phone cannot put anything in the place of their game
     away: list[int]  # seats of a simulated board whose phone has had no page open for a while
     told: NewsTold
     afar: bool  # whether a phone far away holds a seat

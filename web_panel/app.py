@@ -14,7 +14,18 @@ from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.game_setup import Seat
-from controller.orders import BEGINNING, AnyOrder, LeaveLesson, NewGame, PlayAgain, Resume, TakeBack, WhoPlays
+from controller.orders import (
+    BEGINNING,
+    AnyOrder,
+    LeaveLesson,
+    LetCoach,
+    NewGame,
+    PlayAgain,
+    Redo,
+    Resume,
+    TakeBack,
+    WhoPlays,
+)
 from controller.sentences import say
 from controller.table.views.types import Card, Choice, EarlierPosition
 from controller.typed import decoder
@@ -45,7 +56,7 @@ from web_panel.pages.sharing import add_sharing
 from web_panel.pages.updates_page import FirmwareAccess, UpdatesAccess, add_updates
 from web_panel.pages.wired_page import WiredAccess, add_wired
 from web_panel.pages.workshop_page import VariantsAccess, add_variants, add_workshop
-from web_panel.people.allowed import check_replaces, check_who_plays, checked, sight, takes_others
+from web_panel.people.allowed import check_plays, check_replaces, checked, sight, takes_others
 from web_panel.people.by_name import call_by_name
 from web_panel.people.far_phones import FarPanel
 from web_panel.people.joining import WaysIn, add_joining
@@ -297,9 +308,9 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
     def allowed(what: AnyOrder, standing: Standing) -> AnyOrder:
         """Return an order as the visitor may give it, with what the board knows of it; refuse it else."""
         if isinstance(what, BEGINNING):
-            check_replaces(g.visitor, entry.phones, standing, entry.presence.watching())
-        if isinstance(what, WhoPlays):
-            check_who_plays(g.visitor, entry.phones, standing, entry.presence.watching())
+            check_replaces(g.visitor, entry.phones, standing, entry.presence.lately())
+        if isinstance(what, LetCoach | Redo | TakeBack | WhoPlays):
+            check_plays(g.visitor, entry.phones, standing, entry.presence.lately())
         what = checked(what, g.visitor, entry.phones, standing)
         if isinstance(what, LeaveLesson) and what.on:
             entry.people.check_leads(g.visitor, standing.learner, entry.presence.watching())

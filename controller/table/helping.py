@@ -89,11 +89,15 @@ def _board(play: Play, seat: int) -> int:
 
 
 def coaches(table: Table, play: Play) -> bool:
-    """Whether the last ply is one about which the coach may say something."""
+    """Whether the last ply is one about which the coach may say something: of one that places what a part of setup or
+    harvest asks for, nobody could say what is lost.
+    """
     session = play.session
     last = session.positions[-1]
     made = len(session.positions) > 1 and last.seat is not None and not _board(play, last.seat)
     if not session.opponents.coach or not made or last.implied or last.secret or play.result.over:
+        return False
+    if session.game.asks(session.positions[-2].state):
         return False
     leaves = session.gave_up(len(session.positions) - 1)
     return not (leaves or play.setting_up or play.paused or why_off(table, play))

@@ -295,6 +295,21 @@ def test_the_coach_is_asked_about_a_whole_turn_once_it_is_over(tmp_path: Path) -
     table.at.stop()
 
 
+def test_the_coach_has_no_word_about_where_units_are_placed_first(tmp_path: Path) -> None:
+    table = Solo(tmp_path / "games.sqlite3", "shell19")
+    table.against("beacons", coach=True)
+    while table.play.session.secret:
+        table.at.service.submit(PlayPly(text="bid 6 6"))
+        table.rest(0.2)
+    while table.play.session.state.phase == "place":
+        session = table.play.session
+        texts = [session.game.text(session.state, ply) for ply in session.game.plies(session.state)]
+        table.at.service.submit(PlayPly(text=max(texts, key=len)))  # as many as there are, in one cell
+        table.rest(0.2)
+    assert table.thinker.questions == []
+    table.at.stop()
+
+
 @pytest.mark.parametrize("fails", ["dies", "errs", "finds nothing wrong"])
 def test_a_coach_with_nothing_to_say_holds_nobody_up(tides: Solo, fails: str) -> None:
     begin(tides, 0, 3, coach=True)

@@ -26,7 +26,7 @@ SCRIPT = Path(__file__).with_name("staged.js").read_text(encoding="utf-8")
 NEWS = {"number": 0, "who": "", "what": "", "mine": False, "made": 0, "left": 0}
 GUEST: dict[str, Any] = {
     "role": "guest", "name": "", "seats": [], "held": {}, "people": {}, "told": NEWS, "afar": False, "named": False,
-    "away": [], "profile": "", "shut": False, "asked": None, "knock": None, "knocking": "",
+    "barred": False, "away": [], "profile": "", "shut": False, "asked": None, "knock": None, "knocking": "",
     "panel": {"sounds": False, "turned": False}, "phones": [],
 }  # fmt: skip
 

@@ -87,8 +87,8 @@ def test_what_was_taken_back_is_made_again_by_whoever_made_it_alone(table: RealT
     ann, ben = played(table)
     looking_on = phone(table, name="Cid")
     assert order(ben, **ASK) == ""
-    for client in (looking_on, ann):
-        assert "plays Black: only that phone" in order(client, do="redo", made=1)
+    assert "Ann and Ben play here: only they" in order(looking_on, do="redo", made=1)
+    assert "plays Black: only that phone" in order(ann, do="redo", made=1)
     assert table.table.play.session.plies == ("c3-d3",)
     assert order(ben, do="redo", made=1) == ""
     assert table.table.play.session.plies == ("c3-d3", "b6-a6")

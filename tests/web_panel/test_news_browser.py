@@ -70,6 +70,25 @@ def test_a_game_that_another_one_was_begun_over_is_kept_and_it_is_told_where(squ
     assert page.evaluate(TOLD, [seen(1), heard(0, 0, what="began")]) == ["Ben has begun another game."]
 
 
+BACK = """async (found) => {
+  const { News } = await import("/static/play/news.js");
+  localStorage.clear();
+  const said = [];
+  const told = { number: 4, who: "Ben", what: "began", mine: false, made: 3, left: 0 };
+  await new News((sentence) => said.push(sentence)).hear(told);
+  for (const each of found) await new News((sentence) => said.push(sentence)).hear({ ...told, ...each });
+  return said;
+}"""
+
+
+def test_who_comes_back_reads_that_another_game_was_begun_once(square: FakeBackend, page: Page) -> None:
+    kept = "Ben has begun another game. The one before is kept among the games played."
+    assert page.evaluate(BACK, []) == []  # a phone that comes for the first time
+    assert page.evaluate(BACK, [{"number": 5}, {"number": 5}]) == [kept]
+    assert page.evaluate(BACK, [{"number": 5, "what": "declined"}, {"number": 6, "mine": True}]) == []
+    assert page.evaluate(BACK, [{"number": 1}, {"number": 2}]) == [kept]  # the service began anew between
+
+
 def test_an_earlier_game_that_is_resumed_is_not_called_a_new_one(square: FakeBackend, page: Page) -> None:
     resumed = [seen(1, "a", "b"), seen(2), heard(2, 0, what="resumed")]
     kept = "Ben goes on with an earlier game. The one before is kept among the games played."

@@ -115,6 +115,13 @@ def test_how_far_somebody_has_come_is_told_to_their_own_phone_and_to_the_family(
     assert (found["Ann"]["streak"], found["Ben"]["streak"], numbers(found["Ben"])) == (0, 1, (0, 0, 0))
 
 
+@pytest.fixture
+def long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has closed a page did so long ago."""
+    monkeypatch.setattr(presence, "LATELY_S", 0.0)
+
+
+@pytest.mark.usefixtures("long_ago")
 def test_whoever_begins_against_the_board_plays_even_where_another_phone_kept_the_seat(table: RealTable) -> None:
     """Luc played White and has gone; Ann, who has given no name, begins against the board, and goes on next week."""
     luc, ann = phone(table, 0, name="Luc"), phone(table)
@@ -144,6 +151,7 @@ def test_a_game_goes_on_with_its_own_people_whoever_sits_where_now(table: RealTa
     assert mia.get(f"/api/history/{game}").get_json()["people"] == [["White", "Mia"], ["Black", "Léo"]]
 
 
+@pytest.mark.usefixtures("long_ago")
 def test_who_is_not_in_a_game_that_goes_on_holds_no_seat_in_it(table: RealTable) -> None:
     """Léo has taken White for another game; Mia goes on with hers against the board, and it stays hers."""
     mia = phone(table, name="Mia")

@@ -9,6 +9,7 @@ import pytest
 
 from controller.orders import NewGame, StartPuzzle
 from tests.web_panel.test_join import Room, sentence, you
+from web_panel.people import presence
 
 NEW: dict[str, Any] = {"do": "new_game", "game": "circle"}
 WHO: dict[str, Any] = {"do": "who_plays", "levels": [0, 0]}
@@ -20,6 +21,12 @@ BEGINNINGS = (
     {"do": "play_again"},
     {"do": "resume", "game_id": 1},
 )
+
+
+@pytest.fixture
+def long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has closed a page did so long ago."""
+    monkeypatch.setattr(presence, "LATELY_S", 0.0)
 
 
 class Table(Room):
@@ -49,22 +56,47 @@ def test_who_has_no_seat_begins_nothing_while_those_who_play_look(table: Table, 
     assert table.backend.orders == []
 
 
-def test_who_has_no_seat_does_not_take_the_boards_place_unasked(table: Table) -> None:
-    table.close[1]()
-    why = "Ann plays here: only they, or who owns this table, can change who plays."
-    assert sentence(table.cy.post("/api/order", json=WHO)) == why
+FOR_PLAYERS = (WHO, {"do": "take_back"}, {"do": "redo"}, {"do": "coach", "on": False})
+
+
+@pytest.mark.parametrize("order", FOR_PLAYERS, ids=lambda order: str(order["do"]))
+def test_what_is_for_those_who_play_is_refused_to_who_has_found_no_seat(table: Table, order: dict[str, Any]) -> None:
+    why = "Ann and Bo play here: only they, or who owns this table, can do this."
+    assert sentence(table.cy.post("/api/order", json=order)) == why
     assert table.backend.orders == []
-    assert table.ann.post("/api/order", json=WHO).status_code == 200
-    table.close[0]()
+    assert you(table.cy)["barred"]
+    assert not you(table.ann)["barred"]
+    assert table.ann.post("/api/order", json=order).status_code == 200
+
+
+def test_where_a_seat_is_nobodys_its_player_may_have_a_phone_without_one(table: Table) -> None:
+    table.bo.post("/api/leave", json={})
+    assert table.cy.post("/api/order", json={"do": "take_back"}).status_code == 200
+
+
+@pytest.mark.usefixtures("long_ago")
+def test_once_nobody_who_plays_has_looked_for_long_anybody_takes_the_boards_place(table: Table) -> None:
+    for close in table.close:
+        close()
+    assert not you(table.cy)["barred"]
     assert table.cy.post("/api/order", json=WHO).status_code == 200
 
 
+def test_a_phone_that_went_dark_still_plays(table: Table) -> None:
+    for close in table.close:
+        close()
+    assert you(table.cy)["barred"]
+    assert table.cy.post("/api/order", json=NEW).status_code == 409
+
+
+@pytest.mark.usefixtures("long_ago")
 def test_one_of_two_who_still_looks_is_named_alone(table: Table) -> None:
     table.close[0]()
     why = "Bo plays here: only they, or who owns this table, can begin another game."
     assert sentence(table.cy.post("/api/order", json=NEW)) == why
 
 
+@pytest.mark.usefixtures("long_ago")
 def test_once_nobody_who_plays_looks_any_more_anybody_at_the_table_may(table: Table) -> None:
     for close in table.close:
         close()

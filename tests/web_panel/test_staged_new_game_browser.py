@@ -177,7 +177,7 @@ def test_nobody_who_has_sat_down_is_unseated_without_a_question(panel: Panel) ->
 
 def test_who_may_not_begin_over_the_game_of_others_is_told_so_at_once(panel: Panel) -> None:
     why = "Mia plays here: only they, or who owns this table, can begin another game."
-    who = you("player", held={"0": "Mia"})
+    who = you("player", held={"0": "Mia"}, barred=True)
     panel.open(who, answers={"games": GAMES, "levels": LEVELS, "order": {"refused": why}}, plies=plies("c3-d3"))
     panel.press("New game")
     panel.waits_for("#dialog[open]")

@@ -59,7 +59,7 @@ def test_who_finds_no_seat_reads_who_has_them_and_what_to_do(panel: Panel) -> No
 
 def test_who_finds_the_board_in_the_last_seat_asks_whom_it_plays(panel: Panel) -> None:
     seats = (SEATS[WHITE], msgspec.structs.replace(SEATS[BLACK], level=2))
-    opened(panel, {**NEW, "held": {"0": "Ann"}, "people": {"0": ANN}}, seats=seats)
+    opened(panel, {**NEW, "held": {"0": "Ann"}, "people": {"0": ANN}, "barred": True}, seats=seats)
     panel.waits_for("#joining .fetched p")
     assert panel.stage.texts("#joining .fetched p") == [
         "All seats are taken: Ann (White), the board (Black).",

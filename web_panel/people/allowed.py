@@ -76,11 +76,11 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     return replace(order, phone=visitor.id) if isinstance(order, Commit) else order
 
 
-def check_replaces(visitor: Visitor, phones: Phones, standing: Standing, watching: Collection[str]) -> None:
-    """Refuse ``visitor`` to put another game on the table while those who play there have a page among ``watching``;
-    raises `Refused`. Whoever plays with them may, and whoever owns the table.
+def check_replaces(visitor: Visitor, phones: Phones, standing: Standing, here: Collection[str]) -> None:
+    """Refuse ``visitor`` to put another game on the table while those who play there are ``here``; raises `Refused`.
+    Whoever plays with them may, and whoever owns the table.
     """
-    names = _playing(visitor, phones, standing, watching)
+    names = players(visitor, phones, standing, here)
     if len(names) > 1:
         people = all_of(names)
         raise Refused(
@@ -93,28 +93,27 @@ def check_replaces(visitor: Visitor, phones: Phones, standing: Standing, watchin
         )
 
 
-def check_who_plays(visitor: Visitor, phones: Phones, standing: Standing, watching: Collection[str]) -> None:
-    """Refuse ``visitor`` to change who plays the seats of a game, as `check_replaces` does; raises `Refused`."""
-    names = _playing(visitor, phones, standing, watching)
+def check_plays(visitor: Visitor, phones: Phones, standing: Standing, here: Collection[str]) -> None:
+    """Refuse ``visitor`` what is for those who play, as `check_replaces` does; raises `Refused`.
+
+    Where a seat is nobody's, a phone without one may be of whoever moves its pieces by hand.
+    """
+    names = players(visitor, phones, standing, here)
+    if any(phones.holder(seat) is None for seat in standing.of_people):
+        return
     if len(names) > 1:
-        people = all_of(names)
-        raise Refused(
-            say("{people} play here: only they, or who owns this table, can change who plays.", people=people)
-        )
+        raise Refused(say("{people} play here: only they, or who owns this table, can do this.", people=all_of(names)))
     if names:
-        person = names[0]
-        raise Refused(
-            say("{person} plays here: only they, or who owns this table, can change who plays.", person=person)
-        )
+        raise Refused(say("{person} plays here: only they, or who owns this table, can do this.", person=names[0]))
 
 
-def _playing(visitor: Visitor, phones: Phones, standing: Standing, watching: Collection[str]) -> tuple[str, ...]:
-    """Return the names of those who play and look, none where ``visitor`` plays with them or owns the table."""
+def players(visitor: Visitor, phones: Phones, standing: Standing, here: Collection[str]) -> tuple[str, ...]:
+    """Return the names of those who play and are ``here``, none where ``visitor`` plays with them or owns the table."""
     seats = range(len(standing.seats))
     if standing.to_move is None or standing.lesson or visitor.role == "owner" or {*visitor.seats} & {*seats}:
         return ()
-    players = dict.fromkeys(holder for seat in seats if (holder := phones.holder(seat)) and holder.id in watching)
-    return tuple(shown_name(phone) for phone in players)
+    found = dict.fromkeys(holder for seat in seats if (holder := phones.holder(seat)) and holder.id in here)
+    return tuple(shown_name(phone) for phone in found)
 
 
 def _checked_ply(order: PlayPly | PlayPlies, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:

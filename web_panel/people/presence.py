@@ -11,6 +11,7 @@ from web_panel.people.phones import Visitor
 from web_panel.people.phones_file import Phone
 
 AWAY_S = 8.0  # a page that is reloaded, or whose line breaks off for a moment, is not gone
+LATELY_S = 600.0  # who has laid a phone down, or let it go dark, still plays
 
 
 class Presence:
@@ -39,6 +40,12 @@ class Presence:
         """Return the ids of those whose page is open, the local browser with them."""
         with self._lock:
             return frozenset(visitor().id for visitor in self._pages) - {""}
+
+    def lately(self) -> frozenset[str]:
+        """Return the ids of those who watch, or did within `LATELY_S`."""
+        since_s, here = self._clock() - LATELY_S, self.watching()
+        with self._lock:
+            return here | {id for id, closed_s in self._closed_s.items() if closed_s > since_s}
 
     def gone(self, phones: Iterable[Phone]) -> list[Phone]:
         """Return those of the ``phones`` at the table that have had no page open for `AWAY_S`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from web_panel.backend import TableAccess
+from web_panel.people.allowed import players
 from web_panel.people.joining import WaysIn
 from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
@@ -32,6 +33,7 @@ def you(
             if phone.named
             for seat in phone.seats
         },
+        "barred": bool(players(visitor, phones, backend.standing(), entry.presence.lately())),
         "away": entry.presence.away(everybody) if backend.hand is not None else [],
         "told": entry.news.to(visitor),
         "afar": phones.any_afar(),

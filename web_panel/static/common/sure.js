@@ -26,16 +26,11 @@ export function sure(question, yes) {
 // unseated who has sat down: the board plays those with `levels`.
 /** @param {PanelView | null} view @param {You | null} you @param {number[]} [levels] */
 export function running(view, you, levels = []) {
-  if (!view || ["over", "idle"].includes(view.phase) || barred(view, you)) return false;
+  if (!view || ["over", "idle"].includes(view.phase) || you?.barred) return false;
   if (view.lesson) return !view.lesson.puzzle && !view.lesson.over && (you?.phones ?? []).some((phone) => !phone.you);
   const others = you && !you.seats.length && Object.keys(you.held).some((seat) => Number(seat) < view.seats.length);
   return view.plies.length > 0 || Boolean(others) || levels.some((level, seat) => level && seat in (you?.held ?? {}) && !you?.seats.includes(seat));
 }
-
-// Whether the board refuses this phone to put anything in the place of a game, since its players are here: there is nothing to ask then.
-/** @param {PanelView} view @param {You | null} you */
-const barred = ({ lesson, seats }, you) => Boolean(you && you.role !== "owner" && !you.seats.length && !lesson && seats.some(({ to_move: moves }) => moves))
-  && seats.some((_, seat) => seat in (you?.held ?? {}) && !you?.away.includes(seat));
 
 // The question whether something else is to be begun over what `running` finds; `going` asks so of a game that has moves.
 /** @param {PanelView | null} view @param {string} [going] */

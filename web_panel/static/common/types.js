@@ -726,6 +726,7 @@ export {};
  * @property {number[]} seats that this phone holds
  * @property {Record<string, string>} held seat → name of the phone that holds it
  * @property {Record<string, PersonTold>} people seat → who has given a name
+ * @property {boolean} barred whether others play here, so that this phone cannot put anything in the place of their game
  * @property {number[]} away seats of a simulated board whose phone has had no page open for a while
  * @property {NewsTold} told
  * @property {boolean} afar whether a phone far away holds a seat

@@ -52,7 +52,7 @@ function questions(view, may, order) {
 export function helpPart(view, { may, order }) {
   const { off = "", coach = false } = view.help;
   const acts = [...questions(view, may, order),
-    ...(view.phase === "over" ? [] : [{ label: coach ? t("No more coaching") : t("Let the coach speak"), act: () => order({ do: "coach", on: !coach }) }])];
+    ...(view.phase === "over" || !view.seats.some((_, seat) => may(seat)) ? [] : [{ label: coach ? t("No more coaching") : t("Let the coach speak"), act: () => order({ do: "coach", on: !coach }) }])];
   if (!off && !acts.length) return [];
   const body = off ? make("p", { className: "off", textContent: off })
     : make("div", { className: "choices" }, ...acts.map(({ label, act }) => button(label, act)));

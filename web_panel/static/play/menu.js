@@ -92,7 +92,7 @@ function gameParts(tools) {
 }
 
 /** @param {Tools} tools */
-const whoPlays = (tools) => (tools.you?.role !== "guest" && canChange(tools.view) ? [button(t("Who plays …"), () => openWhoPlays(tools))] : []);
+const whoPlays = (tools) => (tools.you?.role !== "guest" && !tools.you?.barred && canChange(tools.view) ? [button(t("Who plays …"), () => openWhoPlays(tools))] : []);
 
 /** @param {string} name @param {string} chosen @param {number} seat @param {Give} order */
 function hints(name, chosen, seat, order) {

@@ -15,8 +15,7 @@ export function seatsTaken(view, you, send, watch) {
     const unnamed = level ? t("the board") : afar ? t("another board") : t("another phone");
     return t("{person} ({seat})", { person: you.people[seat]?.name ?? unnamed, seat: name });
   }).join(", ");
-  const here = seats.flatMap((_, seat) => (seat in you.held && !you.away.includes(seat) ? [you.people[seat]?.name ?? t("another phone")] : []));
-  const others = you.role !== "owner" && here.length > 0; // they say who plays
+  const here = seats.flatMap((_, seat) => (seat in you.held ? [you.people[seat]?.name ?? t("another phone")] : []));
   const boards = canChange(view) ? seats.flatMap(({ level, out }, seat) => (level && !out ? [seat] : [])) : [];
   const takes = async (/** @type {number} */ seat) => {
     const levels = seats.map(({ level }, each) => (each === seat ? 0 : level));
@@ -25,10 +24,10 @@ export function seatsTaken(view, you, send, watch) {
   const told = make("p", { textContent: t("All seats are taken: {people}.", { people }) });
   told.setAttribute("role", "status");
   const may = boards.length
-    ? others ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: [...new Set(here)].join(", ") })
+    ? you.barred ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: [...new Set(here)].join(", ") })
       : t("You can watch, or play in place of the board.")
     : t("You can watch, or ask one of them to release a seat on the page “People”.");
   return [told, make("p", { textContent: may }),
-    make("div", { className: "choices" }, ...(others ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
+    make("div", { className: "choices" }, ...(you.barred ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
       button(t("Just watch"), watch), button(t("People"), () => (location.href = "/join")))];
 }
