@@ -57,6 +57,7 @@ def test_what_comes_after_a_game_is_whole_also_for_who_has_said_no_name(
     table.new_game("tides-of-war")
     page.goto(table.url)
     page.locator("#join").click()
+    expect(page.locator("body")).not_to_have_attribute("data-role", "guest")  # else it is another button
     page.locator("#joining .choices button").first.click()  # White
     expect(page.locator("body")).to_have_attribute("data-turn", "mine")
     table.running.service.submit(Resign(seat=0))
@@ -113,6 +114,7 @@ def test_who_finds_no_seat_reads_line_below_line(open_table: OpenTable, pages: P
     for phone in (mia, page):
         phone.goto(table.url)
         phone.locator("#join").click()
+        expect(phone.locator("body")).not_to_have_attribute("data-role", "guest")
         if phone is mia:
             phone.locator("#joining .choices button").first.click()
             expect(phone.locator("body")).to_have_attribute("data-turn", "mine")

@@ -98,7 +98,7 @@ def test_who_has_left_the_table_of_their_own_accord_only_watches(panel: Panel) -
     panel.stage.open("/join", kept=kept)
     panel.stage.send("you", BEN)
     panel.press("Leave the table")
-    panel.stage.js("() => document.querySelector('#sure button:last-child').click()")
+    panel.stage.js("async () => { document.querySelector('#sure button:last-child').click(); await stage.settled(); }")
     opened(panel, GUEST, kept=panel.stage.js("() => JSON.parse(localStorage.beaconboard)"))
     assert panel.stage.text("#joining p") == "You are watching."
 
