@@ -2,7 +2,7 @@
 // what was said before, and a way out, and once a lesson is over the game itself.
 
 import { ask, messageOf } from "../common/api.js";
-import { button, make, setText } from "../common/dom.js";
+import { button, make, setText, styled } from "../common/dom.js";
 import { forgetPassing } from "../common/toast.js";
 import { goOn, remember } from "./puzzles.js";
 import { t } from "../common/text.js";
@@ -24,6 +24,7 @@ export function showLesson({ lesson, game, seats, begins }, order, toStart) {
   const box = find("#lesson") ?? makeBox(order, toStart);
   box.hidden = find("#steps").hidden = !lesson;
   if (!lesson) return void (said = []);
+  styled("lesson.css");
   const { puzzle, over, told } = lesson;
   const [acts, steps] = [find("#acts"), find("#steps")];
   if ((acts.previousElementSibling === steps) !== Boolean(puzzle)) acts[puzzle ? "before" : "after"](steps); // a puzzle's own come first
