@@ -9,7 +9,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from functools import cache
-from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
@@ -60,12 +59,7 @@ def written(name: str, endgames: AnyEndgames, plies: bytes) -> bytes:
 @cache
 def shipped(name: str) -> tuple[bytes, str]:
     """Return what was solved of the game called ``name``, none where nothing was, and why it is not used, or ""."""
-    return solved_in(files_of(name), name)
-
-
-def solved_in(folder: Traversable, name: str) -> tuple[bytes, str]:
-    """Return what lies in ``folder``, as `shipped` does."""
-    file, advice = folder / FILE, advice_of(name)
+    file, advice = files_of(name) / FILE, advice_of(name)
     if advice is None or advice.endgames is None or not file.is_file():
         return b"", ""
     try:

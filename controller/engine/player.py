@@ -78,15 +78,13 @@ class Player:
         self._differences = []
         if seats == 2 and self.advice and self.advice.tactics and weighed:
             self._differences = [difference_of(self.advice, weighed, slant, seat) for seat in (0, 1)]
-        self._network, self.why_not = None, ""
-        if self._differences and weights is None and learned is not None:
-            self._network, self.why_not = network_in(learned, game.facts.name)
-        elif self._differences and weights is None:
-            self._network, self.why_not = shipped_for(game, game.options() if options is None else options)
-        self._solved = None
+        self._network, self._solved, self.why_not = None, None, ""
         if self._differences and weights is None:
-            self._solved, told = solved_for(game, game.options() if options is None else options)
-            self.why_not = together(self.why_not, told)
+            played = game.options() if options is None else options
+            shipped = shipped_for(game, played) if learned is None else network_in(learned, game.facts.name)
+            self._network, not_learned = shipped
+            self._solved, not_solved = solved_for(game, played)
+            self.why_not = together(not_learned, not_solved)
         self._judges = [judge_of(game, seats, self.advice, weighed, slant, seat) for seat in range(seats)]
         self._last: dict[int, AlphaBeta] = {}  # by the seat for which it was, one at most
 

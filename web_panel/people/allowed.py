@@ -98,9 +98,9 @@ def check_plays(visitor: Visitor, phones: Phones, standing: Standing, here: Coll
 
     Where a seat is nobody's, a phone without one may be of whoever moves its pieces by hand.
     """
-    names = players(visitor, phones, standing, here)
     if any(phones.holder(seat) is None for seat in standing.of_people):
         return
+    names = players(visitor, phones, standing, here)
     if len(names) > 1:
         raise Refused(say("{people} play here: only they, or who owns this table, can do this.", people=all_of(names)))
     if names:
