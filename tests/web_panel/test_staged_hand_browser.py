@@ -478,6 +478,7 @@ def test_several_moves_of_one_tap_are_a_choice(finishing: Panel) -> None:
     finishing.stage.send("pieces", told(REST, held=HELD, finishes=True, moves=1))
     finishing.stage.answers(tap={"pieces": told(REST, held=HELD, finishes=True, moves=1), "choices": choices})
     finishing.tap("b2")
+    finishing.waits_for("#sheet h2")  # the list is fetched now
     assert finishing.stage.text("#sheet h2") == "Moves on b2"
     finishing.stage.answers(tap={"pieces": told(REST, held=HELD, finishes=True, moves=1)})
     finishing.press("Go and become a King", "#sheet")
