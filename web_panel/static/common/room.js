@@ -30,6 +30,17 @@ function seeTo() {
   if ($("toast").textContent) place($("toast"), $("status"));
 }
 
+// Says `sentence` in the dialog that lies over the page, where one does: nobody sees or hears what is told behind it.
+/** @param {string} sentence */
+export function sayInside(sentence) {
+  const dialog = /** @type {PageElement | null} */ (document.querySelector("dialog[open]"));
+  dialog?.querySelector(".told")?.remove();
+  if (!dialog || !sentence) return;
+  const line = Object.assign(document.createElement("p"), { className: `told ${$("toast").className}`, role: "alert", textContent: sentence });
+  dialog.append(line);
+  line.scrollIntoView({ block: "nearest" });
+}
+
 // How much earlier what is told has to end so that its edge cuts no line, as long as there is another one before that.
 /** @param {HTMLElement} told */
 function cutOff(told) {
