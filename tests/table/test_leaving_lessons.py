@@ -37,7 +37,7 @@ def test_who_leaves_a_lesson_frees_the_table_for_everybody() -> None:
     pupil = left()
     view = seen(pupil)
     assert (view.phase, view.game, view.lesson, view.seats) == ("idle", "", None, ())
-    assert (view.sentence, view.waits) == ("The lesson waits.", "Choose a game.")
+    assert (view.sentence, view.waits) == ("No game yet.", "Choose a game.")
     assert view.waiting == LessonWaits(TIDES, "Tides of War", 3, 4)
     assert not meanings(pupil.table)
 

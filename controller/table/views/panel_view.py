@@ -184,13 +184,12 @@ def _waiting(table: Table) -> LessonWaits | None:
 
 
 def _idle(table: Table, theme: Theme, version: int) -> PanelView:
-    waiting = _waiting(table)
     return PanelView(
         version=version,
         phase="idle",
         game="",
         title="",
-        sentence=say("The lesson waits.") if waiting else say("No game yet."),
+        sentence=say("No game yet."),  # a lesson that waits is offered to whose it is
         advice=say("Choose a game."),
         waits=waits(table),
         link=table.link,
@@ -199,7 +198,7 @@ def _idle(table: Table, theme: Theme, version: int) -> PanelView:
         sites=_sites(table, theme, {}, {}),
         brightness=table.brightness,
         board=table.board.name,
-        waiting=waiting,
+        waiting=_waiting(table),
     )
 
 
