@@ -5,7 +5,7 @@ A pure function of the table and of the seat that looks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -365,7 +365,8 @@ def _chosen_afar(play: Play, seat: int | None) -> bool:
 
 
 def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
-    """Return the plies that begin, end at or name a site of the board, for the phone of ``seat``.
+    """Return the plies that begin, end at or name a site of the board, for the phone of ``seat``; last those that bring
+    something there from elsewhere.
 
     With "" as the site, those without a site that only the phone can make.
     """
@@ -384,7 +385,12 @@ def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
         walk = game.walk(state, game.read(state, footprint.text))
         if names & {*walk.path[:1], *walk.path[-1:], *walk.concerns, walk.at}:
             found.append(footprint.text)
-    return listed(game, state, found)
+    return tuple(sorted(listed(game, state, found), key=lambda choice: _comes_to(names, choice)))
+
+
+def _comes_to(names: Collection[str], choice: Choice) -> bool:
+    begins = choice.dial.between[:1] if choice.dial else ()
+    return bool(begins) and begins[0] not in names
 
 
 def match_view(play: Play) -> MatchView | None:
