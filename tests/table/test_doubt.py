@@ -69,14 +69,11 @@ ONCE_WRONG = (
     ("beacons", "an_evening", "polarity-hall", 20284199),
     # Two plies, of which the second one was begun or ended first, lead to where the board stood before.
     ("tides-of-war", "answer_lands_first", "clean-hall", 20275867),
-    ("giantslayer", "slid_while_the_answer_is_up", "clean-hall", 20263916),
     # The piece that moved last plays on before the next player's is down: it may be thought better of, or the answer.
     ("tides-of-war", "an_evening", "clean-reed", 20299255),
     ("tam-ruat-chess", "an_evening", "clean-hall", 20300271),
     # Besides a piece that was knocked off another is knocked to where one stood two plies ago.
     ("tides-of-war", "an_evening", "clean-hall", 20298671),
-    # What was knocked astray is lifted to be put back, and looks as if it had never been there.
-    ("circle", "knocked_over_the_board", "clean-reed", 20275363),
 )
 
 
