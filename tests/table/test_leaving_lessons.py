@@ -37,7 +37,7 @@ def test_who_leaves_a_lesson_frees_the_table_for_everybody() -> None:
     pupil = left()
     view = seen(pupil)
     assert (view.phase, view.game, view.lesson, view.seats) == ("idle", "", None, ())
-    assert (view.sentence, view.waits) == ("No game yet.", "Choose a game.")
+    assert (view.sentence, view.waits) == ("No game is on.", "Choose a game.")
     assert view.waiting == LessonWaits(TIDES, "Tides of War", 3, 4)
     assert not meanings(pupil.table)
 
@@ -46,7 +46,7 @@ def test_a_puzzle_that_is_left_frees_the_table_and_does_not_wait() -> None:
     pupil = Pupil(NewGame(game=TIDES, lesson=PUZZLE)).set_up()
     pupil.order(LEAVE)
     view = seen(pupil)
-    assert (view.phase, view.sentence, view.waiting) == ("idle", "No game yet.", None)
+    assert (view.phase, view.sentence, view.waiting) == ("idle", "No game is on.", None)
     pupil.order(GO_ON)
     assert refusals(pupil) == ["No lesson waits at this board: start one with Learn."]
 

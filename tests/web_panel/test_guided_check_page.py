@@ -137,7 +137,7 @@ def test_who_goes_back_to_the_board_ends_the_walk(page: Page, small: Real) -> No
     person.press("Check the lights")
     person.asked(1)
     page.get_by_role("link", name="← The board").click()
-    expect(page.locator("#sentence")).to_have_text("No game yet.")
+    expect(page.locator("#sentence")).to_have_text("No game is on.")
     expect(page.locator("#banner")).to_be_hidden()
     assert small.running.service.look().display.alone is None
 

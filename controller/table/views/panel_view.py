@@ -189,7 +189,7 @@ def _idle(table: Table, theme: Theme, version: int) -> PanelView:
         phase="idle",
         game="",
         title="",
-        sentence=say("No game yet."),  # a lesson that waits is offered to whose it is
+        sentence=say("No game is on."),  # a lesson that waits is offered to whose it is
         advice=say("Choose a game."),
         waits=waits(table),
         link=table.link,
