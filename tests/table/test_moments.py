@@ -32,11 +32,15 @@ def said(scene: Scene, table: Table) -> dict[str, str]:
     plies, before = play.session.plies, len(scene.after)
     back = [] if play.verdict.undo is None else [f"back to {play.verdict.undo}"]
     return {
-        "made": "; ".join(plies[before:]) if len(plies) >= before else f"back to {len(plies)}",
+        "made": "; ".join(plies[before:]) if plies[:before] == tuple(scene.after) else _instead(plies),
         "asks": " or ".join([*asked(table), *back]),
         "says": table.advice,
         "menu": " ".join(sorted(wish for _, wish in play.menu)),
     }
+
+
+def _instead(plies: tuple[str, ...]) -> str:
+    return f"instead {'; '.join(plies)}" if plies else "nothing"
 
 
 def moments(scene: Scene, until_ms: int = 9000) -> list[str]:
@@ -184,12 +188,12 @@ def test_who_answers_at_once_says_that_the_move_was_made(scene: Scene, told: lis
 @pytest.mark.parametrize(
     ("scene", "told"),
     [
-        (on(TIDES, "-c4 +c3", "c3-c4"), ["300 made back to 0"]),
+        (on(TIDES, "-c4 +c3", "c3-c4"), ["300 made nothing"]),
         # Who has put it back may have the next one up at once, as soon as the first is not only carried over its cell.
-        (on(TIDES, "-c4 +c3 -d2@201", "c3-c4"), ["150 made back to 0"]),
-        (on(TIDES, "-c4 +c3 -d2@250 +d3", "c3-c4"), ["0 made back to 0", "300 made"]),
+        (on(TIDES, "-c4 +c3 -d2@201", "c3-c4"), ["150 made nothing"]),
+        (on(TIDES, "-c4 +c3 -d2@250 +d3", "c3-c4"), ["0 made nothing", "300 made instead d2-d3"]),
         # The piece that comes back must have left before, but for a slow sensor.
-        (on(TIDES, "+c3 -c4@60", "c3-c4"), ["300 made back to 0"]),
+        (on(TIDES, "+c3 -c4@60", "c3-c4"), ["300 made nothing"]),
         (on(TIDES, "+c3 -c4@61", "c3-c4"), [
             "300 asks back to 0", "300 says c4 to c3 is not allowed. The stone on c4 is White's, and Black is to move. "
             "Put the piece back on c4."]),
@@ -227,3 +231,75 @@ def test_second_thoughts_are_followed_as_long_as_they_can_be_one_hands(scene: Sc
 )  # fmt: skip
 def test_the_menu_opens_for_two_pieces_of_one_player_that_are_kept_up(scene: Scene, told: list[str]) -> None:
     assert moments(scene) == told
+
+
+CHECKED = "c4 to c3 is not allowed. The stone on c4 is White's, and Black is to move. Put the piece back on c4."
+
+
+@pytest.mark.parametrize(
+    ("scene", "told"),
+    [
+        # Of two moves the last may be taken back, or both; while both are up it is not known yet.
+        (on(TIDES, "-d3 +d4 -c4 +c3", "c3-c4; d4-d3"), ["0 made instead c3-c4", "300 made nothing"]),
+        (on(TIDES, "-d3 -c4@60 +c3@300 +d4@60", "c3-c4; d4-d3"), ["300 made nothing"]),
+        (on(TIDES, "-d3 +d4 -c4 +c3 -d2 +d3", "c3-c4; d4-d3"), ["0 made nothing", "300 made instead d2-d3"]),
+        (on(TIDES, "-c4 +c3", "c3-c4; d4-d3"), ["300 made c4-c3"]),  # the first alone goes on as a move
+        # Who plays on from what was asked has answered.
+        (on(TIDES, "+c6 -b5 +c3 -c4 -d2@1500 +d3", "c3-c4; c6-b5"), [
+            "0 says pieces are missing on b5, c4, d2. There are pieces too many on c3, c6.", "8 says",
+            "300 made instead d2-d3"]),
+        # So has who puts a piece on the cell that is lit for an answer.
+        (on(TIDES, "+c3 -c4 +f6", "c3-c4"), [
+            "0 asks back to 0", f"0 says {CHECKED}", "300 made nothing", "300 asks", "300 says"]),
+        # In a turn of several actions the same unit may go on, or back.
+        (on(CIRCLE, "-d3 +c2", "c2-d3"), ["300 made nothing"]),
+        (on(CIRCLE, "-d3 +c2 -c1 +b1", "c2-d3"), ["0 made nothing", "300 made instead c1-b1"]),
+        (on(CIRCLE, "-c1 +d2 -d2@200 +e3@200"), ["300 made c1-d2; d2-e3"]),
+        (on(CIRCLE, "-c1 +d2 -d2@600 +e3@200"), ["0 made c1-d2", "300 made c1-d2; d2-e3"]),
+        (on(CIRCLE, "-c1 +d2 -d2@4000 +c1"), ["0 made c1-d2", "300 made"]),
+    ],
+    ids=called,
+)  # fmt: skip
+def test_what_goes_back_is_followed_move_by_move(scene: Scene, told: list[str]) -> None:
+    assert moments(scene) == told
+
+
+@pytest.mark.parametrize(
+    ("scene", "told"),
+    [
+        # What lies beside the goal is the victim, or the attacker, which has taken nothing.
+        (on(CYVASSE, "-h6 -f8 +h6@300 +g7@300", "i5-h6"), ["8 asks f8-g7 or f8xh6"]),
+        (on(CYVASSE, "-f8 -h6 +g7@300 +h6", "i5-h6"), ["8 asks f8-g7 or f8xh6"]),
+        # Two ways round take the same three stones.
+        (on(TIDES, "-f1 -e2 -e3 -f2 +f1", "e1-f1; f3-e2"), ["8 asks f1xd3xf3xf1 or f1xf3xd3xf1"]),
+        # A chain goes on though it counted already, until it may be another hand that moves the piece.
+        (on(TIDES, "-e3 +c3 -d3 -c3@1000 +a1 -b2", "c3-d3"), ["0 made e3xc3", "300 made e3xc3xa1"]),
+        (on(TIDES, "-e3 +c3 -c3@2000 +a1 -d3 -b2", "c3-d3"), ["300 made e3xc3xa1"]),
+        (on(TIDES, "-e3 +a1 -d3 -b2", "c3-d3"), ["300 made e3xc3xa1"]),
+        # What the last units of a store have become no sensor tells.
+        (on(BEACONS, "-a3", options={"template": "trial"}), ["0 asks p a3 2 6"]),
+        (on(BEACONS, "+a3 -b3", options={"template": "trial"}), ["0 asks p b3 2 6"]),
+        # A dragon that comes in where the attacker stood may be the attacker.
+        (on(CYVASSE, "-h6 -f6 +f6@600 -f6@4000 +h6@60 +f6@120", "i5-h6; c7-f6"), [
+            "0 made h6xf6", "300 asks D-h6 or back to 2"]),
+    ],
+    ids=called,
+)  # fmt: skip
+def test_what_can_be_more_than_one_thing_is_asked(scene: Scene, told: list[str]) -> None:
+    assert moments(scene) == told
+
+
+@pytest.mark.parametrize(
+    ("scene", "weak"),
+    [("-a2 +a2@60 " * 5, 0), ("-a2 +a2@60 " * 6, 1), ("-a2 +a2@149 " * 6, 1), ("-a2 +a2@150 " * 6, 0)],
+)
+def test_a_contact_that_lets_go_six_times_as_no_hand_does_is_not_believed(scene: str, weak: int) -> None:
+    assert on(TIDES, scene).run(100).weak.bit_count() == weak
+
+
+def test_a_contact_is_believed_again_when_it_has_kept_still_for_twenty_seconds() -> None:
+    scene = on(TIDES, "-a2 +a2@60 " * 6)
+    first_us = 1_460_000  # when it closed for the first time
+    begun_us = scene.run(0).t_us
+    kept_ms = (first_us + 20_000_000 - begun_us) // 1000
+    assert [bool(scene.run(ms).weak) for ms in (kept_ms, kept_ms + 1)] == [True, False]
