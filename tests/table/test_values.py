@@ -22,11 +22,13 @@ from controller.table.gestures.weak_magnets import LATELY_US, MANY, Flicker, rec
 from controller.table.help_shown import Help
 from controller.table.pieces_named import piece_called
 from controller.table.promises import ANSWER_US, Promise, Promises
-from controller.table.state import LATE_US, Arrival, Table
+from controller.table.state import Arrival, Table
 from tests.table.scenes import Scene
 
 replace = msgspec.structs.replace
 MS, SECOND, MINUTE = 1000, 1_000_000, 60_000_000
+SEEN_US = SECOND // 4  # nobody sees that two clocks differ by less
+LATE_US = 2 * SECOND  # no ply is on its way for longer
 
 
 # ---- boards -----------------------------------------------------------------------------------------------
@@ -149,9 +151,9 @@ def test_clocks_differ_where_people_could_see_it() -> None:
     play = timed(0, 2 * SECOND)
     same = HomeClock((MINUTE, MINUTE), 0, 3 * SECOND)
     assert not afar_clocks.differ(play, same, 5 * SECOND)
-    assert not afar_clocks.differ(play, same, 5 * SECOND + afar_clocks.SEEN_US)
-    assert afar_clocks.differ(play, same, 5 * SECOND + afar_clocks.SEEN_US + 1)
-    assert afar_clocks.differ(play, same, 5 * SECOND - afar_clocks.SEEN_US - 1)
+    assert not afar_clocks.differ(play, same, 5 * SECOND + SEEN_US)
+    assert afar_clocks.differ(play, same, 5 * SECOND + SEEN_US + 1)
+    assert afar_clocks.differ(play, same, 5 * SECOND - SEEN_US - 1)
     assert afar_clocks.differ(play, replace(same, running=1), 5 * SECOND)
     assert afar_clocks.differ(play, replace(same, left_us=(MINUTE, 1)), 5 * SECOND)
 
