@@ -387,3 +387,9 @@ def test_what_was_sealed_here_stays_when_home_has_not_heard_of_it_yet() -> None:
     assert (own.shown, own.what.plies) == (False, ("bid 7 5",))
     table = given(table, FollowHome(at=0, committed=(word(0, "bid 6 6"), word(1, "bid 7 5"))))
     assert [each.shown for each in going(table).session.promises.pending] == [True, False]  # nothing is sealed again
+
+
+def test_while_a_move_is_on_its_way_the_game_may_be_interrupted_here() -> None:
+    table = given(far(), PlayPly(text=going(far()).settled.position.footprints[0].text))
+    assert going(table).sent is not None
+    assert going(given(table, Pause(on=True))).paused

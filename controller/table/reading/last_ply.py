@@ -12,10 +12,10 @@ from operator import or_
 import msgspec
 
 from controller.rules.game import Piece
+from controller.table.gestures.changes import FOREVER_US, NEVER_US
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import (
     LAG_US,
-    NEVER_US,
     STAYED_US,
     STICKS_US,
     TouchEvidence,
@@ -193,7 +193,7 @@ def _moved_since(play: Play, to: int) -> tuple[_Moved, ...]:
 
 
 def _first_left_us(sites: int, seen: TouchEvidence) -> int:
-    return min((us for bit, us in seen.left.items() if bit & sites), default=1 << 62)
+    return min((us for bit, us in seen.left.items() if bit & sites), default=FOREVER_US)
 
 
 def _last_came_us(sites: int, seen: TouchEvidence) -> int:
@@ -312,7 +312,7 @@ def moved_on(play: Play, seen: TouchEvidence) -> Verdict | None:
     elif last.refills & last.landing & seen.now:
         came = bool(made.landing & seen.placed)
     else:
-        left_us = seen.last_off.get(last.landing, 1 << 62)
+        left_us = seen.last_off.get(last.landing, FOREVER_US)
         came = left_us - LAG_US <= whole.last_on.get(made.landing, NEVER_US)
     return replace(verdict, again=True) if came else None
 
