@@ -21,13 +21,25 @@ from tests.hands.telling import Story
 
 FILE = Path(__file__).with_suffix(".txt")
 REEDS = ("clean-reed", "bad-reed")  # a bare board does not tell poles
+BEGINS = "== "  # a story
 TRIES = 40  # positions in which a story is tried
 MOST_SITES = 4  # that are asked about at the end
 
 
-def kept() -> list[str]:
-    """Return the transcripts, line by line: each story in one game, with one kind of sensors."""
-    return [line for number, story in enumerate(BOOK) for line in _evening(number, story)]
+def told(name: str) -> list[str]:
+    """Return the transcript of a story, line by line: in one game, with one kind of sensors."""
+    (number,) = (number for number, story in enumerate(BOOK) if story.name == name)
+    return list(_evening(number, BOOK[number]))
+
+
+def kept() -> dict[str, list[str]]:
+    """Return the transcripts as kept, by the story."""
+    found: dict[str, list[str]] = {}
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        if line.startswith(BEGINS):
+            name = line.removeprefix(BEGINS).partition(":")[0]
+        found.setdefault(name, []).append(line)
+    return found
 
 
 def _evening(number: int, story: Story) -> Iterator[str]:
@@ -36,7 +48,7 @@ def _evening(number: int, story: Story) -> Iterator[str]:
         game = games[(number + attempt) % len(games)]
         told = tell(game, story.name, sensors, number + attempt)
         if told.outcome is not None:
-            yield f"== {story.name}: {game}, {sensors}"
+            yield f"{BEGINS}{story.name}: {game}, {sensors}"
             yield from _transcript([table for table, _ in replay(parse("\n".join(recording(told))))])
             return
 
@@ -87,4 +99,5 @@ def _asked(table: Table) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    FILE.write_text("\n".join(kept()) + "\n", encoding="utf-8")
+    lines = [line for story in BOOK for line in told(story.name)]
+    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")

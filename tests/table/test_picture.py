@@ -194,6 +194,8 @@ def test_the_coach_says_what_to_do_about_a_move_as_it_is_done(by_taps: bool, wha
 
 
 def test_what_attacks_a_piece_is_told_while_the_game_is_played() -> None:
+    store = Scene(BEACONS, {"template": "duel"}).run()
+    assert [piece_aloud(store, site, 0) for site in ("a3", "a4")] == ["A three: Player 1 units. 6.", "A four: empty."]
     safe = Scene(TIDES).run()
     assert piece_aloud(safe, "a2", 0) == "A two: White stone. Nothing attacks it."
     assert piece_aloud(Scene(TIDES).order(do="pause", on=True).run(), "a2", 0) == "A two: White stone."

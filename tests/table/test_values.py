@@ -140,6 +140,8 @@ def test_home_tells_how_long_the_running_clock_has_run() -> None:
 def test_another_board_shows_the_clocks_of_home_and_none_of_another_game() -> None:
     shown = afar_clocks.as_told(timed(None), HomeClock((50 * SECOND, 40 * SECOND), 1, 3 * SECOND), 10 * SECOND)
     assert shown.clock == Clock(ClockRule("sudden", 1), (50 * SECOND, 40 * SECOND), 1, 7 * SECOND)
+    stands = afar_clocks.as_told(timed(1), HomeClock((50 * SECOND, 40 * SECOND)), 10 * SECOND).clock
+    assert (stands.running, stands.left_us) == (None, (50 * SECOND, 40 * SECOND))
     for wrong in (HomeClock((1, 1, 1), 0, 0), HomeClock((1, 1), 2, 0)):
         with pytest.raises(Illegal, match="of another game"):
             afar_clocks.as_told(timed(None), wrong, 0)
