@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
+from controller.events import Tick
 from controller.journal.recording import parse, replay
 from controller.table.state import Table
+from controller.table.table import step
 from controller.table.views.lights import CALM, blinks, meanings
 from controller.table.views.look_back import position_after
 from controller.table.views.panel_view import picture, plies_at
@@ -55,14 +58,24 @@ def _evening(number: int, story: Story) -> Iterator[str]:
 
 def _transcript(tables: Sequence[Table]) -> Iterator[str]:
     before: dict[str, str] = {}
-    for table in tables:
+    for table in _moments(tables):
         now = _shown(table)
         changed = [f"{key}: {value}" for key, value in now.items() if before.get(key) != value]
         if changed:
-            yield f"{table.t_us / 1e6:.2f} s"
+            yield f"{table.t_us / 1e6:.3f} s"
             yield from (f"  {line}" for line in changed)
         before = now
     yield from _asked(tables[-1])
+
+
+def _moments(tables: Sequence[Table]) -> Iterator[Table]:
+    """Yield each of ``tables``, and what becomes of it in time until the next one."""
+    for table, following in pairwise(tables):
+        yield table
+        while (wake_us := table.wake_us) is not None and wake_us < following.t_us:
+            table, _ = step(table, Tick(wake_us))
+            yield table
+    yield tables[-1]
 
 
 def _shown(table: Table) -> dict[str, str]:
@@ -83,7 +96,17 @@ def _shown(table: Table) -> dict[str, str]:
         "moves": " ".join(ply.text for ply in view.plies),
         "game": " | ".join((*view.lines, view.why, view.claim, f"back to {view.back}, again {view.redo}")),
         "taken": "; ".join(f"{seat} {piece.kind}" for seat, piece in view.captures),
+        "turn": "; ".join(f"{ply.words} ({' '.join(ply.way)})" for ply in view.last.plies) if view.last else "",
+        "other": _other(table),
     }
+
+
+def _other(table: Table) -> str:
+    """Return what is different for who holds the second seat, and what this one may ask for."""
+    view = picture(table, CALM, 1)
+    taps = " ".join(each.ply for each in view.taps)
+    held = " ".join(holds for seat in view.seats for holds in seat.holds)
+    return " | ".join((view.asks, taps, held, view.seating, " ".join(view.help.offers), view.stage))
 
 
 def _asked(table: Table) -> Iterator[str]:
