@@ -139,7 +139,10 @@ def test_what_home_declines_is_said_and_goes_back() -> None:
     assert "still on its way" in refused(table, Resign(seat=1))
     table = given(table, NotTaken(why="it is not your turn"))
     assert going(table).sent is None
-    assert table.advice == "The other board: it is not your turn"
+    assert table.advice == "The other board: it is not your turn."
+    assert words(given(given(far(), PlayPly(text=text)), NotTaken(why="Look again."))).startswith(
+        "The other board: Look again. "
+    )
 
 
 def test_a_game_at_home_takes_plies_from_afar_at_once() -> None:
