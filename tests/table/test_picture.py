@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from controller.table.notes import Wrong
 from controller.table.state import Table
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
@@ -207,3 +208,22 @@ def test_without_a_game_nothing_is_told_of_a_site_or_a_move() -> None:
     begun = Scene(TIDES, after="c3-c4").run()
     assert [bool(move_aloud(begun, number, 0)) for number in (0, 1, 2)] == [False, True, False]
     assert piece_aloud(begun, "z9", 0) == ""
+
+
+# ---- a pause ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("scene", "todo"),
+    [
+        # Its piece was to follow a move on a phone; that is no move the other way.
+        (Scene(TIDES).order(do="ply", text="c3-c4").order(do="pause", on=True), "Move White's stone from c3 to c4."),
+        (Scene(TIDES).order(do="pause", on=True).hands("-c3 +e2"), "Take the piece off e2. Put White's stone on c3."),
+        (Scene(TIDES).order(do="pause", on=True).hands("-c3"), "Put White's stone on c3."),
+    ],
+    ids=["followed", "moved", "lifted"],
+)
+def test_in_a_pause_nothing_is_called_wrong_and_what_comes_before_going_on_is_said(scene: Scene, todo: str) -> None:
+    assert (seen(scene).advice, seen(scene).waits) == (todo, f"The game is paused. To go on: {todo}")
+    assert not [note for _, notes in scene.steps() for note in notes if isinstance(note, Wrong)]
+    assert seen(Scene(TIDES).order(do="pause", on=True)).advice == ""

@@ -52,9 +52,9 @@ def show(table: Table, play: Play, reading: BoardReading) -> Step:
 
 
 def _advise(table: Table, play: Play, known: bool) -> Step:
-    """Say what to do with the pieces that lie wrong; where that is ``known`` and said, only in new words."""
+    """Say what to do with pieces that lie wrong, not in a pause; what is ``known`` and said, only in new words."""
     verdict, due_us = play.verdict, table.due_us
-    if not (verdict.missing or verdict.extra):
+    if play.paused or not (verdict.missing or verdict.extra):
         return replace(table, advice=""), ()
     said = known and bool(table.advice)
     quiet = table.changed_us + table.timing.settle_ms * 1000
