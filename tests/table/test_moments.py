@@ -21,6 +21,7 @@ CYVASSE, GIANTS, TIDES = "cyvasse", "giantslayer", "tides-of-war"
 MOST_MOMENTS = 200
 
 TAKING = "d2-d4; e11-e9; d4-d5; e9-e8; d5-d6; e8-e7"  # d6xe7 is next
+TWO = f"{TAKING}; a2-a3; c11-c9; a3-a4; c9-c8; a4-a5; c8-c7"  # or d6xc7
 FLANKED = "e1-e3; f5-g4; d2-d4"
 SLIDES = "l2-k3; a11-a10"
 
@@ -121,6 +122,10 @@ def test_a_move_counts_once_the_hand_is_done(scene: Scene, told: list[str]) -> N
         (on(CHESS, "-d6 -e7 +e7@219", TAKING), ["1500 asks d6xe7"]),
         (on(CHESS, "-d6 -e7 +e7@220", TAKING), ["1200 made d6xe7"]),
         (on(CHESS, "-d6", TAKING), ["3000 asks d6xe7"]),
+        # Of two that it could have taken the one that let go is likelier.
+        (on(CHESS, "-d6", TWO), ["3000 asks d6xc7 or d6xe7"]),
+        (on(CHESS, "-d6 -c7@400 +c7@100", TWO), ["1500 asks d6xc7"]),
+        (on(CHESS, "-d6 -e7@400 +e7@100", TWO), ["1500 asks d6xe7"]),
         (on(CHESS, "-d6 +d6@2900", TAKING), []),
         (on(CHESS, "-d6 +d6@3100", TAKING), ["0 asks d6xe7", "8 asks"]),  # who puts it back says no
         # The answer makes it likelier, and the ply after that sure.

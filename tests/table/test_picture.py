@@ -54,6 +54,14 @@ def test_a_seat_shows_what_is_its_own() -> None:
     assert (first.score, first.holds, second.score, second.holds) == (0, ("coffer 13",), 0, ("coffer 13",))
 
 
+def test_each_seat_has_its_own_hints() -> None:
+    scene = Scene(TIDES)
+    for seat, level in ((0, "none"), (1, "movable"), (0, "threatened")):
+        scene.order(do="hints", seat=seat, level=level)
+    assert [each.hints for each in seats(scene)] == ["threatened", "movable"]
+    assert len(scene.run().hints) == 2
+
+
 def test_an_offer_of_a_draw_stands_beside_its_seat_until_the_game_is_over() -> None:
     offered = Scene(TIDES).order(do="offer_draw", seat=0)
     assert [each.offers_draw for each in seats(offered)] == [True, False]
