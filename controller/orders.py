@@ -245,7 +245,10 @@ class Pause(Order, frozen=True, tag="pause"):
 
 
 class LeaveLesson(Order, frozen=True, tag="leave_lesson"):
-    """Leave the lesson on the table, which is free then while the lesson waits, or go on with the one that waits."""
+    """Leave the lesson on the table, which is free then while the lesson waits, or go on with the one that waits.
+
+    A puzzle is left for good.
+    """
 
     rights = AT_THE_BOARD
     on: bool

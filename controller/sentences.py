@@ -6,6 +6,7 @@ language, by `spoken`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -93,16 +94,20 @@ def called(text: str, names: Mapping[str, str]) -> str:
     A piece is still called by its colour: a sentence with a ``{kind}`` in it stays as it is. So does one with a
     ``{person}``: beside the name it says which seat that is.
     """
-    if not isinstance(text, Sentence) or "{kind}" in text.template or "{person}" in text.template:
+    if not names or not isinstance(text, Sentence) or "{kind}" in text.template or "{person}" in text.template:
         return text
-    parts = {name: _called(part, names) for name, part in text.parts.items()}
+    begin = re.findall(r"(?:^|[.!?] )\{(\w+)\}", text.template) if text.template.endswith(".") else ()
+    parts = {name: _called(part, names, name in begin) for name, part in text.parts.items()}
     return text if parts == text.parts else Sentence(text.template, parts, text.capital, text.typed)
 
 
-def _called(part: Part, names: Mapping[str, str]) -> Part:
+def _called(part: Part, names: Mapping[str, str], begins: bool) -> Part:
     if isinstance(part, tuple):
-        return tuple(_called(each, names) for each in part)
-    return names.get(part) or called(part, names) if isinstance(part, str) else part
+        return tuple(_called(each, names, False) for each in part)
+    if not isinstance(part, str):
+        return part
+    name = names.get(part) or called(part, names)
+    return capital(name) if begins and isinstance(name, Sentence) and part in names else name  # "The board wins."
 
 
 def in_language(text: str, texts: Mapping[str, str]) -> str:
@@ -137,7 +142,7 @@ def spoken(texts: Mapping[str, str]) -> Callable[[Any], Any]:
 
     def hook(value: Any) -> Any:
         if isinstance(value, Sentence):
-            return in_language(value, texts)
+            return in_language(value, texts).replace(" %", "\N{NO-BREAK SPACE}%")
         raise NotImplementedError(f"a {type(value).__name__} cannot be written")
 
     return hook

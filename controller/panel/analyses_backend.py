@@ -133,7 +133,7 @@ def _cannot(why: str) -> str:
 
 def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]:
     names = [_name(seat, session, saved) for seat in range(len(analysis.chances[0]))]
-    back = [None, *(given_back(analysis.chances, *pair) for pair in pairwise(analysis.turns))]
+    back = ["", *(_let_back(*pair, analysis, session, names) for pair in pairwise(analysis.turns))]
     boards = [bool(saved.header.opponents.level(turn.seat)) for turn in analysis.turns]
     seen = [_seen(turn, analysis, session, saved, names) for turn in analysis.turns]
     turns = [_turn(*each, session, names) for each in zip(analysis.turns, back, boards, seen, strict=False)]
@@ -199,11 +199,9 @@ def _seen(turn: Fall, analysis: Analysis, session: Session, saved: Saved, names:
     return say("{name} saw it: “{played}”.", name=names[seat], played=words)
 
 
-def _turn(
-    turn: Fall, back: int | None, board: bool, seen: str, session: Session, names: Sequence[str]
-) -> dict[str, Any]:
-    """Return a turning point for the panel; ``back`` is the number of the ply that had given that seat its chance, and
-    ``seen`` what is said of the answer to it.
+def _turn(turn: Fall, back: str, board: bool, seen: str, session: Session, names: Sequence[str]) -> dict[str, Any]:
+    """Return a turning point for the panel; ``back`` says how that seat had got its chance, and ``seen`` what is said
+    of the answer.
 
     Whoever could have asked for a hint is told what it would have said: not the ``board``, where that seat is its own.
     """
@@ -222,13 +220,15 @@ def _turn(
     hint = say("What speaks for the better move: {why}.", why=why) if why else ""
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
-        "sentence": together(_let_back(back, session, names), told, hint, seen),
+        "sentence": together(back, told, hint, seen),
         "better": path(turn.better), "played": path(played), "puzzle": _is_puzzle(turn),
     }  # fmt: skip
 
 
-def _let_back(number: int | None, session: Session, names: Sequence[str]) -> str:
+def _let_back(before: Fall, turn: Fall, analysis: Analysis, session: Session, names: Sequence[str]) -> str:
+    number = given_back(analysis.chances, before, turn)
     mover = session.positions[number].seat if number else None
-    if mover is None:
+    if number is None or mover is None:
         return ""
-    return say("{name} overlooked that with move {number}.", name=names[mover], number=number or 0)
+    return say("With move {number} {name} made nothing of move {earlier}.", number=number, name=names[mover],
+               earlier=before.number)  # fmt: skip

@@ -124,11 +124,12 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something to be drawn beside the pieces, ``at`` a site, or for "between" at two. A panel knows these shapes:
 
     "count", a number on its piece, or several side by side; "between", a short text between two sites; "offer", where
-    the player to move may set something that is beside the board.
+    the player to move may set something that is beside the board. What is drawn between two sites says no more of its
+    shape in JSON: there are many of those.
     """
 
     at: tuple[str, ...]
-    shape: Literal["count", "between", "offer"]
+    shape: Literal["count", "between", "offer"] = "between"
     text: str = ""
     seat: int | None = None  # whose colour it has
     colour: str = ""  # or this one, as "#rrggbb"; neither: a plain one

@@ -136,8 +136,8 @@ class Keeper:
         self._taken_up_us = self.table.t_us + TAKEN_UP_US
 
     def _was_left(self, saved: Saved) -> bool:
-        """Whether the last game is a lesson that waited beside the table."""
-        if saved.header.lesson is None or saved.header.lesson.puzzle:
+        """Whether the last game is a lesson that waited beside the table, or a puzzle that was left."""
+        if saved.header.lesson is None:
             return False
         _, lines = self.journal.recording(saved.game_id)
         given = next((line.command for line in reversed(lines) if line.command is not None), None)

@@ -1,4 +1,7 @@
-"""A lesson that was left: it waits beside the table, which is free, until somebody goes on with it or begins a game."""
+"""A lesson that was left: it waits beside the table, which is free, until somebody goes on with it or begins a game.
+
+A puzzle does not wait.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ replace = msgspec.structs.replace
 
 
 def leave(table: Table, play: Play) -> Step:
-    """Clear the table of the lesson, which waits as it was left. Raises `Illegal`."""
+    """Clear the table of the lesson, which waits as it was left, or of the puzzle, which does not. Raises `Illegal`."""
     lesson = play.session.lesson
-    if lesson is None or lesson.puzzle:
+    if lesson is None:
         raise Illegal(say("this is a game, not a lesson: start one with Learn"))
-    return replace(table, play=None, waiting=play, advice="", due_us=None), ()
+    return replace(table, play=None, waiting=None if lesson.puzzle else play, advice="", due_us=None), ()
 
 
 def go_on(table: Table) -> Step:

@@ -159,6 +159,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
+@pytest.mark.parametrize("path", ["/", "/nowhere"])
+def test_a_page_of_the_relay_loads_and_tells_nothing_elsewhere(bridge: MqttBridge, path: str) -> None:
+    headers = phone(bridge, "203.0.113.66").get(path).headers
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'")
+    assert (headers["X-Frame-Options"], headers["Referrer-Policy"]) == ("DENY", "no-referrer")
+
+
 def test_who_sends_megabytes_is_stopped_and_nobody_else(
     bridge: MqttBridge, wires: list[Wire], clock: list[float]
 ) -> None:

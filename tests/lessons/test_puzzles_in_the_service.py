@@ -9,7 +9,7 @@ import pytest
 
 from controller.game_setup import Lesson, LessonStep
 from controller.lessons.puzzle_files import Puzzle, all_puzzles
-from controller.orders import AnyOrder, NewGame, StartPuzzle
+from controller.orders import AnyOrder, LeaveLesson, NewGame, StartPuzzle
 from controller.refused import Refused
 from controller.table.session import Session
 from tests.service.evenings import TIDES, Evening, assert_replays, kept
@@ -56,6 +56,16 @@ def test_a_puzzle_is_tried_left_overnight_and_solved(path: Path, puzzle: Puzzle)
     again.stop()
     assert kept(path, 1) == (best,)
     assert_replays(path, 1)
+
+
+def test_a_puzzle_that_was_left_is_gone_after_a_restart_too(path: Path, puzzle: Puzzle) -> None:
+    evening = Evening(path).start().order(StartPuzzle(game=TIDES, puzzle=puzzle.number)).set_up()
+    evening.order(LeaveLesson(on=True))
+    assert evening.table.phase == "idle"
+    evening.stop()
+    again = Evening(path, magnets=sorted(evening.magnets)).start()
+    assert (again.table.phase, again.table.waiting) == ("idle", None)
+    again.stop()
 
 
 def test_a_puzzle_with_a_goal_goes_on_after_a_night_and_is_solved(path: Path) -> None:

@@ -265,7 +265,7 @@ def test_a_dial_says_what_each_number_of_units_means() -> None:
 def test_what_is_wanted_most_is_listed_first() -> None:
     state, rank = stand("a3=6/0"), GAME.rank
     assert rank is not None
-    wanted = ["t a3 b3 1", "place a3 1", "move a3 1", "b a3.a4", "d a3 2", "s a3 +", "m a3 0 +", "p a3 2 1", "end"]
+    wanted = ["b a3.a4", "t a3 b3 1", "place a3 1", "move a3 1", "d a3 2", "s a3 +", "m a3 0 +", "p a3 2 1", "end"]
     ranks = [rank(state, GAME.read(state, written)) for written in wanted]
     assert ranks == sorted(set(ranks))
 

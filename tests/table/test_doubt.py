@@ -62,6 +62,18 @@ ONCE_WRONG = (
     ("cyvasse", "an_evening", "bad-reed", 60227),
     # The contact under a strange piece lets go for 11 ms as the last of the set-up is put right.
     ("cyvasse", "set_up_with_strange_pieces", "bad-reed", 500229),
+    # A question is answered by a piece on a lit cell, where a further ply of the same player would put one.
+    ("beacons", "touch_and_go", "slow-hall", 20303086),
+    ("beacons", "slow_slide", "clean-reed", 20278540),
+    ("beacons", "knocked_and_restored", "bad-reed", 20269174),
+    ("beacons", "an_evening", "polarity-hall", 20284199),
+    # Two plies, of which the second one was begun or ended first, lead to where the board stood before.
+    ("tides-of-war", "answer_lands_first", "clean-hall", 20275867),
+    # The piece that moved last plays on before the next player's is down: it may be thought better of, or the answer.
+    ("tides-of-war", "an_evening", "clean-reed", 20299255),
+    ("tam-ruat-chess", "an_evening", "clean-hall", 20300271),
+    # Besides a piece that was knocked off another is knocked to where one stood two plies ago.
+    ("tides-of-war", "an_evening", "clean-hall", 20298671),
 )
 
 

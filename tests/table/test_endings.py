@@ -301,3 +301,12 @@ def test_of_a_turn_within_which_somebody_resigned_nothing_is_left_to_tell() -> N
     assert ("White: 3 actions left this turn." in seen.lines, seen.seats[0].holds) == (True, ("3 actions left",))
     seen = picture(scene.order(do="resign", seat=0).run(10), CALM, 1)
     assert (seen.lines, seen.seats[0].holds) == ((), ())
+
+
+def test_the_board_is_called_so_where_it_won_against_one_person() -> None:
+    table = of_some((2, 5), (0, 1), players=2)
+    told = "The board wins 5:2: the points decide."
+    assert picture(table, CALM, 1).sentence == told
+    assert picture(table, CALM, 1, 0).asks == f"You lose. {told}"
+    scene = Scene("tides-of-war", opponents={"levels": [0, 1]}).order(do="resign", seat=0)
+    assert picture(scene.run(), CALM, 1, 0).asks == "You resigned. The board wins."

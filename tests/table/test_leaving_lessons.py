@@ -10,6 +10,7 @@ from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
 from controller.table.views.types import LessonWaits, PanelView
 from tests.table.test_lessons import STEPS, TIDES, Pupil, led
+from tests.table.test_puzzles import PUZZLE
 
 LEAVE, GO_ON = LeaveLesson(on=True), LeaveLesson(on=False)
 
@@ -36,9 +37,18 @@ def test_who_leaves_a_lesson_frees_the_table_for_everybody() -> None:
     pupil = left()
     view = seen(pupil)
     assert (view.phase, view.game, view.lesson, view.seats) == ("idle", "", None, ())
-    assert (view.sentence, view.waits) == ("The lesson waits.", "Choose a game.")
+    assert (view.sentence, view.waits) == ("No game yet.", "Choose a game.")
     assert view.waiting == LessonWaits(TIDES, "Tides of War", 3, 4)
     assert not meanings(pupil.table)
+
+
+def test_a_puzzle_that_is_left_frees_the_table_and_does_not_wait() -> None:
+    pupil = Pupil(NewGame(game=TIDES, lesson=PUZZLE)).set_up()
+    pupil.order(LEAVE)
+    view = seen(pupil)
+    assert (view.phase, view.sentence, view.waiting) == ("idle", "No game yet.", None)
+    pupil.order(GO_ON)
+    assert refusals(pupil) == ["No lesson waits at this board: start one with Learn."]
 
 
 def test_it_goes_on_at_the_step_at_which_it_was_left() -> None:

@@ -122,7 +122,7 @@ def test_who_leaves_a_lesson_is_at_the_start_and_goes_on_from_there_where_it_was
         for _ in range(2):  # as it is after a reload, too
             expect(page.get_by_role("dialog")).to_be_hidden()
             expect(lesson).to_be_hidden()
-            expect(page.locator("#sentence")).to_have_text("The lesson waits.")
+            expect(page.locator("#sentence")).to_have_text("No game yet.")
             expect(offers(page).locator("b")).to_have_text(["Go on learning Giantslayer", *GAMES, "Puzzle of the day"])
             expect(offers(page).first).to_contain_text("Step 2 of")
             page.reload()
@@ -156,7 +156,7 @@ def test_a_lesson_that_was_left_is_over_for_the_other_phone_too_and_nobody_is_as
     ann.locator("#steps").get_by_role("button", name="Leave").click()
     expect(ann.locator("#toast")).to_have_text("", timeout=3000)  # what was wrong in the lesson no longer matters
     for page in (ann, ben):
-        expect(page.locator("#sentence")).to_have_text("The lesson waits.")
+        expect(page.locator("#sentence")).to_have_text("No game yet.")
     expect(ann.locator("#lobby .offer").first).to_contain_text("Step 2 of")
     expect(ben.get_by_role("button", name="Go on: Tides of War")).to_have_count(0)  # it is Ann's
     ann.get_by_role("button", name="Go on: Tides of War").click()
@@ -166,7 +166,7 @@ def test_a_lesson_that_was_left_is_over_for_the_other_phone_too_and_nobody_is_as
     expect(ben.locator("#lobby")).to_be_visible()
     expect(ann.get_by_role("group", name="Lesson")).to_be_visible()
     ann.locator("#steps").get_by_role("button", name="Leave").click()
-    expect(ann.locator("#sentence")).to_have_text("The lesson waits.")
+    expect(ann.locator("#sentence")).to_have_text("No game yet.")
     ben.get_by_role("button", name="Against the board, level 1: Tides of War").click()
     for page in (ann, ben):
         expect(page.locator("#others")).to_contain_text("level 1")

@@ -203,10 +203,20 @@ def test_a_lesson_ends_for_all_when_who_began_it_leaves_and_for_no_other_while_t
         assert refused.get_json()["error"] == "Somebody else has begun this lesson: it goes on until they leave it."
         assert ann.post("/api/order", json=leave).status_code == 200
         assert table.table.phase == "idle"
+        assert (you(ann)["waits"], you(ben)["waits"]) == (True, False)  # it is offered to whose it is
         assert ben.post("/api/order", json=go_on).status_code == 200
         assert table.table.play.session.lesson is not None
     assert ben.post("/api/order", json=leave).status_code == 200  # her page is closed: nobody else is in it
     assert table.table.phase == "idle"
+
+
+def test_nobody_sits_down_where_the_board_plays(table: RealTable) -> None:
+    ann = phone(table, 0, name="Ann")
+    table.running.service.submit(NewGame("tides-of-war", opponents=Opponents((0, 1))))
+    refused = ann.post("/api/seat", json={"seat": 1})
+    why = "The board plays this seat: choose who plays it in a new game."
+    assert (refused.status_code, refused.get_json()["error"]) == (409, why)
+    assert you(ann)["seats"] == [0]
 
 
 @pytest.mark.parametrize("seat", [0, 1])

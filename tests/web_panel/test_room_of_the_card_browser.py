@@ -25,7 +25,8 @@ COVERED = """() => { const toast = document.querySelector("#toast").getBoundingC
     return [...lines, ...others].filter(([, { left, right, top, bottom, width, height }]) => width && height
         && left < toast.right && right > toast.left && top < toast.bottom && bottom > toast.top)
         .map(([name]) => name); }"""
-# The lines of what is told that its edge cuts while it is not scrolled, or that end in its shade and look cut as well.
+# The lines of what is told that its edge cuts while it is not scrolled, or that end in its shade and look cut as well;
+# and the sentences of which it shows the beginning alone.
 HALF = """() => { const told = document.querySelector("#told"), edge = told.getBoundingClientRect().bottom, lines = [];
     for (const walk = document.createTreeWalker(told, NodeFilter.SHOW_TEXT); walk.nextNode();) {
         const range = document.createRange();
@@ -34,7 +35,9 @@ HALF = """() => { const told = document.querySelector("#told"), edge = told.getB
             && [...range.getClientRects()].some(({ top, bottom }) => top < edge - 3.5 && bottom > edge - 1))
             lines.push(walk.currentNode.data);
     }
-    return lines; }"""
+    const begun = [...told.querySelectorAll("#lines li")].filter((each) => !told.scrollTop
+        && each.getBoundingClientRect().top < edge - 3.5 && each.getBoundingClientRect().bottom > edge + 1);
+    return [...lines, ...begun.map(({ textContent }) => textContent)]; }"""
 # A cell on which nothing stands: nobody begins there.
 EMPTY = """() => [...document.querySelectorAll("#board .site")].map(each => each.dataset.site)
     .find(name => !document.querySelector(`#board .token[data-on="${name}"]`))"""

@@ -155,7 +155,7 @@ def test_a_game_that_is_being_played_is_left_only_after_a_question(panel: Panel)
 def test_the_button_that_asks_is_the_bright_one_and_no_other_takes_its_answer(panel: Panel) -> None:
     dialog(panel, plies=plies("c3-d3"), game="tides-of-war")
     bright = (
-        "() => [...document.querySelectorAll('#start, #learn')]"
+        "() => [...document.querySelectorAll('#start, #learn, #solo')]"
         ".filter((e) => e.matches('.primary')).map((e) => e.textContent)"
     )
     assert start(panel, "Learn it") is None
@@ -164,6 +164,8 @@ def test_the_button_that_asks_is_the_bright_one_and_no_other_takes_its_answer(pa
     assert start(panel, "Start") is None
     assert panel.stage.text("#refusal").endswith("Start another one?")
     assert panel.stage.js(bright) == ["Start anyway"]
+    assert start(panel, "Against the board, level 1") is None
+    assert panel.stage.js(bright) == ["Against the board anyway"]
     assert start(panel, "Learn it") is None
     assert start(panel, "Learn it anyway")["do"] == "start_lesson"
 
@@ -172,7 +174,7 @@ def test_nobody_who_has_sat_down_is_unseated_without_a_question(panel: Panel) ->
     for held, asks in (({"0": "Ann"}, False), (BOTH, True)):
         dialog(panel, held=held, plies=(), game="circle")
         assert (start(panel, "Against the board, level 1") is None) == is_open(panel) == asks
-    assert start(panel, "Start anyway")["opponents"]["levels"] == [0, 1]
+    assert start(panel, "Against the board anyway")["opponents"]["levels"] == [0, 1]
 
 
 def test_who_may_not_begin_over_the_game_of_others_is_told_so_at_once(panel: Panel) -> None:

@@ -660,10 +660,12 @@ def test_who_leaves_a_puzzle_is_back_in_the_game_that_it_interrupted(panel: Pane
 
 
 def test_who_leaves_a_puzzle_that_interrupted_nothing_may_choose_a_game(panel: Panel) -> None:
+    theirs = {"refused": "Somebody else has begun this lesson: it goes on until they leave it."}
     for known in (played(True, False), played()):
-        panel.open(you("player"), answers={"games": GAMES, "history": known}, game="circle", lesson=PUZZLE)
+        answers = {"games": GAMES, "history": known, "order": theirs}
+        panel.open(you("player"), answers=answers, game="circle", lesson=PUZZLE)
         panel.press("Leave", "#steps")
-        assert orders(panel) == []
+        assert orders(panel) == [{"do": "leave_lesson", "on": True}]  # somebody else has begun it
         assert "Go on learning Circle" not in panel.stage.texts("#lobby .offer b")
         assert panel.stage.texts("#lobby .offer")
         assert panel.stage.text("#sentence") == "Choose a game."

@@ -42,3 +42,25 @@ def test_the_board_plays_on_and_sides_are_changed(page: Page, tmp_path: Path) ->
             page.locator("#sheet").get_by_label(seat).select_option("0")
         page.get_by_role("button", name="Play on like this").click()
         expect(page.get_by_text("Board · level 1")).to_have_count(0)
+
+
+def test_a_refusal_is_read_in_the_sheet_that_lies_over_the_page(page: Page, tmp_path: Path) -> None:
+    why = "Ann plays here: only they can do this."
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War", stand=True)
+        who_plays(page)
+        page.route("**/api/order", lambda route: route.fulfill(status=409, json={"error": why}))
+        sheet = page.locator("#sheet")
+        sheet.get_by_label("Black").select_option("1")
+        press = sheet.get_by_role("button", name="Play on like this")
+        press.click()
+        told = sheet.get_by_role("alert")
+        expect(told).to_have_text(why)
+        expect(told).to_be_in_viewport(ratio=1)
+        press.click()
+        expect(told).to_have_count(1)
+        expect(sheet.get_by_label("Black")).to_have_value("1")  # what was chosen is still there
+        page.unroute("**/api/order")
+        press.click()
+        expect(sheet).not_to_be_visible()

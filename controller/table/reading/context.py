@@ -263,6 +263,19 @@ def in_turn(context: ReadingContext, first: PlyFootprint, second: PlyFootprint) 
     return began_us(first, seen) <= began_us(second, seen) and came_us[1] - came_us[0] >= rests_us
 
 
+def played_in_turn(context: ReadingContext) -> tuple[PlyFootprint, ...]:
+    """Return the plies that explain, with one of the next player's, all that was touched, and were begun or ended
+    before that one: who takes both back begins and ends with the later one.
+    """
+    seen = context.seen
+
+    def before(first: PlyFootprint, second: PlyFootprint) -> bool:
+        came_us = [seen.last_on.get(made.landing, NEVER_US) for made in (first, second)]
+        return began_us(first, seen) <= began_us(second, seen) or came_us[0] <= came_us[1]
+
+    return tuple(dict.fromkeys(first for first, second in pairs(context) if before(first, second)))
+
+
 def unfinished(made: PlyFootprint, position: PositionFootprints) -> tuple[PlyFootprint, ...]:
     """Return the plies that end where ``made`` does and take more: its hand may not be done yet."""
     return tuple(f for f in position.footprints if f.landing == made.landing and f.goes_on_from(made))

@@ -218,6 +218,7 @@ def _answered(context: ReadingContext) -> BoardReading | None:
             if (left_by_us := NEVER_US if held else _left_by_us(context, answer.made)) is None:
                 return None
             due_us = max(rests_us, left_by_us) if lift_us is None else lift_us
+            due_us = max(due_us, _strays_down_us(context, first.made.involved | answer.made.involved))
             act = partial(commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
             return BoardReading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
@@ -227,6 +228,13 @@ def _answered(context: ReadingContext) -> BoardReading | None:
                 return _answer_begun(context, first, ahead, answer)
             shown = BoardReading(Verdict(possible=answer.possible), ahead=ahead)
     return shown
+
+
+def _strays_down_us(context: ReadingContext, others: int) -> int:
+    """Return until when a piece that lay astray may be put down where it belongs, which is not among the ``others``."""
+    seen, around = context.seen, others | context.play.settled.position.standing | context.seen.now
+    lifted_us = [us for bit, us in seen.last_off.items() if not bit & around and us > seen.last_on.get(bit, us)]
+    return max(lifted_us, default=NEVER_US) + 4 * context.table.timing.settle_ms * 1000
 
 
 def _left_by_us(context: ReadingContext, answer: PlyFootprint) -> int | None:
@@ -278,12 +286,23 @@ def _two_at_once(context: ReadingContext) -> BoardReading | None:
     nobody_saw = not context.begun & ~context.seen.unseen
     if rivals and context.table.t_us < context.quiet_us(4):  # what else is taken may yet be lifted
         return BoardReading(verdict, context.quiet_us(4))
-    if rivals or nobody_saw or verdict.held or (len(firsts) > 1 and not same):
-        return BoardReading(replace(verdict, asked=(*firsts, *rivals), missing=0, extra=0))
+    instead = _made_instead(context)
+    if rivals or instead or nobody_saw or verdict.held or (len(firsts) > 1 and not same):
+        asked = (*firsts, *rivals, *instead)
+        return BoardReading(replace(verdict, asked=asked, missing=0, extra=0, again=bool(instead)))
     first, early = firsts[0], 0
     for second in (second for each, second in found if each in firsts):
         early |= second.involved & ~first.changed
     return BoardReading(verdict, context.quiet_us(), lambda table: commit(table, play, first, early))
+
+
+def _made_instead(context: ReadingContext) -> tuple[PlyFootprint, ...]:
+    """Return the ply in place of the last one that fits as well: its piece was moved on, and then answered."""
+    last, earlier = last_made(context.play), reopened(context.play)
+    if last is None or earlier is None or not last.landing & ~context.seen.now:
+        return ()
+    made = _first_that_fits(context_of(context.table, earlier), AT_FIRST_SIGHT).verdict.made
+    return (made,) if made and made.origin == last.origin else ()
 
 
 def _changed_too_fast(context: ReadingContext) -> BoardReading | None:
@@ -344,16 +363,29 @@ def _read_again(context: ReadingContext) -> BoardReading | None:
     A piece that is back where it came from is on the way to be taken back: what it took is still to come.
     """
     play, verdict = context.play, context.verdict
-    if not verdict.missing | verdict.extra or not play.settled.changes:
+    if not verdict.missing | verdict.extra or not play.settled.changes or _answer_is_up(context):
         return None
     return None if led_back(play, len(play.standings) - 2, context.seen) else _otherwise(context)
+
+
+def _answer_is_up(context: ReadingContext) -> bool:
+    """Whether the next player had lifted a piece, which is still up, before the piece that moved last was lifted again
+    after a rest: its player may have played on already, and the board tells which once the other piece is down.
+    """
+    seen, last = context.seen, last_made(context.play)
+    again_us = seen.last_off.get(last.landing) if last and last.landing & ~seen.now else None
+    if again_us is None or again_us - seen.since_us < 4 * context.table.timing.settle_ms * 1000:
+        return False
+    up = context.begun & ~seen.now
+    origins = {f.origin for f in context.play.settled.position.footprints if f.origin & up}
+    return any(seen.last_off.get(origin, again_us) < again_us for origin in origins)
 
 
 def _otherwise(context: ReadingContext) -> BoardReading | None:
     """Return that the last ply is taken back where all that was touched since before it has another meaning too.
 
     After a lift the piece may be in the hand yet: then the last ply gives way to a question only, or to plies that
-    leave nothing open.
+    leave nothing open. So it does to an earlier position: nobody puts several plies back and leaves a piece up.
     """
     table, play = context.table, context.play
     earlier = reopened(play)
@@ -373,7 +405,8 @@ def _otherwise(context: ReadingContext) -> BoardReading | None:
         again = acted(other.act, replace(table, play=earlier, reopened_us=table.changed_us))[0].play
         if again is None or again.session.plies[: len(play.session.plies)] == play.session.plies:
             return None
-        if not down and (again.settled.position.standing ^ context.seen.now) & context.seen.area:
+        further = len(again.session.plies) < len(earlier.session.plies)
+        if (further or not down) and (again.settled.position.standing ^ context.seen.now) & context.seen.area:
             return None
     return BoardReading(Verdict(), context.quiet_us(), lambda table: reopen(table, play, earlier))
 

@@ -13,7 +13,7 @@ from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import Verdict, evidence, resolve
 from controller.table.lesson_guide import footprints_of
 from controller.table.progress import go_back
-from controller.table.reading.context import ReadingContext, stood_before, swapped_and_answered
+from controller.table.reading.context import ReadingContext, played_in_turn, stood_before, swapped_and_answered
 from controller.table.reading.last_ply import (
     captured_since,
     down_late,
@@ -51,7 +51,9 @@ def back_again(context: ReadingContext) -> BoardReading | None:
     if played and not (led_back(play, undone.to, context.seen) or captured_since(play, undone.to)):
         return None
     last = undone.to == len(play.standings) - 2
-    rivals = (played,) if played else undone.rivals or (() if last else swapped_and_answered(context))
+    rivals = (played,) if played else undone.rivals
+    if not last:  # or two hands have played on, each with a ply of its own
+        rivals = rivals or swapped_and_answered(context) or played_in_turn(context)
     if rivals or not undone.step_by_step:
         doubt = Verdict(missing=verdict.missing, extra=verdict.extra)
         if context.table.t_us < context.quiet_us():

@@ -35,8 +35,13 @@ def choose(table: Table, play: Play, text: str, phone: str = "") -> Step:
     others = 0
     for change in play.settled.changes:
         others |= change.bit
-    own = made.own | sum(bit for bit, _ in play.choices)
-    return commit(table, play, made, others & ~play.game_area.both(own), told=True)
+    own = play.game_area.both(made.own | _lit(play))
+    return commit(table, play, made, others & ~own, told=True)
+
+
+def _lit(play: Play) -> int:
+    """Return the sites that answer what is asked: a piece that was put there is of no ply."""
+    return sum(bit for bit, _ in play.choices)
 
 
 def commit(
@@ -56,10 +61,11 @@ def commit(
     came_since = made.involved & ~made.done & table.now  # where the piece had left, or passed: that is another one
     # Where the other hand has lifted a piece already, what it did with it since is not of this ply either.
     begun_us = min((c.t_us for c in changes if c.bit & early and not c.on), default=FOREVER_US)
+    own = made.own | (play.game_area.both(_lit(play)) if told else 0)
     carried = tuple(
         c for c in changes
         if c.bit & early or (c.on and c.bit & came_since) or (since_us is not None and c.t_us > since_us)
-        or (c.t_us > begun_us and c.bit & ~made.own)
+        or (c.t_us > begun_us and c.bit & ~own)
     )  # fmt: skip
     for change in carried:
         early |= change.bit

@@ -6,11 +6,16 @@ from itertools import pairwise
 
 from controller.rules.game import Result
 from controller.sentences import any_of, say, together
+from controller.table.seating import by_name
 from controller.table.state import Play
 
 
 def ended(play: Play, result: Result) -> str:
     """Return how the game ended: by its rules in the game's own words, or by the players."""
+    return by_name(play, _ended(play, result))
+
+
+def _ended(play: Play, result: Result) -> str:
     facts = play.session.game.facts
     winner = None if result.winner is None else say(facts.seats[result.winner])
     if play.outcome:
@@ -32,7 +37,7 @@ def won(play: Play) -> str:
     if not result.over or result.winner is None:
         return ""
     if outcome and outcome.why == "resigned":
-        return say("You win! {loser} resigned.", loser=_whose(play))
+        return by_name(play, say("You win! {loser} resigned.", loser=_whose(play)))
     if outcome:
         return say("You win on time!")
     why, scores = play.session.game.how_ended(play.session.state, result.why), _scores(result)
@@ -47,7 +52,8 @@ def lost(play: Play, seat: int) -> str:
     if not result.over or result.winner in (None, seat):
         return ""
     if outcome and outcome.why == "resigned" and seat in outcome.by:
-        return say("You resigned. {winner} wins.", winner=say(play.session.game.facts.seats[result.winner]))
+        told = say("You resigned. {winner} wins.", winner=say(play.session.game.facts.seats[result.winner]))
+        return by_name(play, told)
     return say("You lose. {ended}", ended=ended(play, result))
 
 

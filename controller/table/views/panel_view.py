@@ -5,7 +5,7 @@ A pure function of the table and of the seat that looks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -184,13 +184,12 @@ def _waiting(table: Table) -> LessonWaits | None:
 
 
 def _idle(table: Table, theme: Theme, version: int) -> PanelView:
-    waiting = _waiting(table)
     return PanelView(
         version=version,
         phase="idle",
         game="",
         title="",
-        sentence=say("The lesson waits.") if waiting else say("No game yet."),
+        sentence=say("No game yet."),  # a lesson that waits is offered to whose it is
         advice=say("Choose a game."),
         waits=waits(table),
         link=table.link,
@@ -199,7 +198,7 @@ def _idle(table: Table, theme: Theme, version: int) -> PanelView:
         sites=_sites(table, theme, {}, {}),
         brightness=table.brightness,
         board=table.board.name,
-        waiting=waiting,
+        waiting=_waiting(table),
     )
 
 
@@ -366,7 +365,8 @@ def _chosen_afar(play: Play, seat: int | None) -> bool:
 
 
 def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
-    """Return the plies that begin, end at or name a site of the board, for the phone of ``seat``.
+    """Return the plies that begin, end at or name a site of the board, for the phone of ``seat``; last those that bring
+    something there from elsewhere.
 
     With "" as the site, those without a site that only the phone can make.
     """
@@ -385,7 +385,12 @@ def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
         walk = game.walk(state, game.read(state, footprint.text))
         if names & {*walk.path[:1], *walk.path[-1:], *walk.concerns, walk.at}:
             found.append(footprint.text)
-    return listed(game, state, found)
+    return tuple(sorted(listed(game, state, found), key=lambda choice: _comes_to(names, choice)))
+
+
+def _comes_to(names: Collection[str], choice: Choice) -> bool:
+    begins = choice.dial.between[:1] if choice.dial else ()
+    return bool(begins) and begins[0] not in names
 
 
 def match_view(play: Play) -> MatchView | None:

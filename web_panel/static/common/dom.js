@@ -15,7 +15,7 @@
  * What an element of the page may have, by its kind.
  * @typedef {Record<"value" | "max" | "href" | "download", any> & Record<"checked" | "disabled" | "open", boolean>
  *   & Pick<HTMLInputElement, "files" | "select" | "selectionStart"> & Pick<HTMLSelectElement, "selectedIndex">
- *   & Pick<HTMLDialogElement, "showModal" | "close"> & Pick<HTMLFormElement, "requestSubmit"> & Pick<HTMLTableElement, "rows" | "deleteRow">} Parts
+ *   & Pick<HTMLDialogElement, "showModal" | "close"> & Pick<HTMLFormElement, "reportValidity"> & Pick<HTMLTableElement, "rows" | "deleteRow">} Parts
  */
 /** @typedef {Lenient & Parts & HTMLElement} PageElement an element that the page has, whatever kind it is */
 /** @typedef {Lenient & SVGGraphicsElement} Drawn an element of a drawing */

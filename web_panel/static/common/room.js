@@ -30,6 +30,17 @@ function seeTo() {
   if ($("toast").textContent) place($("toast"), $("status"));
 }
 
+// Says `sentence` in the dialog that lies over the page, where one does: nobody sees or hears what is told behind it.
+/** @param {string} sentence */
+export function sayInside(sentence) {
+  const dialog = /** @type {PageElement | null} */ (document.querySelector("dialog[open]"));
+  dialog?.querySelector(".told")?.remove();
+  if (!dialog || !sentence) return;
+  const line = Object.assign(document.createElement("p"), { className: `told ${$("toast").className}`, role: "alert", textContent: sentence });
+  dialog.append(line);
+  line.scrollIntoView({ block: "nearest" });
+}
+
 // How much earlier what is told has to end so that its edge cuts no line, as long as there is another one before that.
 /** @param {HTMLElement} told */
 function cutOff(told) {
@@ -42,10 +53,10 @@ function cutOff(told) {
   return lines.some((line) => line.top >= top - 1 && line.bottom <= edge + 1) ? bottom - edge : 0;
 }
 
-// Where the lines of text are, and what is seen as one.
+// Where the lines of text are, and what is seen as one: of the sentences below what to do none is begun that has no room.
 /** @param {HTMLElement} told */
 function linesOf(told) {
-  const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg")].map((each) => each.getBoundingClientRect());
+  const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg, #lines li")].map((each) => each.getBoundingClientRect());
   for (const walk = document.createTreeWalker(told, NodeFilter.SHOW_TEXT); walk.nextNode();) {
     range.selectNodeContents(walk.currentNode);
     lines.push(...[...range.getClientRects()].map(({ x, y, width, height }) => new DOMRect(x, y + AIR_PX, width, height)));

@@ -12,7 +12,7 @@ export function tell(sentence, untilDone = false) {
   const line = /** @type {HTMLElement} */ (document.getElementById("toast"));
   line.textContent = sentence;
   line.classList.remove("refusal");
-  if (sentence) import("./room.js").then(({ watchRoom }) => watchRoom());
+  import("./room.js").then(({ sayInside, watchRoom }) => (watchRoom(), sayInside(sentence)));
   const since = performance.now();
   line.onclick = () => performance.now() - since > SEEN_MS && (line.textContent = "");
   timer = setTimeout(() => (line.textContent = ""), TOAST_MS);

@@ -167,10 +167,11 @@ export {};
  * Something to be drawn beside the pieces, `at` a site, or for "between" at two. A panel knows these shapes:
  *
  * "count", a number on its piece, or several side by side; "between", a short text between two sites; "offer", where
- * the player to move may set something that is beside the board.
+ * the player to move may set something that is beside the board. What is drawn between two sites says no more of its
+ * shape in JSON: there are many of those.
  * @typedef {object} Mark
  * @property {string[]} at
- * @property {"between" | "count" | "offer"} shape
+ * @property {"between" | "count" | "offer"} [shape]
  * @property {string} [text]
  * @property {number | null} [seat] whose colour it has
  * @property {string} [colour] or this one, as "#rrggbb"; neither: a plain one

@@ -158,7 +158,7 @@ async function go(ply, leaps = false) {
   board.put(Object.entries(position.pieces).map(([site, piece]) => ({ id: site, piece, site, state: "set" })));
   /** @param {string} label */
   const at = (label) => board.sites.get(label);
-  const between = (position.marks ?? []).filter(({ shape }) => shape === "between");
+  const between = (position.marks ?? []).filter(({ at }) => at.length > 1);
   const all = $("all-prices").getAttribute("aria-pressed") === "true"; // they cover nodes and beacons: shown to who asks
   $("all-prices").hidden = !between.length;
   $("continue").hidden = state.game.secret || position.over; // there is nothing to play on

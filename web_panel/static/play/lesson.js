@@ -12,6 +12,7 @@ import { t } from "../common/text.js";
 /** @import { GamesPlayed, LessonView, PanelView, ProgressTold } from "../common/types.js" */
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
+const LEAVE = { do: "leave_lesson", on: true };
 
 /** @type {LessonView[]} */
 let said = []; // the steps of this lesson that were shown, the one that is on last
@@ -90,17 +91,18 @@ function draw(box, order, game) {
   before.onclick = () => step(1);
 }
 
-// Leads from a puzzle back to the game that it interrupted: the newest, unless that is over; else to the choice of games.
+// Leads from a puzzle back to the game that it interrupted: the newest, unless that is over; else the table is free
+// for all. Where the puzzle goes on for who has begun it, this phone alone shows the choice of games.
 /** @param {Give} order @param {() => void} toStart */
 async function leavePuzzle(order, toStart) {
   /** @type {Pick<GamesPlayed, "games">} */
   const { games: [newest] } = await ask("history").catch(() => ({ games: [] }));
-  if (!newest || newest.over || !await order({ do: "resume", game_id: newest.id })) toStart();
+  if (!newest || newest.over || !await order({ do: "resume", game_id: newest.id })) return ask("order", LEAVE).catch(toStart);
 }
 
 // Ends the lesson for all, and it waits; where it goes on for who has begun it, this phone alone shows the choice of games.
 /** @param {() => void} toStart */
-const leaveLesson = (toStart) => ask("order", { do: "leave_lesson", on: true }).then(forgetPassing, toStart);
+const leaveLesson = (toStart) => ask("order", LEAVE).then(forgetPassing, toStart);
 
 /** @param {Give} order @param {() => void} toStart */
 function makeBox(order, toStart) {

@@ -44,7 +44,7 @@ const hintLevels = () => ({
 /** @param {Tools} tools */
 export async function openMenu(tools) {
   const { view, you } = tools;
-  const priced = view.marks?.some(({ shape }) => shape === "between");
+  const priced = view.marks?.some(({ at }) => at.length > 1);
   const links = [OF_PLAY.filter(([path]) => path !== "rules/costs" || priced), OF_THE_BOARD].map((pages) => make("nav", {}, ...pages.map(([path, title]) =>
     make("a", { href: path === "rules" && view.game ? `/rules/${view.game}` : `/${path}` }, icon(path), title))));
   links[1].ariaLabel = t("This board");

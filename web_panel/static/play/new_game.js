@@ -31,13 +31,13 @@ export function openDialog(dialog, games, levels, table, submit) {
   /** @type {Lenient | null} */
   let asked = null; // the button that asks first, and is bright meanwhile
   let said = ""; // what it says otherwise
-  const [start, learn] = [find(dialog, "start"), find(dialog, "learn")];
+  const [start, learn, solo] = ["start", "learn", "solo"].map((each) => find(dialog, each));
   /** @param {Lenient | null} by @param {string} [anyway] */
   const asking = (by, anyway = "") => {
     if (asked) asked.textContent = said;
     [asked, said] = [by, by?.textContent ?? ""];
     if (by) by.textContent = anyway;
-    for (const each of [start, learn]) each.classList.toggle("primary", each === (by ?? start));
+    for (const each of [start, learn, solo]) each.classList.toggle("primary", each === (by ?? start));
   };
   [start.textContent, learn.textContent] = [t("Start"), t("Learn it")];
   asking(null);
@@ -47,7 +47,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   /** @type {GameProgress[]} */
   let reached = []; // until it is known
   const level = () => offered(chosen().name, reached.find(({ name }) => name === chosen().name));
-  const showLevel = () => chosen() && (find(dialog, "solo").textContent = t("Against the board, level {level}", { level: level() }));
+  const showLevel = () => chosen() && (solo.textContent = t("Against the board, level {level}", { level: level() }));
   /** @param {Chosen} [now] */
   const showSeats = (now = readPlayers(players)) => {
     if (!chosen()) return; // no game fits this board
@@ -55,14 +55,14 @@ export function openDialog(dialog, games, levels, table, submit) {
     players.replaceChildren(...(levels.length ? seatPlayers(chosen(), count, levels, now, () => showSeats()) : []));
     const people = !now.levels.slice(0, count).some(Boolean);
     find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, you, readSeats(dialog)) : []));
-    const solo = find(dialog, "solo");
     solo.hidden = !levels.length || count !== 2 || !people;
     showLevel();
   };
-  find(dialog, "solo").onclick = () => {
+  solo.onclick = () => {
     const [now, own] = [readPlayers(players), alone(chosen(), playersOf(dialog, chosen()), level())];
+    if (!may(solo, t("Against the board anyway"), own.levels)) return;
     showSeats({ ...now, levels: own.levels, coach: now.coach || own.coach });
-    dialog.querySelector("form").requestSubmit(find(dialog, "start"));
+    if (dialog.querySelector("form").reportValidity()) begin();
   };
   find(dialog, "games").onchange = () => { showGame(dialog, chosen()); showSeats(); };
   find(dialog, "options").oninput = (/** @type {any} */ { target }) => {
@@ -73,10 +73,11 @@ export function openDialog(dialog, games, levels, table, submit) {
     if (["variant", chosen()?.players_option].includes(target.name)) showSeats();
   };
   find(dialog, "cancel").onclick = () => dialog.close();
-  // Whether a game may be begun, or a lesson: over one that is being played the button that was pressed asks first.
-  /** @param {Lenient} begins @param {string} anyway */
-  const may = (begins, anyway) => {
-    const free = asked === begins || !running(table.sent, table.you, begins === start ? readPlayers(players).levels : []);
+  // Whether a game with the board at these `levels` may be begun, or a lesson: over one that is being played the button that was
+  // pressed asks first.
+  /** @param {Lenient} begins @param {string} anyway @param {number[]} [levels] */
+  const may = (begins, anyway, levels = []) => {
+    const free = asked === begins || !running(table.sent, table.you, levels);
     find(dialog, "refusal").classList.toggle("asks", !free);
     find(dialog, "refusal").textContent = free ? "" : leaving(table.sent, begins === learn);
     if (!free) asking(begins, anyway);
@@ -88,16 +89,16 @@ export function openDialog(dialog, games, levels, table, submit) {
     .then((games) => { reached = games; showLevel(); });
   find(dialog, "solve").onclick = () => (location.href = "/puzzles");
   learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", game: chosen().name }));
-  dialog.querySelector("form").onsubmit = async (event) => {
+  const begin = () => tried(() => {
+    const clock = readClock(dialog);
+    const opponents = readPlayers(players, chosen().name);
+    const variant = variantOf(dialog, chosen());
+    return submit({ do: "new_game", game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), seats: readSeats(dialog),
+      ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) });
+  });
+  dialog.querySelector("form").onsubmit = (event) => {
     event.preventDefault();
-    if (!may(start, t("Start anyway"))) return;
-    await tried(() => {
-      const clock = readClock(dialog);
-      const opponents = readPlayers(players, chosen().name);
-      const variant = variantOf(dialog, chosen());
-      return submit({ do: "new_game", game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), seats: readSeats(dialog),
-        ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) });
-    });
+    if (may(start, t("Start anyway"), readPlayers(players).levels)) begin();
   };
   showGame(dialog, chosen(), wanted);
   find(dialog, "seating").replaceChildren();

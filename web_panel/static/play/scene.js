@@ -111,7 +111,7 @@ export class Scene {
     const site = new Map(Object.entries(sites).map(([name, { label }]) => [label, board.sites.get(name)]));
     /** @type {(label: string) => Site | undefined} */
     const at = (label) => site.get(label);
-    const between = marks.filter(({ shape }) => shape === "between");
+    const between = marks.filter(({ at }) => at.length > 1);
     drawMarks(board, view, at, prices?.draw({ marks: between, position: `${game} ${plies.length}`, lifted, at }), lifted);
   }
 }

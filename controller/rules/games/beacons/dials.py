@@ -21,11 +21,11 @@ from controller.rules.games.beacons.state import (
 from controller.rules.shells import Cost
 from controller.sentences import Sentence, say
 
-ORDER = (Transfer, Place, Move, Beacon, Destroy, Shift, Modify, Pay)  # what is wanted most comes first
+ORDER = (Beacon, Transfer, Place, Move, Destroy, Shift, Modify, Pay)  # what is wanted most comes first
 
 
 def rank(state: State, ply: Ply) -> int:
-    """Return where ``ply`` stands in a list: transfers first, what gives units away last."""
+    """Return where ``ply`` stands in a list: beacons first, what gives units away last."""
     return next((n for n, kind in enumerate(ORDER) if isinstance(ply, kind)), len(ORDER))
 
 
