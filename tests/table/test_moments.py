@@ -246,7 +246,9 @@ CHECKED = "c4 to c3 is not allowed. The stone on c4 is White's, and Black is to 
     [
         # Of two moves the last may be taken back, or both; while both are up it is not known yet.
         (on(TIDES, "-d3 +d4 -c4 +c3", "c3-c4; d4-d3"), ["0 made instead c3-c4", "300 made nothing"]),
-        (on(TIDES, "-d3 -c4@60 +c3@300 +d4@60", "c3-c4; d4-d3"), ["300 made nothing"]),
+        (on(TIDES, "-d3 -c4@60 +c3@300 +d4@60", "c3-c4; d4-d3"), [
+            "300 asks c4-c3 or back to 0",
+            "300 says pieces are missing on c4, d3. There are pieces too many on c3, d4."]),
         (on(TIDES, "-d3 +d4 -c4 +c3 -d2 +d3", "c3-c4; d4-d3"), ["0 made nothing", "300 made instead d2-d3"]),
         (on(TIDES, "-c4 +c3", "c3-c4; d4-d3"), ["300 made c4-c3"]),  # the first alone goes on as a move
         # Who plays on from what was asked has answered.
