@@ -142,7 +142,7 @@ def spoken(texts: Mapping[str, str]) -> Callable[[Any], Any]:
 
     def hook(value: Any) -> Any:
         if isinstance(value, Sentence):
-            return in_language(value, texts).replace(" %", "\N{NO-BREAK SPACE}%")
+            return in_language(value, texts)
         raise NotImplementedError(f"a {type(value).__name__} cannot be written")
 
     return hook

@@ -6,9 +6,11 @@ the English one, the sentences of table, rules and service by their template (se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import polib
@@ -22,6 +24,7 @@ FOLDER = Path(__file__).parent / "translations"
 ENGLISH = "en"
 SAID = "table"  # the file with what table, rules and service say
 SCRIPTS = "static/"
+ELIDED = re.compile(r"\b([Dd]|[Qq]u)e (?!\w\d)(?=[aeiouàâéèêîôAEIOUÀÂÉÈÊÎÔ])")  # not before a cell such as a3
 COOKIE = "language"  # what a phone has chosen for itself
 
 
@@ -65,7 +68,7 @@ def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
     From then on ``g.spoken`` is the hook with which answers to this request are encoded.
     """
     languages = read()
-    hooks = {code: spoken(texts.said) for code, texts in languages.items()}
+    hooks = {code: _typeset(code, spoken(texts.said)) for code, texts in languages.items()}
 
     titles = [[code, texts.title] for code, texts in languages.items()]
 
@@ -88,6 +91,18 @@ def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
         }
 
     return languages
+
+
+def _typeset(code: str, hook: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return ``hook`` with what depends on what was filled into a sentence: no line ends before a per cent sign, and in
+    French "de" and "que" lose their vowel before a name that begins with one.
+    """
+
+    def written(value: Any) -> Any:
+        text = hook(value).replace(" %", "\N{NO-BREAK SPACE}%")
+        return ELIDED.sub(r"\1’", text) if code == "fr" else text
+
+    return written
 
 
 def _translate(texts: Texts, text: str, **parts: object) -> str:

@@ -100,6 +100,13 @@ def test_the_hand_takes_off_who_is_flanked_and_of_the_one_that_moved_looks_at_bo
     )
 
 
+def test_in_words_a_move_says_which_giants_fall_with_it() -> None:
+    state = stand("d3 e2 c6 c7", "e4 d6 g5")
+    assert GAME.words_of(state, "e4-e3") == "e4 to e3; the giants on d6 and e3 are slain"
+    assert GAME.words_of(state, "g5-g4") == "g5 to g4; the giant on d6 is slain"
+    assert GAME.words_of(stand("d3 e2", "e4 g5"), "g5-g4") == "g5 to g4"
+
+
 def test_halogai_that_were_trampled_flank_nobody() -> None:
     state = stand("e3 f2", "e4 d6")
     assert GAME.chores is not None

@@ -19,7 +19,7 @@ from controller.game_setup import ClockRule, Opponents
 from controller.orders import BoardPlays, NewGame, OfferDraw, PlayAgain, PlayPly, Resign, TakeBack
 from controller.refused import Refused
 from controller.service.thinking.board_player import BoardPlayer
-from controller.service.thinking.process import ProcessAnswer, Question, Thinking
+from controller.service.thinking.process import CoachCost, ProcessAnswer, Question, Thinking
 from controller.table.people.board_seats import BOARD
 from controller.table.reading.last_ply import GO_ON_US
 from controller.table.views.lights import CALM, meanings
@@ -91,7 +91,7 @@ def tide(table: Solo, *levels: int, **more: Any) -> None:
 
 def a_chain_that_may_go_on(table: Solo, **more: Any) -> None:
     """Let a person take b5 with c4, and stand before c6, over which b6 could be taken as well."""
-    answers = iter(("c6-b5",))
+    answers = iter(("c6-b5",) * (2 if "coach" in more else 1))  # a coach asks, too, before the board
     table.thinker.mood = lambda said: msgspec.structs.replace(said, ply=next(answers, said.ply))
     tide(table, 0, 1, **more)
     table.make_text("c3-c4")
@@ -111,6 +111,17 @@ def test_the_boards_answer_is_not_seen_by_who_may_still_take_more(tides: Solo) -
     tides.until(lambda: tides.mine)
     assert tides.play.session.plies[2].startswith("c4xa6xc6")
     assert len(tides.play.session.plies) == 4
+
+
+def test_the_coach_is_silent_about_a_chain_that_may_still_take_more(tides: Solo) -> None:
+    a_chain_that_may_go_on(tides, coach=True)
+    tides.thinker.cost = CoachCost(much=True, feature="stones", now=12, could=14)
+    tides.rest(GO_ON_US / 1e6 - 1)
+    assert not [question for question in tides.thinker.questions if question.made]
+    assert waits(tides) == "To go on with the last move, tap c6. If you do not, the board answers."
+    tides.rest(2)
+    assert [question.made for question in tides.thinker.questions] == ["c4xa6"]
+    assert waits(tides).startswith("Coach: this costs you much.")
 
 
 def test_who_says_that_it_was_all_has_the_answer_at_once(tides: Solo) -> None:

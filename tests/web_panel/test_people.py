@@ -231,11 +231,19 @@ def test_whoever_holds_a_seat_makes_every_move_of_a_lesson_whose_ever_it_is(tabl
     assert movers == {0, 1}
 
 
-def seen(client: FlaskClient) -> dict[str, Any]:
+def seen(client: FlaskClient, language: str = "en") -> dict[str, Any]:
     """Return the view that a phone is sent when it comes."""
-    parts = client.get("/api/watch", buffered=False).iter_encoded()
+    parts = client.get("/api/watch", buffered=False, headers={"Accept-Language": language}).iter_encoded()
     told = next(part for part in parts if part.startswith(b"event: view"))
     return dict(msgspec.json.decode(told.split(b"data: ", 1)[1]))
+
+
+def test_in_french_a_name_that_begins_with_a_vowel_takes_that_of_the_word_before(table: RealTable) -> None:
+    phone(table, 0, name="Anna")
+    ben = phone(table, 1, name="Ben")
+    assert seen(ben, "fr")["sentence"] == "Au tour d’Anna."
+    table.running.service.submit(PlayPly(text="c3-d3"))
+    assert seen(ben, "fr")["sentence"] == "Au tour de Ben."
 
 
 def test_in_a_lesson_all_that_is_told_names_seats_as_its_steps_do(open_table: Callable[..., RealTable]) -> None:

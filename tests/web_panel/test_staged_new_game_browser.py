@@ -409,6 +409,11 @@ def test_the_seats_are_as_many_as_play(panel: Panel) -> None:
     assert panel.stage.texts(names) == []
 
 
+def test_the_dialog_opens_with_the_focus_on_the_game_that_is_chosen(panel: Panel) -> None:
+    dialog(panel, game="circle")
+    assert panel.stage.js("() => document.activeElement?.value") == "circle"
+
+
 def test_nobody_is_offered_a_level_again_that_was_beaten(panel: Panel) -> None:
     dialog(panel, game="circle", progress={"games": [REACHED], "streak": 0, "today": None})
     put(panel, players="2")

@@ -214,6 +214,15 @@ def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Pane
     assert panel.acts() == []
 
 
+def test_what_becomes_of_a_game_that_is_over_is_left_to_those_who_sit(panel: Panel) -> None:
+    watcher, both = {**you("player"), "held": {"0": "Ann", "1": "Ben"}}, {"begins": 0, "plies": plies("a"), "back": 1}
+    assert over(panel, watcher, **both) == []
+    panel.stage.send("you", {**watcher, "role": "owner"})
+    assert panel.acts()[:2] == ["Go on with this game", "Play again"]
+    panel.stage.send("you", {**watcher, "seats": [WHITE]})
+    assert panel.acts()[:2] == ["Go on with this game", "Play again"]
+
+
 def test_who_plays_alone_or_against_the_board_is_offered_the_other_side(panel: Panel) -> None:
     assert over(panel, you("player"), begins=0) == ["Play again"]
     assert over(panel, you("player", WHITE), begins=0)[1] == "Play again: the other side begins"

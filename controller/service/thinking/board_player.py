@@ -22,12 +22,12 @@ from controller.refused import Refused
 from controller.sentences import say
 from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
+from controller.service.thinking.going_on import GoingOn
 from controller.service.thinking.guide import Guide
 from controller.service.thinking.process import ProcessAnswer, Question, Thinker, Thinking
 from controller.table.afar.committing import Decision, to_decide
 from controller.table.clock import left_us
 from controller.table.people.board_seats import thinks
-from controller.table.reading.last_ply import GO_ON_US, takes_more_if_further
 from controller.table.state import Play, Table
 
 log = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class BoardPlayer:
         self._failed, self._again_s = 0, 0.0
         self._noted = ""  # what is said of how it judges
         self._stood: dict[int, tuple[float, ...]] = {}  # by seat, the values of its last decisions
-        self._reached: tuple[object, float] = None, 0.0  # a position that a chain has come to, and when
+        self._going_on = GoingOn(clock)
         self._game: object = None  # the first position of the game for which they count
 
     def start(self) -> None:
@@ -124,7 +124,7 @@ class BoardPlayer:
                 self._fail(say("it took too long"))
             try:
                 self._thinker.wake()
-                held_up = self._may_go_on(table, play) or (self._guide is not None and self._guide.holds_up(table))
+                held_up = self._going_on.may(table, play) or (self._guide is not None and self._guide.holds_up(table))
                 if thinks(play) and not held_up and self._asked is None and self._clock() >= self._again_s:
                     self._ask(table, play)
                 self._think_ahead(play)
@@ -132,18 +132,6 @@ class BoardPlayer:
                 self._thinker.close()
                 self._fail(str(error.strerror))
         self._answer_draw(play)
-
-    def _may_go_on(self, table: Table, play: Play) -> bool:
-        """Whether a person still looks how to go on with a ply that takes more: not with the answer in view.
-
-        With a clock it is the board's time, so nobody waits. Hands on wood go on before they let go.
-        """
-        if not table.by_taps or play.clock or not takes_more_if_further(play):
-            return False
-        position = play.session.positions[-1]
-        if position is not self._reached[0]:
-            self._reached = position, self._clock()
-        return self._clock() < self._reached[1] + GO_ON_US / 1e6
 
     def _rest(self) -> None:
         self._stop_ahead()

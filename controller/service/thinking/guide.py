@@ -22,6 +22,7 @@ from controller.orders import AnyOrder, Coached, Hint
 from controller.refused import Refused
 from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
+from controller.service.thinking.going_on import GoingOn
 from controller.service.thinking.process import ProcessAnswer, Question, Thinker
 from controller.table.helping import coaches
 from controller.table.session import Position
@@ -59,6 +60,7 @@ class Guide:
         self._lock = threading.RLock()
         self._asked: HelpQuestion | None = None
         self._ids = 0
+        self._going_on = GoingOn(clock)
         self._judged: object = None  # the position whose last ply the coach has judged
         self._spoke: object = None  # the position after the ply about which it spoke last
         self._idle_s: float | None = None  # since when nothing is asked; None while the thinker rests
@@ -68,6 +70,8 @@ class Guide:
         table, play = frame.table, frame.table.play
         with self._lock:
             about = _wanted(table, play, self._judged) if play else None
+            if about == "coach" and play and self._going_on.may(table, play):
+                about = None  # in the middle of a chain nothing is lost yet
             asked, now_s = self._asked, self._clock()
             if asked and (play is None or about != asked.about or play.session.positions[-1] is not asked.position):
                 self._thinker.stop(asked.id)

@@ -369,8 +369,9 @@ def _read_again(context: ReadingContext) -> BoardReading | None:
 
 
 def _answer_is_up(context: ReadingContext) -> bool:
-    """Whether the next player had lifted a piece, which is still up, before the piece that moved last was lifted again
-    after a rest. Its player may have played on already; the board tells which once the other piece is down.
+    """Whether the next player has a piece up since before the one that moved last went on, after a rest.
+
+    Its player may have played on already: the board tells which once the other piece is down.
     """
     seen, last = context.seen, last_made(context.play)
     again_us = seen.last_off.get(last.landing) if last and last.landing & ~seen.now else None

@@ -65,7 +65,7 @@ function linesOf(told) {
 }
 
 // Lifts `line` from the dock, where a style puts it, to the foot of what the card tells, if it covers nothing there that says what to do.
-// Beside a low board, where that is often so, it lies over the others' seats instead: the buttons of the dock stay in reach.
+// Beside a low board, where that is often so, it lies over the others' seats instead. Over the dock taps go through it.
 /** @param {HTMLElement} line @param {HTMLElement} card */
 function place(line, card) {
   line.style.translate = "";
@@ -73,5 +73,7 @@ function place(line, card) {
   const asked = Math.max(0, ...[...card.querySelectorAll(ASKS)].map((each) => each.getBoundingClientRect().bottom));
   const rise = own.bottom - (foot.height ? foot.top : bottom) + GAP_PX;
   const beside = matchMedia("(orientation: landscape)").matches ? $("others").getBoundingClientRect().top - own.top : 0;
-  line.style.translate = `${left + width / 2 - own.left - own.width / 2}px ${rise > 0 && own.top - rise > asked ? -rise : beside}px`;
+  const up = rise > 0 && own.top - rise > asked ? -rise : beside;
+  line.style.translate = `${left + width / 2 - own.left - own.width / 2}px ${up}px`;
+  line.style.pointerEvents = up ? "" : "none";
 }

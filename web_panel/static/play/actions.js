@@ -121,8 +121,10 @@ export class Actions {
     if (this.view.go_on_ms || this.view.coach_ms || document.querySelector("#go-on")) import("./go_on.js").then(({ showLeft }) => showLeft(this.view));
     if (this.view.unrevealed) add("claim unrevealed", t("The others have given up"), () => this.order({ do: "claim_unrevealed", seat: this.seats()[0] ?? 0 }));
     if (this.view.claim && this.mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
-    if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Go on with this game"), () => this.takeBack());
-    if (!guest && phase === "over" && !this.view.lesson) acts.push(...this.#playAgain(), ...this.#decided());
+    const played = phase === "over" && !guest && !this.#watches();
+    if (played && this.view.back === this.view.plies.length) add("back", t("Go on with this game"), () => this.takeBack());
+    if (played && !this.view.lesson) acts.push(...this.#playAgain());
+    if (phase === "over" && !guest && !this.view.lesson) acts.push(...this.#decided());
     if (this.mayAct(this.#mover())) {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });
     }
@@ -179,6 +181,12 @@ export class Actions {
     if (!tap.sure) return this.ply(tap.ply);
     const yes = button(tap.words || tap.ply, () => this.#choose(tap.ply));
     return this.open(tap.sure, make("div", { className: "choices" }, button(t("Keep playing"), () => this.sheet.close(), { className: "primary" }), yes));
+  }
+
+  // Whether this phone only looks on while others sit: what becomes of their game is theirs.
+  #watches() {
+    const others = Object.keys(this.held()).some((seat) => Number(seat) < this.view.seats.length);
+    return this.you()?.role !== "owner" && !this.seats().length && others;
   }
 
   // A draw is accepted or declined by those who have not offered it; whoever offered it alone can withdraw it.

@@ -31,6 +31,7 @@ export class Join {
     this.again = again;
     this.byCode = false;
     this.shown = "";
+    this.free = 0; // seats
     /** @type {You} */
     this.you = /** @type {any} */ (null); // until the board says who this is
     /** @type {PanelView | null} */
@@ -85,8 +86,9 @@ export class Join {
     return this.send("pair/touch", {});
   }
 
-  // Who taps on a piece that this phone cannot move now is told why, and what there is to do.
+  // Who taps on a piece that this phone cannot move now is told why, and what there is to do: where all seats are taken, once.
   remind() {
+    if (!this.free && sessionStorage.getItem("watch") === "yes") return;
     sessionStorage.removeItem("watch");
     this.reminded = true;
     this.#again();
@@ -118,6 +120,7 @@ export class Join {
     this.view = view;
     this.hasHand = hasHand;
     const free = (view?.lesson || view?.phase === "over" ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
+    this.free = free.length;
     const { told: _, ...known } = you;
     const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, this.reminded, view?.phase, view?.seats.map(({ name, level }) => [name, level]), this.#waits(), this.#busy()]);
     if (now === this.shown) return;

@@ -104,6 +104,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   find(dialog, "seating").replaceChildren();
   showSeats({ levels: [], answers: false });
   dialog.showModal();
+  dialog.querySelector("[name=game]:checked")?.focus({ preventScroll: true }); // what stands before it comes later, and goes
 }
 
 // The question before `view` is left, for a lesson or for another game.
@@ -212,7 +213,7 @@ function seatFields(game, count, you, chosen) {
   const { held = {}, people = {} } = you ?? {};
   const sat = Array.from({ length: count }, (_, seat) => held[seat]);
   if (!sat.some((name) => name !== sat[0])) return [];
-  const names = sat.map((_, seat) => people[seat]?.name ?? "");
+  const names = sat.map((_, seat) => people[seat]?.name ?? (seat in held ? t("another phone") : ""));
   /** @param {string[]} players */
   const told = (players) => players.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
   /** @param {string} value @param {string} words @param {string} players */

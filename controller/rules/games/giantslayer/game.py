@@ -33,7 +33,8 @@ from controller.rules.games.giantslayer.state import (
 from controller.rules.games.giantslayer.stays import why_stays
 from controller.rules.mesh import HEX_EDGES, Mesh, hexes
 from controller.rules.notation import bits, split_path
-from controller.sentences import say
+from controller.rules.way_told import way_told
+from controller.sentences import all_of, say
 
 WHITE, BLACK = 0, 1
 ENDINGS = ("slain", "escape", "stuck", "repetition")
@@ -366,16 +367,30 @@ def walk(state: State, ply: Ply) -> Walk:
     return Walk(tuple(CELLS[c] for c in path), tuple(CELLS[c] for c in bits(ply.takes)))
 
 
-def chores(state: State, ply: Ply) -> tuple[Chore, ...]:
-    """Return that the giants which are flanked as White's turn begins, after ``ply``, are to be taken off."""
+def _slain(state: State, ply: Ply) -> int:
+    """Return the giants that are flanked as White's turn begins, after ``ply``."""
     rules, white, black = rules_of(state.options), state.white & ~ply.takes, state.black
     if state.turn == BLACK:
         black ^= ply.moved
     else:
         white ^= ply.moved
         if not state.options or _black_can_move(rules, white, black):
-            return ()
-    slain = flanked(white, black, rules.flankers) if black & ~RING else 0
+            return 0
+    return flanked(white, black, rules.flankers) if black & ~RING else 0
+
+
+def in_words(state: State, ply: Ply) -> str:
+    """Return ``ply`` in words, with the giants that fall as it is made."""
+    way = walk(state, ply)
+    told, slain = way_told(way.path, way.takes), [CELLS[number] for number in bits(_slain(state, ply))]
+    if len(slain) > 1:
+        return say("{move}; the giants on {cells} are slain", move=told, cells=all_of(slain))
+    return say("{move}; the giant on {cell} is slain", move=told, cell=slain[0]) if slain else told
+
+
+def chores(state: State, ply: Ply) -> tuple[Chore, ...]:
+    """Return that the giants which are flanked as White's turn begins, after ``ply``, are to be taken off."""
+    slain = _slain(state, ply)
     begin, end = CELLS[ply.path[0]], CELLS[ply.path[-1]]
     found = []
     for cell in (CELLS[number] for number in bits(slain)):
@@ -466,6 +481,7 @@ GAME = Game(
     result=result,
     ending=ending,
     text=text,
+    say=in_words,
     read=read,
     why_not=why_not,
     why_stays=why_stays,
