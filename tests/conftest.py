@@ -56,7 +56,8 @@ SLOW_FILES = frozenset(
         "journal/test_recording_of_an_evening", "lab/test_run", "panel/test_finishing_hand", "service/test_board_seats",
         "service/test_faulty_games", "service/test_service", "strangers/test_strangers", "table/test_board_seats",
         "table/test_doubt", "table/test_fifteen_stories", "table/test_fifteen_stories_on", "table/test_hands",
-        "table/test_lessons", "table/test_never_silent", "web_panel/test_asking_back", "web_panel/test_german_pages",
+        "table/test_kept_evenings", "table/test_lessons", "table/test_never_silent", "table/test_soak",
+        "web_panel/test_asking_back", "web_panel/test_german_pages",
         "web_panel/test_history_refusals", "web_panel/test_language", "web_panel/test_panel_http",
         "web_panel/test_people", "web_panel/test_workshop",
     )

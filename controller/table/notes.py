@@ -56,8 +56,8 @@ class GameStarted(Note, frozen=True, kw_only=True):
 class BoardStands(Note, frozen=True, kw_only=True):
     """The position to start from, after ``n`` plies, stands on the board: play may begin, or go on."""
 
-    n: int = 0
-    left_us: tuple[int, ...] = ()  # what the clock shows
+    n: int
+    left_us: tuple[int, ...]  # what the clock shows
 
     @property
     def sentence(self) -> str:

@@ -13,9 +13,9 @@ from controller.sentences import say
 from controller.table import notes
 from controller.table.board import Board, GameArea
 from controller.table.clock import Clock, flag_us
-from controller.table.gestures.changes import SiteChange
+from controller.table.gestures.changes import NEVER_US, SiteChange
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
-from controller.table.gestures.resolver import NEVER_US, TouchEvidence, Verdict, evidence
+from controller.table.gestures.resolver import TouchEvidence, Verdict, evidence
 from controller.table.gestures.timing import Timing
 from controller.table.gestures.weak_magnets import Flicker, weak_sites
 from controller.table.help_shown import Help

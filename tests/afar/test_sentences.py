@@ -132,10 +132,10 @@ def test_what_home_declines_is_read_in_german_at_the_far_board(two: Families) ->
     two.home.at.order(NewGame(game=TIDES, seed=2))
     two.far.at.order(TakeBack(by=(1,), asks=True))
     two.far.until(lambda: "is not on the table" in two.far.at.table.advice)
-    assert two.far.at.table.advice == "The other board: this game is not on the table at the other board now"
+    assert two.far.at.table.advice == "The other board: this game is not on the table at the other board now."
     german = in_language(two.far.at.table.advice, GERMAN)
     assert "board" not in german
-    assert german.startswith(GERMAN["The other board: {why}"].partition("{")[0])
+    assert german.startswith(GERMAN["The other board: {why}."].partition("{")[0])
     assert GERMAN["this game is not on the table at the other board now"] in german
     two.stop()
     assert_replays(two.far.path / "games.sqlite3", 1)

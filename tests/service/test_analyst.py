@@ -14,6 +14,7 @@ import pytest
 from controller.journal import analyses
 from controller.journal.archive import Archive
 from controller.orders import NewGame, Resign
+from controller.service.showing.broadcast import ShownTable
 from controller.service.thinking.analyst import FEWEST, QUIET_S, Analyst
 from tests.service.evenings import TIDES, Evening
 from tests.waiting import until
@@ -175,3 +176,61 @@ def test_a_game_that_is_not_there_is_told_of(finds: At) -> None:
     finds.follow()
     finds.follow()
     assert "no game 77" in finds.analyst.progress(77).error
+
+
+def asked(at: At) -> list[int]:
+    """Return which games the process was asked for, by their seeds."""
+    return [int(str(line["seed"])) for line in at.told if "game" in line]
+
+
+def test_games_wait_for_each_other_and_the_process_ends_when_none_waits(finds: At) -> None:
+    finds.played()
+    finds.evening.order(NewGame(game=TIDES, seed=2, plies=PLIES)).set_up()
+    finds.evening.order(Resign(seat=0))
+    for game_id in (1, 2, 2):
+        finds.analyst.ask(game_id)
+    finds.follow(QUIET_S)
+    until(lambda: finds.known(1) is not None)
+    assert asked(finds) == [1]
+    finds.follow()
+    until(lambda: finds.known(2) is not None)
+    until(lambda: finds.analyst._process is None)
+    assert asked(finds) == [1, 2]
+    finds.analyst.ask(1)
+    finds.follow()
+    until(lambda: asked(finds) == [1, 2, 1])  # by another process
+
+
+def test_who_asks_for_what_is_being_looked_at_begins_nothing_anew(works: At) -> None:
+    works.played()
+    works.analyst.ask(1)
+    works.follow(QUIET_S)
+    until(lambda: works.analyst.progress(1).done == 2)
+    works.analyst.ask(1)
+    assert works.analyst.progress(1).done == 2
+    works.evening.order(NewGame(game=TIDES, seed=2, plies=PLIES)).set_up()
+    works.analyst.ask(2)
+    assert (works.analyst.progress(2).done, works.analyst.progress(1).done) == (0, 2)
+    works.follow(QUIET_S)
+    assert asked(works) == [1]
+
+
+def test_what_was_closed_in_the_middle_is_begun_anew_when_it_is_asked_for(works: At) -> None:
+    works.played()
+    works.analyst.ask(1)
+    works.follow(QUIET_S)
+    until(lambda: works.analyst.progress(1).done == 2)
+    works.analyst.close()
+    assert works.analyst.progress(1) is None
+    works.analyst.ask(1)
+    works.follow(QUIET_S)
+    until(lambda: asked(works) == [1, 1])
+
+
+def test_the_thread_looks_again_though_nothing_happens_at_the_table(finds: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    finds.played()
+    seen: list[ShownTable] = []
+    monkeypatch.setattr(finds.evening.service, "watch", lambda quiet_s: iter([None]))
+    monkeypatch.setattr(finds.analyst, "follow", seen.append)
+    finds.analyst._run()
+    assert [frame.game_id for frame in seen] == [1]

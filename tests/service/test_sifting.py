@@ -8,6 +8,7 @@ import pytest
 from controller.diagnostics.guided_check import AWAY_US, LOST, CheckRequest
 from controller.events import Event, Link, Snapshot, Tick, Touch
 from controller.from_profile import table_board
+from controller.orders import NewGame
 from controller.refused import Refused
 from controller.service.sifting.chatter_filter import (
     BUSY,
@@ -33,6 +34,7 @@ from controller.service.sifting.join_by_touch import (
     sift,
     watched,
 )
+from controller.table.orders import new_game
 from controller.table.state import Table
 from hardware.profile import load
 
@@ -161,6 +163,17 @@ def test_only_cells_are_asked_for() -> None:
     for who in "abcdef":
         joining = ask(joining, who, Table(board), T_US)
     assert not [each for each in joining.sites if ":" in each or "." in each]
+
+
+def test_a_cell_beside_the_game_is_asked_for_before_one_of_it() -> None:
+    table = new_game(Table(table_board(SQUARE)), NewGame(game="tides-of-war", seed=1))[0]
+    assert table.play is not None
+    inside = frozenset(table.board.where(table.play.game_area.area))
+    assert 0 < len(inside) < len(table.board.sites)
+    joining = JoinByTouch()
+    for who in "abcdef":
+        joining = ask(joining, who, table, T_US)
+    assert not inside & joining.sites
 
 
 # ---- between sensors and table ----------------------------------------------------------------------------

@@ -9,11 +9,11 @@ from typing import Literal
 import pytest
 
 from controller.game_setup import ClockRule, Opponents
-from controller.orders import PlayPly, Resign, WhoPlays
+from controller.orders import OfferDraw, PlayPly, Resign, WhoPlays
 from controller.refused import Refused
 from tests.service.evenings import Evening, assert_replays
 from tests.service.opponents import Solo
-from tests.service.test_board_seats import by_hand, decided, move, play_on, tide
+from tests.service.test_board_seats import by_hand, decided, move, play_on, texts, tide
 
 
 @pytest.fixture
@@ -134,3 +134,57 @@ def test_nobody_changes_who_plays_a_game_that_is_over(tides: Solo) -> None:
     tides.at.order(Resign(seat=0))
     with pytest.raises(Refused, match="the game is over"):
         tides.at.service.submit(WhoPlays(levels=(3, 0)))
+
+
+# ---- when the board gives up, and when it agrees -----------------------------------------------------------
+
+
+def long_game(table: Solo, answers: bool = False) -> None:
+    """Begin a game that the rules do not end within a few moves, whatever is played."""
+    table.against("tam-ruat-chess", 0, 3, answers=answers)
+    table.until(lambda: table.mine)
+
+
+@pytest.mark.parametrize(
+    ("stood", "gives_up"),
+    [
+        ((-0.97, -0.97, -0.97), True),
+        ((-0.5, -1.0, -1.0, -1.0), True),
+        ((-1.0, -1.0), False),
+        ((-1.0, -1.0, -0.96), False),
+        ((-0.96, -1.0, -1.0), False),
+    ],
+)
+def test_the_board_resigns_where_it_stood_lost_at_three_decisions_in_a_row(
+    tides: Solo, stood: tuple[float, ...], gives_up: bool
+) -> None:
+    long_game(tides, answers=True)
+    *before, last = stood
+    for value in before:
+        tides.thinker.value = value
+        play_on(tides, 1)
+    assert not tides.play.result.over
+    tides.thinker.value = last
+    tides.at.service.submit(PlayPly(text=texts(tides)[0]))
+    tides.rest(1)
+    assert (tides.play.result.over, tides.play.result.why) == (gives_up, "resigned" if gives_up else "")
+
+
+def test_a_board_that_was_not_asked_to_plays_on_when_it_is_lost(tides: Solo) -> None:
+    long_game(tides)
+    tides.thinker.value = -1.0
+    play_on(tides, 4)
+    assert not tides.play.result.over
+
+
+@pytest.mark.parametrize(("value", "agrees"), [(0.05, True), (0.06, False), (None, False)])
+def test_the_board_agrees_to_a_draw_where_it_stands_no_better(tides: Solo, value: float | None, agrees: bool) -> None:
+    """Before it has decided anything it knows nothing of how it stands."""
+    long_game(tides, answers=True)
+    if value is not None:
+        tides.thinker.value = value
+        play_on(tides, 1)
+    tides.at.order(OfferDraw(seat=0))
+    tides.rest(0.2)
+    assert tides.play.result.over == agrees
+    assert tides.at.table.advice == ("" if agrees else "Black declined the draw.")

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
+from controller.events import Tick
 from controller.journal.recording import parse, replay
 from controller.table.state import Table
+from controller.table.table import step
 from controller.table.views.lights import CALM, blinks, meanings
 from controller.table.views.look_back import position_after
 from controller.table.views.panel_view import picture, plies_at
@@ -21,13 +24,25 @@ from tests.hands.telling import Story
 
 FILE = Path(__file__).with_suffix(".txt")
 REEDS = ("clean-reed", "bad-reed")  # a bare board does not tell poles
+BEGINS = "== "  # a story
 TRIES = 40  # positions in which a story is tried
 MOST_SITES = 4  # that are asked about at the end
 
 
-def kept() -> list[str]:
-    """Return the transcripts, line by line: each story in one game, with one kind of sensors."""
-    return [line for number, story in enumerate(BOOK) for line in _evening(number, story)]
+def told(name: str) -> list[str]:
+    """Return the transcript of a story, line by line: in one game, with one kind of sensors."""
+    (number,) = (number for number, story in enumerate(BOOK) if story.name == name)
+    return list(_evening(number, BOOK[number]))
+
+
+def kept() -> dict[str, list[str]]:
+    """Return the transcripts as kept, by the story."""
+    found: dict[str, list[str]] = {}
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        if line.startswith(BEGINS):
+            name = line.removeprefix(BEGINS).partition(":")[0]
+        found.setdefault(name, []).append(line)
+    return found
 
 
 def _evening(number: int, story: Story) -> Iterator[str]:
@@ -36,21 +51,31 @@ def _evening(number: int, story: Story) -> Iterator[str]:
         game = games[(number + attempt) % len(games)]
         told = tell(game, story.name, sensors, number + attempt)
         if told.outcome is not None:
-            yield f"== {story.name}: {game}, {sensors}"
+            yield f"{BEGINS}{story.name}: {game}, {sensors}"
             yield from _transcript([table for table, _ in replay(parse("\n".join(recording(told))))])
             return
 
 
 def _transcript(tables: Sequence[Table]) -> Iterator[str]:
     before: dict[str, str] = {}
-    for table in tables:
+    for table in _moments(tables):
         now = _shown(table)
         changed = [f"{key}: {value}" for key, value in now.items() if before.get(key) != value]
         if changed:
-            yield f"{table.t_us / 1e6:.2f} s"
+            yield f"{table.t_us / 1e6:.3f} s"
             yield from (f"  {line}" for line in changed)
         before = now
     yield from _asked(tables[-1])
+
+
+def _moments(tables: Sequence[Table]) -> Iterator[Table]:
+    """Yield each of ``tables``, and what becomes of it in time until the next one."""
+    for table, following in pairwise(tables):
+        yield table
+        while (wake_us := table.wake_us) is not None and wake_us < following.t_us:
+            table, _ = step(table, Tick(wake_us))
+            yield table
+    yield tables[-1]
 
 
 def _shown(table: Table) -> dict[str, str]:
@@ -71,7 +96,17 @@ def _shown(table: Table) -> dict[str, str]:
         "moves": " ".join(ply.text for ply in view.plies),
         "game": " | ".join((*view.lines, view.why, view.claim, f"back to {view.back}, again {view.redo}")),
         "taken": "; ".join(f"{seat} {piece.kind}" for seat, piece in view.captures),
+        "turn": "; ".join(f"{ply.words} ({' '.join(ply.way)})" for ply in view.last.plies) if view.last else "",
+        "other": _other(table),
     }
+
+
+def _other(table: Table) -> str:
+    """Return what is different for who holds the second seat, and what this one may ask for."""
+    view = picture(table, CALM, 1)
+    taps = " ".join(each.ply for each in view.taps)
+    held = " ".join(holds for seat in view.seats for holds in seat.holds)
+    return " | ".join((view.asks, taps, held, view.seating, " ".join(view.help.offers), view.stage))
 
 
 def _asked(table: Table) -> Iterator[str]:
@@ -87,4 +122,5 @@ def _asked(table: Table) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    FILE.write_text("\n".join(kept()) + "\n", encoding="utf-8")
+    lines = [line for story in BOOK for line in told(story.name)]
+    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from controller.journal.recording import parse, replay
+from controller.table.gestures.timing import Timing
 from controller.table.notes import AnyNote, PlyMade, TakenBack
 from controller.table.session import begin
 from controller.table.state import Table
@@ -32,8 +33,9 @@ class Scene:
         clock: dict[str, Any] | None = None,
         poles: bool = False,
         opponents: dict[str, Any] | None = None,
+        timing: Timing | None = None,
     ) -> None:
-        self.clock, self.poles, self.opponents = clock, poles, opponents
+        self.clock, self.poles, self.opponents, self.timing = clock, poles, opponents, timing
         self.occupied: list[str] | None = None
         self.game, self.options, self.pace, self.t_ms = game, options or {}, pace, 1000
         self.lines: list[dict[str, Any]] = []
@@ -93,6 +95,8 @@ class Scene:
         header: dict[str, Any] = {"game": self.game, "options": self.options, "plies": self.after, "clock": self.clock}
         if self.opponents is not None:
             header["opponents"] = self.opponents
+        if self.timing is not None:
+            header["timing"] = msgspec.to_builtins(self.timing)
         if self.occupied is not None:
             header["occupied"] = self.occupied
         end = {"t_us": (self.t_ms + until_ms) * 1000, "end": True}

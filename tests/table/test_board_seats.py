@@ -10,9 +10,11 @@ from controller.events import Command
 from controller.from_profile import bare_profile, table_board
 from controller.game_setup import Opponents
 from controller.orders import BoardPlays, NewGame, WhoPlays
+from controller.rules.game import Illegal
 from controller.rules.registry import all_games
 from controller.table.lesson_guide import lead
 from controller.table.orders import new_game
+from controller.table.people.board_seats import moved_round
 from controller.table.state import Table
 from controller.table.table import step
 from controller.table.views.lights import CALM
@@ -110,3 +112,14 @@ def test_a_board_that_thinks_for_a_seat_since_a_moment_ago_lets_nobody_move_its_
     hand.make(hand.game.plies(hand.state)[0])
     hand.wait(2400)
     assert hand.plies == ()
+
+
+def test_where_all_move_on_by_a_seat_the_boards_characters_move_with_its_levels() -> None:
+    held = Opponents((0, 3, 1), characters=("", "raider", "hoarder"))
+    turned = moved_round(held, 3, "turn")
+    assert (turned.levels, turned.characters) == ((3, 1, 0), ("raider", "hoarder", ""))
+    assert moved_round(Opponents((0, 3)), 2, "turn") == Opponents((3, 0))
+    assert moved_round(held, 3, "keep") is held
+    assert moved_round(Opponents(), 2, "lots") == Opponents()
+    with pytest.raises(Illegal, match="not drawn by lot"):
+        moved_round(held, 3, "lots")

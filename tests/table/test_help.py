@@ -12,7 +12,6 @@ import pytest
 from controller.orders import Coached
 from controller.rules.registry import advice_of, all_games, game_named
 from controller.table.help_shown import Help
-from controller.table.helping import COACH_US, FAILED_US, SHOWN_US, SOUGHT_US
 from controller.table.notes import Refusal
 from controller.table.state import Table
 from controller.table.views.help_told import loss_told
@@ -21,6 +20,8 @@ from controller.table.views.panel_view import picture
 from tests.table.scenes import Scene, names
 
 TIDES = "tides-of-war"
+SOUGHT_MS = SHOWN_MS = 30_000  # half a minute to look for help, and to look at it
+FAILED_MS, COACH_MS = 8_000, 40_000  # that nothing was found is told for a moment; the coach leaves time to think again
 
 
 def alone(**more: Any) -> Scene:
@@ -111,8 +112,8 @@ def test_another_piece_in_the_hand_is_not_led_and_the_hint_comes_back() -> None:
 
 def test_a_hint_is_put_out_in_time_and_on_request() -> None:
     scene = found(asked(alone()), "a5-a6")
-    assert scene.run(SHOWN_US // 1000 - 50).play.help is not None
-    table = scene.run(SHOWN_US // 1000 + 50)
+    assert scene.run(SHOWN_MS - 50).play.help is not None
+    table = scene.run(SHOWN_MS + 50)
     assert table.play is not None
     assert (table.play.help, lit(table)) == (None, {})
     assert lit(asked(scene, "nothing").run(10)) == {}
@@ -121,11 +122,14 @@ def test_a_hint_is_put_out_in_time_and_on_request() -> None:
 
 def test_help_that_is_not_found_is_told_and_may_be_asked_for_again() -> None:
     scene = asked(alone())
-    table = scene.run(SOUGHT_US // 1000 + 50)
+    table = scene.run(SOUGHT_MS + 50)
     assert waits(table) == "The board found no help this time: ask again."
-    assert "help" not in waits(scene.run((SOUGHT_US + FAILED_US) // 1000 + 50))
+    assert "help" in waits(scene.run(SOUGHT_MS + FAILED_MS - 50))
+    assert "help" not in waits(scene.run(SOUGHT_MS + FAILED_MS + 50))
     found(scene, "")
     assert waits(scene.run(10)) == "The board found no help this time: ask again."
+    assert "help" in waits(scene.run(FAILED_MS - 50))
+    assert "help" not in waits(scene.run(FAILED_MS + 50))
     assert waits(asked(scene).run(10)) == "The board looks for a move to show you."
     assert refusals(scene) == []
 
@@ -354,15 +358,16 @@ def test_the_board_waits_with_its_answer_and_the_piece_goes_back_by_hand() -> No
 
 def test_the_panel_knows_how_long_the_board_waits_for_what_the_coach_said() -> None:
     scene = coached(levels=[0, 3]).order(**STONES)
-    assert COACH_US // 1000 - 1000 < picture(scene.run(10), CALM, 1, 0).coach_ms < COACH_US // 1000
-    assert picture(scene.run(COACH_US // 1000), CALM, 1, 0).coach_ms == 0
+    assert COACH_MS - 1000 < picture(scene.run(10), CALM, 1, 0).coach_ms < COACH_MS
+    assert picture(scene.run(COACH_MS), CALM, 1, 0).coach_ms == 0
     assert picture(coached().order(**STONES).run(10), CALM, 1, 0).coach_ms == 0  # nobody waits for the board
 
 
 def test_the_coach_is_done_in_time_with_the_next_move_or_when_told_so() -> None:
     scene = coached().order(**STONES)
-    assert lit(scene.run(COACH_US // 1000 + 50)) == {}
+    assert lit(scene.run(COACH_MS + 50)) == {}
     assert lit(asked(coached().order(**STONES), "nothing", seat=0).run(10)) == {}
+    assert lit(coached().order(**STONES).run(COACH_MS - 50)) == {"c4": "lost_much"}
     assert lit(coached().order(**STONES).hands("-c6 +b5").run()) == {}
 
 

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.kept_evenings import FILE, kept
+from tests.hands.book import BOOK
+from tests.table.kept_evenings import kept, told
+
+KEPT = kept()
 
 
-@pytest.mark.slow
-def test_what_is_told_and_lit_while_hands_move_is_as_it_was() -> None:
-    assert kept() == FILE.read_text(encoding="utf-8").splitlines()
+def test_every_story_is_kept() -> None:
+    assert list(KEPT) == [story.name for story in BOOK]
+
+
+@pytest.mark.parametrize("story", list(KEPT))
+def test_what_is_told_and_lit_while_hands_move_is_as_it_was(story: str) -> None:
+    assert told(story) == KEPT[story]

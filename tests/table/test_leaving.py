@@ -338,3 +338,8 @@ def test_pieces_come_off_when_the_sensors_answer_again() -> None:
     back = step(table, Snapshot(table.t_us + 1_000_000, frozenset(table.board.marks(table.now))))[0]
     assert going(back).settled.pending_chores.bit_count() == 5
     assert back.phase == "play"
+
+
+def test_a_piece_in_the_hand_goes_on_when_a_resignation_is_made_again() -> None:
+    scene = four().order(do="resign", seat=2).order(do="take_back").hands("-b2").order(do="redo").hands("+c3")
+    assert scene.plies() == ["out 3", "b2-c3"]

@@ -22,11 +22,13 @@ from controller.table.gestures.weak_magnets import LATELY_US, MANY, Flicker, rec
 from controller.table.help_shown import Help
 from controller.table.pieces_named import piece_called
 from controller.table.promises import ANSWER_US, Promise, Promises
-from controller.table.state import LATE_US, Arrival, Table
+from controller.table.state import Arrival, Table
 from tests.table.scenes import Scene
 
 replace = msgspec.structs.replace
 MS, SECOND, MINUTE = 1000, 1_000_000, 60_000_000
+SEEN_US = SECOND // 4  # nobody sees that two clocks differ by less
+LATE_US = 2 * SECOND  # no ply is on its way for longer
 
 
 # ---- boards -----------------------------------------------------------------------------------------------
@@ -138,6 +140,8 @@ def test_home_tells_how_long_the_running_clock_has_run() -> None:
 def test_another_board_shows_the_clocks_of_home_and_none_of_another_game() -> None:
     shown = afar_clocks.as_told(timed(None), HomeClock((50 * SECOND, 40 * SECOND), 1, 3 * SECOND), 10 * SECOND)
     assert shown.clock == Clock(ClockRule("sudden", 1), (50 * SECOND, 40 * SECOND), 1, 7 * SECOND)
+    stands = afar_clocks.as_told(timed(1), HomeClock((50 * SECOND, 40 * SECOND)), 10 * SECOND).clock
+    assert (stands.running, stands.left_us) == (None, (50 * SECOND, 40 * SECOND))
     for wrong in (HomeClock((1, 1, 1), 0, 0), HomeClock((1, 1), 2, 0)):
         with pytest.raises(Illegal, match="of another game"):
             afar_clocks.as_told(timed(None), wrong, 0)
@@ -149,9 +153,9 @@ def test_clocks_differ_where_people_could_see_it() -> None:
     play = timed(0, 2 * SECOND)
     same = HomeClock((MINUTE, MINUTE), 0, 3 * SECOND)
     assert not afar_clocks.differ(play, same, 5 * SECOND)
-    assert not afar_clocks.differ(play, same, 5 * SECOND + afar_clocks.SEEN_US)
-    assert afar_clocks.differ(play, same, 5 * SECOND + afar_clocks.SEEN_US + 1)
-    assert afar_clocks.differ(play, same, 5 * SECOND - afar_clocks.SEEN_US - 1)
+    assert not afar_clocks.differ(play, same, 5 * SECOND + SEEN_US)
+    assert afar_clocks.differ(play, same, 5 * SECOND + SEEN_US + 1)
+    assert afar_clocks.differ(play, same, 5 * SECOND - SEEN_US - 1)
     assert afar_clocks.differ(play, replace(same, running=1), 5 * SECOND)
     assert afar_clocks.differ(play, replace(same, left_us=(MINUTE, 1)), 5 * SECOND)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from controller.table.gestures.resolver import Verdict
-from controller.table.reading.questions import MOST_NAMED, UNDO, choices, why_wrong
+from controller.table.reading.questions import UNDO, choices, why_wrong
 from controller.table.state import Play, Table
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
@@ -51,11 +51,11 @@ def test_what_is_wrong_is_named(missing: str, extra: str, words: str) -> None:
 
 
 def test_where_many_are_wrong_their_number_is_told_and_the_lights_show_where() -> None:
-    names = tuple("abcdefgh"[: MOST_NAMED + 1])
+    names = tuple("abcdef")  # five are named
     assert why_wrong(at(), names[:-1], ()).startswith("pieces are missing on")
     told = "pieces missing: {}; pieces too many: {}. The lights show where."
-    assert why_wrong(at(), names, ()) == told.format(MOST_NAMED + 1, 0)
-    assert why_wrong(at(), (), names) == told.format(0, MOST_NAMED + 1)
+    assert why_wrong(at(), names, ()) == told.format(6, 0)
+    assert why_wrong(at(), (), names) == told.format(0, 6)
 
 
 # ---- cells that answer ------------------------------------------------------------------------------------

@@ -148,6 +148,17 @@ def test_a_test_that_fails_anyway_notices_nothing(guarded: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_test_that_has_another_name_by_now_silences_no_other(guarded: Path) -> None:
+    seconds = {"test_guard.py::test_before": 0.001, "test_gone.py::test_it": 0.001, "test_guard.py::test_kept": 0.01}
+    (guarded / SECONDS).write_text(json.dumps(seconds))
+    (guarded / SCRIPTS).write_text(json.dumps({test: {"guard.py": [3, 6, 7, 8, 10]} for test in seconds}))
+    with closing(Copy(guarded, guarded / "build/copy")) as copy:
+        (change, *_) = [m for m in mutants("guard.py", GUARD) if m.told(GUARD).endswith("min(MOST, number)  →  (MOST)")]
+        outcome = copy.tried(change, Map(guarded))
+    assert (outcome.noticed, outcome.tests) == (True, 1)
+
+
+@pytest.mark.slow
 def test_a_change_that_hangs_is_noticed_and_ended(tmp_path: Path) -> None:
     (tmp_path / "test_wait.py").write_text("import time\n\n\ndef test_wait():\n    time.sleep(600)\n")
     began = time.monotonic()

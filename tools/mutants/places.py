@@ -38,7 +38,7 @@ OTHER: dict[type[ast.operator], tuple[str, str]] = {
 }
 COUNTED = 3  # numbers up to this are counts and places: one more; a larger one is a bound or a figure: a hundredfold
 # Texts, declarations, and the colours of lights, which are as they look.
-UNTOLD = frozenset({"say", "__all__", "Meta", "TypeVar", "option", "argument", "getLogger", "Look"})
+UNTOLD = frozenset({"say", "__all__", "Meta", "TypeVar", "option", "argument", "getLogger", "MeaningLook"})
 PASS = "pass"
 
 

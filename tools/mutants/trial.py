@@ -15,12 +15,14 @@ from tools.mutants.places import Mutant
 from tools.mutants.touched import Map
 
 FIRST = 25  # tests of the first try: most changes are noticed by one of the quickest
-MOST = 400  # tests in all
+MOST = 3000  # tests in all
 MOST_S = 60.0  # of undisturbed tests in all
 PATIENCE = 8.0  # times as long as the tests take undisturbed, and no change is waited for longer
 LEAST_S = 25.0
 AGAIN = 3.0  # times as long it is waited for a second time
 FAILED = re.compile(r"^(?:FAILED|ERROR) (.*?)(?: - .*)?$", re.MULTILINE)
+ENDED = "pytest ended with {}"
+NOT_FOUND = 4  # as pytest ends where a test has another name by now
 
 
 @dataclass(frozen=True)
@@ -96,11 +98,23 @@ class Copy:
         """Whether ``tests`` pass where nothing is changed; those that do not say nothing of any change."""
         key = "\n".join(tests)
         if key not in self._sound:
-            if self._failed(tests, seconds)[0]:
-                self._unsound |= set(tests)
+            how, _ = self._failed(tests, seconds)
+            if how:
+                self._unsound |= set((how.startswith(ENDED.format(NOT_FOUND)) and self._gone(tests)) or tests)
                 return False
             self._sound.add(key)
         return True
+
+    def _gone(self, tests: list[str]) -> list[str]:
+        """Return those of ``tests`` that there are no more."""
+        files = {test.partition("::")[0] for test in tests}
+        there = sorted(file for file in files if (self._folder / file).exists())
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-o", "addopts=", *there]
+        environment = {**os.environ, "PYTHONPATH": str(self._folder)}
+        told = subprocess.run(
+            command, cwd=self._folder, env=environment, capture_output=True, text=True, check=False
+        ).stdout
+        return [test for test in tests if test not in set(told.splitlines() if there else ())]
 
     def _failed(self, tests: list[str], seconds: float) -> tuple[str, list[str]]:
         """Return how ``tests`` noticed, or nothing; and the test that did, where it is known."""
@@ -116,7 +130,7 @@ class Copy:
         if answer["status"] == 0:
             return "", []
         if (line := FAILED.search(answer["told"])) is None:
-            return f"pytest ended with {answer['status']}: {answer['told'][-200:]}", []
+            return f"{ENDED.format(answer['status'])}: {answer['told'][-200:]}", []
         return line.group()[:200], [test for test in tests if test == line.group(1)]
 
 

@@ -71,7 +71,11 @@ def _hold(table: Table, play: Play, order: HoldAfar) -> Step:
 
 def _not_taken(table: Table, play: Play, order: NotTaken) -> Step:
     table, said = read(replace(table, play=replace(play, sent=None)))
-    return (replace(table, advice=say("The other board: {why}", why=order.why)) if order.why else table), said
+    if not order.why:
+        return table, said
+    whole = order.why.endswith(".")
+    told = say("The other board: {why}", why=order.why) if whole else say("The other board: {why}.", why=order.why)
+    return replace(table, advice=told), said
 
 
 # ---- what people here want --------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from controller.table.gestures.changes import NEVER_US
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
-from controller.table.gestures.resolver import NEVER_US, TouchEvidence, Verdict, stopped
+from controller.table.gestures.resolver import TouchEvidence, Verdict, stopped
 from controller.table.gestures.timing import Timing
 from controller.table.gestures.weak_magnets import QUICK_US
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+NEVER_US = -1 << 62
+FOREVER_US = -NEVER_US
 MOST_EACH = 12  # changes of one site that are remembered; of a contact that chatters the oldest are forgotten
 
 
@@ -57,4 +59,4 @@ def _last(changes: Sequence[SiteChange], bit: int) -> SiteChange | None:
 
 def last_us(changes: Sequence[SiteChange]) -> int:
     """Return when the last of ``changes`` was; long ago, where there is none."""
-    return max((change.t_us for change in changes), default=-1 << 62)
+    return max((change.t_us for change in changes), default=NEVER_US)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from controller.table.gestures.changes import SiteChange
+from controller.table.gestures.changes import FOREVER_US, NEVER_US, SiteChange
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
 
 LAG_US = 60_000  # a slow hall sensor lets go this much later than its neighbour closes
@@ -18,7 +18,6 @@ EXCHANGE_US = 220_000  # within this a piece that comes back may be the one that
 STICKS_US = 2_500_000  # how long a contact was seen to stick after its piece had left
 BOUNCE_US = 40_000  # a contact that opens for less was not left
 STAYED_US = 200_000  # a magnet that is over a site for less may be carried low over it
-NEVER_US = -1 << 62
 
 
 class TouchEvidence(msgspec.Struct, frozen=True):
@@ -135,7 +134,7 @@ def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], sin
 
 
 def resolve(
-    position: PositionFootprints, seen: TouchEvidence, hold_us: int = 1 << 62, asked_us: int = 1 << 62
+    position: PositionFootprints, seen: TouchEvidence, hold_us: int = FOREVER_US, asked_us: int = FOREVER_US
 ) -> Verdict:
     """Return what the evidence since ``position`` was settled has made of it.
 

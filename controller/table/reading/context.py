@@ -11,8 +11,9 @@ from itertools import islice, zip_longest
 import msgspec
 
 from controller.table.gestures.certainty import answered_us, lifted_us, quiet_us
+from controller.table.gestures.changes import FOREVER_US, NEVER_US
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
-from controller.table.gestures.resolver import LAG_US, NEVER_US, TouchEvidence, Verdict, began_us, proved, resolve
+from controller.table.gestures.resolver import LAG_US, TouchEvidence, Verdict, began_us, proved, resolve
 from controller.table.lesson_guide import footprints_of
 from controller.table.reading.concerned import concerned
 from controller.table.reading.last_ply import goes_on
@@ -175,7 +176,7 @@ def swapped_and_refilled(context: ReadingContext) -> tuple[PlyFootprint, ...]:
     had stood: it looks as if the attacker had been put back.
     """
     seen, up = context.seen, context.begun & ~context.seen.now
-    lifted_us = min((us for bit, us in seen.last_off.items() if bit & up), default=1 << 62)
+    lifted_us = min((us for bit, us in seen.last_off.items() if bit & up), default=FOREVER_US)
     back = sum(bit for bit, us in seen.last_on.items() if us > lifted_us and bit & seen.now & seen.lifted)
     fitting = (f for f in context.play.settled.position.footprints if f.refills and f.origin & back & ~f.landing)
     return tuple(f for f in fitting if _comes_to_origin(context, f))

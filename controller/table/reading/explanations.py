@@ -12,8 +12,9 @@ from functools import partial
 import msgspec
 
 from controller.table.gestures.certainty import counts_us, quiet_us
+from controller.table.gestures.changes import NEVER_US
 from controller.table.gestures.footprints import PlyFootprint
-from controller.table.gestures.resolver import NEVER_US, STICKS_US, Verdict, misfit, proved, set_aside
+from controller.table.gestures.resolver import STICKS_US, Verdict, misfit, proved, set_aside
 from controller.table.progress import begin_anew, go_back, set_up
 from controller.table.reading.context import (
     BOTH_UP_TIMES,

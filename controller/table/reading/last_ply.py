@@ -12,10 +12,10 @@ from operator import or_
 import msgspec
 
 from controller.rules.game import Piece
+from controller.table.gestures.changes import FOREVER_US, NEVER_US
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import (
     LAG_US,
-    NEVER_US,
     STAYED_US,
     STICKS_US,
     TouchEvidence,
@@ -48,10 +48,21 @@ class Undone(msgspec.Struct, frozen=True):
 
 def last_made(play: Play) -> PlyFootprint | None:
     """Return the footprint of the last ply; None where the position before it is not known."""
+    known = _with_before(play)
+    return known and known[0]
+
+
+def _with_before(play: Play) -> tuple[PlyFootprint, Settled] | None:
+    """Return the footprint of the last ply, and how the position before it was left; None where that is not known."""
     if play.before is None:
         return None
     text = play.session.positions[-1].text
-    return next((f for f in play.before.position.footprints if f.text == text), None)
+    return next(((f, play.before) for f in play.before.position.footprints if f.text == text), None)
+
+
+def _reopenable(play: Play) -> tuple[PlyFootprint, Settled] | None:
+    """Return what `_with_before` does, where hands alone can reopen the last ply."""
+    return _with_before(play) if _open(play) else None
 
 
 def going_on(play: Play) -> tuple[PlyFootprint, ...]:
@@ -59,13 +70,12 @@ def going_on(play: Play) -> tuple[PlyFootprint, ...]:
 
     There are none between boards, where the other one has each ply at once.
     """
-    last, seat = last_made(play), play.session.positions[-1].seat
-    if last is None or play.before is None or len(last.path) < 2 or play.session.afar.seats:
+    known, session = _with_before(play), play.session
+    if known is None or session.afar.seats or session.opponents.level(session.positions[-1].seat):
         return ()
-    if seat is None or play.session.opponents.level(seat):
-        return ()
+    last, before = known
     on = len(last.path)
-    return tuple(f for f in play.before.position.footprints if len(f.path) > on and f.path[:on] == last.path)
+    return tuple(f for f in before.position.footprints if 1 < on < len(f.path) and f.path[:on] == last.path)
 
 
 def takes_more_if_further(play: Play) -> bool:
@@ -183,7 +193,7 @@ def _moved_since(play: Play, to: int) -> tuple[_Moved, ...]:
 
 
 def _first_left_us(sites: int, seen: TouchEvidence) -> int:
-    return min((us for bit, us in seen.left.items() if bit & sites), default=1 << 62)
+    return min((us for bit, us in seen.left.items() if bit & sites), default=FOREVER_US)
 
 
 def _last_came_us(sites: int, seen: TouchEvidence) -> int:
@@ -192,11 +202,12 @@ def _last_came_us(sites: int, seen: TouchEvidence) -> int:
 
 def onward(play: Play, now: int) -> int:
     """Return where the piece that moved last may yet be put, on to another cell or back, if it is not where it was."""
-    last = last_made(play)
-    if play.before is None or last is None or last.landing & now:
+    known = _with_before(play)
+    if known is None or known[0].landing & now:
         return 0
+    last, before = known
     goals = last.origin
-    for footprint in play.before.position.footprints:
+    for footprint in before.position.footprints:
         goals |= footprint.involved if footprint.origin == last.origin else 0
     return goals
 
@@ -268,10 +279,11 @@ def _since_before(before: Settled, play: Play, seen: TouchEvidence) -> TouchEvid
 
 def goes_on(play: Play, seen: TouchEvidence, early: int) -> tuple[PlyFootprint, ...]:
     """Return the plies to which the last hand may be on its way, where the piece that it moved last is up again."""
-    last = last_made(play)
-    if play.before is None or last is None or not early & last.landing:
+    known = _with_before(play)
+    if known is None or not early & known[0].landing:
         return ()
-    verdict = resolve(play.before.position, _since_before(play.before, play, seen))
+    last, before = known
+    verdict = resolve(before.position, _since_before(before, play, seen))
     return tuple(f for f in verdict.possible if f.origin == last.origin)
 
 
@@ -282,11 +294,12 @@ def moved_on(play: Play, seen: TouchEvidence) -> Verdict | None:
     The piece left where it stood before it arrived, with the lag of a slow sensor; or it never stood there: what came
     back onto its goal was the piece that it seemed to replace.
     """
-    last = last_made(play)
-    if play.before is None or last is None or not _open(play) or not play.settled.changes:
+    known = _reopenable(play)
+    if known is None or not play.settled.changes:
         return None
-    whole = _since_before(play.before, play, seen)
-    verdict = resolve(play.before.position, whole)
+    last, before = known
+    whole = _since_before(before, play, seen)
+    verdict = resolve(before.position, whole)
     made = verdict.made or next(iter(verdict.asked), None)
     stays = last.text in (f.text for f in (verdict.made, *verdict.asked) if f)
     if made is None or stays or verdict.early or not made.path:
@@ -294,30 +307,33 @@ def moved_on(play: Play, seen: TouchEvidence) -> Verdict | None:
     if made.origin != last.origin:
         instead = verdict.made and made.origin and led_back(play, len(play.standings) - 2, seen)
         return replace(verdict, again=True) if instead else None
-    left_us = seen.last_off.get(last.landing)
-    if made.landing != last.landing and not (last.refills & last.landing and seen.now & last.landing):
-        if left_us is None or left_us - LAG_US > whole.last_on.get(made.landing, NEVER_US):
-            return None
-    elif made.landing != last.landing and made.landing & ~seen.placed:
-        return None
-    return replace(verdict, again=True)
+    if made.landing == last.landing:
+        came = True
+    elif last.refills & last.landing & seen.now:
+        came = bool(made.landing & seen.placed)
+    else:
+        left_us = seen.last_off.get(last.landing, FOREVER_US)
+        came = left_us - LAG_US <= whole.last_on.get(made.landing, NEVER_US)
+    return replace(verdict, again=True) if came else None
 
 
 def victim_aside(play: Play, seen: TouchEvidence) -> Verdict | None:
     """Return that the last ply is in doubt: what lies beside its goal is the piece that it took, or that has moved."""
-    last = last_made(play)
-    if play.before is None or last is None or not _open(play) or not play.settled.changes:
+    known = _reopenable(play)
+    if known is None or not play.settled.changes:
         return None
-    asked = resolve(play.before.position, _since_before(play.before, play, seen)).asked
+    last, before = known
+    asked = resolve(before.position, _since_before(before, play, seen)).asked
     return Verdict(asked=asked, again=True) if len(asked) > 1 and last in asked else None
 
 
 def down_late(play: Play, seen: TouchEvidence, landing: int) -> tuple[PlyFootprint, ...]:
     """Return the plies by which the piece that seems to have taken another came to ``landing`` only now."""
-    last = last_made(play)
-    if play.before is None or last is None or not _open(play) or not last.refills & last.landing & seen.now:
+    known = _reopenable(play)
+    if known is None or not known[0].refills & known[0].landing & seen.now:
         return ()
-    verdict = resolve(play.before.position, _since_before(play.before, play, seen))
+    last, before = known
+    verdict = resolve(before.position, _since_before(before, play, seen))
     fitting = (*filter(None, (verdict.made,)), *verdict.asked)
     return tuple(f for f in fitting if f.origin == last.origin and f.landing == landing)
 
@@ -327,15 +343,16 @@ def left_late(play: Play, seen: TouchEvidence) -> tuple[PlyFootprint, ...]:
 
     They are made if the contact of the cell that this piece had left was stuck until a moment later.
     """
-    last = last_made(play)
-    if play.before is None or last is None or not _open(play) or last.origin or not last.landing & seen.now:
+    known = _reopenable(play)
+    if known is None or known[0].origin or not known[0].landing & seen.now:
         return ()
-    landed_us = max((c.t_us for c in play.before.changes if c.on and c.bit == last.landing), default=NEVER_US)
+    last, before = known
+    landed_us = max((c.t_us for c in before.changes if c.on and c.bit == last.landing), default=NEVER_US)
     late = sum({c.bit for c in play.settled.changes if not c.on and c.t_us - landed_us <= STICKS_US} - {last.landing})
-    late &= play.before.position.standing & ~seen.placed
+    late &= before.position.standing & ~seen.placed
     return tuple(
         f
-        for f in play.before.position.footprints
+        for f in before.position.footprints
         if f.origin & late and (f.landing, f.fills, f.empties) == (last.landing, last.fills, f.origin)
     )
 

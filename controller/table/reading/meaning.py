@@ -52,7 +52,7 @@ def show(table: Table, play: Play, reading: BoardReading) -> Step:
 
 
 def _advise(table: Table, play: Play, known: bool) -> Step:
-    """Say what to do with the pieces that lie wrong; where that is ``known`` and said, only in new words."""
+    """Say what to do with pieces that lie wrong, not in a pause; what is ``known`` and said, only in new words."""
     verdict, due_us = play.verdict, table.due_us
     if not (verdict.missing or verdict.extra):
         return replace(table, advice=""), ()
@@ -60,6 +60,8 @@ def _advise(table: Table, play: Play, known: bool) -> Step:
     quiet = table.changed_us + table.timing.settle_ms * 1000
     if not said and table.t_us < quiet:
         return replace(table, advice="", due_us=quiet if due_us is None else min(due_us, quiet)), ()
+    if play.paused:
+        return replace(table, advice=""), ()
     missing, extra = play.game_area.names(verdict.missing), play.game_area.names(verdict.extra)
     why = strayed(play, verdict.missing, verdict.extra, table.by_taps) or why_wrong(play, missing, extra, table.by_taps)
     table = replace(table, advice=why)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.table import notes
+from controller.table.gestures.changes import FOREVER_US
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.progress import ask_home, go_back, stand
 from controller.table.reading.last_ply import reopened
@@ -59,7 +60,7 @@ def commit(
     changes = play.settled.changes
     came_since = made.involved & ~made.done & table.now  # where the piece had left, or passed: that is another one
     # Where the other hand has lifted a piece already, what it did with it since is not of this ply either.
-    begun_us = min((c.t_us for c in changes if c.bit & early and not c.on), default=1 << 62)
+    begun_us = min((c.t_us for c in changes if c.bit & early and not c.on), default=FOREVER_US)
     own = made.own | (play.game_area.both(_lit(play)) if told else 0)
     carried = tuple(
         c for c in changes

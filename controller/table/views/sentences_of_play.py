@@ -55,7 +55,7 @@ def asked(play: Play) -> str:
 
 def advice(table: Table, play: Play) -> str:
     """Return what to do about pieces that stand otherwise than they should, or why a ply is none; "" else."""
-    if play.setting_up:
+    if play.setting_up or (play.paused and play.verdict.missing | play.verdict.extra):
         return _set_up(play)
     weak = play.game_area.names(table.weak)
     if weak:
