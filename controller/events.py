@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from controller.magnet_kinds import MagnetKinds
 from controller.orders import AnyOrder
 
 SOUTH = "-"  # stands before a site whose magnet lies with its south pole down, where sensors tell poles
@@ -50,12 +51,19 @@ class Link(msgspec.Struct, frozen=True):
 class FieldSettled(msgspec.Struct, frozen=True):
     """What a linear sensor read once the magnet that came to ``site`` lay still: above 0 its north pole faces down.
 
-    Nothing changes by it: which magnet lies there was said by the `Touch`.
+    Whose it is was said by the `Touch`; where the board knows kinds of pieces, this is evidence of which one it is.
     """
 
     t_us: int
     site: str
     field_mt: float
+
+
+class KindsKnown(msgspec.Struct, frozen=True):
+    """The kinds of pieces that the board knows from now on by the strength of their magnets; None: it knows none."""
+
+    t_us: int
+    kinds: MagnetKinds | None
 
 
 class Tick(msgspec.Struct, frozen=True):
@@ -107,4 +115,4 @@ class Command(msgspec.Struct, frozen=True):
 
 
 Sensed = Touch | Snapshot | Link | FieldSettled  # what a sensor board says
-Event = Sensed | Tick | Command | Seated
+Event = Sensed | KindsKnown | Tick | Command | Seated

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Meta
 
+from controller.magnet_kinds import Magnet
 from controller.rules.mesh import BadMesh, Mesh
 from controller.toml_text import BadToml, content, parse
 from controller.typed import ready
@@ -67,7 +68,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     tell which pole faces down. ``strong_milliamps`` are for the lights where the board reads that its supply offers
     1.5 A or more; 0: it reads nothing of it. ``facing[seat]`` is the number of the row nearest to that seat.
     ``chain_length`` counts bits and is a multiple of 8. ``games`` has, by game, the board's name of each of its
-    sites; None: any game, every site under its own name.
+    sites; None: any game, every site under its own name. ``magnets`` has, by game, how strong a magnet is in a kind of
+    piece, where that is not what the game says.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # ``dict``
     poles: bool = False
     strong_milliamps: int = 0
     on_phones: tuple[SitePlace, ...] = ()
+    magnets: Mapping[str, Mapping[str, Magnet]] = {}
 
     @property
     def site_names(self) -> tuple[str, ...]:
@@ -208,6 +211,7 @@ class _BoardKeys(msgspec.Struct, frozen=True):
     strong_milliamps: Annotated[int, Meta(ge=0, le=60_000)] = 0
     on_phones: bool = False
     games: dict[str, dict[str, Any]] = {}
+    magnets: dict[str, dict[str, Magnet]] = {}
 
 
 def names() -> tuple[str, ...]:
@@ -331,6 +335,7 @@ def _build(name: str, file: _BoardKeys, faults: list[str]) -> Profile | None:
         on_phones=shown,
         poles=file.poles,
         strong_milliamps=file.strong_milliamps,
+        magnets=file.magnets,
     )
 
 

@@ -35,7 +35,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.game_setup": (),
     "controller.givers": ("controller.sentences",),
     "controller.orders": ("controller.commitments", "controller.game_setup", "controller.givers"),
-    "controller.events": ("controller.orders",),
+    "controller.magnet_kinds": (),
+    "controller.events": ("controller.magnet_kinds", "controller.orders"),
     "controller.atomic_file": ("controller.sentences",),
     "controller.checked_zip": (),
     "controller.refused": (),
@@ -45,11 +46,11 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.measured": (),
     "controller.memory_bound": (),
     # the game
-    "controller.rules": ("controller.sentences", "controller.typed"),
-    "controller.rules.games": ("controller.rules", "controller.sentences"),
+    "controller.rules": ("controller.magnet_kinds", "controller.sentences", "controller.typed"),
+    "controller.rules.games": ("controller.rules", "controller.magnet_kinds", "controller.sentences"),
     "controller.table": (
         "controller.rules", "controller.commitments", "controller.typed", "controller.events", "controller.orders",
-        "controller.game_setup", "controller.sentences",
+        "controller.game_setup", "controller.magnet_kinds", "controller.sentences",
     ),
     "controller.table.gestures": ("controller.rules", "controller.table.board"),
     "controller.table.views": ("controller.table", "controller.rules", "controller.game_setup", "controller.sentences"),
@@ -69,7 +70,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.diagnostics": (
         "controller.devices", "controller.table", "controller.clock", "controller.settings",
         "controller.fault_report", "controller.from_profile", "controller.memory_bound", "controller.refused",
-        "controller.atomic_file", "controller.typed", "hardware", "controller.events", "controller.sentences",
+        "controller.atomic_file", "controller.typed", "hardware", "controller.events", "controller.magnet_kinds",
+        "controller.sentences",
     ),
     # the service
     "controller.settings": (
@@ -87,7 +89,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.journal": (
         "controller.rules", "controller.table", "controller.from_profile", "controller.commitments",
         "hardware.profile", "controller.typed", "controller.events", "controller.orders", "controller.game_setup",
-        "controller.atomic_file", "controller.sentences",
+        "controller.magnet_kinds", "controller.atomic_file", "controller.sentences",
     ),
     "controller.backups": (
         "controller.journal", "controller.own_variants", "controller.settings", "controller.atomic_file",
@@ -104,7 +106,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.afar",
         "controller.broker", "controller.commitments", "hardware.profile", "controller.measured",
         "controller.toml_text", "controller.typed", "controller.events", "controller.orders", "controller.game_setup",
-        "controller.sentences",
+        "controller.magnet_kinds", "controller.sentences",
     ),
     # beyond the board
     "controller.broker": ("controller.sentences",),
@@ -158,6 +160,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     # the boards
     "hardware": (
+        "controller.magnet_kinds",
         "controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells", "controller.toml_text",
         "controller.typed",
     ),

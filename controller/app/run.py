@@ -181,7 +181,7 @@ def _watched(
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     _keep_log(log, held)
     fields = FieldWatch(lambda: board.sensors, clock_us)
-    kinds = StrengthWalk(profile, folder / "kinds", clock_us)
+    kinds = StrengthWalk(profile, folder / "kinds", clock_us, board.service.emit)
     rests = RestKeeper(profile, folder / "rests", lambda: board.sensors, fields, clock_us)
     diagnostics = DiagnosticsBackend(
         profile, settings.one_board, health, log, history, board.service, folder, fields, kinds, rests

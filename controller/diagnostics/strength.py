@@ -8,40 +8,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from controller.events import FieldSettled
+from controller.magnet_kinds import Strength, Strengths
 
 KINDS = (2, 3)  # so many can be told; more are no evidence (docs/build/field.md)
 CELLS = 18  # on which a piece of each kind is measured
 LEAST_SPREAD_MT = 0.3  # a sensor's own noise and offset: no walk was so steady that there is less
 NEIGHBOURS = 0.05  # of the field of a piece: the spread that eight round it bring about, which a walk does not see
 WARMTH = 0.012  # the spread from -15 to +20 K about the evening of the walk, at 0.12 % a K
-
-
-class Strength(msgspec.Struct, frozen=True):
-    """What was measured of a kind: its mean field, and on how many cells.
-
-    ``spread_mt`` is its standard deviation in play: as measured, with what neighbours and warmth add to that.
-    """
-
-    mean_mt: float
-    spread_mt: Annotated[float, Meta(gt=0)]
-    cells: Annotated[int, Meta(ge=2)]
-
-
-class Strengths(msgspec.Struct, frozen=True):
-    """The kinds of a board, the weakest first, and the borders between them. Raises ValueError where one is missing."""
-
-    kinds: tuple[Strength, ...]
-    borders_mt: tuple[float, ...]
-
-    def __post_init__(self) -> None:
-        if len(self.borders_mt) != len(self.kinds) - 1:
-            raise ValueError(f"{len(self.kinds)} kinds have no {len(self.borders_mt)} borders")
 
 
 class KindsWalk(msgspec.Struct, frozen=True):

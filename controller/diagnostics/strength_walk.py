@@ -12,8 +12,9 @@ import msgspec
 from controller import atomic_file
 from controller.devices.interfaces import Emit
 from controller.diagnostics import strength
-from controller.diagnostics.strength import KindsWalk, Strengths
-from controller.events import FieldSettled, Sensed
+from controller.diagnostics.strength import KindsWalk
+from controller.events import FieldSettled, KindsKnown, Sensed
+from controller.magnet_kinds import MagnetKinds, Strengths
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import ready
@@ -25,22 +26,31 @@ AWAY_US = 10_000_000  # nobody has looked for so long: what is put down now is n
 class StrengthWalk:
     """One board's. Every method may be called from any thread."""
 
-    def __init__(self, profile: Profile, folder: Path, now_us: Callable[[], int]) -> None:
-        """What a walk finds is kept in ``folder``."""
+    def __init__(
+        self,
+        profile: Profile,
+        folder: Path,
+        now_us: Callable[[], int],
+        tell: Callable[[KindsKnown], None] = lambda known: None,
+    ) -> None:
+        """What a walk finds is kept in ``folder``; it, and what is known of another board, ``tell`` is told."""
         self._lock = threading.Lock()
         self._folder = folder
         self._now_us = now_us
+        self._tell = tell
         self.now_on(profile)
 
     def now_on(self, profile: Profile) -> None:
         """Measure on another board from now on."""
         with self._lock:
+            self._profile = profile
             self._cells = tuple(site.name for site in profile.sites if site.kind == "cell")
             self._file = self._folder / f"{profile.name}.json"
             self._walk: KindsWalk | None = None
             self._looked_us = 0
             self._known = _read(self._file)
             self._unsaved = ""
+            self._say()
 
     def hearing(self, emit: Emit) -> Emit:
         """Wrap ``emit`` so that every piece that lies still is heard."""
@@ -62,6 +72,11 @@ class StrengthWalk:
             if found is not None:
                 self._walk, self._known = None, found
                 self._unsaved = _write(self._file, found)
+                self._say()
+
+    def _say(self) -> None:
+        kinds = MagnetKinds(self._known, self._profile.magnets) if self._known else None
+        self._tell(KindsKnown(self._now_us(), kinds))
 
     def begin(self, kinds: int) -> None:
         """Begin a walk anew, over so many kinds of `strength.KINDS`."""

@@ -11,9 +11,22 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from controller.events import SOUTH, Command, Event, FieldSettled, Link, Seated, Seating, Snapshot, Tick, Touch
+from controller.events import (
+    SOUTH,
+    Command,
+    Event,
+    FieldSettled,
+    KindsKnown,
+    Link,
+    Seated,
+    Seating,
+    Snapshot,
+    Tick,
+    Touch,
+)
 from controller.from_profile import bare_profile, table_board
 from controller.game_setup import PEOPLE, ClockRule, Lesson, Match, Opponents, VariantTitle
+from controller.magnet_kinds import MagnetKinds
 from controller.orders import AnyOrder, NewGame
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
@@ -42,7 +55,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     """The first line. Without ``board`` a bare board of the game's own sites; ``plies`` were made before it begins.
 
     Without ``occupied`` the position to begin from stands on the board. Of the plies the first ``given`` came with the
-    game, all where that is None; those after them were made at this table.
+    game, all where that is None; those after them were made at this table. ``kinds`` are those that the board knew.
     """
 
     game: str
@@ -58,6 +71,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     opponents: Opponents = PEOPLE
     match: Match | None = None
     variant: VariantTitle = ""
+    kinds: MagnetKinds | None = None
 
     @property
     def came(self) -> int:
@@ -95,8 +109,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     One sensor (``site``, ``on``), all of them (``occupied``), an order (``command``), or whether the sensor board
     answers (``link``). What a linear sensor read once its magnet lay still (``site``, ``field_mt``). Or who sits where
     (``seating``), or what was chosen in secret in a game between boards (``promises``), or which seats the board plays
-    from now on (``opponents``): both are for whoever takes the game up. Or a ``restart`` of the service, or the
-    ``end``.
+    from now on (``opponents``): both are for whoever takes the game up. Or the kinds of pieces that the board knows
+    from now on (``kinds_known``), a ``restart`` of the service, or the ``end``.
     """
 
     t_us: Annotated[int, Meta(ge=0)]
@@ -110,13 +124,14 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     seating: Seating | None = None
     promises: Promises | None = None
     opponents: Opponents | None = None
+    kinds_known: MagnetKinds | None = None
     restart: Restart | None = None
     end: bool = False
 
     @property
     def kinds(self) -> int:
         """How many things the line reports; a valid one reports one."""
-        later = (self.seating, self.promises, self.opponents, self.restart, self.end or None)
+        later = (self.seating, self.promises, self.opponents, self.kinds_known, self.restart, self.end or None)
         told = (self.command, self.link, self.occupied, *later)
         touch = self.site is not None or self.on is not None or self.field_mt is not None
         return touch + sum(each is not None for each in told)
@@ -186,7 +201,7 @@ def _checked(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Line]:
         line = _decode(number, text, Line)
         said = (line.on is not None) + (line.field_mt is not None)  # of the site
         if line.kinds != 1 or said != (line.site is not None):
-            wanted = "site and on, command, link, occupied, seating, promises, opponents, restart, end"
+            wanted = "site and on, command, link, occupied, seating, promises, opponents, kinds_known, restart, end"
             wanted += ", site and field_mt"
             raise BadRecording(f"line {number}: it must have one of {wanted}")
         if before.end:
@@ -213,7 +228,7 @@ def replay(recording: Recording) -> Iterator[tuple[Table, tuple[AnyNote, ...]]]:
 def _begun(recording: Recording) -> Step:
     header = recording.header
     order, left = header.order, Left(header.plies, given=header.came)
-    empty = Table(recording.board, timing=header.timing or Timing())
+    empty = Table(recording.board, timing=header.timing or Timing(), kinds=header.kinds)
     ready, _ = resume(empty, order, left)
     if header.occupied is not None:
         occupied = _mask(recording.board, header.occupied)
@@ -237,6 +252,8 @@ def _event(line: Line) -> Event:
         return Link(line.t_us, line.link)
     if line.seating is not None:
         return Seated(line.t_us, msgspec.structs.replace(line.seating, kept=()))  # the plies show who made them
+    if line.kinds_known is not None:
+        return KindsKnown(line.t_us, line.kinds_known)
     if line.occupied is not None:
         return Snapshot(line.t_us, frozenset(line.occupied))
     return Tick(line.t_us)
@@ -252,7 +269,7 @@ def _restarted(table: Table, t_us: int, restart: Restart) -> Step:
 
 def afresh(table: Table) -> Step:
     """Return the table as after a restart: the same game and plies, with no memory of what was touched since."""
-    table = msgspec.structs.replace(table, arrivals=(), advice="")
+    table = msgspec.structs.replace(table, fields={}, arrivals=(), advice="")
     if table.play is None:
         return table, ()
     session = table.play.session
@@ -275,6 +292,14 @@ def afresh(table: Table) -> Step:
     positions = tuple(msgspec.structs.replace(position, implied=False) for position in session.positions)
     begun = msgspec.structs.replace(session, read_to=0, positions=positions, decided="")
     return resume(table, order, left, reached(table.board, order, left, begun, play.game_area, play.standings))
+
+
+def fields(table: Table, t_us: int) -> tuple[Line, ...]:
+    """Return what has been read of pieces that lie still, as lines of that time."""
+    of = table.board.site  # a field below 0 has its south pole down
+    souths = table.board.mask(mark for mark in table.board.marks(table.now) if mark.startswith(SOUTH))
+    signed = ((bit, -mt if bit & souths else mt) for bit, mt in table.fields.items())
+    return tuple(Line(t_us, site=of(bit), field_mt=field_mt) for bit, field_mt in signed)
 
 
 def write(header: Header, lines: Iterable[Line]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 
 import msgspec
 
+from controller.magnet_kinds import Magnet
 from controller.rules.mesh import Mesh
 from controller.rules.places import Place
 from controller.rules.shells import ShellView
@@ -198,6 +199,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     complexity: int = 3  # how much there is to learn, 1 to 5: lists begin with the easiest
     kinds: Mapping[str, str]  # piece kind → readable name; every kind that `shape` can show
     signs: Mapping[str, str] = {}  # piece kind → what stands on such a piece, one or two letters or ""; else its kind
+    magnets: Mapping[str, Magnet] = {}  # piece kind → how strong its magnet is, for boards that tell
     moves: Mapping[str, str] = {}  # piece kind → how it moves, in one or two short sentences
     moves_tapped: Mapping[str, str] = {}  # the same where pieces are tapped on a screen, of kinds for which it differs
     fallen: str = say("off the board")  # what becomes of a piece that goes without being taken, before its name

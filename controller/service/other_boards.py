@@ -40,5 +40,6 @@ class OtherBoards(Protocol):
 def emptied(table: Table, board: Board) -> Table:
     """Return ``table`` with ``board`` in place of its own: no game, no piece; people and settings stay."""
     return msgspec.structs.replace(
-        table, board=board, now=0, arrivals=(), due_us=None, play=None, waiting=None, advice="", flickers=()
-    )
+        table, board=board, now=0, fields={}, kinds=None, arrivals=(), due_us=None, play=None, waiting=None, advice="",
+        flickers=(),
+    )  # fmt: skip

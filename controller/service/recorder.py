@@ -10,7 +10,8 @@ from controller.events import Event, Seating
 from controller.game_setup import PEOPLE
 from controller.journal import lines
 from controller.journal.database import Entry, Journal, Saved
-from controller.journal.recording import Header, Line, Restart
+from controller.journal.recording import Header, Line, Restart, fields
+from controller.magnet_kinds import MagnetKinds
 from controller.table import notes
 from controller.table.promises import Promises
 from controller.table.state import Table
@@ -31,6 +32,7 @@ class GameRecorder:
         self._seating = Seating()  # as the game's recording has it
         self._promises = Promises()
         self._opponents = PEOPLE
+        self._kinds: MagnetKinds | None = None
 
     def record(self, event: Event, said: Sequence[notes.AnyNote], table: Table) -> bool:
         """Record ``event`` and what the ``table`` reports after it; returns whether that is urgent."""
@@ -47,6 +49,7 @@ class GameRecorder:
                 urgent = True
         urgent = self._note_promises(table) or urgent
         urgent = self._note_opponents(table) or urgent
+        self._note_kinds(table)
         return self._note_seating(table) or urgent
 
     def _note_promises(self, table: Table) -> bool:
@@ -66,6 +69,12 @@ class GameRecorder:
         self._line(Line(table.t_us - self._zero_us, opponents=self._opponents))
         return True
 
+    def _note_kinds(self, table: Table) -> None:
+        """Record the kinds of pieces that the board knows, if that is new."""
+        if self.game_id is not None and table.kinds is not None and table.kinds != self._kinds:
+            self._kinds = table.kinds
+            self._line(Line(table.t_us - self._zero_us, kinds_known=table.kinds))
+
     def _note_seating(self, table: Table) -> bool:
         """Record the seating, if that is new. The winner is whoever sat there then: a finished game keeps it."""
         seating = lines.seating(table)
@@ -84,6 +93,7 @@ class GameRecorder:
         self.game_id, self._zero_us = saved.game_id, table.t_us - saved.t_us
         self._seating = msgspec.structs.replace(saved.seating, kept=saved.left.kept)
         self._promises, self._opponents = saved.left.promises, saved.header.opponents
+        self._kinds = saved.header.kinds
         self.note_restart(table)
 
     def go_on(self, saved: Saved, table: Table) -> None:
@@ -155,6 +165,7 @@ class GameRecorder:
             opponents=note.opponents,
             match=note.match,
             variant=note.variant,
+            kinds=table.kinds,
         )
         self._open(header)
         if table.link:
@@ -162,10 +173,13 @@ class GameRecorder:
         for arrival in table.arrivals:
             (site,) = table.board.marks(arrival.bit)
             self._line(Line(arrival.t_us - self._zero_us, site=site, on=True))
+        for read in fields(table, table.t_us - self._zero_us):
+            self._line(read)
 
     def _open(self, header: Header) -> None:
         self.game_id = self.journal.begin(header)
         self._seating, self._promises, self._opponents = Seating(), Promises(), header.opponents
+        self._kinds = header.kinds
 
     def _line(self, line: Line | None) -> None:
         if line is not None and self.game_id is not None:

@@ -9,7 +9,8 @@ from controller.table.state import Table
 def visibly(table: Table) -> tuple[object, ...]:
     """Return what watchers can tell apart, time left out."""
     games = table.play, table.waiting, table.due_us is not None
-    return games, table.now, table.advice, table.link, table.brightness, table.hints, table.seating
+    known = table.kinds is not None, table.fields
+    return games, table.now, table.advice, table.link, table.brightness, table.hints, table.seating, known
 
 
 def occupied(table: Table, event: Event | None = None) -> int:

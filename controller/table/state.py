@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from controller.events import Seating
 from controller.game_setup import Match
+from controller.magnet_kinds import MagnetKinds
 from controller.orders import Wish
 from controller.rules.game import Illegal, Result
 from controller.rules.notation import bits
@@ -160,7 +163,8 @@ def check_in_play(play: Play, seat: int) -> None:
 class Table(msgspec.Struct, frozen=True):
     """Everything that is known. ``now`` is the debounced occupancy of all sites of the board; ``due_us`` is when what
     it means will be sure, None where nothing waits for that. After the touch at ``reopened_us`` the last ply was taken
-    back, to be read anew; it is not again before something else is touched.
+    back, to be read anew; it is not again before something else is touched. Where ``kinds`` of pieces are known by
+    their magnets, ``fields`` has by bit what was read of those that lie still, in mT.
     """
 
     board: Board
@@ -180,6 +184,8 @@ class Table(msgspec.Struct, frozen=True):
     hints: tuple[tuple[int, str], ...] = ()  # by seat, where it is not "legal"
     flickers: tuple[Flicker, ...] = ()
     seating: Seating = Seating()
+    kinds: MagnetKinds | None = None
+    fields: Mapping[int, float] = {}
 
     @property
     def wake_us(self) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import Command, Event, Link, Seated, Snapshot, Touch
+from controller.events import Command, Event, FieldSettled, KindsKnown, Link, Seated, Snapshot, Touch
 from controller.orders import AnyOrder, AskHelp, OfferDraw, Pause, Resign
 from controller.rules.notation import bits
 from controller.sentences import say
@@ -40,6 +40,10 @@ def step(table: Table, event: Event) -> Step:
         table, more = _touch(table, event)
     elif isinstance(event, Snapshot):
         table, more = _snapshot(table, event)
+    elif isinstance(event, FieldSettled):
+        table, more = _settled(table, event)
+    elif isinstance(event, KindsKnown):
+        table = replace(table, kinds=event.kinds, fields=table.fields if event.kinds else {})
     elif isinstance(event, Link):
         # Up again, the board is believed only with its snapshot.
         table = table if event.up else replace(table, link=event.sentence or say("the sensor board is disconnected"))
@@ -99,6 +103,7 @@ def _touch(table: Table, touch: Touch) -> Step:
     twin = table.board.bit(touch.site, -1 if touch.pole >= 0 else 1)
     # With another pole down it is another magnet: the one that lay there has left, unseen.
     gone = twin & ~bit if touch.on else bit | twin
+    table = _unread(table, bit | twin)
     table = replace(table, arrivals=tuple(a for a in table.arrivals if not a.bit & gone))
     said: tuple[notes.AnyNote, ...] = ()
     if touch.on:
@@ -141,6 +146,21 @@ def _changed(table: Table, change: SiteChange) -> Step:
     return read(replace(table, play=play))
 
 
+def _settled(table: Table, settled: FieldSettled) -> Step:
+    """A magnet lies still: where kinds are known its strength may tell which of several plies was made."""
+    bit = table.board.bit(settled.site, 1 if settled.field_mt > 0 else -1)
+    if table.kinds is None or not bit & (table.now | sum(arrival.bit for arrival in table.arrivals)):
+        return table, ()
+    return read(replace(table, fields={**table.fields, bit: abs(settled.field_mt)}))
+
+
+def _unread(table: Table, sites: int) -> Table:
+    """Return the table without what was read of the pieces on ``sites``: others may lie there now."""
+    if not any(bit & sites for bit in table.fields):
+        return table
+    return replace(table, fields={bit: field for bit, field in table.fields.items() if not bit & sites})
+
+
 def _let_go_before(play: Play, change: SiteChange, flicker_us: int) -> bool:
     """Whether a contact closes again that had let go for a moment as a phone made the last ply: no piece has moved."""
     if play.before is None or any(each.bit == change.bit for each in play.settled.changes):
@@ -170,9 +190,10 @@ def _snapshot(table: Table, snapshot: Snapshot) -> Step:
         if play:
             settled = unwatched(play.settled, play.game_area.area, table.now, seen, table.t_us)
             play = replace(play, settled=settled, before=None, held=None)
-        return read(replace(table, now=seen, arrivals=(), link="", play=play, changed_us=table.t_us, due_us=None))
+        table = replace(table, now=seen, fields={}, arrivals=(), link="", changed_us=table.t_us)
+        return read(replace(table, play=play, due_us=None))
     said: tuple[notes.AnyNote, ...] = ()
-    table = replace(table, arrivals=())
+    table = replace(_unread(table, table.now ^ seen), arrivals=())
     # What was lifted comes first: a piece leaves before it arrives.
     for sites, on in ((table.now & ~seen, False), (seen & ~table.now, True)):
         for bit in bits(sites):

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from scipy import stats
 
 from controller.diagnostics import strength
-from controller.diagnostics.strength import CELLS, NEIGHBOURS, WARMTH, Strengths, confusion, student_above
+from controller.diagnostics.strength import CELLS, NEIGHBOURS, WARMTH, confusion, student_above
 from controller.diagnostics.strength_walk import AWAY_US, StrengthWalk
 from controller.events import FieldSettled, Touch
+from controller.magnet_kinds import Magnet, MagnetKinds, Strength, Strengths
 from controller.refused import Refused
 from hardware.field.cylinder import Array, Disc
 from hardware.field.draws import CHUNK, Tolerances, readings
@@ -158,12 +160,45 @@ def test_what_was_measured_is_kept_for_each_board(tmp_path: Path) -> None:
         '{"kinds": [], "borders_mt": []}',
         '{"kinds": [{"mean_mt": 7.7, "spread_mt": 1.0, "cells": 1}], "borders_mt": []}',
         '{"kinds": [{"mean_mt": 7.7, "spread_mt": 0.0, "cells": 18}], "borders_mt": []}',
+        '{"kinds": [{"mean_mt": 7.7, "spread_mt": 1.0, "cells": 18}], "borders_mt": []}',
         '{"kinds": [{"mean_mt": 7.7, "spread_mt": 1.0, "cells": 18}], "borders_mt": [9.0]}',
     ],
 )
 def test_a_kept_walk_that_cannot_be_right_is_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "cell36.json").write_text(text, encoding="utf-8")
     assert StrengthWalk(BOARD, tmp_path, HandClock()).look()["known"] == []
+
+
+def test_the_table_is_told_the_kinds_at_the_start_after_a_walk_and_of_another_board(tmp_path: Path) -> None:
+    told: list[MagnetKinds | None] = []
+    magnets: dict[str, dict[str, Magnet]] = {"cyvasse": {"K": "strong"}}
+    board = msgspec.structs.replace(BOARD, magnets=magnets)
+    walk = StrengthWalk(board, tmp_path, HandClock(), lambda event: told.append(event.kinds))
+    assert told == [None]
+    walked(walk, 7.7, 16.5)
+    assert len(told) == 2
+    found = told[-1]
+    assert found is not None
+    assert [round(kind.mean_mt, 1) for kind in found.strengths.kinds] == [7.7, 16.5]
+    assert found.magnets == magnets
+    walk.now_on(load("field144"))
+    walk.now_on(board)
+    assert told[2:] == [None, found]
+
+
+@pytest.mark.parametrize("kind", [Strength(7.7, 1.0, 18), Strength(22.8, 1.7, 4)])
+def test_how_likely_a_field_is_adds_up_to_one_and_is_that_of_students_distribution(kind: Strength) -> None:
+    fields = np.arange(0.005, 100, 0.01)
+    assert sum(kind.likelihood(mt) for mt in fields) * 0.01 == pytest.approx(1.0, abs=1e-3)
+    scale_mt = kind.spread_mt * math.sqrt(1 + 1 / kind.cells)
+    for mt in (kind.mean_mt, kind.mean_mt + 2.0):
+        expected = float(stats.t.pdf(mt, kind.cells - 1, kind.mean_mt, scale_mt))
+        assert kind.likelihood(mt) == pytest.approx(expected, rel=0.002, abs=2e-5)
+
+
+def test_of_two_kinds_all_but_the_strong_magnets_are_one() -> None:
+    two = MagnetKinds(strength.strengths(((7.5, 7.7, 7.9), (16.0, 16.5, 17.0))))
+    assert two.likelihood("weak", 9.0) == two.likelihood("medium", 9.0) > two.likelihood("strong", 9.0)
 
 
 def test_a_measurement_is_taken_back_also_that_of_the_kind_before(tmp_path: Path) -> None:

@@ -8,11 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.app.assembly import build
 from controller.devices.sensors.emulated_board import Emulator, built
-from controller.journal.database import Journal
+from controller.journal.database import Archive, Journal
+from controller.magnet_kinds import MagnetKinds, Strength, Strengths
 from controller.orders import NewGame
 from controller.service.loop import Service
 from controller.service.running_board import RunningBoard
@@ -72,6 +74,27 @@ def test_a_game_begins_on_a_board_that_comes_assembled(
         move(panel, "d2", "d3")
         move(panel, "d4", "c4")
         assert texts(panel.until(partial(has_plies, 2))) == ["d2-d3", "d4-c4"]
+
+
+def test_kinds_that_a_walk_has_measured_are_known_in_the_next_game(
+    tmp_path: Path, folder_with: Callable[[str], Path], port: int
+) -> None:
+    """They are kept beside the journal; the game's recording says that its table has them."""
+    journal, settings = tmp_path / "games.sqlite3", tmp_path / "settings.toml"
+    settings.write_text(f'emulator_folder = "{folder_with("cell36")}"\nboard = "cell36"\nlights = "sensor_board"\n')
+    known = Strengths((Strength(7.7, 0.6, 18), Strength(16.5, 1.3, 18)), (11.0,))
+    (tmp_path / "kinds").mkdir()
+    (tmp_path / "kinds" / "cell36.json").write_bytes(msgspec.json.encode(known))
+    with playing(journal, "--emulated", "--settings", str(settings), port=port) as running:
+        panel = running.panel
+        panel.until(lambda view: not view["link"])
+        panel.post("order", do="new_game", game="tides-of-war", options={})
+        panel.post("set_up")
+        panel.until(lambda view: view["phase"] == "play")
+    archive = Archive(journal)
+    header, _ = archive.recording(1)
+    archive.close()
+    assert header.kinds == MagnetKinds(known)
 
 
 @pytest.fixture

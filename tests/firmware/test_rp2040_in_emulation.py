@@ -16,8 +16,9 @@ from pioemu import State, emulate
 from controller.devices.link import framing
 from controller.devices.link.messages import PIXELS_AT_ONCE, RESET_CAUSES, Hello, Pixels, SensorField, Status, decode
 from controller.devices.sensors.emulated_board import RP2040, Emulator, EmulatorFault, EmulatorFiles
-from controller.events import FieldSettled, Link, Snapshot, Tick, Touch
+from controller.events import FieldSettled, KindsKnown, Link, Snapshot, Tick, Touch
 from controller.from_profile import table_board
+from controller.magnet_kinds import MagnetKinds, Strength, Strengths
 from controller.orders import NewGame
 from controller.table.orders import new_game
 from controller.table.state import Table
@@ -25,6 +26,7 @@ from controller.table.table import step
 from hardware.firmware_table import write
 from hardware.profile import Profile, load
 from tests.firmware.firmware_rig import FIRMWARE, Rig, fields_of, make, wiring_of
+from tests.hands.positions import OPENINGS
 
 RAM_BYTES = 264 * 1024
 PIXEL_BITS = 24
@@ -121,6 +123,36 @@ def test_a_game_on_the_emulated_board_is_read_with_its_poles(rig: Rig, board: Pr
     assert table.play is not None
     assert table.play.session.plies == ("c3-d3", "e3xc3")
     assert table.now == table.play.settled.position.standing
+
+
+@pytest.mark.parametrize("board", ["field144"], indirect=True)
+@pytest.mark.parametrize(("field_mt", "made"), [(22.8, ["e11xd12=C"]), (7.7, [])])
+def test_a_game_on_the_emulated_board_is_read_with_the_kinds_of_its_pieces(
+    rig: Rig, board: Profile, field_mt: float, made: list[str]
+) -> None:
+    """Chess of Tam Ruat: a warrior takes d12 and becomes a chariot or a wizard. A strong magnet is the chariot's."""
+    plies = next(plies for _, plies in OPENINGS["tam-ruat-chess"] if "d10xe11" in plies).split("; ")
+    table, _ = new_game(Table(table_board(board)), NewGame(game="tam-ruat-chess", plies=tuple(plies)))
+    known = (Strength(7.7, 0.6, 18), Strength(11.5, 0.9, 18), Strength(22.8, 1.8, 18))
+    table, _ = step(table, KindsKnown(0, MagnetKinds(Strengths(known, (9.5, 17.0)))))
+    assert table.play is not None
+    rig.run(250)
+    for site, piece in table.play.settled.position.shape.items():
+        put(rig, site, 7.7 if piece.seat else -7.7)
+    rig.run(50)
+    for site in ("d12", "e11"):
+        rig.emulator.set_sensor(site, False)
+        rig.run(400)
+    put(rig, "d12", -field_mt)  # north is below 0 there
+    rig.run(900)
+    for event in rig.events:
+        table, _ = step(table, event)
+    assert table.play is not None
+    assert list(table.play.session.plies[len(plies) :]) == made
+    assert [footprint.text for footprint in table.play.verdict.asked] == [
+        f"e11xd12={kind}" for kind in "CX" if not made
+    ]
+    assert table.fields[table.board.bit("d12")] == pytest.approx(field_mt, abs=0.5)
 
 
 @BOTH

@@ -74,13 +74,25 @@ GAMES = tuple(OPENINGS)
 Shown = frozenset[tuple[str, int]]
 
 
+class Pole(int):
+    """Which pole of a piece's magnet lies down, 1 north or -1 south; and of which ``kind`` that piece is."""
+
+    kind: str
+
+    def __new__(cls, pole: int, kind: str) -> Pole:
+        made = super().__new__(cls, pole)
+        made.kind = kind
+        return made
+
+
 @dataclass(frozen=True)
 class Made:
     """What making one ply does to the pieces. Sites are the game's.
 
     ``path`` as in `Walk`; empty where no piece travels. ``victim`` stood on the landing, ``takes`` beside it. What else
     the hands must do is in ``off`` (sites to clear) and ``on`` (sites to fill, with the pole). ``after`` are the poles
-    of all pieces when all is done. ``kind`` and ``pole`` are those of the piece that travels.
+    of all pieces when all is done. ``kind`` and ``pole`` are those of the piece that travels. On the sites ``becomes``
+    a piece is to be exchanged for one of the same side, as the poles there have it.
     """
 
     ply: Any
@@ -95,6 +107,7 @@ class Made:
     on: tuple[tuple[str, int], ...]
     after: Mapping[str, int]
     over: bool
+    becomes: tuple[tuple[str, Pole], ...] = ()
 
     @property
     def origin(self) -> str:
@@ -145,12 +158,12 @@ def occupancy(lying: Mapping[str, int], poles: bool) -> Shown:
     return frozenset((name, pole if poles else 1) for name, pole in lying.items())
 
 
-def pole_of(piece: Piece) -> int:
+def pole_of(piece: Piece) -> Pole:
     """Return which pole of a piece's magnet lies down: north of the first seat's and of nobody's, else south."""
-    return -1 if piece.seat else 1
+    return Pole(-1 if piece.seat else 1, piece.kind)
 
 
-def poles(shape: Mapping[str, Piece]) -> dict[str, int]:
+def poles(shape: Mapping[str, Piece]) -> dict[str, Pole]:
     """Return the pole of every piece of a shape."""
     return {name: pole_of(piece) for name, piece in shape.items()}
 
@@ -175,6 +188,8 @@ def made(game: AnyGame, state: Any, shape: Mapping[str, Piece], ply: Any) -> Mad
     if landing and landing not in after:  # flanked where it landed
         off.append(landing)
     travelled = shape.get(origin) or left.get(landing)
+    there = {**before, landing: before[origin]} if origin else before
+    becomes = tuple((name, pole) for name, pole in after.items() if _exchanged(there.get(name), pole))
     return Made(
         ply,
         game.text(state, ply),
@@ -188,7 +203,12 @@ def made(game: AnyGame, state: Any, shape: Mapping[str, Piece], ply: Any) -> Mad
         tuple(sorted(on)),
         after,
         game.result(after_state).over,
+        becomes,
     )
+
+
+def _exchanged(lies: Pole | None, pole: Pole) -> bool:
+    return lies is not None and lies == pole and lies.kind != pole.kind
 
 
 def all_made(game: AnyGame, state: Any) -> tuple[Made, ...]:

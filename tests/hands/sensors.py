@@ -27,6 +27,7 @@ class Kind:
 
     name: str
     poles: bool = False  # whether it tells which pole faces down
+    kinds: int = 0  # so many strengths of magnets the board has been taught to tell; 0: it tells none
     close_ms: tuple[float, float] = (0, 0)  # lag until a magnet that came is seen
     open_ms: tuple[float, float] = (0, 0)  # lag until one that went is missed
     bounce_ms: float = 0  # longest time that a contact chatters after a change

@@ -4,6 +4,9 @@
 are those of a board without poles, down to the last bounce, so that nothing differs but what its sensors say. A hand
 that looks at the board, to answer what it asks, may see another question and act otherwise from then on. ``--asked``
 names each gesture about which the board asks although it knows the sides.
+
+With ``--kinds 2`` or ``3`` both boards tell the poles, and the second one so many strengths of magnets, too. Then the
+hands exchange pieces that are promoted, mostly.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from dataclasses import dataclass, replace
 from controller.table.notes import PlyMade
 from tests.hands.book import EVERY, an_evening
 from tests.hands.judge import Outcome, judge
+from tests.hands.magnets import SETS
 from tests.hands.positions import GAMES
 from tests.hands.sensors import KINDS, Kind
 from tests.hands.teller import NotHere, Teller
@@ -41,7 +45,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Pair:
-    """One gesture, read without poles and with them."""
+    """One gesture, read without what is measured, poles or kinds, and with it."""
 
     game: str
     story: str
@@ -51,19 +55,20 @@ class Pair:
     known: Reading
 
 
-def told(game: str, story: Story, noise: Kind, seed: int, poles: bool) -> Teller | None:
-    """Tell a story on sensors of that noise; None where the game has no such ply now."""
-    teller = Teller(game, story.name, replace(noise, poles=poles), seed, noise)
+def told(game: str, story: Story, noise: Kind, seed: int, kind: Kind, exchanges: bool = False) -> Teller | None:
+    """Tell a story to sensors of that ``kind``; None where the game has no such ply now."""
+    teller = Teller(game, story.name, kind, seed, noise, exchanges)
     try:
         story.tell(teller)
+        teller.end()
     except NotHere:
         return None
     return teller
 
 
-def read(game: str, story: Story, noise: Kind, seed: int, poles: bool) -> Reading | None:
+def read(game: str, story: Story, noise: Kind, seed: int, kind: Kind, exchanges: bool) -> Reading | None:
     """Tell a story and say how it was read; None where the game has no such ply now."""
-    teller = told(game, story, noise, seed, poles)
+    teller = told(game, story, noise, seed, kind, exchanges)
     if teller is None:
         return None
     last_us = teller.world.acted_us
@@ -73,20 +78,21 @@ def read(game: str, story: Story, noise: Kind, seed: int, poles: bool) -> Readin
     return Reading(outcome.kind, outcome.why, (made[0] - last_us) / 1000 if counted else None)
 
 
-def pairs(game: str, number: int, seed: int, only: str | None = None) -> Iterator[Pair]:
+def pairs(game: str, number: int, seed: int, only: str | None = None, kinds: int = 0) -> Iterator[Pair]:
     """Yield a ``number`` of gestures of a game: every story in turn, each seed with a noise of its own."""
     stories = [each for each in EVERY if game in each.games and each.tell is not an_evening]
     stories = [each for each in stories if only in (None, each.name)]
     for _ in range(number if stories else 0):
         story, noise = stories[seed % len(stories)], random.Random(seed).choice(NOISES)
-        without, known = (read(game, story, noise, seed, poles) for poles in (False, True))
+        boards = (replace(noise, poles=kinds > 0), replace(noise, poles=True, kinds=kinds))
+        without, known = (read(game, story, noise, seed, board, kinds > 0) for board in boards)
         if without and known:
             yield Pair(game, story.name, noise.name, seed, without, known)
         seed += 1
 
 
 def table(title: str, found: list[Pair], key: str) -> Iterator[str]:
-    """Yield the lines of a table: how often in 100,000 gestures, without poles > with them."""
+    """Yield the lines of a table: how often in 100,000 gestures, without what is measured > with it."""
     names = list(dict.fromkeys(getattr(pair, key) for pair in found))
     width = max(len(title), *(len(name) for name in names)) + 1
     yield title.ljust(width) + "gestures".rjust(9) + "".join(column.rjust(15) for column in (*COLUMNS, "rest, ms"))
@@ -133,10 +139,15 @@ def main() -> int:
     parser.add_argument("--game", choices=GAMES)
     parser.add_argument("--story", choices=[story.name for story in EVERY], metavar="STORY")
     parser.add_argument("--asked", action="store_true")
+    parser.add_argument("--kinds", type=int, choices=SETS, default=0)
     given = parser.parse_args()
     games = [given.game] if given.game else list(GAMES)
     began = time.perf_counter()
-    found = [pair for game in games for pair in pairs(game, given.gestures // len(games), given.seed, given.story)]
+    found = [
+        pair
+        for game in games
+        for pair in pairs(game, given.gestures // len(games), given.seed, given.story, given.kinds)
+    ]
     for line in report(found, given.asked) if found else ():
         sys.stdout.write(f"{line}\n")
     sys.stdout.write(f"{len(found)} gestures, each told twice, in {time.perf_counter() - began:.1f} s\n")

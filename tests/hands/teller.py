@@ -6,7 +6,8 @@ Owns how a ply is made by hand and what else could be meant by the same pieces. 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -14,12 +15,13 @@ from controller.orders import NewGame, PlayPly
 from controller.rules.game import AnyGame
 from controller.table.orders import new_game
 from controller.table.state import Table
-from tests.hands.positions import PER_POOL, POOL, Made, Position, all_made, bare, occupancy, pool, table_at
+from tests.hands.magnets import Fields
+from tests.hands.positions import PER_POOL, POOL, Made, Pole, Position, all_made, bare, occupancy, poles, pool, table_at
 from tests.hands.sensors import Kind
 from tests.hands.world import World
 
 Plies = tuple[str, ...]
-BEACONS = "beacons"
+BEACONS, CYVASSE = "beacons", "cyvasse"
 PAUSES_MS = (60, 90, 120, 200, 350, 600, 1500)
 EXCHANGE_MS = 300  # a piece that is adjusted is off its cell for less
 
@@ -48,13 +50,25 @@ def _table(game: str, number: int, index: int, hall: bool) -> Table:
     return table_at(pool(game, number * PER_POOL)[index], hall)
 
 
+def _is_other(lies: int | None, pole: Pole) -> bool:
+    return isinstance(lies, Pole) and lies == pole and lies.kind != pole.kind
+
+
+def _promotes(ply: Made) -> list[tuple[str, str]]:
+    return [(ply.origin if name == ply.landing else name, pole.kind) for name, pole in ply.becomes]
+
+
 class Teller:
     """Tells one story of one game on one kind of sensors; the same for the same seed.
 
-    The hands may believe in other sensors, ``believed``: what they choose and how long they wait is as for those.
+    The hands may believe in other sensors, ``believed``: what they choose and how long they wait is as for those. Where
+    they ``exchange`` pieces, those that become others are taken off for them: mostly, at one time or another.
     """
 
-    def __init__(self, game: str, story: str, kind: Kind, seed: int, believed: Kind | None = None) -> None:
+    def __init__(
+        self, game: str, story: str, kind: Kind, seed: int, believed: Kind | None = None, exchanges: bool = False
+    ) -> None:
+        self.exchanges = exchanges
         self.name, self.kind, self.seed, self.believed = game, kind, seed, believed or kind
         self.random = random.Random(f"{game} {story} {self.believed.name} {seed}")
         self.positions = pool(game, seed)
@@ -89,7 +103,7 @@ class Teller:
         """The board, with the position standing on it."""
         if self._world is None:
             table = _table(self.name, self.seed // PER_POOL, self.at, self.kind.poles)
-            self._world = World(table, self.kind, dict(self.place.lying), self.random, self.beside)
+            self._world = World(table, self.kind, dict(self.place.lying), self.random, self.beside, self._fields())
             self._world.wait(self.between(1000, 3000))
         return self._world
 
@@ -99,8 +113,11 @@ class Teller:
         place = self.place
         table = bare(self.name, place.options, self.kind.poles)
         table, _ = new_game(table, NewGame(game=self.name, options=dict(place.options), seed=place.session.seed))
-        self._world = World(table, self.kind, {}, self.random, self.beside)
+        self._world = World(table, self.kind, {}, self.random, self.beside, self._fields())
         return self._world
+
+    def _fields(self) -> Fields | None:
+        return Fields(self.kind.kinds, self.game.facts.magnets, f"{self.name} {self.seed}") if self.kind.kinds else None
 
     def take_over(self, world: World, place: Position) -> None:
         """Go on with a game at a board where another story has been told."""
@@ -116,14 +133,14 @@ class Teller:
         """Go to the position in which the game of this place begins, standing on the board."""
         self.positions, self.at = (self.first(),), 0
         table = table_at(self.place, self.kind.poles)
-        self._world = World(table, self.kind, dict(self.place.lying), self.random, self.beside)
+        self._world = World(table, self.kind, dict(self.place.lying), self.random, self.beside, self._fields())
         self._world.wait(self.between(1000, 3000))
 
     def first(self) -> Position:
         """Return the position in which the game of this place began."""
         session = self.place.session.back(0)
         game, state = session.game, session.state
-        lying = {name: -1 if piece.seat else 1 for name, piece in game.shape(state).items()}
+        lying = poles(game.shape(state))
         return Position(session, self.place.options, (), lying, (), "")
 
     # ---- choosing -------------------------------------------------------------------------------------------
@@ -137,9 +154,20 @@ class Teller:
         for _ in self.positions:
             found = [each for each in self.usual(self.place.made) if fits(each)]
             if found:
-                return self.random.choice(found)
+                return self._settled_on(self.random.choice(found), fits)
             self.at = (self.at + 1) % len(self.positions)
         raise NotHere
+
+    def _settled_on(self, ply: Made, fits: Callable[[Made], object]) -> Made:
+        """Return ``ply``; where hands make its promotion, no other one is meant from now on. Raises `NotHere`."""
+        if self.exchanges and ply.becomes:
+            alike = [each for each in self.place.made if _promotes(each) == _promotes(ply)]
+            place = replace(self.place)
+            place.__dict__["made"] = tuple(alike)
+            self.positions = (*self.positions[: self.at], place, *self.positions[self.at + 1 :])
+            if not fits(ply):
+                raise NotHere
+        return ply
 
     def usual(self, plies: Iterable[Made]) -> list[Made]:
         """Return those that do not end the game, take nothing back and go on with no piece moved this very turn."""
@@ -243,6 +271,21 @@ class Teller:
         """Fix the truth; nothing may have been touched before."""
         assert self._world is None or not self._world.touched, "the truth comes first"
         self.truth = Truth(finals, undone, ask, blind)
+        if self.exchanges and self.name == CYVASSE and finals[0] and self.chance(0.8):
+            self._exchange(self._promoted(before=True))  # the turn begins with it
+
+    def end(self) -> None:
+        """Exchange pieces that have become others, mostly, where that was not done yet."""
+        if self.exchanges and self.truth is not None and self.truth.finals[0] and self.chance(0.8):
+            lying, due = self.world.lying, self._promoted(before=False)
+            self._exchange({name: pole for name, pole in due.items() if _is_other(lying.get(name), pole)})
+
+    def _promoted(self, before: bool) -> dict[str, Pole]:
+        """Return the pieces that the true ply makes of others: where they are ``before`` its move, or after it."""
+        assert self.truth is not None
+        ply = next((each for each in self.place.made if each.text == self.truth.finals[0][0]), None)
+        pieces = ply.becomes if ply else ()
+        return {ply.origin if ply and before and name == ply.landing else name: pole for name, pole in pieces}
 
     def lain(self, plies: Plies, ms: float = 1000) -> None:
         """The pieces lie now as after ``plies``: what is on record from ``ms`` later on may be taken back by hand."""
@@ -302,6 +345,14 @@ class Teller:
         if chores:
             self.pause()
             self.chores(ply)
+
+    def _exchange(self, anew: Mapping[str, int]) -> None:
+        """Take the pieces off that have become others, and put those there."""
+        for name in self.shuffled(anew):
+            self.world.lift(name)
+            self.world.wait(self.between(300, 1500))
+            self.world.put(name, anew[name])
+            self.pause()
 
     def chores(self, ply: Made) -> None:
         """Do what the ply leaves to do beside moving and taking; a piece that is taken where it landed has rested."""

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from controller.events import Command, Event, Link, Snapshot, Tick, Touch
+from controller.events import Command, Event, FieldSettled, KindsKnown, Link, Snapshot, Tick, Touch
 from controller.journal.recording import Line, Restart, afresh
 from controller.orders import AnyOrder
 from controller.table.notes import AnyNote
 from controller.table.state import Table
 from controller.table.table import step
 from tests.hands import seen
+from tests.hands.magnets import TOLD_MS, Fields
 from tests.hands.sensors import Kind, Sensors
 
 SLIDE_MS = 120  # a piece that is longer on its way is lifted
@@ -37,6 +38,7 @@ class World:
         lying: dict[str, int],
         seed: random.Random,
         beside: Callable[[str, str], bool] = lambda name, other: False,
+        fields: Fields | None = None,
     ) -> None:
         self.table, self.random, self.t_us, self.beside = table, seed, table.t_us, beside
         self.acted_us = table.t_us
@@ -48,6 +50,12 @@ class World:
         self.lines: list[Line] = []
         self.linked, self.touched = True, False
         self.idle_wake: int | None = None
+        self.fields = fields  # where the board tells how strong magnets are
+        self.strength: dict[str, float] = {}  # by site: what its sensor reads of the piece that lies there
+        self.settles: dict[str, int] = {}  # by site: when that is told
+        if fields:
+            self.strength = {name: fields.read(pole, getattr(pole, "kind", "")) for name, pole in lying.items()}
+            self._step(KindsKnown(self.t_us, fields.known))
 
     @property
     def kind(self) -> Kind:
@@ -61,15 +69,28 @@ class World:
         until_us = self.t_us + round(ms * 1000)
         if self.kind.dropout and not self.sensors.steady:
             self.sensors.drop_out(self.t_us, until_us, self.lying)
-        while (due := self.sensors.due(until_us)) is not None:
+        while (due := self._due(until_us)) is not None:
             self._wake(due)
             self.t_us = max(self.t_us, due)
             for contact in self.sensors.report(due):
                 if self.linked:
                     self._touch(contact.site, contact.pole)
+            self._settle(due)
         self._wake(until_us)
         self.t_us = until_us
         self._step(Tick(until_us))
+
+    def _due(self, until_us: int) -> int | None:
+        settled = min(self.settles.values(), default=until_us + 1)
+        told = self.sensors.due(min(settled, until_us))
+        return told if told is not None else settled if settled <= until_us else None
+
+    def _settle(self, due: int) -> None:
+        """Tell the fields of magnets that lie still by now."""
+        for name in [name for name, us in self.settles.items() if us <= due]:
+            del self.settles[name]
+            self.lines.append(Line(self.t_us, site=self.site[name], field_mt=self.strength[name]))
+            self._step(FieldSettled(self.t_us, self.site[name], self.strength[name]))
 
     def rest(self, ms: float) -> None:
         """Let time pass, the end of which sees no contact lost, so that all has come to rest."""
@@ -87,7 +108,10 @@ class World:
         self.idle_wake = None
 
     def _touch(self, name: str, pole: int) -> None:
-        site, shown = self.site[name], pole if self.kind.poles else 0
+        site, shown = self.site[name], int(pole) if self.kind.poles else 0
+        self.settles.pop(name, None)
+        if self.fields and pole and name in self.strength:
+            self.settles[name] = self.t_us + round(self.fields.random.uniform(*TOLD_MS) * 1000)
         self.lines.append(Line(self.t_us, site=site, on=pole != 0, pole=shown))
         self._step(Touch(self.t_us, site, pole != 0, shown))
 
@@ -102,6 +126,8 @@ class World:
         before = self.lying.pop(name, 0)
         if after:
             self.lying[name] = after
+            if self.fields:
+                self.strength[name] = self.fields.read(after, getattr(after, "kind", ""))
         self.sensors.change(self.t_us, name, before, after)
 
     def lift(self, name: str) -> int:
@@ -182,6 +208,7 @@ class World:
         self.touched = True
         self.wait(0)
         self.linked = False
+        self.settles.clear()
         self.lines.append(Line(self.t_us, link=False))
         self._step(Link(self.t_us, False, "the sensor board is disconnected"))
 
@@ -200,6 +227,7 @@ class World:
         self.touched = True
         self.wait(0)
         self.linked = False
+        self.settles.clear()
 
     def power_on(self) -> None:
         """The service begins anew; then the sensor board answers."""

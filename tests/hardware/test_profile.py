@@ -230,6 +230,13 @@ def test_a_board_that_tells_poles_has_two_levels_for_each_input() -> None:
 # ---- where things lie
 
 
+def test_a_file_may_say_which_magnets_are_in_the_pieces_of_a_game() -> None:
+    magnets = '\n[magnets]\ncyvasse = { K = "strong", R = "weak" }\n'
+    assert small(("[games]", f"{magnets}[games]")).magnets == {"cyvasse": {"K": "strong", "R": "weak"}}
+    (told,) = faults(("[games]", '\n[magnets]\ncyvasse = { K = "huge" }\n[games]'))
+    assert "magnets = {'cyvasse': {'K': 'huge'}} is not allowed" in told
+
+
 def test_millimetres_count_from_the_lower_left_corner() -> None:
     sites = {site.name: (site.x_mm, site.y_mm) for site in load("square144").sites}
     assert sites["a1"] == pytest.approx((20, 20))

@@ -6,14 +6,18 @@ import json
 import random
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from controller.events import KindsKnown
 from controller.game_setup import ClockRule
 from controller.journal.database import Archive
+from controller.magnet_kinds import MagnetKinds, Strength, Strengths
 from controller.orders import AnyOrder, NewGame, OfferDraw, Pause, PlayPly, Resign, Resume, SetBrightness, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import all_games
 from controller.table.gestures.timing import Timing
+from tests.hands.positions import OPENINGS
 from tests.service.evenings import TIDES, Evening, assert_replays, entries, kept, recorded, start_of
 
 
@@ -51,6 +55,38 @@ def test_a_magnet_that_arrives_just_before_the_game_begins_is_in_its_recording(p
     assert kept(path, 1) == ("c3-c4",)
     assert_replays(path, 1)
     assert lines(path, 1)[1] == {"t_us": 0, "site": "c3", "on": True}
+
+
+def test_the_kinds_that_a_board_knows_and_what_its_sensors_read_are_in_the_recording(path: Path) -> None:
+    """In Chess of Tam Ruat a warrior takes d12, and a chariot is put in its place: its magnet is a strong one."""
+    known = (Strength(7.7, 0.6, 18), Strength(11.5, 0.9, 18), Strength(22.8, 1.8, 18))
+    plies = next(plies for _, plies in OPENINGS["tam-ruat-chess"] if "d10xe11" in plies)
+    evening = Evening(path, board="field144").start()
+    evening.service.emit(KindsKnown(evening.clock.now_us, MagnetKinds(Strengths(known, (9.5, 17.0)))))
+    evening.order(NewGame(game="tam-ruat-chess", plies=tuple(plies.split("; ")))).set_up().hands("-d12 -e11")
+    evening.board.set_field("d12", 22.8)
+    evening.board.set_sensor("d12", True, 1)
+    evening.wait(400)
+    assert evening.plies[-1] == "e11xd12=C"
+    evening.stop()
+    assert_replays(path, 1)
+    first, *later = lines(path, 1)
+    assert msgspec.convert(first["kinds"], MagnetKinds).strengths.kinds == known
+    assert [line["field_mt"] for line in later if line.get("site") == "d12" and "field_mt" in line] == [-7.3, 22.8]
+
+
+def test_kinds_that_are_known_only_later_and_pieces_that_lay_there_before_are_in_it_too(path: Path) -> None:
+    kinds = MagnetKinds(Strengths((Strength(7.7, 0.6, 18), Strength(16.5, 1.3, 18)), (11.0,)))
+    evening = Evening(path, board="field144").start().new_game()
+    evening.service.emit(KindsKnown(evening.clock.now_us, kinds))
+    evening.hands("-c3 +c4").new_game().stop()
+    (told,) = [line["kinds_known"] for line in lines(path, 1) if "kinds_known" in line]
+    assert msgspec.convert(told, MagnetKinds) == kinds
+    assert_replays(path, 1)
+    header, *later = lines(path, 2)
+    assert msgspec.convert(header["kinds"], MagnetKinds) == kinds
+    assert later[0] == {"t_us": 0, "site": "c4", "field_mt": 7.3}
+    assert_replays(path, 2)
 
 
 def test_take_backs_by_panel_and_by_hand_replay(path: Path) -> None:

@@ -21,7 +21,8 @@ from tests.table.hand import pole_of
 class Scene:
     """A recording in the making. Times are milliseconds; each touch comes ``pace`` after the one before.
 
-    With ``poles`` the board has hall sensors, and every piece put down shows the pole of its colour.
+    With ``poles`` the board has hall sensors, and every piece put down shows the pole of its colour. ``kinds`` are
+    those of pieces that it knows by their magnets.
     """
 
     def __init__(
@@ -34,7 +35,9 @@ class Scene:
         poles: bool = False,
         opponents: dict[str, Any] | None = None,
         timing: Timing | None = None,
+        kinds: dict[str, Any] | None = None,
     ) -> None:
+        self.kinds = kinds
         self.clock, self.poles, self.opponents, self.timing = clock, poles, opponents, timing
         self.occupied: list[str] | None = None
         self.game, self.options, self.pace, self.t_ms = game, options or {}, pace, 1000
@@ -61,6 +64,12 @@ class Scene:
         self.t_ms += self.pace if wait_ms is None else wait_ms
         line = {"t_us": self.t_ms * 1000, "site": site, "on": on}
         self.lines.append({**line, "pole": pole} if pole else line)
+        return self
+
+    def field(self, site: str, field_mt: float, wait_ms: int = 250) -> Scene:
+        """Tell what the sensor reads of the piece that lies on ``site``."""
+        self.t_ms += wait_ms
+        self.lines.append({"t_us": self.t_ms * 1000, "site": site, "field_mt": field_mt})
         return self
 
     def hands(self, script: str) -> Scene:
@@ -93,6 +102,8 @@ class Scene:
     def steps(self, until_ms: int = 2000) -> list[tuple[Table, tuple[AnyNote, ...]]]:
         """Return the table and what it said after each event, the last ``until_ms`` after the last one."""
         header: dict[str, Any] = {"game": self.game, "options": self.options, "plies": self.after, "clock": self.clock}
+        if self.kinds is not None:
+            header["kinds"] = self.kinds
         if self.opponents is not None:
             header["opponents"] = self.opponents
         if self.timing is not None:

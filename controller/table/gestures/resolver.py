@@ -215,16 +215,19 @@ def proved(footprint: PlyFootprint, seen: TouchEvidence, lag_us: int = LAG_US) -
 
 
 def _choose(fitting: list[PlyFootprint], position: PositionFootprints, seen: TouchEvidence) -> Verdict:
-    """Return the one that fits, or of chains that end alike the one whose stops were seen; else ask.
-
-    Of a ply of which nothing was seen, neither a piece leaving nor one arriving, it is asked whether it was made.
-    """
+    """Return the one that fits, or of chains that end alike the one whose stops were seen; else ask."""
     if len(fitting) > 1:
         by_stops = [f for f in fitting if stopped(f, seen)]
         if len(by_stops) != 1:
             return Verdict(asked=tuple(fitting))
         fitting = by_stops
-    made = fitting[0]
+    return alone(fitting[0], position, seen)
+
+
+def alone(made: PlyFootprint, position: PositionFootprints, seen: TouchEvidence) -> Verdict:
+    """Return what the touches mean where ``made`` alone fits; of a ply of which nothing was seen, neither a piece
+    leaving nor one arriving, it is asked whether it was made.
+    """
     if rivals := set_aside(made, position, seen):
         return Verdict(asked=(made, *rivals))
     if not made.changed & ~seen.unseen:

@@ -13,8 +13,9 @@ import msgspec
 from controller.table.gestures.certainty import answered_us, lifted_us, quiet_us
 from controller.table.gestures.changes import FOREVER_US, NEVER_US
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
-from controller.table.gestures.resolver import LAG_US, TouchEvidence, Verdict, began_us, proved, resolve
+from controller.table.gestures.resolver import LAG_US, TouchEvidence, Verdict, alone, began_us, proved, resolve
 from controller.table.lesson_guide import footprints_of
+from controller.table.reading.by_kind import preferred
 from controller.table.reading.concerned import concerned
 from controller.table.reading.last_ply import goes_on
 from controller.table.state import Ahead, HeldPly, Play, Table
@@ -57,6 +58,8 @@ def context_of(table: Table, play: Play) -> ReadingContext:
     seen = replace(seen, loose=seen.loose | weak)
     timing = table.timing
     verdict = resolve(settled.position, seen, timing.hold_ms * 1000, UNSEEN_TIMES * timing.settle_ms * 1000)
+    if asked := preferred(table, play, verdict.asked) if len(verdict.asked) > 1 else ():
+        verdict = replace(verdict, asked=asked) if len(asked) > 1 else alone(asked[0], settled.position, seen)
     if verdict.made and verdict.made.involved & weak:
         verdict = Verdict(asked=(verdict.made,))  # what hangs on a sensor that is not believed is asked for
     elif verdict.early and (longer := goes_on(play, seen, verdict.early)):

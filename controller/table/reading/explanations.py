@@ -16,6 +16,7 @@ from controller.table.gestures.changes import NEVER_US
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import STICKS_US, Verdict, misfit, proved, set_aside
 from controller.table.progress import begin_anew, go_back, set_up
+from controller.table.reading.by_kind import preferred, rests_us
 from controller.table.reading.context import (
     BOTH_UP_TIMES,
     UNSEEN_TIMES,
@@ -153,7 +154,8 @@ def _made(context: ReadingContext) -> BoardReading | None:
     """One legal ply fits all that was touched; the next player may have lifted a piece already.
 
     Where that piece was up before the first one was down, and looks like it, the one that is down may be either: it
-    counts later. Where it may have come to the goal after another ply of the first one, it is asked for.
+    counts later. Where it may have come to the goal after another ply of the first one, it is asked for. One from
+    beside the board that seems of another kind may have come from a cell whose contact sticks: it waits for that.
     """
     play, verdict = context.play, context.verdict
     made = verdict.made
@@ -161,6 +163,7 @@ def _made(context: ReadingContext) -> BoardReading | None:
         return None
     due_us = counts_us(verdict, play.settled.position, context.seen, context.table.timing)
     act = partial(commit, play=play, made=made, early=verdict.early)
+    due_us = max(due_us, context.seen.last_on.get(made.landing, NEVER_US) + rests_us(context.table, play, made))
     if (to := _perhaps_put_back(context, made)) is not None:
         asks = context.table.t_us >= due_us
         return BoardReading(Verdict(asked=(made,), undo=to)) if asks else BoardReading(verdict, due_us)
@@ -276,7 +279,7 @@ def _two_at_once(context: ReadingContext) -> BoardReading | None:
         return BoardReading(verdict, waits_us) if verdict.held or pieces_came(context) > 1 else None
     found = tuple(pairs(context))
     found = tuple(pair for pair in found if in_turn(context, *pair)) or found
-    firsts = fullest(first for first, _ in found)
+    firsts = preferred(context.table, play, fullest(first for first, _ in found))
     if not found:
         return None
     position = play.settled.position
@@ -369,9 +372,8 @@ def _read_again(context: ReadingContext) -> BoardReading | None:
 
 
 def _answer_is_up(context: ReadingContext) -> bool:
-    """Whether the next player has a piece up since before the one that moved last went on, after a rest.
-
-    Its player may have played on already: the board tells which once the other piece is down.
+    """Whether the next player had lifted a piece, which is still up, before the piece that moved last was lifted again
+    after a rest. Its player may have played on already, and the board tells which once the other piece is down.
     """
     seen, last = context.seen, last_made(context.play)
     again_us = seen.last_off.get(last.landing) if last and last.landing & ~seen.now else None

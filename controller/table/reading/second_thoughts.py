@@ -13,6 +13,7 @@ from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import Verdict, evidence, resolve
 from controller.table.lesson_guide import footprints_of
 from controller.table.progress import go_back
+from controller.table.reading.by_kind import preferred
 from controller.table.reading.context import ReadingContext, played_in_turn, stood_before, swapped_and_answered
 from controller.table.reading.last_ply import (
     captured_since,
@@ -23,6 +24,7 @@ from controller.table.reading.last_ply import (
     moved_on,
     own_last,
     put_back,
+    reopened,
     taken_off,
     victim_aside,
 )
@@ -88,9 +90,11 @@ def gone_on(context: ReadingContext) -> BoardReading | None:
     play, verdict, timing = context.play, context.verdict, context.table.timing
     if verdict.made and not verdict.early:
         return _from_beside(context, verdict.made)
-    other = moved_on(play, context.seen)
-    if other is None or play.before is None:
+    other, earlier = moved_on(play, context.seen), reopened(play)
+    if other is None or play.before is None or earlier is None:
         return None
+    if len(asked := preferred(context.table, earlier, other.asked)) == 1 < len(other.asked):
+        other = replace(other, made=asked[0], asked=())
     made = other.made
     if made is None:
         return BoardReading(other) if not verdict.made else None

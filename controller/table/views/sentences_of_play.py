@@ -20,6 +20,7 @@ from controller.table.state import Play, Table
 from controller.table.views.chores_told import chores_told, put_and_take
 from controller.table.views.endings_told import ended
 from controller.table.views.help_told import help_told
+from controller.table.views.kinds_told import other_kind_told
 from controller.table.views.puzzle_told import puzzle_told, refuted
 from controller.table.views.types import LessonView
 
@@ -56,13 +57,13 @@ def asked(play: Play) -> str:
 def advice(table: Table, play: Play) -> str:
     """Return what to do about pieces that stand otherwise than they should, or why a ply is none; "" else."""
     if play.setting_up or (play.paused and play.verdict.missing | play.verdict.extra):
-        return _set_up(play)
+        return together(_set_up(play), other_kind_told(table, play))
     weak = play.game_area.names(table.weak)
     if weak:
         return say(
             "The magnet on {cells} is weak or its sensor is loose: the board asks about moves there.", cells=weak
         )
-    return capital(table.advice) if table.advice else chores_told(table, play)
+    return capital(table.advice) if table.advice else chores_told(table, play) or other_kind_told(table, play)
 
 
 def question(play: Play) -> str:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from controller.magnet_kinds import Magnet
 from controller.rules.game import Credit, Facts, Game, Piece, Unreadable, View, Walk
 from controller.rules.games.cyvasse.arrays import arrange
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, SIDE, way
@@ -290,6 +291,11 @@ CREDIT = Credit(
     },
 )
 
+# What rabble becomes is told apart: spears as weak as it is, crossbow, light horse; and so what these become in turn.
+MAGNETS: dict[str, Magnet] = {
+    **dict.fromkeys("RSEM", "weak"), **dict.fromkeys("CBK", "medium"), **dict.fromkeys("LHD", "strong"),
+}  # fmt: skip
+
 GAME = Game(
     facts=Facts(
         name="cyvasse",
@@ -300,6 +306,7 @@ GAME = Game(
         minutes=90,
         complexity=4,
         kinds=NAMES,
+        magnets=MAGNETS,
         moves=MOVES,
         endings=ENDINGS,
         ends=ENDS,

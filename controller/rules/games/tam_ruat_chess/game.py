@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.magnet_kinds import Magnet
 from controller.rules.game import Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.games.tam_ruat_chess.camps import board_of, ranks_of, royals_of
 from controller.rules.games.tam_ruat_chess.cards import MOVES
@@ -380,6 +381,11 @@ CREDIT = Credit(
     ),
 )
 
+# Whoever is promoted is weak; what comes back in its place is not.
+MAGNETS: dict[str, Magnet] = {
+    **dict.fromkeys("wbg", "weak"), **dict.fromkeys("ckPX", "medium"), **dict.fromkeys("QCWKE", "strong"),
+}  # fmt: skip
+
 GAME = Game(
     facts=Facts(
         name="tam-ruat-chess",
@@ -390,6 +396,7 @@ GAME = Game(
         minutes=90,
         complexity=4,
         kinds=KINDS,
+        magnets=MAGNETS,
         moves=MOVES,
         endings=ENDINGS,
         ends=ENDS,
