@@ -60,7 +60,8 @@ class Finished(msgspec.Struct, frozen=True):
     """A finished game: its ``name`` and ``title``, and who won, None for a draw.
 
     ``seats`` are the id of the person in each, "" where that is not known, and the level at which the board played
-    it, 0 where it did not. ``started`` is a date and a time in UTC, "" where that is not known.
+    it, 0 where it did not. ``started`` is a date and a time in UTC, "" where that is not known. ``whole`` says that it
+    was begun with the game's first move.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Finished(msgspec.Struct, frozen=True):
     seats: tuple[tuple[str, int], ...]
     winner: int | None = None
     started: str = ""
+    whole: bool = True
 
 
 class Learnt(msgspec.Struct, frozen=True):

@@ -29,11 +29,12 @@ from web_panel.backend import Finished, Learnt
 log = logging.getLogger(__name__)
 
 MOST_GAMES = 20_000  # the newest count
-VERSION = 2  # of the file
+VERSION = 3  # of the file
 
 
 class CountedGame(msgspec.Struct, frozen=True, array_like=True):
-    """What counts of a game: its name, of each seat the person's id and the board's level, and who won.
+    """What counts of a game: its name, of each seat the person's id and the board's level, who won, and whether it is
+    ``whole``: begun with the game's first move.
 
     Of a lesson that was gone through, or a puzzle that was found, its name, who asked for it, and the puzzle's number.
     Without seats and without a learner it does not count.
@@ -44,6 +45,7 @@ class CountedGame(msgspec.Struct, frozen=True, array_like=True):
     winner: int | None = None
     learner: str = ""
     puzzle: str = ""
+    whole: bool = True
 
 
 NOTHING = CountedGame()
@@ -81,7 +83,7 @@ class FinishedGames:
         `JournalFailed`. One that cannot be read counts for nobody and harms no other.
         """
         return [
-            Finished(game.name, _title(game.name), game.seats, game.winner, started)
+            Finished(game.name, _title(game.name), game.seats, game.winner, started, game.whole)
             for (_, _, started), game in self._counted(archive, name).items()
             if game.seats and name in ("", game.name)
         ]
@@ -166,7 +168,7 @@ def counts(saved: Saved) -> CountedGame:
         return NOTHING
     count = game_named(header.game).facts.players(header.options)
     seats = tuple((people[n] if n < len(people) else "", header.opponents.level(n)) for n in range(count))
-    return CountedGame(header.game, seats, result.winner)
+    return CountedGame(header.game, seats, result.winner, whole=not header.came)
 
 
 def _title(name: str) -> str:

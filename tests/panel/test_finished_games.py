@@ -141,7 +141,9 @@ def test_what_an_older_program_has_counted_is_counted_anew(path: Path) -> None:
     kept = path.with_name("finished.json")
     assert read(path, FinishedGames(kept)) == [(SEATS, 0)]
     kept.write_text(
-        kept.read_text(encoding="utf-8").replace('"version":2,', '"version":1,').replace('"ann"', '"eve"'),
+        kept.read_text(encoding="utf-8")
+        .replace(f'"version":{finished_games.VERSION},', '"version":1,')
+        .replace('"ann"', '"eve"'),
         encoding="utf-8",
     )
     assert read(path, FinishedGames(kept)) == [(SEATS, 0)]
@@ -216,3 +218,12 @@ def test_a_finished_game_is_called_as_people_call_it(path: Path) -> None:
     began = archive.listed(1)[0].started
     assert FinishedGames().read(archive) == [Finished("tides-of-war", "Tides of War", SEATS, 0, began)]
     archive.close()
+
+
+def test_a_game_that_was_played_on_from_a_position_is_no_whole_one(path: Path) -> None:
+    evening = sat(Evening(path).start(), "ann", "ben")
+    evening.order(NewGame(game="tides-of-war", plies=("c3-c4",))).set_up().ply("c6-b5").order(Resign(seat=1)).stop()
+    archive = Archive(path)
+    (found,) = FinishedGames().read(archive)
+    archive.close()
+    assert (found.whole, found.winner) == (False, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, timedelta, timezone
 
+import msgspec
 import pytest
 
 from web_panel.backend import Finished, Learnt
@@ -34,6 +35,12 @@ def test_the_highest_level_counts_that_somebody_has_won_against() -> None:
         "tides-of-war": 1,
         "circle": 2,
     }
+
+
+def test_a_game_that_was_begun_in_the_middle_beats_no_level() -> None:
+    won = game("ann", 2, winner=0)
+    assert beaten("ann", msgspec.structs.replace(won, whole=False)) == {}
+    assert beaten("ann", won) == {"tides-of-war": 2}
 
 
 def test_against_several_seats_of_the_board_the_weakest_was_surely_beaten() -> None:

@@ -56,10 +56,13 @@ def progress_of(
 
 
 def _beaten(person: str, game: Finished, known: Callable[[str], str]) -> int:
-    """Return the level of the board that ``person`` has beaten in ``game``, 0 for none; of several the lowest."""
+    """Return the level of the board that ``person`` has beaten in ``game``, 0 for none; of several the lowest.
+
+    A game that was begun in the middle, as with the better move shown, beats nobody.
+    """
     levels = [level for _, level in game.seats if level]
     holds = [seat for seat, (id, level) in enumerate(game.seats) if not level and id and known(id) == person]
-    won = game.winner is not None and holds == [game.winner]
+    won = game.whole and game.winner is not None and holds == [game.winner]
     return min(levels) if won and levels else 0
 
 
