@@ -244,6 +244,7 @@ def test_who_may_take_more_sees_the_time_that_is_left_and_can_end_it(panel: Pane
     seats = (msgspec.structs.replace(SEATS[0], to_move=False), msgspec.structs.replace(SEATS[1], to_move=True, level=1))
     panel.open(ANN, seats=seats, plies=plies("a1xc3"), go_on_ms=6000)
     panel.waits_for("#go-on")
+    assert panel.stage.text("#sentence") == "You may go on."
     assert panel.stage.js("() => document.querySelector('#go-on').style.animationDuration") == "6000ms"
     panel.shows(go_on_ms=4000, version=2)  # of the same move: it shrinks on
     assert panel.stage.js("() => document.querySelector('#go-on').style.animationDuration") == "6000ms"

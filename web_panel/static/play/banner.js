@@ -51,6 +51,7 @@ export function showBanner(view, you, order) {
 function whoseTurn(view, you, mover, turn) {
   const seat = view.seats[mover].name;
   if (view.asks && (turn === "mine" || view.share?.ahead) && !(you && you.seats.length > 1)) return view.asks; // who shares out ahead does so, too
+  if (view.go_on_ms && you?.seats.length === 1 && you.seats[0] === view.plies.at(-1)?.seat) return t("You may go on.");
   if (!saysTurn(view, you, mover)) return view.sentence;
   if (view.lesson) return ""; // its step says what to do
   if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
