@@ -134,6 +134,7 @@ def test_the_examples_cost_what_they_say(costs_page: tuple[Page, str]) -> None:
 def test_the_trainer_asks_and_the_rules_answer(costs_page: tuple[Page, str]) -> None:
     page, _ = costs_page
     trainer, right = page.locator("#trainer"), 0
+    expect(page.locator("#examples svg")).to_have_count(7)  # whose costs are asked for as well
     for number in range(1, 9):
         with page.expect_response(lambda answer: "/api/cost" in answer.url) as asked:
             page.get_by_role("button", name="Next question").tap()

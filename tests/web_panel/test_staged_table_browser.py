@@ -736,8 +736,8 @@ def test_the_puzzle_of_the_day_says_so_once_it_is_solved_and_another_one_does_no
         panel.open(you("player"), answers={"games": GAMES, "progress": told}, game="circle", lesson=asked)
         assert panel.stage.text("#lesson small") == "Puzzle"
         panel.shows(game="circle", lesson=msgspec.structs.replace(asked, sentence="Solved.", over=True))
-        panel.stage.asked()
-        assert panel.stage.text("#lesson small") == words
+        asked_for = "([words]) => document.querySelector('#lesson small').textContent === words"
+        panel.stage.page.wait_for_function(asked_for, arg=[words])  # its script comes only now
 
 
 def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(panel: Panel) -> None:
