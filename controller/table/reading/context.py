@@ -262,8 +262,12 @@ def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]
 def in_turn(context: ReadingContext, first: PlyFootprint, second: PlyFootprint) -> bool:
     """Whether the first piece was lifted first, and had rested when the second one came: so people play."""
     seen, rests_us = context.seen, context.table.timing.settle_ms * 1000
-    came_us = [seen.last_on.get(made.landing, NEVER_US) for made in (first, second)]
-    return began_us(first, seen) <= began_us(second, seen) and came_us[1] - came_us[0] >= rests_us
+    rested = _came_us(second, seen) - _came_us(first, seen) >= rests_us
+    return rested and began_us(first, seen) <= began_us(second, seen)
+
+
+def _came_us(made: PlyFootprint, seen: TouchEvidence) -> int:
+    return seen.last_on.get(made.landing, NEVER_US)
 
 
 def played_in_turn(context: ReadingContext) -> tuple[PlyFootprint, ...]:
@@ -273,8 +277,7 @@ def played_in_turn(context: ReadingContext) -> tuple[PlyFootprint, ...]:
     seen = context.seen
 
     def before(first: PlyFootprint, second: PlyFootprint) -> bool:
-        came_us = [seen.last_on.get(made.landing, NEVER_US) for made in (first, second)]
-        return began_us(first, seen) <= began_us(second, seen) or came_us[0] <= came_us[1]
+        return began_us(first, seen) <= began_us(second, seen) or _came_us(first, seen) <= _came_us(second, seen)
 
     return tuple(dict.fromkeys(first for first, second in pairs(context) if before(first, second)))
 

@@ -35,13 +35,7 @@ def choose(table: Table, play: Play, text: str, phone: str = "") -> Step:
     others = 0
     for change in play.settled.changes:
         others |= change.bit
-    own = play.game_area.both(made.own | _lit(play))
-    return commit(table, play, made, others & ~own, told=True)
-
-
-def _lit(play: Play) -> int:
-    """Return the sites that answer what is asked: a piece that was put there is of no ply."""
-    return sum(bit for bit, _ in play.choices)
+    return commit(table, play, made, others, told=True)
 
 
 def commit(
@@ -56,12 +50,14 @@ def commit(
     """Take ``made`` as made. ``early`` sites, and all that changed after ``since_us``, the next player touched.
     ``told`` says that it was a person's answer.
     """
-    session = play.session.played(made.text, implied=implied)
+    session, own = play.session.played(made.text, implied=implied), made.own
+    if told:  # what was put on a lit cell answers the question, and is of no ply
+        own |= play.game_area.both(sum(bit for bit, _ in play.choices))
+        early &= ~play.game_area.both(own)
     changes = play.settled.changes
     came_since = made.involved & ~made.done & table.now  # where the piece had left, or passed: that is another one
     # Where the other hand has lifted a piece already, what it did with it since is not of this ply either.
     begun_us = min((c.t_us for c in changes if c.bit & early and not c.on), default=FOREVER_US)
-    own = made.own | (play.game_area.both(_lit(play)) if told else 0)
     carried = tuple(
         c for c in changes
         if c.bit & early or (c.on and c.bit & came_since) or (since_us is not None and c.t_us > since_us)

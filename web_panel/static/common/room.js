@@ -1,4 +1,5 @@
-// The room of the card: what just happened is told where it covers nothing that is needed, and no line is half seen above the buttons.
+// The room of the card: what just happened is told where it covers nothing that is needed, and where it is seen; no line is half
+// seen above the buttons.
 
 /** @import { PageElement } from "./dom.js" */
 
