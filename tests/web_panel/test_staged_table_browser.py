@@ -782,6 +782,7 @@ def test_two_games_of_one_kind_that_were_left_have_cards_that_differ(panel: Pane
     idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
     progress = {"games": [], "left": left, "streak": 0, "today": None}
     panel.open(you("owner"), answers={"games": GAMES, "progress": progress}, **idle)
+    panel.waits_for("#lobby .offer")  # its script comes only now
     assert panel.stage.texts("#lobby .offer p")[:4] == [
         "Ann against Ben", "3 moves played", "Against the board (level 2)", "3 moves played",
     ]  # fmt: skip
