@@ -13,7 +13,7 @@ import msgspec
 from controller.table.gestures.certainty import answered_us, lifted_us, quiet_us
 from controller.table.gestures.changes import FOREVER_US, NEVER_US
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
-from controller.table.gestures.resolver import LAG_US, TouchEvidence, Verdict, alone, began_us, proved, resolve
+from controller.table.gestures.resolver import LAG_US, TouchEvidence, Verdict, alone, began_us, misfit, proved, resolve
 from controller.table.lesson_guide import footprints_of
 from controller.table.reading.by_kind import preferred
 from controller.table.reading.concerned import concerned
@@ -203,6 +203,16 @@ def answer_after(context: ReadingContext, first: PlyFootprint) -> Verdict:
     session = ahead.session.played(end.text)
     after = Ahead(session, footprints_of(session, context.play.game_area))
     return answer_to(context, first, after)
+
+
+def made_beside_a_knock(context: ReadingContext) -> tuple[PlyFootprint, ...]:
+    """Return the plies that explain all that was touched but one piece or two which are up, perhaps knocked off."""
+    seen, found = context.seen, []
+    for made in context.play.settled.position.footprints:
+        up = misfit(made, seen)
+        if up and not up & (seen.now | ~seen.lifted | made.involved) and up.bit_count() <= 2 and proved(made, seen):
+            found.append(made)
+    return tuple(found)
 
 
 def still_up(context: ReadingContext, answer: PlyFootprint, early: int) -> bool:

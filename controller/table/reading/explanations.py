@@ -108,12 +108,18 @@ def acted(act: Callable[[Table], Step], table: Table) -> Step:
 
 
 def _answer_given(context: ReadingContext) -> BoardReading | None:
-    """A piece was put on a lit cell and rests there: that answers the question."""
-    play = context.play
-    found = lit_answer(play, context.seen)
+    """A piece was put on a lit cell and rests there: that answers the question.
+
+    Not where it may be a piece that was up, and its ply one of two that explain all that was touched.
+    """
+    play, seen = context.play, context.seen
+    found = lit_answer(play, seen)
     if found is None or _came_in_two(context):
         return None
     text, landed_us = found
+    came = (f for pair in pairs(context) for f in pair if seen.last_on.get(f.landing) == landed_us)
+    if any(f.origin & context.begun & ~seen.now for f in came):
+        return None
     due_us = landed_us + context.table.timing.settle_ms * 1000
     return BoardReading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
 
@@ -167,6 +173,8 @@ def _made(context: ReadingContext) -> BoardReading | None:
     if (to := _perhaps_put_back(context, made)) is not None:
         asks = context.table.t_us >= due_us
         return BoardReading(Verdict(asked=(made,), undo=to)) if asks else BoardReading(verdict, due_us)
+    if made in play.verdict.asked and (others := _asked_of_two(context, made)):
+        return BoardReading(Verdict(asked=(*others, made)))
     if between := stopped_between(context, made.origin, made.landing):
         return (
             BoardReading(Verdict(asked=(*between, made)))
@@ -183,6 +191,14 @@ def _made(context: ReadingContext) -> BoardReading | None:
     ahead = ahead_of(play, made)
     answer = answer_to(context, made, ahead)
     return BoardReading(replace(verdict, possible=answer.possible), due_us, act, ahead=ahead)
+
+
+def _asked_of_two(context: ReadingContext, made: PlyFootprint) -> tuple[PlyFootprint, ...]:
+    """Return the plies besides ``made`` that are asked for, and with one of the next player's still explain it all: a
+    chore that is done leaves the question open.
+    """
+    asked = context.play.verdict.asked
+    return tuple(dict.fromkeys(first for first, _ in pairs(context) if first in asked and first is not made))
 
 
 def _perhaps_put_back(context: ReadingContext, made: PlyFootprint) -> int | None:
@@ -279,6 +295,7 @@ def _two_at_once(context: ReadingContext) -> BoardReading | None:
         return BoardReading(verdict, waits_us) if verdict.held or pieces_came(context) > 1 else None
     found = tuple(pairs(context))
     found = tuple(pair for pair in found if in_turn(context, *pair)) or found
+    answered_first = all(in_turn(context, second, first) for first, second in found)
     firsts = preferred(context.table, play, fullest(first for first, _ in found))
     if not found:
         return None
@@ -290,7 +307,7 @@ def _two_at_once(context: ReadingContext) -> BoardReading | None:
     if rivals and context.table.t_us < context.quiet_us(4):  # what else is taken may yet be lifted
         return BoardReading(verdict, context.quiet_us(4))
     instead = _made_instead(context)
-    if rivals or instead or nobody_saw or verdict.held or (len(firsts) > 1 and not same):
+    if rivals or instead or nobody_saw or answered_first or verdict.held or (len(firsts) > 1 and not same):
         asked = (*firsts, *rivals, *instead)
         return BoardReading(replace(verdict, asked=asked, missing=0, extra=0, again=bool(instead)))
     first, early = firsts[0], 0
@@ -388,7 +405,8 @@ def _otherwise(context: ReadingContext) -> BoardReading | None:
     """Return that the last ply is taken back where all that was touched since before it has another meaning too.
 
     After a lift the piece may be in the hand yet: then the last ply gives way to a question only, or to plies that
-    leave nothing open. So it does to an earlier position: nobody puts several plies back and leaves a piece up.
+    leave nothing open. So it does where the piece seems to stand still, which another one may have been knocked beside,
+    and to an earlier position: nobody puts several plies back and leaves a piece up.
     """
     table, play = context.table, context.play
     earlier = reopened(play)
@@ -409,7 +427,9 @@ def _otherwise(context: ReadingContext) -> BoardReading | None:
         if again is None or again.session.plies[: len(play.session.plies)] == play.session.plies:
             return None
         further = len(again.session.plies) < len(earlier.session.plies)
-        if (further or not down) and (again.settled.position.standing ^ context.seen.now) & context.seen.area:
+        last = last_made(play)
+        stays = last is not None and bool(last.landing & context.seen.now)
+        if (further or stays or not down) and (again.settled.position.standing ^ context.seen.now) & context.seen.area:
             return None
     return BoardReading(Verdict(), context.quiet_us(), lambda table: reopen(table, play, earlier))
 

@@ -16,6 +16,7 @@ from controller.table.state import Play, Table
 
 MOST_CHOICES = 12  # more lit cells than that help nobody; the phone asks
 MOST_NAMED = 5  # cells; the lights show more of them better
+NOTICED_US = 250_000  # from the touch that raises a question until a hand can have put a piece on a lit cell
 UNDO = "take back"  # the answer that the last ply was taken back
 
 
@@ -43,8 +44,17 @@ def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str]
 
 
 def lit_answer(play: Play, seen: TouchEvidence) -> tuple[str, int] | None:
-    """Return the answer on whose lit cell a piece was put, and since when it rests there."""
-    return rests_on(play.choices, play.game_area, seen)
+    """Return the answer on whose lit cell a piece was put, and since when it rests there.
+
+    Nobody sees a light and answers it within `NOTICED_US`: what came so soon after another touch belongs to that.
+    """
+    found = rests_on(play.choices, play.game_area, seen)
+    if found is None:
+        return None
+    text, landed_us = found
+    lit = play.game_area.both(sum(bit for bit, answer in play.choices if answer == text))
+    before = any(landed_us - NOTICED_US < c.t_us <= landed_us for c in seen.changes if not c.bit & lit)
+    return None if before else found
 
 
 def rests_on(lit: Iterable[tuple[int, str]], game_area: GameArea, seen: TouchEvidence) -> tuple[str, int] | None:

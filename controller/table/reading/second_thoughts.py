@@ -14,7 +14,13 @@ from controller.table.gestures.resolver import Verdict, evidence, resolve
 from controller.table.lesson_guide import footprints_of
 from controller.table.progress import go_back
 from controller.table.reading.by_kind import preferred
-from controller.table.reading.context import ReadingContext, played_in_turn, stood_before, swapped_and_answered
+from controller.table.reading.context import (
+    ReadingContext,
+    made_beside_a_knock,
+    played_in_turn,
+    stood_before,
+    swapped_and_answered,
+)
 from controller.table.reading.last_ply import (
     captured_since,
     down_late,
@@ -55,7 +61,7 @@ def back_again(context: ReadingContext) -> BoardReading | None:
     last = undone.to == len(play.standings) - 2
     rivals = (played,) if played else undone.rivals
     if not last:  # or two hands have played on, each with a ply of its own
-        rivals = rivals or swapped_and_answered(context) or played_in_turn(context)
+        rivals = rivals or swapped_and_answered(context) or played_in_turn(context) or made_beside_a_knock(context)
     if rivals or not undone.step_by_step:
         doubt = Verdict(missing=verdict.missing, extra=verdict.extra)
         if context.table.t_us < context.quiet_us():
