@@ -47,6 +47,7 @@ class World:
         play = seen.play_of(table)
         self.site = {name: table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}
         self.notes: list[AnyNote] = []
+        self.questions: list[tuple[int, tuple[str, ...]]] = []  # when the board began to ask which plies, or no longer
         self.lines: list[Line] = []
         self.linked, self.touched = True, False
         self.idle_wake: int | None = None
@@ -118,6 +119,8 @@ class World:
     def _step(self, event: Event) -> None:
         self.table, said = step(self.table, event)
         self.notes += said
+        if (asked := seen.asked(self.table)) != (self.questions[-1][1] if self.questions else ()):
+            self.questions.append((self.t_us, asked))
 
     # ---- pieces -------------------------------------------------------------------------------------------
 

@@ -1,0 +1,64 @@
+"""How gestures are read, as kept; ``python -m tests.table.kept_gestures`` keeps it anew.
+
+Each line is one gesture by the hands of `tests.hands`, over all games and kinds of sensors: when each move was on
+record or taken back, what was called wrong, and what was asked. As of `tests.table.kept_evenings`, nothing says what is
+right; the stories of `tests.hands` know each gesture's truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.table.notes import AnyNote, PlyMade, TakenBack, Wrong
+from tests.hands.book import BOOK, BookedGesture, story_named, tell
+from tests.hands.sensors import KINDS
+
+FILE = Path(__file__).with_suffix(".txt")
+BEGINS = "== "  # a story
+GESTURES = 25  # of each story
+
+
+def kept() -> dict[str, list[str]]:
+    """Return the gestures as kept, by the story."""
+    found: dict[str, list[str]] = {}
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        if line.startswith(BEGINS):
+            name = line.removeprefix(BEGINS)
+        found.setdefault(name, []).append(line)
+    return found
+
+
+def told(name: str) -> list[str]:
+    """Return how the gestures of a story are read, a line each."""
+    games, kinds = sorted(story_named(name).games), list(KINDS)
+    which = ((games[n % len(games)], kinds[n // len(games) % len(kinds)], n) for n in range(GESTURES))
+    return [f"{BEGINS}{name}", *(_line(tell(game, name, kind, seed)) for game, kind, seed in which)]
+
+
+def _line(told: BookedGesture) -> str:
+    kind = told.outcome.kind if told.outcome else "not here"
+    return f"{told.seed} {told.game} {told.sensors}: {kind}: {'; '.join(_happened(told))}"
+
+
+def _happened(told: BookedGesture) -> Iterator[str]:
+    world = told.teller.world
+    noted = [(note.t_us, said) for note in world.notes if (said := _noted(note))]
+    asked = [(t_us, f"? {' '.join(texts)}".strip()) for t_us, texts in world.questions]
+    yield from (f"{t_us / 1e6:.3f} {said}" for t_us, said in sorted(noted + asked))
+
+
+def _noted(note: AnyNote) -> str:
+    match note:
+        case PlyMade():
+            return note.text
+        case TakenBack():
+            return f"back to {note.to}"
+        case Wrong():
+            return f"wrong -{' -'.join(note.missing)} +{' +'.join(note.extra)}"
+    return ""
+
+
+if __name__ == "__main__":
+    lines = [line for story in BOOK for line in told(story.name)]
+    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
