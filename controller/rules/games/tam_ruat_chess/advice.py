@@ -8,6 +8,7 @@ Owns these counts alone; how much each is worth stands in `weights.toml`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from controller.rules.game import OF_A_KIND, Advice, Gain, Inputs, Tactics, on_all_planes
@@ -52,6 +53,9 @@ PLACE = {kind: number for number, kind in enumerate(PIECES)}
 MARCHING = "wb"
 
 
+FILES, ONE_FILE = range(0, SIDE * SIDE, SIDE), (1 << SIDE) - 1
+
+
 def count(state: State) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of `NAMES` for each seat."""
     rows = []
@@ -93,26 +97,30 @@ def difference(ours: Sequence[int], theirs: Sequence[int]) -> Callable[[State], 
         tuple(each[name] for each in rest) for name in ("spare", "to_move", "checked", "hunt", "shield")
     )
 
+    @lru_cache(maxsize=1 << 14)
+    def on_file(first: int, kinds: str, white: int) -> int:
+        """Return by how much the men of one file compare, which begins with the square ``first``."""
+        worth = 0
+        for rank, kind in enumerate(kinds):
+            if kind != ".":
+                worth += squares[0][kind][first + rank] if white >> rank & 1 else -squares[1][kind][first + rank]
+        return worth
+
     def compared(state: State) -> int:
-        board, sets, royals, turn = state.board, state.sets, state.royals, state.turn
-        sums = [0, 0]
-        for seat in (0, 1):
-            worths, left = squares[seat], sets[seat]
-            total = spare[seat] * state.spare[seat]
-            royal, other = royals[seat], royals[1 - seat]
-            total += hunt[seat] * (left & AROUND[1][other]).bit_count()
-            total += shield[seat] * (left & AROUND[0][royal]).bit_count()
-            if seat == turn:
-                total += moving[seat]
-                if checker(board, left, sets[1 - seat], 1 - seat, royal) != NONE:
-                    total += checked[seat]
-            while left:
-                low = left & -left
-                cell = low.bit_length() - 1
-                left ^= low
-                total += worths[board[cell]][cell]
-            sums[seat] = total
-        return sums[0] - sums[1]
+        board, (white, black), turn = state.board, state.sets, state.turn
+        kings = state.royals
+        total: int = spare[0] * state.spare[0] - spare[1] * state.spare[1]
+        total += hunt[0] * (white & AROUND[1][kings[1]]).bit_count()
+        total -= hunt[1] * (black & AROUND[1][kings[0]]).bit_count()
+        total += shield[0] * (white & AROUND[0][kings[0]]).bit_count()
+        total -= shield[1] * (black & AROUND[0][kings[1]]).bit_count()
+        for first in FILES:
+            total += on_file(first, board[first : first + SIDE], white >> first & ONE_FILE)
+        own, enemy = (black, white) if turn else (white, black)
+        toll = moving[turn]
+        if checker(board, own, enemy, 1 - turn, kings[turn]) != NONE:
+            toll += checked[turn]
+        return total - toll if turn else total + toll
 
     return compared
 
