@@ -135,8 +135,10 @@ def _line(player: Player, state: Any, seat: int, seed: int, nodes: int, stop: Ca
 
 
 def _explained(player: Player, seat: int, cost: PlyCost, best: Sequence[Any], made: Sequence[Any]) -> PlyCost:
-    """Return ``cost`` with the feature that fell most, at the time at which most has fallen: as long as both lines go,
-    after as many plies of each seat where two take turns, and in the same part of the game.
+    """Return ``cost`` with the feature that fell most, at the time at which most has fallen.
+
+    That is looked for as long as both lines go, after as many plies of each seat where two take turns, and within one
+    part of the game.
     """
     advice = player.advice
     weights = weights_of(player.game.facts.name)
