@@ -332,6 +332,10 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
             entry.phones.free(standing.board)
             if standing.board and isinstance(what, NewGame | Resume) and not again:
                 entry.phones.sit_alone(g.visitor.id, standing.of_people)
+        if isinstance(what, NewGame) and not standing.lesson:
+            # At a board with sensors phones lie dark while their people play.
+            left = entry.presence.left(entry.phones.all()) if backend.hand is not None else frozenset()
+            entry.phones.sit_beside(g.visitor.id, standing.of_people, left)
 
     @app.post("/api/order")
     @takes(orders)

@@ -60,6 +60,8 @@ class Server:
             asyncore_use_poll=True,
             # Waitress keeps what it has sent of a stream until this much was: its 16 MB for each phone are too many.
             outbuf_high_watermark=OUTBUF_BYTES,
+            # A phone that went out of reach is no fault of the program.
+            log_socket_errors=False,
             ident=None,
         )
         self._closing = threading.Lock()

@@ -23,6 +23,7 @@ replace = msgspec.structs.replace
 NODES = 2_000  # positions judged for each ply of a game
 IN_ALL = 400_000  # positions judged for a whole game, about: a long one is looked at less closely
 FEWEST = 200
+FEW = 3  # of so many plies one at most wins where that is to be found
 LONGER = 4  # times as many positions, where a turn of several plies seems a mistake
 
 
@@ -133,8 +134,15 @@ class _Look:
         return best - played >= LEAST
 
     def as_puzzle(self, state: Any, fall: Fall) -> Fall:
-        """Return a turning point with what its better ply does, if the position before is a puzzle."""
-        better = self.game.read(state, fall.better)
+        """Return a turning point with what its better ply does, if the position before is a puzzle.
+
+        A win at once that was left is one even where others win, too: each of those that do so at once is right then.
+        """
+        game, better = self.game, self.game.read(state, fall.better)
+        plies = game.moves(state)
+        wins = [ply for ply in plies if game.result(game.after(state, ply)).winner == fall.seat]
+        if better in wins and len(wins) * FEW <= len(plies):
+            return replace(fall, aim="once")
         aim, _ = stands_out(self.player, state, better, fall.number, self.stop)
         return replace(fall, aim=aim)
 

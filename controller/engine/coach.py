@@ -135,8 +135,10 @@ def _line(player: Player, state: Any, seat: int, seed: int, nodes: int, stop: Ca
 
 
 def _explained(player: Player, seat: int, cost: PlyCost, best: Sequence[Any], made: Sequence[Any]) -> PlyCost:
-    """Return ``cost`` with the feature that fell most, at the time at which most has fallen: as long as both lines go,
-    after as many plies of each seat where two take turns.
+    """Return ``cost`` with the feature that fell most, at the time at which most has fallen.
+
+    That is looked for as long as both lines go, after as many plies of each seat where two take turns, and within one
+    part of the game.
     """
     advice = player.advice
     weights = weights_of(player.game.facts.name)
@@ -144,6 +146,8 @@ def _explained(player: Player, seat: int, cost: PlyCost, best: Sequence[Any], ma
         return cost
     most, found = 0, cost
     for n in range(1, min(len(best), len(made), FARTHEST), 2):
+        if advice.part and advice.part(made[n]) != advice.part(best[n]):
+            continue
         rows, others = advice.count(made[n]), advice.count(best[n])
         fallen, told = _fallen(advice.names, advice.told, weights, seat, rows, others)
         if fallen > most and told is not None:

@@ -195,7 +195,10 @@ def _seen(turn: Fall, analysis: Analysis, session: Session, saved: Saved, names:
         return ""
     if chances[number][seat] < chances[turn.number][seat] - MISSED:
         return ""
-    words = session.game.words_of(session.positions[turn.number].state, answer.text)
+    game, before = session.game, session.positions[turn.number].state
+    if game.walk(before, game.read(before, answer.text)).nowhere:
+        return ""  # there is nothing to see in the end of a turn
+    words = game.words_of(before, answer.text)
     return say("{name} saw it: “{played}”.", name=names[seat], played=words)
 
 
@@ -217,6 +220,8 @@ def _turn(turn: Fall, back: str, board: bool, seen: str, session: Session, names
 
     told = turn_in_words(turn, names[turn.seat], words(played), words(turn.better))
     why = "" if board else reason(session.name, before, turn.better, len(names))
+    if why == reason(session.name, before, played, len(names)):
+        why = ""  # so does the move that was played
     hint = say("What speaks for the better move: {why}.", why=why) if why else ""
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),

@@ -53,8 +53,8 @@ def told_of(archive: Archive, lines: Iterable[dict[str, Any]]) -> dict[str, Any]
 
 def _found(saved: Saved, puzzle: Lesson) -> bool:
     """Whether a puzzle was found, told or not, as far as its rules can still be asked."""
-    if not puzzle.goal:
-        return puzzle.steps[0].ply in saved.plies
+    if not puzzle.goal and puzzle.steps[0].ply in saved.plies:
+        return True
     try:
         return standing_session(saved).solved is not None
     except (NoSuchGame, BadOption, Illegal, Unreadable):

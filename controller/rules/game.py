@@ -57,6 +57,11 @@ class Walk(msgspec.Struct, frozen=True):
     at: str | None = None
     concerns: tuple[str, ...] = ()
 
+    @property
+    def nowhere(self) -> bool:
+        """Whether the ply is one of no site, such as the end of a turn."""
+        return not (self.path or self.takes or self.at or self.concerns)
+
 
 class Result(msgspec.Struct, frozen=True):
     """How things stand. ``winner`` is a 0-based seat or None; ``why`` is one of the endings, "" until then.
@@ -592,7 +597,9 @@ class Advice(Generic[S, P]):
     what the seat to move knows and a seed, and returns a ply that is known to be good, or None. With ``tactics`` an
     open game of two is searched by alpha-beta. With ``inputs`` a network can be learned (`tools/learning`), which
     betters what the counts say; with ``endgames`` positions of few pieces can be solved. ``thinks_of`` gets a position
-    and all its plies and returns those worth a thought, at least one: best first looks at no others.
+    and all its plies and returns those worth a thought, at least one: best first looks at no others. ``part`` returns
+    in which part of the game a position is: what a part brings to all is no reason to call a ply of the one before
+    bad, so the coach compares counts within one alone.
     """
 
     names: tuple[str, ...]
@@ -606,6 +613,7 @@ class Advice(Generic[S, P]):
     thinks_of: Callable[[S, Sequence[P]], list[P]] | None = None
     why: Callable[[S, P], str] | None = None
     difference: Callable[[Sequence[int], Sequence[int]], Callable[[S], int]] | None = None
+    part: Callable[[S], Any] | None = None
 
 
 AnyTactics = Tactics[Any, Any]

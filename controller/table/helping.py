@@ -230,10 +230,10 @@ def _coached(table: Table, play: Play, order: Coached) -> Help:
 
 
 def _answer(play: Play, text: str) -> str:
-    """Return the ply to fear in words; "" where there is none, or it rests on what nobody knew."""
+    """Return the ply to fear in words; "" where there is none, it rests on what nobody knew, or does nothing itself."""
     game, state = play.session.game, play.session.state
     try:
         game.play_text(state, text)
     except (Illegal, Unreadable):
         return ""
-    return game.words_of(state, text)
+    return "" if game.walk(state, game.read(state, text)).nowhere else game.words_of(state, text)

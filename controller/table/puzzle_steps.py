@@ -15,7 +15,7 @@ NEAR = 300  # positions behind which a way to a goal is looked for when somebody
 def solved_after(game: AnyGame, puzzle: Lesson, states: Sequence[Any], plies: Sequence[str]) -> int | None:
     """Return after how many ``plies`` the puzzle is solved, None where it is not; ``states`` are before and after."""
     if not puzzle.goal:
-        return 1 if plies and plies[0] == puzzle.steps[0].ply else None
+        return 1 if plies and _right(game, puzzle, states, plies) else None
     return next((made for made, lacking in _lacking(game, puzzle, states) if lacking == 0), None)
 
 
@@ -30,15 +30,27 @@ def leads_back(game: AnyGame, puzzle: Lesson, states: Sequence[Any], plies: Sequ
     reach. None where it does not: the first landings of a chain are right until something else is made after them.
     """
     if not puzzle.goal:
-        wanted = puzzle.steps[0].ply
-        right = not plies or plies[0] == wanted or (len(plies) == 1 and begins(game, states[0], plies[0], wanted))
-        return None if right else 0
+        if not plies or _right(game, puzzle, states, plies):
+            return None
+        wanted = [puzzle.steps[0].ply, *wins_at_once(game, states[0])] if len(plies) == 1 else []
+        return None if any(begins(game, states[0], plies[0], each) for each in wanted) else 0
     for made, lacking in _lacking(game, puzzle, states):
         if lacking == 0:
             return None
         if lacking is None:
             return max(0, made - 1)
     return None
+
+
+def _right(game: AnyGame, puzzle: Lesson, states: Sequence[Any], plies: Sequence[str]) -> bool:
+    """Return whether the first of the ``plies`` is the puzzle's own, or wins at once, than which none is better."""
+    return plies[0] == puzzle.steps[0].ply or game.result(states[1]).winner == game.seat(states[0])
+
+
+def wins_at_once(game: AnyGame, state: Any) -> list[str]:
+    """Return the plies with which who is to move has won."""
+    seat = game.seat(state)
+    return [game.text(state, ply) for ply in game.plies(state) if game.result(game.after(state, ply)).winner == seat]
 
 
 def _lacking(game: AnyGame, puzzle: Lesson, states: Sequence[Any]) -> Iterator[tuple[int, int | None]]:
@@ -70,6 +82,4 @@ def winning_answer(game: AnyGame, state: Any, tried: str) -> str:
     seat = game.seat(after)
     if seat is None or seat == game.seat(state):
         return ""
-    won = (ply for ply in game.plies(after) if game.result(game.after(after, ply)).winner == seat)
-    ply = next(won, None)
-    return "" if ply is None else game.text(after, ply)
+    return next(iter(wins_at_once(game, after)), "")

@@ -104,7 +104,20 @@ def test_a_win_that_was_left_is_found_with_the_move_that_wins() -> None:
     (turn,) = analysis.turns
     assert (turn.number, turn.seat, turn.better) == (2, 1, "c5xc3xa1")
     assert turn.after < 0.5 < turn.before
-    assert turn.aim == "win"  # nothing else wins: it can be set as a puzzle
+    assert turn.aim == "once"  # it can be set as a puzzle
+
+
+# A family's game: White could have gone into the town with its third move, and with others could still have won later.
+TOWN = "d2-d3 e3-d2 c2xe2 d4-c4 b2-c2 f2xd2xd4 c1-d2 b6-a6 d1-e2 e4-e3 b4-b5 d4xb2 b5-b4 e3xc1xa1"
+
+
+def test_a_win_at_once_that_was_left_is_a_puzzle_even_where_others_win_by_force() -> None:
+    played = Played(TIDES, plies=tuple(TOWN.split()))
+    game, states, _, _ = opened(played)
+    turn = next(each for each in look_at(played).turns if each.better == "b4xd4xf6")
+    state = states[turn.number - 1]
+    assert stands_out(Player(game, 2), state, game.read(state, turn.better), 1) == (None, ())
+    assert turn.aim == "once"
 
 
 # Black's fifth move lets a giant be slain, where the one on f3 could have trampled two halogai. Soon all are slain.

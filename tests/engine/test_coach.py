@@ -105,11 +105,14 @@ def test_a_line_of_the_process_has_what_a_ply_cost() -> None:
 # ---- in a game that fits on one hand --------------------------------------------------------------------------
 
 
-def told(best: Position, made: Position) -> PlyCost:
-    """Return what "made" has cost where "best" is the best ply, both with a position that they lead to."""
+def told(best: Position, made: Position, part: Any = None) -> PlyCost:
+    """Return what "made" has cost where "best" is the best ply, both with a position that they lead to.
+
+    ``part`` says in which part of the game a position is.
+    """
     tree = Tree({"worth": 0.5, "best": best, "made": made})
     choice = ChosenPly("best", 2 * best["worth"] - 1, ("best",), 10)
-    advice = SimpleNamespace(names=NAMES, told={"stones": "Stones", "towns": "Towns"}, count=tree.count)
+    advice = SimpleNamespace(names=NAMES, told={"stones": "Stones", "towns": "Towns"}, count=tree.count, part=part)
     player: Any = SimpleNamespace(
         game=tree, seats=2, judge=tree.judge, advice=advice, thinks_of=None, choose=lambda *given: choice
     )
@@ -165,6 +168,15 @@ def test_what_fell_most_is_named_with_what_is_left_of_it() -> None:
     assert cost_of_having((13, 2, 1), (14, 2, 5)) == ("stones", 13, 14, False), "pace has no name for people"
 
 
+def test_counts_are_compared_within_a_part_of_the_game_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A harvest that comes with one line and not yet with the other brings everybody much, and says nothing."""
+    monkeypatch.setattr(coach, "weights_of", lambda name: WEIGHTS)
+    best, made = at(0.5), at(0.3, (14, 2, 5), (40, 2, 5))
+    assert told(best, made).feature == "stones"
+    harvested = told(best, made, part=lambda state: state[0]["has"] == SAME)
+    assert (harvested.much, harvested.feature) == (True, "")
+
+
 class TwoPlies(Tree):
     """A game in which each turn has two plies."""
 
@@ -181,7 +193,7 @@ def cost_of_turn(*turn: str) -> PlyCost:
         ply = tree.moves(state)[0]
         return ChosenPly(ply, 0.0, (ply,), 10)
 
-    advice = SimpleNamespace(names=NAMES, told={}, count=tree.count)
+    advice = SimpleNamespace(names=NAMES, told={}, count=tree.count, part=None)
     player: Any = SimpleNamespace(game=tree, seats=2, judge=tree.judge, advice=advice, thinks_of=None, choose=choose)
     return judged(player, tree.root, turn[-1], 1, 400, lambda part: lambda: False, turn[:-1]).cost
 
@@ -204,7 +216,7 @@ def test_half_of_what_may_be_looked_at_goes_to_the_best_ply_and_the_rest_to_both
         until.append(part)
         return lambda: False
 
-    advice = SimpleNamespace(names=NAMES, told={}, count=tree.count)
+    advice = SimpleNamespace(names=NAMES, told={}, count=tree.count, part=None)
     player: Any = SimpleNamespace(game=tree, seats=2, judge=tree.judge, advice=advice, thinks_of=None, choose=choose)
     found = judged(player, tree.root, "made", 1, 400, stop_after)
     assert asked == [200]

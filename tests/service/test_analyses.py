@@ -30,10 +30,12 @@ RESIGNED = Ended(over=True, why="resigned", by=(1,), winner=0)
 class Page:
     """The page of game 4 as it was left, and an analyst who is asked."""
 
-    def __init__(self, folder: Path, plies: tuple[str, ...] = PLIES, last: int = 4, **more: Any) -> None:
+    def __init__(
+        self, folder: Path, plies: tuple[str, ...] = PLIES, last: int = 4, game: str = TIDES, **more: Any
+    ) -> None:
         outcome = more.pop("outcome", RESIGNED)
-        self.saved = Saved(4, Header(TIDES, **more.pop("header", {})), Left(plies=plies, outcome=outcome), 0, **more)
-        session = begin(TIDES, {}, 0).through(plies)
+        self.saved = Saved(4, Header(game, **more.pop("header", {})), Left(plies=plies, outcome=outcome), 0, **more)
+        session = begin(game, {}, 0).through(plies)
         history: Any = SimpleNamespace(opened=lambda game_id, asked: (self.saved, session), last=lambda: last)
         self.asked: list[int] = []
         self.progress: dict[int, AnalysisProgress] = {}
@@ -121,6 +123,20 @@ def test_who_made_the_most_of_a_mistake_is_told_so(
     analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
     (turn,) = page.page.analysis(4)["turns"]
     assert turn["sentence"].partition("puts none of your pieces in danger.")[2] == told
+
+
+def test_what_the_played_move_brings_too_does_not_speak_for_the_better_and_no_end_of_a_turn_is_praised(
+    tmp_path: Path,
+) -> None:
+    plies = ("bid 6 6", "bid 6 6", "place e2 5", "end", "place a5 5", "end", "end")
+    page = Page(tmp_path, plies, game="beacons")
+    chances = tuple((white, 1 - white) for white in (0.5, 0.5, 0.7, 0.4, 0.4, 0.4, 0.6, 0.4))
+    found = Analysis(chances, (Fall(3, 1, 0.6, 0.4, "place b2 1"), Fall(6, 0, 0.6, 0.4, "place a5 1")))
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
+    first, second = (turn["sentence"] for turn in page.page.analysis(4)["turns"])
+    assert first.endswith("better was “place 1 on b2”."), "a cell is dominated after either"
+    assert "saw it" not in second
+    assert "What speaks for the better move" in second
 
 
 def test_of_a_game_without_turning_points_it_is_said_where_it_slipped_away(tmp_path: Path) -> None:

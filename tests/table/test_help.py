@@ -5,18 +5,22 @@ All of it is told by recordings, in which what was thought stands as an order: n
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from controller.orders import Coached
+from controller.rules.games.beacons.state import Transfer
 from controller.rules.registry import advice_of, all_games, game_named
 from controller.table.help_shown import Help
+from controller.table.helping import _answer
 from controller.table.notes import Refusal
 from controller.table.state import Table
 from controller.table.views.help_told import loss_told
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
+from tests.rules.beacons_positions import stand
 from tests.table.scenes import Scene, names
 
 TIDES = "tides-of-war"
@@ -62,8 +66,12 @@ def test_each_further_ask_says_more() -> None:
     assert (lit(scene.run(10)), waits(scene.run(10))) == ({}, "The board looks for a move to show you.")
     table = found(scene, "a5-a6").run(10)
     assert (lit(table), waits(table)) == ({"a5": "choice"}, "Look at White's stone on a5.")
+    assert waits(table, 0) == "Look at your stone on a5."  # on White's own phone
     table = asked(scene).run(10)
     assert (lit(table), waits(table)) == ({"a5": "choice", "a6": "may_go"}, "White's stone on a5 can go to a6.")
+    assert [waits(table, seat) for seat in (0, 1)] == [
+        "Your stone on a5 can go to a6.", "White's stone on a5 can go to a6.",
+    ]
     table = asked(scene).run(10)
     assert (lit(table), waits(table)) == (
         {"a5": "choice", "a6": "may_go"},
@@ -319,6 +327,13 @@ def test_a_piece_that_is_lost_is_named(lost: dict[str, Any], told: str) -> None:
     assert advice is not None
     help = Help("coach", 0, cost=Coached(made=1, feature="kind_heavy_horse", **lost))
     assert loss_told(advice, help) == told.format(kind=advice.told["kind_heavy_horse"])
+
+
+def test_the_end_of_a_turn_is_nothing_to_fear() -> None:
+    game, state = game_named("beacons"), stand("a3=5/0 b3=0/5")
+    play: Any = SimpleNamespace(session=SimpleNamespace(game=game, state=state))
+    assert _answer(play, "end") == ""
+    assert _answer(play, game.text(state, next(ply for ply in game.plies(state) if isinstance(ply, Transfer))))
 
 
 def test_where_several_play_against_one_nobody_is_named() -> None:

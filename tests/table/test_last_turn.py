@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from controller.rules.registry import game_named
 from controller.sentences import in_language
 from controller.table.views.last_turn import last_turn, turns_before
 from controller.table.views.plies_told import ply_told
@@ -98,6 +99,18 @@ def test_a_choice_in_secret_is_told_in_words() -> None:
     assert play is not None
     assert ply_told(play.session, 1, 1).words == "chooses in secret"
     assert ply_told(play.session, 1, 0).words == "bids 0 for Player 1, 12 for Player 2"
+
+
+def test_many_choices_in_secret_are_told_once() -> None:
+    game = game_named("cyvasse")
+    state, plies = game.start(game.options(setup="secret"), 0), list[str]()
+    while game.seat(state) == 0 and len(plies) < 6:
+        ply = game.plies(state)[0]
+        plies.append(game.text(state, ply))
+        state = game.after(state, ply)
+    told = after("cyvasse", "; ".join(plies), 1, setup="secret")
+    assert words(told) == [*[""] * 5, "chooses in secret"]
+    assert words(after("cyvasse", "; ".join(plies), 0, setup="secret")).count("") == 0
 
 
 @pytest.mark.parametrize(

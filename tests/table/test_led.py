@@ -101,7 +101,7 @@ def test_a_puzzle_gives_nothing_away_until_it_is_shown(taps: bool) -> None:
 @pytest.mark.parametrize("taps", TAPS)
 def test_a_move_that_is_shown_is_led_and_no_other_is_made(taps: bool) -> None:
     pupil = puzzle(shown=True)
-    told = "The move is c4 to a6, takes b5; it saves White's stone on c4: make it as the lights show."
+    told = "The move is c4 to a6, takes b5; it saves the stone on c4: make it as the lights show."
     assert then(pupil, "", taps) == (told, "choice c4; may_go a6")
     other = "The move that was shown is another piece's: put the one from d2 back."
     assert then(pupil, "-d2", taps) == (other, "blocked d2")

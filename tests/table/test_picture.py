@@ -65,7 +65,7 @@ def test_each_seat_has_its_own_hints() -> None:
 def test_an_offer_of_a_draw_stands_beside_its_seat_until_the_game_is_over() -> None:
     offered = Scene(TIDES).order(do="offer_draw", seat=0)
     assert [each.offers_draw for each in seats(offered)] == [True, False]
-    assert seen(offered, 1).waits == "White offers a draw: Black may accept or decline it."
+    assert seen(offered, 1).waits == "White offers a draw: you may accept or decline it."
     assert [each.offers_draw for each in seats(offered.order(do="offer_draw", seat=1))] == [False, False]
     assert [each.to_move for each in seats(offered)] == [False, False]
     assert not seen(offered).no_draws

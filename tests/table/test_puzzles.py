@@ -76,7 +76,7 @@ def test_the_right_move_after_a_wrong_one_solves_it(pupil: Pupil) -> None:
     assert not pupil.view.told
     assert (
         pupil.view.sentence
-        == "Solved: c4 to a6, takes b5; it saves White's stone on c4. Play on from here, or choose the next puzzle."
+        == "Solved: c4 to a6, takes b5; it saves the stone on c4. Play on from here, or choose the next puzzle."
     )
     pupil.hands("-b6 +b5")
     pupil.wait(3000)  # play goes on
@@ -87,7 +87,7 @@ def test_who_gives_up_is_shown_the_move_as_a_lesson_does(pupil: Pupil) -> None:
     pupil.order(NextStep())
     assert (
         pupil.view.sentence
-        == "The move is c4 to a6, takes b5; it saves White's stone on c4: make it as the lights show."
+        == "The move is c4 to a6, takes b5; it saves the stone on c4: make it as the lights show."
     )
     assert pupil.lit("choice") == {"c4"}
     pupil.hands("-c4 -b5 +a6")
@@ -127,6 +127,20 @@ def test_a_chain_may_be_found_landing_by_landing_with_rests_between() -> None:
     pupil.wait(3000)
     assert pupil.plies == ["c4xa6xc6"]
     assert pupil.view.over
+
+
+def test_another_move_that_wins_at_once_is_right_too_also_landing_by_landing() -> None:
+    once = Lesson((LessonStep("Win at once.", "c5xc3xa1"),), plies=("e1-e2", "d4-d3", "c3-c4"), puzzle="4")
+    pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=once)).set_up()
+    pupil.hands("-e3 -e2 +e1")
+    pupil.wait(4000)
+    assert pupil.view.sentence == "e3 to e1, takes e2 is how it begins: go on with it."
+    pupil.hands("-e1 -d2 +c3 -c3 -b2 +a1")
+    pupil.wait(3000)
+    assert pupil.plies == ["e3xe1xc3xa1"]
+    assert pupil.view.over
+    solved = "Solved: e3 to e1, then to c3, then to a1, takes b2, d2 and e2. The game is over: choose the next puzzle."
+    assert pupil.view.sentence == solved
 
 
 def test_a_wrong_move_that_was_answered_at_once_goes_back_with_its_answer(pupil: Pupil) -> None:

@@ -12,10 +12,12 @@ from typing import Any, cast
 
 import pytest
 
+from tests.waiting import until
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
 from web_panel.serve import listen
-from web_panel.serving.connections import SPARE_LINES, Connection, Connections, doors
+from web_panel.serving import connections
+from web_panel.serving.connections import SOCKET_OPTIONS, SPARE_LINES, Connection, Connections, doors
 from web_panel.serving.proxies import LocalProxy, NoProxy
 from web_panel.serving.turns import AT_ONCE, READING, TURNED_AWAY, WAITING, Queue, RequestTurn, Turns
 from web_panel.stream import LOOKS, slots_each
@@ -55,6 +57,27 @@ def idle_lines(
         held.enter_context(line)
         line.sendall(said)
     return lines
+
+
+def test_a_phone_that_answers_nothing_any_more_is_let_go_without_a_word_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    options = [(*each[:2], 200 if each[1] == socket.TCP_USER_TIMEOUT else each[2]) for each in SOCKET_OPTIONS]
+    monkeypatch.setattr(connections, "SOCKET_OPTIONS", options)
+    backend = square_backend()
+    server = listen(create_app(backend, streams=STREAMS), "127.0.0.1", 0, streams=STREAMS)
+    running = threading.Thread(target=server.run, daemon=True)
+    running.start()
+    with socket.socket() as sleeper:
+        sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        sleeper.connect(("127.0.0.1", server.port))
+        sleeper.sendall(b"GET /static/vendor/noble.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 100)
+        until(lambda: server._lines._lines)
+        until(lambda: not server._lines._lines)
+    backend.close()
+    server.close()
+    running.join(timeout=20)
+    assert caplog.messages == []
 
 
 @pytest.mark.parametrize("said", [b"", b"POST /api/order HTTP/1.1\r\nContent-Length: 60000\r\n\r\n{"])

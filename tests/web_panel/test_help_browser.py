@@ -52,11 +52,11 @@ def test_somebody_asks_what_to_do_and_is_shown_it_step_by_step(page: Page, tmp_p
         page.locator("#cell-plies").click()
         press(page, "Help me")
         waits = page.locator("#waits")
-        expect(waits).to_have_text(re.compile(r"Look at White's stone on [a-f][1-6]\."), timeout=SLOW_MS)
+        expect(waits).to_have_text(re.compile(r"Look at your stone on [a-f][1-6]\."), timeout=SLOW_MS)
         start, end = re.split("[-x]", shown(real))[:2]
         assert (lit(page, "choice"), lit(page, "may go")) == (1, 0)
         press(page, "Show me more")
-        expect(waits).to_have_text(f"White's stone on {start} can go to {end}.")
+        expect(waits).to_have_text(f"Your stone on {start} can go to {end}.")
         press(page, "Show me more")
         expect(waits).to_have_text(re.compile(rf"A good move: {start} to {end}[.;]"))
         expect(page.locator("#acts").get_by_role("button")).to_have_text(["Enough"])

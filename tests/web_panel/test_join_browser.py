@@ -89,9 +89,14 @@ def test_a_phone_that_loads_anew_is_asked_for_the_same_cell_still(open_table: Op
 def test_joining_works_with_the_keyboard_alone(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
+    table.new_game("tides-of-war")
     page.get_by_role("button", name="Join").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#joining")).to_contain_text("You are in.")
+    expect(page.locator("#joining")).to_contain_text("Which side are you playing?")
+    expect(page.get_by_role("button", name="White", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#mine .seat")).to_contain_text("you")
+    expect(page.locator("#joining :focus, #told:focus")).to_have_count(1)  # on what comes next, never nowhere
 
 
 def test_whoever_scans_the_console_is_in_and_the_code_leaves_the_address(open_table: OpenTable, pages: Pages) -> None:

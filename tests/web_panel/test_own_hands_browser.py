@@ -65,6 +65,23 @@ def test_a_tap_on_the_others_piece_shows_there_alone_where_it_could_go(open_tabl
     assert table.table.play.session.plies == ("c3-c4", "f2-f1")
 
 
+def test_by_keys_n_leads_to_what_a_look_shows_and_where_nothing_is_lit_it_says_so(
+    open_table: OpenTable, pages: Pages
+) -> None:
+    _, ben = seat_two(open_table("first36", finishes=True), pages)
+    ben.locator("#board [data-site=f6]").focus()
+    until(lambda: (ben.keyboard.press("n"), ben.locator("#toast").inner_text())[1])
+    expect(ben.locator("#toast")).to_have_text("No cell is lit now.")
+    ben.locator("#board [data-site=c3]").focus()
+    ben.keyboard.press("Enter")
+    expect(ben.locator("#toast")).to_contain_text("Where White's stone could go")
+    met = set()
+    for _ in range(2):
+        ben.keyboard.press("n")
+        met.add(ben.evaluate("document.activeElement.dataset.site"))
+    assert met == {"c4", "d3"}
+
+
 def test_in_turn_a_tap_on_the_others_piece_is_a_look_and_never_a_lift(open_table: OpenTable, pages: Pages) -> None:
     ann, ben = seat_two(open_table("first36", finishes=True), pages)
     tap(ann, "c6")

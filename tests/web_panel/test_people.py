@@ -151,6 +151,41 @@ def test_a_game_goes_on_with_its_own_people_whoever_sits_where_now(table: RealTa
     assert mia.get(f"/api/history/{game}").get_json()["people"] == [["White", "Mia"], ["Black", "Léo"]]
 
 
+NEW = {"do": "new_game", "game": "tides-of-war"}
+
+
+def test_whoever_begins_a_game_with_others_sits_in_the_first_seat_that_is_free(table: RealTable) -> None:
+    """Ann owns the board, and has watched so far; another phone played White, and its page is open."""
+    ann, other, cid = phone(table, name="Ann"), phone(table, 0), phone(table, name="Cid")
+    with other.get("/api/watch"):
+        assert ann.post("/api/order", json=NEW).status_code == 200
+    assert (you(other)["seats"], you(ann)["seats"]) == ([0], [1])
+    assert ann.post("/api/order", json=NEW).status_code == 200
+    assert (you(other)["seats"], you(ann)["seats"], you(cid)["seats"]) == ([0], [1], [])
+
+
+def test_nobody_takes_the_seat_of_somebody_there_nor_a_seat_where_all_are_free(table: RealTable) -> None:
+    ann, bo, cy = phone(table, name="Ann"), phone(table, 0, name="Bo"), phone(table, 1, name="Cy")
+    assert ann.post("/api/order", json=NEW).status_code == 200
+    assert [you(each)["seats"] for each in (ann, bo, cy)] == [[], [0], [1]]
+    for each in (bo, cy):
+        assert each.post("/api/leave", json={}).status_code == 200
+    assert ann.post("/api/order", json=NEW).status_code == 200
+    assert you(ann)["seats"] == []  # all move all pieces, as with one phone that goes round
+
+
+def test_a_new_game_waits_for_no_nameless_phone_that_has_gone_and_for_somebody_with_a_name_a_while(
+    table: RealTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "AWAY_S", 0.0)
+    ann, bo, other = phone(table, name="Ann"), phone(table, 1, name="Bo"), phone(table, 0)
+    assert ann.post("/api/order", json=NEW).status_code == 200
+    assert [you(each)["seats"] for each in (ann, bo, other)] == [[0], [1], []]
+    monkeypatch.setattr(presence, "LATELY_S", 0.0)
+    assert ann.post("/api/order", json=NEW).status_code == 200
+    assert [you(each)["seats"] for each in (ann, bo)] == [[0], []]
+
+
 @pytest.mark.usefixtures("long_ago")
 def test_who_is_not_in_a_game_that_goes_on_holds_no_seat_in_it(table: RealTable) -> None:
     """Léo has taken White for another game; Mia goes on with hers against the board, and it stays hers."""

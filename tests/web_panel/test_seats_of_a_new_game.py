@@ -13,6 +13,7 @@ import pytest
 from controller.table.views.types import SeatView
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
+from web_panel.people import presence
 from web_panel.people.joining import WaysIn
 from web_panel.people.phones import Phones
 
@@ -125,6 +126,26 @@ def test_a_new_game_keeps_the_seats_unless_it_says_otherwise(order: Any) -> None
     assert people(table.phones) == ("Ben", "Ann")
     before, after = table.backend.seatings[0], table.backend.seatings[-1]
     assert (after.people, after.by, after.profiles) == (("Ben", "Ann"), "turn", before.profiles[::-1])
+
+
+def test_who_begins_a_game_in_which_others_sit_sits_beside_them_once_the_seats_have_changed() -> None:
+    table = Table("Ben", "", "Ann")  # Ann's seat is not one of those that play
+    table.backend.view = msgspec.structs.replace(table.backend.view, seats=table.backend.view.seats[:2])
+    assert table.order(do="new_game", game="circle", seats="turn").status_code == 200
+    assert people(table.phones) == ("Ann", "Ben", "Ann")
+
+
+@pytest.mark.parametrize(("sensors", "after"), [(True, ("Ann", "Ben")), (False, ("Ann",))])
+def test_at_a_board_with_sensors_phones_that_lie_dark_keep_their_seats(
+    sensors: bool, after: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("AWAY_S", "LATELY_S"):
+        monkeypatch.setattr(presence, name, 0.0)
+    table = Table("Ann", "Ben")
+    if sensors:
+        table.backend.hand = None
+    assert table.order(do="new_game", game="circle").status_code == 200
+    assert people(table.phones) == after
 
 
 def test_a_game_that_is_refused_moves_nobody() -> None:

@@ -379,6 +379,19 @@ class Phones:
                 self.free(seats)
                 self.take(id, seats[0])
 
+    def sit_beside(self, id: str, seats: Sequence[int], left: Collection[str]) -> None:
+        """Give the phone ``id``, which has begun a game that people play in ``seats``, the first of them that is free.
+
+        So are those of the phones that have ``left``. Where nobody holds any, everybody at the table plays them all,
+        and the local browser, of which all is moved that is nobody's, takes none.
+        """
+        with self._lock:
+            self.free([seat for seat in seats if (holder := self.holder(seat)) and holder.id in {*left} - {id}])
+            held = {seat: holder.id for seat in seats if (holder := self.holder(seat))}
+            free = [seat for seat in seats if seat not in held]
+            if held and free and id not in {*held.values(), LOCAL.id}:
+                self.take(id, free[0])
+
     def seated_after(self, how: Reseat, seats: int) -> list[str]:
         """Return the ids of who would hold the first ``seats`` seats after these were changed; the lots are drawn.
 

@@ -53,8 +53,16 @@ class Presence:
         closed = [phone for phone in phones if not phone.afar and phone.id not in here]
         return [phone for phone in closed if self._closed_s.get(phone.id, self._began_s) <= open_s]
 
+    def left(self, phones: Iterable[Phone]) -> frozenset[str]:
+        """Return the ids of those of the ``phones`` that are gone and that nobody can be expected to wait for: they
+        have no name by which to be called, or have been gone for `LATELY_S`.
+        """
+        since_s = self._clock() - LATELY_S
+        gone = self.gone(phones)
+        return frozenset(p.id for p in gone if not p.named or self._closed_s.get(p.id, self._began_s) <= since_s)
+
     def away(self, phones: Iterable[Phone]) -> list[int]:
-        """Return their seats."""
+        """Return the seats of those that are `gone`."""
         return sorted(seat for phone in self.gone(phones) for seat in phone.seats)
 
 

@@ -74,10 +74,10 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
             if help.about == "move"
             else say("The board looks at what the others would do.")
         )
-    return _threat(play, help) if help.about == "threat" else _move(play, help)
+    return _threat(play, help) if help.about == "threat" else _move(play, help, seat)
 
 
-def _move(play: Play, help: Help) -> str:
+def _move(play: Play, help: Help, seat: int | None) -> str:
     if help.step == WHOLE:
         why = "" if help.private else reason(play.session.name, play.session.state, help.ply, play.seats)
         return (
@@ -85,10 +85,25 @@ def _move(play: Play, help: Help) -> str:
             if why
             else say("A good move: {ply}.", ply=help.words)
         )
-    piece = _piece(play, help)
+    piece, goal = _piece(play, help), play.game_area.names(help.go or help.take)
+    if own := _own(play, help, seat):
+        kind, cell = own
+        if help.step == 1:
+            return say("Look at your {kind} on {cell}.", kind=kind, cell=cell)
+        return say("Your {kind} on {cell} can go to {goal}.", kind=kind, cell=cell, goal=goal)
     if help.step == 1:
         return say("Look at {piece}.", piece=piece)
-    return say("{piece} can go to {cell}.", piece=capital(piece), cell=play.game_area.names(help.go or help.take))
+    return say("{piece} can go to {cell}.", piece=capital(piece), cell=goal)
+
+
+def _own(play: Play, help: Help, seat: int | None) -> tuple[str, str] | None:
+    """Return the kind and the cell of the piece that was shown where it is one of ``seat``, who asked."""
+    game, state = play.session.game, play.session.state
+    (cell,) = play.game_area.names(help.touch)[:1]
+    piece = play.settled.position.shape.get(cell)
+    if seat is None or piece is None or seat != game.seat(state) or piece.seat != game.colour_of(state, seat):
+        return None
+    return say(game.facts.kinds[piece.kind]), cell
 
 
 def _in_hand(play: Play, help: Help) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 from controller.rules.game import AnyGame, Gain, Piece
 from controller.rules.registry import advice_of, game_named
 from controller.sentences import all_of, say
-from controller.table.pieces_named import piece_called
 from controller.table.views.threats import in_danger, losses, lost, threatened
 
 MOST_NAMED = 2  # pieces
@@ -46,7 +45,9 @@ def _takes(game: AnyGame, state: Any, ply: Any) -> str:
     taken = [stood[site] for site in sorted(sites) if stood[site].seat not in (None, own)]
     if len(taken) > 1:
         return say("it takes {count} pieces", count=len(taken))
-    return say("it takes {piece}", piece=piece_called(game, taken[0])) if taken else ""
+    if not taken:
+        return ""
+    return say("it takes {piece}", piece=say("the {kind}", kind=say(game.facts.kinds[taken[0].kind])))
 
 
 def _saves(name: str, state: Any, ply: Any, after: Any) -> str:
@@ -121,4 +122,5 @@ def _numbers(feature: str, now: int, before: int) -> str:
 
 
 def _named(game: AnyGame, shape: Mapping[str, Piece], sites: Sequence[str]) -> str:
-    return all_of(say("{piece} on {cell}", piece=piece_called(game, shape[site]), cell=site) for site in sites)
+    """Return pieces that are all of one side, which the sentence tells."""
+    return all_of(say("the {kind} on {cell}", kind=say(game.facts.kinds[shape[s].kind]), cell=s) for s in sites)

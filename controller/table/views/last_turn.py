@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from controller.rules.game import Walk
 from controller.table.session import Session
 from controller.table.state import Play
-from controller.table.views.plies_told import ply_told
+from controller.table.views.plies_told import IN_SECRET, ply_told
 from controller.table.views.types import LastTurn, PlyTold
 
 MOST_TOLD = 6  # things that a seat did in a turn: no turn of the games that come along has more that matter
@@ -62,6 +61,7 @@ def _told(session: Session, first: int, end: int, seat: int | None) -> LastTurn:
     told: list[PlyTold] = []
     while first + len(told) <= end:
         told += _alike(session, first + len(told), end) or [_ply(session, first + len(told), seat)]
+    told = [PlyTold("") if ply == then == PlyTold(IN_SECRET) else ply for ply, then in pairwise([*told, PlyTold("")])]
     if _only_ends(session, end) and any(ply.words for ply in told[:-1]):
         told[-1] = PlyTold("")
     worded = [n for n, ply in enumerate(told) if ply.words]
@@ -74,7 +74,7 @@ def _only_ends(session: Session, number: int) -> bool:
     (before, after), game = session.positions[number - 1 : number + 1], session.game
     if game.made is None or after.secret or session.gave_up(number) or game.seat(after.state) == after.seat:
         return False
-    return game.walk(before.state, game.read(before.state, after.text)) == Walk()
+    return game.walk(before.state, game.read(before.state, after.text)).nowhere
 
 
 def _ply(session: Session, number: int, seat: int | None) -> PlyTold:

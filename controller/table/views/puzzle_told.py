@@ -23,12 +23,13 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
         return _of_goal(table, play, puzzle)
     session, game = play.session, play.session.game
     state, step, solved = session.positions[0].state, puzzle.steps[0], session.solved is not None
-    words = game.words_of(state, step.ply)
+    right = session.plies[0] if solved else step.ply
+    words = game.words_of(state, right)
     if solved and play.result.over:
         if session.read_to:
             return say("The move was {ply}. The game is over: choose the next puzzle.", ply=words)
         return say("Solved: {ply}. The game is over: choose the next puzzle.", ply=words)
-    if (solved or session.read_to) and (why := reason(session.name, state, step.ply, play.seats)):
+    if (solved or session.read_to) and (why := reason(session.name, state, right, play.seats)):
         words = say("{ply}; {why}", ply=words, why=why)
     if solved and session.read_to:
         return say("The move was {ply}. Play on from here, or choose the next puzzle.", ply=words)

@@ -272,6 +272,8 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         return question
     if play.offers:
         offers = any_of(say(seats[n]) for n in play.offers)
+        if seat in play.in_play and seat not in play.offers:
+            return say("{offers} offers a draw: you may accept or decline it.", offers=offers)
         others = any_of(say(seats[n]) for n in play.in_play if n not in play.offers)
         return say("{offers} offers a draw: {others} may accept or decline it.", offers=offers, others=others)
     if session.bound:

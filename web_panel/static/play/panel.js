@@ -385,7 +385,8 @@ let keys;
 /** @type {(event: any) => any} */
 let key = (event) => keys?.then(() => key(event));
 const fetchKeys = () => import("../board/keys.js").then(({ keysOf }) => {
-  key = keysOf({ board, hand, hasHand: () => state.hasHand, meaningOf: (name) => state.view?.sites[name]?.meaning ?? "", list: (name) => actions.openPlies(name), setAside });
+  key = keysOf({ board, hand, hasHand: () => state.hasHand, meaningOf: (name) => scene.meaningOf(name), list: (name) => actions.openPlies(name), setAside,
+    tell });
 }).catch((error) => (keys = whileAway(error)));
 $("board").addEventListener("keydown", (event) => key(event));
 $("board").addEventListener("focusin", () => keys ??= fetchKeys());

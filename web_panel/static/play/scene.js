@@ -38,14 +38,26 @@ export class Scene {
     const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label ?? "", name]);
     board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
     board.show((name) => {
-      const { sites: lit, plies } = hand.own.looked ?? {}; // several ways: their landings alone are lit
-      const site = { ...sites[name], ...(plies ? UNLIT : {}), ...lit?.[name] };
+      const site = this.#lit(name, sites);
       const looked = this.#look(name, site, standing, labelled.length > 0);
       return state.arranged?.look(name, looked) ?? looked;
     }, state.hasHand ? "button" : "img");
     board.crop(this.#whole(sites, standing) ? "" : labelled.map(([, name]) => name).join(" "));
     this.showTokens();
     this.#showMarks(sites);
+  }
+
+  // A site with the light that this phone shows: where several ways were asked about, their landings alone are lit.
+  /** @param {string} name @param {Record<string, SiteView>} sites @returns {SiteView} */
+  #lit(name, sites) {
+    const { sites: lit, plies } = this.hand.own.looked ?? {};
+    return { ...sites[name], ...(plies ? UNLIT : {}), ...lit?.[name] };
+  }
+
+  // What the light of a site says, "" where it is dark.
+  /** @param {string} name */
+  meaningOf(name) {
+    return (this.state.view && this.#lit(name, this.state.view.sites).meaning) || "";
   }
 
   showTokens() {

@@ -158,4 +158,13 @@ GAINS = (
     Gain("units", say("the others have fewer units on the board"), fewer=True, theirs=True),
     Gain("ruled", say("the others dominate fewer cells"), fewer=True, theirs=True),
 )
-ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD, gains=GAINS, thinks_of=thinks_of, why=speaks_for)
+
+
+def part(state: State) -> tuple[int, str]:
+    """Return the round and its part: with the harvest everybody has more units."""
+    return state.round, state.phase
+
+
+ADVICE: Advice[State, Any] = Advice(
+    NAMES, count, told=TOLD, gains=GAINS, thinks_of=thinks_of, why=speaks_for, part=part
+)
