@@ -151,10 +151,10 @@ def _next(chance: random.Random, table: Table) -> Event:
         return Tick(after_us)
     if chance.random() < 0.04:
         return Seated(after_us, chance.choice((ANN, BEN, Seating(("Ann",)))))
-    return Command(after_us, _order(chance, table, table.play))
+    return Command(after_us, an_order(chance, table, table.play))
 
 
-def _order(chance: random.Random, table: Table, play: Play) -> AnyOrder:
+def an_order(chance: random.Random, table: Table, play: Play) -> AnyOrder:
     session, made, seats = play.session, len(play.session.plies), range(play.seats)
     seat, mover = chance.choice(seats), session.game.seat(session.state)
     if play.result.over and chance.random() < 0.6:
