@@ -261,8 +261,8 @@ def _another_ply(play: Play, missing: int, extra: int) -> str:
         return together(say("that is another move: put the pieces back."), decided_told(play))
     ply = capital(session.game.words_of(session.state, made.text))
     if session.lesson and session.lesson.puzzle:
-        return say("{ply} is a legal move, but another one was shown: put the pieces back.", ply=ply)
-    return say("{ply} is a legal move, but the lesson continues with another one: put the pieces back.", ply=ply)
+        return say("“{ply}” is a legal move, but another one was shown: put the pieces back.", ply=ply)
+    return say("“{ply}” is a legal move, but the lesson continues with another one: put the pieces back.", ply=ply)
 
 
 def _another_piece(play: Play, lifted: int) -> str:

@@ -284,9 +284,9 @@ class Session(msgspec.Struct, frozen=True):
         if expected not in ("", after.text):
             made, wanted = game.words(state, ply), game.words_of(state, expected)
             if self.lesson and self.lesson.puzzle:
-                raise Illegal(say("{ply} is a legal move, but another one was shown: {expected}",
+                raise Illegal(say("“{ply}” is a legal move, but another one was shown: {expected}",
                                   ply=made, expected=wanted))  # fmt: skip
-            raise Illegal(say("{ply} is a legal move, but the lesson continues with another one: {expected}",
+            raise Illegal(say("“{ply}” is a legal move, but the lesson continues with another one: {expected}",
                               ply=made, expected=wanted))  # fmt: skip
         if game.secret is None:
             return after

@@ -362,7 +362,7 @@ def test_in_a_lesson_another_legal_move_is_told_and_the_piece_stays_in_the_hand_
     origin, target = ply[:2], ply[-2:]
     table.tap(origin)
     table.rest(0.5)
-    with pytest.raises(Refused, match=f"^{origin} to {other} is a legal move, but the lesson {why}$"):
+    with pytest.raises(Refused, match=f"^“{origin} to {other}” is a legal move, but the lesson {why}$"):
         table.tap(other)
     table.rest(1)
     assert (table.at.table.phase, table.play.session.plies) == ("play", ())
@@ -385,7 +385,7 @@ def test_in_a_lesson_a_piece_that_stands_wrong_goes_back_by_a_tap_and_nothing_is
     table.rest(1)
     assert table.at.table.phase == "fix"
     for site in ("a6", "b3"):
-        with pytest.raises(Refused, match=r"^c4 to d3 is a legal move, but .* put the pieces back\.$"):
+        with pytest.raises(Refused, match=r"^“c4 to d3” is a legal move, but .* put the pieces back\.$"):
             table.tap(site)
     table.tap("d3")
     table.rest(0.3)

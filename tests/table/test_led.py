@@ -53,7 +53,7 @@ def test_a_lessons_move_is_led_from_piece_to_goal(taps: bool) -> None:
     assert then(pupil, "", taps) == ("Step from c3 to c4.", "choice c3")
     told = "Tap the cell where it goes." if taps else "Put White's stone where it may go, or back on c3."
     assert then(pupil, "-c3", taps) == (told, "may_go c4")
-    assert then(pupil, "+d3", taps) == (f"c3 to d3 {OTHER}", "missing c3; too_much d3")
+    assert then(pupil, "+d3", taps) == (f"“c3 to d3” {OTHER}", "missing c3; too_much d3")
     assert then(pupil, "-d3 +c4", taps) == ("Step back from c6 to b5.", "choice c6; last c3 c4")
     pupil.hands("-c6 +b5")
     assert then(pupil, "", taps) == ("Jump from c4 over b5 to a6.", "choice c4; last b5 c6")
@@ -70,7 +70,7 @@ def test_another_piece_and_another_move_are_sent_back(taps: bool) -> None:
     pupil = step_to_c4()
     asked = "The lesson continues with another piece: put the one from d2 back."
     assert then(pupil, "-d2", taps) == (asked, "blocked d2")
-    assert then(pupil, "+e2", taps) == (f"d2 to e2 {OTHER}", "missing d2; too_much e2")
+    assert then(pupil, "+e2", taps) == (f"“d2 to e2” {OTHER}", "missing d2; too_much e2")
     assert then(pupil, "-e2 +d2", taps) == ("Step from c3 to c4.", "choice c3")
 
 
@@ -108,5 +108,5 @@ def test_a_move_that_is_shown_is_led_and_no_other_is_made(taps: bool) -> None:
     pupil.hands("+d2")
     lifted = "Tap the cell where it goes." if taps else "Put White's stone where it may go, or back on c4."
     assert then(pupil, "-c4", taps) == (lifted, "may_go a6")
-    other = "c4 to d3 is a legal move, but another one was shown: put the pieces back."
+    other = "“c4 to d3” is a legal move, but another one was shown: put the pieces back."
     assert then(pupil, "+d3", taps) == (other, "missing c4; too_much d3")

@@ -284,7 +284,7 @@ def step_to_c4() -> Pupil:
 def test_a_legal_ply_that_is_not_the_lessons_is_not_kept_and_the_lights_lead_back() -> None:
     pupil = step_to_c4().hands("-c3 +d3")
     assert pupil.plies == []
-    assert pupil.advice == "c3 to d3 is a legal move, but the lesson continues with another one: put the pieces back."
+    assert pupil.advice == "“c3 to d3” is a legal move, but the lesson continues with another one: put the pieces back."
     assert (pupil.lit("too_much"), pupil.lit("missing", "blocked")) == ({"d3"}, {"c3"})
     pupil.hands("-d3 +c3")
     assert (pupil.plies, pupil.advice, pupil.lit()) == ([], "", {"c3"})
@@ -310,7 +310,7 @@ def test_the_phone_makes_no_other_ply_either() -> None:
     pupil = step_to_c4()
     pupil.order(PlayPly(text="c3-d3"))
     (refused,) = [note for note in pupil.said if isinstance(note, notes.Refusal)]
-    assert refused.reason == "c3 to d3 is a legal move, but the lesson continues with another one: c3 to c4"
+    assert refused.reason == "“c3 to d3” is a legal move, but the lesson continues with another one: c3 to c4"
     assert pupil.plies == []
 
 

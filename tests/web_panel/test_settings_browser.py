@@ -236,5 +236,5 @@ def test_who_is_no_owner_sees_the_settings_and_cannot_change_them(
     join(other, table.url)
     other.goto(f"{table.url}settings")
     expect(other.locator("#set-brightness")).to_be_disabled()
-    expect(other.locator("#role")).to_have_text("Only an owner of this table can change these.")
+    expect(other.locator("#role")).to_have_text("Only an owner of this table can change these: Phone 1.")
     context.close()
