@@ -170,26 +170,39 @@ def create_app(
     )  # fmt: skip
     if history is not None:
         _add_games(app, history, entry.people, analyses, variants, runs, turns)
-    if runs is not None:
-        add_runs(app, runs)
-    if variants is not None:
-        add_variants(app, variants, turns)
+    _add_lab(app, variants, runs, turns)
     if diagnostics is not None:
         add_diagnostics(app, diagnostics, limiter)
     if health is not None:
         add_health(app, health, entry, limiter, partial(connected, entry, slots))
     _add_upkeep(app, backups, updates, firmware, turns)
     _add_pi(app, network, portal, wired)
-    app.jinja_env.globals.update(has_https=secure is not None)
-    if secure is not None:
-        add_secure(app, secure, entry)
-    if afar is not None:
-        add_afar(app, afar)
-        afar.answered_by(FarPanel(app, backend, entry))
+    _add_secure(app, secure, entry)
+    _add_afar(app, afar, backend, entry)
     add_openapi(app)
     if backend.hand is not None:
         add_hand(app, backend.hand, backend.standing, entry.phones)
     return app
+
+
+def _add_lab(app: Flask, variants: VariantsAccess | None, runs: RunsAccess | None, turns: OneAtATime) -> None:
+    """Add what is made and tried of games."""
+    if runs is not None:
+        add_runs(app, runs)
+    if variants is not None:
+        add_variants(app, variants, turns)
+
+
+def _add_secure(app: Flask, secure: SecureAccess | None, entry: WaysIn) -> None:
+    app.jinja_env.globals.update(has_https=secure is not None)
+    if secure is not None:
+        add_secure(app, secure, entry)
+
+
+def _add_afar(app: Flask, afar: AfarAccess | None, backend: TableAccess, entry: WaysIn) -> None:
+    if afar is not None:
+        add_afar(app, afar)
+        afar.answered_by(FarPanel(app, backend, entry))
 
 
 def _add_upkeep(

@@ -55,7 +55,7 @@ def test_every_text_is_translated_and_none_is_left_over(code: Path) -> None:
     untold = [entry.msgid for entry in catalog if not entry.msgstr]
     known = {entry.msgid for entry in catalog}
     assert (untold, sorted(texts().keys() - known), sorted(known - texts().keys())) == ([], [], []), (
-        "run: python -m tools.texts"
+        "run: python -m tools.texts, then translate what is empty in web_panel/translations"
     )
 
 
@@ -70,8 +70,8 @@ def test_a_translation_has_the_same_blanks_to_fill_and_the_same_markup(file: Pat
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_no_line_begins_with_a_mark_that_a_space_stands_before(file: Path) -> None:
-    """`python -m tools.texts` mends it."""
-    assert [entry.msgstr for entry in polib.pofile(str(file)) if unbroken(entry.msgstr) != entry.msgstr] == []
+    broken = [entry.msgstr for entry in polib.pofile(str(file)) if unbroken(entry.msgstr) != entry.msgstr]
+    assert broken == [], "run: python -m tools.texts, which sets the no-break spaces"
 
 
 def test_only_texts_that_are_taken_as_markup_have_any_and_it_is_plain() -> None:
