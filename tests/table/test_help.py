@@ -70,7 +70,8 @@ def test_each_further_ask_says_more() -> None:
     table = asked(scene).run(10)
     assert (lit(table), waits(table)) == ({"a5": "choice", "a6": "may_go"}, "White's stone on a5 can go to a6.")
     assert [waits(table, seat) for seat in (0, 1)] == [
-        "Your stone on a5 can go to a6.", "White's stone on a5 can go to a6.",
+        "Your stone on a5 can go to a6.",
+        "White's stone on a5 can go to a6.",
     ]
     table = asked(scene).run(10)
     assert (lit(table), waits(table)) == (

@@ -86,8 +86,7 @@ def test_the_right_move_after_a_wrong_one_solves_it(pupil: Pupil) -> None:
 def test_who_gives_up_is_shown_the_move_as_a_lesson_does(pupil: Pupil) -> None:
     pupil.order(NextStep())
     assert (
-        pupil.view.sentence
-        == "The move is c4 to a6, takes b5; it saves the stone on c4: make it as the lights show."
+        pupil.view.sentence == "The move is c4 to a6, takes b5; it saves the stone on c4: make it as the lights show."
     )
     assert pupil.lit("choice") == {"c4"}
     pupil.hands("-c4 -b5 +a6")
