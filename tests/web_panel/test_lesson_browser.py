@@ -70,6 +70,13 @@ def test_after_a_lesson_the_game_is_begun_against_the_board_or_for_two(square: F
     assert square.orders == [NewGame(game=name), NewGame(game=name, opponents=alone)]
 
 
+def test_who_only_watches_a_lesson_is_offered_no_game_after_it(square: FakeBackend, page: Page) -> None:
+    teach(square, LessonView(9, 9, "The lesson is over.", over=True))
+    expect(page.get_by_role("button", name="Play with a friend")).to_be_visible()
+    page.evaluate("document.body.dataset.role = 'guest'")
+    expect(page.get_by_role("button", name="Play with a friend")).to_be_hidden()
+
+
 def test_a_lesson_that_is_refused_keeps_the_dialog_and_shows_why(square: FakeBackend, page: Page) -> None:
     square.refusal = "There is no lesson of this game for the board."
     page.get_by_role("button", name="New game").click()

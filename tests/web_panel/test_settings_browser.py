@@ -50,6 +50,17 @@ def until(table: RealTable, true: Callable[[Table], bool]) -> Table:
     raise AssertionError("the service has stopped")
 
 
+@pytest.mark.parametrize("width", [320, 390, 1440])
+def test_a_box_to_tick_stands_just_before_its_words(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    for box in page.locator("#settings .setting:visible > [type=checkbox]").all():
+        at, words = box.bounding_box(), page.locator(f"label[for={box.get_attribute('id')}]").bounding_box()
+        assert at
+        assert words
+        assert 0 <= words["x"] - at["x"] - at["width"] < 20
+        assert abs(at["y"] + at["height"] / 2 - words["y"] - words["height"] / 2) < 4
+
+
 def fill(page: Page, name: str, value: str) -> None:
     with saved(page) as answer:
         field = page.locator(f"#set-{name}")

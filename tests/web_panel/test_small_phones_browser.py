@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from controller.orders import NewGame, NextStep, PlayPly, Resign, StartLesson, WhoPlays
 from tests.web_panel.real_backend import real_panel
-from tests.web_panel.real_table import OpenTable, Pages, eventually, join, say_name
+from tests.web_panel.real_table import OpenTable, Pages, RealTable, eventually, join, say_name
 
 UPRIGHT = [(390, 844), (360, 640), (320, 568)]
 LYING = [(844, 390), (667, 375)]
@@ -63,6 +63,34 @@ def test_what_comes_after_a_game_is_whole_also_for_who_has_said_no_name(
     table.running.service.submit(Resign(seat=0))
     expect(page.locator("#over a").first).to_be_visible()
     sees(page, "#over :is(a, button), #acts button")
+
+
+def two(open_table: OpenTable, pages: Pages, size: tuple[int, int]) -> tuple[RealTable, Page, Page]:
+    """Return a table with a game, and the phones of White and of Black."""
+    table = open_table("first36", finishes=True)
+    table.new_game("tides-of-war")
+    white, black = (pages(viewport={"width": size[0], "height": size[1]}) for _ in range(2))
+    join(white, table.url, "White")
+    join(black, table.url, "Black")
+    return table, white, black
+
+
+def test_the_move_that_ended_a_game_is_read_whole(open_table: OpenTable, pages: Pages) -> None:
+    table, white, _ = two(open_table, pages, (390, 844))
+    for ply in ("c3-d3", "e3xc3xa1"):
+        table.running.service.submit(PlayPly(text=ply))
+    expect(white.locator("#last-turn")).to_contain_text("takes")
+    sees(white, "#sentence, #last-turn, #over a, #acts button")
+
+
+def test_on_the_smallest_phone_the_question_about_a_move_is_whole(open_table: OpenTable, pages: Pages) -> None:
+    table, white, black = two(open_table, pages, (320, 568))
+    for ply in ("c3-c4", "f2-f1"):
+        table.running.service.submit(PlayPly(text=ply))
+    expect(white.locator("#plies li")).to_have_count(2)
+    white.get_by_role("button", name="Take back", exact=True).click()
+    expect(black.locator("#waits")).to_contain_text("Do you agree?")
+    sees(black, "#waits, #acts button")
 
 
 # The cells that lie under something else, or outside the window.

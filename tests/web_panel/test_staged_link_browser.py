@@ -48,6 +48,17 @@ def test_of_an_address_in_the_boards_own_network_it_is_said_that_it_opens_there_
     assert stage.js("async ([url]) => (await import('/static/common/link.js')).isNearby(url)", address) is near
 
 
+def test_what_is_said_of_an_address_stands_on_a_line_of_its_own_and_goes_when_a_picture_is_saved(stage: Stage) -> None:
+    stage.open()
+    near = GIVE.replace('location.origin + "/history/7"', '"http://192.168.1.7:8000/history/7"')
+    stage.js(near)
+    told = "Copied: http://192.168.1.7:8000/history/7\nIt opens only in the network that the board is in."
+    assert stage.js("() => document.querySelector('p').innerText") == told
+    stage.js("""async () => { const { handPicture } = await import("/static/common/film.js");
+      await handPicture(new Blob(["x"]), "game.png", document.querySelector("p")); }""")
+    assert stage.texts("button") == []
+
+
 def test_each_address_on_the_page_of_people_has_its_button(stage: Stage) -> None:
     address = '<code class="address">http://raspberrypi.local:8000</code>'
     stage.pages["/addresses"] = f"<!doctype html><body><ul><li>{address}</li></ul></body>"

@@ -55,6 +55,23 @@ def test_a_board_that_is_silent_for_long_may_have_several_reasons(panel: Panel) 
     assert banner(panel) == ""
 
 
+def test_on_a_small_phone_the_line_leaves_the_board_in_sight_and_a_tap_shows_all_of_it(panel: Panel) -> None:
+    panel.stage.page.set_viewport_size({"width": 320, "height": 568})
+    opened(panel)
+    panel.stage.send("error")
+    panel.stage.passes(21_000)
+    assert banner(panel).startswith("The board does not answer.")
+    assert height(panel) < 80
+    panel.stage.js("() => document.querySelector('#banner').click()")
+    assert height(panel) > 120
+    panel.stage.js("() => document.querySelector('#banner').click()")
+    assert height(panel) < 80
+
+
+def height(panel: Panel) -> float:
+    return float(panel.stage.js("() => document.querySelector('#banner').getBoundingClientRect().height"))
+
+
 def test_a_phone_without_a_network_says_so_at_once_and_opens_its_stream_anew_with_the_next(panel: Panel) -> None:
     """A stream that has died so may look alive for minutes."""
     opened(panel)

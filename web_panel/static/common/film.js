@@ -27,6 +27,7 @@ export function savesFilm(control, game, said) {
 // Hands a picture to the phone's own way of sharing, else saves it; says in the line `said` what became of it.
 /** @param {Blob} picture @param {string} name @param {HTMLElement} said */
 export async function handPicture(picture, name, said) {
+  document.querySelector(".given")?.remove(); // what was said of a link before is over
   const files = [new File([picture], name, { type: picture.type })];
   if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files })) {
     try {

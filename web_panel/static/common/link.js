@@ -13,6 +13,7 @@ import { t } from "./text.js";
 /** @param {HTMLElement} said @param {string} sentence @param {HTMLButtonElement[]} buttons */
 export function showGiven(said, sentence = "", ...buttons) {
   said.textContent = sentence;
+  said.style.whiteSpace = "pre-line"; // what is said of the address does not run on from it
   if (said.nextElementSibling?.classList.contains("given")) said.nextElementSibling.remove();
   if (buttons.length) said.after(make("div", { className: "choices given" }, ...buttons));
 }
@@ -36,7 +37,7 @@ export async function give(said, given) {
     if (!url) return offerToLetIn(said, given, done ? t("Copied without the link: only this device can open the board at the moment.") : undefined);
     const told = done ? t("Copied: {url}", { url }) : t("Copy this address: {url}", { url });
     const where = isNearby(url) ? t("It opens only in the network that the board is in.") : "";
-    showGiven(said, [told, where].filter(Boolean).join(" "), button(t("Copy"), copy));
+    showGiven(said, [told, where].filter(Boolean).join("\n"), button(t("Copy"), copy));
   };
   await copy();
 }

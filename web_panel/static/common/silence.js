@@ -10,6 +10,8 @@ import { t } from "./text.js";
 /** @param {Line} line */
 export function heed(line) {
   if (document.body.classList.contains("far")) return;
+  const told = document.getElementById("banner");
+  told?.addEventListener("click", () => told.classList.toggle("whole")); // of a long sentence two lines are seen: the board has the room
   const source = () => /** @type {EventSource} */ (line.source);
   addEventListener("offline", () => line.failed(source()));
   addEventListener("online", () => {
