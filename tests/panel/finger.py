@@ -79,7 +79,7 @@ class Finger:
         if choices := answer.get("choices"):
             assert text in {choice.ply for choice in choices}, (text, choices)
             self.tap(sites[-1], text)
-        elif len(sites) < 2:  # held, or nowhere: chosen in the list of the cell
+        elif len(sites) < 2 and self.play.session.plies == made:  # held, or nowhere: chosen in the list of the cell
             if self.held():
                 self.finisher.put_back(self.held())
                 self.rest(0.1)

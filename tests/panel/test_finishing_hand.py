@@ -7,6 +7,7 @@ import os
 import random
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from controller.refused import Refused
 from controller.table.views.lights import meanings
 from controller.table.views.panel_view import plies_at
 from controller.table.views.types import Choice
+from tests.lab.planted.registered import planted_games
 from tests.panel.finger import Finger, order
 
 GAMES: list[tuple[str, str, dict[str, object]]] = [
@@ -47,6 +49,17 @@ def at(tmp_path: Path) -> Iterator[At]:
     yield begun
     for table in tables:
         table.stop()
+
+
+def test_where_pieces_are_only_put_down_one_tap_on_a_free_cell_does_it(at: At) -> None:
+    with planted_games():
+        table = at("square144", "acres-in-order")
+        game, state = table.play.session.game, table.play.session.state
+        (text,) = map(partial(game.text, state), game.plies(state))
+        assert table.tap(text.removeprefix("h@")) == {}
+        table.rest(1)
+        assert table.play.session.plies == (text,)
+        assert table.right()
 
 
 @pytest.mark.parametrize(("game", "board", "options"), GAMES, ids=[game for game, _, _ in GAMES])

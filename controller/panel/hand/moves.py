@@ -246,6 +246,7 @@ def told_apart(
     """Return which plies a tap may mean, and whether that is one and clear enough to be made without a question.
 
     The tap moves the ``piece`` with that id, which was lifted from ``start``, and may name the ``ply``; each may be "".
+    Without a piece it is clear where no piece can be moved: there is nothing but to put one down.
     """
     # In a lesson it is clear what is meant: where there is nothing to choose in play either, nothing is asked.
     led = bool(play.session.expected) and (bool(play.session.lesson) or all(each.silent for each in chosen))
@@ -253,8 +254,9 @@ def told_apart(
         chosen = asked_beside(play, chosen[0]) or chosen
     if len(chosen) != 1:
         return chosen, False
-    told = bool(piece) and not has_price(play, chosen[0]) and not spends_in_passing(play, start, chosen[0])
-    return chosen, bool(ply) or led or told
+    puts_down = bool(chosen[0].path) and not any(each.origin for each in play.settled.position.footprints)
+    told = (bool(piece) or puts_down) and not has_price(play, chosen[0])
+    return chosen, bool(ply) or led or (told and not spends_in_passing(play, start, chosen[0]))
 
 
 def shape_after(play: Play, text: str) -> Mapping[str, Piece]:
