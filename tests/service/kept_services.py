@@ -34,10 +34,10 @@ from tests.service.evenings import Evening, entries
 from tests.service.evenings import kept as on_disk
 from tests.service.opponents import FixedThinker
 from tests.table.kept_orders import an_order
+from tests.transcripts import BEGINS, keep
 from tests.waiting import HandClock
 
 FILE = Path(__file__).with_suffix(".txt")
-BEGINS = "== "  # an evening
 EVENTS = 60  # of an evening
 IDLE_US = 600_000_000
 
@@ -63,16 +63,6 @@ EVENINGS: Mapping[str, tuple[str, NewGame]] = {
         NewGame(game="beacons", options={"players": 2}, opponents=Opponents((0, 4), True, True)),
     ),
 }
-
-
-def kept() -> dict[str, list[str]]:
-    """Return the transcripts as kept, by the evening."""
-    found: dict[str, list[str]] = {}
-    for line in FILE.read_text(encoding="utf-8").splitlines():
-        if line.startswith(BEGINS):
-            name = line.removeprefix(BEGINS)
-        found.setdefault(name, []).append(line)
-    return found
 
 
 def told(name: str) -> list[str]:
@@ -373,4 +363,4 @@ def _entries(path: Path, number: int) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text("\n".join(line for name in EVENINGS for line in told(name)) + "\n", encoding="utf-8")
+    keep(FILE, EVENINGS, told)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.service.kept_services import EVENINGS, kept, told
+from tests.service.kept_services import EVENINGS, FILE, told
+from tests.transcripts import transcripts
 
-KEPT = kept()
+KEPT = transcripts(FILE)
 
 
 def test_every_evening_is_kept() -> None:

@@ -22,10 +22,10 @@ from controller.table.views.panel_view import picture, plies_at
 from controller.table.views.spoken import move_aloud, piece_aloud
 from tests.hands.book import BOOK, recording, story_named, tell
 from tests.hands.telling import Story
+from tests.transcripts import BEGINS, keep
 
 FILE = Path(__file__).with_suffix(".txt")
 REEDS = ("clean-reed", "bad-reed")  # a bare board does not tell poles
-BEGINS = "== "  # a story
 TRIES = 40  # positions in which a story is tried
 MOST_SITES = 4  # that are asked about at the end
 
@@ -33,16 +33,6 @@ MOST_SITES = 4  # that are asked about at the end
 def told(name: str) -> list[str]:
     """Return the transcript of a story, line by line: in one game, with one kind of sensors, drawn from its name."""
     return list(_evening(random.Random(name).randrange(1000), story_named(name)))
-
-
-def kept() -> dict[str, list[str]]:
-    """Return the transcripts as kept, by the story."""
-    found: dict[str, list[str]] = {}
-    for line in FILE.read_text(encoding="utf-8").splitlines():
-        if line.startswith(BEGINS):
-            name = line.removeprefix(BEGINS).partition(":")[0]
-        found.setdefault(name, []).append(line)
-    return found
 
 
 def _evening(number: int, story: Story) -> Iterator[str]:
@@ -122,5 +112,4 @@ def _asked(table: Table) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    lines = [line for story in BOOK for line in told(story.name)]
-    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    keep(FILE, (story.name for story in BOOK), told)

@@ -13,20 +13,10 @@ from pathlib import Path
 from controller.table.notes import AnyNote, PlyMade, TakenBack, Wrong
 from tests.hands.book import BOOK, BookedGesture, story_named, tell
 from tests.hands.sensors import KINDS
+from tests.transcripts import BEGINS, keep
 
 FILE = Path(__file__).with_suffix(".txt")
-BEGINS = "== "  # a story
 GESTURES = 25  # of each story
-
-
-def kept() -> dict[str, list[str]]:
-    """Return the gestures as kept, by the story."""
-    found: dict[str, list[str]] = {}
-    for line in FILE.read_text(encoding="utf-8").splitlines():
-        if line.startswith(BEGINS):
-            name = line.removeprefix(BEGINS)
-        found.setdefault(name, []).append(line)
-    return found
 
 
 def told(name: str) -> list[str]:
@@ -60,5 +50,4 @@ def _noted(note: AnyNote) -> str:
 
 
 if __name__ == "__main__":
-    lines = [line for story in BOOK for line in told(story.name)]
-    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    keep(FILE, (story.name for story in BOOK), told)

@@ -51,9 +51,9 @@ from controller.table.table import step
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
 from controller.table.views.types import PanelView
+from tests.transcripts import BEGINS, keep
 
 FILE = Path(__file__).with_suffix(".txt")
-BEGINS = "== "  # an evening
 ORDERS = 30  # of an evening
 TIDES = "tides-of-war"
 STEPS = (LessonStep("Touch a2.", light=("a2",)), LessonStep("Step.", "c3-c4"), LessonStep("Back.", "c6-b5"))
@@ -96,16 +96,6 @@ EVENINGS: Mapping[str, Begun] = {
     "bids of another board": (NewGame(game="beacons"), Seating(("Ann",)), Afar((1,))),
     "a phone far away": (NewGame(game="beacons", options={"players": 3}), Seating(("Ann", "Ben"), far=(1,)), Afar()),
 }
-
-
-def kept() -> dict[str, list[str]]:
-    """Return the transcripts as kept, by the evening."""
-    found: dict[str, list[str]] = {}
-    for line in FILE.read_text(encoding="utf-8").splitlines():
-        if line.startswith(BEGINS):
-            name = line.removeprefix(BEGINS)
-        found.setdefault(name, []).append(line)
-    return found
 
 
 def told(name: str) -> list[str]:
@@ -275,4 +265,4 @@ def _plain(value: Any) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text("\n".join(line for name in EVENINGS for line in told(name)) + "\n", encoding="utf-8")
+    keep(FILE, EVENINGS, told)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.hands.book import BOOK
-from tests.table.kept_evenings import kept, told
+from tests.table.kept_evenings import FILE, told
+from tests.transcripts import transcripts
 
-KEPT = kept()
+KEPT = transcripts(FILE)
 
 
 def test_every_story_is_kept() -> None:
