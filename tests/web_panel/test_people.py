@@ -14,6 +14,7 @@ from controller.game_setup import Opponents
 from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_table import CODE, RealTable
 from tests.web_panel.test_join import sentence, you
+from web_panel.language import read
 from web_panel.people import presence
 from web_panel.people.joining import AskToJoin, WaysIn
 from web_panel.people.people import Me
@@ -273,12 +274,21 @@ def seen(client: FlaskClient, language: str = "en") -> dict[str, Any]:
     return dict(msgspec.json.decode(told.split(b"data: ", 1)[1]))
 
 
-def test_in_french_a_name_that_begins_with_a_vowel_takes_that_of_the_word_before(table: RealTable) -> None:
-    phone(table, 0, name="Anna")
+@pytest.mark.parametrize(("name", "waits"), [("Anna", "En attente d’Anna."), ("Ben", "En attente de Ben.")])
+def test_in_french_a_name_that_begins_with_a_vowel_takes_that_of_the_word_before(
+    table: RealTable, name: str, waits: str
+) -> None:
+    phone(table, 0, name=name)
+    assert seen(phone(table, 1, name="Cem"), "fr")["waits"] == waits
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_a_script_knows_whose_turn_is_told_whatever_the_name(table: RealTable, language: str) -> None:
+    """banner.js puts "Your turn" in place of the sentence that it writes the same way."""
     ben = phone(table, 1, name="Ben")
-    assert seen(ben, "fr")["sentence"] == "Au tour d’Anna."
-    table.running.service.submit(PlayPly(text="c3-d3"))
-    assert seen(ben, "fr")["sentence"] == "Au tour de Ben."
+    phone(table, 0, name="Anna")
+    turn = read()[language].scripts["banner"]["{seat} to move."]
+    assert seen(ben, language)["sentence"] == turn.replace("{seat}", "Anna")
 
 
 def test_in_a_lesson_all_that_is_told_names_seats_as_its_steps_do(open_table: Callable[..., RealTable]) -> None:
