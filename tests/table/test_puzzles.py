@@ -39,7 +39,7 @@ def test_a_wrong_move_is_told_and_put_back_by_hand(pupil: Pupil) -> None:
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
     assert pupil.plies == []
-    refuted = "Not the best move: c4 to d3. Then Black wins at once: e3 to c3, then to a1, takes b2 and d3."
+    refuted = "Not the best move: c4 to d3. Then Black wins at once: e3 to c3, then to a1, takes d3 and b2."
     assert pupil.view.sentence == f"{refuted} Put the pieces back and try again. Find the move."
     assert [ply.way for ply in pupil.view.refuted] == [("c4", "d3"), ("e3", "c3", "a1")]
     assert (pupil.lit("chore_off"), pupil.lit("chore_on")) == ({"d3"}, {"c4"})
@@ -54,7 +54,7 @@ def test_a_wrong_move_that_lets_the_other_win_at_once_is_refuted() -> None:
     pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=puzzle)).set_up()
     pupil.hands("-c3 +c4")
     pupil.wait(3000)
-    refuted = "Not the best move: c3 to c4. Then Black wins at once: c5 to c3, then to a1, takes b2 and c4."
+    refuted = "Not the best move: c3 to c4. Then Black wins at once: c5 to c3, then to a1, takes c4 and b2."
     assert pupil.view.sentence == f"{refuted} Put the pieces back and try again. Find the move."
     pupil.put_right()
     pupil.wait(2000)
@@ -138,7 +138,7 @@ def test_another_move_that_wins_at_once_is_right_too_also_landing_by_landing() -
     pupil.wait(3000)
     assert pupil.plies == ["e3xe1xc3xa1"]
     assert pupil.view.over
-    solved = "Solved: e3 to e1, then to c3, then to a1, takes b2, d2 and e2. The game is over: choose the next puzzle."
+    solved = "Solved: e3 to e1, then to c3, then to a1, takes e2, d2 and b2. The game is over: choose the next puzzle."
     assert pupil.view.sentence == solved
 
 
@@ -170,7 +170,7 @@ def test_a_puzzle_whose_move_ends_the_game_is_not_played_on() -> None:
     assert pupil.play.result.over
     assert (
         pupil.view.sentence
-        == "Solved: c5 to c3, then to a1, takes b2 and c4. The game is over: choose the next puzzle."
+        == "Solved: c5 to c3, then to a1, takes c4 and b2. The game is over: choose the next puzzle."
     )
 
 
