@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from controller.game_setup import Lesson, LessonStep
+from controller.lessons.puzzle_files import puzzle_for
 from controller.orders import NewGame, NextStep, PlayPly
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
@@ -62,6 +63,19 @@ def test_a_wrong_move_that_lets_the_other_win_at_once_is_refuted() -> None:
     pupil.wait(3000)
     assert "Then Black" not in pupil.view.sentence
     assert pupil.view.refuted == ()
+
+
+def test_a_check_that_is_no_mate_is_told_with_an_answer_to_it() -> None:
+    pupil = Pupil(puzzle_for("tam-ruat-chess", "352b73a5")).set_up()
+    pupil.hands("-h7 +g10")
+    pupil.wait(3000)
+    told = "Not the best move: h7 to g10. It gives check, and Black has an answer: d9 captures g10."
+    assert pupil.view.sentence.startswith(told)
+    pupil.put_right()
+    pupil.wait(2000)
+    pupil.hands("-f5 +d7")
+    pupil.wait(3000)
+    assert "check" not in pupil.view.sentence
 
 
 def test_the_right_move_after_a_wrong_one_solves_it(pupil: Pupil) -> None:
