@@ -82,7 +82,8 @@ def _no_mate(game: AnyGame, state: Any, tried: str) -> str:
     answers = [game.text(after, ply) for ply in game.plies(after)]
     takes = (text for text in answers if game.walk(after, game.read(after, text)).path[-1:] == end)
     words = game.words_of(after, next(takes, answers[0]))
-    return say("It gives check, and {seat} has an answer: {ply}.", seat=say(_colour_named(game, after, seat)), ply=words)
+    name = say(_colour_named(game, after, seat))
+    return say("It gives check, and {seat} has an answer: {ply}.", seat=name, ply=words)
 
 
 def _of_goal(table: Table, play: Play, puzzle: Lesson) -> str:
