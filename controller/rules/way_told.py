@@ -14,8 +14,8 @@ def way_told(path: Sequence[str], takes: Sequence[str] = (), captures: bool = Fa
 
     >>> print(way_told(("c3", "c4", "c5"), captures=True))
     c3 captures c5
-    >>> print(way_told(("c5", "c3", "a1"), ("b2", "c4")))
-    c5 to c3, then to a1, takes b2 and c4
+    >>> print(way_told(("c5", "c3", "a1"), ("c4", "b2")))
+    c5 to c3, then to a1, takes c4 and b2
     """
     begin, *landings = path if len(takes) > 1 else (path[0], path[-1])
     told: str

@@ -244,7 +244,7 @@ def test_the_command_prints_the_curve_and_the_turning_points(tmp_path: Path) -> 
     assert status == 0
     assert lines[0].split() == ["move", "White", "Black"]
     assert [line.split()[0] for line in lines[1:5]] == ["0", "1", "2", "3"]
-    won = "Move 2, Black: “c5 to c3, then to a1, takes b2 and c4” would have won; “c6 to b5” left Black a "
+    won = "Move 2, Black: “c5 to c3, then to a1, takes c4 and b2” would have won; “c6 to b5” left Black a "
     assert lines[5].startswith(won)
 
 

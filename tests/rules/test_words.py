@@ -106,5 +106,5 @@ def test_a_game_without_words_of_its_own_is_told_by_cells_and_a_chain_landing_by
     assert told == {
         "c6-b5": "c6 to b5",
         "c5xc3": "c5 to c3, takes c4",
-        "c5xc3xa1": "c5 to c3, then to a1, takes b2 and c4",
+        "c5xc3xa1": "c5 to c3, then to a1, takes c4 and b2",
     }

@@ -461,7 +461,7 @@ def test_whom_the_board_plays_is_called_the_board() -> None:
 def test_an_answer_that_wins_at_once_forces_nothing() -> None:
     blundered = alone(opponents=COACH).hands("-c3 +c4")
     told = waits(blundered.order(do="coached", made=1, answer="c5xc3xa1", end="lost").run(10))
-    words = "c5 to c3, then to a1, takes b2 and c4"
+    words = "c5 to c3, then to a1, takes c4 and b2"
     assert told == f"Coach: Black can answer “{words}” and win. Put the piece back, or play on."
 
 

@@ -27,6 +27,7 @@ def why(name: str, before: str, text: str, seed: int = 0, seats: int = 2) -> str
         ("tides-of-war", "c3-c4", "c5xc3xa1", "it wins"),
         ("tides-of-war", "d1-e2 b6-a6", "e1-f1", "it saves the stone on e1"),
         ("tides-of-war", "", "a5-a6", SAFE),
+        ("tides-of-war", "c3-c4 c6-b5", "a4xc6xa6", "it takes 2 pieces"),
         ("giantslayer", "g7-g4", "f4xh4", "it takes the halogai"),
         ("giantslayer", "c3-g3 d6-d7 i2-h3", "f4xh2xh4", "it takes 2 pieces"),
         ("giantslayer", "d2-d3", "d5-d4", "it threatens the halogai on d3"),

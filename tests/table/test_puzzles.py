@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from controller.game_setup import Lesson, LessonStep
+from controller.lessons.puzzle_files import puzzle_for
 from controller.orders import NewGame, NextStep, PlayPly
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
@@ -39,7 +40,7 @@ def test_a_wrong_move_is_told_and_put_back_by_hand(pupil: Pupil) -> None:
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
     assert pupil.plies == []
-    refuted = "Not the best move: c4 to d3. Then Black wins at once: e3 to c3, then to a1, takes b2 and d3."
+    refuted = "Not the best move: c4 to d3. Then Black wins at once: e3 to c3, then to a1, takes d3 and b2."
     assert pupil.view.sentence == f"{refuted} Put the pieces back and try again. Find the move."
     assert [ply.way for ply in pupil.view.refuted] == [("c4", "d3"), ("e3", "c3", "a1")]
     assert (pupil.lit("chore_off"), pupil.lit("chore_on")) == ({"d3"}, {"c4"})
@@ -54,7 +55,7 @@ def test_a_wrong_move_that_lets_the_other_win_at_once_is_refuted() -> None:
     pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=puzzle)).set_up()
     pupil.hands("-c3 +c4")
     pupil.wait(3000)
-    refuted = "Not the best move: c3 to c4. Then Black wins at once: c5 to c3, then to a1, takes b2 and c4."
+    refuted = "Not the best move: c3 to c4. Then Black wins at once: c5 to c3, then to a1, takes c4 and b2."
     assert pupil.view.sentence == f"{refuted} Put the pieces back and try again. Find the move."
     pupil.put_right()
     pupil.wait(2000)
@@ -62,6 +63,19 @@ def test_a_wrong_move_that_lets_the_other_win_at_once_is_refuted() -> None:
     pupil.wait(3000)
     assert "Then Black" not in pupil.view.sentence
     assert pupil.view.refuted == ()
+
+
+def test_a_check_that_is_no_mate_is_told_with_an_answer_to_it() -> None:
+    pupil = Pupil(puzzle_for("tam-ruat-chess", "352b73a5")).set_up()
+    pupil.hands("-h7 +g10")
+    pupil.wait(3000)
+    told = "Not the best move: h7 to g10. It gives check, and Black has an answer: d9 captures g10."
+    assert pupil.view.sentence.startswith(told)
+    pupil.put_right()
+    pupil.wait(2000)
+    pupil.hands("-f5 +d7")
+    pupil.wait(3000)
+    assert "check" not in pupil.view.sentence
 
 
 def test_the_right_move_after_a_wrong_one_solves_it(pupil: Pupil) -> None:
@@ -138,7 +152,7 @@ def test_another_move_that_wins_at_once_is_right_too_also_landing_by_landing() -
     pupil.wait(3000)
     assert pupil.plies == ["e3xe1xc3xa1"]
     assert pupil.view.over
-    solved = "Solved: e3 to e1, then to c3, then to a1, takes b2, d2 and e2. The game is over: choose the next puzzle."
+    solved = "Solved: e3 to e1, then to c3, then to a1, takes e2, d2 and b2. The game is over: choose the next puzzle."
     assert pupil.view.sentence == solved
 
 
@@ -170,7 +184,7 @@ def test_a_puzzle_whose_move_ends_the_game_is_not_played_on() -> None:
     assert pupil.play.result.over
     assert (
         pupil.view.sentence
-        == "Solved: c5 to c3, then to a1, takes b2 and c4. The game is over: choose the next puzzle."
+        == "Solved: c5 to c3, then to a1, takes c4 and b2. The game is over: choose the next puzzle."
     )
 
 

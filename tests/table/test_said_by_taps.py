@@ -15,7 +15,7 @@ from tests.table.scenes import Scene
 from tests.table.test_lessons import TIDES, Pupil
 from tests.table.test_puzzles import PUZZLE
 
-REFUTED = "Then Black wins at once: e3 to c3, then to a1, takes b2 and d3."
+REFUTED = "Then Black wins at once: e3 to c3, then to a1, takes d3 and b2."
 
 
 def at(game: str, **order: object) -> Pupil:

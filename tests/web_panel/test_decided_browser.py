@@ -15,6 +15,12 @@ from tests.web_panel.real_backend import begin, made, real_panel, write
 # Black overlooks the way into the town, White lets it be open, and Black takes it.
 LOST = ("c3-c4", "c6-b5", "c2-d3", "c5xc3xa1")
 
+# White overlooks the way into the town with its third move, and loses in the end.
+OVERLOOKED = (
+    "d2-d3", "e3-d2", "c2xe2", "d4-c4", "b2-c2", "f2xd2xd4", "c1-d2",
+    "b6-a6", "d1-e2", "e4-e3", "b4-b5", "d4xb2", "b5-b4", "e3xc1xa1",
+)  # fmt: skip
+
 
 @pytest.mark.realtime
 def test_a_game_that_is_over_tells_what_decided_it(page: Page, tmp_path: Path) -> None:
@@ -73,8 +79,8 @@ def test_what_was_overlooked_becomes_a_puzzle(page: Page, tmp_path: Path) -> Non
         expect(own).to_contain_text("When a game is over, look at what decided it")
         page.goto(real.address)
         begin(page, "Tides of War")
-        write(page, "; ".join(LOST))
-        made(page, len(LOST))
+        write(page, "; ".join(OVERLOOKED))
+        made(page, len(OVERLOOKED))
         page.get_by_role("button", name="What decided the game").click()
         row = page.locator("#decided li").filter(has=page.get_by_role("button", name="Make it a puzzle")).first
         row.wait_for(timeout=60_000)
@@ -84,8 +90,8 @@ def test_what_was_overlooked_becomes_a_puzzle(page: Page, tmp_path: Path) -> Non
         play = real.running.service.look().table.play
         assert play is not None
         assert play.session.lesson is not None
-        assert play.session.lesson.plies == LOST[: number - 1]
-        overlooked, best = LOST[number - 1], play.session.lesson.steps[0].ply
+        assert play.session.lesson.plies == OVERLOOKED[: number - 1]
+        overlooked, best = OVERLOOKED[number - 1], play.session.lesson.steps[0].ply
         page.locator("#acts").get_by_role("button", name="Set up for me").click()
         expect(page.locator("body")).to_have_attribute("data-phase", "play")
         give(page, overlooked)

@@ -167,3 +167,13 @@ def test_a_puzzle_that_is_not_there_is_refused_in_a_sentence(page: Page, real: R
                                data='{"do": "start_puzzle", "game": "tides-of-war", "puzzle": "x"}')  # fmt: skip
     assert answer.status == 409
     assert "there is no puzzle x of tides-of-war" in answer.text()
+
+
+def test_a_long_page_leads_to_the_puzzles_of_each_game(page: Page, real: Real) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    leads = page.get_by_role("navigation", name="Puzzles")
+    expect(leads).to_be_visible()
+    titles = page.locator("#puzzles section[id] > h2").all_inner_texts()
+    assert leads.get_by_role("link").all_inner_texts() == titles
+    leads.get_by_role("link", name="Circle").click()
+    expect(page.get_by_role("region", name="Circle").get_by_role("heading", name="Circle")).to_be_in_viewport()

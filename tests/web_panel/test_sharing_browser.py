@@ -109,7 +109,7 @@ def test_the_television_shows_everything_at_once(table: RealTable, page: Page, w
     page.set_viewport_size({"width": width, "height": height})
     page.goto(f"{table.url}tv")
     expect(page.locator("#last")).to_contain_text(
-        "Move 3, White: f1 to f3, then to d3, then to f1, takes e2, e3 and f2"
+        "Move 3, White: f1 to f3, then to d3, then to f1, takes f2, e3 and e2"
     )
     expect(page.locator(".seat time")).to_have_text([re.compile(r"\d:\d\d")] * 2)
     for part in ("#board", "#title", "#sentence", "#last", '[data-seat="0"]', '[data-seat="1"]'):

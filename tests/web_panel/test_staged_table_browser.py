@@ -85,6 +85,14 @@ def test_the_thumb_of_who_has_just_moved_does_not_end_the_next_turn(panel: Panel
     assert panel.stage.js(disabled) == [False]
 
 
+def test_the_button_for_which_a_lesson_waits_is_bright(panel: Panel) -> None:
+    bright = "() => [...document.querySelectorAll('#acts .primary')].map((e) => e.textContent)"
+    panel.open(you("owner"), taps=(Choice("end", "End turn"),), lesson=LessonView(2, 9, "Tap “End turn”.", ply="end"))
+    assert panel.stage.js(bright) == ["End turn"]
+    panel.shows(lesson=LessonView(3, 9, "Go on.", ply="a1-a2"))
+    assert panel.stage.js(bright) == []
+
+
 def test_a_move_that_gives_something_away_is_asked_about_first(panel: Panel) -> None:
     panel.open(ANN, taps=(Choice("end", "End the turn", sure="You have moves left."),))
     panel.press("End the turn", "#acts")

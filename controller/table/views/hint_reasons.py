@@ -30,7 +30,7 @@ def reason(name: str, state: Any, text: str, seats: int) -> str:
     if how.over:
         return say("it wins") if how.winner == seat else ""
     return (
-        (_takes(game, state, ply) if len(game.facts.kinds) > 1 else "")
+        (_takes(game, state, ply) if len(game.facts.kinds) > 1 or len(game.walk(state, ply).takes) > 1 else "")
         or _saves(name, state, ply, after)
         or (_attacks(name, state, after) if seats == 2 else "")
         or _gains(name, seat, state, after)
@@ -39,7 +39,7 @@ def reason(name: str, state: Any, text: str, seats: int) -> str:
 
 
 def _takes(game: AnyGame, state: Any, ply: Any) -> str:
-    """Return what it takes: its own words name no more than cells."""
+    """Return what it takes: its own words name no more than cells, and of several pieces that is what counts."""
     own, stood = game.colour_of(state, game.seat(state) or 0), game.shape(state)
     sites = lost(game.walk(state, ply), set(stood))
     taken = [stood[site] for site in sorted(sites) if stood[site].seat not in (None, own)]

@@ -45,7 +45,8 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
             return say("{ply} is how it begins: make all of the move.", ply=tried)
         back = say("Try another.") if table.by_taps else say("Put the pieces back and try again.")
         wrong = say("Not the best move: {ply}.", ply=tried)
-        return together(wrong, _answered(game, state, session.tried, session.answer), back, say(step.say))
+        answered = _answered(game, state, session.tried, session.answer) or _no_mate(game, state, session.tried)
+        return together(wrong, answered, back, say(step.say))
     return together(_to_move(game, state), say(step.say))
 
 
@@ -69,6 +70,20 @@ def _answered(game: AnyGame, state: Any, tried: str, answer: str) -> str:
     assert seat is not None
     words = game.words_of(after, answer)
     return say("Then {seat} wins at once: {ply}.", seat=say(_colour_named(game, after, seat)), ply=words)
+
+
+def _no_mate(game: AnyGame, state: Any, tried: str) -> str:
+    """Return how a check is answered that was tried, rather by taking the piece that gives it; "" of other plies."""
+    after = game.play_text(state, tried)
+    seat = game.seat(after)
+    if seat is None or game.checked is None or not game.checked(after):
+        return ""
+    end = game.walk(state, game.read(state, tried)).path[-1:]
+    answers = [game.text(after, ply) for ply in game.plies(after)]
+    takes = (text for text in answers if game.walk(after, game.read(after, text)).path[-1:] == end)
+    words = game.words_of(after, next(takes, answers[0]))
+    name = say(_colour_named(game, after, seat))
+    return say("It gives check, and {seat} has an answer: {ply}.", seat=name, ply=words)
 
 
 def _of_goal(table: Table, play: Play, puzzle: Lesson) -> str:

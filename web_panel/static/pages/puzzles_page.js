@@ -57,7 +57,7 @@ function section({ name, title, puzzles }) {
     .map((hard) => /** @type {[number, Node[]]} */ ([hard, each.filter((_, n) => puzzles[n].hard === hard)]))
     .filter(([, some]) => some.length);
   const found = make("p", { textContent: t("Solved: {count} of {all}", { count, all: puzzles.length }) });
-  return make("section", { ariaLabel: title }, make("h2", { textContent: title }),
+  return make("section", { id: name, ariaLabel: title }, make("h2", { textContent: title }),
     coming ? pictured("div", picture(name, coming), found, make("p", { textContent: t("Next: {aim}, {hard}", { aim: aimOf(coming), hard: hardness(coming.hard) }) }), go)
       : make("div", {}, found, go),
     ...groups.map(([hard, some]) => make("div", {}, make("h3", { textContent: hardness(hard) }), make("ul", { className: "plain numbers" }, ...some))));
@@ -73,10 +73,15 @@ function ofOwnGames(found) {
     solve.setAttribute("aria-label", `${solve.textContent}: ${words}`);
     return pictured("li", `/history/${id}/position.svg?ply=${ply - 1}`, make("p", { textContent: words }), solve);
   });
-  return make("section", { ariaLabel: t("From your own games") }, make("h2", { textContent: t("From your own games") }),
+  return make("section", { id: "own", ariaLabel: t("From your own games") }, make("h2", { textContent: t("From your own games") }),
     found.length ? make("ul", { className: "plain" }, ...each)
       : make("p", { textContent: t("When a game is over, look at what decided it: a move that was overlooked can become a puzzle here.") }));
 }
+
+// Ways to the sections of a page that is long.
+/** @param {HTMLElement[]} sections */
+const jumps = (sections) => make("nav", { className: "jumps", ariaLabel: t("Puzzles") },
+  ...sections.map(({ id, ariaLabel }) => make("a", { href: `#${id}`, textContent: ariaLabel })));
 
 /** @param {PuzzleOfDay} puzzle @param {number} streak */
 function ofToday({ game, title, number, hard, solved: known }, streak) {
@@ -92,7 +97,7 @@ try {
   for (const { name, solved: numbers } of reached) numbers.forEach((number) => remember(name, number));
   const parts = games.length ? games.map(section) : [make("p", { textContent: t("There are no puzzles for the games of this board yet.") })];
   parts.splice(own.length ? 0 : parts.length, 0, ofOwnGames(own)); // last where there are none
-  document.querySelector("#puzzles")?.replaceChildren(...(today ? [ofToday(today, streak)] : []), ...parts);
+  document.querySelector("#puzzles")?.replaceChildren(...(today ? [ofToday(today, streak)] : []), ...(games.length ? [jumps(parts)] : []), ...parts);
 } catch (error) {
   told.textContent = messageOf(error);
 }

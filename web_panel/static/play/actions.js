@@ -126,7 +126,7 @@ export class Actions {
     if (played && !this.view.lesson) acts.push(...this.#playAgain());
     if (phase === "over" && !guest && !this.view.lesson) acts.push(...this.#decided());
     if (this.mayAct(this.#mover())) {
-      for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });
+      for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed, likeliest: tap.ply === this.view.lesson?.ply });
     }
     acts.push(...this.#helpActs());
     const hint = this.inspecting ? t("Tap a cell to learn what can be done there.") : this.#secretHint(add);

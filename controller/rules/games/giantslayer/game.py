@@ -143,10 +143,15 @@ def _tramples(
 def trample(path: tuple[int, ...]) -> Ply:
     """Return the chain over the stones between the cells of ``path``, neighbours of both in a straight line."""
     takes = 0
-    for a, b in pairwise(path):
-        (ax, ay), (bx, by) = PLACES[a], PLACES[b]
-        takes |= 1 << PLACES.index(((ax + bx) // 2, (ay + by) // 2))
+    for cell in _between(path):
+        takes |= 1 << cell
     return Ply(path, True, 1 << path[0] ^ 1 << path[-1], takes)
+
+
+def _between(path: tuple[int, ...]) -> list[int]:
+    """Return the cells over which a chain leads, one after the other."""
+    places = ((PLACES[a], PLACES[b]) for a, b in pairwise(path))
+    return [PLACES.index(((ax + bx) // 2, (ay + by) // 2)) for (ax, ay), (bx, by) in places]
 
 
 def flanked(white: int, black: int, flankers: int) -> int:
@@ -359,12 +364,13 @@ def shape(state: State) -> dict[str, Piece]:
 def walk(state: State, ply: Ply) -> Walk:
     """Return the cells that the stone slides over or lands on, and those that it tramples."""
     path = ply.path
+    over = _between(path) if ply.tramples else []
     if not ply.tramples:
         begin, end = path
         slide = next(slide for slide in tables()[begin].slides if any(each.path == path for _, each in slide))
         way = [each.path[1] for _, each in slide]
         path = (begin, *way[: way.index(end) + 1])
-    return Walk(tuple(CELLS[c] for c in path), tuple(CELLS[c] for c in bits(ply.takes)))
+    return Walk(tuple(CELLS[c] for c in path), tuple(CELLS[c] for c in over))
 
 
 def _slain(state: State, ply: Ply) -> int:

@@ -311,9 +311,10 @@ def shape(state: State) -> dict[str, Piece]:
 
 
 def walk(state: State, ply: Ply) -> Walk:
-    """Return the squares on which the stone lands and those that it jumps over."""
+    """Return the squares on which the stone lands and those that it jumps over, one after the other."""
     cells = board_of(state.options).cells
-    return Walk(tuple(cells[c] for c in ply.path), tuple(cells[c] for c in bits(ply.takes)))
+    over = [(a + b) // 2 for a, b in pairwise(ply.path)] if ply.takes else []
+    return Walk(tuple(cells[c] for c in ply.path), tuple(cells[c] for c in over))
 
 
 def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
