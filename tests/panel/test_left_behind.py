@@ -108,6 +108,22 @@ def test_captures_lie_beside_the_board_after_a_take_back_and_all_of_it_again(tab
     assert off(table) == {(0, "stone"): 2}
 
 
+def test_captures_lie_beside_the_board_after_a_restart(tmp_path: Path) -> None:
+    table = Finger(tmp_path / "games.sqlite3", "square144")
+    table.begin("tides-of-war")
+    ply(table, "c3-c4")
+    ply(table, "c5xc3")
+    table.stop()
+    again = Finger(tmp_path / "games.sqlite3", "square144")
+    again.rest(2)
+    assert again.play.session.plies == ("c3-c4", "c5xc3")
+    assert again.right()
+    assert off(again) == {(0, "stone"): 1}
+    again.begin("tides-of-war")
+    assert not off(again), "they were the other game's"
+    again.stop()
+
+
 def test_pieces_of_another_board_have_other_names_and_later_news() -> None:
     sensors = SimulatedBoard(("a1", "b1"), lambda: 0)
     before = VirtualHand(sensors)

@@ -250,10 +250,10 @@ def test_a_dial_says_what_each_number_of_units_means() -> None:
         return GAME.dial(state, GAME.read(state, written))
 
     assert dialled("t a3 b3 2") == Dial(
-        "Transfer from a3 to b3", 2, "1 paid, 3 stay.", "1:2: pay 1, then up to 2 may go.", ("a3", "b3")
+        "Transfer from a3 to b3", 2, "You pay 1. Left here: 3.", "1:2: pay 1, then up to 2 may go.", ("a3", "b3")
     )
     assert dialled("t a4 b3 3") == Dial(
-        "Transfer from a4 to b3", 3, "Nothing is paid, 1 stay.", "0:1: free, any number may go.", ("a4", "b3")
+        "Transfer from a4 to b3", 3, "You pay nothing. Left here: 1.", "0:1: free, any number may go.", ("a4", "b3")
     )
     assert dialled("p a3 2 4") == Dial("Pay units from a3 into the coffer of Player 2", 4, "2 stay on a3.")
     assert dialled("place a3 4") == Dial("Place units on a3", 4, "Left to place: 1.")

@@ -91,7 +91,7 @@ def test_units_are_placed_moved_and_counted_unseen(page: Page, tmp_path: Path) -
         listener.until(lambda: listener.board()["b2"] == "empty, cost 1")
         listener.goes_to("b2")
         listener.press("Enter")
-        listener.heard("1 paid, 8 stay")
+        listener.heard("You pay 1. Left here: 8")
         listener.dials("1")
         assert "B two" in listener.hears_a_move()
         assert listener.board()["a3"].startswith("Player 2 units, 8")

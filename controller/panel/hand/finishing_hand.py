@@ -13,7 +13,7 @@ from controller.orders import PlayPly
 from controller.panel.hand import moves
 from controller.panel.hand.gestures import STOP_S, Gestures
 from controller.panel.hand.own_hands import Acts, OwnHands
-from controller.panel.hand.putting_right import left_behind, put_right
+from controller.panel.hand.putting_right import complete, left_behind, put_right
 from controller.panel.looks import along, look_at, on_to, ways_to
 from controller.panel.pieces_needed import home_of, site_names, sites_of, waits, why_not
 from controller.refused import Refused
@@ -357,6 +357,7 @@ class FinishingHand:
             self._put_right(table, play, whole=anew or not before <= made <= before + MOST_AT_ONCE)
             if anew:
                 self._hand.clear_away()
+                complete(self._hand, play)
             self._hand_over(play)
             self._service.poke()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from controller.devices.sensors.virtual_hand import VirtualHand
 from controller.panel.hand import moves
@@ -58,10 +58,10 @@ def put_right(hand: VirtualHand, table: Table, play: Play, whole: bool, rest: Ca
     for name, wanted in wrong.items():
         if wanted:
             hand.place(hand.bring(wanted, moved), place[name])
-    _complete(hand, play, exchanged)
+    complete(hand, play, exchanged)
 
 
-def _complete(hand: VirtualHand, play: Play, exchanged: set[str]) -> None:
+def complete(hand: VirtualHand, play: Play, exchanged: Collection[str] = ()) -> None:
     """Forget those of the ``exchanged`` tokens that became others, and lay taken ones beside that never were here.
 
     Where nothing is captured, what is off the board is no piece any more.

@@ -64,8 +64,8 @@ def _price(cost: Cost) -> Sentence:
 
 def _stay(stay: int, cost: Cost) -> Sentence:
     if cost.free:
-        return say("Nothing is paid, {stay} stay.", stay=stay)
-    return say("{pay} paid, {stay} stay.", pay=cost.pay, stay=stay)
+        return say("You pay nothing. Left here: {stay}.", stay=stay)
+    return say("You pay {pay}. Left here: {stay}.", pay=cost.pay, stay=stay)
 
 
 def _coffer(state: State, units: int) -> Sentence:
