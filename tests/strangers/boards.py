@@ -12,7 +12,7 @@ import msgspec
 
 from controller.from_profile import placement
 from controller.rules.registry import game_named
-from hardware.profile import BOARDS, Profile, load
+from hardware.profile import BOARDS, MOST_BITS, Profile, load
 
 # Each game with the boards it lies on.
 LAID: Mapping[str, tuple[str, ...]] = {
@@ -50,6 +50,11 @@ class Ground:
             if math.dist(self.at[cell], here) < pitch * 0.4 and cell not in (start, end, *found[-1:]):
                 found.append(cell)
         return tuple(found)
+
+
+def may_tell_poles(board: str) -> bool:
+    """Whether ``board`` can be made with sensors that tell poles: its firmware scans two bits for each then."""
+    return 2 * load(board).chain_length <= MOST_BITS
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any
 from controller.journal.recording import Header, parse, replay, write
 from controller.rules.game import AnyGame
 from controller.rules.registry import game_named
-from tests.strangers.boards import LAID, Ground, board_file, ground
+from tests.strangers.boards import LAID, Ground, board_file, ground, may_tell_poles
 
 SETTING_UP = ("bid", "place")  # plies with which a game begins and no hand has to do
 
@@ -182,7 +182,8 @@ def spot(game_name: str, seed: int) -> Spot:
     """Return a position of that game: the same for the same seed."""
     rng = Random(f"{game_name}/{seed}")
     game = game_named(game_name)
-    where = ground(game_name, rng.choice(LAID[game_name]), hall=rng.random() < 0.25)
+    board, hall = rng.choice(LAID[game_name]), rng.random() < 0.25
+    where = ground(game_name, board, hall and may_tell_poles(board))
     options = {"template": "trial"} if game.facts.shells and rng.random() < 0.3 else {}
     seed = rng.randrange(1_000)
     state = game.start(game.options(**options), seed)

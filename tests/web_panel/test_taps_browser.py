@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from controller.orders import TakeBack
 from tests.waiting import until
 from tests.web_panel.real_backend import Real, begin, board_site, drag, made, real_panel, tap
 
@@ -203,11 +204,9 @@ def test_a_piece_chosen_beside_the_board_that_went_back_onto_it_is_chosen_no_lon
     beside = page.locator("#off button")
     beside.first.click()
     expect(beside.first).to_have_attribute("aria-pressed", "true")
-    page.request.post(f"{captured.address}api/order", data={"do": "take_back"})  # somebody else's phone
+    captured.running.service.submit(TakeBack())  # somebody else's phone
     expect(beside).to_have_count(0)
-    lifted(page)
-    page.keyboard.press("Escape")
-    lifted(page, 0)
+    lifted(page, 0)  # and so did what was in the hand meanwhile
     on(page, "b1", "stone")
 
 
