@@ -38,7 +38,7 @@ def test_a_move_names_piece_and_cells_in_words() -> None:
 def test_a_move_into_a_town_or_a_fortress_names_it() -> None:
     conquest = spoken("tides-of-war", "c3-c4", "c5xc3xa1")
     way = "Stone from C five to C three, then to A one, White's town"
-    assert conquest == f"{way}, takes stone on B two and stone on C four."
+    assert conquest == f"{way}, takes stone on C four and stone on B two."
 
 
 def test_a_ply_that_moves_no_piece_is_said_in_the_words_of_its_game() -> None:

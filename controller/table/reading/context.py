@@ -149,7 +149,8 @@ def came_instead(context: ReadingContext, made: PlyFootprint, early: int) -> tup
 def stopped_between(context: ReadingContext, origin: int, landing: int) -> tuple[PlyFootprint, ...]:
     """Return the plies after which the same player's piece may have come from ``origin`` to ``landing`` by another one.
 
-    Its hand has set it down where such a ply ends, or carried it low over that site, which sensors do not tell apart.
+    Its hand has set it down where such a ply ends, or carried it low over that site, which sensors do not tell apart. Of
+    a piece off a stack, whose ``origin`` is 0, it is known only where it has rested.
     """
     seen, left_us = context.seen, context.seen.last_off.get(origin, NEVER_US)
 
@@ -158,8 +159,22 @@ def stopped_between(context: ReadingContext, origin: int, landing: int) -> tuple
         return any(f.origin == first.landing and f.landing == landing for f in after)
 
     passed = sum(bit for bit, us in seen.last_on.items() if us >= left_us and bit & ~seen.now & ~landing)
-    goes = (f for f in context.play.settled.position.footprints if f.keeps_turn and origin and f.origin == origin)
+    if not origin:
+        passed &= _rested_on(context)
+    goes = (f for f in context.play.settled.position.footprints if f.keeps_turn and f.origin == origin)
     return tuple(first for first in goes if first.landing & passed and leads_on(first))
+
+
+def _rested_on(context: ReadingContext) -> int:
+    """Return the sites on which a piece came to stand for as long as a ply rests, and was lifted again."""
+    rests_us, found = context.table.timing.settle_ms * 1000, 0
+    came_us: dict[int, int] = {}
+    for change in context.seen.changes:
+        if change.on:
+            came_us[change.bit] = change.t_us
+        elif change.t_us - came_us.get(change.bit, change.t_us) >= rests_us:
+            found |= change.bit
+    return found
 
 
 def swaps(context: ReadingContext) -> Iterator[PlyFootprint]:

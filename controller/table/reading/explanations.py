@@ -360,17 +360,20 @@ def _played_on_us(context: ReadingContext, first: PlyFootprint) -> int | None:
 
 def _opened_late(context: ReadingContext) -> BoardReading | None:
     """A piece stood on its goal before the contact that it had left let go: that ply is asked for, and made if it is
-    the only one and nobody objects.
+    the only one and nobody objects. Where the next hand may have lifted what stood there, both are asked for, later.
     """
     verdict, position = context.verdict, context.play.settled.position
-    if verdict.clear:
+    if verdict.made or verdict.asked:
         return None
     open_now = (f for f in position.footprints if f.origin & context.begun & ~context.seen.now)
     found = tuple(f for f in open_now if not misfit(f, context.seen) and proved(f, context.seen, STICKS_US))
     if not found:
         return None
-    if context.table.t_us < context.quiet_us():
-        return BoardReading(verdict, context.quiet_us())
+    asks_us = context.quiet_us(8 if verdict.held else 1)
+    if context.table.t_us < asks_us:
+        return BoardReading(verdict, asks_us)
+    if verdict.held:
+        return BoardReading(replace(verdict, held=None, asked=(verdict.held, *found)))
     asked = replace(verdict, asked=found, missing=0, extra=0)
     if len(found) > 1:
         return BoardReading(asked)
