@@ -149,8 +149,8 @@ def came_instead(context: ReadingContext, made: PlyFootprint, early: int) -> tup
 def stopped_between(context: ReadingContext, origin: int, landing: int) -> tuple[PlyFootprint, ...]:
     """Return the plies after which the same player's piece may have come from ``origin`` to ``landing`` by another one.
 
-    Its hand has set it down where such a ply ends, or carried it low over that site, which sensors do not tell apart. Of
-    a piece off a stack, whose ``origin`` is 0, it is known only where it has rested.
+    Its hand has set it down where such a ply ends, or carried it low over that site, which sensors do not tell apart.
+    Of a piece off a stack, whose ``origin`` is 0, that is known only where it has rested.
     """
     seen, left_us = context.seen, context.seen.last_off.get(origin, NEVER_US)
 
