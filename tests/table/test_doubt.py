@@ -88,6 +88,9 @@ ONCE_WRONG = (
     # What comes to a lit cell makes the second one of two plies whole.
     ("cyvasse", "slid_while_the_answer_is_up", "slow-hall", 20286056),
     ("tam-ruat-chess", "early_answer", "clean-reed", 31012625),
+    # A giant moves while another one is knocked off, which could have come there as well and slain the one that moved.
+    ("giantslayer", "restored_after_plies", "clean-hall", 33034908),
+    ("giantslayer", "restored_after_plies", "bad-reed", 33046140),
     # A chain comes back to where it has been before; its victims are still to be taken off.
     ("tides-of-war", "capture_victim_last", "polarity-hall", 20271017),
 )

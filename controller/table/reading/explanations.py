@@ -31,6 +31,7 @@ from controller.table.reading.context import (
     hands_over,
     in_turn,
     let_go,
+    made_beside_a_knock,
     pairs,
     pieces_came,
     seen_left,
@@ -175,6 +176,9 @@ def _made(context: ReadingContext) -> BoardReading | None:
         return BoardReading(Verdict(asked=(made,), undo=to)) if asks else BoardReading(verdict, due_us)
     if made in play.verdict.asked and (others := _asked_of_two(context, made)):
         return BoardReading(Verdict(asked=(*others, made)))
+    if movers := _moved_by_a_chore(context, made):
+        asks = context.table.t_us >= due_us
+        return BoardReading(Verdict(asked=(*movers, made))) if asks else BoardReading(verdict, due_us)
     if between := stopped_between(context, made.origin, made.landing):
         return (
             BoardReading(Verdict(asked=(*between, made)))
@@ -191,6 +195,17 @@ def _made(context: ReadingContext) -> BoardReading | None:
     ahead = ahead_of(play, made)
     answer = answer_to(context, made, ahead)
     return BoardReading(replace(verdict, possible=answer.possible), due_us, act, ahead=ahead)
+
+
+def _moved_by_a_chore(context: ReadingContext, made: PlyFootprint) -> tuple[PlyFootprint, ...]:
+    """Return the plies that end where ``made`` does, of a piece that would be its chore and was lifted before: then the
+    piece that ``made`` moves may be one that was knocked off.
+    """
+    if not made.chores & context.begun & ~context.seen.now:
+        return ()
+    landed_us = context.seen.last_on.get(made.landing, NEVER_US)
+    before = sum(bit for bit, us in context.seen.last_off.items() if bit & made.chores and us < landed_us)
+    return tuple(f for f in made_beside_a_knock(context) if f.landing == made.landing and f.origin & before)
 
 
 def _asked_of_two(context: ReadingContext, made: PlyFootprint) -> tuple[PlyFootprint, ...]:
