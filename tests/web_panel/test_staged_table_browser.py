@@ -54,6 +54,27 @@ def test_a_clock_that_runs_goes_on_from_where_it_is_when_the_page_shows_the_same
 
 
 @pytest.mark.parametrize(
+    ("who", "asked"), [(ANN, True), (BEN, False), (THIRD, False), (you("player", held={"1": "Ben"}), True)]
+)
+def test_what_is_asked_about_a_piece_in_the_hand_is_answered_by_who_moves(
+    panel: Panel, who: dict[str, Any], asked: bool
+) -> None:
+    """White lifts a piece and thinks: nobody else is given buttons that would be refused."""
+    ways = (Choice("a1 2 6", "pay 6 to c1"), Choice("a1 3 6", "pay 6 to d1"))
+    panel.open(
+        who,
+        question="Which move did you make?",
+        choices=ways,
+        answerers=(WHITE, WHITE),
+        advice="",
+        waits="Waiting for White.",
+    )
+    assert panel.stage.texts("#answers button") == (["pay 6 to c1", "pay 6 to d1"] if asked else [])
+    assert panel.stage.page.locator("#question").is_visible() == asked
+    assert panel.stage.page.locator("#waits").text_content() == ("" if asked else "Waiting for White.")
+
+
+@pytest.mark.parametrize(
     ("who", "offered"),
     [(ANN, True), (BEN, False), (THIRD, False), (GUEST, False), (you("player", held={"1": "Ben"}), True)],
 )

@@ -23,7 +23,7 @@ from controller.table.matches import decided, tally
 from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
 from controller.table.reading.last_ply import GO_ON_US
-from controller.table.reading.questions import UNDO
+from controller.table.reading.questions import UNDO, answerers
 from controller.table.seating import news_in_words, opened_in_words, round_in_words, seats_in_words
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
@@ -78,6 +78,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         sites=_sites(table, theme, labels, pieces),
         question=question(play),
         choices=_choices(play),
+        answerers=_answerers(play),
         taps=_taps(play, seat),
         lines=_lines(table, play, seen, seat),
         data=dict(seen.data),
@@ -325,6 +326,12 @@ def _choices(play: Play) -> tuple[Choice, ...]:
     return tuple(
         replace(c, words=say("{ply} ({cell})", ply=c.words, cell=site[c.ply])) if c.ply in site else c for c in found
     )
+
+
+def _answerers(play: Play) -> tuple[int | None, ...]:
+    """Return the seat that gives each of the `_choices`."""
+    seats = answerers(play)
+    return tuple(seats.get(choice.ply) for choice in _choices(play))
 
 
 def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:

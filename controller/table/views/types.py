@@ -231,6 +231,7 @@ class PanelView(msgspec.Struct, frozen=True):
     asks: str = ""  # ``sentence`` for who is to move, where that is more than a move, or has won or lost; else ""
     question: str = ""  # "" where none is open
     choices: tuple[Choice, ...] = ()  # the answers to it
+    answerers: tuple[int | None, ...] = ()  # the seat whose each of them is to give, None where that is nobody's
     taps: tuple[Choice, ...] = ()  # plies that no hand can make and that concern no site, while they are few
     lines: tuple[str, ...] = ()  # of the game: goes left, points, reserve
     data: dict[str, Any] = {}  # what a game tells programs, by its own words

@@ -399,6 +399,7 @@ export {};
  * @property {string} asks `sentence` for who is to move, where that is more than a move, or has won or lost; else ""
  * @property {string} question "" where none is open
  * @property {Choice[]} choices the answers to it
+ * @property {(number | null)[]} answerers the seat whose each of them is to give, null where that is nobody's
  * @property {Choice[]} taps plies that no hand can make and that concern no site, while they are few
  * @property {string[]} lines of the game: goes left, points, reserve
  * @property {Record<string, any>} data what a game tells programs, by its own words
