@@ -252,6 +252,17 @@ def test_what_becomes_of_a_game_that_is_over_is_left_to_those_who_sit(panel: Pan
     assert panel.acts()[:2] == ["Go on with this game", "Play again"]
 
 
+@pytest.mark.parametrize(
+    ("who", "offered"),
+    [(ANN, True), (BEN, False), (you("owner", held=BOTH), False), (you("player", BLACK, held={"1": "Ben"}), True)],
+)
+def test_a_game_that_somebody_resigned_goes_on_only_by_their_word(
+    panel: Panel, who: dict[str, Any], offered: bool
+) -> None:
+    acts = over(panel, who, begins=0, plies=plies("a"), back=1, end_back_by=(WHITE,))
+    assert ("Go on with this game" in acts) == offered
+
+
 def test_who_plays_alone_or_against_the_board_is_offered_the_other_side(panel: Panel) -> None:
     assert over(panel, you("player"), begins=0) == ["Play again"]
     assert over(panel, you("player", WHITE), begins=0)[1] == "Play again: the other side begins"
