@@ -196,6 +196,22 @@ def test_a_phone_that_acts_for_a_free_seat_answers_for_its_own_seat_first(panel:
     assert orders(panel) == [{"do": "refuse_back", "seat": 1}]
 
 
+def test_by_keys_the_focus_stays_where_a_move_is_taken_back_and_made_again(panel: Panel) -> None:
+    page = panel.stage.page
+    focused = "async () => { await stage.settled(); return document.activeElement.textContent.trim(); }"
+    panel.stage.js("() => import('/static/play/refocus.js')")
+    panel.open(ANN, plies=plies("a"), back=0)
+    page.locator("#take-back").focus()
+    panel.shows(plies=(), back=None, redo=1)
+    assert panel.stage.js(focused) == "Redo the move"
+    panel.shows(plies=plies("a"), back=0, redo=0)
+    assert panel.stage.js(focused) == "Take back"
+    panel.shows(plies=(), back=None)
+    assert panel.stage.js(
+        "async () => { await stage.settled(); return document.activeElement.dataset.site; }"
+    )  # a cell of the board
+
+
 def test_taking_back_and_making_again_name_what_they_mean(panel: Panel) -> None:
     panel.open(ANN, plies=plies("a", "b", "c"), back=2)
     panel.press("Take back", "#dock")

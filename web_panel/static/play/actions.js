@@ -133,9 +133,11 @@ export class Actions {
     const now = JSON.stringify([hint, acts]);
     if (this.acts.dataset.now === now) return;
     this.acts.dataset.now = now;
+    const focused = this.acts.contains(document.activeElement) ? document.activeElement?.textContent : "";
     this.acts.hidden = !hint && !acts.length;
     this.acts.replaceChildren(...(hint ? [make("p", { textContent: hint })] : []),
       ...acts.map(({ label, act, early, likeliest }) => button(label, act, { disabled: Boolean(early), className: likeliest ? "primary" : "" })));
+    if (focused) import("./refocus.js").then(({ refocus }) => refocus(this.acts, focused));
   }
 
   // Help is loaded when somebody asks what can be done, or is shown something.
