@@ -320,10 +320,11 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
 
     def allowed(what: AnyOrder, standing: Standing) -> AnyOrder:
         """Return an order as the visitor may give it, with what the board knows of it; refuse it else."""
+        here = entry.presence.lately(entry.phones.all(), backend.hand is not None)
         if isinstance(what, BEGINNING):
-            check_replaces(g.visitor, entry.phones, standing, entry.presence.lately())
+            check_replaces(g.visitor, entry.phones, standing, here)
         if isinstance(what, LetCoach | Redo | TakeBack | WhoPlays):
-            check_plays(g.visitor, entry.phones, standing, entry.presence.lately())
+            check_plays(g.visitor, entry.phones, standing, here)
         what = checked(what, g.visitor, entry.phones, standing)
         if isinstance(what, LeaveLesson) and what.on:
             entry.people.check_leads(g.visitor, standing.learner, entry.presence.watching())
@@ -346,8 +347,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
             if standing.board and isinstance(what, NewGame | Resume) and not again:
                 entry.phones.sit_alone(g.visitor.id, standing.of_people)
         if isinstance(what, NewGame) and not standing.lesson:
-            # At a board with sensors phones lie dark while their people play.
-            left = entry.presence.left(entry.phones.all()) if backend.hand is not None else frozenset()
+            left = entry.presence.left(entry.phones.all(), backend.hand is not None)
             entry.phones.sit_beside(g.visitor.id, standing.of_people, left)
 
     @app.post("/api/order")

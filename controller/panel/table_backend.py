@@ -37,7 +37,7 @@ from controller.service.sifting.join_by_touch import PROOF_US, any_free
 from controller.service.speaker import missing
 from controller.settings import BadSetting, Settings, on_panel
 from controller.table.afar.committing import promised_by, to_choose
-from controller.table.reading.questions import UNDO
+from controller.table.reading.questions import answerers
 from controller.table.state import Play, Table
 from controller.table.views.cards import card_at
 from controller.table.views.look_back import NoPosition, position_after
@@ -183,9 +183,8 @@ def standing(table: Table) -> Standing:
 
 def _answers(play: Play) -> dict[str, int]:
     """Return the answers that are for who made the last ply to give, each with that seat."""
-    verdict, last = play.verdict, play.session.positions[-1].seat
-    texts = [UNDO] * (verdict.undo is not None) + [ply.text for ply in verdict.asked if verdict.again]
-    return {} if last is None else dict.fromkeys(texts, last)
+    last = play.session.positions[-1].seat
+    return {text: seat for text, seat in answerers(play).items() if seat is not None and seat == last}
 
 
 def _not_shown(table: Table, error: Exception) -> str:

@@ -45,6 +45,12 @@ def test_who_declines_is_told_and_the_move_stays() -> None:
     assert table.play.back_asked is None
 
 
+def test_a_draw_that_is_offered_then_is_read_in_place_of_what_was_declined() -> None:
+    table = asked(1).order(do="refuse_back", seat=0).order(do="offer_draw", seat=1).run()
+    view = picture(table, CALM, 1, 0)
+    assert (view.advice, view.waits) == ("", "Black offers a draw: you may accept or decline it.")
+
+
 def test_who_asks_may_leave_it_without_a_word() -> None:
     table = asked(1).order(do="refuse_back", seat=1).run()
     assert (table.play.back_asked, table.advice) == (None, "")

@@ -125,6 +125,7 @@ def test_who_resigned_takes_it_back_and_nobody_else() -> None:
     scene = resigned().order(do="take_back", by=[0])
     assert scene.run().phase == "over"
     assert refusals(scene) == ["only Black can take back this ending"]
+    assert picture(scene.run(), CALM, 1).end_back_by == (1,)
     assert resigned().order(do="take_back", by=[1]).run().phase == "play"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from controller.events import Seating
 from controller.game_setup import LessonStep, Opponents
 from controller.orders import BoardPlays, NewGame, NextStep, PlayPly
 from controller.rules.way_told import site_called
@@ -152,6 +153,22 @@ def test_no_cell_gives_a_lifted_store_away_where_cells_are_tapped(options: dict[
     pupil.wait(1000)
     assert len(pupil.lit("choice")) == len(others)
     assert "lit cell" in picture(pupil.table, CALM, 1).question
+
+
+def test_what_is_asked_about_a_lifted_piece_is_whose_turn_it_is() -> None:
+    """Ann has lifted a store, and thinks; Ben, and who watches, read for whom the board waits."""
+    pupil = at("beacons", options={"template": "duel"})
+    pupil.hands("-a3")
+    pupil.wait(1000)
+    nobody = picture(pupil.table, CALM, 1, 1)
+    assert nobody.waits == nobody.question
+    mover = nobody.answerers[0]
+    assert mover is not None
+    assert set(nobody.answerers) == {mover}
+    pupil.table = msgspec.structs.replace(pupil.table, seating=Seating(("Ann", "Ben")))
+    name = nobody.seats[mover].name
+    assert waits(pupil.table, mover) == nobody.question
+    assert waits(pupil.table, 1 - mover) == waits(pupil.table) == f"Waiting for {name}."
 
 
 def test_what_a_board_on_the_screen_does_by_itself_is_nobodys_task() -> None:

@@ -187,6 +187,20 @@ def test_a_new_game_waits_for_no_nameless_phone_that_has_gone_and_for_somebody_w
     assert [you(each)["seats"] for each in (ann, bo)] == [[0], []]
 
 
+def test_a_nameless_phone_that_has_gone_keeps_nobody_from_another_game(
+    table: RealTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann owns the board, and does nothing; the second phone plays, the third one would like to."""
+    _, plays, waits = phone(table, name="Ann"), phone(table, 0), phone(table)
+    plays.get("/api/watch").close()
+    assert you(waits)["barred"]  # a page that is reloaded is not gone
+    assert waits.post("/api/order", json=NEW).status_code == 409
+    monkeypatch.setattr(presence, "AWAY_S", 0.0)
+    assert not you(waits)["barred"]
+    assert waits.post("/api/order", json=NEW).status_code == 200
+    assert (you(plays)["seats"], you(waits)["seats"]) == ([], [])
+
+
 @pytest.mark.usefixtures("long_ago")
 def test_who_is_not_in_a_game_that_goes_on_holds_no_seat_in_it(table: RealTable) -> None:
     """Léo has taken White for another game; Mia goes on with hers against the board, and it stays hers."""

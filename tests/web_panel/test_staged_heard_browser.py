@@ -99,6 +99,23 @@ def test_with_speech_a_move_whose_turn_and_what_to_do_are_said_once(stage: Stage
     assert stage.js("() => spoken.length") == 2
 
 
+MOVES = [{"seat": 0, "text": "a1-a2", "words": "a1 to a2"}, {"seat": 1, "text": "c1-c2", "words": ""}]
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [({}, ["Taken back: a1 to a2; c1-c2."]), ({"held": {"0": "Ann", "1": "Ben"}}, ["Taken back: a1 to a2; c1-c2."]),
+     ({"seats": [1], "held": {"0": "Ann", "1": "Ben"}}, [])],
+)  # fmt: skip
+def test_what_is_taken_back_is_said_to_whoever_made_it(stage: Stage, who: dict[str, Any], said: list[str]) -> None:
+    """The phones of others are told who has taken it back."""
+    listen(stage, "speech")
+    stage.js("([who]) => Object.assign(you, who)", who)
+    see(stage, plies=MOVES)
+    see(stage, plies=[])
+    assert stage.js("() => spoken") == said
+
+
 def test_what_is_to_be_set_up_is_said_once_it_stands_and_not_what_the_screen_sets_up_by_itself(stage: Stage) -> None:
     listen(stage, "speech")
     see(stage, game_id=2, plies=[], phase="setup", sentence="Set up the board.", advice="Pieces to put on: 28.")

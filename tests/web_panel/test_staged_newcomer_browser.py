@@ -57,6 +57,19 @@ def test_who_finds_no_seat_reads_who_has_them_and_what_to_do(panel: Panel) -> No
     assert panel.stage.text("#joining") == ""  # who just watches is not asked again
 
 
+def test_who_just_watches_is_asked_once_more_when_another_game_has_a_free_seat(panel: Panel) -> None:
+    opened(panel, FULL)
+    panel.waits_for("#joining .fetched p")
+    panel.press("Just watch", "#joining")
+    panel.shows(game_id=2)
+    assert panel.stage.text("#joining") == ""  # all are taken again, as this phone knows
+    panel.stage.send("you", {**FULL, "held": {"0": "Ann"}})
+    panel.shows(game_id=3)
+    assert panel.stage.texts(CHOICES) == ["Black", "Just watch"]
+    panel.press("Just watch", "#joining")
+    assert panel.stage.text("#joining") == ""
+
+
 def test_who_finds_the_board_in_the_last_seat_asks_whom_it_plays(panel: Panel) -> None:
     seats = (SEATS[WHITE], msgspec.structs.replace(SEATS[BLACK], level=2))
     opened(panel, {**NEW, "held": {"0": "Ann"}, "people": {"0": ANN}, "barred": True}, seats=seats)

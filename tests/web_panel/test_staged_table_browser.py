@@ -54,6 +54,27 @@ def test_a_clock_that_runs_goes_on_from_where_it_is_when_the_page_shows_the_same
 
 
 @pytest.mark.parametrize(
+    ("who", "asked"), [(ANN, True), (BEN, False), (THIRD, False), (you("player", held={"1": "Ben"}), True)]
+)
+def test_what_is_asked_about_a_piece_in_the_hand_is_answered_by_who_moves(
+    panel: Panel, who: dict[str, Any], asked: bool
+) -> None:
+    """White lifts a piece and thinks: nobody else is given buttons that would be refused."""
+    ways = (Choice("a1 2 6", "pay 6 to c1"), Choice("a1 3 6", "pay 6 to d1"))
+    panel.open(
+        who,
+        question="Which move did you make?",
+        choices=ways,
+        answerers=(WHITE, WHITE),
+        advice="",
+        waits="Waiting for White.",
+    )
+    assert panel.stage.texts("#answers button") == (["pay 6 to c1", "pay 6 to d1"] if asked else [])
+    assert panel.stage.page.locator("#question").is_visible() == asked
+    assert panel.stage.page.locator("#waits").text_content() == ("" if asked else "Waiting for White.")
+
+
+@pytest.mark.parametrize(
     ("who", "offered"),
     [(ANN, True), (BEN, False), (THIRD, False), (GUEST, False), (you("player", held={"1": "Ben"}), True)],
 )
@@ -175,6 +196,22 @@ def test_a_phone_that_acts_for_a_free_seat_answers_for_its_own_seat_first(panel:
     assert orders(panel) == [{"do": "refuse_back", "seat": 1}]
 
 
+def test_by_keys_the_focus_stays_where_a_move_is_taken_back_and_made_again(panel: Panel) -> None:
+    page = panel.stage.page
+    focused = "async () => { await stage.settled(); return document.activeElement.textContent.trim(); }"
+    panel.stage.js("() => import('/static/play/refocus.js')")
+    panel.open(ANN, plies=plies("a"), back=0)
+    page.locator("#take-back").focus()
+    panel.shows(plies=(), back=None, redo=1)
+    assert panel.stage.js(focused) == "Redo the move"
+    panel.shows(plies=plies("a"), back=0, redo=0)
+    assert panel.stage.js(focused) == "Take back"
+    panel.shows(plies=(), back=None)
+    assert panel.stage.js(
+        "async () => { await stage.settled(); return document.activeElement.dataset.site; }"
+    )  # a cell of the board
+
+
 def test_taking_back_and_making_again_name_what_they_mean(panel: Panel) -> None:
     panel.open(ANN, plies=plies("a", "b", "c"), back=2)
     panel.press("Take back", "#dock")
@@ -229,6 +266,17 @@ def test_what_becomes_of_a_game_that_is_over_is_left_to_those_who_sit(panel: Pan
     assert panel.acts()[:2] == ["Go on with this game", "Play again"]
     panel.stage.send("you", {**watcher, "seats": [WHITE]})
     assert panel.acts()[:2] == ["Go on with this game", "Play again"]
+
+
+@pytest.mark.parametrize(
+    ("who", "offered"),
+    [(ANN, True), (BEN, False), (you("owner", held=BOTH), False), (you("player", BLACK, held={"1": "Ben"}), True)],
+)
+def test_a_game_that_somebody_resigned_goes_on_only_by_their_word(
+    panel: Panel, who: dict[str, Any], offered: bool
+) -> None:
+    acts = over(panel, who, begins=0, plies=plies("a"), back=1, end_back_by=(WHITE,))
+    assert ("Go on with this game" in acts) == offered
 
 
 def test_who_plays_alone_or_against_the_board_is_offered_the_other_side(panel: Panel) -> None:

@@ -41,11 +41,12 @@ class Presence:
         with self._lock:
             return frozenset(visitor().id for visitor in self._pages) - {""}
 
-    def lately(self) -> frozenset[str]:
-        """Return the ids of those who watch, or did within `LATELY_S`."""
+    def lately(self, phones: Iterable[Phone], simulated: bool) -> frozenset[str]:
+        """Return the ids of those who watch, or did within `LATELY_S`, without those of the ``phones`` that `left`."""
         since_s, here = self._clock() - LATELY_S, self.watching()
         with self._lock:
-            return here | {id for id, closed_s in self._closed_s.items() if closed_s > since_s}
+            lately = here | {id for id, closed_s in self._closed_s.items() if closed_s > since_s}
+        return lately - self.left(phones, simulated)
 
     def gone(self, phones: Iterable[Phone]) -> list[Phone]:
         """Return those of the ``phones`` at the table that have had no page open for `AWAY_S`."""
@@ -53,10 +54,14 @@ class Presence:
         closed = [phone for phone in phones if not phone.afar and phone.id not in here]
         return [phone for phone in closed if self._closed_s.get(phone.id, self._began_s) <= open_s]
 
-    def left(self, phones: Iterable[Phone]) -> frozenset[str]:
+    def left(self, phones: Iterable[Phone], simulated: bool) -> frozenset[str]:
         """Return the ids of those of the ``phones`` that are gone and that nobody can be expected to wait for: they
         have no name by which to be called, or have been gone for `LATELY_S`.
+
+        Only at a ``simulated`` board: at one with sensors phones lie dark while their people play.
         """
+        if not simulated:
+            return frozenset()
         since_s = self._clock() - LATELY_S
         gone = self.gone(phones)
         return frozenset(p.id for p in gone if not p.named or self._closed_s.get(p.id, self._began_s) <= since_s)

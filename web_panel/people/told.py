@@ -21,6 +21,7 @@ def you(
     phones = entry.phones
     everybody = phones.all()
     knock = entry.knocks.first() if visitor.role != "guest" and not visitor.afar else None
+    here = entry.presence.lately(everybody, backend.hand is not None)
     gone = {phone.id for phone in entry.presence.gone(everybody)}
     return {
         "role": visitor.role,
@@ -33,7 +34,7 @@ def you(
             if phone.named
             for seat in phone.seats
         },
-        "barred": bool(players(visitor, phones, backend.standing(), entry.presence.lately())),
+        "barred": bool(players(visitor, phones, backend.standing(), here)),
         "away": entry.presence.away(everybody) if backend.hand is not None else [],
         "told": entry.news.to(visitor),
         "afar": phones.any_afar(),

@@ -50,6 +50,7 @@ def offer_draw(table: Table, play: Play, seat: int) -> Step:
     _in_play(play, seat)
     if not answers_draws(play):
         raise Illegal(say("in this game the board does not answer draw offers"))
+    table = replace(table, advice="")  # what was told before would stand before the offer
     return _agreed(table, replace(play, offers=tuple(sorted({*play.offers, seat}))))
 
 

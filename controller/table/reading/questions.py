@@ -43,6 +43,18 @@ def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str]
     return tuple(zip(free, answers, strict=False))
 
 
+def answerers(play: Play) -> dict[str, int | None]:
+    """Return the answers to the open question, each with the seat whose it is to give: what is about the last ply is
+    for who made that, all else for who is to move. None where that is nobody's.
+    """
+    verdict, session = play.verdict, play.session
+    last, mover = session.positions[-1].seat, session.game.seat(session.state)
+    if last is None:
+        last = mover
+    asked: dict[str, int | None] = {each.text: last if verdict.again else mover for each in verdict.asked}
+    return asked | ({UNDO: last} if verdict.undo is not None else {})
+
+
 def lit_answer(play: Play, seen: TouchEvidence) -> tuple[str, int] | None:
     """Return the answer on whose lit cell a piece was put, and since when it rests there.
 

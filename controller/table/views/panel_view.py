@@ -23,7 +23,7 @@ from controller.table.matches import decided, tally
 from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
 from controller.table.reading.last_ply import GO_ON_US
-from controller.table.reading.questions import UNDO
+from controller.table.reading.questions import UNDO, answerers
 from controller.table.seating import news_in_words, opened_in_words, round_in_words, seats_in_words
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
@@ -78,6 +78,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         sites=_sites(table, theme, labels, pieces),
         question=question(play),
         choices=_choices(play),
+        answerers=_answerers(play),
         taps=_taps(play, seat),
         lines=_lines(table, play, seen, seat),
         data=dict(seen.data),
@@ -92,6 +93,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         signs={kind: game.facts.sign(kind) for kind in game.facts.kinds},
         secret=table.phase == "play" and not _may_answer(play, None) and not _chosen_afar(play, seat),
         back=_back(play),
+        end_back_by=play.outcome.by if play.outcome else (),
         back_asked=back_asked_view(play),
         go_on_ms=_go_on_ms(table, play, seat),
         coach_ms=_coach_ms(table, play),
@@ -325,6 +327,12 @@ def _choices(play: Play) -> tuple[Choice, ...]:
     return tuple(
         replace(c, words=say("{ply} ({cell})", ply=c.words, cell=site[c.ply])) if c.ply in site else c for c in found
     )
+
+
+def _answerers(play: Play) -> tuple[int | None, ...]:
+    """Return the seat that gives each of the `_choices`."""
+    seats = answerers(play)
+    return tuple(seats.get(choice.ply) for choice in _choices(play))
 
 
 def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:

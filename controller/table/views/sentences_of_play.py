@@ -14,7 +14,7 @@ from controller.table.lesson_steps import step_on
 from controller.table.people import asking_back
 from controller.table.pieces_named import piece_called
 from controller.table.reading.last_ply import next_landings
-from controller.table.reading.questions import why_wrong
+from controller.table.reading.questions import answerers, why_wrong
 from controller.table.seating import by_name
 from controller.table.state import Play, Table
 from controller.table.views.chores_told import chores_told, put_and_take
@@ -117,6 +117,8 @@ def waits(table: Table, seat: int | None = None) -> str:
         return question(play) or say("For another game, choose Play again or New game, or set up the start position.")
     if play.paused:
         return _while_paused(play)
+    if waiting := _answered_by(table, play, seat):
+        return say("Waiting for {seat}.", seat=waiting)
     told, stray = advice(table, play), play.verdict.missing | play.verdict.extra
     if not play.setting_up and not stray and told and told != (chores := chores_told(table, play)):
         told = together(told, chores or _going_on(table, play, seat))  # news alone are nothing to do
@@ -218,12 +220,23 @@ def _awaited(table: Table, play: Play, seat: int | None) -> str:
 
     For a seat that nobody has, anybody may move. A real board has nobody's screen beside it, which all look at.
     """
-    session, people = play.session, table.seating.people
-    mover = session.game.seat(session.state)
-    if mover is None or seat == mover or session.expected or (seat is None and not table.by_taps):
+    session = play.session
+    return "" if session.expected else _somebody_else(table, play, seat, session.game.seat(session.state))
+
+
+def _answered_by(table: Table, play: Play, seat: int | None) -> str:
+    """Return who answers what is asked, where that is not for who looks from ``seat``; "" else."""
+    waiting = [_somebody_else(table, play, seat, each) for each in answerers(play).values()]
+    return waiting[0] if all(waiting) and waiting and not play.session.lesson else ""
+
+
+def _somebody_else(table: Table, play: Play, seat: int | None, of: int | None) -> str:
+    """Return the name of the seat ``of``, where somebody else holds it than who looks from ``seat``; "" else."""
+    people = table.seating.people
+    if of is None or seat == of or (seat is None and not table.by_taps):
         return ""
-    holder, own = (*people[mover : mover + 1], "")[0], "" if seat is None else (*people[seat : seat + 1], "")[0]
-    return say(session.game.facts.seats[mover]) if holder and holder != own else ""
+    holder, own = (*people[of : of + 1], "")[0], "" if seat is None else (*people[seat : seat + 1], "")[0]
+    return say(play.session.game.facts.seats[of]) if holder and holder != own else ""
 
 
 def _half_made(table: Table, play: Play) -> str:

@@ -399,6 +399,7 @@ export {};
  * @property {string} asks `sentence` for who is to move, where that is more than a move, or has won or lost; else ""
  * @property {string} question "" where none is open
  * @property {Choice[]} choices the answers to it
+ * @property {(number | null)[]} answerers the seat whose each of them is to give, null where that is nobody's
  * @property {Choice[]} taps plies that no hand can make and that concern no site, while they are few
  * @property {string[]} lines of the game: goes left, points, reserve
  * @property {Record<string, any>} data what a game tells programs, by its own words
@@ -416,6 +417,7 @@ export {};
  * @property {number | null} begins the seat that begins this game; null where play itself settles it
  * @property {Share | null} share the ply of the seat to move shares units out, and may be made now
  * @property {number | null} back to so many plies the next take-back leads; null where there is nothing to take back
+ * @property {number[]} end_back_by the seats of which one may take the ending back; none where anybody may
  * @property {BackAskedView | null} back_asked a take-back that others are asked about; null where there is none
  * @property {number} go_on_ms so long the board still waits whether this seat goes on with the last ply; 0 where it does not
  * @property {number} coach_ms so long it still waits with its answer, for people to think over what the coach said

@@ -122,7 +122,7 @@ export class Actions {
     if (this.view.unrevealed) add("claim unrevealed", t("The others have given up"), () => this.order({ do: "claim_unrevealed", seat: this.seats()[0] ?? 0 }));
     if (this.view.claim && this.mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
     const played = phase === "over" && !guest && !this.#watches();
-    if (played && this.view.back === this.view.plies.length) add("back", t("Go on with this game"), () => this.takeBack());
+    if (played && this.view.back === this.view.plies.length && this.#mayGoOn()) add("back", t("Go on with this game"), () => this.takeBack());
     if (played && !this.view.lesson) acts.push(...this.#playAgain());
     if (phase === "over" && !guest && !this.view.lesson) acts.push(...this.#decided());
     if (this.mayAct(this.#mover())) {
@@ -133,9 +133,11 @@ export class Actions {
     const now = JSON.stringify([hint, acts]);
     if (this.acts.dataset.now === now) return;
     this.acts.dataset.now = now;
+    const focused = this.acts.contains(document.activeElement) ? document.activeElement?.textContent : "";
     this.acts.hidden = !hint && !acts.length;
     this.acts.replaceChildren(...(hint ? [make("p", { textContent: hint })] : []),
       ...acts.map(({ label, act, early, likeliest }) => button(label, act, { disabled: Boolean(early), className: likeliest ? "primary" : "" })));
+    if (focused) import("./refocus.js").then(({ refocus }) => refocus(this.acts, focused));
   }
 
   // Help is loaded when somebody asks what can be done, or is shown something.
@@ -187,6 +189,12 @@ export class Actions {
   #watches() {
     const others = Object.keys(this.held()).some((seat) => Number(seat) < this.view.seats.length);
     return this.you()?.role !== "owner" && !this.seats().length && others;
+  }
+
+  // Whether an ending is this phone's to take back: that of the seats by whose word the game ended, or of the board's in its stead.
+  #mayGoOn() {
+    const { end_back_by: by } = this.view, own = this.seats();
+    return !by.length || by.some((seat) => own.includes(seat) || !(seat in this.held()));
   }
 
   // A draw is accepted or declined by those who have not offered it; whoever offered it alone can withdraw it.

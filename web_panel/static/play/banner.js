@@ -41,9 +41,10 @@ export function showBanner(view, you, order) {
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
   setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
-  setText($("waits"), view.advice || view.question || view.lesson || over ? "" : turn === "mine" && view.todo || view.waits);
+  const asked = ownQuestion(view, you);
+  setText($("waits"), view.advice || asked.question || view.lesson || over ? "" : turn === "mine" && view.todo || view.waits);
   showTitle(view, turn);
-  showQuestion(view, order);
+  showQuestion(asked, order);
   showLines([over ? "" : match, ...view.lines].filter(Boolean));
 }
 
@@ -78,7 +79,14 @@ function showTitle({ title }, turn) {
   document.title = parts.filter(Boolean).join(" – ");
 }
 
-/** @param {PanelView} view @param {Give} order */
+// What is asked of who looks at this phone: a question about somebody else's piece is theirs.
+/** @param {PanelView} view @param {You | null} you */
+function ownQuestion({ question, choices, answerers, lesson }, you) {
+  const own = choices.filter((_, n) => lesson || !((answerers[n] ?? -1) in (you?.held ?? {})) || you?.seats.includes(/** @type {number} */ (answerers[n])));
+  return { question: own.length || !choices.length ? question : "", choices: own };
+}
+
+/** @param {{ question: string, choices: Choice[] }} asked @param {Give} order */
 function showQuestion({ question, choices }, order) {
   const [asked, answers] = [$("question"), $("answers")];
   const now = JSON.stringify([question, choices]);

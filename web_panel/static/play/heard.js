@@ -5,6 +5,7 @@ import { ask } from "../common/api.js";
 import { chosen, soundsFor } from "../common/device.js";
 import { make } from "../common/dom.js";
 import { onRest } from "../common/rest.js";
+import { t } from "../common/text.js";
 import { play, unlock } from "./sounds.js";
 
 /** @import { PageElement } from "../common/dom.js" */
@@ -80,12 +81,21 @@ export class Heard {
     if (!this.#tells()) return;
     const sentence = this.mode() === "speech" && view.sentence !== was.sentence ? view.sentence : ""; // a screen reader reads it anyway
     const told = view.seating !== was.seating ? [view.seating] : []; // such as what all have received, once all have bid
+    const back = this.#takenBack(was, view);
     const advice = this.mode() === "speech" ? [view.advice, view.question].filter((text) => text && text !== was.advice && text !== was.question) : [];
     const move = view.game_id === was.game_id && view.plies.length === was.plies.length + 1 ? `move=${view.plies.length}` : "";
     if (view.phase === "setup" || view.phase === "fix") {
       setTimeout(() => this.#tell("", ...[...told, sentence, ...advice].filter((text) => this.#stands(text))), STANDS_MS);
-      this.#tell(move);
-    } else this.#tell(move, ...told, sentence, ...advice);
+      this.#tell(move, back);
+    } else this.#tell(move, back, ...told, sentence, ...advice);
+  }
+
+  // Which moves were just taken back, where they are of this phone's seat or of nobody's: those of others are told.
+  /** @param {PanelView} was @param {PanelView} now */
+  #takenBack(was, now) {
+    const gone = now.game_id === was.game_id && !now.lesson ? was.plies.slice(now.plies.length) : [], { you } = this.known();
+    if (!gone.length || (gone[0].seat in (you?.held ?? {}) && !you?.seats.includes(gone[0].seat))) return "";
+    return t("Taken back: {moves}.", { moves: gone.map(({ text, words }) => words || text).join("; ") });
   }
 
   // Whether it is still shown.

@@ -88,7 +88,7 @@ export class Join {
 
   // Who taps on a piece that this phone cannot move now is told why, and what there is to do: where all seats are taken, once.
   remind() {
-    if (!this.free && sessionStorage.getItem("watch") === "yes") return;
+    if (!this.free && this.#watches()) return;
     sessionStorage.removeItem("watch");
     this.reminded = true;
     this.#again();
@@ -122,7 +122,7 @@ export class Join {
     const free = (view?.lesson || view?.phase === "over" ? [] : view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     this.free = free.length;
     const { told: _, ...known } = you;
-    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, this.reminded, view?.phase, view?.seats.map(({ name, level }) => [name, level]), this.#waits(), this.#busy()]);
+    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh, this.naming, this.reminded, view?.phase, view?.seats.map(({ name, level }) => [name, level]), this.#waits(), this.#busy(), this.#watches()]);
     if (now === this.shown) return;
     this.shown = now;
     const parts = this.#parts(you, free);
@@ -148,7 +148,7 @@ export class Join {
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
-    if (!seats.length && (!computer || this.reminded) && sessionStorage.getItem("watch") !== "yes" && (free.length || this.#inGame())) {
+    if (!seats.length && (!computer || this.reminded) && !this.#watches() && (free.length || this.#inGame())) {
       this.foremost = true;
       parts.push(...(free.length ? this.#asksSide(free) : [this.#takenBox()]));
     }
@@ -197,6 +197,12 @@ export class Join {
   #inGame() {
     const { lesson, phase = "idle", seats } = this.view ?? {};
     return Boolean(!lesson && seats?.length && !["idle", "over"].includes(phase));
+  }
+
+  // Whether somebody has said that they only watch: a game in which a seat is free asks once more.
+  #watches() {
+    const watched = sessionStorage.getItem("watch");
+    return watched !== null && (!this.free || watched === String(this.view?.game_id));
   }
 
   // Whether a name is asked for on this page, once that is known.
@@ -266,7 +272,7 @@ export class Join {
   }
 
   onlyWatch() {
-    sessionStorage.setItem("watch", "yes");
+    sessionStorage.setItem("watch", String(this.view?.game_id));
     this.reminded = false;
     this.#again();
   }

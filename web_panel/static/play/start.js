@@ -26,7 +26,7 @@ function emptied(view) {
   const sites = Object.fromEntries(Object.entries(view.sites).map(([name, { on }]) => [name, { on }]));
   return {
     ...view, sites, phase: "idle", game: "", title: "", sentence: view.lesson?.puzzle ? t("Choose a game.") : t("The lesson waits."), advice: view.lesson?.puzzle ? "" : t("Choose a game."), waits: "", asks: "",
-    seats: [], plies: [], question: "", choices: [], taps: [], lines: [], marks: [], captures: [], help: {}, lesson: null, share: null,
+    seats: [], plies: [], question: "", choices: [], answerers: [], taps: [], lines: [], marks: [], captures: [], help: {}, lesson: null, share: null,
     arrange: null, back: null, redo: 0, claim: "", seating: "", paused: false, game_id: null,
   };
 }
