@@ -162,3 +162,13 @@ def test_what_is_to_be_done_is_whole_above_buttons_on_the_smallest_phone(phone: 
     phone.waits_for("#acts:not([hidden]) button")
     assert phone.stage.text("#waits")
     assert phone.stage.js(CUT, "#waits") == 0
+
+
+@pytest.mark.parametrize("height", [900, 800])
+def test_the_coach_is_whole_on_a_wide_page_with_a_long_list_of_moves(panel: Panel, height: int) -> None:
+    panel.stage.page.set_viewport_size({"width": 1440, "height": height})
+    panel.open(hand=told(START, off=TAKEN, finishes=True), phase="play", advice=COACH, plies=plies(*"abcdefghij"),
+               help=HelpView(about="coach", coach=True), back=0)  # fmt: skip
+    panel.waits_for("#acts:not([hidden]) button")
+    assert len(panel.acts()) == 3
+    assert panel.stage.js(CUT, "#advice") == 0
