@@ -22,7 +22,7 @@ from tests.web_panel.real_table import stream_of
 from tests.web_panel.test_play_games import CIRCLE, GIANTSLAYER
 
 GAMES: dict[str, tuple[str, dict[str, Any], str, str]] = {
-    "tides-of-war": ("square144", {}, "c3-d3; e3xc3xa1", "You win: the enemy's town is conquered"),
+    "tides-of-war": ("square144", {}, "c3-d3; e3xc3xa1", "You win: a town is conquered"),
     "giantslayer": ("hex91", {"rounds": 1}, GIANTSLAYER, "all giants slain"),
     "circle": ("square144", {}, CIRCLE, "You win"),
     "cyvasse": ("hex91", {}, "i3-g7; c9xg7; h3-i3; g7xi3; k1-j1; i3xh2", "the king is taken"),
@@ -93,7 +93,7 @@ def test_tides_of_war_is_played_with_taps(browser: Browser, tmp_path: Path, port
         made(far, 1)
         tap(far, "e3")
         tap(far, "a1")
-        over(far, "You win: the enemy's town is conquered")
+        over(far, "You win: a town is conquered")
         assert home.real.plies == ("c3-d3", "e3xc3xa1")
         far.context.close()
 

@@ -70,7 +70,7 @@ def line(plies: Sequence[str], people: tuple[str, ...] = (), game: str = TIDES, 
 
 
 def test_a_line_says_who_won_how_or_how_many_moves_were_made() -> None:
-    how = "the enemy's town is conquered"
+    how = "a town is conquered"
     assert line(WON)["sentence"] == f"Black won: {how}"
     assert line(WON, ("Ann", "Ben"))["sentence"] == f"Ben won as Black against Ann: {how}"
     assert line(WON, ("", "Ben"))["sentence"] == f"Ben won as Black: {how}"
@@ -116,7 +116,7 @@ def test_a_line_tells_the_score_where_it_decided(tally: tuple[int, ...], told: s
 
 
 def test_a_line_says_at_which_level_the_board_played() -> None:
-    how = "the enemy's town is conquered"
+    how = "a town is conquered"
     against = {"opponents": Opponents(levels=(3, 0))}
     assert line(WON, header=against)["sentence"] == f"Black won against the board (level 3): {how}"
     named = line(WON, ("", "Ben"), header=against)

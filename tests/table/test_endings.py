@@ -74,8 +74,8 @@ def test_an_ended_game_takes_no_ply_from_a_hand(ended: Any) -> None:
         (agreed(), "Draw by agreement.", ""),
         (
             Scene("tides-of-war", after="c3-d3").hands("-e3 -d3 -b2 +a1"),
-            "Black wins: the enemy's town is conquered.",
-            "You win: the enemy's town is conquered.",
+            "Black wins: a town is conquered.",
+            "You win: a town is conquered.",
         ),
     ],
 )

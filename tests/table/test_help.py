@@ -357,7 +357,7 @@ def test_the_coach_of_beacons_names_only_what_can_be_counted_on_the_board() -> N
     ("answer", "told"),
     [
         ("a11-b10", "You would soon lose a piece: Cleric."),
-        ("f12xf2", "That takes White's Warrior on f2."),
+        ("f12xf2", "You would lose White's Warrior on f2."),
     ],
 )
 def test_a_piece_that_the_answer_takes_is_named_with_its_cell(answer: str, told: str) -> None:

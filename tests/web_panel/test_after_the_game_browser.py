@@ -97,3 +97,15 @@ def test_a_refusal_covers_no_cell(panel: Real, pages: Callable[..., Page]) -> No
         expect(page.locator("#toast")).to_contain_text("c5")
         assert page.evaluate(OVER_CELLS) == 0, (width, height)
         page.locator("#toast").evaluate("(toast) => (toast.textContent = '')")
+
+
+def test_the_moves_of_a_finished_game_are_read_on_a_wide_page(panel: Real, page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    begin_against_the_board(panel, page)
+    win(panel, page)
+    expect(page.locator("#off button").first).to_be_visible()
+    shown = """() => { const box = (e) => e.getBoundingClientRect(), list = box(plies), light = box(brightness);
+        return [list.height, light.height ? light.top - list.bottom : 0, box(record).bottom - list.bottom]; }"""
+    high, apart, below = page.evaluate(shown)
+    assert high >= 28
+    assert min(apart, below) >= 0

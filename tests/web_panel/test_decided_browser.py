@@ -31,7 +31,7 @@ def test_a_game_that_is_over_tells_what_decided_it(page: Page, tmp_path: Path) -
         made(page, len(LOST))
         page.get_by_role("button", name="What decided the game").click()
         sheet = page.locator("#decided")
-        expect(sheet).to_contain_text("Black wins: the enemy's town is conquered.")
+        expect(sheet).to_contain_text("Black wins: a town is conquered.")
         rows = sheet.locator("li")
         expect(rows.first).to_contain_text("Move", timeout=60_000)
         ply = int(rows.first.locator("p").inner_text().removeprefix("Move ").split(",")[0])
@@ -50,7 +50,7 @@ def test_a_game_that_is_over_tells_what_decided_it(page: Page, tmp_path: Path) -
         page.evaluate("document.addEventListener('copy', () => (window.taken = document.activeElement.value))")
         sheet.get_by_role("button", name="Share").click()
         expect(sheet.get_by_role("status")).to_contain_text(f"Copied: {home}/history/1")
-        assert page.evaluate("taken").startswith("Tides of War: Black wins: the enemy's town is conquered.\nMove ")
+        assert page.evaluate("taken").startswith("Tides of War: Black wins: a town is conquered.\nMove ")
         with page.expect_download() as saved:
             sheet.get_by_role("button", name="Save as a picture").click()
         assert saved.value.suggested_filename == "game-1.png"

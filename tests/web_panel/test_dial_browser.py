@@ -12,8 +12,15 @@ from playwright.sync_api import Page, expect
 from controller.orders import NewGame
 from controller.rules.registry import game_named
 from tests.web_panel.real_backend import Real, board_site, made, real_panel
+from tests.web_panel.real_table import eventually
 
 Open = Callable[..., tuple[Page, Real]]
+# As many numbers to choose from as there can be.
+SIX = """() => { const box = document.createElement("div");
+    box.className = "chips";
+    for (let n = 1; n <= 6; n += 1) box.append(Object.assign(document.createElement("button"), { textContent: n }));
+    document.querySelector(".dial .chips")?.remove();
+    document.querySelector(".dial .note").after(box); }"""
 SIZES = [(390, 844), (320, 568), (844, 390), (1280, 800)]
 
 
@@ -117,6 +124,24 @@ def test_a_transfer_is_four_taps_with_its_price_in_view(touched: Open) -> None:
     assert real.plies == (f"t {free[0]} {free[1]} 1",)
     expect(sheet).to_be_hidden()
     expect(page.locator('#board [data-state="lifted"]')).to_have_count(0)
+
+
+def test_on_the_smallest_phone_no_number_of_a_transfer_lies_under_its_button(touched: Open) -> None:
+    page, _ = touched(template="trial")
+    page.set_viewport_size({"width": 320, "height": 568})
+    game = game_named("beacons")
+    shells = game.look(game.start(game.options(template="trial"), 5), None).shells
+    assert shells is not None
+    pair = next(pair for pair, cost in shells.costs.items() if cost.move and cost.pay <= 2 and {"a3", "b3"} & {*pair})
+    for label in sorted(pair, key=lambda cell: cell not in ("a3", "b3")):
+        touch(page, label)
+    expect(page.locator("#sheet .facing")).to_be_visible()
+    page.evaluate(SIX)
+    page.locator(".dial .note").evaluate("(note) => { note.textContent = '0:1: free, any number of units may move.'; }")
+    under = """() => { const top = document.querySelector(".dial .confirm").getBoundingClientRect().top;
+        const ends = [...document.querySelectorAll(".chips button")].map((e) => e.getBoundingClientRect().bottom);
+        return Math.max(...ends) <= top; }"""
+    eventually(page, f"({under})()")
 
 
 def test_a_lifted_store_lights_no_cell_that_gives_it_away(touched: Open) -> None:

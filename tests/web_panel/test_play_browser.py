@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from controller.orders import PlayPly
 from tests.web_panel.real_backend import Real, begin, do_it, made, real_panel, tap, write
 from tests.web_panel.real_table import eventually
 from tests.web_panel.served import pieces_are
@@ -103,6 +104,24 @@ def test_hints_are_chosen_for_each_seat(page: Page, real: Real) -> None:
     page.get_by_role("button", name="Close").click()
     tap(page, "c3")
     expect(page.locator('#board [data-site="d3"]')).not_to_have_attribute("data-light", "#000000")
+
+
+def test_a_ply_is_written_as_lists_read_it_and_a_refusal_goes_with_the_next_one(page: Page, real: Real) -> None:
+    begin(page, "Tides of War")
+    refusal, field = page.locator("#writing [role=alert]"), page.get_by_label("Type a move")
+    write(page, "C3 to  c9")
+    expect(refusal).not_to_be_empty()
+    field.press("End")
+    field.press("Backspace")
+    expect(refusal).to_be_empty()
+    write(page, "c3 to c8")
+    expect(refusal).not_to_be_empty()
+    real.running.service.submit(PlayPly(text="c3-d3"))
+    made(page, 1)
+    expect(refusal).to_be_empty()
+    write(page, "C6 to  b5")
+    made(page, 2)
+    assert real.plies == ("c3-d3", "c6-b5")
 
 
 def test_a_written_ply_that_is_not_legal_is_refused_in_words_and_stays_to_be_mended(page: Page, real: Real) -> None:

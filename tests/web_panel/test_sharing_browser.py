@@ -11,6 +11,7 @@ from controller.game_setup import ClockRule
 from controller.orders import NewGame, PlayAgain, PlayPly, Resign
 from controller.panel.pieces_needed import expected
 from tests.web_panel.real_table import OpenTable, RealTable, join, phone
+from tests.web_panel.test_contrast import contrast
 
 PLIES = ("e1-f1", "f3-e2", "f1xf3xd3xf1")
 ORDER = """text => fetch("/api/order", { method: "POST", headers: { "Content-Type": "application/json" },
@@ -153,6 +154,18 @@ def test_between_two_games_the_television_tells_who_has_won_what_this_evening(
         assert box["y"] + box["height"] <= height, part
         assert box["x"] + box["width"] <= width, part
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize("place", ["seats", "mine"])
+def test_the_clock_that_runs_is_read_on_the_television(table: RealTable, page: Page, place: str) -> None:
+    if place == "mine":
+        table.running.service.submit(PlayPly(text="b6-a6"))
+    page.goto(f"{table.url}tv")
+    running = page.locator(f"#{place} time.running")
+    expect(running).to_be_visible()
+    colours = running.evaluate("(e) => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]")
+    parts = [[int(part) / 255 for part in re.findall(r"[\d.]+", colour)] for colour in colours]
+    assert contrast(*parts) >= 4.5, colours
 
 
 def test_a_screen_shows_no_secret_of_the_phone_that_opened_it(open_table: OpenTable, browser: Browser) -> None:

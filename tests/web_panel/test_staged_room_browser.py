@@ -143,3 +143,32 @@ def test_a_row_of_a_seat_stays_as_high_when_it_has_what_was_captured_and_only_a_
         assert phone.stage.js(high) == before
         tops = phone.stage.js(BESIDE)
         assert max(tops) - min(tops) < 8, tops  # a piece and its number are in one line
+
+
+ASKED = [
+    {"back_asked": {"by": [BLACK], "to": 0, "waits_for": [WHITE]},
+     "waits": "Anna demande à reprendre le dernier coup : tu peux accepter ou refuser."},
+    {"seats": (SEATS[0], msgspec.structs.replace(SEATS[1], offers_draw=True)),
+     "waits": "Anna propose la nulle : tu peux l’accepter ou la refuser."},
+    {"asks": "Place tes 7 unités.", "waits": "Touche une case pour voir ce qu’on peut y faire.", "redo": 1},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_what_is_to_be_done_is_whole_above_buttons_on_the_smallest_phone(phone: Panel, asked: dict[str, Any]) -> None:
+    phone.stage.page.set_viewport_size({"width": 320, "height": 568})
+    phone.open(phase="play", advice="", **asked)
+    phone.stage.passes(2100)
+    phone.waits_for("#acts:not([hidden]) button")
+    assert phone.stage.text("#waits")
+    assert phone.stage.js(CUT, "#waits") == 0
+
+
+@pytest.mark.parametrize("height", [900, 800])
+def test_the_coach_is_whole_on_a_wide_page_with_a_long_list_of_moves(panel: Panel, height: int) -> None:
+    panel.stage.page.set_viewport_size({"width": 1440, "height": height})
+    panel.open(hand=told(START, off=TAKEN, finishes=True), phase="play", advice=COACH, plies=plies(*"abcdefghij"),
+               help=HelpView(about="coach", coach=True), back=0)  # fmt: skip
+    panel.waits_for("#acts:not([hidden]) button")
+    assert len(panel.acts()) == 3
+    assert panel.stage.js(CUT, "#advice") == 0

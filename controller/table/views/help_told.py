@@ -210,7 +210,7 @@ def _taken_by(play: Play, answer: str) -> str:
     sites = sorted(lost(game.walk(state, game.read(state, answer)), set(stands)))
     taken = [site for site in sites if stands[site].seat == own]
     named = (say("{piece} on {cell}", piece=piece_called(game, stands[site]), cell=site) for site in taken)
-    return say("That takes {pieces}.", pieces=all_of(named)) if taken else ""
+    return say("You would lose {pieces}.", pieces=all_of(named)) if taken else ""
 
 
 def _forced(play: Play) -> str:

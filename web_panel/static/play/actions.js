@@ -17,6 +17,9 @@ const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not 
 /** @typedef {{ id: string, label: string, act: () => any, early?: boolean, likeliest?: boolean }} Act a button under the sentence */
 /** @typedef {(id: string, label: string, act: () => any) => void} Add */
 
+/** @param {string} text */
+const plain = (text) => text.toLowerCase().replace(/[\s.]+/g, " ").trim();
+
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
   // they should, `unfinished()` whether only captured ones are left to take off; `seat()` is whose phone this is, or null;
@@ -44,6 +47,8 @@ export class Actions {
     document.body.append(this.sheet);
     this.sheet.addEventListener("click", (event) => event.target === this.sheet && this.sheet.close());
     this.writing = this.#makeWriting();
+    /** @type {{ game: number | null, made: number } | null} */
+    this.refused = null; // where a game was when a written ply was refused
     find("#more").onclick = () => this.openMore();
     find("#cell-plies").onclick = () => this.inspect(!this.inspecting);
   }
@@ -92,6 +97,7 @@ export class Actions {
     find("#cell-plies").disabled = !playing;
     if (!playing) this.inspect(false);
     this.writing.hidden = !playing;
+    if (this.refused && (view.game_id !== this.refused.game || view.plies.length > this.refused.made)) this.#forget();
     this.showActs();
     if (this.sheet.open && this.sheet.dataset.version !== this.#stamp()) this.#renew();
   }
@@ -362,29 +368,62 @@ export class Actions {
     const writing = make("form", { id: "writing", hidden: true }, input, make("button", { textContent: t("Make this move") }), refusal);
     writing.onsubmit = async (event) => {
       event.preventDefault();
-      refusal.textContent = await this.#write(input);
+      const { game_id: game, plies: { length } } = this.view;
+      const { said, played } = await this.#write(input);
+      refusal.textContent = said;
+      this.refused = said ? { game, made: Math.max(length + played, this.view.plies.length) } : null;
     };
+    writing.oninput = () => this.#forget();
     find("#history").append(writing);
     return writing;
   }
 
-  // Plays what is written, several plies with ";" between them; resolves to a sentence where one was refused. Those that were
-  // not played stay to be mended, unless something else was written meanwhile.
+  // What was refused is said until somebody moves, or writes something else.
+  #forget() {
+    this.refused = null;
+    this.writing.querySelector(".refusal").textContent = "";
+  }
+
+  // Plays what is written as the game writes it, or in the words that lists have for it; rejects where it is refused.
+  /** @param {string} text */
+  async #play(text) {
+    try {
+      await ask("order", this.#written(text));
+    } catch (error) {
+      const ply = await this.#saidSo(text);
+      if (!ply) throw error;
+      await ask("order", this.#written(ply));
+    }
+  }
+
+  // The one ply that reads like `text`, which names one of its cells; "" where there is none.
+  /** @param {string} text */
+  async #saidSo(text) {
+    const said = plain(text), words = said.split(/[^\p{L}\p{N}]+/u);
+    const [site] = Object.entries(this.view.sites).find(([, { label }]) => label && words.includes(label.toLowerCase())) ?? [];
+    const plies = words.length > 1 && site ? await ask(`plies?site=${encodeURIComponent(site)}`).catch(() => []) : [];
+    const [one, ...more] = plies.filter((/** @type {Choice} */ each) => plain(each.words) === said);
+    return one && !more.length && !one.sure ? one.ply : "";
+  }
+
+  // Plays what is written, several plies with ";" between them; resolves to how many were played, and what was said where one
+  // was refused. Those that were not played stay to be mended, unless something else was written meanwhile.
   /** @param {HTMLInputElement} input */
   async #write(input) {
     const sent = input.value;
     const texts = sent.split(";").map((text) => text.trim()).filter(Boolean);
-    let refusal = "";
-    while (texts.length && !refusal) {
+    let [said, played] = ["", 0];
+    while (texts.length && !said) {
       try {
-        await ask("order", this.#written(texts[0]));
+        await this.#play(texts[0]);
         texts.shift();
+        played += 1;
       } catch (error) {
-        refusal = messageOf(error);
+        said = messageOf(error);
       }
     }
     if (input.value === sent) input.value = texts.join("; ");
-    return refusal;
+    return { said, played };
   }
 
   // ---- everything else ----

@@ -34,7 +34,7 @@ export function showBanner(view, you, order) {
   document.body.dataset.turn = turn;
   document.body.dataset.phase = view.phase;
   document.body.classList.toggle("learning", Boolean(view.lesson));
-  document.body.classList.toggle("asked", Boolean(view.back_asked));
+  document.body.classList.toggle("asked", Boolean(view.back_asked) || view.seats.some((seat) => seat.offers_draw));
   setText($("title"), [view.title, view.stage].filter(Boolean).join(" · "));
   setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : isDecided(view, you) && view.asks || view.sentence);
   $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));

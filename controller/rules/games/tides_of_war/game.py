@@ -31,7 +31,7 @@ GOES_ON = Result()
 SEATS = (say("White"), say("Black"))
 ENDINGS = ("conquest", "massacre", "stuck", "repetition")
 ENDS = {
-    "conquest": say("the enemy's town is conquered"),
+    "conquest": say("a town is conquered"),
     "massacre": say("every enemy stone is captured"),
     "stuck": say("the other side cannot move"),
     "repetition": say("the same position came back too often"),
