@@ -379,6 +379,7 @@ export class Actions {
     try {
       await ask("order", this.#written(text));
     } catch (error) {
+      if (!text.includes(" ")) throw error;
       const { plySaid } = await import("./listed_plies.js");
       const ply = await plySaid(text, this.view);
       if (!ply) throw error;

@@ -118,7 +118,7 @@ const plain = (text) => text.toLowerCase().replace(/[\s.]+/g, " ").trim();
 export async function plySaid(text, { sites }) {
   const said = plain(text), words = said.split(/[^\p{L}\p{N}]+/u);
   const [site] = Object.entries(sites).find(([, { label }]) => label && words.includes(label.toLowerCase())) ?? [];
-  const plies = words.length > 1 && site ? await ask(`plies?site=${encodeURIComponent(site)}`).catch(() => []) : [];
+  const plies = site ? await ask(`plies?site=${encodeURIComponent(site)}`).catch(() => []) : [];
   const [one, ...more] = plies.filter((/** @type {Choice} */ each) => plain(each.words) === said);
   return one && !more.length && !one.sure ? one.ply : "";
 }
