@@ -72,6 +72,19 @@ def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_
         assert phone.stage.text("#waits") == words
 
 
+def test_what_each_of_two_others_is_and_holds_is_whole(phone: Panel) -> None:
+    seats = tuple(
+        msgspec.structs.replace(SEATS[n % 2], name=f"Player {n + 1}", score=0, holds=("coffer 13", "passed"))
+        for n in range(3)
+    )
+    named = you("player", 0, people={"1": {"name": "Paul", "colour": ""}})
+    phone.open(named, phase="play", seats=seats)
+    assert phone.stage.texts("#others small")[0] == "Player 2 · coffer 13 · passed"
+    cut = """() => [...document.querySelectorAll('#others small')].filter((e) => e.scrollWidth > e.clientWidth
+        || e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)"""
+    assert phone.stage.js(cut) == []
+
+
 @pytest.mark.parametrize("count", [4, 6])
 def test_of_many_players_each_shows_whole_what_it_holds(phone: Panel, count: int) -> None:
     held = ("coffer 12", "2 beacons", "passed")

@@ -17,9 +17,6 @@ const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not 
 /** @typedef {{ id: string, label: string, act: () => any, early?: boolean, likeliest?: boolean }} Act a button under the sentence */
 /** @typedef {(id: string, label: string, act: () => any) => void} Add */
 
-/** @param {string} text */
-const plain = (text) => text.toLowerCase().replace(/[\s.]+/g, " ").trim();
-
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
   // they should, `unfinished()` whether only captured ones are left to take off; `seat()` is whose phone this is, or null;
@@ -390,20 +387,12 @@ export class Actions {
     try {
       await ask("order", this.#written(text));
     } catch (error) {
-      const ply = await this.#saidSo(text);
+      if (!text.includes(" ")) throw error;
+      const { plySaid } = await import("./listed_plies.js");
+      const ply = await plySaid(text, this.view);
       if (!ply) throw error;
       await ask("order", this.#written(ply));
     }
-  }
-
-  // The one ply that reads like `text`, which names one of its cells; "" where there is none.
-  /** @param {string} text */
-  async #saidSo(text) {
-    const said = plain(text), words = said.split(/[^\p{L}\p{N}]+/u);
-    const [site] = Object.entries(this.view.sites).find(([, { label }]) => label && words.includes(label.toLowerCase())) ?? [];
-    const plies = words.length > 1 && site ? await ask(`plies?site=${encodeURIComponent(site)}`).catch(() => []) : [];
-    const [one, ...more] = plies.filter((/** @type {Choice} */ each) => plain(each.words) === said);
-    return one && !more.length && !one.sure ? one.ply : "";
   }
 
   // Plays what is written, several plies with ";" between them; resolves to how many were played, and what was said where one

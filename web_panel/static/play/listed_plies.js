@@ -1,6 +1,7 @@
 // Lists of plies to choose from: those that have to do with a cell, and those that a tap may mean. Loaded when one is wanted.
 // Knows no rules: every ply comes from the service.
 
+import { ask } from "../common/api.js";
 import { button, make, styled } from "../common/dom.js";
 import { t } from "../common/text.js";
 
@@ -107,4 +108,17 @@ async function openDials(title, plies, sheet, pick) {
   if (others.length) sheet.open(title, grouped(plies, turn, pick));
   else turn(first);
   /** @type {HTMLElement | null} */ (document.querySelector("#sheet .confirm, #sheet .plies button"))?.focus();
+}
+
+/** @param {string} text */
+const plain = (text) => text.toLowerCase().replace(/[\s.]+/g, " ").trim();
+
+// The one ply that reads like `text`, which names one of its cells; "" where there is none.
+/** @param {string} text @param {PanelView} view */
+export async function plySaid(text, { sites }) {
+  const said = plain(text), words = said.split(/[^\p{L}\p{N}]+/u);
+  const [site] = Object.entries(sites).find(([, { label }]) => label && words.includes(label.toLowerCase())) ?? [];
+  const plies = site ? await ask(`plies?site=${encodeURIComponent(site)}`).catch(() => []) : [];
+  const [one, ...more] = plies.filter((/** @type {Choice} */ each) => plain(each.words) === said);
+  return one && !more.length && !one.sure ? one.ply : "";
 }
