@@ -75,7 +75,7 @@ class Result(msgspec.Struct, frozen=True):
     scores: tuple[int, ...] | None = None
 
 
-class Share(msgspec.Struct, frozen=True):
+class Share(msgspec.Struct, frozen=True, omit_defaults=True):
     """A ply that shares ``units`` out: the legal ones are ``word`` and a number, 0 or more, for each of ``among``.
 
     ``sentence`` tells the player what to do; "" in a view where its ``waits`` do. Everybody may know all of this. One
@@ -138,7 +138,7 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     shape: Literal["count", "between", "offer"] = "between"
     text: str = ""
     seat: int | None = None  # whose colour it has
-    colour: str = ""  # or this one, as "#rrggbb"; neither: a plain one
+    colour: str = ""  # or this one, as "#rrggbb" or "#rgb"; neither: a plain one
 
 
 class Against(msgspec.Struct, frozen=True):

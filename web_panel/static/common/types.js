@@ -125,7 +125,7 @@ export {};
  * @property {number} units
  * @property {string[]} among
  * @property {string} sentence
- * @property {boolean} ahead
+ * @property {boolean} [ahead]
  */
 
 /**
@@ -174,7 +174,7 @@ export {};
  * @property {"between" | "count" | "offer"} [shape]
  * @property {string} [text]
  * @property {number | null} [seat] whose colour it has
- * @property {string} [colour] or this one, as "#rrggbb"; neither: a plain one
+ * @property {string} [colour] or this one, as "#rrggbb" or "#rgb"; neither: a plain one
  */
 
 /**

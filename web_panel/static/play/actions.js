@@ -1,7 +1,6 @@
 // What a person does on the phone beside moving pieces: plies chosen or written, answers, what is offered under the sentence.
 // Knows no rules: every ply offered here comes from the service.
 
-import { ask, messageOf } from "../common/api.js";
 import { LEVELS, met } from "../common/device.js";
 import { button, make, styled } from "../common/dom.js";
 import { t } from "../common/text.js";
@@ -366,7 +365,8 @@ export class Actions {
     writing.onsubmit = async (event) => {
       event.preventDefault();
       const { game_id: game, plies: { length } } = this.view;
-      const { said, played } = await this.#write(input);
+      const { write } = await import("./written.js");
+      const { said, played } = await write(input, (text) => this.#written(text), () => this.view);
       refusal.textContent = said;
       this.refused = said ? { game, made: Math.max(length + played, this.view.plies.length) } : null;
     };
@@ -379,40 +379,6 @@ export class Actions {
   #forget() {
     this.refused = null;
     this.writing.querySelector(".refusal").textContent = "";
-  }
-
-  // Plays what is written as the game writes it, or in the words that lists have for it; rejects where it is refused.
-  /** @param {string} text */
-  async #play(text) {
-    try {
-      await ask("order", this.#written(text));
-    } catch (error) {
-      if (!text.includes(" ")) throw error;
-      const { plySaid } = await import("./listed_plies.js");
-      const ply = await plySaid(text, this.view);
-      if (!ply) throw error;
-      await ask("order", this.#written(ply));
-    }
-  }
-
-  // Plays what is written, several plies with ";" between them; resolves to how many were played, and what was said where one
-  // was refused. Those that were not played stay to be mended, unless something else was written meanwhile.
-  /** @param {HTMLInputElement} input */
-  async #write(input) {
-    const sent = input.value;
-    const texts = sent.split(";").map((text) => text.trim()).filter(Boolean);
-    let [said, played] = ["", 0];
-    while (texts.length && !said) {
-      try {
-        await this.#play(texts[0]);
-        texts.shift();
-        played += 1;
-      } catch (error) {
-        said = messageOf(error);
-      }
-    }
-    if (input.value === sent) input.value = texts.join("; ");
-    return { said, played };
   }
 
   // ---- everything else ----

@@ -210,9 +210,8 @@ def _price(pair: tuple[str, str], cost: Cost) -> Mark:
 def _colour(cost: Cost) -> str:
     if cost.free or cost.closed:
         return FREE if cost.free else CLOSED
-    part = cost.pay / (cost.pay + cost.move)
-    red, green, blue = (round(cheap + part * (dear - cheap)) for cheap, dear in zip(CHEAP, DEAR, strict=True))
-    return f"#{red:02x}{green:02x}{blue:02x}"
+    part = cost.pay / (cost.pay + cost.move)  # in sixteen steps: there are many marks, and nobody sees finer ones
+    return "#" + "".join(f"{round((a + part * (b - a)) / 17):x}" for a, b in zip(CHEAP, DEAR, strict=True))
 
 
 def _bidders(state: State) -> list[int]:
