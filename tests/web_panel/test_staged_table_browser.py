@@ -452,7 +452,8 @@ def test_a_list_of_moves_goes_with_its_position_and_stays_where_the_cell_offers_
     assert not panel.stage.js(opened)
 
 
-WRITE = """async ([text]) => { const form = document.querySelector("#writing"), [input] = form.elements;
+WRITE = """async ([text]) => { await import("/panel-later.js"); // what plays it comes only then
+  const form = document.querySelector("#writing"), [input] = form.elements;
   if (text !== null) input.value = text; form.requestSubmit(); await stage.settled(); return input.value; }"""
 
 
@@ -790,6 +791,7 @@ def test_the_puzzle_of_the_day_says_so_once_it_is_solved_and_another_one_does_no
     for number, words in (("9f", "Puzzle of the day, 3 days in a row"), ("aa", "Puzzle")):
         asked = msgspec.structs.replace(PUZZLE, puzzle=number)
         panel.open(you("player"), answers={"games": GAMES, "progress": told}, game="circle", lesson=asked)
+        panel.waits_for("#lesson small")
         assert panel.stage.text("#lesson small") == "Puzzle"
         panel.shows(game="circle", lesson=msgspec.structs.replace(asked, sentence="Solved.", over=True))
         asked_for = "([words]) => document.querySelector('#lesson small').textContent === words"
