@@ -172,19 +172,13 @@ def _made(context: ReadingContext) -> BoardReading | None:
     act = partial(commit, play=play, made=made, early=verdict.early)
     due_us = max(due_us, context.seen.last_on.get(made.landing, NEVER_US) + rests_us(context.table, play, made))
     if (to := _perhaps_put_back(context, made)) is not None:
-        asks = context.table.t_us >= due_us
-        return BoardReading(Verdict(asked=(made,), undo=to)) if asks else BoardReading(verdict, due_us)
+        return _asked_once_sure(context, due_us, Verdict(asked=(made,), undo=to))
     if made in play.verdict.asked and (others := _asked_of_two(context, made)):
         return BoardReading(Verdict(asked=(*others, made)))
     if movers := _moved_by_a_chore(context, made):
-        asks = context.table.t_us >= due_us
-        return BoardReading(Verdict(asked=(*movers, made))) if asks else BoardReading(verdict, due_us)
+        return _asked_once_sure(context, due_us, Verdict(asked=(*movers, made)))
     if between := stopped_between(context, made.origin, made.landing):
-        return (
-            BoardReading(Verdict(asked=(*between, made)))
-            if context.table.t_us >= due_us
-            else BoardReading(verdict, due_us)
-        )
+        return _asked_once_sure(context, due_us, Verdict(asked=(*between, made)))
     if not verdict.early:
         return BoardReading(verdict, due_us, act)
     if rivals := came_instead(context, made, verdict.early):
@@ -195,6 +189,11 @@ def _made(context: ReadingContext) -> BoardReading | None:
     ahead = ahead_of(play, made)
     answer = answer_to(context, made, ahead)
     return BoardReading(replace(verdict, possible=answer.possible), due_us, act, ahead=ahead)
+
+
+def _asked_once_sure(context: ReadingContext, due_us: int, question: Verdict) -> BoardReading:
+    """Return the ``question`` from ``due_us`` on; until then the ply is shown as made, and not acted upon."""
+    return BoardReading(question) if context.table.t_us >= due_us else BoardReading(context.verdict, due_us)
 
 
 def _moved_by_a_chore(context: ReadingContext, made: PlyFootprint) -> tuple[PlyFootprint, ...]:
