@@ -62,9 +62,9 @@ class Wish(msgspec.Struct, frozen=True):
     again: bool = False
 
 
-def at_socket(path: Path) -> Asked:
-    """Return what asks the helper behind ``path``; it raises `NoHelper`."""
-    return lambda question: ask(path, question, Stand, ANSWER_S)
+def ask_helper(question: UpdateAsk) -> Stand:
+    """Return what the helper answers; raises `NoHelper`."""
+    return ask(SOCKET, question, Stand, ANSWER_S)
 
 
 class LastSearch(msgspec.Struct, frozen=True):
@@ -88,12 +88,12 @@ class UpdatesBackend:
     """A `web_panel.pages.updates_page.UpdatesAccess` of a board with that ``journal``; ``asked`` asks the helper."""
 
     def __init__(
-        self, journal: Path, service: Service, version: str = "", asked: Asked | None = None,
+        self, journal: Path, service: Service, version: str = "", asked: Asked = ask_helper,
         address: Callable[[], str] = lambda: "", find: Find = found_apart, today: Callable[[], date] = date.today,
     ) -> None:  # fmt: skip
         self._folder, self._journal = journal.parent / FOLDER, journal
         self._service, self._version = service, version
-        self._asked = asked or at_socket(SOCKET)
+        self._asked = asked
         self._brought = BroughtFile(self._folder / BROUGHT, MOST_BYTES, too_large, SPARE_BYTES)
         self._closing = threading.Event()
         self._address, self._find, self._today = address, find, today

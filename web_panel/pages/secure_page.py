@@ -78,12 +78,12 @@ class SecureAccess(Protocol):
         """Return the certificate of the board's authority as DER."""
 
 
-def add_secure(app: Flask, secure: SecureAccess, entry: WaysIn, ways: HandOvers | None = None) -> None:
+def add_secure(app: Flask, secure: SecureAccess, entry: WaysIn) -> None:
     """Add the page and its addresses to ``app``."""
     _add_pages(app, secure, entry)
     _add_acts(app, secure)
     _add_authority(app, secure)
-    _add_way_over(app, secure, entry, ways or HandOvers())
+    _add_way_over(app, secure, entry)
 
 
 def own_host(secure: SecureAccess, name: str) -> bool:
@@ -196,7 +196,9 @@ def _profile(der: bytes) -> bytes:
     return plistlib.dumps({**part("Configuration", "profile"), **told})
 
 
-def _add_way_over(app: Flask, secure: SecureAccess, entry: WaysIn, ways: HandOvers) -> None:
+def _add_way_over(app: Flask, secure: SecureAccess, entry: WaysIn) -> None:
+    ways = HandOvers()
+
     phones = entry.phones
 
     @app.get("/api/secure/here")
