@@ -80,13 +80,17 @@ def _pass_time(table: Table, t_us: int) -> Step:
 def _in_time(table: Table, t_us: int) -> Step:
     """Do the one thing beside arrivals for which time has come."""
     play = table.play
-    if table.flag_us is not None and table.flag_us <= t_us:
+
+    def come(us: int | None) -> bool:
+        return us is not None and us <= t_us
+
+    if come(table.flag_us):
         return flag_fallen(table)
-    if table.help_us is not None and table.help_us <= t_us:
+    if come(table.help_us):
         return in_time(table), ()
-    if play and table.late_us is not None and table.late_us <= t_us:
+    if play and come(table.late_us):
         return grown_late(table, play), ()
-    if play and table.menu_us is not None and table.menu_us <= t_us:
+    if play and come(table.menu_us):
         offered = opened(play, table.now, helps_by_hand(table, wisher(play))) if wisher(play) is not None else ()
         return replace(table, play=replace(play, menu=offered or CLOSED)), ()
     if play and (chosen := wished(play, play.settled.evidence(play.game_area.area, table.now))):
