@@ -29,17 +29,16 @@ MOST_STARTS = 12  # of two plies at once that are looked through: one of each lo
 
 
 class ReadingContext(msgspec.Struct, frozen=True):
-    """What an explanation looks at: the game, what the hands have done, and what that is by the rules."""
+    """What an explanation looks at: the game, what the hands have done, and what that is by the rules.
+
+    The sites that have ``begun`` are not as the position has them.
+    """
 
     table: Table
     play: Play
     seen: TouchEvidence
     verdict: Verdict
-
-    @property
-    def begun(self) -> int:
-        """The sites that are not as the position has them."""
-        return (self.seen.now ^ self.play.settled.position.standing) & self.seen.area & ~self.seen.loose
+    begun: int
 
     def lifted_us(self, sites: int) -> int:
         return lifted_us(self.seen, self.table.timing, sites)
@@ -64,7 +63,7 @@ def context_of(table: Table, play: Play) -> ReadingContext:
         verdict = Verdict(asked=(verdict.made,))  # what hangs on a sensor that is not believed is asked for
     elif verdict.early and (longer := goes_on(play, seen, verdict.early)):
         verdict = Verdict(held=verdict.made, possible=longer)
-    return ReadingContext(table, play, seen, verdict)
+    return ReadingContext(table, play, seen, verdict, seen.begun(settled.position.standing))
 
 
 def unseen(context: ReadingContext) -> PlyFootprint | None:
