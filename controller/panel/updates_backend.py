@@ -27,7 +27,7 @@ from controller.appliance.updates.asks import (
     UpdateFound,
     UpdateSearch,
 )
-from controller.appliance.updates.manifest import order
+from controller.appliance.updates.manifest import MOST_BYTES, order, too_large
 from controller.appliance.updates.told import heard, told
 from controller.journal import schema
 from controller.limited_process import Limits, run
@@ -38,7 +38,6 @@ from controller.service.loop import Service
 from controller.typed import ready
 
 When = Literal["now", "quiet"]
-MOST_BYTES = 512 << 20  # of an update; the helper has the same
 SPARE_BYTES = 64 << 20
 QUIET_US = 30 * 60_000_000  # after which nobody plays, as for a backup after an evening
 LOOK_S = 2.0
@@ -298,12 +297,6 @@ class UpdatesBackend:
             raise Refused(
                 say("The update cannot be put on ({why}): make room on the card.", why=str(error.strerror))
             ) from error
-
-
-def too_large(size: int, name: str) -> str:
-    """Return that a file of ``size`` bytes is no update."""
-    return say("{file} has {size} MB, and {most} MB are the most that an update may have: choose another one.",
-               file=name, size=size >> 20, most=MOST_BYTES >> 20)  # fmt: skip
 
 
 def _no_helper() -> str:
