@@ -81,7 +81,9 @@ export class Actions {
 
   /** @param {string} text */
   #written(text) {
-    return { do: "ply", text, ...(this.seat() === null ? {} : { seat: this.seat() }) };
+    const mover = this.#mover();
+    const seat = mover >= 0 && this.mayAct(mover) ? mover : this.seat(); // a phone with a seat may play a free one, too
+    return { do: "ply", text, ...(seat === null ? {} : { seat }) };
   }
 
   // ---- what is shown with every view ----
