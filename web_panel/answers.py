@@ -248,7 +248,7 @@ class GameRecord(RecordLine):
 class PersonGames(PersonListed):
     """Somebody with all their finished games. ``streak`` is on how many days in a row they have found a puzzle."""
 
-    here: bool  # whether a phone of theirs is at the table
+    here: bool  # whether a phone of theirs is at the table, and not away
     may: bool  # whether this phone may change them
     games: int
     won: int

@@ -235,9 +235,11 @@ def test_the_others_read_whose_phone_is_gone_and_that_it_is_back(
     assert you(ann)["away"] == []  # he may reload the page
     monkeypatch.setattr(presence, "AWAY_S", 0.0)
     assert you(ann)["away"] == [1]
+    assert [people(ann)[name]["here"] for name in ("Ann", "Ben")] == [False, False]  # at the table is who looks
     with ben.get("/api/watch") as looks:
         next(iter(looks.response))
         assert you(ann)["away"] == []
+        assert [people(ann)[name]["here"] for name in ("Ann", "Ben")] == [False, True]
 
 
 @pytest.mark.parametrize("who", [{"name": "Ann"}, {}])

@@ -69,3 +69,12 @@ def test_who_wants_no_name_is_not_asked_here_either(stage: Stage) -> None:
     assert stage.text("#naming") == ""
     opened(stage, you("guest"))
     assert stage.text("#naming") == ""
+
+
+def test_who_only_watches_is_not_asked_to_play_without_a_name(stage: Stage) -> None:
+    watcher = you("player", held={"0": "Ann", "1": "Ben"}, phones=[{**LEFT, "you": True}])
+    offered = "() => [...document.querySelectorAll('#naming button:not([hidden])')].map((e) => e.textContent)"
+    opened(stage, watcher)
+    assert stage.js(offered) == ["Say your name"]
+    stage.send("you", {**watcher, "held": {"0": "Ann"}})
+    assert stage.js(offered) == ["Say your name", "Play without a name"]

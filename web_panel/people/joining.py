@@ -174,6 +174,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         backend.poke()
 
     phones.changed = changed
+    entry.people.gone = entry.presence.gone
     entry.people.playing = lambda: (now := backend.standing()).to_move is not None and not now.lesson
     backend.seated(phones.seating())
 

@@ -672,7 +672,7 @@ export {};
  * @property {string} name
  * @property {string} colour
  * @property {boolean} you
- * @property {boolean} here whether a phone of theirs is at the table
+ * @property {boolean} here whether a phone of theirs is at the table, and not away
  * @property {boolean} may whether this phone may change them
  * @property {number} games
  * @property {number} won

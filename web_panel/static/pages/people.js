@@ -74,17 +74,23 @@ function rowOf(title, told, stands) {
   return make("li", {}, make("b", { textContent: title, title }), make("div", {}, ...parts));
 }
 
+// Whether this phone only looks on: there is a game, and no seat of it is this one's or free.
+/** @param {You} me */
+const watches = (me) => seats.length > 0 && !me.seats.length && seats.every(({ level, afar }, seat) => level || afar || seat in me.held);
+
 let asks = false; // whether a name is asked for; what is typed stays while the rows are drawn anew
 
 // Asks who holds this phone until that is said, or is not to be asked.
 /** @param {You} me */
 function askName(me) {
   const wanted = me.role !== "guest" && !me.profile && !chosen("nameless", false);
+  $("naming").querySelector(".nameless")?.toggleAttribute("hidden", watches(me));
   if (wanted === asks) return;
   asks = wanted;
   $("naming").hidden = !asks;
   if (!asks) return $("naming").replaceChildren();
   const later = button(t("Play without a name"), () => (choose("nameless", true), askName(me)));
+  Object.assign(later, { className: "nameless", hidden: watches(me) });
   $("naming").replaceChildren(make("p", { textContent: t("The board does not know yet who holds this device.") }),
     make("div", { className: "choices" }, button(t("Say your name"), sayName), later));
 }
