@@ -242,6 +242,7 @@ def test_what_comes_first_is_no_matter(stage: Stage) -> None:
 
 ONE_TOO = "Join with the console's code to be one, too."
 
+
 def test_who_is_no_owner_looks_and_may_choose_hints(stage: Stage) -> None:
     for role, hints in (("player", False), ("guest", True)):
         opened(stage, you(role, 0) if role == "player" else you(role), given=form(theme="own"))
