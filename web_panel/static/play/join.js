@@ -168,7 +168,13 @@ export class Join {
     const why = this.reminded ? [make("p", { textContent: t("This phone plays no side yet, so a tap moves nothing now.") })] : [];
     return [...why, make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
       ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
-      button(t("Just watch"), () => this.onlyWatch()))];
+      ...(this.you.again.length ? [this.#wayBack()] : []), button(t("Just watch"), () => this.onlyWatch()))];
+  }
+
+  // Whoever held a seat with a phone that is away may go on with this one.
+  #wayBack() {
+    const { view, you } = this;
+    return this.#fetched(import("./taken.js").then(({ wayBack }) => (view ? wayBack(view, you, this.send) : [])));
   }
 
   // What a phone is shown that is not in.
