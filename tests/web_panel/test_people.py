@@ -411,7 +411,8 @@ def test_nobody_is_offered_to_a_phone_who_sits_at_the_table_with_another(table: 
     assert elsewhere(ann) == {"Ann": False, "Ben": False}
     refused = third.post("/api/me", json={"name": "Ann"})
     assert sentence(refused) == (
-        "Ann plays in this game with another phone: choose another name, or free that seat on the page “People”."
+        "Ann plays in this game with another phone: choose another name. If that is you, say so on the page “People”"
+        " once that phone is away."
     )
     table.running.service.submit(Resign(seat=0))  # the game is over: she may go on with another phone
     assert elsewhere(third) == {"Ann": False, "Ben": False}

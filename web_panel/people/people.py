@@ -121,8 +121,8 @@ class People:
         if person is not None and self._elsewhere(visitor, person):
             raise Refused(
                 say(
-                    "{name} plays in this game with another phone: choose another name, or free that seat on the page"
-                    " “People”.",
+                    "{name} plays in this game with another phone: choose another name. If that is you, say so on the"
+                    " page “People” once that phone is away.",
                     name=person.name,
                 )
             )
