@@ -16,9 +16,9 @@ from web_panel.people.presence import Presence
 
 
 class ComingBack:
-    """Every method may be called from any thread."""
+    """Every method may be called from any thread. ``presence`` returns who is there."""
 
-    def __init__(self, phones: Phones, presence: Presence) -> None:
+    def __init__(self, phones: Phones, presence: Callable[[], Presence]) -> None:
         self._phones, self._presence = phones, presence
 
     def seats(self, who: Visitor | Phone) -> list[int]:
@@ -28,7 +28,7 @@ class ComingBack:
         """
         if who.id in ("", LOCAL.id) or who.afar or who.seats:
             return []
-        gone = self._presence.gone(self._phones.all())
+        gone = self._presence().gone(self._phones.all())
         return sorted(seat for phone in gone if phone.id != LOCAL.id for seat in phone.seats)
 
     def ask(self, visitor: Visitor, seat: int, simulated: bool, knock: Callable[[str, str], None]) -> None:
@@ -41,9 +41,9 @@ class ComingBack:
         if holder is None or seat not in self.seats(visitor):
             raise Refused(say("Only a phone without a seat can go on for one that is away, and this one is not."))
         others = {phone.id for phone in self._phones.everybody() if not phone.afar} - {visitor.id, holder.id}
-        if others & self._presence.watching():
+        if others & self._presence().watching():
             knock(holder.name if holder.named else "", holder.id)
-        elif others & self._presence.lately(self._phones.all(), simulated):
+        elif others & self._presence().lately(self._phones.all(), simulated):
             raise Refused(say("Nobody looks who could say that it is you: ask the others to open this page."))
         else:
             self._phones.pass_on(holder.id, visitor.id)

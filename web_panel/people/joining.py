@@ -111,7 +111,7 @@ class WaysIn:
         self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
         self.presence = Presence()
-        self.coming_back = ComingBack(phones, self.presence)
+        self.coming_back = ComingBack(phones, lambda: self.presence)
         self.knocks = Knocks()
         self.news = News()
         self.others = OtherDevices()
@@ -182,7 +182,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         backend.poke()
 
     phones.changed = changed
-    entry.people.gone = entry.presence.gone
+    entry.people.gone = lambda of: entry.presence.gone(of)
     entry.people.playing = lambda: (now := backend.standing()).to_move is not None and not now.lesson
     backend.seated(phones.seating())
 
