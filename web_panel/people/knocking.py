@@ -1,5 +1,6 @@
-"""Those at the table are asked to let a phone in, where no cell of a real board is free to be touched; and whether a
-phone that is in is of the person whose own is away.
+"""Those at the table are asked to let a phone in, where no cell of a real board is free to be touched.
+
+They are asked, too, whether a phone that is in is of somebody whose own is away.
 
 They are asked about one phone at a time, in the order in which these came.
 """
