@@ -18,6 +18,13 @@ CARD = "() => Math.round(document.querySelector('#status').getBoundingClientRect
 # How many pixels of the element lie below the edge of what is told.
 CUT = """([each]) => Math.max(0, Math.round(document.querySelector(each).getBoundingClientRect().bottom -
   document.querySelector('#told').getBoundingClientRect().bottom))"""
+# What was played last where its edge is seen, and not its first line.
+BEGUN = """() => { const told = document.querySelector("#told").getBoundingClientRect();
+  const range = document.createRange(), turn = document.querySelector("#last-turn");
+  range.selectNodeContents(turn);
+  const [first] = range.getClientRects(), { top } = turn.getBoundingClientRect();
+  return top < told.bottom - 1 && first.bottom > told.bottom + 1 ? [top, first.bottom, told.bottom] : []; }"""
+LAST_GAME = {"history/last": {"id": 1, "over": True, "count": 2, "minutes": 2}, "puzzles": []}
 
 BESIDE = """() => [...document.querySelectorAll("#mine .captured > *")].map(each => each.getBoundingClientRect())
   .map(({ top, bottom }) => (top + bottom) / 2)"""
@@ -185,3 +192,24 @@ def test_the_coach_is_whole_on_a_wide_page_with_a_long_list_of_moves(panel: Pane
     panel.waits_for("#acts:not([hidden]) button")
     assert len(panel.acts()) == 3
     assert panel.stage.js(CUT, "#advice") == 0
+
+
+def test_after_a_loss_on_time_nothing_of_the_last_move_is_begun_that_has_no_room(phone: Panel) -> None:
+    """The page that the address bar leaves of a phone: of what was played only the edge stood under how it ended."""
+    phone.stage.page.set_viewport_size({"width": 390, "height": 664})
+    ended = "You lose. The board wins on time."
+    last = LastTurn(BLACK, 1, (PlyTold("stone from e4 to d3", ("a3", "b2")),))
+    seats = (msgspec.structs.replace(SEATS[0], to_move=False, left_ms=0),
+             msgspec.structs.replace(SEATS[1], level=1, left_ms=60_000))  # fmt: skip
+    phone.open(you("player", WHITE), seats=seats, last=last, plies=plies("a", "b"), answers=LAST_GAME, sentence="…")
+    phone.waits_for("#last-turn:not([hidden])")
+    phone.stage.js("() => (document.querySelector('#told').scrollTop = 99)")
+    phone.shows(phase="over", sentence=ended, winner=BLACK, begins=0, back=2)
+    phone.waits_for("#over")
+    phone.stage.js("() => stage.settled()")
+    assert phone.stage.js("() => document.querySelector('#told').scrollTop") == 0
+    for height in range(560, 860, 20):
+        phone.stage.page.set_viewport_size({"width": 390, "height": height})
+        phone.stage.js("() => stage.settled()")
+        assert phone.stage.js(CUT, "#sentence") == 0, height
+        assert phone.stage.js(BEGUN) == [], height

@@ -672,7 +672,7 @@ export {};
  * @property {string} name
  * @property {string} colour
  * @property {boolean} you
- * @property {boolean} here whether a phone of theirs is at the table
+ * @property {boolean} here whether a phone of theirs is at the table, and not away
  * @property {boolean} may whether this phone may change them
  * @property {number} games
  * @property {number} won
@@ -716,9 +716,12 @@ export {};
 
 /**
  * A phone that asks those at the table to be let in; the name is "" where none was given.
+ *
+ * One that is in says that it is the person of a phone that is away, and plays `again`: the name is that person's.
  * @typedef {object} KnockTold
  * @property {string} id
  * @property {string} name
+ * @property {boolean} again
  */
 
 /**
@@ -740,6 +743,7 @@ export {};
  * @property {AskedCell | null} asked the cell to touch, while joining
  * @property {KnockTold | null} knock about whom this phone is asked
  * @property {"" | "refused" | "waits"} knocking how it stands where this phone asks those at the table
+ * @property {number[]} again seats of phones that are away, for which whoever held them may ask with this one
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
  */

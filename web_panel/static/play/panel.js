@@ -343,8 +343,6 @@ function showTurn(view) {
 /** @param {PanelView} view */
 function showRecord(view) {
   showMoves($("plies"), view, board.drawings);
-  if (view.back === null && document.activeElement === $("take-back")) import("./refocus.js").then(({ refocus }) => refocus($("acts"), ""));
-  $("take-back").disabled = view.back === null;
   brighten(view.brightness);
 }
 
