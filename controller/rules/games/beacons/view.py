@@ -236,8 +236,8 @@ def _lines(state: State) -> tuple[str, ...]:
         players = tuple(map(player, state.order))
         lines.append(say("Order of play: {players}.", players=players))
     if state.phase == "active" and state.passed:
-        players = all_of(map(player, state.passed))
-        lines.append(say("Spent nothing in a row: {players}. Once all have, the harvest comes.", players=players))
+        thrifty = all_of(map(player, state.passed))
+        lines.append(say("Spent nothing in a row: {players}. Once all have, the harvest comes.", players=thrifty))
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
     return (*lines, *_standings(state))
