@@ -408,6 +408,12 @@ class Game(Generic[S, P, Opts]):
         """Return the colour whose pieces ``seat`` plays now."""
         return seat if self.colour is None else self.colour(state, seat)
 
+    def side(self, state: S, seat: int) -> str:
+        """Return what the pieces are called that ``seat`` plays now: their colour where players change sides."""
+        if self.colour is None:
+            return say(self.facts.seats[seat])
+        return say(COLOURS[self.facts.colour(self.colour(state, seat))].capitalize())
+
     def player_of(self, state: S, colour: int | None) -> int | None:
         """Return the seat that plays the pieces of ``colour`` now; None for those that belong to nobody."""
         seats = range(len(self.facts.seats))

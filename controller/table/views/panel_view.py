@@ -278,6 +278,7 @@ def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[Seat
             n in play.session.afar.seats,
             not result.over and n not in play.in_play,
             game.colour_of(state, n),
+            game.side(state, n) if game.colour else "",
             seen.holds[n] if seen.holds else (),
         )
         for n, name in enumerate(game.facts.seats[: play.seats])

@@ -50,6 +50,7 @@ class SeatView(msgspec.Struct, frozen=True):
     afar: bool = False  # people at another board hold it
     out: bool = False  # it has no more part in the game, which goes on
     colour: int = 0  # whose pieces it plays now: players may change sides from round to round
+    side: str = ""  # what those are called, where players change sides
     holds: tuple[str, ...] = ()  # what it holds that will count for it, or has left or done of its turn, in words
 
 
@@ -160,8 +161,7 @@ class BackAskedView(msgspec.Struct, frozen=True):
 
 class EarlierPosition(msgspec.Struct, frozen=True):
     """The position after ``ply`` plies: pieces and marks at the game's names of sites, and which of those the last ply
-    ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start. ``colours`` are those that the
-    seats played then.
+    ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start.
     """
 
     ply: int
@@ -172,7 +172,6 @@ class EarlierPosition(msgspec.Struct, frozen=True):
     changed: tuple[str, ...] = ()
     seat: int | None = None
     words: str = ""
-    colours: tuple[int, ...] = ()
     places: tuple[Place, ...] = ()
 
 

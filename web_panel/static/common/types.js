@@ -226,6 +226,7 @@ export {};
  * @property {boolean} afar people at another board hold it
  * @property {boolean} out it has no more part in the game, which goes on
  * @property {number} colour whose pieces it plays now: players may change sides from round to round
+ * @property {string} side what those are called, where players change sides
  * @property {string[]} holds what it holds that will count for it, or has left or done of its turn, in words
  */
 
@@ -331,8 +332,7 @@ export {};
 
 /**
  * The position after `ply` plies: pieces and marks at the game's names of sites, and which of those the last ply
- * `changed`; `seat` made that one and `words` say it, null and "" at the start. `colours` are those that the
- * seats played then.
+ * `changed`; `seat` made that one and `words` say it, null and "" at the start.
  * @typedef {object} EarlierPosition
  * @property {number} ply
  * @property {Record<string, Piece>} pieces
@@ -342,7 +342,6 @@ export {};
  * @property {string[]} changed
  * @property {number | null} seat
  * @property {string} words
- * @property {number[]} colours
  * @property {Place[]} places
  */
 
@@ -1006,7 +1005,7 @@ export {};
  * @property {Record<string, any>} data
  * @property {Mark[]} marks
  * @property {Place[]} places
- * @property {number[]} colours
+ * @property {string[]} sides what the pieces of each colour are called
  * @property {string[]} changed
  * @property {boolean} over by the rules: nobody is to move
  */

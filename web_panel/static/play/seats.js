@@ -36,6 +36,13 @@ export function playerOf(seats, colour) {
   return seats.find((seat) => seat.colour === colour);
 }
 
+// What the pieces of `colour` are called: by that where players change sides, else by their player.
+/** @param {SeatView[]} seats @param {number | null} colour */
+export function sideOf(seats, colour) {
+  const player = playerOf(seats, colour);
+  return player && (player.side || player.name);
+}
+
 // The seat before which this phone lies: the first that it holds, unless it holds all; with none, the only one that people at
 // this board play. Null where that is nobody's in particular.
 /** @param {SeatView[]} seats @param {You | null} you */
@@ -118,7 +125,7 @@ export class Seats {
       title.prepend(dot);
     }
     const away = you?.away?.includes(n);
-    const beneath = [named && seat.name, away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length) && seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds].filter(Boolean).join(" · ");
+    const beneath = [seat.side || (named && seat.name), away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length) && seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds].filter(Boolean).join(" · ");
     const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: t("points") }));
