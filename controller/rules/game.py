@@ -213,6 +213,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     longest: int  # plies within which play at random ends
     shells: bool = False  # whether shell nodes are sites of the game, beside the cells
     vertices: bool = False  # whether shared vertices are
+    around: bool = False  # whether seats have a side each, clockwise from the first one's: phones have their own near
     begins: int | None = 0  # the seat that begins; None where play itself settles it
     several: bool = False  # whether a player may make several plies in a row, and so lift the next piece at once
     captures: bool = True  # whether a piece that another takes off the board is captured: counted, and laid beside it

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from controller.rules.game import Piece
 from controller.sentences import in_language
 from controller.table.state import Table
@@ -46,7 +48,12 @@ def test_the_picture_says_what_the_colour_of_each_seat_is_called_where_players_c
     first, second = Scene("giantslayer", {"rounds": 2}).run(), second_round()
     assert [seat.side for seat in picture(first, CALM, 1).seats] == ["White", "Black"]
     assert [seat.side for seat in picture(second, CALM, 1).seats] == ["Black", "White"]
-    assert [seat.side for seat in picture(Scene("tides-of-war").run(), CALM, 1).seats] == ["", ""]
+    assert [seat.side for seat in picture(Scene("tides-of-war").run(), CALM, 1).seats] == [UNSET, UNSET]
+
+
+def test_each_of_four_seats_round_the_board_has_it_turned_so_that_its_own_side_is_near() -> None:
+    assert [seat.turn for seat in picture(Scene("circle", {"players": 4}).run(), CALM, 1).seats] == [0, 270, 180, 90]
+    assert [seat.turn for seat in picture(Scene("beacons", {"players": 4}).run(), CALM, 1).seats] == [UNSET] * 4
 
 
 def test_a_piece_of_nobody_has_no_player() -> None:

@@ -210,24 +210,25 @@ export {};
  */
 
 /**
- * One seat. `score` is null where the game keeps none, `left_ms` where there is no clock.
+ * One seat. `score` is null where the game keeps none, and has no `left_ms` where there is no clock.
  *
  * `left_ms` is the time left when the view was made; it runs down from there while `running`.
  * @typedef {object} SeatView
  * @property {string} name
  * @property {boolean} to_move
  * @property {number | null} score
- * @property {number | null} left_ms
+ * @property {number} [left_ms]
  * @property {boolean} running
  * @property {boolean} offers_draw
  * @property {string} hints
  * @property {number} level of the board, which plays this seat; 0: people do
- * @property {string} character that it has, in words
+ * @property {string} [character] that it has, in words
  * @property {boolean} afar people at another board hold it
  * @property {boolean} out it has no more part in the game, which goes on
  * @property {number} colour whose pieces it plays now: players may change sides from round to round
- * @property {string} side what those are called, where players change sides
+ * @property {string} [side] what those are called, where players change sides
  * @property {string[]} holds what it holds that will count for it, or has left or done of its turn, in words
+ * @property {number} [turn] by how many degrees the board is turned for it, clockwise, where seats have sides
  */
 
 /**

@@ -65,7 +65,7 @@ function lookOf({ sites, seats: all, kinds, places }, name) {
 /** @param {PanelView} view @param {You | null} you */
 function showBeside(view, you) {
   setText($("title"), view.title || "Beaconboard");
-  seats.show(view, you, false, board.drawings);
+  seats.show(view, you, 0, board.drawings);
   document.body.classList.toggle("crowd", view.seats.length > 2);
   showCaptured(view, board.drawings);
   setText($("sentence"), view.phase === "over" || !view.seats.length ? view.sentence : view.advice || view.question || turnOf(view, you));

@@ -51,7 +51,7 @@ export function showBanner(view, you, order) {
 // The sentence of the service with the seat's name in it, or the person's; where it says more than whose turn it is, as it is.
 /** @param {PanelView} view @param {You | null} you @param {number} mover @param {string} turn */
 function whoseTurn(view, you, mover, turn) {
-  const { name, side } = view.seats[mover], seat = side ? `${name} (${side})` : name;
+  const seat = view.seats[mover].name;
   if (view.asks && (turn === "mine" || view.share?.ahead) && !(you && you.seats.length > 1)) return view.asks; // who shares out ahead does so, too
   if (view.go_on_ms && you?.seats.length === 1 && you.seats[0] === view.plies.at(-1)?.seat) return t("You may go on.");
   if (!saysTurn(view, you, mover)) return view.sentence;

@@ -18,7 +18,7 @@ const MARKED = "#6b5a12";
 /** @type {LookBack | null} */
 let shown = null;
 
-/** @typedef {{ geometry: Geometry, view: PanelView, you: You | null, drawings: DrawingsOfGame | null, turned: boolean, send: Send }} Shown */
+/** @typedef {{ geometry: Geometry, view: PanelView, you: You | null, drawings: DrawingsOfGame | null, turned: number, send: Send }} Shown */
 
 // Shows the position after `ply` moves; `send(path)` resolves to null where it was refused.
 /** @param {number} ply @param {Shown} shown */

@@ -468,6 +468,7 @@ GAME = Game(
         blurb="Units of four classes, each beaten by another, for two or four players.",
         credit=CREDIT,
         seats=SEATS,
+        around=True,
         minutes=20,
         complexity=3,
         kinds={str(kind): named(kind) for kind in sorted(SHAPES)},
