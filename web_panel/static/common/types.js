@@ -210,7 +210,7 @@ export {};
  */
 
 /**
- * One seat. `score` is null where the game keeps none, and has no `left_ms` where there is no clock.
+ * One seat. `score` is null where the game keeps none; without a clock there is no `left_ms`.
  *
  * `left_ms` is the time left when the view was made; it runs down from there while `running`.
  * @typedef {object} SeatView
