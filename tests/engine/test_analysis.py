@@ -49,6 +49,14 @@ def test_the_mistake_that_decided_is_told_even_just_after_as_bad_a_one() -> None
     assert [turn.number for turn in turning_points(falls, EVEN)] == [10, 18, 23]
 
 
+def test_the_mistake_that_lost_by_force_is_told_whatever_chance_was_left() -> None:
+    worst = [fall(10, 0.9, 0.1, seat=1), fall(16, 0.9, 0.2, seat=1), fall(22, 0.9, 0.3, seat=1)]
+    assert [turn.number for turn in turning_points([*worst, fall(31, 0.4, 0)], (0, 1))] == [10, 16, 31]
+    assert [turn.number for turn in turning_points([fall(28, 0.6, 0.4), fall(31, 0.4, 0)], (0, 1))] == [31]
+    assert [turn.number for turn in turning_points([*worst, fall(31, 0.08, 0)], (0, 1))] == [10, 16, 31]
+    assert [turn.number for turn in turning_points([*worst, fall(31, 0.45, 0.2)], (0.1, 0.9))] == [10, 16, 31]
+
+
 def test_what_changed_little_is_none() -> None:
     assert turning_points([fall(9, 0.5, 0.41)], EVEN) == ()
 

@@ -61,9 +61,9 @@ def test_who_moves_all_pieces_by_hand_has_the_captured_ones_in_sight(phone: Pane
 
 
 def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: Panel) -> None:
-    scored = msgspec.structs.replace(SEATS[0], score=2, holds=("coffer 12", "passed"))
+    scored = msgspec.structs.replace(SEATS[0], score=2, holds=("coffer 12", "spent nothing"))
     phone.open(you("player", WHITE), phase="play", seats=(scored, SEATS[1]), title="Beacons", stage="Round 2 of 3")
-    assert phone.stage.text("#mine small") == "you · coffer 12 · passed"
+    assert phone.stage.text("#mine small") == "you · coffer 12 · spent nothing"
     said = "() => getComputedStyle(document.querySelector('#mine .score'), '::after').content"
     assert phone.stage.js(said) == '"points"'
     assert phone.stage.text("#title") == "Beacons · Round 2 of 3"
@@ -81,12 +81,12 @@ def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_
 
 def test_what_each_of_two_others_is_and_holds_is_whole(phone: Panel) -> None:
     seats = tuple(
-        msgspec.structs.replace(SEATS[n % 2], name=f"Player {n + 1}", score=0, holds=("coffer 13", "passed"))
+        msgspec.structs.replace(SEATS[n % 2], name=f"Player {n + 1}", score=0, holds=("coffer 13", "spent nothing"))
         for n in range(3)
     )
     named = you("player", 0, people={"1": {"name": "Paul", "colour": ""}})
     phone.open(named, phase="play", seats=seats)
-    assert phone.stage.texts("#others small")[0] == "Player 2 · coffer 13 · passed"
+    assert phone.stage.texts("#others small")[0] == "Player 2 · coffer 13 · spent nothing"
     cut = """() => [...document.querySelectorAll('#others small')].filter((e) => e.scrollWidth > e.clientWidth
         || e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)"""
     assert phone.stage.js(cut) == []
@@ -94,14 +94,15 @@ def test_what_each_of_two_others_is_and_holds_is_whole(phone: Panel) -> None:
 
 @pytest.mark.parametrize("count", [4, 6])
 def test_of_many_players_each_shows_whole_what_it_holds(phone: Panel, count: int) -> None:
-    held = ("coffer 12", "2 beacons", "passed")
+    held = ("coffer 12", "2 beacons", "spent nothing")
     seats = tuple(
         msgspec.structs.replace(SEATS[n % 2], name=f"Player {n + 1}", level=int(n > 0), holds=held if n > 1 else ())
         for n in range(count)
     )
     phone.stage.page.set_viewport_size({"width": 390, "height": 844})
     phone.open(you("player", 0, held={"0": "Ann"}), phase="play", seats=seats)
-    assert phone.stage.texts("#others small") == ["Board · level 1", *["coffer 12 · 2 beacons · passed"] * (count - 2)]
+    shown = " · ".join(held)
+    assert phone.stage.texts("#others small") == ["Board · level 1", *[shown] * (count - 2)]
     cut = (
         "() => [...document.querySelectorAll('#others :is(b, small)')].filter((e) => e.scrollWidth > e.clientWidth "
         "|| e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)"

@@ -898,7 +898,7 @@ def test_what_others_did_is_told_once_and_not_to_who_did_it(panel: Panel) -> Non
 def test_a_tap_on_a_move_shows_the_position_after_it(panel: Panel) -> None:
     panel.open(ANN, plies=(PlyView(0, "a1-a2"), PlyView(1, "a3-b3", 1)))
     earlier = {"ply": 1, "pieces": {"a2": {"seat": 0, "kind": "stone"}}, "lines": [], "marks": [], "data": {},
-               "changed": ["a1", "a2"], "seat": 0, "words": "Stone to a2", "colours": [0, 1]}  # fmt: skip
+               "changed": ["a1", "a2"], "seat": 0, "words": "Stone to a2"}  # fmt: skip
     panel.stage.answers(position=earlier)
     panel.stage.js("() => document.querySelector('#plies').click()")  # beside the moves
     assert panel.stage.asked() == []
@@ -921,7 +921,7 @@ def test_a_tap_on_a_move_shows_the_position_after_it(panel: Panel) -> None:
 
 def test_quick_steps_back_are_as_many_as_were_pressed(panel: Panel) -> None:
     panel.open(ANN, plies=plies("a1-a2", "a3-b3", "a2-a1", "b3-a3"))
-    earlier = {"pieces": {}, "lines": [], "marks": [], "data": {}, "changed": [], "seat": 0, "colours": [0, 1]}
+    earlier = {"pieces": {}, "lines": [], "marks": [], "data": {}, "changed": [], "seat": 0}
     panel.stage.answers(**{f"position?ply={n}": {**earlier, "ply": n, "words": f"words {n}"} for n in range(5)})
     panel.press("b3-a3", "#plies")
     panel.stage.page.wait_for_selector("#look-back[open]")

@@ -210,23 +210,25 @@ export {};
  */
 
 /**
- * One seat. `score` is null where the game keeps none, `left_ms` where there is no clock.
+ * One seat. `score` is null where the game keeps none; without a clock there is no `left_ms`.
  *
  * `left_ms` is the time left when the view was made; it runs down from there while `running`.
  * @typedef {object} SeatView
  * @property {string} name
  * @property {boolean} to_move
  * @property {number | null} score
- * @property {number | null} left_ms
+ * @property {number} [left_ms]
  * @property {boolean} running
  * @property {boolean} offers_draw
  * @property {string} hints
  * @property {number} level of the board, which plays this seat; 0: people do
- * @property {string} character that it has, in words
+ * @property {string} [character] that it has, in words
  * @property {boolean} afar people at another board hold it
  * @property {boolean} out it has no more part in the game, which goes on
  * @property {number} colour whose pieces it plays now: players may change sides from round to round
+ * @property {string} [side] what those are called, where players change sides
  * @property {string[]} holds what it holds that will count for it, or has left or done of its turn, in words
+ * @property {number} [turn] by how many degrees the board is turned for it, clockwise, where seats have sides
  */
 
 /**
@@ -331,8 +333,7 @@ export {};
 
 /**
  * The position after `ply` plies: pieces and marks at the game's names of sites, and which of those the last ply
- * `changed`; `seat` made that one and `words` say it, null and "" at the start. `colours` are those that the
- * seats played then.
+ * `changed`; `seat` made that one and `words` say it, null and "" at the start.
  * @typedef {object} EarlierPosition
  * @property {number} ply
  * @property {Record<string, Piece>} pieces
@@ -342,7 +343,6 @@ export {};
  * @property {string[]} changed
  * @property {number | null} seat
  * @property {string} words
- * @property {number[]} colours
  * @property {Place[]} places
  */
 
@@ -1010,7 +1010,7 @@ export {};
  * @property {Record<string, any>} data
  * @property {Mark[]} marks
  * @property {Place[]} places
- * @property {number[]} colours
+ * @property {string[]} sides what the pieces of each colour are called
  * @property {string[]} changed
  * @property {boolean} over by the rules: nobody is to move
  */
