@@ -107,17 +107,17 @@ def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
     number, before, after = fall.number, percent(fall.before), percent(fall.after)
     if won(fall.before):
         return say(
-            "Move {number}, {name}: “{better}” would have won; “{played}” left {name} a {after} % chance to win.",
+            "Move {number}, {name}: “{better}” would have won; “{played}” left a {after} % chance to win.",
             number=number, name=name, better=better, played=played, after=after,
         )  # fmt: skip
     if lost(fall.after):
         return say(
-            "Move {number}, {name}: “{played}” lost by force; “{better}” would have kept {name} a {before} % "
+            "Move {number}, {name}: “{played}” lost by force; “{better}” would have kept a {before} % "
             "chance to win.",
             number=number, name=name, better=better, played=played, before=before,
         )  # fmt: skip
     return say(
-        "Move {number}, {name}: “{played}” lowered {name}'s chance to win from {before} % to {after} %; better "
+        "Move {number}, {name}: “{played}” lowered the chance to win from {before} % to {after} %; better "
         "was “{better}”.",
         number=number, name=name, better=better, played=played, before=before, after=after,
     )  # fmt: skip

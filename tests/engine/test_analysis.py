@@ -91,12 +91,12 @@ def test_a_game_in_which_nothing_slipped_is_only_called_calm() -> None:
     [
         (
             fall(7, 0.72, 0.31),
-            "Move 7, White: “c3-c4” lowered White's chance to win from 72 % to 31 %; better was “d2-d3”.",
+            "Move 7, White: “c3-c4” lowered the chance to win from 72 % to 31 %; better was “d2-d3”.",
         ),
-        (fall(7, 1.0, 0.31), "Move 7, White: “d2-d3” would have won; “c3-c4” left White a 31 % chance to win."),
+        (fall(7, 1.0, 0.31), "Move 7, White: “d2-d3” would have won; “c3-c4” left a 31 % chance to win."),
         (
             fall(7, 0.72, 0.0),
-            "Move 7, White: “c3-c4” lost by force; “d2-d3” would have kept White a 72 % chance to win.",
+            "Move 7, White: “c3-c4” lost by force; “d2-d3” would have kept a 72 % chance to win.",
         ),
     ],
 )
@@ -252,7 +252,7 @@ def test_the_command_prints_the_curve_and_the_turning_points(tmp_path: Path) -> 
     assert status == 0
     assert lines[0].split() == ["move", "White", "Black"]
     assert [line.split()[0] for line in lines[1:5]] == ["0", "1", "2", "3"]
-    won = "Move 2, Black: “c5 to c3, then to a1, takes c4 and b2” would have won; “c6 to b5” left Black a "
+    won = "Move 2, Black: “c5 to c3, then to a1, takes c4 and b2” would have won; “c6 to b5” left a "
     assert lines[5].startswith(won)
 
 
