@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from msgspec import NODEFAULT
 from msgspec import inspect as types
 
 from controller.table.views.types import Card, EarlierPosition, Facing, PanelView
@@ -77,7 +78,8 @@ def typedef(kind: Any) -> str:
         lines.append(f"@property {{{json.dumps(found.tag)}}} {found.tag_field}")
     left_out = isinstance(found, types.StructType) and kind.__struct_config__.omit_defaults
     for field in sorted(found.fields, key=lambda field: [*kind.__annotations__].index(field.name)):
-        may_lack = not field.required and (left_out or isinstance(found, types.TypedDictType))
+        unset = field.default is field.default_factory is NODEFAULT  # or a key that a dict may lack
+        may_lack = not field.required and (left_out or unset)
         name = f"[{field.encode_name}]" if may_lack else field.encode_name
         words = _words(says.get(field.name, "") or _described(field.type))
         lines.append(f"@property {{{_type(field.type)}}} {name} {words}".rstrip())

@@ -248,7 +248,7 @@ class GameRecord(RecordLine):
 class PersonGames(PersonListed):
     """Somebody with all their finished games. ``streak`` is on how many days in a row they have found a puzzle."""
 
-    here: bool  # whether a phone of theirs is at the table
+    here: bool  # whether a phone of theirs is at the table, and not away
     may: bool  # whether this phone may change them
     games: int
     won: int
@@ -294,10 +294,14 @@ class PhoneListed(TypedDict):
 
 
 class KnockTold(TypedDict):
-    """A phone that asks those at the table to be let in; the name is "" where none was given."""
+    """A phone that asks those at the table to be let in; the name is "" where none was given.
+
+    One that is in says that it is the person of a phone that is away, and plays ``again``: the name is that person's.
+    """
 
     id: str
     name: str
+    again: bool
 
 
 class You(TypedDict):
@@ -319,6 +323,7 @@ class You(TypedDict):
     asked: AskedCell | None  # the cell to touch, while joining
     knock: KnockTold | None  # about whom this phone is asked
     knocking: Literal["", "waits", "refused"]  # how it stands where this phone asks those at the table
+    again: list[int]  # seats of phones that are away, for which whoever held them may ask with this one
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest
 

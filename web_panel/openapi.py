@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 from flask import Flask, Response, g, render_template
+from msgspec import UNSET
 from werkzeug.routing import Rule
 
 from web_panel.serving.costly import AnswerCache, OneAtATime
@@ -115,12 +116,13 @@ def _of_3_1(schema: Any) -> Any:
 
 def _always_sent(components: Json, told: list[Any], asked: list[Any]) -> None:
     """Say of each struct that is only answered that all its fields are there: defaults are left out of requests alone,
-    and where a struct says so.
+    and where a struct says so. What is unset is left out.
     """
     also_asked = msgspec.json.schema_components(asked, ref_template=f"{SCHEMAS}{{name}}")[1]
     for kind in structs_in(told):
         if kind.__name__ not in also_asked and not kind.__struct_config__.omit_defaults:
-            components[kind.__name__]["required"] = list(kind.__struct_encode_fields__)
+            sent = [field.encode_name for field in msgspec.structs.fields(kind) if field.default is not UNSET]
+            components[kind.__name__]["required"] = sent
 
 
 def structs_in(kinds: list[Any]) -> Iterator[type[msgspec.Struct]]:

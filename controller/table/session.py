@@ -275,7 +275,7 @@ class Session(msgspec.Struct, frozen=True):
         """Return the position after ``before``, to which ply ``number`` leads."""
         game, state = self.game, before.state
         ply = game.read(state, text.strip())
-        then = game.play(state, ply)
+        then = game.play(game.afresh(state) if self.lesson and game.afresh else state, ply)
         captures = captured(game, state, then, before.captures)
         leaver = game.leaver(state, ply)
         mover = game.seat(state) if leaver is None else leaver

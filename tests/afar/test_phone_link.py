@@ -37,7 +37,7 @@ from controller.service.afar.phone_link import (
     PhoneAtWork,
 )
 
-PLAYED = b'{"seats":[{"left_ms":null}]}'
+PLAYED = b'{"seats":[{}]}'
 CLOCKED = b'{"seats":[{"left_ms":60000}]}'
 
 

@@ -10,7 +10,7 @@ import pytest
 from controller.game_setup import Opponents
 from controller.orders import BoardPlays, NewGame, Pause
 from controller.panel.hand.finishing_hand import PATIENCE_S, PAUSE_S
-from tests.panel.finger import STEP_S, Finger
+from tests.panel.finger import STEP_S, Finger, order
 
 ASIDE_S = 0.2
 
@@ -82,3 +82,15 @@ def test_a_move_that_is_refused_meanwhile_is_not_made_and_harms_nothing(table: F
     table.rest(0.3)
     table.finisher.pause_s()
     assert goes_on(table, PAUSE_S + STEP_S) == ("c3-c4",)
+
+
+def test_a_move_that_is_typed_before_the_sensors_have_seen_the_last_piece_takes_that_piece(tmp_path: Path) -> None:
+    table = Finger(tmp_path / "games.sqlite3", "square144")
+    table.begin("tides-of-war")
+    table.make_text("a5-b5")
+    table.tap("c5")
+    table.rest(0.3)
+    table.tap("a5")
+    table.at.service.submit(order("a4xa6"))
+    table.stands(("a5-b5", "c5xa5", "a4xa6"))
+    table.stop()

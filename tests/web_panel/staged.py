@@ -27,6 +27,7 @@ NEWS = {"number": 0, "who": "", "what": "", "mine": False, "made": 0, "left": 0}
 GUEST: dict[str, Any] = {
     "role": "guest", "name": "", "seats": [], "held": {}, "people": {}, "told": NEWS, "afar": False, "named": False,
     "barred": False, "away": [], "profile": "", "shut": False, "asked": None, "knock": None, "knocking": "",
+    "again": [],
     "panel": {"sounds": False, "turned": False}, "phones": [],
 }  # fmt: skip
 

@@ -40,11 +40,11 @@ def test_a_take_back_tells_its_own_moves_whichever_comes_first(square: FakeBacke
     seen_first = [seen(1, "a", "b", "c"), seen(1, "a", "b"), heard(3, 2)]
     assert page.evaluate(TOLD, seen_first) == ["Ben took back: c."]
     gone_on = [seen(1, "a", "b", "c"), seen(1, "a", "d"), heard(3, 1)]
-    assert page.evaluate(TOLD, gone_on) == ["Ben took back: d; c."]
+    assert page.evaluate(TOLD, gone_on) == ["Ben took back: d · c."]
 
 
 def test_a_take_back_tells_in_words_what_has_words(square: FakeBackend, page: Page) -> None:
-    assert page.evaluate(TOLD, [seen(1, "a", "end"), heard(2, 0)]) == ["Ben took back: a; End turn."]
+    assert page.evaluate(TOLD, [seen(1, "a", "end"), heard(2, 0)]) == ["Ben took back: a · End turn."]
 
 
 def test_a_take_back_tells_nothing_of_the_game_before(square: FakeBackend, page: Page) -> None:

@@ -235,9 +235,11 @@ def test_the_others_read_whose_phone_is_gone_and_that_it_is_back(
     assert you(ann)["away"] == []  # he may reload the page
     monkeypatch.setattr(presence, "AWAY_S", 0.0)
     assert you(ann)["away"] == [1]
+    assert [people(ann)[name]["here"] for name in ("Ann", "Ben")] == [False, False]  # at the table is who looks
     with ben.get("/api/watch") as looks:
         next(iter(looks.response))
         assert you(ann)["away"] == []
+        assert [people(ann)[name]["here"] for name in ("Ann", "Ben")] == [False, True]
 
 
 @pytest.mark.parametrize("who", [{"name": "Ann"}, {}])
@@ -409,7 +411,8 @@ def test_nobody_is_offered_to_a_phone_who_sits_at_the_table_with_another(table: 
     assert elsewhere(ann) == {"Ann": False, "Ben": False}
     refused = third.post("/api/me", json={"name": "Ann"})
     assert sentence(refused) == (
-        "Ann plays in this game with another phone: choose another name, or free that seat on the page “People”."
+        "Ann plays in this game with another phone: choose another name. If that is you, say so on the page “People”"
+        " once that phone is away."
     )
     table.running.service.submit(Resign(seat=0))  # the game is over: she may go on with another phone
     assert elsewhere(third) == {"Ann": False, "Ben": False}

@@ -154,3 +154,25 @@ def test_a_name_is_asked_for_by_two_pages_in_an_evening_and_again_on_another_day
     panel.open(me, kept=asked)
     panel.waits_for("#joining button")
     assert "Say your name" in panel.stage.text("#joining")
+
+
+def test_who_held_a_seat_with_a_phone_that_is_away_says_so_and_reads_that_the_others_are_asked(panel: Panel) -> None:
+    known = {**FULL, "people": {"0": {"name": "Ann", "colour": ""}}, "again": [WHITE, BLACK]}
+    opened(panel, known)
+    panel.waits_for("#joining .fetched p")
+    assert panel.stage.texts("#joining button")[:2] == ["I am Ann", "I played Black"]
+    panel.press("I am Ann", "#joining")
+    assert ["seat/again", {"seat": WHITE}] in panel.stage.asked()
+    panel.stage.send("you", {**known, "knocking": "waits"})
+    panel.waits_for("#joining .choices [role=status]")
+    assert panel.stage.text("#joining .choices p") == "Those at the table are asked whether it is you."
+    assert panel.stage.texts("#joining button") == ["Just watch", "People"]
+    panel.stage.send("you", {**known, "knocking": "refused"})
+    panel.waits_for("#joining .choices button:nth-of-type(4)")
+    assert panel.stage.text("#joining .choices p") == "Those at the table have said that it is not you."
+
+
+def test_who_may_go_on_for_a_phone_that_is_away_need_not_take_the_seat_that_is_free(panel: Panel) -> None:
+    opened(panel, {**NEW, "held": {"0": "Ann"}, "people": {"0": {"name": "Ann", "colour": ""}}, "again": [WHITE]})
+    panel.waits_for("#joining .fetched button")
+    assert panel.stage.texts(CHOICES) == ["Black", "I am Ann", "Just watch"]

@@ -27,6 +27,8 @@ ANN, BEN = you("player", WHITE, held=BOTH), you("player", BLACK, held=BOTH)
 THIRD, GUEST = you("player", held=BOTH), you("guest", held=BOTH)
 NAMES = {"people": {seat: {"name": name, "colour": ""} for seat, name in BOTH.items()}}  # as their people gave them
 
+TAKES_BACK = "() => !document.querySelector('#take-back').disabled"
+
 
 def with_seats(n: int, **fields: Any) -> tuple[SeatView, ...]:
     """Return both seats, with ``fields`` of the one."""
@@ -277,6 +279,22 @@ def test_a_game_that_somebody_resigned_goes_on_only_by_their_word(
 ) -> None:
     acts = over(panel, who, begins=0, plies=plies("a"), back=1, end_back_by=(WHITE,))
     assert ("Go on with this game" in acts) == offered
+    assert panel.stage.js(TAKES_BACK) == offered
+
+
+@pytest.mark.parametrize(
+    ("who", "offered"),
+    [(ANN, True), (THIRD, True), (THIRD | {"barred": True}, False),
+     (you("player", held={"0": "Ann"}) | {"barred": True}, True)],
+)  # fmt: skip
+def test_a_move_is_taken_back_only_on_phones_that_may(panel: Panel, who: dict[str, Any], offered: bool) -> None:
+    panel.open(who, plies=plies("a"), back=0)
+    assert panel.stage.js(TAKES_BACK) == offered
+    panel.stage.send("you", ANN)
+    assert panel.stage.js(TAKES_BACK)
+    panel.shows(phase="over", back=1, seats=with_seats(WHITE, to_move=False))
+    panel.stage.send("you", {**who, "barred": False})
+    assert panel.stage.js(TAKES_BACK) == bool(who["seats"])  # what becomes of a game that is over is theirs who sit
 
 
 def test_who_plays_alone_or_against_the_board_is_offered_the_other_side(panel: Panel) -> None:
@@ -880,7 +898,7 @@ def test_what_others_did_is_told_once_and_not_to_who_did_it(panel: Panel) -> Non
 def test_a_tap_on_a_move_shows_the_position_after_it(panel: Panel) -> None:
     panel.open(ANN, plies=(PlyView(0, "a1-a2"), PlyView(1, "a3-b3", 1)))
     earlier = {"ply": 1, "pieces": {"a2": {"seat": 0, "kind": "stone"}}, "lines": [], "marks": [], "data": {},
-               "changed": ["a1", "a2"], "seat": 0, "words": "Stone to a2", "colours": [0, 1]}  # fmt: skip
+               "changed": ["a1", "a2"], "seat": 0, "words": "Stone to a2"}  # fmt: skip
     panel.stage.answers(position=earlier)
     panel.stage.js("() => document.querySelector('#plies').click()")  # beside the moves
     assert panel.stage.asked() == []
@@ -903,7 +921,7 @@ def test_a_tap_on_a_move_shows_the_position_after_it(panel: Panel) -> None:
 
 def test_quick_steps_back_are_as_many_as_were_pressed(panel: Panel) -> None:
     panel.open(ANN, plies=plies("a1-a2", "a3-b3", "a2-a1", "b3-a3"))
-    earlier = {"pieces": {}, "lines": [], "marks": [], "data": {}, "changed": [], "seat": 0, "colours": [0, 1]}
+    earlier = {"pieces": {}, "lines": [], "marks": [], "data": {}, "changed": [], "seat": 0}
     panel.stage.answers(**{f"position?ply={n}": {**earlier, "ply": n, "words": f"words {n}"} for n in range(5)})
     panel.press("b3-a3", "#plies")
     panel.stage.page.wait_for_selector("#look-back[open]")

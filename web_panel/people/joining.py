@@ -21,6 +21,7 @@ from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import CellToTouch, Done
 from web_panel.backend import TableAccess
+from web_panel.people.coming_back import ComingBack
 from web_panel.people.console_code import ConsoleCode
 from web_panel.people.knocking import Knocks
 from web_panel.people.news import News
@@ -74,6 +75,12 @@ class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     take: bool = True
 
 
+class SeatAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Go on with this phone in ``seat``, and in all others of the phone that holds it."""
+
+    seat: Seat
+
+
 class Revoke(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Send the phone ``id`` away."""
 
@@ -104,6 +111,7 @@ class WaysIn:
         self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
         self.presence = Presence()
+        self.coming_back = ComingBack(phones, lambda: self.presence)
         self.knocks = Knocks()
         self.news = News()
         self.others = OtherDevices()
@@ -174,6 +182,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         backend.poke()
 
     phones.changed = changed
+    entry.people.gone = lambda of: entry.presence.gone(of)
     entry.people.playing = lambda: (now := backend.standing()).to_move is not None and not now.lesson
     backend.seated(phones.seating())
 
@@ -259,12 +268,32 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
     @app.post("/api/pair/answer")
     @takes(decoder(KnockAnswer))
     def answer_for(what: KnockAnswer) -> Done:
-        """Let in a phone that asks those at the table, or not."""
-        entry.knocks.answered(what.id, what.let_in)
-        if what.let_in:
+        """Let in a phone that asks those at the table, or not; or let it go on for one that is away."""
+        if what.id == g.visitor.id:
+            raise Refused(say("The others answer this, not the phone that asks."))
+        knock = entry.knocks.answered(what.id, what.let_in)
+        if knock.of and what.let_in:
+            entry.coming_back.agreed(knock)
+        elif what.let_in:
             entry.admit(what.id)
         else:
             entry.phones.forget(what.id)
+        backend.poke()
+        return as_json({})
+
+    @app.post("/api/seat/again")
+    @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
+    @takes(decoder(SeatAgain))
+    def seat_again(what: SeatAgain) -> Done:
+        """Say that this phone is of the person whose own is away: those at the table are asked whether it is. Where
+        nobody is there to be asked, nor was within ten minutes, the seats are this phone's.
+        """
+        visitor, address = g.visitor, request.remote_addr or ""
+
+        def knock(name: str, of: str) -> None:
+            entry.knocks.ask(visitor.id, name, address, of)
+
+        entry.coming_back.ask(visitor, what.seat, backend.hand is not None, knock)
         backend.poke()
         return as_json({})
 

@@ -66,12 +66,13 @@ class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class People:
     """The phones and who holds them. Every method may be called from any thread, and raises `Refused`.
 
-    ``playing`` says whether a game is on, in which who holds a seat plays it.
+    ``playing`` says whether a game is on, in which who holds a seat plays it, ``gone`` which phones have no page open.
     """
 
     def __init__(self, phones: Phones, profiles: Profiles) -> None:
         self._phones, self.profiles = phones, profiles
         self.playing: Callable[[], bool] = lambda: True
+        self.gone: Callable[[Iterable[Phone]], Collection[Phone]] = lambda phones: ()
 
     def asking(self, name: str | None, colour: str, profile: str | None) -> tuple[str | None, str, str]:
         """Return under which name, colour and id somebody asks to join who gives these; an id of old counts, one that
@@ -120,8 +121,8 @@ class People:
         if person is not None and self._elsewhere(visitor, person):
             raise Refused(
                 say(
-                    "{name} plays in this game with another phone: choose another name, or free that seat on the page"
-                    " “People”.",
+                    "{name} plays in this game with another phone: choose another name. If that is you, say so on the"
+                    " page “People” once that phone is away.",
                     name=person.name,
                 )
             )
@@ -232,10 +233,11 @@ class People:
         own = self.of(visitor.profile)
         found = []
         for person in sorted(self.profiles.all(), key=lambda each: each.name.casefold()):
-            holders = [phone.id for phone in self._held_by(person.id)]
+            phones = self._held_by(person.id)
+            holders = [phone.id for phone in phones]
             may = visitor.role == "owner" or (visitor.role != "guest" and (not holders or visitor.id in holders))
             known = {"id": person.id, "name": person.name, "colour": person.colour}
-            stands = {"here": bool(holders), "you": person.id == own, "may": may}
+            stands = {"here": len(self.gone(phones)) < len(phones), "you": person.id == own, "may": may}
             come = progress_of(person.id, games, learnt, self.of)
             record = self._one(records.get(person.id, Record()), come, titles)
             found.append({**known, **stands, **record, "streak": streak(come.days, today)})

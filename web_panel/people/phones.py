@@ -392,6 +392,22 @@ class Phones:
             if held and free and id not in {*held.values(), LOCAL.id}:
                 self.take(id, free[0])
 
+    def pass_on(self, id: str, to: str) -> None:
+        """Give the seats of the phone ``id``, and the name of its person, to the phone ``to``: it is that person's now.
+
+        The one before is nobody's, and stays at the table.
+        """
+        with self._lock:
+            before, after = self.known(id), self.known(to)
+            after = replace(after, seats=before.seats, nameless=before.nameless if not after.profile else "")
+            if before.named:
+                person = {"name": before.name, "colour": before.colour, "profile": before.profile}
+                after = replace(after, **person, named=True, nameless=before.nameless)
+                before = replace(before, name=self._own_name(None), colour="", profile="", named=False)
+            changed = {id: replace(before, seats=(), nameless=""), to: after}
+            self._phones = {secret: changed.get(phone.id, phone) for secret, phone in self._phones.items()}
+            self._save()
+
     def seated_after(self, how: Reseat, seats: int) -> list[str]:
         """Return the ids of who would hold the first ``seats`` seats after these were changed; the lots are drawn.
 

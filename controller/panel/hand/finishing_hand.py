@@ -64,6 +64,7 @@ class FinishingHand:
         self._made = 0
         self._read_to = 0  # how far its lesson was read
         self._caught_up = -1  # how many moves of pieces there were when all was put right last
+        self._left = -1  # the same when the pieces had followed the last position
         self._shown: tuple[object, float] = (None, 0.0)  # the position with the board's ply, and since when it is lit
         self.finishes = True  # whether chores are done, too: not while people feel every touch themselves
 
@@ -359,6 +360,7 @@ class FinishingHand:
                 self._hand.clear_away()
                 complete(self._hand, play)
             self._hand_over(play)
+            self._left = self._hand.pieces()["moves"]
             self._service.poke()
 
     def _hand_over(self, play: Play) -> None:
@@ -379,8 +381,12 @@ class FinishingHand:
                 self._gestures.put_back(piece)
 
     def _catch_up(self, table: Table, play: Play) -> None:
-        """Put right what other touches have left behind; once, if nothing moves by that."""
-        if self._caught_up == self._hand.pieces()["moves"] or not left_behind(self._hand, table, play):
+        """Put right what other touches have left behind; once, if nothing moves by that.
+
+        So is what the sensors had not told yet when a ply was written, unless people have touched anything since.
+        """
+        moved = self._hand.pieces()["moves"]
+        if self._caught_up == moved or not left_behind(self._hand, table, play, alone=moved == self._left):
             return
         self._put_right(table, play, whole=True)
         self._caught_up = self._hand.pieces()["moves"]

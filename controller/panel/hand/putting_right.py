@@ -13,15 +13,17 @@ from controller.table.state import Play, Table
 SWAP_S = 0.18  # an exchange that is no ply: longer than a contact's flicker, shorter than an exchange
 
 
-def left_behind(hand: VirtualHand, table: Table, play: Play) -> bool:
+def left_behind(hand: VirtualHand, table: Table, play: Play, alone: bool = False) -> bool:
     """Whether touches have left something to put right, now that the table has seen them all and waits for nothing.
 
     That is a taken piece that was lifted again, a chore, a piece that was lifted and then laid beside the board, or
-    one that stands where its like should, which sensors cannot tell.
+    one that stands where its like should, which sensors cannot tell. Where people put pieces wrong they are asked about
+    it; what is wrong while the pieces were ``alone`` is nobody's doing.
     """
     pieces, shape = hand.pieces(), play.settled.position.shape
     seen = table.board.mask(pieces["on"]) == table.now and not table.arrivals
-    if not seen or play.setting_up or table.phase not in ("play", "over") or waits(table, play) or play.verdict.asked:
+    phases = ("play", "over", "fix") if alone else ("play", "over")
+    if not seen or play.setting_up or table.phase not in phases or waits(table, play) or play.verdict.asked:
         return False
     place = sites_of(table, play)
     names = {where: name for name, where in place.items()}

@@ -63,6 +63,9 @@ function linesOf(told) {
     range.selectNodeContents(walk.currentNode);
     lines.push(...[...range.getClientRects()].map(({ x, y, width, height }) => new DOMRect(x, y + AIR_PX, width, height)));
   }
+  const turn = told.querySelector("#last-turn")?.getBoundingClientRect(); // its edge is seen with its first line, or not at all
+  const first = turn && lines.find(({ top, bottom }) => top >= turn.top && bottom <= turn.bottom);
+  if (first) lines.push(new DOMRect(turn.x, turn.y, turn.width, first.bottom - turn.y));
   return lines.filter(({ height }) => height);
 }
 

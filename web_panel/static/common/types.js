@@ -210,23 +210,25 @@ export {};
  */
 
 /**
- * One seat. `score` is null where the game keeps none, `left_ms` where there is no clock.
+ * One seat. `score` is null where the game keeps none; without a clock there is no `left_ms`.
  *
  * `left_ms` is the time left when the view was made; it runs down from there while `running`.
  * @typedef {object} SeatView
  * @property {string} name
  * @property {boolean} to_move
  * @property {number | null} score
- * @property {number | null} left_ms
+ * @property {number} [left_ms]
  * @property {boolean} running
  * @property {boolean} offers_draw
  * @property {string} hints
  * @property {number} level of the board, which plays this seat; 0: people do
- * @property {string} character that it has, in words
+ * @property {string} [character] that it has, in words
  * @property {boolean} afar people at another board hold it
  * @property {boolean} out it has no more part in the game, which goes on
  * @property {number} colour whose pieces it plays now: players may change sides from round to round
+ * @property {string} [side] what those are called, where players change sides
  * @property {string[]} holds what it holds that will count for it, or has left or done of its turn, in words
+ * @property {number} [turn] by how many degrees the board is turned for it, clockwise, where seats have sides
  */
 
 /**
@@ -331,8 +333,7 @@ export {};
 
 /**
  * The position after `ply` plies: pieces and marks at the game's names of sites, and which of those the last ply
- * `changed`; `seat` made that one and `words` say it, null and "" at the start. `colours` are those that the
- * seats played then.
+ * `changed`; `seat` made that one and `words` say it, null and "" at the start.
  * @typedef {object} EarlierPosition
  * @property {number} ply
  * @property {Record<string, Piece>} pieces
@@ -342,7 +343,6 @@ export {};
  * @property {string[]} changed
  * @property {number | null} seat
  * @property {string} words
- * @property {number[]} colours
  * @property {Place[]} places
  */
 
@@ -672,7 +672,7 @@ export {};
  * @property {string} name
  * @property {string} colour
  * @property {boolean} you
- * @property {boolean} here whether a phone of theirs is at the table
+ * @property {boolean} here whether a phone of theirs is at the table, and not away
  * @property {boolean} may whether this phone may change them
  * @property {number} games
  * @property {number} won
@@ -716,9 +716,12 @@ export {};
 
 /**
  * A phone that asks those at the table to be let in; the name is "" where none was given.
+ *
+ * One that is in says that it is the person of a phone that is away, and plays `again`: the name is that person's.
  * @typedef {object} KnockTold
  * @property {string} id
  * @property {string} name
+ * @property {boolean} again
  */
 
 /**
@@ -740,6 +743,7 @@ export {};
  * @property {AskedCell | null} asked the cell to touch, while joining
  * @property {KnockTold | null} knock about whom this phone is asked
  * @property {"" | "refused" | "waits"} knocking how it stands where this phone asks those at the table
+ * @property {number[]} again seats of phones that are away, for which whoever held them may ask with this one
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
  */
@@ -1006,7 +1010,7 @@ export {};
  * @property {Record<string, any>} data
  * @property {Mark[]} marks
  * @property {Place[]} places
- * @property {number[]} colours
+ * @property {string[]} sides what the pieces of each colour are called
  * @property {string[]} changed
  * @property {boolean} over by the rules: nobody is to move
  */

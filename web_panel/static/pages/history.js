@@ -144,10 +144,8 @@ async function go(ply, leaps = false) {
   const changed = new Set(position.changed);
   /** @param {string} kind */
   const named = (kind) => game.kinds[kind] ?? kind;
-  /** @param {number | null} colour */
-  const playedBy = (colour) => game.seats[position.colours.indexOf(colour ?? -1)];
   /** @param {import("../common/types.js").Piece} piece */
-  const nameOf = ({ seat, kind }) => (seat === null ? named(kind) : t("{seat} {kind}", { seat: playedBy(seat), kind: named(kind) }));
+  const nameOf = ({ seat, kind }) => (seat === null ? named(kind) : t("{seat} {kind}", { seat: position.sides[seat], kind: named(kind) }));
   board.show((name) => ({
     light: changed.has(name) && state.ply ? "#6b5a12" : "#000000", blink: false, sensed: false, outside: false,
     name: [name, position.pieces[name] ? nameOf(position.pieces[name]) : t("empty"), ...placesAt(position.places, name)].join(", "),

@@ -121,11 +121,13 @@ function hints() {
 /** @param {number} seat */
 const called = (seat) => playerName(/** @type {PanelView} */ (state.view), state.you, seat);
 
-// Why this phone changes nothing here, and who can.
+// Whose the settings are that only an owner changes, and how one becomes that.
 /** @param {You} you */
 function whoMay({ role, phones }) {
   const people = phones.filter(({ owner }) => owner).map(({ name }) => name).join(", ");
-  return role === "owner" ? "" : people ? t("Only an owner of this table can change these: {people}.", { people }) : t("Only an owner of this table can change these.");
+  if (role === "owner") return t("You own this table: only you can change these, and whoever joins with the console's code.");
+  return people ? t("Only an owner of this table can change these: {people}. Join with the console's code to be one, too.", { people })
+    : t("Only an owner of this table can change these. Join with the console's code to be one, too.");
 }
 
 // How the connection stands to the house, under its settings.

@@ -81,19 +81,23 @@ export class Actions {
 
   /** @param {string} text */
   #written(text) {
-    return { do: "ply", text, ...(this.seat() === null ? {} : { seat: this.seat() }) };
+    const mover = this.#mover();
+    const seat = mover >= 0 && this.mayAct(mover) ? mover : this.seat(); // a phone with a seat may play a free one, too
+    return { do: "ply", text, ...(seat === null ? {} : { seat }) };
   }
 
   // ---- what is shown with every view ----
 
   /** @param {PanelView} view */
   show(view) {
+    const { plies: before } = this.view ?? view;
     this.view = view;
     const playing = !["idle", "setup", "over"].includes(view.phase);
     find("#cell-plies").disabled = !playing;
     if (!playing) this.inspect(false);
     this.writing.hidden = !playing;
-    if (this.refused && (view.game_id !== this.refused.game || view.plies.length > this.refused.made)) this.#forget();
+    const { length } = view.plies;
+    if (this.refused && (view.game_id !== this.refused.game || length > this.refused.made || length < before.length)) this.#forget();
     this.showActs();
     if (this.sheet.open && this.sheet.dataset.version !== this.#stamp()) this.#renew();
   }
@@ -109,6 +113,7 @@ export class Actions {
     const { taps, phase, paused } = this.view;
     const passed = this.#passed();
     const guest = document.body.dataset.role === "guest";
+    this.#showBack();
     /** @type {Act[]} */
     const acts = [];
     /** @type {Add} */
@@ -140,6 +145,13 @@ export class Actions {
     this.acts.replaceChildren(...(hint ? [make("p", { textContent: hint })] : []),
       ...acts.map(({ label, act, early, likeliest }) => button(label, act, { disabled: Boolean(early), className: likeliest ? "primary" : "" })));
     if (focused) import("./refocus.js").then(({ refocus }) => refocus(this.acts, focused));
+  }
+
+  // Taking back is offered only where it would not be refused.
+  #showBack() {
+    const back = find("#take-back"), may = this.view.back !== null && this.#mayTakeBack();
+    if (!may && document.activeElement === back) import("./refocus.js").then(({ refocus }) => refocus(this.acts, ""));
+    back.disabled = !may;
   }
 
   // Help is loaded when somebody asks what can be done, or is shown something.
@@ -191,6 +203,12 @@ export class Actions {
   #watches() {
     const others = Object.keys(this.held()).some((seat) => Number(seat) < this.view.seats.length);
     return this.you()?.role !== "owner" && !this.seats().length && others;
+  }
+
+  #mayTakeBack() {
+    const { phase, lesson, seats } = this.view;
+    if (lesson || phase === "over") return lesson || (!this.#watches() && this.#mayGoOn());
+    return !this.you()?.barred || seats.some(({ level, afar }, seat) => !level && !afar && !(seat in this.held()));
   }
 
   // Whether an ending is this phone's to take back: that of the seats by whose word the game ended, or of the board's in its stead.
@@ -375,7 +393,7 @@ export class Actions {
     return writing;
   }
 
-  // What was refused is said until somebody moves, or writes something else.
+  // What was refused is said until somebody moves, takes back, or writes something else.
   #forget() {
     this.refused = null;
     this.writing.querySelector(".refusal").textContent = "";
@@ -402,12 +420,7 @@ export class Actions {
   }
 
   async openLegend() {
-    const [{ legend, placesLegend }] = await Promise.all([import("./legend.js"), styled("legend.css")]), { game, places } = this.view;
-    const [settings, drawings] = await Promise.all([this.send("settings"), game ? this.send(`drawings/${game}`) : null]);
-    if (!settings) return;
-    const cells = placesLegend(places, drawings);
-    this.open(t("What the lights mean"), legend(settings.colours), ...(cells ? [make("h3", { textContent: t("Cells of this game") }), cells] : []));
-    this.stays = () => true;
+    (await import("./legend.js")).openLegend(this.#listing());
   }
 
   // What decided a game: nothing does before the second move.

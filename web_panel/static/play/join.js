@@ -152,12 +152,13 @@ export class Join {
       this.foremost = true;
       parts.push(...(free.length ? this.#asksSide(free) : [this.#takenBox()]));
     }
-    if (this.foremost) return parts; // one question at a time, and who watches needs no name
+    const watches = !seats.length && !computer && this.#inGame();
+    if (this.foremost || (watches && !this.typing)) return parts; // one question at a time, and who watches needs no name
     // The form takes half of a small page: it stands where there is room, or where somebody wants to write.
     const form = this.typing || (idle && (this.naming || this.fresh));
     const line = this.view?.phase !== "over" && !this.view?.lesson && (computer ? idle : (seats.length || ((this.naming || this.fresh) && !this.#waits())) && !this.#busy());
     if (profile || chosen("nameless", false) || !(form || line) || !(this.typing || this.#asksName())) return parts;
-    if (form) parts.push(this.#whoBox(), make("div", { className: "choices" }, this.#nameless()));
+    if (form) parts.push(this.#whoBox(), ...(watches ? [] : [make("div", { className: "choices" }, this.#nameless())]));
     else parts.push(...(computer ? [make("p", { textContent: t("Who plays on this device?") })] : []), this.#nameLater());
     return parts;
   }
@@ -167,7 +168,13 @@ export class Join {
     const why = this.reminded ? [make("p", { textContent: t("This phone plays no side yet, so a tap moves nothing now.") })] : [];
     return [...why, make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
       ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
-      button(t("Just watch"), () => this.onlyWatch()))];
+      ...(this.you.again.length ? [this.#wayBack()] : []), button(t("Just watch"), () => this.onlyWatch()))];
+  }
+
+  // Whoever held a seat with a phone that is away may go on with this one.
+  #wayBack() {
+    const { view, you } = this;
+    return this.#fetched(import("./taken.js").then(({ wayBack }) => (view ? wayBack(view, you, this.send) : [])));
   }
 
   // What a phone is shown that is not in.

@@ -37,7 +37,7 @@ export class News {
     this.heard = told.number;
     this.first = false;
     if (!fresh) return;
-    const moves = this.plies.slice(told.left, told.made).join("; ");
+    const moves = this.plies.slice(told.left, told.made).join(" · ");
     return import("./told_news.js").then(({ sentence }) => this.tell(sentence(told, moves)));
   }
 }

@@ -341,8 +341,6 @@ function showTurn(view) {
 /** @param {PanelView} view */
 function showRecord(view) {
   showMoves($("plies"), view, board.drawings);
-  if (view.back === null && document.activeElement === $("take-back")) import("./refocus.js").then(({ refocus }) => refocus($("acts"), ""));
-  $("take-back").disabled = view.back === null;
   brighten(view.brightness);
 }
 
@@ -417,7 +415,8 @@ $("by-hand").addEventListener("change", ({ target }) => {
 // A piece in the hand goes back first: who has lifted it by mistake takes nothing else back.
 $("take-back").addEventListener("click", () => (hand.heldHere().length && !standsOtherwise() ? hand.putBack() : actions.takeBack()));
 $("turn").addEventListener("click", () => {
-  choose("turned", !board.turned);
+  choose("turned", null); // as it lies by itself, where it was turned
+  if (turnedFor(state.view, state.you) === board.turned) choose("turned", !board.turned);
   turnAsChosen();
   if (state.view) showTurn(state.view);
 });
@@ -426,7 +425,7 @@ function turnAsChosen() {
   const turned = turnedFor(state.view, state.you);
   if (turned === board.turned) return;
   board.turned = turned;
-  $("turn").setAttribute("aria-pressed", turned);
+  $("turn").setAttribute("aria-pressed", Boolean(turned));
   if (state.geometry) board.draw(state.geometry);
   scene.forget();
   showBoard();

@@ -7,6 +7,18 @@ import { canChange } from "./who_plays.js";
 /** @import { Send } from "../common/api.js" */
 /** @import { PanelView, You } from "../common/types.js" */
 
+// For whoever held a seat with a phone that is away: the way back to it, and how it stands with that.
+/** @param {PanelView} view @param {You} you @param {Send} send @returns {Node[]} */
+export function wayBack({ seats }, { again, people, knocking }, send) {
+  if (!again.length) return [];
+  const told = knocking === "waits" ? t("Those at the table are asked whether it is you.") : knocking ? t("Those at the table have said that it is not you.") : "";
+  const acts = knocking === "waits" ? [] : again.filter((seat) => seats[seat]).map((seat) => {
+    const { name } = people[seat] ?? {};
+    return button(name ? t("I am {name}", { name }) : t("I played {seat}", { seat: seats[seat].name }), () => send("seat/again", { seat }));
+  });
+  return [...(told ? [make("p", { textContent: told, role: "status" })] : []), ...acts];
+}
+
 // The parts, of which `watch()` is called where nothing more is to be said of it.
 /** @param {PanelView} view @param {You} you @param {Send} send @param {() => void} watch */
 export function seatsTaken(view, you, send, watch) {
@@ -28,6 +40,6 @@ export function seatsTaken(view, you, send, watch) {
       : t("You can watch, or play in place of the board.")
     : t("You can watch, or ask one of them to release a seat on the page “People”.");
   return [told, make("p", { textContent: may }),
-    make("div", { className: "choices" }, ...(you.barred ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
+    make("div", { className: "choices" }, ...wayBack(view, you, send), ...(you.barred ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
       button(t("Just watch"), watch), button(t("People"), () => (location.href = "/join")))];
 }
