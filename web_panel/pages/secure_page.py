@@ -142,24 +142,21 @@ def _add_pages(app: Flask, secure: SecureAccess, entry: WaysIn) -> None:
 def _add_acts(app: Flask, secure: SecureAccess) -> None:
     @app.post("/api/secure/on")
     @takes(decoder(SwitchOn))
-    def secure_on(what: SwitchOn) -> Done:
+    def secure_on(what: SwitchOn) -> None:
         """Serve the panel by https, too, with the board's own certificate. For owners."""
         secure.switch_on(what.anew)
-        return as_json({})
 
     @app.post("/api/secure/off")
     @takes(decoder(Nothing))
-    def secure_off(_: Nothing) -> Done:
+    def secure_off(_: Nothing) -> None:
         """Serve the panel by http alone. For owners."""
         secure.switch_off(soon=by_own_tls(request.environ))  # the answer is still to arrive
-        return as_json({})
 
     @app.post("/api/secure/bring")
     @takes(decoder(BringCertificate))
-    def secure_bring(what: BringCertificate) -> Done:
+    def secure_bring(what: BringCertificate) -> None:
         """Serve the panel by https with a certificate of one's own. For owners."""
         secure.give(what.pem)
-        return as_json({})
 
 
 def _add_authority(app: Flask, secure: SecureAccess) -> None:
