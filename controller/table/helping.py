@@ -118,7 +118,7 @@ def _check(table: Table, play: Play, order: AskHelp) -> None:
         raise Illegal(say("the game has gone on meanwhile: look again, then ask"))
     if session.bound:
         raise Illegal(say("for what is sealed there is no help"))
-    mover = game.seat(session.state)
+    mover = session.mover
     if mover is None or _board(play, mover):
         raise Illegal(say("the board is to move: help is for a move of yours"))
     names = game.facts.seats

@@ -287,7 +287,7 @@ def decided_words(play: Play) -> str:
 def decided_told(play: Play) -> str:
     """Return the ply that the board has decided as a sentence, with whose it is where more than two play."""
     session, ply = play.session, decided_words(play)
-    mover = session.game.seat(session.state)
+    mover = session.mover
     if mover is None or (play.seats == 2 and sum(map(bool, session.opponents.levels)) < 2):
         return say("The board's move: {ply}.", ply=ply)
     return say("{seat}'s move: {ply}.", seat=say(session.game.facts.seats[mover]), ply=ply)

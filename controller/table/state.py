@@ -136,7 +136,7 @@ class Play(msgspec.Struct, frozen=True):
     @property
     def result(self) -> Result:
         """How the game stands: by the players' word, or by the rules."""
-        return self.outcome or self.session.game.result(self.session.state)
+        return self.outcome or self.session.result
 
     @property
     def seats(self) -> int:

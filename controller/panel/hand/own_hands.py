@@ -45,7 +45,7 @@ class OwnHands(msgspec.Struct, frozen=True):
         play = self.bound
         if play is None:
             return True
-        return bool(play.session.decided) or self._theirs(play.session.game.seat(play.session.state))
+        return bool(play.session.decided) or self._theirs(play.session.mover)
 
     def owns(self, piece: Mapping[str, Any]) -> bool:
         """Whether ``piece`` is theirs; what belongs to nobody is of whoever is to move."""
@@ -132,7 +132,7 @@ class OwnHands(msgspec.Struct, frozen=True):
     def turn(self) -> str:
         """Return whose turn it is."""
         play = self.table.play
-        seat = play.session.game.seat(play.session.state) if play else None
+        seat = play.session.mover if play else None
         if play and play.session.opponents.level(seat):
             if play.help and play.help.about == "coach":
                 return say("The coach has a word for you: take the move back, or play on.")

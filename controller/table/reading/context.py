@@ -121,7 +121,7 @@ def hands_over(context: ReadingContext, ahead: Ahead) -> bool:
 
 def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Verdict:
     """Return how the board reads if ``first`` was made before what is seen on it."""
-    if ahead.session.game.result(ahead.session.state).over:
+    if ahead.session.final:
         return Verdict()
     return resolve(ahead.position, replace(context.seen, loose=first.chores))
 

@@ -427,7 +427,7 @@ def _otherwise(context: ReadingContext) -> BoardReading | None:
     table, play = context.table, context.play
     earlier = reopened(play)
     session = play.session
-    own = session.game.seat(session.state) == session.positions[-1].seat  # whose several plies may look like others
+    own = session.mover == session.positions[-1].seat  # whose several plies may look like others
     if earlier is None or own or table.changed_us == table.reopened_us:
         return None
     if table.t_us < context.quiet_us():

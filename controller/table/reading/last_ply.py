@@ -268,7 +268,7 @@ def own_last(play: Play, undone: Undone, seen: TouchEvidence) -> bool:
     if undone.to != len(play.standings) - 2:
         return False
     came_from, _ = _last_way(play)
-    return session.positions[-1].seat == session.game.seat(session.state) and bool(came_from & seen.placed)
+    return session.positions[-1].seat == session.mover and bool(came_from & seen.placed)
 
 
 def _since_before(before: Settled, play: Play, seen: TouchEvidence) -> TouchEvidence:
