@@ -414,8 +414,7 @@ class FinishingHand:
                 self._give_back(table, play)
             if table.phase != "play":
                 return
-            stands = not (table.now ^ play.settled.position.standing) & play.game_area.area
-            if stands and not self._gestures.in_hand():
+            if not play.differs(table.now) and not self._gestures.in_hand():
                 text, seat = play.session.decided, play.session.mover
                 try:
                     self._make(PlayPly(text=text, seat=seat))

@@ -134,10 +134,8 @@ def put_out(table: Table, play: Play, session: Session) -> Step:
     What the hand of another one, who is to move, has begun goes on. A draw that all others have agreed on is one.
     """
     leaver, before = session.positions[-1].seat, play.settled
-    begun = (table.now ^ before.position.standing) & play.game_area.area & ~before.pending_chores
-    keeps = leaver != play.session.mover and not (play.setting_up or play.paused or table.link)
-    if keeps:
-        table, said = stand(table, play, session, begun, before.since_us, before.changes)
+    if leaver != play.session.mover and not (play.setting_up or play.paused or table.link):
+        table, said = stand(table, play, session, play.begun(table.now), before.since_us, before.changes)
     else:
         table, said = stand(table, play, session)
     going = _going(table)

@@ -85,7 +85,7 @@ def read(table: Table) -> Step:
     if table.phase == "over":
         return _follow(table, play, _ended(table, play))
     if play.paused:
-        wrong = (table.now ^ play.settled.position.standing) & play.game_area.area
+        wrong = play.differs(table.now)
         return _follow(table, play, BoardReading(Verdict(missing=wrong & ~table.now, extra=wrong & table.now)))
     return _follow(table, play, _explained(context_of(table, play)))
 

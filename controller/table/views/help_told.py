@@ -61,8 +61,7 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
         return ""
     if not may_see(help, play, seat):
         return ""
-    begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
-    if begun:
+    if begun := play.begun(table.now):
         return _in_hand(play, help) if help.about == "move" and begun == help.touch else ""
     if help.failed:
         return say("The board found no help this time: ask again.")

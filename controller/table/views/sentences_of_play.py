@@ -172,7 +172,7 @@ def _with_unused(table: Table, play: Play, told: str) -> str:
 
 def _going_on(table: Table, play: Play, seat: int | None) -> str:
     """Return what to do where nothing is wrong: finish what was begun, or begin."""
-    verdict, settled = play.verdict, play.settled
+    verdict = play.verdict
     if play.sent:
         return say("Sent to the other board: it counts as soon as that has noted it.")
     if verdict.missing | verdict.extra:
@@ -181,7 +181,7 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         return capital(wrong or why_wrong(play, names(verdict.missing), names(verdict.extra), table.by_taps))
     if helped := help_told(table, play, seat):
         return by_name(play, helped)
-    begun = (table.now ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
+    begun = play.begun(table.now)
     if table.by_taps and (begun or verdict.made or verdict.held) and (name := _awaited(table, play, seat)):
         return say("Waiting for {seat}.", seat=name)
     if verdict.made or verdict.held:
