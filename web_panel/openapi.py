@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from types import NoneType
 from typing import Any, get_type_hints
 
 import msgspec
@@ -17,6 +18,7 @@ from msgspec import UNSET
 from werkzeug.routing import Rule
 
 from web_panel.serving.costly import AnswerCache, OneAtATime
+from web_panel.serving.http import Nothing
 
 ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 REFUSALS = {
@@ -98,8 +100,8 @@ def _takes(view: Callable[..., Any]) -> Any:
 
 def _answers(view: Callable[..., Any]) -> tuple[Any, ...]:
     """Return the types of what a view answers, each of which it may be: what its return type is annotated with."""
-    kinds: tuple[Any, ...] = getattr(get_type_hints(view, include_extras=True).get("return"), "__metadata__", ())
-    return kinds
+    answer = get_type_hints(view, include_extras=True).get("return")
+    return (Nothing,) if answer is NoneType else getattr(answer, "__metadata__", ())
 
 
 def _one_of(schemas: list[Json]) -> Json:

@@ -23,6 +23,11 @@ class BadMesh(ValueError):
     """Polygons and gluings that make no mesh; the sentence says which cells and why."""
 
 
+def middle_of(points: Sequence[Point]) -> Point:
+    """Return the middle of ``points``, added by fsum: since Python 3.12 sum rounds in another way."""
+    return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
+
+
 class Mesh(msgspec.Struct, frozen=True):
     """Cells by index, in the order of their names; sides and corners of each cell clockwise.
 
@@ -58,8 +63,7 @@ class Mesh(msgspec.Struct, frozen=True):
 
     def centre(self, cell: int) -> Point:
         """Return the middle of the cell's corner points."""
-        points = self.outlines[cell]  # added by fsum: since Python 3.12 sum rounds in another way
-        return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
+        return middle_of(self.outlines[cell])
 
 
 def glue(names: Sequence[str], outlines: Sequence[Sequence[Point]], gluings: Iterable[tuple[Side, Side]]) -> Mesh:

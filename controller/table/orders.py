@@ -62,7 +62,7 @@ from controller.table.matches import following
 from controller.table.people import asking_back
 from controller.table.people.arbiter import claim_draw, offer_draw, pause, put_out, refuse_draw, resign, take_end_back
 from controller.table.people.board_seats import change_players, decide, moved_round
-from controller.table.progress import go_back, lay_out, stand, stand_unseen
+from controller.table.progress import go_back, lay_out, stand, stand_unseen, started
 from controller.table.puzzling import begun_again, show
 from controller.table.reading.explanations import acted, read
 from controller.table.reading.last_ply import last_made, takes_more_if_further
@@ -183,20 +183,7 @@ def _gone_on(table: Table, order: NewGame, reached: Reached | None) -> Step:
     left = Left(order.plies, given=len(order.plies))
     table, said = resume(replace(table, advice=""), order, left, reached)
     assert table.play is not None
-    session = table.play.session
-    started = notes.GameStarted(
-        t_us=table.t_us,
-        game=session.name,
-        options=dict(session.options),
-        seed=session.seed,
-        clock=order.clock,
-        lesson=order.lesson,
-        plies=session.plies,
-        opponents=session.opponents,
-        match=order.match,
-        variant=session.variant,
-    )
-    return table, (started, *said)
+    return table, (started(table, table.play.session, order.clock, order.match), *said)
 
 
 def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = None) -> Step:

@@ -212,10 +212,9 @@ class Table(msgspec.Struct, frozen=True):
     def menu_us(self) -> int | None:
         """When the menu opens: two pieces are in the hand and nothing else is changed; None while it does not."""
         play = self.play
-        if play is None or play.menu or self.phase not in ("fix", "pause"):
+        if play is None or play.menu or play.verdict.missing.bit_count() != 2 or play.verdict.extra:
             return None
-        held = play.verdict.missing.bit_count() == 2 and not play.verdict.extra
-        return self.changed_us + self.timing.menu_ms * 1000 if held else None
+        return self.changed_us + self.timing.menu_ms * 1000 if self.phase in ("fix", "pause") else None
 
     @property
     def help_us(self) -> int | None:

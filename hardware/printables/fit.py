@@ -86,11 +86,11 @@ def _crossings(corners: np.ndarray, here: np.ndarray) -> Iterator[float]:
     yield from (z[:, 0] + u * (z[:, 1] - z[:, 0]) + v * (z[:, 2] - z[:, 0]))[met].tolist()
 
 
-def grid(corners: Iterable[Point], step: float, shrink: float = SHRINK_MM) -> Iterator[Point]:
+def grid(corners: Iterable[Point], step: float) -> Iterator[Point]:
     """Yield points of the box round the corners, its rim included."""
     xs, ys = zip(*corners, strict=True)
-    for x in _steps(min(xs) + shrink, max(xs) - shrink, step):
-        for y in _steps(min(ys) + shrink, max(ys) - shrink, step):
+    for x in _steps(min(xs) + SHRINK_MM, max(xs) - SHRINK_MM, step):
+        for y in _steps(min(ys) + SHRINK_MM, max(ys) - SHRINK_MM, step):
             yield x, y
 
 

@@ -260,14 +260,13 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
 
     @app.post("/api/pair/stop")
     @takes(decoder(Nothing))
-    def stop(_: Nothing) -> Done:
+    def stop(_: Nothing) -> None:
         """Ask no longer."""
         forget()
-        return as_json({})
 
     @app.post("/api/pair/answer")
     @takes(decoder(KnockAnswer))
-    def answer_for(what: KnockAnswer) -> Done:
+    def answer_for(what: KnockAnswer) -> None:
         """Let in a phone that asks those at the table, or not; or let it go on for one that is away."""
         if what.id == g.visitor.id:
             raise Refused(say("The others answer this, not the phone that asks."))
@@ -279,12 +278,11 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         else:
             entry.phones.forget(what.id)
         backend.poke()
-        return as_json({})
 
     @app.post("/api/seat/again")
     @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
     @takes(decoder(SeatAgain))
-    def seat_again(what: SeatAgain) -> Done:
+    def seat_again(what: SeatAgain) -> None:
         """Say that this phone is of the person whose own is away: those at the table are asked whether it is. Where
         nobody is there to be asked, nor was within ten minutes, the seats are this phone's.
         """
@@ -295,18 +293,16 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
 
         entry.coming_back.ask(visitor, what.seat, backend.hand is not None, knock)
         backend.poke()
-        return as_json({})
 
     @app.post("/api/pair/touch")
     @limiter.limit(TOUCH_LIMIT, key_func=get_remote_address)
     @takes(decoder(Nothing))
-    def touch(_: Nothing) -> Done:
+    def touch(_: Nothing) -> None:
         """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
         cell = backend.asked_cell(entry.asking())
         if backend.hand is None or cell is None:
             abort(409, say("There is nothing to touch: ask to join first; on a real board, use a piece."))
         backend.hand.touch(cell.site)
-        return as_json({})
 
 
 def _add_apart(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
@@ -338,7 +334,7 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
 def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
     @app.post("/api/seat")
     @takes(decoder(SeatTaken))
-    def seat(what: SeatTaken) -> Done:
+    def seat(what: SeatTaken) -> None:
         """Take a seat that is free, or give one up."""
         visitor: Visitor = g.visitor
         holder = phones.holder(what.seat)
@@ -352,7 +348,6 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
             raise Refused(held_by(holder))
         elif holder is not None:
             phones.leave(holder.id, what.seat)
-        return as_json({})
 
     @app.post("/api/leave")
     @takes(decoder(Nothing))
@@ -365,10 +360,9 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
 
     @app.post("/api/revoke")
     @takes(decoder(Revoke))
-    def revoke(what: Revoke) -> Done:
+    def revoke(what: Revoke) -> None:
         """Send another phone away."""
         phones.revoke(what.id)
-        return as_json({})
 
 
 def _check_new(owner: bool = False) -> None:

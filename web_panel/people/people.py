@@ -18,7 +18,7 @@ from controller.orders import AnyOrder, NewGame, PlayAgain
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import Done, PersonGames, PersonKnown, PersonOffered
+from web_panel.answers import PersonGames, PersonKnown, PersonOffered
 from web_panel.backend import Finished, Learnt, TableAccess
 from web_panel.people.phones import Phones, Visitor
 from web_panel.people.phones_file import Phone
@@ -362,21 +362,18 @@ def add_people(
 
     @app.post("/api/people/change")
     @takes(decoder(ChangePerson))
-    def change_person(what: ChangePerson) -> Done:
+    def change_person(what: ChangePerson) -> None:
         """Give a person another name or colour."""
         people.change(g.visitor, what.id, what.name, what.colour)
-        return as_json({})
 
     @app.post("/api/people/merge")
     @takes(decoder(Merged))
-    def merge_people(what: Merged) -> Done:
+    def merge_people(what: Merged) -> None:
         """Let two people be one from now on: the games of both are theirs."""
         people.merge(g.visitor, what.id, what.into)
-        return as_json({})
 
     @app.post("/api/people/remove")
     @takes(decoder(Removed))
-    def remove_person(what: Removed) -> Done:
+    def remove_person(what: Removed) -> None:
         """Forget a person's name; the games stay."""
         people.remove(g.visitor, what.id)
-        return as_json({})

@@ -29,17 +29,16 @@ MOST_STARTS = 12  # of two plies at once that are looked through: one of each lo
 
 
 class ReadingContext(msgspec.Struct, frozen=True):
-    """What an explanation looks at: the game, what the hands have done, and what that is by the rules."""
+    """What an explanation looks at: the game, what the hands have done, and what that is by the rules.
+
+    The sites that have ``begun`` are not as the position has them.
+    """
 
     table: Table
     play: Play
     seen: TouchEvidence
     verdict: Verdict
-
-    @property
-    def begun(self) -> int:
-        """The sites that are not as the position has them."""
-        return (self.seen.now ^ self.play.settled.position.standing) & self.seen.area & ~self.seen.loose
+    begun: int
 
     def lifted_us(self, sites: int) -> int:
         return lifted_us(self.seen, self.table.timing, sites)
@@ -64,7 +63,7 @@ def context_of(table: Table, play: Play) -> ReadingContext:
         verdict = Verdict(asked=(verdict.made,))  # what hangs on a sensor that is not believed is asked for
     elif verdict.early and (longer := goes_on(play, seen, verdict.early)):
         verdict = Verdict(held=verdict.made, possible=longer)
-    return ReadingContext(table, play, seen, verdict)
+    return ReadingContext(table, play, seen, verdict, seen.begun(settled.position.standing))
 
 
 def unseen(context: ReadingContext) -> PlyFootprint | None:
@@ -186,7 +185,7 @@ def swaps(context: ReadingContext) -> Iterator[PlyFootprint]:
 
 def swapped_and_answered(context: ReadingContext) -> tuple[PlyFootprint, ...]:
     """Return the captures of which nothing was seen but the attacker leaving, if the next player has answered."""
-    return tuple(f for f in swaps(context) if _is_answered(context, f))
+    return tuple(f for f in swaps(context) if answer_after(context, f).made is not None)
 
 
 def swapped_and_refilled(context: ReadingContext) -> tuple[PlyFootprint, ...]:
@@ -203,10 +202,6 @@ def swapped_and_refilled(context: ReadingContext) -> tuple[PlyFootprint, ...]:
 def _comes_to_origin(context: ReadingContext, first: PlyFootprint) -> bool:
     answer = answer_to(context, first, ahead_of(context.play, first))
     return answer.made is not None and not answer.early and answer.made.landing == first.origin
-
-
-def _is_answered(context: ReadingContext, first: PlyFootprint) -> bool:
-    return answer_after(context, first).made is not None
 
 
 def answer_after(context: ReadingContext, first: PlyFootprint) -> Verdict:
@@ -245,16 +240,6 @@ def let_go(context: ReadingContext, swap: PlyFootprint) -> bool:
     back_us = [context.play.settled.blind_us, *(t_us for t_us, _ in seen.gaps.get(swap.landing, ()))]
     back_us += [flicker.t_us for flicker in context.table.flickers if flicker.bit == swap.landing]
     return max(back_us) >= lifted_us
-
-
-def seen_left(context: ReadingContext, made: PlyFootprint) -> int:
-    """Return when the piece that ``made`` moves was lifted last."""
-    return context.seen.last_off.get(made.origin, context.seen.last_us)
-
-
-def pieces_came(context: ReadingContext) -> int:
-    """Return how many pieces stand where none did."""
-    return (context.begun & context.seen.now).bit_count()
 
 
 def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]]:

@@ -1,13 +1,14 @@
 // The room of the card: what just happened is told where it covers nothing that is needed, and where it is seen; no line is half
 // seen above the buttons.
 
+import { $ } from "./dom.js";
+
 /** @import { PageElement } from "./dom.js" */
 
 const GAP_PX = 6;
 const AIR_PX = 2; // of the room around the letters: a line that ends just at the edge, in the shade, looks cut as well
 const PASSES = 3; // beside a line that is cut another one may stand a little higher
 const ASKS = "#sentence, #lesson, #advice, #waits, #question"; // what to do, of all that the card tells
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 let watches = false;
 
 // Sees to the room now, and from now on whenever the card changes.

@@ -6,7 +6,7 @@ import { ask, messageOf } from "../common/api.js";
 import { Board, mark } from "../board/board.js";
 import { capturedLines } from "../board/captured.js";
 import { claimLines } from "./claims.js";
-import { make } from "../common/dom.js";
+import { $, make } from "../common/dom.js";
 import { savesFilm } from "../common/film.js";
 import { Drawings } from "../board/drawings.js";
 import { give, showGiven } from "../common/link.js";
@@ -16,10 +16,8 @@ import { sureToLeave } from "../common/sure.js";
 import { t } from "../common/text.js";
 import { when } from "../common/when.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { CapturedCount, GamePlayed, GamesPlayed, PastPosition } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const STEP_MS = 900;
 
 const board = new Board(/** @type {any} */ ($("board")));

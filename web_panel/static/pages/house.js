@@ -1,15 +1,13 @@
 // The boards of the house: what is played on each, whose turn it is, and a link to its panel.
 
 import { ask, messageOf } from "../common/api.js";
-import { button, make, setText } from "../common/dom.js";
+import { $, button, make, setText } from "../common/dom.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 import { saved, showSaved } from "./steps.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { BoardOfHouse, HousePage } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const EVERY_MS = 2000;
 /** @type {ReturnType<typeof setTimeout>} */
 let timer;

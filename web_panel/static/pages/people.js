@@ -2,16 +2,14 @@
 
 import { askOrTell } from "../common/api.js";
 import { choose, chosen } from "../common/device.js";
-import { make, setText } from "../common/dom.js";
+import { $, make, setText } from "../common/dom.js";
 import { Line } from "../common/lost.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { SeatView, You } from "../common/types.js" */
 
 const AGAIN_MS = 1500;
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 /** @param {string} textContent @param {() => void} onclick @param {string} [label] */
 const button = (textContent, onclick, label) => {
   const made = make("button", { type: "button", textContent, onclick });

@@ -2,7 +2,7 @@
 
 import { ask, askOrTell } from "../common/api.js";
 import { Board } from "../board/board.js";
-import { make } from "../common/dom.js";
+import { $, make } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { playerName } from "../play/seats.js";
 import { helpOf, nameOf, searched } from "./setting_words.js";
@@ -11,7 +11,6 @@ import { thisPhone } from "./this_phone.js";
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { PanelView, SettingTold, SettingsForm, You } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const board = new Board(/** @type {any} */ ($("board")));
 /** @type {{ form: SettingsForm | null, view: PanelView | null, you: You | null }} */
 const state = { form: null, view: null, you: null };

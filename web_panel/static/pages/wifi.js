@@ -1,13 +1,11 @@
 // The page of the board's Wi-Fi: what is in reach, one to be joined, and what became of that.
 
 import { ask, messageOf } from "../common/api.js";
-import { make, setText, svg } from "../common/dom.js";
+import { $, make, setText, svg } from "../common/dom.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { NetworkFound, NetworkTold } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const LOOK_MS = 3000, QUIET_MS = 10_000, BARS = 4;
 /** @type {ReturnType<typeof setTimeout>} */
 let timer;

@@ -1,13 +1,11 @@
 // The page on which an owner says which board is wired to the Pi.
 
 import { ask, messageOf } from "../common/api.js";
-import { make, setText } from "../common/dom.js";
+import { $, make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { BoardToWire, WiredTold } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const LOOK_MS = 1000;
 let waits = false;
 

@@ -1,14 +1,12 @@
 // The workshop of rules: options of a game are changed, looked at on a board, and kept as a variant.
 
 import { ask, messageOf } from "../common/api.js";
-import { make, setText } from "../common/dom.js";
+import { $, make, setText } from "../common/dom.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { RulesLookedAt, VariantKept } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const form = $("workshop");
 const game = form.dataset.game;
 

@@ -7,7 +7,7 @@ import { showBanner, showLink } from "./banner.js";
 import { Board } from "../board/board.js";
 import { brightness } from "./brightness.js";
 import { choose, chosen } from "../common/device.js";
-import { styled } from "../common/dom.js";
+import { $, styled } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
 import { written } from "../board/geometry.js";
 import { Hand } from "../board/hand.js";
@@ -23,10 +23,8 @@ import { Seats, turnedFor } from "./seats.js";
 import { t } from "../common/text.js";
 import { forgetPassing, refuse, tell } from "../common/toast.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { Geometry, PanelView, You } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const AGAIN_MS = 1500;
 const MORE_MS = 2000;
 
