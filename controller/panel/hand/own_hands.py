@@ -70,7 +70,7 @@ class OwnHands(msgspec.Struct, frozen=True):
         name = self._name(play, site)
         if name is None or self.astray(play, name, there):
             return True
-        both = play.game_area.both(play.game_area.bit[name])
+        both = play.game_area.at(name)
         touched = any((f.involved | f.at) & both for f in play.settled.position.footprints)
         if self.moves and (touched or paid_from(play, name)):
             return True
@@ -167,7 +167,7 @@ class OwnHands(msgspec.Struct, frozen=True):
 
     def astray(self, play: Play, name: str, there: Any) -> bool:
         """Whether ``there`` on the site ``name`` is something to put right, and no part of a ply in the making."""
-        both = play.game_area.both(play.game_area.bit[name])
+        both = play.game_area.at(name)
         wrong = self.table.phase == "fix" or play.settled.pending_chores & both
         return bool(wrong) and not same(there, play.settled.position.shape.get(name))
 

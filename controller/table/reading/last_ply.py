@@ -253,7 +253,7 @@ def _last_way(play: Play) -> tuple[int, int]:
     """Return from where to where the last ply has moved a piece; 0 where none, or from beside the board."""
     before, last = play.session.positions[-2:]
     path = play.session.game.walk(before.state, play.session.game.read(before.state, last.text)).path
-    sites = [play.game_area.both(play.game_area.bit[name]) for name in path[:1] + path[-1:]]
+    sites = [play.game_area.at(name) for name in path[:1] + path[-1:]]
     return (sites[0] if len(path) > 1 else 0, sites[1]) if sites else (0, 0)
 
 
