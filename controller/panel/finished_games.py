@@ -165,7 +165,7 @@ def counts(saved: Saved) -> CountedGame:
     result: Result | None = outcome
     if result is None:
         session = standing_session(saved)
-        result = session.game.result(session.state)
+        result = session.result
     if not result.over:
         return NOTHING
     count = game_named(header.game).facts.players(header.options)

@@ -76,7 +76,7 @@ def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
 def described(game_id: int, started: str, session: Session, saved: Saved) -> dict[str, Any]:
     """Return the line of the game ``session``, as it was ``saved``."""
     facts = session.game.facts
-    result = saved.left.outcome or session.game.result(session.state)
+    result = saved.left.outcome or session.result
     winner = ""
     if result.winner is not None:
         board = say("the board") if saved.header.opponents.level(result.winner) else ""

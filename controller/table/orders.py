@@ -258,7 +258,7 @@ def _check_turn(play: Play, order: PlayPly) -> None:
     # What the hand made of the last ply may still be asked where that ended the game by the rules.
     if play.outcome or (play.result.over and not play.verdict.asked):
         raise Illegal(say("the game is over ({why})", why=say(play.result.why)))
-    to_move = play.session.game.seat(play.session.state)
+    to_move = play.session.mover
     if order.seat is not None and to_move is not None and order.seat != to_move:
         raise Illegal(say("it is {seat}'s turn", seat=say(play.session.game.facts.seats[to_move])))
     if play.session.thinking:

@@ -61,8 +61,7 @@ def begin_anew(table: Table, play: Play) -> Step:
 
 def set_up(table: Table, play: Play) -> Step:
     """Let play begin once the position stands."""
-    wrong = (table.now ^ play.settled.position.standing) & play.game_area.area
-    if wrong:
+    if wrong := play.differs(table.now):
         verdict = Verdict(missing=wrong & ~table.now, extra=wrong & table.now)
         return replace(table, play=replace(play, verdict=verdict), due_us=None), ()
     # A contact that has let go of a strange piece for a moment closes again: the piece came before the game began.

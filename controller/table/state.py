@@ -133,10 +133,18 @@ class Play(msgspec.Struct, frozen=True):
     help: Help | None = None
     sent: Wish | None = None
 
+    def differs(self, now: int) -> int:
+        """Return the sites that are not as the position has them, on a board that looks as it does ``now``."""
+        return (now ^ self.settled.position.standing) & self.game_area.area
+
+    def begun(self, now: int) -> int:
+        """Return those of them that are no chores."""
+        return self.differs(now) & ~self.settled.pending_chores
+
     @property
     def result(self) -> Result:
         """How the game stands: by the players' word, or by the rules."""
-        return self.outcome or self.session.game.result(self.session.state)
+        return self.outcome or self.session.result
 
     @property
     def seats(self) -> int:

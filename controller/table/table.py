@@ -134,8 +134,7 @@ def _changed(table: Table, change: SiteChange) -> Step:
     if away_us is not None and away_us < QUICK_US:
         flickers = (*recent(table.flickers, change.t_us), Flicker(change.t_us, change.bit))
         table = replace(table, flickers=flickers)
-    before = table.now ^ change.bit
-    stood = not (before ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
+    stood = not play.begun(table.now ^ change.bit)
     answers = any(change.bit & play.game_area.both(cell) for cell, _ in play.choices)
     forgets = stood and not answers and change.t_us - last_us(settled.changes) > FORGET_US
     old = () if forgets else settled.changes
@@ -210,6 +209,6 @@ def _snapshot(table: Table, snapshot: Snapshot) -> Step:
 def _stands(table: Table) -> Table:
     """Return the table with nothing remembered of how a position came to stand that a snapshot shows."""
     play = table.play
-    if play is None or (table.now ^ play.settled.position.standing) & play.game_area.area:
+    if play is None or play.differs(table.now):
         return table
     return replace(table, play=replace(play, settled=replace(play.settled, changes=())))

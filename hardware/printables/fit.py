@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 import trimesh
 
-from controller.rules.mesh import Point
+from controller.rules.mesh import Point, sides_of
 from hardware import height_budget as h
 from hardware.printables.board_frames import board_section
 from hardware.printables.board_places import Body, Laid, hand_pixel, hub, laid
@@ -183,7 +183,7 @@ def _plates(plate: Body, board: Laid) -> Iterator[Body]:
 
 
 def _cuts(edge: tuple[Point, ...], y: float) -> Iterator[float]:
-    for (ax, ay), (bx, by) in zip(edge, (*edge[1:], edge[0]), strict=True):
+    for (ax, ay), (bx, by) in sides_of(edge):
         if (ay - y) * (by - y) < 0:
             yield ax + (bx - ax) * (y - ay) / (by - ay)
 

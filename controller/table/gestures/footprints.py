@@ -80,6 +80,12 @@ class PositionFootprints(msgspec.Struct, frozen=True):
     hold: bool = False  # whether a piece held and put back makes the one ply that concerns its site
 
     @property
+    def turn_end(self) -> PlyFootprint | None:
+        """The one legal ply that no sensor sees and that concerns no site: it ends a turn that could go on."""
+        silent = [f for f in self.footprints if f.silent and not f.at]
+        return silent[0] if len(silent) == 1 else None
+
+    @property
     def movable(self) -> int:
         """The sites from which a piece may leave."""
         found = 0

@@ -92,7 +92,7 @@ def silently_made(context: ReadingContext) -> Iterator[HeldPly]:
     play = context.play
     if play.held and not context.verdict.possible and (play.held.made.silent or proved(play.held.made, context.seen)):
         yield play.held
-    if (end := _turn_end(play.settled.position)) is not None:
+    if (end := play.settled.position.turn_end) is not None:
         yield HeldPly(end, NEVER_US)
 
 
@@ -121,7 +121,7 @@ def hands_over(context: ReadingContext, ahead: Ahead) -> bool:
 
 def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Verdict:
     """Return how the board reads if ``first`` was made before what is seen on it."""
-    if ahead.session.game.result(ahead.session.state).over:
+    if ahead.session.final:
         return Verdict()
     return resolve(ahead.position, replace(context.seen, loose=first.chores))
 
@@ -208,7 +208,7 @@ def answer_after(context: ReadingContext, first: PlyFootprint) -> Verdict:
     """Return how the board reads after ``first``, or after that has ended a turn that could go on."""
     ahead = ahead_of(context.play, first)
     answer = answer_to(context, first, ahead)
-    if answer.made is not None or (end := _turn_end(ahead.position)) is None:
+    if answer.made is not None or (end := ahead.position.turn_end) is None:
         return answer
     session = ahead.session.played(end.text)
     after = Ahead(session, footprints_of(session, context.play.game_area))
@@ -257,7 +257,7 @@ def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]
     for first in islice(firsts, MOST_STARTS):
         ahead = ahead_of(play, first)
         ways = [ahead]
-        if (end := _turn_end(ahead.position)) is not None:
+        if (end := ahead.position.turn_end) is not None:
             session = ahead.session.played(end.text)
             ways.append(Ahead(session, footprints_of(session, play.game_area)))
         for way in ways:
@@ -319,9 +319,3 @@ def astray_before(context: ReadingContext, made: PlyFootprint) -> bool:
     seen, before_us = context.seen, began_us(made, context.seen) - LAG_US
     others = context.begun & seen.now & ~(made.changed | made.chores)  # a way over a cell leaves nothing there
     return any(bit & others and us < before_us for bit, us in seen.last_on.items())
-
-
-def _turn_end(position: PositionFootprints) -> PlyFootprint | None:
-    """Return the one legal ply that no sensor sees and that concerns no site: it ends a turn that could go on."""
-    silent = [f for f in position.footprints if f.silent and not f.at]
-    return silent[0] if len(silent) == 1 else None

@@ -85,7 +85,7 @@ def read(table: Table) -> Step:
     if table.phase == "over":
         return _follow(table, play, _ended(table, play))
     if play.paused:
-        wrong = (table.now ^ play.settled.position.standing) & play.game_area.area
+        wrong = play.differs(table.now)
         return _follow(table, play, BoardReading(Verdict(missing=wrong & ~table.now, extra=wrong & table.now)))
     return _follow(table, play, _explained(context_of(table, play)))
 
@@ -427,7 +427,7 @@ def _otherwise(context: ReadingContext) -> BoardReading | None:
     table, play = context.table, context.play
     earlier = reopened(play)
     session = play.session
-    own = session.game.seat(session.state) == session.positions[-1].seat  # whose several plies may look like others
+    own = session.mover == session.positions[-1].seat  # whose several plies may look like others
     if earlier is None or own or table.changed_us == table.reopened_us:
         return None
     if table.t_us < context.quiet_us():

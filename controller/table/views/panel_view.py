@@ -160,7 +160,7 @@ def _go_on_ms(table: Table, play: Play, seat: int | None) -> int:
 
 
 def _coach_ms(table: Table, play: Play) -> int:
-    mover = play.session.game.seat(play.session.state)
+    mover = play.session.mover
     waits = mover is not None and play.session.opponents.level(mover)
     if not waits or play.help is None or play.help.about != "coach":
         return 0

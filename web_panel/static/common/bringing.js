@@ -11,6 +11,9 @@ export function tell(told, wrong = "") {
   setText($("wrong"), wrong);
 }
 
+/** @param {string} wrong */
+export const fail = (wrong) => tell("", wrong);
+
 // The bytes of `part` in base64.
 /** @param {Blob} part @returns {Promise<string>} */
 function written(part) {
@@ -50,9 +53,9 @@ export function takeFiles(where, look) {
         await bring(where, file);
         await look();
       } catch (error) {
-        tell("", messageOf(error));
+        fail(messageOf(error));
       }
-    } else if (file) tell("", t("{name} is empty: choose another file.", { name: file.name }));
+    } else if (file) fail(t("{name} is empty: choose another file.", { name: file.name }));
     $("file").value = ""; // the same one may be chosen again
   };
 }

@@ -1,7 +1,7 @@
 // The page of backups: the copies on the board, one to be made, and one to be put back once its owner has seen what it holds.
 
-import { ask, messageOf } from "../common/api.js";
-import { takeFiles, tell } from "../common/bringing.js";
+import { ask, askOrTell, messageOf } from "../common/api.js";
+import { fail, takeFiles, tell } from "../common/bringing.js";
 import { $, button, make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
@@ -74,7 +74,7 @@ async function refresh() {
     if (!waitsFor && page.wrong && !page.doing) setText($("wrong"), page.wrong);
     end(page);
   } catch (error) {
-    if (!waitsFor) tell("", messageOf(error)); // while the board starts again it does not answer
+    if (!waitsFor) fail(messageOf(error)); // while the board starts again it does not answer
   }
   timer = setTimeout(refresh, waitsFor ? LOOK_MS : QUIET_MS);
 }
@@ -82,12 +82,7 @@ async function refresh() {
 /** @param {string} what @param {string} told @param {object} body */
 async function begin(what, told, body) {
   tell(told);
-  try {
-    await ask(`backups/${what}`, body);
-    waitsFor = what;
-  } catch (error) {
-    tell("", messageOf(error));
-  }
+  if (await askOrTell(`backups/${what}`, body, fail)) waitsFor = what;
   await refresh();
 }
 
@@ -113,7 +108,7 @@ async function look(name) {
     $("shown").hidden = false;
     $("shown").focus();
   } catch (error) {
-    tell("", messageOf(error));
+    fail(messageOf(error));
   }
 }
 

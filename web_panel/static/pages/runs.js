@@ -1,6 +1,6 @@
 // The workshop: runs of many games, how far each is, its report; and a form that starts one.
 
-import { ask, messageOf } from "../common/api.js";
+import { ask, askOrTell, messageOf } from "../common/api.js";
 import { $, button, make, setText } from "../common/dom.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
@@ -116,12 +116,7 @@ async function look() {
 async function act(path, name) {
   setText($("wrong"), "");
   setText($("told"), "");
-  try {
-    await ask(`runs/${path}`, { name });
-    await look();
-  } catch (error) {
-    setText($("wrong"), messageOf(error));
-  }
+  if (await askOrTell(`runs/${path}`, { name }, (wrong) => setText($("wrong"), wrong))) await look();
 }
 
 /** @param {string} name */

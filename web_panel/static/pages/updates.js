@@ -1,7 +1,7 @@
 // The page of updates: what runs, a file with another version and what that changes, how it is put on, and the way back.
 
-import { ask, messageOf } from "../common/api.js";
-import { takeFiles, tell } from "../common/bringing.js";
+import { ask, askOrTell, messageOf } from "../common/api.js";
+import { fail, takeFiles, tell } from "../common/bringing.js";
 import { $, make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
@@ -93,7 +93,7 @@ async function refresh() {
     if (!page.fetching) await fetched(page);
     end(page);
   } catch (error) {
-    if (!watches) tell("", messageOf(error)); // while the board starts again it does not answer
+    if (!watches) fail(messageOf(error)); // while the board starts again it does not answer
   }
   timer = setTimeout(refresh, watches || fetches || writing ? LOOK_MS : QUIET_MS);
 }
@@ -128,32 +128,20 @@ async function look() {
 async function begin(what, body, told) {
   tell(told);
   $("shown").hidden = true;
-  try {
-    await ask(`updates/${what}`, body);
+  if (await askOrTell(`updates/${what}`, body, fail)) {
     setText($("last"), "");
     watches = true;
-  } catch (error) {
-    tell("", messageOf(error));
   }
   await refresh();
 }
 
 $("write-firmware")?.addEventListener("click", async () => {
-  try {
-    await ask("updates/firmware", {});
-  } catch (error) {
-    tell("", messageOf(error));
-  }
+  await askOrTell("updates/firmware", {}, fail);
   await refresh();
 });
 $("fetch").onclick = async () => {
   tell(t("The board fetches the update: this takes some minutes."));
-  try {
-    await ask("updates/fetch", {});
-    fetches = true;
-  } catch (error) {
-    tell("", messageOf(error));
-  }
+  if (await askOrTell("updates/fetch", {}, fail)) fetches = true;
   await refresh();
 };
 $("cancel").onclick = () => ($("shown").hidden = true);
