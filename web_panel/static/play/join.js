@@ -63,8 +63,9 @@ export class Join {
     const simulated = this.hasHand || document.body.classList.contains("has-hand"); // as the page was sent
     this.touched = simulated;
     const asked = await this.send("pair", remembered());
-    if (!asked) return void (this.touched = false);
-    this.again();
+    this.touched &&= Boolean(asked);
+    this.again(); // also where it was refused: another tab of this browser may have joined
+    if (!asked) return;
     if (!simulated) return;
     if (asked.site) await this.touch();
     this.touched = false;
