@@ -46,9 +46,7 @@ def test_a_link_that_was_opened_twice_is_in_with_both_tabs(open_table: OpenTable
     assert len(table.phones.all()) == 1
 
 
-def test_a_tab_that_has_missed_the_other_one_joining_sees_it_when_it_asks(
-    open_table: OpenTable, pages: Pages
-) -> None:
+def test_a_tab_that_has_missed_the_other_one_joining_sees_it_when_it_asks(open_table: OpenTable, pages: Pages) -> None:
     table, first = open_table(), pages()
     second = first.context.new_page()
     second.add_init_script("addEventListener('storage', (event) => event.stopImmediatePropagation())")
