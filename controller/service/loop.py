@@ -316,7 +316,7 @@ class Service:
             self._ask(order)
         else:
             board = None if self._any_board else self._table.board
-            command = Command(self._clock(), with_nonce(filled(order, board), self._table), request.reached)
+            command = Command(self._clock(), with_nonce(self._keep.interrupting(filled(order, board)), self._table), request.reached)
             self._check_blocked(command.order)
             for note in self._take(command):
                 if isinstance(note, notes.Refusal):

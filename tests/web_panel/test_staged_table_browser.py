@@ -712,15 +712,11 @@ def test_a_lesson_that_was_left_is_left_on_this_phone_until_another_game_is_on(p
 
 
 PUZZLE = LessonView(1, 1, "Find it.", puzzle="1", seat=BLACK)
-
-
-def played(*over: bool) -> dict[str, Any]:
-    """Return the newest games as the page of games lists them."""
-    return {"games": [{"id": 9 - n, "over": each} for n, each in enumerate(over)], "more": False}
+INTERRUPTS = msgspec.structs.replace(PUZZLE, interrupts=9)
 
 
 def test_who_leaves_a_puzzle_is_back_in_the_game_that_it_interrupted(panel: Panel) -> None:
-    panel.open(you("player"), answers={"games": GAMES, "history": played(False, True), "order": {}}, lesson=PUZZLE)
+    panel.open(you("player"), answers={"games": GAMES, "order": {}}, lesson=INTERRUPTS)
     panel.press("Leave", "#steps")
     assert orders(panel) == [{"do": "resume", "game_id": 9}]
     assert panel.stage.js("() => document.querySelector('#lobby') === null")
@@ -728,21 +724,15 @@ def test_who_leaves_a_puzzle_is_back_in_the_game_that_it_interrupted(panel: Pane
 
 def test_who_leaves_a_puzzle_that_interrupted_nothing_may_choose_a_game(panel: Panel) -> None:
     theirs = {"refused": "Somebody else has begun this lesson: it goes on until they leave it."}
-    for known in (played(True, False), played()):
-        answers = {"games": GAMES, "history": known, "order": theirs}
-        panel.open(you("player"), answers=answers, game="circle", lesson=PUZZLE)
-        panel.press("Leave", "#steps")
-        assert orders(panel) == [{"do": "leave_lesson", "on": True}]  # somebody else has begun it
-        assert "Go on learning Circle" not in panel.stage.texts("#lobby .offer b")
-        assert panel.stage.texts("#lobby .offer")
-        assert panel.stage.text("#sentence") == "Choose a game."
-        panel.shows(game_id=2)  # somebody sets up the next one
-        assert "Find it." in panel.stage.text("#lesson")
-    panel.open(
-        you("player"),
-        answers={"games": GAMES, "history": played(False), "order": {"refused": "It cannot be."}},
-        lesson=PUZZLE,
-    )
+    panel.open(you("player"), answers={"games": GAMES, "order": theirs}, game="circle", lesson=PUZZLE)
+    panel.press("Leave", "#steps")
+    assert orders(panel) == [{"do": "leave_lesson", "on": True}]  # somebody else has begun it
+    assert "Go on learning Circle" not in panel.stage.texts("#lobby .offer b")
+    assert panel.stage.texts("#lobby .offer")
+    assert panel.stage.text("#sentence") == "Choose a game."
+    panel.shows(game_id=2)  # somebody sets up the next one
+    assert "Find it." in panel.stage.text("#lesson")
+    panel.open(you("player"), answers={"games": GAMES, "order": {"refused": "It cannot be."}}, lesson=INTERRUPTS)
     panel.press("Leave", "#steps")
     assert "cannot be" in panel.stage.text("#toast")
     assert panel.stage.texts("#lobby .offer")

@@ -41,7 +41,8 @@ export {};
  * a `goal` it is solved by whatever reaches that within the turn; its steps are a shortest way.
  *
  * `learner` is the id of the person who asked for it, with `NAMELESS` before it where no name was said yet; "" where
- * the board does not know that one. `learnt` is said once it is over: what can be done now.
+ * the board does not know that one. `learnt` is said once it is over: what can be done now. `interrupts` is the
+ * number of the game that it took from the table, null where it took none; the service fills it in.
  * @typedef {object} Lesson
  * @property {LessonStep[]} steps
  * @property {string} [position]
@@ -50,6 +51,7 @@ export {};
  * @property {string} [goal]
  * @property {string} [learner]
  * @property {string} [learnt]
+ * @property {number | null} [interrupts]
  */
 
 /**
@@ -271,6 +273,7 @@ export {};
  * @property {boolean} told its ply has been told
  * @property {number | null} seat whose ply is to be found in a puzzle
  * @property {PlyTold[]} refuted a ply tried in a puzzle and the one that wins at once after it
+ * @property {number | null} interrupts the number of the game that a puzzle took from the table
  */
 
 /**

@@ -76,7 +76,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   // Whether a game with the board at these `levels` may be begun, or a lesson: over one that is being played the button that was
   // pressed asks first.
   /** @param {Lenient} begins @param {string} anyway @param {number[]} [levels] */
-  const may = (begins, anyway, levels = []) => {
+  const may = (begins, anyway, levels) => {
     const free = asked === begins || !running(table.sent, table.you, levels);
     find(dialog, "refusal").classList.toggle("asks", !free);
     find(dialog, "refusal").textContent = free ? "" : leaving(table.sent, begins === learn);
