@@ -125,7 +125,7 @@ def test_the_lesson_is_that_of_the_chosen_game(panel: Panel) -> None:
     dialog(panel)
     choose(panel, "circle")
     panel.press("Learn it", "#dialog")
-    assert panel.stage.asked() == [["order", {"do": "start_lesson", "game": "circle"}]]
+    assert panel.stage.asked() == [["order", {"do": "start_lesson", "over": 1, "game": "circle"}]]
     assert not is_open(panel)
 
 
@@ -203,6 +203,25 @@ def test_a_game_that_has_just_begun_and_in_which_others_sit_is_swept_away_by_no_
         panel.stage.asked()
         assert (start(panel, label) is None) == asked, (seats, label)
         assert panel.stage.text("#refusal") == (others if asked else "")
+
+
+def test_who_was_asked_about_a_game_is_asked_anew_about_the_one_that_has_come_in_its_place(panel: Panel) -> None:
+    meanwhile = "Another game has begun at this board meanwhile: look again."
+    answers = {"games": GAMES, "levels": LEVELS, "order": {"refused": meanwhile}}
+    panel.open(you("player"), answers=answers, game_id=4, title="Circle", plies=plies("c3-d3"))
+    panel.press("New game")
+    panel.waits_for("#dialog[open]")
+    panel.stage.asked()
+    assert start(panel) is None
+    assert start(panel, "Start anyway")["over"] == 4
+    panel.waits_for("#refusal:not(:empty)")
+    assert panel.stage.text("#refusal") == meanwhile
+    panel.stage.send("you", you("player", held={"0": "Ben"}))
+    panel.shows(game_id=5, title="Beacons", plies=())
+    assert start(panel, "Start anyway") is None
+    assert panel.stage.text("#refusal").startswith("Beacons has just begun at this board, and others sit at it.")
+    panel.stage.answers(order={})
+    assert start(panel, "Start anyway")["over"] == 5
 
 
 def test_what_others_begin_while_the_form_is_open_is_asked_about_too(panel: Panel) -> None:

@@ -250,7 +250,7 @@ def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Pane
     assert over(panel, ANN | NAMES, begins=0, plies=plies("a")) == ["Play again", "Play again: Ben begins"]
     panel.press("Play again", "#acts")
     panel.press("Play again: Ben begins", "#acts")
-    assert orders(panel) == [{"do": "play_again", "seats": "keep"}, {"do": "play_again", "seats": "turn"}]
+    assert orders(panel) == [{"do": "play_again", "seats": seats, "over": 1} for seats in ("keep", "turn")]
     panel.shows(begins=1)
     assert panel.acts()[1] == "Play again: Ann begins"
     panel.shows(begins=None)
@@ -289,7 +289,7 @@ def test_who_plays_alone_or_against_the_board_is_offered_the_other_side(panel: P
 def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> None:
     assert over(panel, ANN | NAMES, begins=0, match=MatchView(2, 1, (1, 0))) == ["Next game: Ben begins"]
     panel.press("Next game: Ben begins", "#acts")
-    assert orders(panel) == [{"do": "play_again", "seats": "turn"}]
+    assert orders(panel) == [{"do": "play_again", "seats": "turn", "over": 1}]
     panel.shows(match=MatchView(2, 1, (2, 0), winner=0))
     assert panel.acts() == ["New match"]
     panel.shows(match=MatchView(2, 1, (1, 0)), begins=None)
@@ -800,7 +800,7 @@ def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(
     assert panel.stage.texts("#lobby button")[0] == "Play"
     assert len(panel.stage.texts("#lobby .offer")) == 1  # the other one has no room on this board
     panel.stage.js("async () => { document.querySelector('#lobby button').click(); await stage.settled(); }")
-    assert orders(panel) == [{"do": "new_game", "game": "tides-of-war"}]
+    assert orders(panel) == [{"do": "new_game", "game": "tides-of-war", "over": 0}]
     panel.shows(phase="setup", seats=SEATS)
     assert panel.stage.js(shown) == "none"
 
@@ -815,7 +815,7 @@ def test_the_empty_table_tells_what_was_reached_and_has_the_puzzle_of_the_day(pa
     panel.stage.js(
         "async () => { document.querySelector('#lobby .offer:last-child button').click(); await stage.settled(); }"
     )
-    assert orders(panel) == [{"do": "start_puzzle", "game": "circle", "puzzle": "9f"}]
+    assert orders(panel) == [{"do": "start_puzzle", "game": "circle", "puzzle": "9f", "over": 0}]
     panel.shows(phase="setup", seats=SEATS)
     panel.stage.answers(progress={**told, "today": {**today, "solved": True}})
     panel.shows(**idle)  # what was reached may be more by now
@@ -835,7 +835,7 @@ def test_two_games_of_one_kind_that_were_left_have_cards_that_differ(panel: Pane
         "Ann against Ben", "3 moves played", "Against the board (level 2)", "3 moves played",
     ]  # fmt: skip
     panel.press("Go on: Tides of War, Against the board (level 2)", "#lobby")
-    assert orders(panel) == [{"do": "resume", "game_id": 6}]
+    assert orders(panel) == [{"do": "resume", "game_id": 6, "over": 0}]
 
 
 def test_a_name_that_is_said_at_the_empty_table_has_what_was_reached_before(panel: Panel) -> None:

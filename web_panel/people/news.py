@@ -8,8 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from controller.orders import (
-    BEGINNING,
     AnyOrder,
+    Beginning,
     NewGame,
     RefuseBack,
     RefuseDraw,
@@ -21,7 +21,7 @@ from controller.orders import (
 )
 from controller.sentences import say
 from web_panel.backend import Standing
-from web_panel.people.phones import Visitor
+from web_panel.people.phones import Visitor, shown_name
 
 What = Literal[
     "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began", "resumed",
@@ -58,7 +58,7 @@ class News:
         what: What = "took_back" if isinstance(order, TakeBack) else ""
         if isinstance(order, WhoPlays):
             what = "other_players"
-        if isinstance(order, BEGINNING) and standing.to_move is not None:  # what others were playing has gone
+        if isinstance(order, Beginning) and standing.to_move is not None:  # what others were playing has gone
             what = _begun(order)
         if isinstance(order, RefuseBack):
             what = "asks_no_longer" if order.seat in (standing.asking_back or ()) else "back_declined"
@@ -66,7 +66,8 @@ class News:
             what = "withdrew" if order.seat in standing.offers else "declined"
         if what:
             with self._lock:
-                number, who = self._told.number + 1, _called(visitor, standing)
+                number = self._told.number + 1
+                who = shown_name(visitor) if isinstance(order, Beginning) else _called(visitor, standing)
                 moves = _taken(order, standing.made, made, standing.lesson)
                 self._told = NewestOrder(number, who, what, visitor.id, *moves)
         return bool(what)
@@ -90,7 +91,7 @@ def _taken(order: AnyOrder, before: int, now: int, lesson: bool) -> tuple[int, i
     """Return how many moves there were before a take-back or another game, and after it; another board has not carried
     it out yet.
     """
-    if isinstance(order, BEGINNING) and not lesson:
+    if isinstance(order, Beginning) and not lesson:
         return before, 0
     if not isinstance(order, TakeBack):
         return 0, 0

@@ -74,6 +74,7 @@ export {};
  * of several. The `variant` is what people call these `options`, which are all that counts.
  * @typedef {object} NewGame
  * @property {"new_game"} do
+ * @property {number | null} [over]
  * @property {string} game
  * @property {Record<string, any>} [options]
  * @property {number | null} [seed]
