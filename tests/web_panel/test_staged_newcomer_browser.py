@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from controller.table.views.types import LessonView
-from tests.web_panel.staged import you
+from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, told
 
 ME = {"id": "1", "name": "Phone 1", "owner": False, "you": True, "away": False, "seats": []}
@@ -92,6 +92,18 @@ def test_who_finds_the_board_in_the_last_seat_can_play_in_its_place_once_nobody_
     panel.stage.asked()
     panel.press("Play Black", "#joining")
     assert panel.stage.asked() == [["order", {"do": "who_plays", "levels": [0, 0]}], ["seat", {"seat": 1}]]
+
+
+def test_who_takes_a_seat_that_another_one_has_played_is_asked_for_a_name_too(panel: Panel) -> None:
+    opened(panel, FULL, plies=plies("a1-a2", "c3-c2"))
+    panel.stage.send("you", {**FULL, "held": {"0": "Ann"}})  # the owner has released the other seat
+    seated = {**FULL, "seats": [BLACK], "phones": [{**ME, "seats": [BLACK]}]}
+    panel.stage.send("you", seated)
+    assert panel.stage.texts("#joining button") == ["Say your name", "Play without a name"]
+    panel.shows(plies=plies("a1-a2", "c3-c2", "a2-a3"))
+    assert panel.stage.texts("#joining button") == ["Say your name", "Play without a name"]
+    panel.shows(plies=plies("a1-a2", "c3-c2", "a2-a3", "c2-c1"))
+    assert panel.stage.texts("#joining button") == []  # it has moved itself
 
 
 @pytest.mark.parametrize("fields", [{"phase": "over"}, {"phase": "idle"}, {"lesson": LessonView(1, 2, "Read.")}])

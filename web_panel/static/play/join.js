@@ -32,6 +32,7 @@ export class Join {
     this.byCode = false;
     this.shown = "";
     this.free = 0; // seats
+    this.sat = 0; // so many moves had been made when this phone took its seat
     /** @type {You} */
     this.you = /** @type {any} */ (null); // until the board says who this is
     /** @type {PanelView | null} */
@@ -113,7 +114,11 @@ export class Join {
       this.#welcome();
     }
     if (you.phones.some((phone) => phone.you) && !isComputer(you)) choose("joined", true);
-    if (you.seats.length && this.you && !this.you.seats.length) this.naming = this.reminded = this.fresh = false; // asked shorter from now on
+    if (this.view?.game_id !== view?.game_id) this.sat = 0;
+    if (you.seats.length && this.you && !this.you.seats.length) {
+      this.naming = this.reminded = this.fresh = false; // asked shorter from now on
+      this.sat = view?.plies.length ?? 0; // those were somebody else's
+    }
     if (you.profile && you.profile !== remembered().profile) this.#keep(you.profile);
     if (this.view && view?.phase !== this.view.phase) this.fresh = false; // who has gone on since knows it
     if (!this.you && isComputer(you) && !you.profile && remembered().profile) this.#comeAgain();
@@ -219,7 +224,7 @@ export class Join {
 
   // Whether this phone has moved in a game that is on: then a name can wait, and what to do has the room.
   #busy() {
-    return ["play", "fix"].includes(this.view?.phase ?? "") && this.view?.plies.some(({ seat }) => this.you?.seats.includes(seat));
+    return ["play", "fix"].includes(this.view?.phase ?? "") && this.view?.plies.slice(this.sat).some(({ seat }) => this.you?.seats.includes(seat));
   }
 
   // Remembers who the board takes this phone's person for.
