@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.table.views.types import LessonView
+from controller.table.views.types import LastTurn, LessonView, PlyTold
 from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, told
 
@@ -55,6 +55,22 @@ def test_who_finds_no_seat_reads_who_has_them_and_what_to_do(panel: Panel) -> No
     assert panel.stage.text("#joining") == ""
     panel.stage.send("you", {**FULL, "held": {"0": "Ann"}})
     assert panel.stage.text("#joining") == ""  # who just watches is not asked again
+
+
+def test_whose_game_was_replaced_meanwhile_reads_what_became_of_it(panel: Panel) -> None:
+    opened(panel, {**FULL, "seats": [BLACK]}, plies=plies("a1-a2"), last=LastTurn(WHITE, 0, (PlyTold("a1-a2"),)))
+    panel.stage.passes(4_000)  # the script that keeps it comes after the others
+    panel.stage.js("async () => { await import('/panel-later.js'); await stage.settled(); }")
+    kept: Any = panel.stage.js("() => JSON.parse(localStorage.beaconboard)")
+    panel.open(FULL, kept=kept, answers={"people": []}, game_id=2)
+    panel.waits_for("#joining .fetched p")
+    gone = "Another game is on the table now. Yours is kept among the games played."
+    assert panel.stage.texts("#joining .fetched p")[0] == gone
+    panel.press("Just watch", "#joining")
+    kept = panel.stage.js("() => JSON.parse(localStorage.beaconboard)")
+    panel.open(FULL, kept=kept, answers={"people": []}, game_id=3)  # that was read
+    panel.waits_for("#joining .fetched p")
+    assert gone not in panel.stage.texts("#joining .fetched p")
 
 
 def test_who_just_watches_is_asked_once_more_when_another_game_has_a_free_seat(panel: Panel) -> None:

@@ -69,3 +69,24 @@ def test_who_wants_no_name_is_not_asked_here_either(stage: Stage) -> None:
     assert stage.text("#naming") == ""
     opened(stage, you("guest"))
     assert stage.text("#naming") == ""
+
+
+PRESS = """async ([name]) => { const buttons = [...document.querySelectorAll("button")];
+  buttons.find((e) => e.ariaLabel === name || e.textContent === name).click(); await stage.settled(); }"""
+
+
+def released(stage: Stage) -> list[Any]:
+    return [body for path, body in stage.asked() if path == "seat"]
+
+
+def test_the_seat_of_somebody_else_is_released_only_after_a_question(stage: Stage) -> None:
+    opened(stage, OWNER)
+    stage.js(PRESS, "Release Black")
+    assert stage.text("#sure-question") == "Release the seat of Ben? Anybody may take it then."
+    stage.js(PRESS, "Cancel")
+    assert released(stage) == []
+    stage.js(PRESS, "Release Black")
+    stage.js("async () => { document.querySelector('#sure button:last-child').click(); await stage.settled(); }")
+    assert released(stage) == [{"seat": 1, "take": False}]
+    stage.js(PRESS, "Release White")  # one's own
+    assert released(stage) == [{"seat": 0, "take": False}]

@@ -180,7 +180,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
     _add_asking(app, backend, entry, limiter)
     _add_apart(app, entry, limiter)
     _add_code(app, entry, limiter)
-    _add_seats(app, backend, phones)
+    _add_seats(app, backend, entry)
 
 
 class Askings:
@@ -306,7 +306,9 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
         return with_cookie(as_json({}), secret)
 
 
-def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
+def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
+    phones = entry.phones
+
     @app.post("/api/seat")
     @takes(decoder(SeatTaken))
     def seat(what: SeatTaken) -> Done:
@@ -322,6 +324,8 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
         elif holder is not None and holder.id != visitor.id and visitor.role != "owner":
             raise Refused(held_by(holder))
         elif holder is not None:
+            if holder.id != visitor.id:
+                entry.news.released(visitor, holder)  # before the others see it
             phones.leave(holder.id, what.seat)
         return as_json({})
 

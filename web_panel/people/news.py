@@ -22,10 +22,11 @@ from controller.orders import (
 from controller.sentences import say
 from web_panel.backend import Standing
 from web_panel.people.phones import Visitor, shown_name
+from web_panel.people.phones_file import Phone
 
 What = Literal[
     "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began", "resumed",
-    "lesson", "puzzle",
+    "lesson", "puzzle", "released",
 ]  # fmt: skip
 
 
@@ -34,6 +35,7 @@ class NewestOrder(msgspec.Struct, frozen=True):
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game begun or resumed ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
+    ``words`` say whose seat was released.
     """
 
     number: int = 0
@@ -42,6 +44,7 @@ class NewestOrder(msgspec.Struct, frozen=True):
     by: str = ""
     made: int = 0
     left: int = 0
+    words: str = ""
 
 
 class News:
@@ -72,11 +75,17 @@ class News:
                 self._told = NewestOrder(number, who, what, visitor.id, *moves)
         return bool(what)
 
+    def released(self, visitor: Visitor, holder: Phone) -> None:
+        """Note that ``visitor`` frees the seat of ``holder``."""
+        with self._lock:
+            number, who = self._told.number + 1, shown_name(visitor)
+            self._told = NewestOrder(number, who, "released", visitor.id, words=shown_name(holder))
+
     def to(self, visitor: Visitor) -> dict[str, Any]:
         """Return what ``visitor`` is told of it; ``mine`` where they did it."""
         told = self._told
         return {"number": told.number, "who": told.who, "what": told.what, "mine": told.by == visitor.id,
-                "made": told.made, "left": told.left}  # fmt: skip
+                "made": told.made, "left": told.left, "words": told.words}  # fmt: skip
 
 
 def _begun(order: AnyOrder) -> What:

@@ -691,13 +691,15 @@ export {};
  *
  * Of a take-back `made` is how many moves there had been, and `left` how many were then; the same for an ending.
  * Of a game that was begun `made` is how many moves the one before had, which is kept with them; 0 of a lesson.
+ * `words` say whose seat was released.
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "asks_no_longer" | "back_declined" | "began" | "declined" | "other_players" | "resumed" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "asks_no_longer" | "back_declined" | "began" | "declined" | "lesson" | "other_players" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left
+ * @property {string} words
  */
 
 /**

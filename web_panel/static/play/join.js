@@ -14,9 +14,6 @@ const WELCOME_MS = 20_000;
 
 /** @typedef {{ name: string, seat: number, level: number }} Free a seat that nobody holds */
 
-const CODE = /^#\d{8}$/;
-const ASKS = "#join"; // in the picture that a phone at the table shows to a friend
-
 // The browser of the computer on which the board runs is let in unasked, and is a phone only where it holds a seat.
 /** @param {You} you */
 const isComputer = ({ role, phones }) => role !== "guest" && phones.every((phone) => !phone.you || phone.id === "local");
@@ -61,13 +58,11 @@ export class Join {
 
   // A simulated board has no cell to go to: it is touched from here. Where that fails, a person does it.
   async ask() {
-    const simulated = this.hasHand || document.body.classList.contains("has-hand"); // as the page was sent
-    this.touched = simulated;
+    this.touched = this.hasHand || document.body.classList.contains("has-hand"); // as the page was sent
     const asked = await this.send("pair", remembered());
     this.touched &&= Boolean(asked);
     this.again(); // also where it was refused: another tab of this browser may have joined
-    if (!asked) return;
-    if (!simulated) return;
+    if (!this.touched) return;
     if (asked.site) await this.touch();
     this.touched = false;
     this.#again();
@@ -96,15 +91,9 @@ export class Join {
     this.#again();
   }
 
-  // Somebody came by a picture: by a friend's, which asks to join, or by that on the console. The code in that lets them in, and is
-  // not left in the address to be seen.
+  // Somebody may have come by a picture.
   async arrive() {
-    const asks = location.hash === ASKS;
-    if (!asks && !CODE.test(location.hash)) return;
-    const code = location.hash.slice(1);
-    history.replaceState(null, "", location.pathname);
-    if (asks) return document.body.dataset.role === "guest" ? this.ask() : undefined;
-    if (await this.send("pair/code", { code, ...remembered() })) this.again();
+    if (location.hash) (await import("./outside.js")).arrive(this);
   }
 
   /** @param {You} you @param {PanelView | null} view @param {boolean} hasHand */
