@@ -510,6 +510,27 @@ def test_the_menu_stays_while_others_move_and_is_drawn_anew_where_it_offers_some
     assert not panel.stage.js("() => document.querySelector('#sheet').open")
 
 
+def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel: Panel) -> None:
+    panel.open({**ANN, **NAMES, "away": [BLACK]}, answers={"levels": []})
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    panel.press("Who plays …", "#sheet")
+    panel.waits_for("#sheet label.field")
+    assert panel.stage.texts("#sheet label > span") == ["Ann (White)", "Ben (Black)"]
+    assert panel.stage.texts("#sheet label > small") == ["away · only that phone changes this"]
+    assert panel.stage.texts("#sheet p")[-1].startswith("Whoever owns this table can release the seat of somebody")
+    assert "People" in panel.stage.texts("#sheet button")
+    panel.press("Close", "#sheet")
+    panel.open({**ANN, "held": {"0": "Phone 1"}}, answers={"levels": []})
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    panel.press("Who plays …", "#sheet")
+    panel.waits_for("#sheet label.field")
+    assert panel.stage.texts("#sheet label > span") == ["Phone 1 (White)", "Black"]
+    assert panel.stage.texts("#sheet label > small") == []
+    assert "People" not in panel.stage.texts("#sheet button")
+
+
 def test_help_is_offered_where_somebody_asks_what_can_be_done(panel: Panel) -> None:
     panel.open(ANN, help=HelpView(offers=("move", "threat")), plies=plies("a", "b"))
     assert panel.acts() == []
