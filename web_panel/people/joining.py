@@ -134,6 +134,7 @@ class WaysIn:
     def admit(self, id: str, owner: bool = False) -> None:
         """Let in who waits as ``id``."""
         self.phones.admit(id, owner, self.people.known_by_name)
+        self.people.came(id)
 
     def asking(self) -> str:
         """Return the id under which the browser of this request waits to be let in, else ""."""
@@ -174,6 +175,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         backend.poke()
 
     phones.changed = changed
+    entry.people.gone = lambda of: entry.presence.gone(of)
     entry.people.playing = lambda: (now := backend.standing()).to_move is not None and not now.lesson
     backend.seated(phones.seating())
 
