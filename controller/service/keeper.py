@@ -89,11 +89,14 @@ class Keeper:
         return (play.session.name, self.recorder.game_id) if play else ("", None)
 
     def interrupting(self, order: AnyOrder) -> AnyOrder:
-        """Return ``order``; of a lesson or puzzle with the game that it takes from the table, also over another one."""
+        """Return ``order``; of a lesson or puzzle with the game that it takes from the table, also over another one.
+
+        One that its players have ended counts too: they may take that back.
+        """
         if not (isinstance(order, NewGame) and order.lesson):
             return order
         play, (_, interrupted) = self.table.play, self.on_table
-        if play is None or play.result.over:
+        if play is None or (play.result.over and play.outcome is None):
             interrupted = None
         elif play.session.lesson:
             interrupted = play.session.lesson.interrupts

@@ -117,7 +117,11 @@ def test_a_puzzle_knows_the_game_that_it_took_from_the_table_moved_in_or_not(pat
     again.order(Resume(game_id=older)).order(start)  # not the newest
     assert interrupted(again) == older
     again.order(Resume(game_id=older)).order(Resign(seat=0)).order(start)
-    assert interrupted(again) is None  # it was over
+    assert interrupted(again) == older
+    again.order(Resume(game_id=older)).back()
+    play = again.table.play
+    assert play is not None
+    assert (again.plies, play.result.over) == (["c3-c4"], False)  # that it was given up is taken back
     again.stop()
 
 
