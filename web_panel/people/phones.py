@@ -287,6 +287,13 @@ class Phones:
             del self._asking[phone.secret]
             self._save()
 
+    def own(self, id: str) -> None:
+        """Make an owner's of the phone ``id``."""
+        with self._lock:
+            phone = self.known(id)
+            self._phones[phone.secret] = replace(phone, owner=True)
+            self._save()
+
     def keep_local(self, secret: str) -> None:
         """Make a phone of the browser of this machine, the owner, which shows ``secret`` from now on.
 
