@@ -346,6 +346,9 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
             entry.phones.free(standing.board)
             if standing.board and isinstance(what, NewGame | Resume) and not again:
                 entry.phones.sit_alone(g.visitor.id, standing.of_people)
+        if isinstance(what, NewGame | PlayAgain) and not standing.lesson:
+            absent = entry.presence.absent(entry.phones.all(), backend.hand is not None)
+            entry.phones.make_room(standing.of_people, entry.presence.watching(), absent)
         if isinstance(what, NewGame) and not standing.lesson:
             left = entry.presence.left(entry.phones.all(), backend.hand is not None)
             entry.phones.sit_beside(g.visitor.id, standing.of_people, left)

@@ -42,12 +42,12 @@ SHOWN = """([name]) => document.querySelector(`#dialog [name="${name}"]`)?.check
 
 def dialog(
     panel: Panel, games: Any = None, levels: Any = None, progress: Any = None, held: Any = None,
-    kept: Any = None, **fields: Any,
+    kept: Any = None, away: Any = (), **fields: Any,
 ) -> None:  # fmt: skip
     """Open the dialog at a table where ``held`` says which phone holds which seat, with ``fields`` of the view."""
     answers = {"games": GAMES if games is None else games, "levels": LEVELS if levels is None else levels}
     people = {seat: {"name": name, "colour": ""} for seat, name in (held or {}).items()}
-    who = you("player", WHITE, held=held or {}, people=people)
+    who = you("player", WHITE, held=held or {}, people=people, away=list(away))
     panel.open(who, kept=kept, answers=answers | {"progress": progress}, **fields)
     panel.press("New game")
     panel.waits_for("#dialog[open]")
@@ -407,6 +407,10 @@ def test_who_sits_where_is_asked_where_it_changes_something(panel: Panel) -> Non
     assert start(panel)["seats"] == "keep"
     dialog(panel, held={"0": "Ann", "1": "Ann"})
     assert panel.stage.texts("#seating .choice") == []
+    dialog(panel, held=BOTH, away=[1, 3])
+    panel.stage.js("() => document.body.classList.add('has-hand')")  # on a simulated board phones that lie dark cannot play
+    choose(panel, "circle")
+    assert panel.stage.texts("#seating .note") == ["Away: Ben. Whoever is here without a seat goes first."]
     dialog(panel, held={"0": "Ann"})
     assert panel.stage.texts("#seating small")[0] == "Ann plays White"
     put(panel, player="1")  # against the board there is nobody to sit elsewhere

@@ -8,7 +8,7 @@ import { t } from "./text.js";
 
 // `send(path, body)` resolves to null where the code was refused; `done()` is called once it was right.
 /** @param {Send} send @param {string} label of its button @param {() => void} done */
-export function codeForm(send, label, done) {
+export function consoleCodeForm(send, label, done) {
   const input = make("input", { inputMode: "numeric", autocomplete: "one-time-code", required: true, maxLength: 12, pattern: "[0-9 ]+" });
   const form = make("form", { className: "choices" },
     make("label", {}, make("span", { textContent: t("Code shown on the console") }), " ", input),
@@ -26,5 +26,5 @@ export function offerCode(box, { role, afar }, send) {
   box.hidden = role === "owner" || Boolean(afar);
   const label = role === "guest" ? t("Join") : t("Own this table, too");
   if (box.hidden || box.querySelector("button")?.textContent === label) return;
-  box.replaceChildren(codeForm(send, label, () => location.reload()));
+  box.replaceChildren(consoleCodeForm(send, label, () => location.reload()));
 }

@@ -225,7 +225,9 @@ function seatFields(game, count, you, chosen) {
     make("input", { type: "radio", name: "seats", value, checked: value === chosen }),
     make("span", { textContent: words }), make("small", { textContent: players }));
   const moved = count === 2 ? t("Swap seats") : t("Rotate seats");
-  return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }),
+  const away = document.body.classList.contains("has-hand") ? names.filter((name, seat) => name && you?.away.includes(seat)) : [];
+  const note = away.length ? [make("p", { className: "note", textContent: t("Away: {people}. Whoever is here without a seat goes first.", { people: away.join(", ") }) })] : [];
+  return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }), ...note,
     choice("keep", t("Keep seats"), told(names)), choice("turn", moved, told([...names.slice(1), names[0]])), choice("lots", t("Random seats"), ""))];
 }
 

@@ -1,6 +1,6 @@
 // What a phone is shown that is not in: that it watches and how it joins, the cell to touch, the form for the console's code.
 
-import { codeForm as consoleCode } from "../common/console_code.js";
+import { consoleCodeForm } from "../common/console_code.js";
 import { chosen } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { remembered } from "../common/me.js";
@@ -55,6 +55,6 @@ function watching(join) {
 
 /** @param {Join} join */
 function codeForm(join) {
-  const form = consoleCode(join.send, t("Join"), () => join.again());
+  const form = consoleCodeForm(join.send, t("Join"), () => join.again());
   return [form, make("div", { className: "choices" }, button(t("Touch a cell instead"), () => { join.types(false); join.ask(); }))];
 }
