@@ -152,6 +152,21 @@ def test_a_game_goes_on_with_its_own_people_whoever_sits_where_now(table: RealTa
     assert mia.get(f"/api/history/{game}").get_json()["people"] == [["White", "Mia"], ["Black", "Léo"]]
 
 
+def test_a_game_that_was_left_says_to_whom_it_is_of_others(table: RealTable) -> None:
+    mia, leo, ann = phone(table, 0, name="Mia"), phone(table, 1), phone(table, name="Ann")
+    assert mia.post("/api/order", json={"do": "new_game", "game": "tides-of-war"}).status_code == 200
+    table.set_up()
+    assert mia.post("/api/order", json={"do": "ply", "text": "c3-c4"}).status_code == 200
+
+    def of_others(client: FlaskClient) -> bool:
+        (left,) = client.get("/api/progress").get_json()["left"]
+        return bool(left["others"])
+
+    assert [of_others(client) for client in (mia, leo, ann)] == [False, False, True]
+    leo.post("/api/me", json={"name": "Léo"})
+    assert not of_others(leo)
+
+
 NEW = {"do": "new_game", "game": "tides-of-war"}
 
 

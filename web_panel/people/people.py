@@ -290,6 +290,12 @@ class People:
             self._phones.seat(seats)
         return {*filter(None, seats)}
 
+    def others_play(self, visitor: Visitor, played: Sequence[str]) -> bool:
+        """Whether the board knows people among those with the ids ``played``, and none of them is ``visitor``."""
+        known = {self.of(id) or id for id in played if id}
+        nameless = next((phone.nameless for phone in self._phones.everybody() if phone.id == visitor.id), "")
+        return bool(known) and (self.of(visitor.profile) or nameless) not in known
+
     def seated_after(self, how: Reseat, seats: int) -> list[str]:
         """Return the ids of the phones by seat, after the seats are changed."""
         return self._phones.seated_after(how, seats)
