@@ -345,6 +345,8 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         ``played`` are the people of a game that goes on.
         """
         standing = backend.standing()
+        if isinstance(what, Beginning):
+            entry.people.another_game()
         if isinstance(what, NewGame | PlayAgain | WhoPlays):
             entry.phones.reseat(what.seats, len(standing.seats), drawn)
         if isinstance(what, Beginning | WhoPlays):

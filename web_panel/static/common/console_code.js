@@ -20,10 +20,10 @@ export function consoleCodeForm(send, label, done) {
   return form;
 }
 
-// Shows it in `box` on another page than the board's, to whom it is of use: not to an owner, nor to somebody far away.
-/** @param {HTMLElement} box @param {{ role: string, afar?: boolean }} you @param {Send} send */
-export function offerCode(box, { role, afar }, send) {
-  box.hidden = role === "owner" || Boolean(afar);
+// Shows it in `box` on another page than the board's, to whom it is of use: not to an owner.
+/** @param {HTMLElement} box @param {{ role: string }} you @param {Send} send */
+export function offerCode(box, { role }, send) {
+  box.hidden = role === "owner";
   const label = role === "guest" ? t("Join") : t("Own this table, too");
   if (box.hidden || box.querySelector("button")?.textContent === label) return;
   box.replaceChildren(consoleCodeForm(send, label, () => location.reload()));
