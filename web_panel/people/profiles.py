@@ -115,7 +115,7 @@ class Profiles:
             return both
 
     def also(self, id: str, nameless: str) -> KnownPerson:
-        """Let the person ``id``, and nobody else, be whoever was ``nameless``, by the id of that one; raises `Refused`."""
+        """Let the person ``id``, and nobody else, be who was ``nameless``, by the id of that one; raises `Refused`."""
         with self._lock:
             known = self._known(id)
             both = replace(known, once=(*_without(known, nameless).once, nameless))
