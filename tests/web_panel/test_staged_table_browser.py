@@ -78,7 +78,14 @@ def test_what_is_asked_about_a_piece_in_the_hand_is_answered_by_who_moves(
 
 @pytest.mark.parametrize(
     ("who", "offered"),
-    [(ANN, True), (BEN, False), (THIRD, False), (GUEST, False), (you("player", held={"1": "Ben"}), True)],
+    [
+        (ANN, True),
+        (BEN, False),
+        (you("player", 1, name="Ben", seats=[1], held={"1": "Ben"}), True),  # White's seat is free
+        (THIRD, False),
+        (GUEST, False),
+        (you("player", held={"1": "Ben"}), True),
+    ],
 )
 def test_a_move_that_no_hand_can_make_is_offered_to_who_acts_for_the_seat_to_move(
     panel: Panel, who: Any, offered: bool
@@ -89,7 +96,7 @@ def test_a_move_that_no_hand_can_make_is_offered_to_who_acts_for_the_seat_to_mov
         panel.press("Pass", "#acts")
         (order,) = orders(panel)
         assert (order["do"], order["text"]) == ("ply", "pass")
-        assert order.get("seat") == (WHITE if who is ANN else None)
+        assert order.get("seat") == (WHITE if who["seats"] else None)
 
 
 def test_the_thumb_of_who_has_just_moved_does_not_end_the_next_turn(panel: Panel) -> None:

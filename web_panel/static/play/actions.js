@@ -81,8 +81,8 @@ export class Actions {
 
   /** @param {string} text */
   #written(text) {
-    const mover = this.#mover();
-    const seat = mover >= 0 && this.mayAct(mover) ? mover : this.seat(); // a phone with a seat may play a free one, too
+    const [mover, own] = [this.#mover(), this.seat()];
+    const seat = own !== null && mover >= 0 && this.mayAct(mover) ? mover : own; // who has a seat may play a free one, too
     return { do: "ply", text, ...(seat === null ? {} : { seat }) };
   }
 
