@@ -67,7 +67,7 @@ def turning_points(falls: Sequence[Fall], end: Shares) -> tuple[Fall, ...]:
 def _apart(one: Fall, other: Fall) -> bool:
     first, second = sorted((one, other), key=lambda fall: fall.number)
     plies = second.number - first.number
-    return plies >= APART or (0 < plies and first.seat == second.seat and second.before - first.after >= BACK)
+    return plies >= APART or (plies > 0 and first.seat == second.seat and second.before - first.after >= BACK)
 
 
 def matters(fall: Fall) -> bool:
