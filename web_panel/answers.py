@@ -263,16 +263,16 @@ class NewsTold(TypedDict):
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game that was begun ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
+    ``words`` are the sentence that tells what was taken back, "" where that is secret.
     """
 
     number: int
     who: str
-    what: Literal[
-        "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began", "resumed"
-    ]  # fmt: skip
+    what: Literal["", "took_back", "agreed_back", "asks_no_longer", "withdrew", "other_players", "began", "resumed"]
     mine: bool
     made: int
     left: int
+    words: str
 
 
 class PanelChoices(TypedDict):

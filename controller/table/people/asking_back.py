@@ -8,8 +8,9 @@ from __future__ import annotations
 import msgspec
 
 from controller.rules.game import Illegal
-from controller.sentences import any_of, say
+from controller.sentences import all_of, any_of, or_you, say, to_player
 from controller.table.state import BackAsked, Play, Step, Table, check_in_play
+from controller.table.views.last_turn import since
 
 replace = msgspec.structs.replace
 
@@ -50,7 +51,9 @@ def refuse(table: Table, play: Play, seat: int) -> Step:
     asked = _open(play, seat)
     told = table.advice
     if seat not in asked.by:
-        told = say("{seat} does not agree: the move stays.", seat=say(play.session.game.facts.seats[seat]))
+        name = say(play.session.game.facts.seats[seat])
+        own = say("You do not agree: the move stays.")
+        told = to_player(name, own, say("{seat} does not agree: the move stays.", seat=name))
     return replace(table, advice=told, play=replace(play, back_asked=None)), ()
 
 
@@ -75,14 +78,14 @@ def question(table: Table, play: Play, seat: int | None) -> str:
     if asked is None or not others:
         return ""
     names, people = play.session.game.facts.seats, table.seating.people
-    plies = len(play.standings) - 1 - asked.to
+    moves = since(play.session, asked.to, seat) or say("the last move")
     sitting = [seat for seat in asked.by if seat < len(people) and people[seat]] or asked.by
     who = any_of(say(names[seat]) for seat in sitting) if sitting else say("Somebody")
-    whom = any_of(say(names[seat]) for seat in others)
     if seat in others:
-        if plies == 1:
-            return say("{who} asks to take back the last move. Do you agree?", who=who)
-        return say("{who} asks to take back {n} moves. Do you agree?", who=who, n=plies)
-    if plies == 1:
-        return say("{who} asks to take back the last move: {whom} may agree or decline.", who=who, whom=whom)
-    return say("{who} asks to take back {n} moves: {whom} may agree or decline.", who=who, n=plies, whom=whom)
+        return say("{who} asks to take back: {moves}. Do you agree?", who=who, moves=moves)
+    whom = all_of(or_you(names[seat]) for seat in others)
+    told = say("{who} asks to take back: {moves}. Still to agree: {whom}.", who=who, moves=moves, whom=whom)
+    if len(sitting) != 1:
+        return told
+    own = say("You ask to take back: {moves}. Still to agree: {whom}.", moves=moves, whom=whom)
+    return to_player(names[sitting[0]], own, told)

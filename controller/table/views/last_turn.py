@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from controller.sentences import all_of, say
 from controller.table.session import Session
 from controller.table.state import Play
 from controller.table.views.plies_told import IN_SECRET, ply_told
 from controller.table.views.types import LastTurn, PlyTold
 
 MOST_TOLD = 6  # things that a seat did in a turn: no turn of the games that come along has more that matter
+MOST_TAKEN_BACK = 3  # plies that a sentence names; of more it says how many
 MOST_PLIES = 40  # in a turn: what is alike is told as one thing
 
 
@@ -96,3 +98,39 @@ def _alike(session: Session, first: int, end: int) -> list[PlyTold]:
         return []
     ways = [ply_told(session, first + n, None).way for n in range(len(plies))]
     return [*(PlyTold("", way) for way in ways[:-1]), PlyTold(words, ways[-1])]
+
+
+def since(session: Session, to: int, seat: int | None) -> str:
+    """Return the plies after the first ``to``, as ``seat`` (None: a watcher) may know them: "stone from c3 to d3"; of
+    many how many they are, and "" where they are secret.
+    """
+    positions, number = session.positions, to + 1
+    words: list[str] = []
+    while number < len(positions):
+        last = number
+        while last + 1 < len(positions) and positions[last + 1].seat == positions[number].seat:
+            last += 1
+        words += [ply.words for ply in _told(session, number, last, seat).plies if ply.words not in ("", IN_SECRET)]
+        number = last + 1
+    if len(words) > MOST_TAKEN_BACK:
+        return say("{n} moves", n=len(positions) - 1 - to)
+    told, *more = words or [""]
+    for other in more:
+        told = say("{one}; {other}", one=told, other=other)
+    return told
+
+
+def taken_back(session: Session, to: int, who: str) -> str:
+    """Return what others are told when ``who``, "" where all agreed, takes back the plies after the first ``to``; ""
+    where these are secret.
+    """
+    undone, positions = range(to + 1, len(session.positions)), session.positions
+    if undone and all(session.gave_up(number) for number in undone):
+        seats = all_of(say(session.game.facts.seats[positions[number].seat or 0]) for number in undone)
+        if len(undone) == 1:
+            return say("{seat} is in the game again.", seat=seats)
+        return say("{seats} are in the game again.", seats=seats)
+    moves = since(session, to, None)
+    if not moves:
+        return ""
+    return say("{who} took back: {moves}.", who=who, moves=moves) if who else say("Taken back: {moves}.", moves=moves)

@@ -305,6 +305,10 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     if mover is None:
         return say("Choose New game.")
     name = say(seats[mover])
+    if seat is not None and seat not in play.in_play:
+        if session.positions[-1].seat == seat and session.gave_up(len(session.positions) - 1):
+            return say("You resigned and are out. Take back undoes it.")
+        return say("You are out. Waiting for {seat}.", seat=name)
     if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
     if _awaited(table, play, seat):
