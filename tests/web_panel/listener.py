@@ -122,11 +122,11 @@ class Listener(Unseen):
         """Press the button that says so; where something would be lost the page asks, and that is meant."""
         mover = self.whose_turn()
         self.page.wait_for_timeout(max(0.0, CALM_MS - (time.monotonic() - self.passed) * 1000))
-        self.tab_to("button", r"(: end turn|: done |: pass|^End turn|^Pass)")
+        self.tab_to("button", r"(: end turn|: done |: pass|^End turn|^Done |^Pass)")
         self.press("Enter")
         self.page.wait_for_timeout(150)
         if self.here[1] in ("Close", "Keep playing"):
-            self.tab_to("button", r"(: end turn|: done |: pass)")
+            self.tab_to("button", r"(: end turn|: done |: pass|^End turn|^Done |^Pass)")
             self.press("Enter")
         still = (f"{mover} to move.", f"{mover}, ")
 

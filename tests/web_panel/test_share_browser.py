@@ -31,7 +31,7 @@ def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_ta
     for number, page in enumerate(phones, 1):
         join(page, table.url, f"Player {number}")
     watcher.goto(table.url)
-    expect(watcher.locator("#sentence")).to_have_text("Player 1, share out 12 units.")
+    expect(watcher.locator("#sentence")).to_have_text("Player 1 shares out 12 units.")
     for number, page in enumerate(phones, 1):
         expect(page.locator("#share")).to_contain_text("12 of 12 left")
         for other in (*phones[: number - 1], watcher):

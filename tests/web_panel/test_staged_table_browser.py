@@ -252,7 +252,7 @@ def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Pane
     panel.press("Play again: Ben begins", "#acts")
     assert orders(panel) == [{"do": "play_again", "seats": "keep"}, {"do": "play_again", "seats": "turn"}]
     panel.shows(begins=1)
-    assert panel.acts()[1] == "Play again: Ann begins"
+    assert panel.acts()[1] == "Play again: you begin"
     panel.shows(begins=None)
     assert panel.acts() == ["Play again"]  # the play itself settles who begins
     panel.shows(begins=0, lesson=LessonView(2, 2, "Done.", over=True))

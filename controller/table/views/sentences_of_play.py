@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.sentences import any_of, capital, say, together
+from controller.sentences import Sentence, all_of, any_of, capital, or_you, say, to_player, together
 from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_told, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
@@ -44,11 +44,19 @@ def sentence(play: Play) -> str:
     if seat is None:
         return ""
     name, todo = say(game.facts.seats[seat]), asked(play)
-    return say("{seat}, {todo}.", seat=name, todo=todo) if todo else say("{seat} to move.", seat=name)
+    if not todo:
+        return say("{seat} to move.", seat=name)
+    return to_player(name, todo_of(todo), say("{seat} {todo}.", seat=name, todo=todo))
+
+
+def todo_of(asked: str) -> Sentence:
+    """Return what is ``asked`` as the player reads it who is to do it: "Place your 7 units."."""
+    own = asked.own[1] if isinstance(asked, Sentence) and asked.own else asked
+    return capital(say("{todo}.", todo=own))
 
 
 def asked(play: Play) -> str:
-    """Return what this part of the game asks of a person at the table, as a clause; "" where it is a move."""
+    """Return what a person at the table does in this part of the game, as a clause; "" where it is a move."""
     session = play.session
     led = session.lesson or session.decided or session.thinking or session.elsewhere
     return "" if led else session.game.asks(session.state)
@@ -287,8 +295,7 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         offers = any_of(say(seats[n]) for n in play.offers)
         if seat in play.in_play and seat not in play.offers:
             return say("{offers} offers a draw: you may accept or decline it.", offers=offers)
-        others = any_of(say(seats[n]) for n in play.in_play if n not in play.offers)
-        return say("{offers} offers a draw: {others} may accept or decline it.", offers=offers, others=others)
+        return _offered([seats[n] for n in play.offers], [seats[n] for n in play.in_play if n not in play.offers])
     if session.bound:
         return committing.waiting_for(play, seat)
     if session.thinking and sum(map(bool, session.opponents.levels)) == 1:
@@ -315,6 +322,18 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         return say("Waiting for {seat}.", seat=name)
     todo = _to_do(table, play)
     return capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo)
+
+
+def _offered(offering: list[str], others: list[str]) -> str:
+    """Return that a draw is offered, and who has not answered: of several, all have to agree."""
+    who, whom = any_of(map(say, offering)), all_of(map(or_you, others))
+    if len(others) == 1:
+        own = say("You offer a draw: {others} may accept or decline it.", others=whom)
+        told = say("{offers} offers a draw: {others} may accept or decline it.", offers=who, others=whom)
+    else:
+        own = say("You offer a draw. Still to agree: {others}.", others=whom)
+        told = say("{offers} offers a draw. Still to agree: {others}.", offers=who, others=whom)
+    return to_player(offering[0], own, told) if len(offering) == 1 else told
 
 
 def _to_do(table: Table, play: Play) -> str:
