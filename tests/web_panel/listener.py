@@ -17,7 +17,9 @@ CALM_MS = 1600  # buttons that end a turn wait so long after the turn has passed
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 ENDED = re.compile(r"( wins\b|\bdraw\b)")
 # Where a part of the game asks for something else than a move, that is said to the seat.
-TURN = re.compile(r" to move\.|^Your turn|^(Player \d|White|Black), ")
+TURN = re.compile(
+    r" to move\.|^Your turn|^(Player \d|White|Black) (shares|places|sets|brings|may|puts|names|promotes) "
+)
 SEATS = sorted({seat for game in all_games().values() for seat in game.facts.seats}, key=len, reverse=True)
 
 
@@ -128,7 +130,7 @@ class Listener(Unseen):
         if self.here[1] in ("Close", "Keep playing"):
             self.tab_to("button", r"(: end turn|: done |: pass|^End turn|^Done |^Pass)")
             self.press("Enter")
-        still = (f"{mover} to move.", f"{mover}, ")
+        still = (f"{mover} to move.", f"{mover} ")
 
         def handed_on() -> bool:
             live = self.live()
