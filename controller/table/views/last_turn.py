@@ -21,7 +21,7 @@ def last_turn(play: Play, seat: int | None) -> LastTurn | None:
     """Return the plies that the last player made in a row, as ``seat`` (None: a watcher) may know them.
 
     None at the start of a game, and in lessons, whose steps tell it themselves; and after units were shared out, which
-    the lines of the game tell.
+    the lines of the game tell, or pieces were set up in secret, which the board shows.
     """
     end = len(play.session.positions) - 1
     return _told(play.session, *turn, seat) if (turn := _turn_to(play.session, end)) else None
@@ -48,8 +48,10 @@ def turns_before(play: Play, seat: int | None) -> tuple[LastTurn, ...]:
 
 def _turn_to(session: Session, end: int) -> tuple[int, int] | None:
     """Return the numbers of the first and the last ply of the turn that ends with ply ``end``; None where none does."""
-    positions, mover = session.positions, session.positions[end].seat
+    positions, mover, secret = session.positions, session.positions[end].seat, session.game.secret
     if mover is None or session.lesson or session.game.shared(positions[end - 1].state):
+        return None
+    if secret is not None and secret(positions[end - 1].state) and not secret(session.state):
         return None
     first = end
     while first > max(1, end + 1 - MOST_PLIES) and positions[first - 1].seat == mover:
