@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from controller.rules.game import Chore, Dial, Piece, Unreadable, Walk
 from controller.rules.games.beacons.game import GAME
 from controller.rules.games.beacons.state import State, table_of
+from controller.rules.games.beacons.text import offered
 from controller.rules.options import BadOption, parse
 from controller.sentences import called, capital
 from tests.rules.beacons_positions import BOARDS, begin, likely, played, refusal, stand, texts
@@ -478,7 +479,7 @@ def test_a_player_reads_what_is_told_of_them_as_told_to_them() -> None:
     assert yours == order.replace("Ann", "you")
     assert mine == stand[0].replace("Ann", "You")
     assert theirs == stand[1]
-    (end,) = (GAME.offered(state, ply) for ply in GAME.plies(state) if GAME.text(state, ply) == "end")
+    (end,) = (offered(state, ply) for ply in GAME.plies(state) if GAME.text(state, ply) == "end")
     mover = GAME.facts.seats[GAME.seat(state)]
     assert called(capital(end), names, mover) == "Done placing"
     assert called(capital(end), names) == f"{names[mover]}: done placing"
