@@ -73,6 +73,7 @@ def test_bids_are_thought_of_at_once_and_sent_by_themselves_when_due(open_table:
     more(second, 3, 12)
     second.get_by_role("button", name="Ready").click()
     expect(second.locator("#share")).to_contain_text("Ready: 0 · 0 · 12. It is sent when Player 1 has confirmed.")
+    expect(second.locator("#sentence")).to_be_hidden()  # nothing is asked of this one any more
     assert plies(table) == ()
     assert "0 0 12" not in stream_of(first)
     second.locator("#share").get_by_role("button", name="Change").click()

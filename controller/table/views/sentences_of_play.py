@@ -343,6 +343,8 @@ def _to_do(table: Table, play: Play) -> str:
         return share.sentence
     prints = play.settled.position.footprints
     if not any(f.origin for f in prints):
+        if play.session.game.facts.shells and not asked(play):
+            return say("tap a cell of yours to see what can be done there.")
         return say("tap a cell to see what can be done there.")
     if any(f.silent and f.at for f in prints):
         if not table.by_taps:
