@@ -39,8 +39,8 @@ from controller.settings import BadSetting, Settings, on_panel
 from controller.table.afar.committing import promised_by, to_choose
 from controller.table.reading.questions import answerers
 from controller.table.state import Play, Table
+from controller.table.views.back_told import taken_back
 from controller.table.views.cards import card_at
-from controller.table.views.last_turn import taken_back
 from controller.table.views.look_back import NoPosition, position_after
 from controller.table.views.move_costs import facing_at
 from controller.table.views.panel_view import picture, plies_at

@@ -9,7 +9,7 @@ import msgspec
 from controller.journal.recording import afresh
 from controller.sentences import called
 from controller.table.notes import Refusal
-from controller.table.views.last_turn import taken_back
+from controller.table.views.back_told import taken_back
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.table.scenes import Scene

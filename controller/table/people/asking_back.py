@@ -8,9 +8,8 @@ from __future__ import annotations
 import msgspec
 
 from controller.rules.game import Illegal
-from controller.sentences import all_of, any_of, or_you, say, to_player
+from controller.sentences import say, to_player
 from controller.table.state import BackAsked, Play, Step, Table, check_in_play
-from controller.table.views.last_turn import since
 
 replace = msgspec.structs.replace
 
@@ -70,22 +69,3 @@ def _open(play: Play, seat: int) -> BackAsked:
     if seat not in asked.by:
         check_in_play(play, seat)
     return asked
-
-
-def question(table: Table, play: Play, seat: int | None) -> str:
-    """Return the question in words, as ``seat`` is asked it or (None) a watcher reads it; "" where nobody asks."""
-    asked, others = play.back_asked, waits_for(play)
-    if asked is None or not others:
-        return ""
-    names, people = play.session.game.facts.seats, table.seating.people
-    moves = since(play.session, asked.to, seat) or say("the last move")
-    sitting = [seat for seat in asked.by if seat < len(people) and people[seat]] or asked.by
-    who = any_of(say(names[seat]) for seat in sitting) if sitting else say("Somebody")
-    if seat in others:
-        return say("{who} asks to take back: {moves}. Do you agree?", who=who, moves=moves)
-    whom = all_of(or_you(names[seat]) for seat in others)
-    told = say("{who} asks to take back: {moves}. Still to agree: {whom}.", who=who, moves=moves, whom=whom)
-    if len(sitting) != 1:
-        return told
-    own = say("You ask to take back: {moves}. Still to agree: {whom}.", moves=moves, whom=whom)
-    return to_player(names[sitting[0]], own, told)

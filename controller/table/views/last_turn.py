@@ -6,14 +6,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from controller.sentences import all_of, say
 from controller.table.session import Session
 from controller.table.state import Play
 from controller.table.views.plies_told import IN_SECRET, ply_told
 from controller.table.views.types import LastTurn, PlyTold
 
 MOST_TOLD = 6  # things that a seat did in a turn: no turn of the games that come along has more that matter
-MOST_TAKEN_BACK = 3  # plies that a sentence names; of more it says how many
 MOST_PLIES = 40  # in a turn: what is alike is told as one thing
 
 
@@ -24,7 +22,7 @@ def last_turn(play: Play, seat: int | None) -> LastTurn | None:
     the lines of the game tell, or pieces were set up in secret, which the board shows.
     """
     end = len(play.session.positions) - 1
-    return _told(play.session, *turn, seat) if (turn := _turn_to(play.session, end)) else None
+    return turn_told(play.session, *turn, seat) if (turn := _turn_to(play.session, end)) else None
 
 
 def turns_before(play: Play, seat: int | None) -> tuple[LastTurn, ...]:
@@ -43,7 +41,7 @@ def turns_before(play: Play, seat: int | None) -> tuple[LastTurn, ...]:
         movers.add(mover)
         found.insert(0, turn)
         end = turn[0] - 1
-    return tuple(_told(session, first, last, seat) for first, last in found[:-1])
+    return tuple(turn_told(session, first, last, seat) for first, last in found[:-1])
 
 
 def _turn_to(session: Session, end: int) -> tuple[int, int] | None:
@@ -61,7 +59,8 @@ def _turn_to(session: Session, end: int) -> tuple[int, int] | None:
     return first, end
 
 
-def _told(session: Session, first: int, end: int, seat: int | None) -> LastTurn:
+def turn_told(session: Session, first: int, end: int, seat: int | None) -> LastTurn:
+    """Return the plies from ``first`` to ``end``, which one seat made, as ``seat`` may know them."""
     told: list[PlyTold] = []
     while first + len(told) <= end:
         told += _alike(session, first + len(told), end) or [_ply(session, first + len(told), seat)]
@@ -100,39 +99,3 @@ def _alike(session: Session, first: int, end: int) -> list[PlyTold]:
         return []
     ways = [ply_told(session, first + n, None).way for n in range(len(plies))]
     return [*(PlyTold("", way) for way in ways[:-1]), PlyTold(words, ways[-1])]
-
-
-def since(session: Session, to: int, seat: int | None) -> str:
-    """Return the plies after the first ``to``, as ``seat`` (None: a watcher) may know them: "stone from c3 to d3"; of
-    many how many they are, and "" where they are secret.
-    """
-    positions, number = session.positions, to + 1
-    words: list[str] = []
-    while number < len(positions):
-        last = number
-        while last + 1 < len(positions) and positions[last + 1].seat == positions[number].seat:
-            last += 1
-        words += [ply.words for ply in _told(session, number, last, seat).plies if ply.words not in ("", IN_SECRET)]
-        number = last + 1
-    if len(words) > MOST_TAKEN_BACK:
-        return say("{n} moves", n=len(positions) - 1 - to)
-    told, *more = words or [""]
-    for other in more:
-        told = say("{one}; {other}", one=told, other=other)
-    return told
-
-
-def taken_back(session: Session, to: int, who: str) -> str:
-    """Return what others are told when ``who``, "" where all agreed, takes back the plies after the first ``to``; ""
-    where these are secret.
-    """
-    undone, positions = range(to + 1, len(session.positions)), session.positions
-    if undone and all(session.gave_up(number) for number in undone):
-        seats = all_of(say(session.game.facts.seats[positions[number].seat or 0]) for number in undone)
-        if len(undone) == 1:
-            return say("{seat} is in the game again.", seat=seats)
-        return say("{seats} are in the game again.", seats=seats)
-    moves = since(session, to, None)
-    if not moves:
-        return ""
-    return say("{who} took back: {moves}.", who=who, moves=moves) if who else say("Taken back: {moves}.", moves=moves)

@@ -11,12 +11,12 @@ from controller.sentences import Sentence, all_of, any_of, capital, or_you, say,
 from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_told, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
-from controller.table.people import asking_back
 from controller.table.pieces_named import piece_called
 from controller.table.reading.last_ply import next_landings
 from controller.table.reading.questions import answerers, why_wrong
 from controller.table.seating import by_name
 from controller.table.state import Play, Table
+from controller.table.views import back_told
 from controller.table.views.chores_told import chores_told, put_and_take
 from controller.table.views.endings_told import ended
 from controller.table.views.help_told import help_told
@@ -289,7 +289,7 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     """Return what the player to move may do; a question to the others comes first."""
     session, game = play.session, play.session.game
     seats = game.facts.seats[: play.seats]
-    if question := asking_back.question(table, play, seat):
+    if question := back_told.question(table, play, seat):
         return question
     if play.offers:
         offers = any_of(say(seats[n]) for n in play.offers)
