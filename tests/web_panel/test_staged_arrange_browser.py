@@ -229,7 +229,11 @@ def test_what_has_become_of_the_pieces_is_in_sight_once_they_are_ready(panel: Pa
 
 def test_no_button_is_cut_once_their_style_is_there(panel: Panel) -> None:
     panel.stage.page.set_viewport_size({"width": 390, "height": 844})
+    late: list[Any] = []
+    panel.stage.page.route("**/arrange.css*", lambda route: late.append(route))
     opened(panel, lines=tuple(f"A line, number {n}." for n in range(20)))
+    panel.stage.passes(100)
+    late[0].continue_()
     cut = """() => { const { bottom } = document.querySelector("#told").getBoundingClientRect();
       return [...document.querySelectorAll("#arrange button")].map((each) => each.getBoundingClientRect())
         .some((each) => each.top < bottom - 1 && each.bottom > bottom + 1); }"""

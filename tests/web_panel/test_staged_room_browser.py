@@ -64,6 +64,12 @@ def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: P
     assert phone.stage.text("#title") == "Beacons"
 
 
+def test_who_is_out_while_the_others_play_on_has_it_on_the_plate(phone: Panel) -> None:
+    gone = msgspec.structs.replace(SEATS[1], out=True)
+    phone.open(you("player", WHITE), phase="play", seats=(SEATS[0], gone))
+    assert "out" in phone.stage.text("#others small").split(" · ")
+
+
 def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_seat(phone: Panel) -> None:
     held = {"0": "Ann", "1": "Ben"}
     for seat, words in ((WHITE, "Tap a cell."), (BLACK, "Waiting for White.")):
