@@ -7,7 +7,7 @@ import { tell } from "../common/toast.js";
 
 /** @type {(told: NewsTold) => string} */
 export const sentence = ({ who, what, made, left, words }) => what === "took_back" && made === left ? t("{who} took back the ending.", { who })
-  : words || (/** @type {Record<string, string>} */ ({
+  : (/_back$/.test(what) && words) || (/** @type {Record<string, string>} */ ({
     took_back: t("{who} took back a move.", { who }),
     agreed_back: t("It was taken back."),
     asks_no_longer: t("{who} no longer asks to take it back.", { who }),
