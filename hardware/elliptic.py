@@ -12,11 +12,14 @@ from typing import Any
 TURNS = 7  # of the arithmetic-geometric mean: exact to 1e-9 from 1 µm off the rim
 
 
-def cel(kc: Any, p: Any, first: Any, second: Any, sqrt: Callable[[Any], Any] = math.sqrt) -> Any:
-    """Return the integral, with ``kc`` and ``p`` above zero; with numpy's ``sqrt`` of arrays, of each their own."""
+def cel(kc: Any, p: Any, second: Any, sqrt: Callable[[Any], Any] = math.sqrt) -> Any:
+    """Return the integral whose first coefficient is 1, with ``kc`` and ``p`` above zero.
+
+    With numpy's ``sqrt`` of arrays, of each their own.
+    """
     k, kk, em, pp = kc, kc, 1.0, sqrt(p)
     s = second / pp
-    f, c, g = first, first + s / pp, k / pp
+    f, c, g = 1.0, 1.0 + s / pp, k / pp
     s, pp = 2 * (s + f * g), g + pp
     g, em = em, k + em
     for _ in range(TURNS):

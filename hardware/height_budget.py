@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import msgspec
-
 from hardware.cannot_build import CannotBuild
 
 Sensor = Literal["reed", "hall"]
@@ -72,14 +70,6 @@ SURFACE_MM = {
 }  # fmt: skip
 
 
-class Layer(msgspec.Struct, frozen=True):
-    """A level thing in the column: from ``top_mm`` to ``foot_mm`` below the sheet's lower side, negative above it."""
-
-    what: str
-    top_mm: float
-    foot_mm: float
-
-
 def part_mm(footprint: str) -> float:
     """Return how far a part of this footprint stands above its board; raises `CannotBuild`."""
     word = footprint.split("-")[0]
@@ -134,20 +124,3 @@ def bent_lead_deep_mm() -> float:
 def straight_lead_deep_mm() -> float:
     """Return how deep the straight lead ends."""
     return CLEARANCE_MM + REED_BEND_MM + REED_GLASS_MM + reed_lead_mm()
-
-
-def stack(build: Build, sensor: Sensor) -> tuple[Layer, ...]:
-    """Return what lies below one another at a cell, from the piece's magnet to the base."""
-    middle = sensor_deep_mm(sensor)
-    size = REED_GLASS_MM if sensor == "reed" else 0.2
-    found = [
-        Layer("skin of the piece", -TOP_MM - SKIN_MM, -TOP_MM),
-        Layer("top", -TOP_MM, 0.0),
-        Layer("glass of the reed" if sensor == "reed" else "chip", middle - size / 2, middle + size / 2),
-    ]
-    if build == "hand":
-        found.append(Layer("floor of the frame", FRAME_MM - FLOOR_MM, FRAME_MM))
-    else:
-        found.append(Layer("circuit board", BOARD_DEEP_MM, BOARD_DEEP_MM + BOARD_MM))
-    found.append(Layer("base", base_deep_mm(build), base_deep_mm(build) + BASE_MM))
-    return tuple(found)

@@ -248,7 +248,7 @@ class GameRecord(RecordLine):
 class PersonGames(PersonListed):
     """Somebody with all their finished games. ``streak`` is on how many days in a row they have found a puzzle."""
 
-    here: bool  # whether a phone of theirs is at the table
+    here: bool  # whether a phone of theirs is at the table, and not away
     may: bool  # whether this phone may change them
     games: int
     won: int
@@ -263,12 +263,15 @@ class NewsTold(TypedDict):
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game that was begun ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
-    ``words`` are the sentence that tells what was taken back, "" where that is secret.
+    ``words`` are the sentence that tells what was taken back, "" where that is secret, or say whose seat was released.
     """
 
     number: int
     who: str
-    what: Literal["", "took_back", "agreed_back", "asks_no_longer", "withdrew", "other_players", "began", "resumed"]
+    what: Literal[
+        "", "took_back", "agreed_back", "asks_no_longer", "withdrew", "other_players", "began", "resumed", "lesson",
+        "puzzle", "released",
+    ]  # fmt: skip
     mine: bool
     made: int
     left: int
@@ -294,10 +297,14 @@ class PhoneListed(TypedDict):
 
 
 class KnockTold(TypedDict):
-    """A phone that asks those at the table to be let in; the name is "" where none was given."""
+    """A phone that asks those at the table to be let in; the name is "" where none was given.
+
+    One that is in says that it is the person of a phone that is away, and plays ``again``: the name is that person's.
+    """
 
     id: str
     name: str
+    again: bool
 
 
 class You(TypedDict):
@@ -319,6 +326,7 @@ class You(TypedDict):
     asked: AskedCell | None  # the cell to touch, while joining
     knock: KnockTold | None  # about whom this phone is asked
     knocking: Literal["", "waits", "refused"]  # how it stands where this phone asks those at the table
+    again: list[int]  # seats of phones that are away, for which whoever held them may ask with this one
     panel: PanelChoices
     phones: list[PhoneListed]  # none for a guest
 

@@ -201,7 +201,7 @@ class PastPosition(TypedDict):
     data: dict[str, Any]
     marks: list[Mark]
     places: list[Place]
-    colours: list[int]
+    sides: list[str]  # what the pieces of each colour are called
     changed: list[str]
     over: bool  # by the rules: nobody is to move
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from types import NoneType
 from typing import Any, get_type_hints
 
 import msgspec
 from flask import Flask, Response, g, render_template
+from msgspec import UNSET
 from werkzeug.routing import Rule
 
 from web_panel.serving.costly import AnswerCache, OneAtATime
+from web_panel.serving.http import Nothing
 
 ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 REFUSALS = {
@@ -97,8 +100,8 @@ def _takes(view: Callable[..., Any]) -> Any:
 
 def _answers(view: Callable[..., Any]) -> tuple[Any, ...]:
     """Return the types of what a view answers, each of which it may be: what its return type is annotated with."""
-    kinds: tuple[Any, ...] = getattr(get_type_hints(view, include_extras=True).get("return"), "__metadata__", ())
-    return kinds
+    answer = get_type_hints(view, include_extras=True).get("return")
+    return (Nothing,) if answer is NoneType else getattr(answer, "__metadata__", ())
 
 
 def _one_of(schemas: list[Json]) -> Json:
@@ -115,12 +118,13 @@ def _of_3_1(schema: Any) -> Any:
 
 def _always_sent(components: Json, told: list[Any], asked: list[Any]) -> None:
     """Say of each struct that is only answered that all its fields are there: defaults are left out of requests alone,
-    and where a struct says so.
+    and where a struct says so. What is unset is left out.
     """
     also_asked = msgspec.json.schema_components(asked, ref_template=f"{SCHEMAS}{{name}}")[1]
     for kind in structs_in(told):
         if kind.__name__ not in also_asked and not kind.__struct_config__.omit_defaults:
-            components[kind.__name__]["required"] = list(kind.__struct_encode_fields__)
+            sent = [field.encode_name for field in msgspec.structs.fields(kind) if field.default is not UNSET]
+            components[kind.__name__]["required"] = sent
 
 
 def structs_in(kinds: list[Any]) -> Iterator[type[msgspec.Struct]]:

@@ -30,7 +30,7 @@ def analyse(file: Path | None, nodes: int | None, lines: bool, memory: int) -> N
     FILE is a game as text, or a recording.
     """
     if lines:
-        analysing.serve(0, sys.stdout.buffer, memory)
+        analysing.serve(sys.stdout.buffer, memory)
         return
     if file is None:
         raise click.UsageError("name the file of a game")
@@ -54,7 +54,7 @@ def _print(order: NewGame, nodes: int | None) -> None:
         click.echo(line)
     for turn in analysis.turns:
         before = states[turn.number - 1]
-        made, better = (analysing.worded(game, before, text) for text in (order.plies[turn.number - 1], turn.better))
+        made, better = (game.words_of(before, text) for text in (order.plies[turn.number - 1], turn.better))
         click.echo(turn_in_words(turn, names[turn.seat], made, better))
     if not analysis.turns:
         click.echo(calm_in_words(analysis.chances, names))

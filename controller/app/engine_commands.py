@@ -151,4 +151,4 @@ def puzzles(name: str, games: int, seed: int, most: int, options: tuple[str, ...
 @click.option("--memory", default=160, show_default=True, type=click.IntRange(min=64), help="Megabytes at most.")
 def think(memory: int) -> None:
     """Answer questions for a ply, a line of JSON each, until the input ends (docs/engine.md)."""
-    answering.think(0, sys.stdout.buffer, memory)
+    answering.think(sys.stdout.buffer, memory)

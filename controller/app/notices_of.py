@@ -49,7 +49,8 @@ def _sight(frame: ShownTable, phones: Phones) -> TableSight:
         return TableSight(frame.version)
     try:
         session = _played(play.session)
-        seat = standing(frame.table).to_move if session is play.session else _mover(session)
+        own = session is play.session
+        seat = standing(frame.table).to_move if own else None if session.final else session.mover
         last, seats = session.positions[-1], session.game.facts.seats
         open_to_all = not session.secret and not last.secret and last.seat is not None
         return TableSight(
@@ -68,18 +69,14 @@ def _played(session: Session) -> Session:
     """Return the session after the ply that was made at another board and that hands here are still to follow: whose
     turn comes after it may be told before.
     """
-    followed = session.decided and session.game.seat(session.state) in session.afar.seats
+    followed = session.decided and session.mover in session.afar.seats
     return session.played(session.decided) if followed else session
-
-
-def _mover(session: Session) -> int | None:
-    return None if session.final else session.game.seat(session.state)
 
 
 def _began(session: Session) -> int:
     """Return after how many plies the turn began that is on now."""
     number = len(session.positions) - 1
-    seat = session.game.seat(session.state)
+    seat = session.mover
     while number and session.game.seat(session.positions[number - 1].state) == seat:
         number -= 1
     return number

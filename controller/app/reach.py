@@ -16,7 +16,7 @@ from controller.app.addresses import is_loopback, own_address
 from controller.refused import Refused
 from controller.sentences import say
 from controller.settings import Settings
-from controller.typed import ready
+from controller.typed import decoder
 
 EVERY_NETWORK = "0.0.0.0"
 
@@ -37,7 +37,7 @@ class Reach:
     def __init__(self, settings: Settings, path: Path, host_given: bool = False) -> None:
         """Read what was chosen from ``path``; ``host_given`` says that the command line names the host."""
         self._settings, self._path, self._given = settings, path, host_given
-        self._chosen, self.unread = atomic_file.read(path, _parse, ReachChosen())
+        self._chosen, self.unread = atomic_file.read(path, decoder(ReachChosen).decode, ReachChosen())
         self.host = EVERY_NETWORK if self.changeable and self._chosen.open else settings.host
         self.changing = False  # whether something was chosen that counts from the next start
         self.again = False  # whether that is due
@@ -122,8 +122,3 @@ def _free(host: str, port: int) -> bool:
     except OSError:
         return False
     return True
-
-
-def _parse(content: bytes) -> ReachChosen:
-    """Return the choice in ``content``; raises ValueError."""
-    return msgspec.json.decode(content, type=ready(ReachChosen))

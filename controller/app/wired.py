@@ -15,7 +15,7 @@ from controller.refused import Refused
 from controller.rules.registry import all_games
 from controller.sentences import say
 from controller.settings import ANY_BOARD, Settings
-from controller.typed import ready
+from controller.typed import decoder
 from hardware.profile import Profile, load, names
 
 ON_SCREEN = "screen"  # no board yet: it is played with on phones
@@ -36,7 +36,7 @@ class Wired:
     def __init__(self, settings: Settings, path: Path) -> None:
         """Read what was chosen from ``path``."""
         self._file_says, self._path = settings, path
-        chosen, self.unread = atomic_file.read(path, _parse, ChosenBoard())
+        chosen, self.unread = atomic_file.read(path, decoder(ChosenBoard).decode, ChosenBoard())
         self.settings = _applied(settings, chosen.board) if self.changeable else settings
         self.changing = False  # whether another was chosen, which counts from the next start
         self.again = False  # whether that is due
@@ -81,11 +81,6 @@ def unlit(settings: Settings, profile: Profile) -> str:
         board=profile.name,
         lights=settings.lights,
     )
-
-
-def _parse(content: bytes) -> ChosenBoard:
-    """Return the choice in ``content``; raises ValueError."""
-    return msgspec.json.decode(content, type=ready(ChosenBoard))
 
 
 def _applied(settings: Settings, board: str) -> Settings:

@@ -213,14 +213,16 @@ def _zipped(path: Path, manifest: Manifest, parts: Mapping[str, Source]) -> None
 # ---- read ----
 
 
-def manifest_of(path: Path, name: str = "") -> Manifest:
-    """Return what a backup says of itself; raises `BadBackup`, in which it has that ``name``."""
-    with _readable(path, name or path.name) as archive:
-        return _read_manifest(archive, name or path.name)
+def manifest_of(path: Path) -> Manifest:
+    """Return what a backup says of itself; raises `BadBackup`."""
+    with _readable(path, path.name) as archive:
+        return _read_manifest(archive, path.name)
 
 
 def check(path: Path, name: str = "") -> Manifest:
-    """Return what a backup says of itself once every part of it was found to be so; raises `BadBackup`."""
+    """Return what a backup says of itself once every part of it was found to be so; raises `BadBackup`, in which it has
+    that ``name``.
+    """
     with _readable(path, name or path.name) as archive:
         manifest = _read_manifest(archive, name or path.name)
         for part, about in manifest.parts.items():

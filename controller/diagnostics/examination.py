@@ -139,7 +139,7 @@ def verdict(exam: Exam) -> ExamVerdict:
     judged = judge(exam.board, msgspec.structs.replace(seen, stuck=seen.stuck - set(seen.rested)))  # those are below
     read = (
         *field_findings(exam.board, seen.rested, frozenset(), rests_mt=exam.rests_mt),
-        *weak_findings(exam.board, seen.touched),
+        *weak_findings(seen.touched),
     )
     return msgspec.structs.replace(judged, findings=(*judged.findings, *read))
 

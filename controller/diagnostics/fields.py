@@ -77,7 +77,7 @@ def at_rail(read: SensorField) -> bool:
     return abs(read.field_mt + read.rest_mt) >= RAIL_MT
 
 
-def weak_findings(board: Profile, touched: Mapping[str, tuple[float, ...]]) -> tuple[Finding, ...]:
+def weak_findings(touched: Mapping[str, tuple[float, ...]]) -> tuple[Finding, ...]:
     """Return which of the sites that a magnet was held to, with the fields read meanwhile, saw too little of it."""
     most = {site: max(read, key=abs) for site, read in touched.items() if len(read) >= SAMPLES}
     weak = {site: field_mt for site, field_mt in most.items() if abs(field_mt) < WEAK_MT}

@@ -144,22 +144,17 @@ class Analyser:
         self.out.flush()
 
 
-def serve(fd: int, out: BinaryIO, megabytes: int) -> None:
-    """Look at the games of ``fd`` until it ends, with so much memory at most."""
+def serve(out: BinaryIO, megabytes: int) -> None:
+    """Look at the games of the standard input until it ends, with so much memory at most."""
     os.nice(POLITE)
     if hasattr(os, "SCHED_IDLE"):
         with suppress(OSError):  # where it may not, the niceness has to do
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE, megabytes * MEGABYTE))
-    Analyser(PipeLines(fd), out).run()
+    Analyser(PipeLines(0), out).run()
 
 
 # ---- as text ----------------------------------------------------------------------------------------------
-
-
-def worded(game: AnyGame, state: Any, text: str) -> str:
-    """Return a ply in readable words."""
-    return game.words_of(state, text)
 
 
 def curve(analysis: Analysis, names: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ from controller.engine.judgement import Shares, outcome
 from controller.engine.levels import LEVELS
 from controller.engine.player import Player
 from controller.engine.puzzles import stands_out, texts
-from controller.engine.turning_points import LEAST, Analysis, Fall, turning_points
+from controller.engine.turning_points import Analysis, Fall, matters, turning_points
 from controller.engine.whole_turn import after_all, whole_turn
 from controller.rules.game import AnyGame
 
@@ -131,7 +131,7 @@ class _Look:
         if fall.number not in self.ends:
             return True
         best, played = (self.end(state, LONGER)[fall.seat] for state in self.ends[fall.number])
-        return best - played >= LEAST
+        return matters(replace(fall, before=best, after=played))
 
     def as_puzzle(self, state: Any, fall: Fall) -> Fall:
         """Return a turning point with what its better ply does, if the position before is a puzzle.

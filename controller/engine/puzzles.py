@@ -127,8 +127,10 @@ def stands_out(
         return None, ()
     aim, line = None, (best,)
     for nodes, order in ((LOOK, None), (SECOND_LOOK, seed)):
-        looked = _searched(_only(game, state, best, order), player, state, nodes, stop)
-        others = _searched(_without(game, state, best, order), player, state, nodes, stop)
+        only = _with(game, state, lambda plies: [best], order)
+        without = _with(game, state, lambda plies: [each for each in plies if each != best], order)
+        looked = _searched(only, player, state, nodes, stop)
+        others = _searched(without, player, state, nodes, stop)
         aim = aim_of(looked.shares[seat], others.shares[seat])
         if aim is None:
             return None, ()
@@ -206,17 +208,8 @@ def _searched(game: AnyGame, player: Player, state: Any, nodes: int, stop: Calla
     return looker.searched(state, seat, LEVELS[-1], 0, nodes, stop)
 
 
-def _only(game: AnyGame, state: Any, ply: Any, order: int | None) -> AnyGame:
-    """Return ``game`` with that one ply in ``state``, and the plies everywhere in another order."""
-    return _with(game, state, lambda plies: [ply], order)
-
-
-def _without(game: AnyGame, state: Any, ply: Any, order: int | None) -> AnyGame:
-    """Return ``game`` without that ply in ``state``, and the plies everywhere in another order."""
-    return _with(game, state, lambda plies: [each for each in plies if each != ply], order)
-
-
 def _with(game: AnyGame, root: Any, chosen: Callable[[list[Any]], list[Any]], order: int | None) -> AnyGame:
+    """Return ``game`` with the ``chosen`` of its plies in ``root``, and the plies everywhere in another order."""
     moves = game.moves
     dice = None if order is None else Random(order)
 

@@ -347,8 +347,8 @@ def _id_of(line: bytes) -> Id:
         return None
 
 
-def think(fd: int, out: BinaryIO, megabytes: int) -> None:
-    """Answer the lines of ``fd`` until it ends, after everybody else and with so much memory at most."""
+def think(out: BinaryIO, megabytes: int) -> None:
+    """Answer the lines of the standard input until it ends, after everybody else and with so much memory at most."""
     os.nice(POLITE)
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE, megabytes * MEGABYTE))
-    QuestionLoop(PipeLines(fd), out).run()
+    QuestionLoop(PipeLines(0), out).run()

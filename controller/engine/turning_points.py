@@ -14,7 +14,7 @@ from controller.sentences import say, together
 
 TURNS = 3  # turning points of a game at most
 APART = 5  # plies that lie between two of them at least: one mistake often brings about the next
-LEAST = 0.1  # of the game: what a ply loses that counts as one
+LEAST = 0.1  # of the game: what a ply loses that counts as one, but for one that loses all that is left
 STRETCH = 10  # plies in which a chance is seen to slip away
 
 
@@ -47,21 +47,25 @@ class Analysis(msgspec.Struct, frozen=True):
 def turning_points(falls: Sequence[Fall], end: Shares) -> tuple[Fall, ...]:
     """Return the worst of ``falls``, at most `TURNS`, no two of them close together, in the order of the game.
 
-    The one that decided is always among them: the last by which a seat gave away as good a chance as any, of those that
-    stand worse in the ``end``.
+    First come those of the seats that stand worse in the ``end``: the last that lost by force, the last by which one
+    gave away as good a chance as any, and the worst.
     """
     even = 1 / len(end)
-    decided = max((fall.number for fall in falls if _matters(fall) and fall.before >= even > end[fall.seat]), default=0)
+    worst = sorted((fall for fall in falls if matters(fall)), key=lambda fall: (fall.after - fall.before, fall.number))
+    theirs = [fall for fall in worst if end[fall.seat] < even]
+    late = sorted(theirs, key=lambda fall: -fall.number)
+    lost_by = [fall for fall in late if lost(fall.after)][:1]
+    decided = [fall for fall in late if fall.before >= even][:1]
     chosen: list[Fall] = []
-    for fall in sorted(falls, key=lambda fall: (fall.number != decided, fall.after - fall.before, fall.number)):
-        near = any(abs(fall.number - other.number) < APART for other in chosen)
-        if _matters(fall) and not near and len(chosen) < TURNS:
+    for fall in (*lost_by, *decided, *theirs[:1], *worst):
+        if len(chosen) < TURNS and all(abs(fall.number - other.number) >= APART for other in chosen):
             chosen.append(fall)
     return tuple(sorted(chosen, key=lambda fall: fall.number))
 
 
-def _matters(fall: Fall) -> bool:
-    return fall.before - fall.after >= LEAST
+def matters(fall: Fall) -> bool:
+    """Whether a ply lost enough to be told: a good part of the game, or what was left of it."""
+    return fall.before - fall.after >= LEAST or (lost(fall.after) and not lost(fall.before))
 
 
 def given_back(chances: Sequence[Shares], before: Fall, turn: Fall) -> int | None:
@@ -103,17 +107,17 @@ def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
     number, before, after = fall.number, percent(fall.before), percent(fall.after)
     if won(fall.before):
         return say(
-            "Move {number}, {name}: “{better}” would have won; “{played}” left {name} a {after} % chance to win.",
+            "Move {number}, {name}: “{better}” would have won; “{played}” left a {after} % chance to win.",
             number=number, name=name, better=better, played=played, after=after,
         )  # fmt: skip
     if lost(fall.after):
         return say(
-            "Move {number}, {name}: “{played}” lost by force; “{better}” would have kept {name} a {before} % "
+            "Move {number}, {name}: “{played}” lost by force; “{better}” would have kept a {before} % "
             "chance to win.",
             number=number, name=name, better=better, played=played, before=before,
         )  # fmt: skip
     return say(
-        "Move {number}, {name}: “{played}” lowered {name}'s chance to win from {before} % to {after} %; better "
+        "Move {number}, {name}: “{played}” lowered the chance to win from {before} % to {after} %; better "
         "was “{better}”.",
         number=number, name=name, better=better, played=played, before=before, after=after,
     )  # fmt: skip

@@ -22,7 +22,7 @@ from controller.https.jobs import Issue, LookAtPem, MadeCertificate, MakeAuthori
 from controller.https.papers import PapersApart
 from controller.refused import Refused
 from controller.sentences import say
-from controller.typed import ready
+from controller.typed import decoder
 
 DAY_S = 86_400
 AUTHORITY_DAYS = 3650
@@ -98,7 +98,7 @@ class SecurePages:
         self._front: Front | None = None
         self._one = threading.Lock()
         self._closing = threading.Event()
-        self._chosen, self.unread = atomic_file.read(folder / "chosen.json", _parse, Chosen())
+        self._chosen, self.unread = atomic_file.read(folder / "chosen.json", decoder(Chosen).decode, Chosen())
         self._wrong = ""
         self._watching: threading.Thread | None = None
 
@@ -344,11 +344,6 @@ class SecurePages:
             held = (self._folder / "authority.pem").read_text(encoding="ascii")
             return ssl.PEM_cert_to_DER_cert(held[held.rindex(ssl.PEM_HEADER) :])
         raise Refused(say("The board has made no authority yet: switch secure pages on first."))
-
-
-def _parse(content: bytes) -> Chosen:
-    """Return what was chosen; raises ValueError."""
-    return msgspec.json.decode(content, type=ready(Chosen))
 
 
 def _paper(made: MadeCertificate) -> Paper:

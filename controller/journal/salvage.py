@@ -58,7 +58,7 @@ def _readable(copy: Path) -> sqlite3.Connection | None:
             _mend_first_page(copy)
         db = connect(copy)
         try:
-            if _columns(db, "games"):
+            if _columns(db):
                 return db
         except UNREADABLE:
             pass  # the next attempt, or nothing can be read
@@ -90,8 +90,8 @@ def _page_bytes(copy: Path) -> int:
     return PAGE_BYTES if begin <= {bytes([each]) for each in BEGINS_TABLE} else OLDER_PAGE_BYTES
 
 
-def _columns(db: sqlite3.Connection, table: str) -> set[str]:
-    return {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+def _columns(db: sqlite3.Connection) -> set[str]:
+    return {row[1] for row in db.execute("PRAGMA table_info(games)")}
 
 
 class _Salvage:
@@ -99,7 +99,7 @@ class _Salvage:
         self._source, self._into, self._mark = source, into, mark
         pages, page_bytes = (source.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
         self._most = pages * page_bytes // LEAST_ROW_BYTES
-        self._summed = "sum" in _columns(source, "games")  # else it is of a version that had no sums
+        self._summed = "sum" in _columns(source)  # else it is of a version that had no sums
         self._known = range(0)  # the numbers of the games
         self._gone: set[int] = set()
         self._cut: set[int] = set()

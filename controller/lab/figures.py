@@ -126,16 +126,14 @@ Rows = list[dict[str, Any]]
 class RunFigures:
     """Answers to the questions about one run; to be closed."""
 
-    def __init__(self, store: Store, memory: str = "") -> None:
-        """Asks with so much ``memory``, "" for what this process has room for. Raises `LabRefused` where nothing was
-        played.
-        """
+    def __init__(self, store: Store) -> None:
+        """Raises `LabRefused` where nothing was played."""
         if not store.parts():
             raise LabRefused(f"no game was played in {store.folder} yet: run it first")
         self._base = duckdb.connect(
             ":memory:",
             config={
-                "memory_limit": memory or _room(),
+                "memory_limit": _room(),
                 "threads": THREADS,
                 "temp_directory": str(store.folder / ".duckdb"),
             },

@@ -111,7 +111,7 @@ def answers(asked: Mapping[str, Rows], known: GameKnown, intervals: Intervals) -
         _skill(asked, known, intervals),
         _alive(asked, intervals),
         _strong(asked, known, intervals),
-        _unused(asked, known, intervals),
+        _unused(asked, known),
     )
 
 
@@ -367,7 +367,7 @@ def _users(row: Mapping[str, Any], judged: _Judged, intervals: Intervals, winner
     return FigureLine(f"{row['use']}: points of the seats that did it", points)
 
 
-def _unused(asked: Mapping[str, Rows], known: GameKnown, intervals: Intervals) -> RunAnswer:
+def _unused(asked: Mapping[str, Rows], known: GameKnown) -> RunAnswer:
     judged, visits = _Judged(), {row["site"]: row["count"] for row in asked["sites"]}
     there = [visits.get(cell, 0) for cell in known.cells]
     dead = [cell for cell, count in zip(known.cells, there, strict=True) if not count]

@@ -145,7 +145,7 @@ def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]
 
 def _slip(analysis: Analysis, session: Session, saved: Saved, names: list[str]) -> str:
     """Return how the game was lost where no turning point is of who lost it; "" where one is, or nobody has won."""
-    winner = (saved.left.outcome or session.game.result(session.state)).winner
+    winner = (saved.left.outcome or session.result).winner
     losers = [seat for seat in range(len(names)) if seat != winner]
     if winner is None or any(turn.seat in losers for turn in analysis.turns):
         return ""

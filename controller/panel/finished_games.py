@@ -23,7 +23,7 @@ from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, game_named
 from controller.sentences import say
 from controller.table.session import Session, begin
-from controller.typed import ready
+from controller.typed import decoder
 from web_panel.backend import Finished, Learnt
 
 log = logging.getLogger(__name__)
@@ -72,7 +72,9 @@ class FinishedGames:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._lock = threading.Lock()
-        kept, told = atomic_file.read(path, _parse, FinishedGamesFile()) if path else (FinishedGamesFile(), "")
+        kept, told = FinishedGamesFile(), ""
+        if path:
+            kept, told = atomic_file.read(path, decoder(FinishedGamesFile).decode, kept)
         if told:  # it is read anew from the journal
             log.warning("%s", told)
         self._known: Mapping[Key, CountedGame] = dict(kept.games) if kept.version == VERSION else {}
@@ -163,7 +165,7 @@ def counts(saved: Saved) -> CountedGame:
     result: Result | None = outcome
     if result is None:
         session = standing_session(saved)
-        result = session.game.result(session.state)
+        result = session.result
     if not result.over:
         return NOTHING
     count = game_named(header.game).facts.players(header.options)
@@ -177,8 +179,3 @@ def _title(name: str) -> str:
         return say(game_named(name).facts.title)
     except NoSuchGame:
         return name
-
-
-def _parse(content: bytes) -> FinishedGamesFile:
-    """Return what ``content`` keeps; raises ValueError."""
-    return msgspec.json.decode(content, type=ready(FinishedGamesFile))

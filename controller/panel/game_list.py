@@ -76,7 +76,7 @@ def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
 def described(game_id: int, started: str, session: Session, saved: Saved) -> dict[str, Any]:
     """Return the line of the game ``session``, as it was ``saved``."""
     facts = session.game.facts
-    result = saved.left.outcome or session.game.result(session.state)
+    result = saved.left.outcome or session.result
     winner = ""
     if result.winner is not None:
         board = say("the board") if saved.header.opponents.level(result.winner) else ""
@@ -123,10 +123,12 @@ def _ended(session: Session, saved: Saved, result: Result) -> str:
         if len(others) == len(players) == 2:
             return say("a draw between {one} and {other}", one=others[0], other=others[1])
         return say("a draw")
-    winner, seat = players[result.winner], say(facts.seats[result.winner])
+    winner, seat = players[result.winner], facts.seats[result.winner]
     if saved.header.opponents.level(result.winner):
         winner = capital(winner)
     other = next(iter(others.values())) if len(players) == 2 and others else ""
+    if not winner or session.game.colour:  # who has played both sides won as neither
+        winner, seat = "", winner or seat
     if not other and winner:
         return say("{person} won as {seat}", person=winner, seat=seat)
     if not other:

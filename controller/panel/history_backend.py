@@ -272,7 +272,7 @@ class HistoryBackend:
         game, state = session.game, session.positions[ply].state
         seen, seats = game.look(state, None), range(game.facts.players(session.options))
         found = {"lines": seen.lines, "data": dict(seen.data), "marks": seen.marks, "places": seen.places,
-                 "colours": [game.colour_of(state, seat) for seat in seats]}  # fmt: skip
+                 "sides": [game.side(state, game.player_of(state, colour) or 0) for colour in seats]}  # fmt: skip
         over = game.seat(state) is None
         return {"ply": ply, "pieces": dict(seen.pieces), **found, "changed": changed(session, ply), "over": over}
 

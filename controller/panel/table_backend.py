@@ -167,7 +167,7 @@ def standing(table: Table) -> Standing:
         lesson = waiting.session.lesson if waiting else None
         return Standing(learner=lesson.learner if lesson else "")
     session = play.session
-    to_move = None if play.result.over else session.game.seat(session.state)
+    to_move = None if play.result.over else session.mover
     if session.bound:
         to_move = to_choose(session)
     kept = {} if session.final else {**dict(session.positions[-1].kept), **promised_by(session)}

@@ -27,7 +27,7 @@ from controller.appliance.updates.asks import (
     UpdateFound,
     UpdateSearch,
 )
-from controller.appliance.updates.manifest import order
+from controller.appliance.updates.manifest import MOST_BYTES, order, too_large
 from controller.appliance.updates.told import heard, told
 from controller.journal import schema
 from controller.limited_process import Limits, run
@@ -38,7 +38,6 @@ from controller.service.loop import Service
 from controller.typed import ready
 
 When = Literal["now", "quiet"]
-MOST_BYTES = 512 << 20  # of an update; the helper has the same
 SPARE_BYTES = 64 << 20
 QUIET_US = 30 * 60_000_000  # after which nobody plays, as for a backup after an evening
 LOOK_S = 2.0
@@ -62,9 +61,9 @@ class Wish(msgspec.Struct, frozen=True):
     again: bool = False
 
 
-def at_socket(path: Path) -> Asked:
-    """Return what asks the helper behind ``path``; it raises `NoHelper`."""
-    return lambda question: ask(path, question, Stand, ANSWER_S)
+def ask_helper(question: UpdateAsk) -> Stand:
+    """Return what the helper answers; raises `NoHelper`."""
+    return ask(SOCKET, question, Stand, ANSWER_S)
 
 
 class LastSearch(msgspec.Struct, frozen=True):
@@ -88,12 +87,12 @@ class UpdatesBackend:
     """A `web_panel.pages.updates_page.UpdatesAccess` of a board with that ``journal``; ``asked`` asks the helper."""
 
     def __init__(
-        self, journal: Path, service: Service, version: str = "", asked: Asked | None = None,
+        self, journal: Path, service: Service, version: str = "", asked: Asked = ask_helper,
         address: Callable[[], str] = lambda: "", find: Find = found_apart, today: Callable[[], date] = date.today,
     ) -> None:  # fmt: skip
         self._folder, self._journal = journal.parent / FOLDER, journal
         self._service, self._version = service, version
-        self._asked = asked or at_socket(SOCKET)
+        self._asked = asked
         self._brought = BroughtFile(self._folder / BROUGHT, MOST_BYTES, too_large, SPARE_BYTES)
         self._closing = threading.Event()
         self._address, self._find, self._today = address, find, today
@@ -298,12 +297,6 @@ class UpdatesBackend:
             raise Refused(
                 say("The update cannot be put on ({why}): make room on the card.", why=str(error.strerror))
             ) from error
-
-
-def too_large(size: int, name: str) -> str:
-    """Return that a file of ``size`` bytes is no update."""
-    return say("{file} has {size} MB, and {most} MB are the most that an update may have: choose another one.",
-               file=name, size=size >> 20, most=MOST_BYTES >> 20)  # fmt: skip
 
 
 def _no_helper() -> str:

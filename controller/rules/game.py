@@ -213,6 +213,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     longest: int  # plies within which play at random ends
     shells: bool = False  # whether shell nodes are sites of the game, beside the cells
     vertices: bool = False  # whether shared vertices are
+    around: bool = False  # whether seats have a side each, clockwise from the first one's: phones have their own near
     begins: int | None = 0  # the seat that begins; None where play itself settles it
     several: bool = False  # whether a player may make several plies in a row, and so lift the next piece at once
     captures: bool = True  # whether a piece that another takes off the board is captured: counted, and laid beside it
@@ -256,6 +257,11 @@ class Goals(Generic[S, P]):
     theme: Callable[[str], str]
 
 
+def seen_once(state: S) -> S:
+    """Return a ``state`` that keeps the positions it has ``seen``, as if none had stood before the last of them."""
+    return msgspec.structs.replace(state, seen=state.seen[-1:])  # type: ignore[attr-defined]
+
+
 @dataclass(frozen=True, eq=False)
 class Game(Generic[S, P, Opts]):
     """A game's functions. All are pure; states and plies are frozen, hashable values. A game is equal to itself alone.
@@ -276,6 +282,8 @@ class Game(Generic[S, P, Opts]):
     ``passed`` is for games in which turns simply go round, whatever their rules say of passing: the next seat is to
     move, and all pieces stand as before. It is None where that would be no position of the game: a royal is in check, a
     piece is owed, it would be over. It is looked at and never played.
+
+    ``afresh`` is for games that count how often a position stands: in a lesson nobody counts.
 
     ``cells`` gets options that nobody has checked. Without it every board of the game has as many cells. ``sound`` gets
     any state of the right types, and says no to one that the other functions could stumble over or take long with.
@@ -350,6 +358,7 @@ class Game(Generic[S, P, Opts]):
     known: Callable[[S, int | None], S] | None = None  # a state without what a seat may not know
     imagine: Callable[[S, int | None, int], S] | None = None  # with it: (what a seat knows, seat, seed) → how it may be
     passed: Callable[[S], S | None] | None = None  # as if the seat to move had passed, to see what others threaten
+    afresh: Callable[[S], S] | None = None  # the same position, as if it stood for the first time
     places: Callable[[S], tuple[Place, ...]] | None = None  # cells that the rules treat apart, to be drawn and named
     aim: Callable[[S], str] | None = None  # how one wins, in a sentence or two for who begins
     goals: Goals[S, P] | None = None  # what a puzzle can ask for, where a turn has several plies
@@ -399,6 +408,12 @@ class Game(Generic[S, P, Opts]):
     def colour_of(self, state: S, seat: int) -> int:
         """Return the colour whose pieces ``seat`` plays now."""
         return seat if self.colour is None else self.colour(state, seat)
+
+    def side(self, state: S, seat: int) -> str:
+        """Return what the pieces are called that ``seat`` plays now: their colour where players change sides."""
+        if self.colour is None:
+            return say(self.facts.seats[seat])
+        return say(COLOURS[self.facts.colour(self.colour(state, seat))].capitalize())
 
     def player_of(self, state: S, colour: int | None) -> int | None:
         """Return the seat that plays the pieces of ``colour`` now; None for those that belong to nobody."""

@@ -10,6 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 import msgspec
 
@@ -17,10 +18,21 @@ NONE = -1  # no cell beyond this side
 
 Point = tuple[float, float]  # x to the right, y up; one unit is the length of a side
 Side = tuple[int, int]  # (cell, side)
+T = TypeVar("T")
 
 
 class BadMesh(ValueError):
     """Polygons and gluings that make no mesh; the sentence says which cells and why."""
+
+
+def sides_of(ring: Sequence[T]) -> Iterator[tuple[T, T]]:
+    """Yield each corner of a ring with the next one, the last with the first."""
+    return zip(ring, (*ring[1:], ring[0]), strict=True)
+
+
+def middle_of(points: Sequence[Point]) -> Point:
+    """Return the middle of ``points``, added by fsum: since Python 3.12 sum rounds in another way."""
+    return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
 
 
 class Mesh(msgspec.Struct, frozen=True):
@@ -58,8 +70,7 @@ class Mesh(msgspec.Struct, frozen=True):
 
     def centre(self, cell: int) -> Point:
         """Return the middle of the cell's corner points."""
-        points = self.outlines[cell]  # added by fsum: since Python 3.12 sum rounds in another way
-        return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
+        return middle_of(self.outlines[cell])
 
 
 def glue(names: Sequence[str], outlines: Sequence[Sequence[Point]], gluings: Iterable[tuple[Side, Side]]) -> Mesh:
@@ -174,13 +185,9 @@ def solid(names: Sequence[str], outlines: Sequence[Sequence[Point]], rings: Sequ
     >>> solid("abcd", [[(0.0, 0.0), (0.5, 0.87), (1.0, 0.0)]] * 4, tetrahedron).vertices
     ((0, 1, 2), (0, 2, 3), (0, 1, 3), (1, 2, 3))
     """
-    known = {pair: (c, k) for c, ring in enumerate(rings) for k, pair in enumerate(_round(ring))}
+    known = {pair: (c, k) for c, ring in enumerate(rings) for k, pair in enumerate(sides_of(ring))}
     pairs = [(known[q, p], side) for (p, q), side in known.items() if (q, p) in known and known[q, p] < side]
     return glue(names, outlines, pairs)
-
-
-def _round(ring: Sequence[int]) -> Iterator[tuple[int, int]]:
-    return zip(ring, (*ring[1:], ring[0]), strict=True)
 
 
 def _snap(point: Point) -> tuple[int, int]:

@@ -21,6 +21,7 @@ from controller.rules.mesh import (
     hex_patch,
     hexes,
     letter_name,
+    middle_of,
     planar,
     solid,
     squares,
@@ -332,12 +333,8 @@ def _unfolded(faces: Sequence[Sequence[int]]) -> Mesh:
                 drawn[other] = _laid_at(drawn[cell][(k + 1) % count], drawn[cell][k], side, count)
                 laid.append(other)
     ordered, names = _by_rows([drawn[c] for c in range(len(faces))])
-    first = {c: _top(drawn[c], _middle(drawn[c])) for c in ordered}
+    first = {c: _top(drawn[c], middle_of(drawn[c])) for c in ordered}
     return solid(names, [_from(drawn[c], first[c]) for c in ordered], [_from(faces[c], first[c]) for c in ordered])
-
-
-def _middle(outline: Sequence[Point]) -> Point:
-    return math.fsum(x for x, _ in outline) / len(outline), math.fsum(y for _, y in outline) / len(outline)
 
 
 def _top(outline: Sequence[Point], middle: Point) -> int:

@@ -95,6 +95,10 @@ class GameArea(msgspec.Struct, frozen=True):
         """Return ``bits`` with either pole down."""
         return (bits | bits << self.layer | bits >> self.layer) & self.area
 
+    def at(self, name: str) -> int:
+        """Return the bits of the game's site ``name``, with either pole down."""
+        return self.both(self.bit[name])
+
     def alike(self, bit: int, others: int) -> int:
         """Return those of ``others`` whose magnets look as that of ``bit`` does: all, or those of the same pole."""
         if not self.layer:

@@ -118,7 +118,7 @@ def _check(table: Table, play: Play, order: AskHelp) -> None:
         raise Illegal(say("the game has gone on meanwhile: look again, then ask"))
     if session.bound:
         raise Illegal(say("for what is sealed there is no help"))
-    mover = game.seat(session.state)
+    mover = session.mover
     if mover is None or _board(play, mover):
         raise Illegal(say("the board is to move: help is for a move of yours"))
     names = game.facts.seats
@@ -132,7 +132,7 @@ def _check(table: Table, play: Play, order: AskHelp) -> None:
 
 def _check_hands(table: Table, play: Play) -> None:
     """Raise `Illegal` while something is in the hand but the piece that is shown, or while it is chosen by hand."""
-    begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
+    begun = play.begun(table.now)
     shown = play.help.touch if play.help and play.help.about == "move" else 0
     if begun and begun != shown and not play.menu:
         raise Illegal(say("something is in the hand: put the pieces back as they were, then ask"))

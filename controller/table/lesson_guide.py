@@ -57,7 +57,7 @@ def lead(play: Play, now: int) -> Lead:
     start, end = handed_over(play)
     if end:
         area = play.game_area
-        return Lead(touch=area.both(area.bit[start]) & now, go=area.bit[end])
+        return Lead(touch=area.at(start) & now, go=area.bit[end])
     if session.lesson.puzzle and not ply.silent:
         return _to_decided(play, now)  # who asked to be shown the move sees all of it
     if ply.silent or (ply.origin and ply.origin & now and ply.origin & play.settled.position.standing):
@@ -196,11 +196,11 @@ def _asked_for(play: Play, missing: int, extra: int) -> bool:
     """Whether the piece that is ``missing``, and nothing else, is one that the lesson asks to touch or to hold."""
     if extra or not missing or not play.session.lesson:
         return False
-    both, reading = play.game_area.both, _read_sites(play.session, play.game_area)
+    reading = _read_sites(play.session, play.game_area)
     if reading is not None:
-        return missing & both(reading) == missing
+        return missing & play.game_area.both(reading) == missing
     start = handed_over(play)[0]
-    return _to_hold(play, missing) or bool(start and missing & both(play.game_area.bit[start]) == missing)
+    return _to_hold(play, missing) or bool(start and missing & play.game_area.at(start) == missing)
 
 
 def _to_hold(play: Play, missing: int) -> bool:
@@ -287,7 +287,7 @@ def decided_words(play: Play) -> str:
 def decided_told(play: Play) -> str:
     """Return the ply that the board has decided as a sentence, with whose it is where more than two play."""
     session, ply = play.session, decided_words(play)
-    mover = session.game.seat(session.state)
+    mover = session.mover
     if mover is None or (play.seats == 2 and sum(map(bool, session.opponents.levels)) < 2):
         return say("The board's move: {ply}.", ply=ply)
     return say("{seat}'s move: {ply}.", seat=say(session.game.facts.seats[mover]), ply=ply)

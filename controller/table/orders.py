@@ -62,7 +62,7 @@ from controller.table.matches import following
 from controller.table.people import asking_back
 from controller.table.people.arbiter import claim_draw, offer_draw, pause, put_out, refuse_draw, resign, take_end_back
 from controller.table.people.board_seats import change_players, decide, moved_round
-from controller.table.progress import go_back, lay_out, stand, stand_unseen
+from controller.table.progress import go_back, lay_out, stand, stand_unseen, started
 from controller.table.puzzling import begun_again, show
 from controller.table.reading.explanations import acted, read
 from controller.table.reading.last_ply import last_made, takes_more_if_further
@@ -183,20 +183,7 @@ def _gone_on(table: Table, order: NewGame, reached: Reached | None) -> Step:
     left = Left(order.plies, given=len(order.plies))
     table, said = resume(replace(table, advice=""), order, left, reached)
     assert table.play is not None
-    session = table.play.session
-    started = notes.GameStarted(
-        t_us=table.t_us,
-        game=session.name,
-        options=dict(session.options),
-        seed=session.seed,
-        clock=order.clock,
-        lesson=order.lesson,
-        plies=session.plies,
-        opponents=session.opponents,
-        match=order.match,
-        variant=session.variant,
-    )
-    return table, (started, *said)
+    return table, (started(table, table.play.session, order.clock, order.match), *said)
 
 
 def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = None) -> Step:
@@ -271,7 +258,7 @@ def _check_turn(play: Play, order: PlayPly) -> None:
     # What the hand made of the last ply may still be asked where that ended the game by the rules.
     if play.outcome or (play.result.over and not play.verdict.asked):
         raise Illegal(say("the game is over ({why})", why=say(play.result.why)))
-    to_move = play.session.game.seat(play.session.state)
+    to_move = play.session.mover
     if order.seat is not None and to_move is not None and order.seat != to_move:
         raise Illegal(say("it is {seat}'s turn", seat=say(play.session.game.facts.seats[to_move])))
     if play.session.thinking:

@@ -32,18 +32,23 @@ def lay_out(
         play = replace(play, clock=clock, left_us=(clock.left_us,))
     seating = replace(table.seating, by="")  # how they came to sit was for the game before
     table, said = set_up(replace(table, play=play, waiting=None, advice="", seating=seating), play)
-    started = notes.GameStarted(
+    return table, (started(table, session, rule, match), *said)
+
+
+def started(table: Table, session: Session, rule: ClockRule | None, match: Match | None) -> notes.GameStarted:
+    """Return the note on a new ``session``, of which the plies that it has were made elsewhere."""
+    return notes.GameStarted(
         t_us=table.t_us,
         game=session.name,
         options=dict(session.options),
         seed=session.seed,
         clock=rule,
         lesson=session.lesson,
+        plies=session.plies,
         opponents=session.opponents,
         match=match,
         variant=session.variant,
     )
-    return table, (started, *said)
 
 
 def begin_anew(table: Table, play: Play) -> Step:
@@ -56,8 +61,7 @@ def begin_anew(table: Table, play: Play) -> Step:
 
 def set_up(table: Table, play: Play) -> Step:
     """Let play begin once the position stands."""
-    wrong = (table.now ^ play.settled.position.standing) & play.game_area.area
-    if wrong:
+    if wrong := play.differs(table.now):
         verdict = Verdict(missing=wrong & ~table.now, extra=wrong & table.now)
         return replace(table, play=replace(play, verdict=verdict), due_us=None), ()
     # A contact that has let go of a strange piece for a moment closes again: the piece came before the game began.

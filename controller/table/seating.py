@@ -55,9 +55,10 @@ def seats_in_words(table: Table) -> str:
     if play is None or not seating.by or len(play.session.positions) > 1 or not any(seating.people[: play.seats]):
         return ""
     seats: dict[str, list[str]] = {}
-    for person, seat in zip(seating.names, play.session.game.facts.seats[: play.seats], strict=False):
+    game, state = play.session.game, play.session.state
+    for seat, person in enumerate(seating.names[: play.seats]):
         if person:
-            seats.setdefault(person, []).append(seat)
+            seats.setdefault(person, []).append(game.side(state, seat))
     if not seats:
         turned = seating.by == "turn"
         return say("Each seat has passed to the next player.") if turned else say("The seats were drawn by lot.")

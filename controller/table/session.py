@@ -164,26 +164,31 @@ class Session(msgspec.Struct, frozen=True):
         return next((n for n, position in enumerate(self.positions[1:]) if position.secret), len(self.positions) - 1)
 
     @property
+    def result(self) -> Result:
+        """How it stands by the rules."""
+        return self.game.result(self.state)
+
+    @property
     def final(self) -> bool:
         """Whether the rules have ended it: what was secret is open then, and cannot be played on with."""
-        return self.game.result(self.state).over
+        return self.result.over
 
     @property
     def thinking(self) -> bool:
         """Whether the board holds the seat to move, and has not decided what it plays."""
         if not self.opponents.levels or self.decided:
             return False
-        return chooser(self) is not None if self.bound else bool(self.opponents.level(self._mover))
+        return chooser(self) is not None if self.bound else bool(self.opponents.level(self.mover))
 
     @property
     def elsewhere(self) -> bool:
         """Whether people at another board are to move, and their ply is not known here."""
-        return bool(self.afar.seats) and not self.decided and self._mover in self.afar.seats and not self.bound
+        return bool(self.afar.seats) and not self.decided and self.mover in self.afar.seats and not self.bound
 
     @property
     def clocked(self) -> int | None:
         """The seat whose time runs: the one to move; nobody's while hands make what the board has decided."""
-        return None if self.decided or self.bound else self._mover
+        return None if self.decided or self.bound else self.mover
 
     @property
     def timed(self) -> int | None:
@@ -194,7 +199,8 @@ class Session(msgspec.Struct, frozen=True):
         return None if self.afar.seats and all(each.seat != seat for each in self.positions[1:]) else seat
 
     @property
-    def _mover(self) -> int | None:
+    def mover(self) -> int | None:
+        """The seat to move; None once the rules have ended it."""
         return self.game.seat(self.state)
 
     @property
@@ -275,7 +281,7 @@ class Session(msgspec.Struct, frozen=True):
         """Return the position after ``before``, to which ply ``number`` leads."""
         game, state = self.game, before.state
         ply = game.read(state, text.strip())
-        then = game.play(state, ply)
+        then = game.play(game.afresh(state) if self.lesson and game.afresh else state, ply)
         captures = captured(game, state, then, before.captures)
         leaver = game.leaver(state, ply)
         mover = game.seat(state) if leaver is None else leaver

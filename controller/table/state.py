@@ -133,10 +133,18 @@ class Play(msgspec.Struct, frozen=True):
     help: Help | None = None
     sent: Wish | None = None
 
+    def differs(self, now: int) -> int:
+        """Return the sites that are not as the position has them, on a board that looks as it does ``now``."""
+        return (now ^ self.settled.position.standing) & self.game_area.area
+
+    def begun(self, now: int) -> int:
+        """Return those of them that are no chores."""
+        return self.differs(now) & ~self.settled.pending_chores
+
     @property
     def result(self) -> Result:
         """How the game stands: by the players' word, or by the rules."""
-        return self.outcome or self.session.game.result(self.session.state)
+        return self.outcome or self.session.result
 
     @property
     def seats(self) -> int:
@@ -212,10 +220,9 @@ class Table(msgspec.Struct, frozen=True):
     def menu_us(self) -> int | None:
         """When the menu opens: two pieces are in the hand and nothing else is changed; None while it does not."""
         play = self.play
-        if play is None or play.menu or self.phase not in ("fix", "pause"):
+        if play is None or play.menu or play.verdict.missing.bit_count() != 2 or play.verdict.extra:
             return None
-        held = play.verdict.missing.bit_count() == 2 and not play.verdict.extra
-        return self.changed_us + self.timing.menu_ms * 1000 if held else None
+        return self.changed_us + self.timing.menu_ms * 1000 if self.phase in ("fix", "pause") else None
 
     @property
     def help_us(self) -> int | None:

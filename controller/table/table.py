@@ -20,9 +20,10 @@ from controller.table.helping import helps_by_hand, in_time
 from controller.table.lesson_guide import touched
 from controller.table.orders import order
 from controller.table.people.arbiter import flag_fallen
-from controller.table.people.board_menu import opened, wished, wisher
+from controller.table.people.board_menu import opened, wisher
 from controller.table.puzzling import taken_back
 from controller.table.reading.explanations import read
+from controller.table.reading.questions import rests_on
 from controller.table.seating import seated
 from controller.table.state import Arrival, Play, Step, Table, unwatched
 
@@ -80,20 +81,24 @@ def _pass_time(table: Table, t_us: int) -> Step:
 def _in_time(table: Table, t_us: int) -> Step:
     """Do the one thing beside arrivals for which time has come."""
     play = table.play
-    if table.flag_us is not None and table.flag_us <= t_us:
+
+    def come(us: int | None) -> bool:
+        return us is not None and us <= t_us
+
+    if come(table.flag_us):
         return flag_fallen(table)
-    if table.help_us is not None and table.help_us <= t_us:
+    if come(table.help_us):
         return in_time(table), ()
-    if play and table.late_us is not None and table.late_us <= t_us:
+    if play and come(table.late_us):
         return grown_late(table, play), ()
-    if play and table.menu_us is not None and table.menu_us <= t_us:
+    if play and come(table.menu_us):
         offered = opened(play, table.now, helps_by_hand(table, wisher(play))) if wisher(play) is not None else ()
         return replace(table, play=replace(play, menu=offered or CLOSED)), ()
-    if play and (chosen := wished(play, play.settled.evidence(play.game_area.area, table.now))):
-        wish, landed_us = chosen
-        seat = wisher(play)
-        if seat is not None and landed_us + table.timing.settle_ms * 1000 <= t_us:
-            return _grant(replace(table, play=replace(play, menu=CLOSED)), wish, seat)
+    if play and play.menu:
+        seen, seat = play.settled.evidence(play.game_area.area, table.now), wisher(play)
+        chosen = rests_on(play.menu, play.game_area, seen)
+        if chosen and seat is not None and chosen[1] + table.timing.settle_ms * 1000 <= t_us:
+            return _grant(replace(table, play=replace(play, menu=CLOSED)), chosen[0], seat)
     return read(replace(table, due_us=None))
 
 
@@ -129,8 +134,7 @@ def _changed(table: Table, change: SiteChange) -> Step:
     if away_us is not None and away_us < QUICK_US:
         flickers = (*recent(table.flickers, change.t_us), Flicker(change.t_us, change.bit))
         table = replace(table, flickers=flickers)
-    before = table.now ^ change.bit
-    stood = not (before ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
+    stood = not play.begun(table.now ^ change.bit)
     answers = any(change.bit & play.game_area.both(cell) for cell, _ in play.choices)
     forgets = stood and not answers and change.t_us - last_us(settled.changes) > FORGET_US
     old = () if forgets else settled.changes
@@ -205,6 +209,6 @@ def _snapshot(table: Table, snapshot: Snapshot) -> Step:
 def _stands(table: Table) -> Table:
     """Return the table with nothing remembered of how a position came to stand that a snapshot shows."""
     play = table.play
-    if play is None or (table.now ^ play.settled.position.standing) & play.game_area.area:
+    if play is None or play.differs(table.now):
         return table
     return replace(table, play=replace(play, settled=replace(play.settled, changes=())))

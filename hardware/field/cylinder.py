@@ -28,8 +28,8 @@ def field_mt(disc: Discs, remanence_t: Array | float, out_mm: Array, along_mm: A
     for edge_mm, sign in ((centre_mm + b, 1.0), (centre_mm - b, -1.0)):
         far_mm = np.hypot(edge_mm, out_mm + a)
         kc = np.hypot(edge_mm, a - out_mm) / far_mm
-        along += sign * edge_mm / far_mm * cel(kc, gamma**2, 1.0, gamma, np.sqrt)
-        away += sign / far_mm * cel(kc, 1.0, 1.0, -1.0, np.sqrt)
+        along += sign * edge_mm / far_mm * cel(kc, gamma**2, gamma, np.sqrt)
+        away += sign / far_mm * cel(kc, 1.0, -1.0, np.sqrt)
     strength_mt = 1000 / np.pi * a * remanence_t
     return strength_mt / (a + out_mm) * along, strength_mt * away
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from controller.rules.mesh import Point
+from controller.rules.mesh import Point, middle_of
 from hardware import height_budget as h
 from hardware.manual.bill import cards_of
 from hardware.manual.wiring_drawing import COLOURS, MARGIN
@@ -167,7 +167,7 @@ def card_places(profile: Profile) -> list[Point]:
     steps = [k * CARD_STEP_MM for k in range(-40, 41)]
     shifts = sorted(((x, y) for x in steps for y in steps), key=lambda shift: math.hypot(*shift))
     for card in cards_of(profile):
-        x, y = _middle([(site.x_mm, site.y_mm) for _, site in card])
+        x, y = middle_of([(site.x_mm, site.y_mm) for _, site in card])
         spots = ((x + dx, y + dy) for dx, dy in shifts)
         found.append(next((spot for spot in spots if _free(spot, below, standing, found)), (x, y)))
     return found
@@ -182,10 +182,6 @@ def _free(spot: Point, below: _Below, standing: Sequence[Point], cards: Sequence
         if abs(x - spot[0]) < half[0] + FOOT_MM / 2 and abs(y - spot[1]) < half[1] + FOOT_MM / 2:
             return False
     return all(abs(x - spot[0]) >= CARD_MM[0] or abs(y - spot[1]) >= CARD_MM[1] for x, y in cards)
-
-
-def _middle(points: Sequence[Point]) -> Point:
-    return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
 
 
 def lights_from_below(profile: Profile) -> str:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import click
 import msgspec
 
-from controller.rules.mesh import Point
+from controller.rules.mesh import Point, middle_of
 from hardware.height_budget import FOAM_MM, REED_GLASS_MM, TOP_MM
 from hardware.pieces import bases, games, node_count
 from hardware.power import Budget, budget, light_rows
@@ -143,7 +143,7 @@ def sensor_wire_mm(profile: Profile) -> float:
     """Return the wire from every sensor to its register, and the ground wire from site to site."""
     total = 0.0
     for points in _cards(profile):
-        x, y = _centre(points)
+        x, y = middle_of(points)
         total += sum(abs(px - x) + abs(py - y) + TO_CARD_MM for px, py in points)
         total += sum(math.dist(a, b) + 20 for a, b in pairwise(points))
     return total
@@ -151,7 +151,7 @@ def sensor_wire_mm(profile: Profile) -> float:
 
 def chain_wire_mm(profile: Profile) -> float:
     """Return the wires from card to card and to the reader."""
-    centres = [_centre(points) for points in _cards(profile)]
+    centres = [middle_of(points) for points in _cards(profile)]
     return CHAIN_WIRES * (TO_READER_MM + sum(math.dist(a, b) + TO_CARD_MM for a, b in pairwise(centres)))
 
 
@@ -167,10 +167,6 @@ def cards_of(profile: Profile) -> list[list[tuple[int, Site]]]:
 def _cards(profile: Profile) -> list[list[Point]]:
     """Return where the sites lie that each card reads, card after card."""
     return [[middle(site) for _, site in card] for card in cards_of(profile)]
-
-
-def _centre(points: Sequence[Point]) -> Point:
-    return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
 
 
 def _metres(mm: float) -> int:

@@ -14,9 +14,9 @@ def numbered(kind: Electrical, names: str) -> tuple[Pin, ...]:
     return tuple(Pin(number, name, kind) for number, name in (word.split("=") for word in names.split()))
 
 
-def row(count: int, kind: Electrical = "passive") -> tuple[Pin, ...]:
-    """Return ``count`` pins whose names are their numbers."""
-    return tuple(Pin(str(k), str(k), kind) for k in range(1, count + 1))
+def row(count: int) -> tuple[Pin, ...]:
+    """Return ``count`` passive pins whose names are their numbers."""
+    return tuple(Pin(str(k), str(k), "passive") for k in range(1, count + 1))
 
 
 # Nexperia 74HC165, Texas Instruments SN74HC165. PL, CE: active low.

@@ -16,14 +16,15 @@ from hardware.pcb.placement import GRID, Spot, placed, turned
 from hardware.pcb.shapes import Point
 
 FINE = 0.15  # as wide as tracks between pads of 0.4 mm may be with 0.2 mm between them
+STRAIGHT = 0.3  # out of the pad
 Fan = tuple[list[Track], dict[tuple[str, str], Port]]
 
 
-def fan(part: Part, spot: Spot, ends: Mapping[str, Point], width: float = FINE, straight: float = 0.3) -> Fan:
+def fan(part: Part, spot: Spot, ends: Mapping[str, Point], width: float) -> Fan:
     """Return tracks from pads of a part to ``ends``, and the ports there, by pad.
 
     ``ends`` has where the track of a pad ends, from the middle of the package before it is turned; each begins with
-    ``straight`` mm out of the pad. Pads that are joined to nothing stay alone.
+    `STRAIGHT` mm out of the pad. Pads that are joined to nothing stay alone.
     """
     tracks: list[Track] = []
     ports = {}
@@ -33,8 +34,8 @@ def fan(part: Part, spot: Spot, ends: Mapping[str, Point], width: float = FINE, 
         if net is None:
             continue
         out = pad.width > pad.height
-        x = pad.x + (math.copysign(pad.width / 2 + straight, end_x - pad.x) if out else 0)
-        y = pad.y + (0 if out else math.copysign(pad.height / 2 + straight, end_y - pad.y))
+        x = pad.x + (math.copysign(pad.width / 2 + STRAIGHT, end_x - pad.x) if out else 0)
+        y = pad.y + (0 if out else math.copysign(pad.height / 2 + STRAIGHT, end_y - pad.y))
         dx, dy = turned(x, y, spot.turn)
         ex, ey = turned(end_x, end_y, spot.turn)
         knee, end = (spot.x + dx, spot.y + dy), (round(spot.x + ex, 4), round(spot.y + ey, 4))

@@ -10,6 +10,7 @@ from hardware.pcb.surface import surface
 
 PITCH = 2.54
 LINK_PITCH = 1.905
+BOX_COLUMNS = 6
 SCREW = "Screw-M2.5"
 PLUG_SLOT, PLUG_SLOT_OFF = 6.0, 4.5  # of the slot for a ribbon: its width, its middle from the header's mouth
 SMALL, WIDE = 0.8, 1.0  # drills: legs of chips and resistors; square pins
@@ -43,21 +44,21 @@ def _pins(rows: int, columns: int) -> Footprint:
     return Footprint(f"Pins-{rows}x{columns}", pads, (-1.27, -high - 1.27, end + 1.27, 1.27), (end / 2, -high - 2.1))
 
 
-def _box_header(columns: int, *, slot: bool) -> Footprint:
+def _box_header(*, slot: bool) -> Footprint:
     """Return a box header for ribbon, from the middle of its pins, its mouth to the right: Würth WR-BHD 6120xx21721.
 
     A plug goes in there and lets its cable out at a right angle: with a ``slot``, down through the board.
     """
-    high = (columns - 1) * PITCH / 2
+    high = (BOX_COLUMNS - 1) * PITCH / 2
     pads = tuple(
         Pad(str(2 * column + row + 1), (row - 0.5) * PITCH, column * PITCH - high, 1.7, 1.7, 1.1)
-        for column in range(columns)
+        for column in range(BOX_COLUMNS)
         for row in range(2)
     )
     end, mouth = high + 5.1, 11.96
     hole = Pad("", mouth + PLUG_SLOT_OFF, 0, PLUG_SLOT, 2 * high + 6.3, PLUG_SLOT, "oval", 2 * high + 6.3)
     body = -2.12, -end, mouth + (PLUG_SLOT_OFF + PLUG_SLOT / 2 if slot else 0), end
-    name = f"Box-2x{columns}" + ("-slot" if slot else "")
+    name = f"Box-2x{BOX_COLUMNS}" + ("-slot" if slot else "")
     return Footprint(name, (*pads, *((hole,) if slot else ())), body, None, (-2.9, -high), boxed=False)
 
 
@@ -111,8 +112,8 @@ def _made() -> tuple[Footprint, ...]:
         *(_dip(count) for count in (14, 16)),
         *(_pins(1, columns) for columns in (3, 6)),
         _pins(2, 5),
-        _box_header(6, slot=False),
-        _box_header(6, slot=True),
+        _box_header(slot=False),
+        _box_header(slot=True),
         _pi(),
         _sil(10),
         _two_rows("Nano", 30, 6 * PITCH, (-1.27, -3.8, 16.51, 39.4), WIDE),

@@ -14,6 +14,7 @@ from string import ascii_uppercase
 
 import msgspec
 
+from controller.rules.mesh import sides_of
 from hardware.pcb.copper import Track, Via
 from hardware.pcb.footprints import footprints
 from hardware.pcb.netlist import Circuit, Part
@@ -121,7 +122,7 @@ def _sides(edge: Sequence[Point]) -> list[tuple[Point, Point, Point]]:
     """Return of each side of a convex shape its start, its direction and the direction outwards, both of length 1."""
     inside = math.fsum(x for x, _ in edge) / len(edge), math.fsum(y for _, y in edge) / len(edge)
     found = []
-    for (ax, ay), (bx, by) in zip(edge, (*edge[1:], edge[0]), strict=True):
+    for (ax, ay), (bx, by) in sides_of(edge):
         long = math.dist((ax, ay), (bx, by))
         along = (bx - ax) / long, (by - ay) / long
         out = -along[1], along[0]
@@ -147,7 +148,7 @@ def offset(edge: Sequence[Point], by: float) -> tuple[Point, ...]:
 def tabs(edge: Sequence[Point]) -> list[tuple[int, float]]:
     """Return the side of each tab, and how far its middle is from the start of that side."""
     found = []
-    for side, (a, b) in enumerate(zip(edge, (*edge[1:], edge[0]), strict=True)):
+    for side, (a, b) in enumerate(sides_of(edge)):
         long = math.dist(a, b)
         count = max(1, round(long / TAB_EVERY_MM)) if long >= TAB_LEAST_MM else 0
         found += [(side, (k + 0.5) * long / count) for k in range(count)]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from controller.rules.mesh import sides_of
 from hardware.pcb.copper import Port, Track, Via
 from hardware.pcb.footprints import SCREW, footprints
 from hardware.pcb.netlist import Circuit
@@ -143,7 +144,7 @@ def court(board: Placement, ref: str) -> Box:
 def inside(edge: Sequence[Point], x: float, y: float, margin: float) -> bool:
     """Return whether a point lies within a convex edge and at least ``margin`` from it."""
     signs = set()
-    for (ax, ay), (bx, by) in zip(edge, (*edge[1:], edge[0]), strict=True):
+    for (ax, ay), (bx, by) in sides_of(edge):
         across = ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / math.hypot(bx - ax, by - ay)
         if abs(across) < margin:
             return False
@@ -153,8 +154,7 @@ def inside(edge: Sequence[Point], x: float, y: float, margin: float) -> bool:
 
 def area_cm2(board: Placement) -> float:
     """Return the board's area."""
-    pairs = zip(board.edge, (*board.edge[1:], board.edge[0]), strict=True)
-    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairs)) / 200
+    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in sides_of(board.edge))) / 200
 
 
 def size_mm(board: Placement) -> Point:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from controller.rules.mesh import Point
+from controller.rules.mesh import Point, sides_of
 from hardware import height_budget as h
 from hardware.printables import geometry as g
 from hardware.printables.board_places import STAND_BOX, Laid, build_of, nearest
@@ -70,8 +70,7 @@ def _spokes(profile: Profile, cell: Site, radius: float) -> Iterator[tuple[Point
 
 def nearest_wall(cell: Site, at: Point) -> Point:
     """Return the point of a cell's outline that is nearest to ``at``."""
-    sides = zip(cell.outline, (*cell.outline[1:], cell.outline[0]), strict=True)
-    return min((nearest(a, b, at) for a, b in sides), key=lambda point: math.dist(point, at))
+    return min((nearest(a, b, at) for a, b in sides_of(cell.outline)), key=lambda point: math.dist(point, at))
 
 
 def measures(profile: Profile) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 import trimesh
 
-from controller.rules.mesh import Point
+from controller.rules.mesh import Point, sides_of
 from hardware import height_budget as h
 from hardware.printables.board_frames import board_section
 from hardware.printables.board_places import Body, Laid, hand_pixel, hub, laid
@@ -86,11 +86,11 @@ def _crossings(corners: np.ndarray, here: np.ndarray) -> Iterator[float]:
     yield from (z[:, 0] + u * (z[:, 1] - z[:, 0]) + v * (z[:, 2] - z[:, 0]))[met].tolist()
 
 
-def grid(corners: Iterable[Point], step: float, shrink: float = SHRINK_MM) -> Iterator[Point]:
+def grid(corners: Iterable[Point], step: float) -> Iterator[Point]:
     """Yield points of the box round the corners, its rim included."""
     xs, ys = zip(*corners, strict=True)
-    for x in _steps(min(xs) + shrink, max(xs) - shrink, step):
-        for y in _steps(min(ys) + shrink, max(ys) - shrink, step):
+    for x in _steps(min(xs) + SHRINK_MM, max(xs) - SHRINK_MM, step):
+        for y in _steps(min(ys) + SHRINK_MM, max(ys) - SHRINK_MM, step):
             yield x, y
 
 
@@ -183,7 +183,7 @@ def _plates(plate: Body, board: Laid) -> Iterator[Body]:
 
 
 def _cuts(edge: tuple[Point, ...], y: float) -> Iterator[float]:
-    for (ax, ay), (bx, by) in zip(edge, (*edge[1:], edge[0]), strict=True):
+    for (ax, ay), (bx, by) in sides_of(edge):
         if (ay - y) * (by - y) < 0:
             yield ax + (bx - ax) * (y - ay) / (by - ay)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from controller.rules.mesh import Point
+from controller.rules.mesh import Point, sides_of
 from hardware.height_budget import PIXEL_OFF_MM, magnet_to_sensor_mm
 from hardware.printables.magnets import DISCS, RESERVE, Disc, MagnetField, seen
 from hardware.profile import BadProfile, Profile, Site
@@ -121,8 +121,8 @@ def store_mm(ring_mm: float) -> float:
 
 def _inside(site: Site) -> float:
     """Return the radius of the circle inside a cell's outline."""
-    pairs = zip(site.outline, (*site.outline[1:], site.outline[0]), strict=True)
-    return min(math.dist(middle(site), ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) for a, b in pairs)
+    sides = sides_of(site.outline)
+    return min(math.dist(middle(site), ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) for a, b in sides)
 
 
 def _node_radii(profile: Profile) -> list[float]:
@@ -273,7 +273,7 @@ def _meeting(profile: Profile, names: set[str]) -> Iterator[tuple[float, float, 
     for site in profile.sites:
         if site.kind != "cell" or site.name not in names:
             continue
-        for a, b in zip(site.outline, (*site.outline[1:], site.outline[0]), strict=True):
+        for a, b in sides_of(site.outline):
             x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
             if owners[_rounded((x, y))] - names:
                 yield x, y, math.degrees(math.atan2(y - site.y_mm, x - site.x_mm))
@@ -283,6 +283,6 @@ def _sides(profile: Profile) -> Mapping[Point, set[str]]:
     owners: dict[Point, set[str]] = {}
     for site in profile.sites:
         if site.kind == "cell":
-            for a, b in zip(site.outline, (*site.outline[1:], site.outline[0]), strict=True):
+            for a, b in sides_of(site.outline):
                 owners.setdefault(_rounded(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)), set()).add(site.name)
     return owners

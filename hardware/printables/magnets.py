@@ -66,7 +66,7 @@ def axial_mt(diameter_mm: float, height_mm: float, out_mm: float, along_mm: floa
     def part(edge: float) -> float:
         far = math.hypot(edge, rho + a)
         k = math.hypot(edge, a - rho) / far
-        return edge / far * float(cel(k, gamma**2, 1.0, gamma))
+        return edge / far * float(cel(k, gamma**2, gamma))
 
     return REMANENCE_T * 1000 / math.pi * a / (a + rho) * (part(z + b) - part(z - b))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from controller.rules.mesh import Point
+from controller.rules.mesh import Point, sides_of
 from hardware import height_budget as h
 from hardware.printables import geometry as g
 from hardware.printables.board_frames import BOSS_HOLE_MM, BOSS_MM
@@ -87,18 +87,17 @@ def grid_values(profile: Profile) -> dict[str, Any]:
 
 
 def _walls_around(reach: tuple[float, float, float, float]) -> Iterator[tuple[Point, Point]]:
-    """Yield walls along the edges of a tile's grid, of which `SEAM_WALL_MM` lie within it."""
+    """Return walls along the edges of a tile's grid, of which `SEAM_WALL_MM` lie within it."""
     inset = SEAM_WALL_MM - g.WALL_MM / 2
     left, low, right, high = reach[0] + inset, reach[1] + inset, reach[2] - inset, reach[3] - inset
-    corners = ((left, low), (right, low), (right, high), (left, high))
-    yield from zip(corners, (*corners[1:], corners[0]), strict=True)
+    return sides_of(((left, low), (right, low), (right, high), (left, high)))
 
 
 def walls_between(sites: Iterable[Site]) -> Iterator[tuple[Point, Point]]:
     """Yield the side that two of these cells share, once each."""
     seen: set[frozenset[Point]] = set()
     for site in sites:
-        for a, b in zip(site.outline, (*site.outline[1:], site.outline[0]), strict=True):
+        for a, b in sides_of(site.outline):
             ends = frozenset((round(x, 2), round(y, 2)) for x, y in (a, b))
             if ends in seen:
                 yield a, b

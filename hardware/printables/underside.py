@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from controller.rules.mesh import Point
+from controller.rules.mesh import Point, sides_of
 from hardware import height_budget as h
 from hardware.pcb.boards.strip import HEIGHT_MM
 from hardware.printables.board_places import Laid, box_of, build_of
@@ -68,8 +68,7 @@ def legs(profile: Profile, section: Section) -> tuple[Leg, ...]:
 
 
 def _tile_legs(profile: Profile, cell: Site) -> Iterator[Leg]:
-    corners = cell.outline
-    sides = list(zip(corners, (*corners[1:], corners[0]), strict=True))
+    sides = list(sides_of(cell.outline))
     for a, b in sides[:: 2 if len(sides) == 6 else 1]:
         along = (b[0] - a[0]) / math.dist(a, b), (b[1] - a[1]) / math.dist(a, b)
         mid = (a[0] + b[0]) / 2 + LEG_OFF_MM * along[0], (a[1] + b[1]) / 2 + LEG_OFF_MM * along[1]
@@ -83,7 +82,7 @@ def _level_sides(section: Section) -> dict[Point, int]:
     """Return the middles of the sides between two rows, and how many cells of the section each belongs to."""
     found: dict[Point, int] = {}
     for cell in section.cells:
-        for a, b in zip(cell, (*cell[1:], cell[0]), strict=True):
+        for a, b in sides_of(cell):
             if abs(a[0] - b[0]) > 0.5:
                 at = round((a[0] + b[0]) / 2, 1), round((a[1] + b[1]) / 2, 1)
                 found[at] = found.get(at, 0) + 1

@@ -257,14 +257,14 @@ def may_misread(seen: ClockSeen) -> bool:
     return any(here > after + TPD_NS for here, after in zip(last[:-1], first[1:], strict=True))
 
 
-def share(seen: ClockSeen, mean_volts: float, chains: int, seed: int = 1, spread: float = SPREAD_VOLTS) -> int:
+def share(seen: ClockSeen, mean_volts: float, chains: int) -> int:
     """Return how many of ``chains`` misread; thresholds are drawn around a mean, within what the data sheet allows."""
     if not may_misread(seen):
         return 0
-    dice = random.Random(seed)
+    dice = random.Random(1)
 
     def drawn() -> float:
-        return min(max(dice.gauss(mean_volts, spread), LOW), HIGH)
+        return min(max(dice.gauss(mean_volts, SPREAD_VOLTS), LOW), HIGH)
 
     return sum(misreads(seen, [drawn() for _ in seen.edges]) for _ in range(chains))
 

@@ -120,11 +120,10 @@ def _choices(chains: tuple[Chain, ...]) -> Iterator[str]:
 
 
 class BoardRow(msgspec.Struct, frozen=True):
-    """A line of the table, and what its diodes carry without the end plug and with it."""
+    """A line of the table, and what its diodes carry without the end plug."""
 
     line: str
     clamp_ma: float
-    ended_ma: float
 
 
 def _over(rows: list[BoardRow]) -> str:
@@ -153,7 +152,7 @@ def _worst(cases: list[tuple[Chain, Driver]]) -> BoardRow:
     counts = " | ".join(str(found) for found in shares)
     plug = "left off | " if misread is None else f"{misread} | {ended_ma:.0f} mA"
     row = f"| {chain.name} | {driver.name} | {counts} | {volts:.1f} V | {clamp:.0f} mA | {plug} |"
-    return BoardRow(row, clamp, ended_ma)
+    return BoardRow(row, clamp)
 
 
 def _latches(chains: tuple[Chain, ...]) -> Iterator[str]:

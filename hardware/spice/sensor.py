@@ -19,6 +19,7 @@ SCANS = 4  # in a row that must agree: the firmware's default debounce
 # When the contact closes and opens, in µs: makes that bounce for 1.9 ms, opens after 12 ms and bounces again.
 CLOSES = ((1000, 1120), (1260, 1480), (1530, 1900), (2010, 2030), (2900, 12_000), (12_090, 12_160), (12_400, 12_430))
 END_US = 20_000
+PHASES = 50  # of the scans, that are looked at
 
 
 class Input(msgspec.Struct, frozen=True):
@@ -50,12 +51,12 @@ def waveform() -> Rows:
     return run(netlist, [f"tran 1u {END_US}u", "write"], ["v(in)"])
 
 
-def look(points: Rows, phases: int = 50) -> Input:
+def look(points: Rows) -> Input:
     """Return what scans at any phase make of the waveform."""
     undefined = scans = 0
     changes = []
-    for phase in range(phases):
-        first = SCAN_US * phase / phases
+    for phase in range(PHASES):
+        first = SCAN_US * phase / PHASES
         volts = [volts_at(points, first + SCAN_US * k) for k in range(int((END_US - first) // SCAN_US))]
         scans += len(volts)
         undefined += sum(LOW < v < HIGH for v in volts)

@@ -10,6 +10,7 @@ import msgspec
 from hardware.spice.ngspice import Rows, run
 from hardware.tracker_circuit import ADDING_OHMS, FULL, TrackerCircuit
 
+VOLTS = 5.0
 GATE_OHMS = 45  # typical: Nexperia 74HC86, 0.18 V lost at 4 mA and 4.5 V
 ADC_FARADS = 14e-12  # sample and hold of the ATmega328P, behind at most 100 kOhm
 ADC_OHMS = 100_000
@@ -51,11 +52,11 @@ class Margin(msgspec.Struct, frozen=True):
 # ---- every pair of shells ---------------------------------------------------------------------------------
 
 
-def all_pairs(circuit: TrackerCircuit, volts: float = 5.0) -> Rows:
+def all_pairs(circuit: TrackerCircuit) -> Rows:
     """Return, for every pair of shells (B's bits above A's), the counts of each axis with nominal parts."""
     bits = 2 * circuit.nodes
-    points = run(_network(circuit, volts), [f"dc Vp 0 {(1 << bits) - 1} 1", "write"], _axes(circuit))
-    return [[counts(v, volts) for v in row[1:]] for row in points]
+    points = run(_network(circuit), [f"dc Vp 0 {(1 << bits) - 1} 1", "write"], _axes(circuit))
+    return [[counts(v, VOLTS) for v in row[1:]] for row in points]
 
 
 def counts(volts: float, reference_volts: float, error: float = 0.0) -> int:
@@ -78,9 +79,9 @@ def _axes(circuit: TrackerCircuit) -> list[str]:
     return [f"v(axis{axis})" for axis in range(circuit.axes)]
 
 
-def _network(circuit: TrackerCircuit, volts: float) -> list[str]:
+def _network(circuit: TrackerCircuit) -> list[str]:
     """The 74HC595 as bits of the swept number, the 74HC86 as gates with an output resistance."""
-    lines = ["Vp p 0 0", f"Vsupply vcc 0 {volts}"]
+    lines = ["Vp p 0 0", f"Vsupply vcc 0 {VOLTS}"]
     for place in range(2 * circuit.nodes):
         name = f"{'ab'[place // circuit.nodes]}{place % circuit.nodes}"
         # The chain is low where a magnet is, so the register's output is the bit inverted.

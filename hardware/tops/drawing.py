@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from controller.rules.mesh import Point
+from controller.rules.mesh import Point, sides_of
 from hardware.height_budget import Build
 from hardware.pieces import Marked
 from hardware.printables.geometry import PEG_MM, RING_BAND_MM, RING_GAP_MM, SEAT_BAND_MM, Parts, parts
@@ -120,7 +120,7 @@ def _sides(profile: Profile) -> Iterator[Path]:
     found: dict[Point, list[tuple[Point, Point]]] = {}
     for site in profile.sites:
         if site.kind == "cell":
-            for a, b in zip(site.outline, (*site.outline[1:], site.outline[0]), strict=True):
+            for a, b in sides_of(site.outline):
                 key = round((a[0] + b[0]) / 2, 1), round((a[1] + b[1]) / 2, 1)
                 found.setdefault(key, []).append((a, b))
     yield Path("CUT", tuple(_chain([sides[0] for sides in found.values() if len(sides) == 1])), closed=True)

@@ -1,4 +1,4 @@
-"""What the tests of play between two boards share: a broker of their own."""
+"""What the tests of play between two boards share: a broker of their own, and two boards that play by it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.afar.boards import Families
 from tests.afar.brokers import mosquitto
 
 
@@ -16,6 +17,14 @@ def port(tmp_path: Path) -> Iterator[int]:
     """A broker that lets everybody in."""
     with mosquitto(tmp_path / "broker") as port:
         yield port
+
+
+@pytest.fixture
+def two(tmp_path: Path, port: int) -> Iterator[Families]:
+    """Two families, each with a square board."""
+    families = Families(tmp_path, "square144", "square144", port)
+    yield families
+    families.stop()
 
 
 @pytest.fixture

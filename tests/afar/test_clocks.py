@@ -26,13 +26,6 @@ CLOSE = 1.5 * SECOND  # the two tables' time is moved by hand, one after the oth
 
 
 @pytest.fixture
-def two(tmp_path: Path, port: int) -> Iterator[Families]:
-    families = Families(tmp_path, "square144", "square144", port)
-    yield families
-    families.stop()
-
-
-@pytest.fixture
 def looked_at(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Family, Family]]:
     """A game with clocks, and a board that may look on: two seconds late in place of a minute."""
     monkeypatch.setattr(afar_home, "DELAY_S", 2.0)

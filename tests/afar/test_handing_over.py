@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -294,13 +293,6 @@ def play_one(two: Two, dice: random.Random) -> int:
 
 
 # ---- two whole services ----
-
-
-@pytest.fixture
-def two(tmp_path: Path, port: int) -> Iterator[Families]:
-    families = Families(tmp_path, "square144", "square144", port)
-    yield families
-    families.stop()
 
 
 def hand(two: Families, back: bool = False) -> None:

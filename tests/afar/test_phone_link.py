@@ -37,7 +37,7 @@ from controller.service.afar.phone_link import (
     PhoneAtWork,
 )
 
-PLAYED = b'{"seats":[{"left_ms":null}]}'
+PLAYED = b'{"seats":[{}]}'
 CLOCKED = b'{"seats":[{"left_ms":60000}]}'
 
 
@@ -240,9 +240,12 @@ def test_how_it_stands_with_a_link_is_told_from_the_invitation_to_the_end(phone:
     assert not fresh.home.there
     fresh.tell(b"noise")
     assert fresh.home.state == "Nobody has opened this link yet."
+    phone.now_s = 3
     phone.say(call())
     assert phone.home.state == "The phone is there."
-    phone.now_s = AWAY_S
+    assert phone.home.there
+    phone.now_s = 3 + AWAY_S
+    assert not phone.home.there
     assert phone.home.state == "The page is not open at the moment."
     phone.home.line = "The broker does not answer."
     assert phone.home.state == "The broker does not answer."

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -115,13 +113,6 @@ def test_a_board_of_before_gives_text() -> None:
     far.hear(Declined("x-1", "it is Black's turn"), 0.0)
     assert far.declined == "it is Black's turn"
     assert not isinstance(far.declined, Sentence)
-
-
-@pytest.fixture
-def two(tmp_path: Path, port: int) -> Iterator[Families]:
-    families = Families(tmp_path, "square144", "square144", port)
-    yield families
-    families.stop()
 
 
 @pytest.mark.realtime

@@ -34,13 +34,6 @@ OTHERS = [
 ]
 
 
-@pytest.fixture
-def two(tmp_path: Path, port: int) -> Iterator[Families]:
-    families = Families(tmp_path, "square144", "square144", port)
-    yield families
-    families.stop()
-
-
 @contextmanager
 def ear(port: int) -> Iterator[list[bytes]]:
     """Hear everything that the broker carries: topics and messages."""

@@ -110,3 +110,15 @@ def test_tiles_whose_supply_is_too_weak_for_them_are_told_so_and_no_other_board(
     (line, *_) = appraised(Evidence(simulated=False, scans_per_s=333, too_weak=True))
     assert line.state == "watch"
     assert "less than 1.5 A" in line.what
+
+
+def test_where_no_board_says_what_it_is_its_supply_is_not_told_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening(tmp_path / "games.sqlite3", "cell36")
+    board = Plugged("/dev/nowhere", wiring(evening.profile), evening.clock)
+    monkeypatch.setattr(board, "introduction", lambda: "")
+    running = RunningBoard(evening.profile, evening.service, board, None)
+    running.start()
+    assert running.introduction == ""
+    running.stop()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -12,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from controller.devices.sensors.emulated_board import EmulatorFiles, built
+from tests.afar.brokers import free_port
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 
@@ -46,9 +46,7 @@ def files(folder_with: Callable[[str], Path]) -> Callable[[str], EmulatorFiles]:
 @pytest.fixture
 def port() -> int:
     """A port of this machine that nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture

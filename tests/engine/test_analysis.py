@@ -49,6 +49,14 @@ def test_the_mistake_that_decided_is_told_even_just_after_as_bad_a_one() -> None
     assert [turn.number for turn in turning_points(falls, EVEN)] == [10, 18, 23]
 
 
+def test_the_mistake_that_lost_by_force_is_told_whatever_chance_was_left() -> None:
+    worst = [fall(10, 0.9, 0.1, seat=1), fall(16, 0.9, 0.2, seat=1), fall(22, 0.9, 0.3, seat=1)]
+    assert [turn.number for turn in turning_points([*worst, fall(31, 0.4, 0)], (0, 1))] == [10, 16, 31]
+    assert [turn.number for turn in turning_points([fall(28, 0.6, 0.4), fall(31, 0.4, 0)], (0, 1))] == [31]
+    assert [turn.number for turn in turning_points([*worst, fall(31, 0.08, 0)], (0, 1))] == [10, 16, 31]
+    assert [turn.number for turn in turning_points([*worst, fall(31, 0.45, 0.2)], (0.1, 0.9))] == [10, 16, 31]
+
+
 def test_what_changed_little_is_none() -> None:
     assert turning_points([fall(9, 0.5, 0.41)], EVEN) == ()
 
@@ -83,12 +91,12 @@ def test_a_game_in_which_nothing_slipped_is_only_called_calm() -> None:
     [
         (
             fall(7, 0.72, 0.31),
-            "Move 7, White: “c3-c4” lowered White's chance to win from 72 % to 31 %; better was “d2-d3”.",
+            "Move 7, White: “c3-c4” lowered the chance to win from 72 % to 31 %; better was “d2-d3”.",
         ),
-        (fall(7, 1.0, 0.31), "Move 7, White: “d2-d3” would have won; “c3-c4” left White a 31 % chance to win."),
+        (fall(7, 1.0, 0.31), "Move 7, White: “d2-d3” would have won; “c3-c4” left a 31 % chance to win."),
         (
             fall(7, 0.72, 0.0),
-            "Move 7, White: “c3-c4” lost by force; “d2-d3” would have kept White a 72 % chance to win.",
+            "Move 7, White: “c3-c4” lost by force; “d2-d3” would have kept a 72 % chance to win.",
         ),
     ],
 )
@@ -244,7 +252,7 @@ def test_the_command_prints_the_curve_and_the_turning_points(tmp_path: Path) -> 
     assert status == 0
     assert lines[0].split() == ["move", "White", "Black"]
     assert [line.split()[0] for line in lines[1:5]] == ["0", "1", "2", "3"]
-    won = "Move 2, Black: “c5 to c3, then to a1, takes c4 and b2” would have won; “c6 to b5” left Black a "
+    won = "Move 2, Black: “c5 to c3, then to a1, takes c4 and b2” would have won; “c6 to b5” left a "
     assert lines[5].startswith(won)
 
 

@@ -50,12 +50,23 @@ def test_of_the_last_harvest_only_the_points_are_told() -> None:
 def test_before_it_is_pressed_the_last_pass_says_what_follows() -> None:
     state = stand("a3=6/0 e3=0/5")
     assert words_of_end(state) == "Player 1: end turn"
-    assert not [line for line in GAME.look(state, None).lines if "assed" in line]
+    assert not [line for line in GAME.look(state, None).lines if "nothing" in line]
     last = played(state, "end")
     assert words_of_end(last) == "Player 2: end turn (the harvest follows)"
     assert words_of_end(replace(last, round=3)) == "Player 2: end turn (the last harvest follows)"
     assert words_of_end(replace(last, spent=True)) == "Player 2: end turn"
-    assert "Passed in a row: Player 1. Once all have, the harvest comes." in GAME.look(last, None).lines
+    assert "Spent nothing in a row: Player 1. Once all have, the harvest comes." in GAME.look(last, None).lines
+
+
+def test_who_transferred_for_nothing_is_not_said_to_have_passed() -> None:
+    moved = played(stand("a3=6/0 e3=0/5", actions="t"), "t a3 a4 1")
+    ended = played(moved, "end")
+    assert ended.passed == (0,)
+    assert GAME.made is not None
+    assert GAME.made(moved, END) == "ends the turn"
+    view = GAME.look(ended, None)
+    assert view.holds[0] == ("spent nothing",)
+    assert not [said for said in (*view.lines, *view.holds[0]) if "passed" in said.lower()]
 
 
 def test_who_gives_up_can_set_it_off_and_who_has_nothing_left_is_told_to_be_out() -> None:

@@ -460,11 +460,11 @@ def test_where_a_beacon_can_be_built_and_who_holds_one_is_told() -> None:
     assert built.holds == (("2 beacons",), ())
 
 
-def test_the_round_the_coffers_and_who_has_passed_are_told_beside_the_players() -> None:
+def test_the_round_the_coffers_and_who_spent_nothing_are_told_beside_the_players() -> None:
     state = msgspec.structs.replace(stand("a3=6/0 a4=4/0", beacons="e2.e3=1"), coffers=(12, 0), passed=(1,), round=2)
     view = GAME.look(state, None)
     assert view.stage == "Round 2 of 3"
-    assert view.holds == (("coffer 12", "1 beacon"), ("passed",))
+    assert view.holds == (("coffer 12", "1 beacon"), ("spent nothing",))
     assert GAME.look(msgspec.structs.replace(state, phase="place"), None).holds == (("coffer 12", "1 beacon"), ())
 
 

@@ -85,7 +85,7 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
     assert first == {
         "ply": 2, "seat": 1, "before": 0.612, "after": 0.25, "better": ["b6", "a6"], "played": ["c5", "c3"],
         "puzzle": False,
-        "sentence": "Move 2, Black: “c5 to c3, takes c4” lowered Black's chance to win from 61 % to 25 %; better was "
+        "sentence": "Move 2, Black: “c5 to c3, takes c4” lowered the chance to win from 61 % to 25 %; better was "
         "“b6 to a6”. What speaks for the better move: it puts none of your pieces in danger.",
     }  # fmt: skip
     assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])
@@ -189,7 +189,7 @@ def test_a_move_that_moves_no_piece_is_shown_where_it_changes_something(tmp_path
     analyses.keep(tmp_path / "games.sqlite3", saved, msgspec.json.encode(found))
     (turn,) = page.analysis(4)["turns"]
     assert (turn["played"], turn["better"]) == (["c1"], [])
-    assert "“c1 becomes class 3 (arrow)” lowered White's chance" in turn["sentence"]
+    assert "“c1 becomes class 3 (arrow)” lowered the chance" in turn["sentence"]
 
 
 @pytest.mark.parametrize("broken", [b"[]", b'{"chances": [[0.5, 0.5]], "turns": [{"number": 2, "seat": 1, "before": 1, '

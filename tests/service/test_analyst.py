@@ -234,3 +234,14 @@ def test_the_thread_looks_again_though_nothing_happens_at_the_table(finds: At, m
     monkeypatch.setattr(finds.analyst, "follow", seen.append)
     finds.analyst._run()
     assert [frame.game_id for frame in seen] == [1]
+
+
+def test_who_closes_in_the_middle_ends_the_process(works: At) -> None:
+    works.played()
+    works.analyst.ask(1)
+    works.follow(QUIET_S)
+    until(lambda: works.analyst.progress(1).done == 2)
+    process = works.analyst._process
+    assert process is not None
+    works.analyst.close()
+    assert process.poll() is not None

@@ -132,6 +132,8 @@ def test_a_list_tells_who_won_against_whom_and_leaves_how_to_the_page_of_the_gam
     lost = line(WON, ("Ann", ""), header={"opponents": Opponents(levels=(0, 3))})
     assert lost["result"] == "The board (level 3) won as Black against Ann"
     assert line(WON[:1], outcome=Ended(over=True, why="agreed", by=(0, 1)))["result"] == "a draw"
+    match = line([], ("Ann", "Ben"), "giantslayer", outcome=Ended(over=True, winner=1, why="resigned", by=(0,)))
+    assert match["result"] == "Ben won against Ann"  # each has played both sides
     scored = line([], game="giantslayer", flaw="two moves are lost")
     assert scored["result"] == "0 moves, unfinished"
 

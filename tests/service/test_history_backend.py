@@ -146,7 +146,7 @@ def test_each_position_of_a_game_is_shown_and_none_beyond_its_end(kept: KeptGame
         "a2 a3 a4 a5 b1 b2 b3 b4 c1 c2 c3 d1 d2 e1 b6 c5 c6 d4 d5 d6 e3 e4 e5 e6 f2 f3 f4 f5".split()  # noqa: SIM905
     )
     second = kept.page.position(game, 2)
-    assert (second["ply"], second["changed"], second["colours"]) == (2, ("c3", "c4", "c5"), [0, 1])
+    assert (second["ply"], second["changed"], second["sides"]) == (2, ("c3", "c4", "c5"), ["White", "Black"])
     assert "there is no position after move 4" in refusal(kept.page.position, game, 4)
     picture = kept.page.position_picture(game, None)
     assert (picture["told"]["ply"], picture["told"]["move"]["text"]) == (3, "c2xc4")

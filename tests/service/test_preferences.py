@@ -208,3 +208,12 @@ def test_who_follows_the_settings_is_told_of_each_change() -> None:
     preferences.followers.append(followed.append)
     preferences.choose({"house": True})
     assert followed == [Settings(house=True)]
+
+
+def test_what_is_chosen_already_is_not_written_again(tmp_path: Path) -> None:
+    file = tmp_path / "chosen.toml"
+    preferences = Preferences(Settings(), file)
+    preferences.choose({"house": True})
+    file.unlink()
+    preferences.choose({"house": True})
+    assert not file.exists()

@@ -188,3 +188,11 @@ def test_the_board_agrees_to_a_draw_where_it_stands_no_better(tides: Solo, value
     tides.rest(0.2)
     assert tides.play.result.over == agrees
     assert tides.at.table.advice == ("" if agrees else "Black declined the draw.")
+
+
+def test_once_the_game_is_over_the_process_that_thinks_is_let_go(tides: Solo) -> None:
+    long_game(tides)
+    assert tides.thinker.awake
+    tides.at.order(Resign(seat=0))
+    tides.rest(0.2)
+    assert not tides.thinker.awake

@@ -375,6 +375,29 @@ def test_after_its_last_step_the_game_is_played_on() -> None:
     assert pupil.hands("-c6 +b5").plies == ["c3-c4", "c6-b5"]
 
 
+def test_who_tries_things_after_a_lesson_ends_no_game_by_repetition() -> None:
+    pupil = Pupil(NewGame(game=TIDES, lesson=Lesson((LessonStep("Step.", "c3-c4"),)))).set_up().hands("-c3 +c4")
+    for hand in ["-b6 +a6", "-c4 +c3", "-a6 +b6", "-c3 +c4"] * 4:
+        pupil.hands(hand)
+        pupil.wait(3000)
+    assert not pupil.play.result.over
+    assert len(pupil.plies) == 17
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_a_position_is_the_same_afresh_and_goes_on_alike(name: str) -> None:
+    game, dice = game_named(name), random.Random(7)
+    state = game.start(game.options(), 0)
+    for _ in range(60):
+        if game.afresh and game.seat(state) is not None:
+            again = game.afresh(state)
+            assert (game.shape(again), game.plies(again)) == (game.shape(state), game.plies(state))
+            assert game.afresh(again) == again
+        if game.seat(state) is None:
+            break
+        state = game.after(state, dice.choice(game.plies(state)))
+
+
 def test_outside_a_lesson_there_is_no_step() -> None:
     pupil = Pupil(NewGame(game=TIDES)).set_up()
     pupil.order(NextStep())

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from controller.table.notes import Wrong
 from controller.table.state import Table
@@ -39,13 +40,13 @@ def test_each_seat_has_its_clock_and_one_of_them_runs() -> None:
     assert [(each.left_ms, each.running) for each in seats(timed)] == [(59_000, True), (59_200, False)]
     timed.order(do="pause", on=True)
     assert [each.running for each in seats(timed)] == [False, False]
-    assert [(each.left_ms, each.running) for each in seats(Scene(TIDES))] == [(None, False), (None, False)]
+    assert [(each.left_ms, each.running) for each in seats(Scene(TIDES))] == [(UNSET, False), (UNSET, False)]
 
 
 def test_a_seat_shows_what_is_its_own() -> None:
     begun = Scene(TIDES, after="c3-c4", opponents={"levels": [0, 3], "characters": ["", "raider"]})
     white, black = seats(begun.order(do="hints", seat=0, level="none"))
-    assert (white.name, white.to_move, white.level, white.character, white.hints) == ("White", False, 0, "", "none")
+    assert (white.name, white.to_move, white.level, white.character, white.hints) == ("White", False, 0, UNSET, "none")
     assert (black.name, black.to_move, black.level, black.hints) == ("Black", True, 3, "legal")
     assert black.character
     assert (white.colour, black.colour) == (0, 1)

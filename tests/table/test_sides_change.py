@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from controller.rules.game import Piece
 from controller.sentences import in_language
 from controller.table.state import Table
 from controller.table.views.lights import CALM
-from controller.table.views.look_back import position_after
 from controller.table.views.panel_view import picture
 from controller.table.views.spoken import piece_aloud
 from tests.table.scenes import Scene
@@ -37,16 +38,22 @@ def test_a_move_keeps_the_colour_with_which_it_was_made() -> None:
     assert [(ply.seat, ply.colour) for ply in plies[-4:]] == [(0, 0), (1, 1), (1, 0), (0, 1)]
 
 
-def test_a_piece_is_named_aloud_by_who_plays_it_in_this_round() -> None:
-    assert aloud(Scene("giantslayer", {"rounds": 2}).run(), "e1").startswith("E one: First player halogai.")
-    assert aloud(second_round(), "e1").startswith("E one: Second player halogai.")
-    assert aloud(second_round(), "e4").startswith("E four: First player giant.")
+def test_a_piece_is_named_aloud_by_its_colour_in_each_round() -> None:
+    for table in (Scene("giantslayer", {"rounds": 2}).run(), second_round()):
+        assert aloud(table, "e1").startswith("E one: White halogai.")
+        assert aloud(table, "e4").startswith("E four: Black giant.")
 
 
-def test_an_earlier_position_knows_who_played_which_colour_then() -> None:
-    table = second_round("d2-e2")
-    assert position_after(table, 3, None).colours == (0, 1)
-    assert position_after(table, 15, None).colours == (1, 0)
+def test_the_picture_says_what_the_colour_of_each_seat_is_called_where_players_change_them() -> None:
+    first, second = Scene("giantslayer", {"rounds": 2}).run(), second_round()
+    assert [seat.side for seat in picture(first, CALM, 1).seats] == ["White", "Black"]
+    assert [seat.side for seat in picture(second, CALM, 1).seats] == ["Black", "White"]
+    assert [seat.side for seat in picture(Scene("tides-of-war").run(), CALM, 1).seats] == [UNSET, UNSET]
+
+
+def test_each_of_four_seats_round_the_board_has_it_turned_so_that_its_own_side_is_near() -> None:
+    assert [seat.turn for seat in picture(Scene("circle", {"players": 4}).run(), CALM, 1).seats] == [0, 270, 180, 90]
+    assert [seat.turn for seat in picture(Scene("beacons", {"players": 4}).run(), CALM, 1).seats] == [UNSET] * 4
 
 
 def test_a_piece_of_nobody_has_no_player() -> None:

@@ -37,7 +37,7 @@ from controller.panel.network_backend import NetworkBackend
 from controller.panel.run_folders import RunFolders
 from controller.panel.runs_backend import RunsBackend
 from controller.panel.table_backend import TableBackend
-from controller.panel.updates_backend import Asked, Find, UpdatesBackend, found_apart
+from controller.panel.updates_backend import Asked, Find, UpdatesBackend, ask_helper, found_apart
 from controller.panel.variants_backend import VariantsBackend
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
@@ -118,7 +118,12 @@ def real_app(
     backups = BackupsBackend(BoardState(path, path), running.service, profile.name)
     held.callback(backups.close)
     updates = UpdatesBackend(
-        path, running.service, "1.2.3", asked, lambda: "https://updates.example" if find else "", find or found_apart
+        path,
+        running.service,
+        "1.2.3",
+        asked or ask_helper,
+        lambda: "https://updates.example" if find else "",
+        find or found_apart,
     )
     updates.seek()
     app = create_app(

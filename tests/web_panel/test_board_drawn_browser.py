@@ -57,7 +57,7 @@ def test_cells_lie_where_the_board_has_them_and_a_turned_board_shows_its_other_s
         file, rank = "abc".index(name[0]), int(name[1]) - 1
         assert (x, y, kind) == (20 + 40 * file, 100 - 40 * rank, "cell")
         assert (round(reach, 1), inner) == (28.3, 20)
-    drawn.js(DRAW, SQUARE, {"turned": True})
+    drawn.js(DRAW, SQUARE, {"turned": 180})
     for name, x, y, *_ in drawn.js(at):
         file, rank = "abc".index(name[0]), int(name[1]) - 1
         assert (x, y) == (100 - 40 * file, 20 + 40 * rank)
@@ -274,7 +274,7 @@ def test_beside_a_small_place_that_is_lit_a_finger_means_that_one(stage: Stage) 
 def test_a_reader_goes_through_the_cells_line_by_line_from_the_top(drawn: Stage) -> None:
     read = "() => [...document.querySelectorAll('.site')].map((e) => e.dataset.site)"
     assert drawn.js(read) == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
-    drawn.js(DRAW, SQUARE, {"turned": True})
+    drawn.js(DRAW, SQUARE, {"turned": 180})
     assert drawn.js(read) == ["c1", "b1", "a1", "c2", "b2", "a2", "c3", "b3", "a3"]
 
 
@@ -291,7 +291,7 @@ def test_arrows_lead_to_the_next_cell_and_nowhere_beyond_the_edge(drawn: Stage) 
 def test_on_hexes_arrows_lead_along_the_row_and_along_the_file(stage: Stage) -> None:
     """From cell to cell, none is left out; and the way back leads back."""
     stage.open()
-    for turned in (False, True):
+    for turned in (0, 180):
         stage.js(DRAW, HEX, {"turned": turned})
         ways = [[(0, -1), "c4"], [(0, 1), "c2"], [(-1, 0), "b3"], [(1, 0), "d3"]]
         goals = [name for _, name in ways]

@@ -100,7 +100,7 @@ def test_the_board_is_cared_for_in_german(page: Page, real: Real) -> None:
     expect(page.locator("#asked")).to_have_text("1 von 144: Lege einen Magneten auf a1 und nimm ihn wieder weg.")
     expect(page.locator('#board [data-site="a1"]')).to_have_accessible_name("a1, leer, Prellen: 0")
     page.get_by_role("button", name="Hier antwortet nichts").click()
-    page.get_by_role("button", name="Genug: Was stimmt nicht?").click()
+    page.get_by_role("button", name="Beenden und Ergebnis zeigen").click()
     expect(page.locator("#asked")).to_have_text("Das stimmt nicht:")
 
 

@@ -6,7 +6,6 @@ import http.cookiejar
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import urllib.error
@@ -17,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.afar.brokers import free_port
 from web_panel.people.joining import COOKIE
 
 
@@ -33,12 +33,6 @@ def program(folder: Path, port: int) -> Iterator[str]:
             yield "".join(re.findall(r"\d{4}", told))
         finally:
             process.kill()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Phone:

@@ -117,7 +117,7 @@ def test_scripts_are_sent_only_what_scripts_say() -> None:
 def loaded_by(template: Path) -> set[str]:
     """The files of all scripts that a page loads, at once or later."""
     source = template.read_text(encoding="utf-8")
-    loaded, more = set[str](), set(re.findall(r"""(?:filename='\w+/|src="/)(\w+\.js)""", source))
+    loaded, more = set[str](), set(re.findall(r"""(?:filename='\w+/|src="/|"\w+/)(\w+\.js)""", source))
     while more:
         loaded |= more
         scripts = "".join(SCRIPTS[script].read_text(encoding="utf-8") for script in more & SCRIPTS.keys())

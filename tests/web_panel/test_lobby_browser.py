@@ -220,6 +220,29 @@ def test_a_guest_sees_the_games_and_begins_one_as_soon_as_they_are_in(open_table
     expect(guest.locator("#lobby")).to_have_count(1)
 
 
+def standing_out(page: Page) -> list[str]:
+    """Return what stands on the buttons that are filled with the accent's colour."""
+    found: list[str] = page.locator("button:visible").evaluate_all(
+        """buttons => buttons.filter(each => getComputedStyle(each).color === 'rgb(255, 255, 255)')
+            .map(each => each.textContent)"""
+    )
+    return found
+
+
+def test_one_button_stands_out_at_a_time_at_the_start(open_table: OpenTable, pages: Pages) -> None:
+    table, guest = open_table(), pages()
+    guest.goto(table.url)
+    expect(guest.locator("#lobby button").first).to_be_visible()
+    assert standing_out(guest) == ["Join"]
+    join(guest, table.url)
+    expect(guest.get_by_role("button", name="Learn it: Tides of War")).to_be_visible()
+    expect(guest.get_by_role("button", name="Save")).to_be_visible()
+    assert standing_out(guest) == ["Save"]
+    guest.get_by_role("button", name="Play without a name").click()
+    expect(guest.get_by_role("button", name="Save")).to_have_count(0)
+    assert standing_out(guest) == ["Learn it"]
+
+
 def test_a_week_later_the_game_that_was_left_is_offered_first(page: Page, tmp_path: Path) -> None:
     with real_panel("any", tmp_path, finishes=True) as real:
         submit = real.running.service.submit
@@ -239,6 +262,8 @@ def test_a_week_later_the_game_that_was_left_is_offered_first(page: Page, tmp_pa
         first = offers(page).first
         expect(first.locator("b")).to_have_text("Go on with Tides of War")
         expect(first).to_contain_text("1 move played")
+        expect(first.locator("img")).to_have_attribute("src", "/history/1/position.svg")  # how it stands
+        assert first.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
         expect(offers(page)).to_have_count(8)  # who has resigned is not asked to go on
         page.get_by_role("button", name="Go on: Tides of War").click()
         expect(page.locator("#title")).to_have_text("Tides of War")

@@ -29,7 +29,7 @@ def test_best_of_three_is_told_and_each_begins_in_turn(open_table: OpenTable, pa
             expect(page.locator("#seated")).to_contain_text(tally)
         if game == 1:
             expect(ben.locator("#mine .won")).to_have_text("★ 1")
-            ben.get_by_role("button", name="Next game: you begin").click()
+            ben.get_by_role("button", name="Next game: Ben begins").click()
             expect(ann.locator("#lines")).to_contain_text("Game 2, first to 2: Ben leads 1–0.")
     ben.get_by_role("button", name="New match").click()
     expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0–0.")

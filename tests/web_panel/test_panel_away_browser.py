@@ -11,6 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.afar.brokers import free_port
 from tests.web_panel.fake_backend import FakeBackend, Serve, square_backend
 from tests.web_panel.fake_board import drag, middle, stands, tap, token
 
@@ -27,12 +28,6 @@ def panel_in_a_process(port: int, *more: str) -> Iterator[None]:
     finally:
         process.kill()
         process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def goto_when_served(page: Page, port: int) -> None:

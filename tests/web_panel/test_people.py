@@ -235,9 +235,11 @@ def test_the_others_read_whose_phone_is_gone_and_that_it_is_back(
     assert you(ann)["away"] == []  # he may reload the page
     monkeypatch.setattr(presence, "AWAY_S", 0.0)
     assert you(ann)["away"] == [1]
+    assert [people(ann)[name]["here"] for name in ("Ann", "Ben")] == [False, False]  # at the table is who looks
     with ben.get("/api/watch") as looks:
         next(iter(looks.response))
         assert you(ann)["away"] == []
+        assert [people(ann)[name]["here"] for name in ("Ann", "Ben")] == [False, True]
 
 
 @pytest.mark.parametrize("who", [{"name": "Ann"}, {}])
@@ -409,7 +411,8 @@ def test_nobody_is_offered_to_a_phone_who_sits_at_the_table_with_another(table: 
     assert elsewhere(ann) == {"Ann": False, "Ben": False}
     refused = third.post("/api/me", json={"name": "Ann"})
     assert sentence(refused) == (
-        "Ann plays in this game with another phone: choose another name, or free that seat on the page “People”."
+        "Ann plays in this game with another phone: choose another name. If that is you, say so on the page “People”"
+        " once that phone is away."
     )
     table.running.service.submit(Resign(seat=0))  # the game is over: she may go on with another phone
     assert elsewhere(third) == {"Ann": False, "Ben": False}
@@ -507,6 +510,38 @@ def test_a_person_is_known_again_on_another_day_and_on_another_phone(
     assert you(tablet)["name"] == "Ann 2"  # two phones have two names
     found = people(tablet)
     assert (numbers(found["Ann"]), found["Ann"]["you"]) == ((1, 1, 0), True)
+
+
+def test_who_comes_with_another_phone_is_called_as_before_once_the_one_before_is_away(
+    table: RealTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben's phone has forgotten everything: it joins, sits down, and Ben chooses himself."""
+    phone(table, 0, name="Ann")
+    before = phone(table, name="Ben")
+    ben = you(before)["profile"]
+    page = before.get("/api/watch")
+    monkeypatch.setattr(presence, "AWAY_S", 0.0)
+    wiped = phone(table, 1)
+    wiped.post("/api/me", json={"profile": ben})
+    assert you(wiped)["name"] == "Ben 2"  # the other one is there still
+    page.close()
+    wiped.post("/api/me", json={"profile": ben})
+    assert (you(wiped)["name"], you(wiped)["profile"]) == ("Ben", ben)
+    assert you(wiped)["people"]["1"]["name"] == "Ben"
+    assert (you(before)["named"], you(before)["profile"]) == (False, "")
+    wiped.post("/api/seat", json={"seat": 1, "take": False})
+    tablet = phone(table, name="Ben", profile=ben)  # it remembers who he is
+    assert you(tablet)["name"] == "Ben"
+    tablet.post("/api/seat", json={"seat": 1})
+    finish(table, loser=0)
+    assert numbers(people(tablet)["Ben"]) == (1, 1, 0)
+
+
+def test_a_phone_that_is_away_keeps_its_name_with_its_seat(table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, other = phone(table, 0, name="Ben"), phone(table)
+    monkeypatch.setattr(presence, "AWAY_S", 0.0)
+    other.post("/api/me", json={"profile": you(before)["profile"]})
+    assert (you(before)["name"], you(other)["name"]) == ("Ben", "Ben 2")
 
 
 def test_a_name_that_is_known_is_asked_about_and_taken_for_nobody(table: RealTable) -> None:

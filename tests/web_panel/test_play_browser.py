@@ -119,6 +119,13 @@ def test_a_ply_is_written_as_lists_read_it_and_a_refusal_goes_with_the_next_one(
     real.running.service.submit(PlayPly(text="c3-d3"))
     made(page, 1)
     expect(refusal).to_be_empty()
+    write(page, "c3-c9")
+    expect(refusal).not_to_be_empty()
+    page.get_by_role("button", name="Take back").click()
+    made(page, 0)
+    expect(refusal).to_be_empty()  # it was about the position that is gone
+    real.running.service.submit(PlayPly(text="c3-d3"))
+    made(page, 1)
     write(page, "C6 to  b5")
     made(page, 2)
     assert real.plies == ("c3-d3", "c6-b5")

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.afar.brokers import free_port
 from tests.waiting import until
-from tests.web_panel.test_join_restart import Phone, free_port
+from tests.web_panel.test_join_restart import Phone
 
 BRIGHTER = {"do": "brightness", "percent": 30}
 

@@ -247,5 +247,7 @@ def test_who_is_no_owner_sees_the_settings_and_cannot_change_them(
     join(other, table.url)
     other.goto(f"{table.url}settings")
     expect(other.locator("#set-brightness")).to_be_disabled()
-    expect(other.locator("#role")).to_have_text("Only an owner of this table can change these: Phone 1.")
+    expect(other.locator("#role")).to_have_text(
+        "Only an owner of this table can change these: Phone 1. Join with the console's code to be one, too."
+    )
     context.close()

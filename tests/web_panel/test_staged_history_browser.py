@@ -27,7 +27,8 @@ def position(ply: int, **more: Any) -> dict[str, Any]:
     king = "c3" if ply < 2 else "c2"
     changed = [[], ["a1", "a2"], ["c3", "c2"], ["a2", "a3"]][ply]
     pieces = {where: STONE, king: KING}
-    return {"ply": ply, "pieces": pieces, "lines": [f"line {ply}"], "changed": changed, "colours": [0, 1], **more}
+    found = {"ply": ply, "pieces": pieces, "lines": [f"line {ply}"], "changed": changed}
+    return {**found, "sides": ["White", "Black"], **more}
 
 
 def played(stage: Stage, address: str = "/history/7", analysis: Any = None, **more: Any) -> None:
@@ -105,7 +106,7 @@ def test_the_board_shows_the_position_with_what_the_last_move_changed(stage: Sta
     assert disabled(stage) == ["first", "back"]
     assert stage.js("([site]) => document.querySelector(`#board .token[data-on=${site}]`) !== null", "a1")
     assert set(stage.texts("#board .rim text")) == set("abc123")
-    swapped = position(1, colours=[1, 0], pieces={"a2": STONE, "b2": {"seat": None, "kind": "odd"}})
+    swapped = position(1, sides=["Black", "White"], pieces={"a2": STONE, "b2": {"seat": None, "kind": "odd"}})
     stage.js("([p]) => { stage.answers['history/7?ply=1'] = p; }", swapped)
     press(stage, "#next")
     assert stage.js(name, "a2") == "a2, Black stone"  # in that round Black played the light pieces

@@ -7,7 +7,7 @@ from tests.web_panel.staged_panel import WHITE, Panel
 
 ME = {"id": "1", "name": "Ann", "owner": True, "you": True, "away": False, "seats": [0]}
 HOST = you("owner", WHITE, profile="7", phones=[ME])
-BEN, NAMELESS = {"id": "b", "name": "Ben"}, {"id": "c", "name": ""}
+BEN, NAMELESS = {"id": "b", "name": "Ben", "again": False}, {"id": "c", "name": "", "again": False}
 
 
 def opened(panel: Panel, who: dict[str, object]) -> None:
@@ -30,6 +30,20 @@ def test_a_question_stands_on_the_card_and_the_next_one_follows(panel: Panel) ->
     assert panel.stage.asked() == [["pair/answer", {"id": "c", "let_in": False}]]
     panel.stage.send("you", HOST)
     assert panel.stage.text("#knock") == ""
+
+
+def test_those_at_the_table_are_asked_whether_a_phone_is_of_whoever_is_away(panel: Panel) -> None:
+    opened(panel, {**HOST, "knock": {**BEN, "again": True}})
+    panel.waits_for("#knock")
+    assert panel.stage.text("#knock p") == (
+        "Ben's phone is away. Another phone asks to go on as Ben: is it the same person?"
+    )
+    panel.press("No", "#knock")
+    assert panel.stage.asked() == [["pair/answer", {"id": "b", "let_in": False}]]
+    panel.stage.send("you", {**HOST, "knock": {**NAMELESS, "again": True}})
+    assert panel.stage.text("#knock p").startswith("The phone of a seat is away. ")
+    panel.press("Yes, it is", "#knock")
+    assert panel.stage.asked() == [["pair/answer", {"id": "c", "let_in": True}]]
 
 
 def test_an_answer_that_was_refused_can_be_given_again(panel: Panel) -> None:

@@ -64,21 +64,24 @@ FORM = "#joining input[name=person]"
 LATER = "#joining .choices button:nth-child(2)"
 
 
-def joined(panel: Panel, kept: dict[str, Any] | None = None, later_ms: int = LATER_MS) -> None:
-    """Let a guest in, and a while pass."""
+def joined(panel: Panel, *seats: int, kept: dict[str, Any] | None = None, later_ms: int = LATER_MS) -> None:
+    """Let a guest in, who takes the ``seats`` or just watches, and a while pass."""
     panel.open(you("guest", asked={"site": "a1", "label": "a1", "answered": False}), kept=kept, answers={"people": []})
     panel.stage.page.wait_for_selector("#joining [role=status]")
     panel.stage.page.clock.install()
     panel.stage.send("you", you("player", phones=[ME]))
-    if not kept:
-        panel.press("Just watch", "#joining")  # one question at a time
+    assert "Play without a name" not in panel.stage.texts(BOX)  # one question at a time
+    if seats:
+        panel.stage.send("you", you("player", *seats, phones=[ME]))
         panel.waits_for(LATER)
+    elif not kept:
+        panel.press("Just watch", "#joining")
     panel.stage.page.clock.fast_forward(later_ms)
     panel.stage.js("() => stage.settled()")
 
 
 def test_a_name_is_asked_until_it_is_given_or_refused(panel: Panel) -> None:
-    joined(panel)
+    joined(panel, WHITE)
     assert "You are in." not in panel.stage.text("#joining")
     assert panel.stage.page.locator(FORM).count() == 0  # it would lie over the board of a game
     panel.press("Say your name", "#joining")
@@ -103,8 +106,7 @@ def test_the_form_stands_before_a_game_and_folds_as_one_begins_but_for_who_write
 
 
 def test_who_takes_a_seat_is_asked_still(panel: Panel) -> None:
-    joined(panel)
-    panel.stage.send("you", you("player", WHITE, phones=[ME]))
+    joined(panel, WHITE)
     assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]
     panel.press("Say your name", "#joining")
     panel.stage.send("you", you("player", WHITE, phones=[ME], profile="7"))
@@ -112,7 +114,7 @@ def test_who_takes_a_seat_is_asked_still(panel: Panel) -> None:
 
 
 def test_who_has_refused_once_is_asked_nothing_on_coming_in_again(panel: Panel) -> None:
-    joined(panel, {"nameless": True}, later_ms=0)
+    joined(panel, kept={"nameless": True}, later_ms=0)
     assert "You are in." in panel.stage.text("#joining")
     assert panel.stage.page.locator(FORM).count() == 0
 
@@ -148,3 +150,15 @@ def test_the_computer_tells_the_board_after_its_start_who_was_there(panel: Panel
     assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]  # if the board no longer knows
     panel.stage.send("you", {**COMPUTER, "profile": "7"})
     assert panel.stage.text("#joining") == ""
+
+
+def test_who_only_watches_is_not_asked_for_a_name(panel: Panel) -> None:
+    both = {"0": "Ann", "1": "Ben"}
+    panel.open(you("guest", asked={"site": "a1", "label": "a1", "answered": False}, held=both))
+    panel.stage.page.wait_for_selector("#joining [role=status]")
+    panel.stage.send("you", you("player", phones=[ME], held=both))  # just let in, and all seats are taken
+    panel.stage.page.wait_for_selector("#joining .fetched button")
+    panel.press("Just watch", "#joining")
+    assert panel.stage.text("#joining") == "You are in."
+    panel.stage.send("you", you("player", BLACK, phones=[ME], held=both))
+    assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]

@@ -69,3 +69,41 @@ def test_who_wants_no_name_is_not_asked_here_either(stage: Stage) -> None:
     assert stage.text("#naming") == ""
     opened(stage, you("guest"))
     assert stage.text("#naming") == ""
+
+
+def test_who_only_watches_is_not_asked_to_play_without_a_name(stage: Stage) -> None:
+    watcher = you("player", held={"0": "Ann", "1": "Ben"}, phones=[{**LEFT, "you": True}])
+    offered = "() => [...document.querySelectorAll('#naming button:not([hidden])')].map((e) => e.textContent)"
+    opened(stage, watcher)
+    assert stage.js(offered) == ["Say your name"]
+    stage.send("you", {**watcher, "held": {"0": "Ann"}})
+    assert stage.js(offered) == ["Say your name", "Play without a name"]
+
+
+def test_who_held_the_seat_of_a_phone_that_is_away_says_so_here_too(stage: Stage) -> None:
+    watcher = you("player", held={"0": "Ann", "1": "Ben"}, phones=[{**LEFT, "you": True}], again=[1])
+    opened(stage, watcher, nameless=True)
+    assert stage.js(ROWS, "chairs") == [["White", "Ann"], ["Black", "Ben", "That is me"]]
+    stage.page.get_by_role("button", name="Go on with Black on this device").evaluate("button => button.click()")
+    assert ["seat/again", {"seat": 1}] in stage.asked()
+
+
+PRESS = """async ([name]) => { const buttons = [...document.querySelectorAll("button")];
+  buttons.find((e) => e.ariaLabel === name || e.textContent === name).click(); await stage.settled(); }"""
+
+
+def released(stage: Stage) -> list[Any]:
+    return [body for path, body in stage.asked() if path == "seat"]
+
+
+def test_the_seat_of_somebody_else_is_released_only_after_a_question(stage: Stage) -> None:
+    opened(stage, OWNER)
+    stage.js(PRESS, "Release Black")
+    assert stage.text("#sure-question") == "Release the seat of Ben? Anybody may take it then."
+    stage.js(PRESS, "Cancel")
+    assert released(stage) == []
+    stage.js(PRESS, "Release Black")
+    stage.js("async () => { document.querySelector('#sure button:last-child').click(); await stage.settled(); }")
+    assert released(stage) == [{"seat": 1, "take": False}]
+    stage.js(PRESS, "Release White")  # one's own
+    assert released(stage) == [{"seat": 0, "take": False}]

@@ -18,6 +18,13 @@ CARD = "() => Math.round(document.querySelector('#status').getBoundingClientRect
 # How many pixels of the element lie below the edge of what is told.
 CUT = """([each]) => Math.max(0, Math.round(document.querySelector(each).getBoundingClientRect().bottom -
   document.querySelector('#told').getBoundingClientRect().bottom))"""
+# What was played last where its edge is seen, and not its first line.
+BEGUN = """() => { const told = document.querySelector("#told").getBoundingClientRect();
+  const range = document.createRange(), turn = document.querySelector("#last-turn");
+  range.selectNodeContents(turn);
+  const [first] = range.getClientRects(), { top } = turn.getBoundingClientRect();
+  return top < told.bottom - 1 && first.bottom > told.bottom + 1 ? [top, first.bottom, told.bottom] : []; }"""
+LAST_GAME = {"history/last": {"id": 1, "over": True, "count": 2, "minutes": 2}, "puzzles": []}
 
 BESIDE = """() => [...document.querySelectorAll("#mine .captured > *")].map(each => each.getBoundingClientRect())
   .map(({ top, bottom }) => (top + bottom) / 2)"""
@@ -54,9 +61,9 @@ def test_who_moves_all_pieces_by_hand_has_the_captured_ones_in_sight(phone: Pane
 
 
 def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: Panel) -> None:
-    scored = msgspec.structs.replace(SEATS[0], score=2, holds=("coffer 12", "passed"))
+    scored = msgspec.structs.replace(SEATS[0], score=2, holds=("coffer 12", "spent nothing"))
     phone.open(you("player", WHITE), phase="play", seats=(scored, SEATS[1]), title="Beacons", stage="Round 2 of 3")
-    assert phone.stage.text("#mine small") == "you · coffer 12 · passed"
+    assert phone.stage.text("#mine small") == "you · coffer 12 · spent nothing"
     said = "() => getComputedStyle(document.querySelector('#mine .score'), '::after').content"
     assert phone.stage.js(said) == '"points"'
     assert phone.stage.text("#title") == "Beacons · Round 2 of 3"
@@ -80,12 +87,12 @@ def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_
 
 def test_what_each_of_two_others_is_and_holds_is_whole(phone: Panel) -> None:
     seats = tuple(
-        msgspec.structs.replace(SEATS[n % 2], name=f"Player {n + 1}", score=0, holds=("coffer 13", "passed"))
+        msgspec.structs.replace(SEATS[n % 2], name=f"Player {n + 1}", score=0, holds=("coffer 13", "spent nothing"))
         for n in range(3)
     )
     named = you("player", 0, people={"1": {"name": "Paul", "colour": ""}})
     phone.open(named, phase="play", seats=seats)
-    assert phone.stage.texts("#others small")[0] == "Player 2 · coffer 13 · passed"
+    assert phone.stage.texts("#others small")[0] == "Player 2 · coffer 13 · spent nothing"
     cut = """() => [...document.querySelectorAll('#others small')].filter((e) => e.scrollWidth > e.clientWidth
         || e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)"""
     assert phone.stage.js(cut) == []
@@ -93,14 +100,15 @@ def test_what_each_of_two_others_is_and_holds_is_whole(phone: Panel) -> None:
 
 @pytest.mark.parametrize("count", [4, 6])
 def test_of_many_players_each_shows_whole_what_it_holds(phone: Panel, count: int) -> None:
-    held = ("coffer 12", "2 beacons", "passed")
+    held = ("coffer 12", "2 beacons", "spent nothing")
     seats = tuple(
         msgspec.structs.replace(SEATS[n % 2], name=f"Player {n + 1}", level=int(n > 0), holds=held if n > 1 else ())
         for n in range(count)
     )
     phone.stage.page.set_viewport_size({"width": 390, "height": 844})
     phone.open(you("player", 0, held={"0": "Ann"}), phase="play", seats=seats)
-    assert phone.stage.texts("#others small") == ["Board · level 1", *["coffer 12 · 2 beacons · passed"] * (count - 2)]
+    shown = " · ".join(held)
+    assert phone.stage.texts("#others small") == ["Board · level 1", *[shown] * (count - 2)]
     cut = (
         "() => [...document.querySelectorAll('#others :is(b, small)')].filter((e) => e.scrollWidth > e.clientWidth "
         "|| e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)"
@@ -223,3 +231,24 @@ def test_the_coach_is_whole_on_a_wide_page_with_a_long_list_of_moves(panel: Pane
     panel.waits_for("#acts:not([hidden]) button")
     assert len(panel.acts()) == 3
     assert panel.stage.js(CUT, "#advice") == 0
+
+
+def test_after_a_loss_on_time_nothing_of_the_last_move_is_begun_that_has_no_room(phone: Panel) -> None:
+    """The page that the address bar leaves of a phone: of what was played only the edge stood under how it ended."""
+    phone.stage.page.set_viewport_size({"width": 390, "height": 664})
+    ended = "You lose. The board wins on time."
+    last = LastTurn(BLACK, 1, (PlyTold("stone from e4 to d3", ("a3", "b2")),))
+    seats = (msgspec.structs.replace(SEATS[0], to_move=False, left_ms=0),
+             msgspec.structs.replace(SEATS[1], level=1, left_ms=60_000))  # fmt: skip
+    phone.open(you("player", WHITE), seats=seats, last=last, plies=plies("a", "b"), answers=LAST_GAME, sentence="…")
+    phone.waits_for("#last-turn:not([hidden])")
+    phone.stage.js("() => (document.querySelector('#told').scrollTop = 99)")
+    phone.shows(phase="over", sentence=ended, winner=BLACK, begins=0, back=2)
+    phone.waits_for("#over")
+    phone.stage.js("() => stage.settled()")
+    assert phone.stage.js("() => document.querySelector('#told').scrollTop") == 0
+    for height in range(560, 860, 20):
+        phone.stage.page.set_viewport_size({"width": 390, "height": height})
+        phone.stage.js("() => stage.settled()")
+        assert phone.stage.js(CUT, "#sentence") == 0, height
+        assert phone.stage.js(BEGUN) == [], height

@@ -91,7 +91,7 @@ def test_the_form_comes_whole_once_all_is_known_that_it_shows(stage: Stage) -> N
     see(stage)
     assert shown(stage, "#settings")
     assert shown(stage, "#search")
-    assert stage.text("#role") == ""
+    assert stage.text("#role") == OWNED
     assert stage.texts("#lights .setting > label") == [
         "Brightness", "Colours", "Blinking lights", "Dim after (minutes)",
     ]  # fmt: skip
@@ -240,11 +240,14 @@ def test_what_comes_first_is_no_matter(stage: Stage) -> None:
 
 # ---- who may ----
 
+ONE_TOO = "Join with the console's code to be one, too."
+OWNED = "You own this table: only you can change these, and whoever joins with the console's code."
+
 
 def test_who_is_no_owner_looks_and_may_choose_hints(stage: Stage) -> None:
     for role, hints in (("player", False), ("guest", True)):
         opened(stage, you(role, 0) if role == "player" else you(role), given=form(theme="own"))
-        assert stage.text("#role") == "Only an owner of this table can change these."
+        assert stage.text("#role") == f"Only an owner of this table can change these. {ONE_TOO}"
         above = "() => Boolean(role.compareDocumentPosition(document.querySelector('#this-phone')) & 2)"
         assert stage.js(above)  # of this device anybody may change all
         enabled = "() => [...settings.querySelectorAll(':is(input, select, button):enabled')].map((e) => e.id)"
@@ -252,9 +255,9 @@ def test_who_is_no_owner_looks_and_may_choose_hints(stage: Stage) -> None:
         assert bool(stage.texts("#this-phone .who")) == (role == "player")  # a guest is nobody yet
     phones = [{"id": name, "name": name, "owner": name == "Mia", "you": name == "Ben"} for name in ("Mia", "Ben")]
     stage.send("you", you("player", phones=phones))
-    assert stage.text("#role") == "Only an owner of this table can change these: Mia."
+    assert stage.text("#role") == f"Only an owner of this table can change these: Mia. {ONE_TOO}"
     stage.send("you", OWNER)  # an owner lets it in
-    assert stage.text("#role") == ""
+    assert stage.text("#role") == OWNED
     assert stage.js("() => document.querySelectorAll('#settings :disabled:not(.reset)').length") == 0
 
 

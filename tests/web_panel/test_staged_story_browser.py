@@ -73,7 +73,7 @@ def test_all_turns_since_the_own_one_are_told_each_in_its_line_and_shown_in_a_ro
     third = msgspec.structs.replace(BOARD_PLAYS[1], name="Third", colour=0)
     earlier = LastTurn(BLACK, 1, (PlyTold("stone from a3 to b2", ("a3", "b2")),))
     last = LastTurn(2, 2, (PlyTold("passes"),))
-    more: dict[str, Any] = {"lines": [], "marks": [], "data": {}, "changed": [], "seat": 0, "words": "", "colours": []}
+    more: dict[str, Any] = {"lines": [], "marks": [], "data": {}, "changed": [], "seat": 0, "words": ""}
     answers = {f"position?ply={n}": {"ply": n, "pieces": {}, **more} for n in (1, 2, 3)}
     three = plies("a", "b", "c")
     opened(panel, seats=(*BOARD_PLAYS, third), plies=three, before=(earlier,), last=last, answers=answers)
@@ -130,7 +130,7 @@ def tokens(panel: Panel) -> dict[str, str]:
 
 def test_a_tap_shows_it_again_step_by_step(panel: Panel) -> None:
     king, stone = {"seat": WHITE, "kind": "K"}, {"seat": BLACK, "kind": "stone"}
-    more: dict[str, Any] = {"lines": [], "marks": [], "data": {}, "changed": [], "seat": 0, "words": "", "colours": []}
+    more: dict[str, Any] = {"lines": [], "marks": [], "data": {}, "changed": [], "seat": 0, "words": ""}
     opened(panel, answers={
         "position?ply=1": {"ply": 1, "pieces": {"b1": king, "a3": stone}, **more},
         "position?ply=2": {"ply": 2, "pieces": {"c3": stone}, **more},
@@ -157,7 +157,7 @@ def test_a_tap_shows_it_again_step_by_step(panel: Panel) -> None:
 
 @pytest.mark.parametrize("ends", ["touch", "move", "refusal"])
 def test_whatever_happens_meanwhile_ends_the_showing(panel: Panel, ends: str) -> None:
-    more: dict[str, Any] = {"lines": [], "marks": [], "data": {}, "changed": [], "seat": 0, "words": "", "colours": []}
+    more: dict[str, Any] = {"lines": [], "marks": [], "data": {}, "changed": [], "seat": 0, "words": ""}
     position = {"pieces": {"a3": {"seat": BLACK, "kind": "stone"}}, **more}
     opened(panel, answers={"position": {**position, "ply": 1}})
     before = panel.tokens()

@@ -93,7 +93,7 @@ def began(room: Room, *plies: str) -> None:
 def test_both_phones_are_told_at_once_each_in_its_own_language(room: Room) -> None:
     german, english = room.stream("de-DE,de;q=0.9"), room.stream("en")
     assert (next(german)["sentence"], next(english)["sentence"]) == (
-        "Kein Spiel ist auf dem Brett.", "No game is on.",
+        "Es läuft keine Partie.", "No game is on.",
     )  # fmt: skip
     began(room)
     german_view, english_view = room.seen("de"), room.seen("en")

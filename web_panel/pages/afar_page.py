@@ -16,7 +16,6 @@ from msgspec import Meta
 from controller.game_setup import Seat
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import Done
 from web_panel.answers_of_pages import AfarTold, LinkMade, WayToOthers
 from web_panel.people.far_phones import FarPanel
 from web_panel.people.phones_file import PhoneName
@@ -133,21 +132,18 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
 
     @app.post("/api/afar/join")
     @takes(decoder(JoinGame))
-    def join_afar(what: JoinGame) -> Done:
+    def join_afar(what: JoinGame) -> None:
         """Play the game of another board; it takes the place of the one on the table once that board has answered."""
         access.join(what.link)
-        return as_json({})
 
     @app.post("/api/afar/hand")
     @takes(decoder(LinkRoom))
-    def hand_afar(what: LinkRoom) -> Done:
+    def hand_afar(what: LinkRoom) -> None:
         """Make the board at the other end of a link home: from then on it has the last word on the game."""
         access.hand_over(what.room)
-        return as_json({})
 
     @app.post("/api/afar/end")
     @takes(decoder(LinkRoom))
-    def end_afar(what: LinkRoom) -> Done:
+    def end_afar(what: LinkRoom) -> None:
         """End a link; both boards keep the game as it is."""
         access.end(what.room)
-        return as_json({})

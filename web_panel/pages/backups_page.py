@@ -14,7 +14,6 @@ from flask import Flask, Response, g, render_template, send_file
 
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import Done
 from web_panel.answers_of_pages import BackupShown, BackupsPage
 from web_panel.security import check_owner
 from web_panel.serving.bringing import MOST_PART_BYTES, Bring, BringPart, FileName
@@ -103,32 +102,28 @@ def _add_page(app: Flask, backups: BackupsAccess) -> None:
 def _add_acts(app: Flask, backups: BackupsAccess) -> None:
     @app.post("/api/backups/make")
     @takes(decoder(Nothing))
-    def make_backup(_: Nothing) -> Done:
+    def make_backup(_: Nothing) -> None:
         """Begin to make a copy of what is there now. For owners."""
         backups.make()
-        return as_json({})
 
     @app.post("/api/backups/put-back")
     @takes(decoder(OfBackup))
-    def put_backup_back(what: OfBackup) -> Done:
+    def put_backup_back(what: OfBackup) -> None:
         """Begin to put a copy back, or the file that was brought: a copy of what is here is made, and the service
         starts again. Refused during a game. For owners.
         """
         backups.put_back(what.name)
-        return as_json({})
 
 
 def _add_bringing(app: Flask, backups: BackupsAccess) -> None:
     @app.post("/api/backups/bring")
     @takes(decoder(Bring))
-    def bring_backup(what: Bring) -> Done:
+    def bring_backup(what: Bring) -> None:
         """Say how large a file is that is about to be brought; refused where it is too large. For owners."""
         backups.bring(what.name, what.bytes)
-        return as_json({})
 
     @app.post("/api/backups/bring-part")
     @takes(decoder(BringPart))
-    def bring_backup_part(what: BringPart) -> Done:
+    def bring_backup_part(what: BringPart) -> None:
         """Bring what comes next of the file. For owners."""
         backups.bring_part(what.at, what.data)
-        return as_json({})

@@ -13,7 +13,6 @@ from flask import Flask, Response, g
 
 from controller.game_setup import Seat
 from controller.typed import decoder
-from web_panel.answers import Done
 from web_panel.answers_of_pages import NamelessSeat
 from web_panel.people.people import People
 from web_panel.serving.costly import OneAtATime
@@ -49,7 +48,6 @@ def add_claims(app: Flask, past: NamelessAccess, people: People, turns: OneAtATi
     @app.post("/api/history/<int:game_id>/nameless")
     @takes(decoder(Claim))
     @turns.costly
-    def claim_seat(what: Claim, game_id: int) -> Done:
+    def claim_seat(what: Claim, game_id: int) -> None:
         """Say that the games which somebody played without a name are those of this phone's person, or no longer."""
         people.claim(g.visitor, past.nameless(game_id).get(what.seat, ""), what.mine)
-        return as_json({})

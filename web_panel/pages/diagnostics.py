@@ -10,7 +10,6 @@ from flask_limiter import Limiter
 from msgspec import Meta
 
 from controller.typed import decoder
-from web_panel.answers import Done
 from web_panel.answers_of_pages import Care, Learned
 from web_panel.serving.http import Nothing, as_json, takes
 
@@ -135,63 +134,55 @@ def add_diagnostics(app: Flask, diagnostics: DiagnosticsAccess, limiter: Limiter
 def _add_kinds(app: Flask, diagnostics: DiagnosticsAccess) -> None:
     @app.post("/api/care/kinds/begin")
     @takes(decoder(MeasureKinds))
-    def measure_kinds(what: MeasureKinds) -> Done:
+    def measure_kinds(what: MeasureKinds) -> None:
         """Begin to measure kinds of pieces by the strength of their magnets; while no game is being played."""
         diagnostics.measure_kinds(what.kinds)
-        return as_json({})
 
     @app.post("/api/care/kinds/back")
     @takes(decoder(Nothing))
-    def measured_back(_: Nothing) -> Done:
+    def measured_back(_: Nothing) -> None:
         """Take the last measurement back."""
         diagnostics.measured_back()
-        return as_json({})
 
     @app.post("/api/care/kinds/end")
     @takes(decoder(Nothing))
-    def end_kinds(_: Nothing) -> Done:
+    def end_kinds(_: Nothing) -> None:
         """Measure no more kinds; what was known before stays."""
         diagnostics.end_kinds()
-        return as_json({})
 
 
 def _add_rests(app: Flask, diagnostics: DiagnosticsAccess) -> None:
     @app.post("/api/care/rests/measure")
     @takes(decoder(MeasureRests))
-    def measure_rests(what: MeasureRests) -> Done:
+    def measure_rests(what: MeasureRests) -> None:
         """Measure where the sensors of the empty board rest, and keep that; while no game is being played."""
         diagnostics.measure_rests(what.without_far)
-        return as_json({})
 
 
 def _add_check(app: Flask, diagnostics: DiagnosticsAccess) -> None:
     @app.post("/api/care/walk/begin")
     @takes(decoder(BeginCheck))
-    def begin(what: BeginCheck) -> Done:
+    def begin(what: BeginCheck) -> None:
         """Begin a check of the sensors or the lights; while no game is being played."""
         diagnostics.begin(g.visitor.id, what.of, what.few, what.again)
-        return as_json({})
 
     @app.post("/api/care/walk/stay")
     @takes(decoder(Nothing))
-    def stay(_: Nothing) -> Done:
+    def stay(_: Nothing) -> None:
         """Say that the phone that runs the check is still there."""
         diagnostics.stay(g.visitor.id)
-        return as_json({})
 
     @app.post("/api/care/walk/answer")
     @takes(decoder(CheckAnswer))
-    def answer(what: CheckAnswer) -> Done:
+    def answer(what: CheckAnswer) -> None:
         """Say which cell glows, or that nothing does; a magnet put on that cell says it too."""
         diagnostics.answer(g.visitor.id, what.number, what.site, what.back)
-        return as_json({})
 
     @app.post("/api/care/walk/end")
     @takes(decoder(Nothing))
-    def end(_: Nothing) -> Done:
+    def end(_: Nothing) -> None:
         """End the check and learn what is wrong."""
         diagnostics.end(g.visitor.id)
-        return as_json({})
 
     @app.post("/api/care/walk/learn")
     @takes(decoder(Nothing))

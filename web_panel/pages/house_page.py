@@ -11,7 +11,6 @@ from msgspec import Meta
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import Done
 from web_panel.answers_of_pages import HousePage
 from web_panel.people.names import cleaned
 from web_panel.serving.http import as_json, takes
@@ -67,10 +66,9 @@ def add_house(app: Flask, house: HouseAccess) -> None:
 
     @app.post("/api/house/forget")
     @takes(decoder(ForgetBoard))
-    def forget(what: ForgetBoard) -> Done:
+    def forget(what: ForgetBoard) -> None:
         """Forget a board of the house that is gone; one that is switched on again comes back by itself."""
         house.forget(what.id)
-        return as_json({})
 
 
 def _shown(board: dict[str, Any]) -> dict[str, Any]:

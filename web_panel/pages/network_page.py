@@ -17,7 +17,6 @@ from segno import helpers
 
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import Done
 from web_panel.answers_of_pages import NetworkTold
 from web_panel.security import check_owner
 from web_panel.serving.http import Nothing, as_json, as_svg, takes
@@ -107,36 +106,32 @@ def add_network(app: Flask, network: NetworkAccess, portal: Portal) -> None:
 
     @app.post("/api/network/search")
     @takes(decoder(Nothing))
-    def search_networks(_: Nothing) -> Done:
+    def search_networks(_: Nothing) -> None:
         """Look for Wi-Fis in reach. For owners, and whoever is in the board's own Wi-Fi."""
         _check(portal)
         network.search()
-        return as_json({})
 
     @app.post("/api/network/join")
     @takes(decoder(JoinNetwork))
-    def join_network(what: JoinNetwork) -> Done:
+    def join_network(what: JoinNetwork) -> None:
         """Begin to join a Wi-Fi. For owners, and whoever is in the board's own Wi-Fi, which is closed by that."""
         _check(portal)
         network.join(what.id, what.name, what.password, what.hidden)
-        return as_json({})
 
     @app.post("/api/network/forget")
     @takes(decoder(OfNetwork))
-    def forget_network(what: OfNetwork) -> Done:
+    def forget_network(what: OfNetwork) -> None:
         """Forget a Wi-Fi. For owners, and whoever is in the board's own Wi-Fi."""
         _check(portal)
         network.forget(what.id)
-        return as_json({})
 
     @app.post("/api/network/stay")
     @takes(decoder(Nothing))
-    def stay_here(_: Nothing) -> Done:
+    def stay_here(_: Nothing) -> None:
         """Stay in the board's own Wi-Fi: the phone is told that all is well there. For whoever is in it."""
         if not portal.through_own():
             abort(403, say("This phone is not in the board's own Wi-Fi."))
         portal.stay()
-        return as_json({})
 
 
 def _add_page(app: Flask, network: NetworkAccess, portal: Portal) -> None:

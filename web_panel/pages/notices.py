@@ -13,7 +13,6 @@ from msgspec import Meta
 
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import Done
 from web_panel.answers_of_pages import NoticesOffered, Subscribed
 from web_panel.serving.http import as_json, takes
 
@@ -101,14 +100,12 @@ def add_notices(app: Flask, access: NoticesAccess) -> None:
 
     @app.post("/api/notices/stop")
     @takes(decoder(Stop))
-    def stop_notices(what: Stop) -> Done:
+    def stop_notices(what: Stop) -> None:
         """Let this browser have no notices any more."""
         access.forget(g.visitor.id, what.endpoint)
-        return as_json({})
 
     @app.post("/api/notices/seen")
     @takes(decoder(PageLooked))
-    def seen_turn(what: PageLooked) -> Done:
+    def seen_turn(what: PageLooked) -> None:
         """Say that somebody looks at this page, so that no notice is needed."""
         access.seen(g.visitor.id, what.version)
-        return as_json({})

@@ -10,7 +10,6 @@ from flask import Flask, Response, g, render_template, request
 from msgspec import Meta
 
 from controller.typed import decoder
-from web_panel.answers import Done
 from web_panel.answers_of_pages import RunBegun, RunsPage
 from web_panel.pages.rules_pages import Diagrams
 from web_panel.pages.workshop_page import VariantsAccess
@@ -113,21 +112,18 @@ def _add_acts(app: Flask, runs: RunsAccess) -> None:
 
     @app.post("/api/runs/go-on")
     @takes(decoder(OfRun))
-    def go_on(what: OfRun) -> Done:
+    def go_on(what: OfRun) -> None:
         """Play what a run lacks that was stopped, and write its report. For owners."""
         runs.go_on(what.name)
-        return as_json({})
 
     @app.post("/api/runs/end")
     @takes(decoder(OfRun))
-    def end_run(what: OfRun) -> Done:
+    def end_run(what: OfRun) -> None:
         """End the run that is being played, with a report on what was played. For owners."""
         runs.end(what.name)
-        return as_json({})
 
     @app.post("/api/runs/remove")
     @takes(decoder(OfRun))
-    def remove_run(what: OfRun) -> Done:
+    def remove_run(what: OfRun) -> None:
         """Delete a run with all its games and its report. For owners."""
         runs.remove(what.name)
-        return as_json({})

@@ -78,12 +78,12 @@ class SecureAccess(Protocol):
         """Return the certificate of the board's authority as DER."""
 
 
-def add_secure(app: Flask, secure: SecureAccess, entry: WaysIn, ways: HandOvers | None = None) -> None:
+def add_secure(app: Flask, secure: SecureAccess, entry: WaysIn) -> None:
     """Add the page and its addresses to ``app``."""
     _add_pages(app, secure, entry)
     _add_acts(app, secure)
     _add_authority(app, secure)
-    _add_way_over(app, secure, entry, ways or HandOvers())
+    _add_way_over(app, secure, entry)
 
 
 def own_host(secure: SecureAccess, name: str) -> bool:
@@ -142,24 +142,21 @@ def _add_pages(app: Flask, secure: SecureAccess, entry: WaysIn) -> None:
 def _add_acts(app: Flask, secure: SecureAccess) -> None:
     @app.post("/api/secure/on")
     @takes(decoder(SwitchOn))
-    def secure_on(what: SwitchOn) -> Done:
+    def secure_on(what: SwitchOn) -> None:
         """Serve the panel by https, too, with the board's own certificate. For owners."""
         secure.switch_on(what.anew)
-        return as_json({})
 
     @app.post("/api/secure/off")
     @takes(decoder(Nothing))
-    def secure_off(_: Nothing) -> Done:
+    def secure_off(_: Nothing) -> None:
         """Serve the panel by http alone. For owners."""
         secure.switch_off(soon=by_own_tls(request.environ))  # the answer is still to arrive
-        return as_json({})
 
     @app.post("/api/secure/bring")
     @takes(decoder(BringCertificate))
-    def secure_bring(what: BringCertificate) -> Done:
+    def secure_bring(what: BringCertificate) -> None:
         """Serve the panel by https with a certificate of one's own. For owners."""
         secure.give(what.pem)
-        return as_json({})
 
 
 def _add_authority(app: Flask, secure: SecureAccess) -> None:
@@ -196,7 +193,9 @@ def _profile(der: bytes) -> bytes:
     return plistlib.dumps({**part("Configuration", "profile"), **told})
 
 
-def _add_way_over(app: Flask, secure: SecureAccess, entry: WaysIn, ways: HandOvers) -> None:
+def _add_way_over(app: Flask, secure: SecureAccess, entry: WaysIn) -> None:
+    ways = HandOvers()
+
     phones = entry.phones
 
     @app.get("/api/secure/here")

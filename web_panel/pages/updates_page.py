@@ -9,7 +9,6 @@ from flask import Flask, Response, g, render_template
 
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import Done
 from web_panel.answers_of_pages import FirmwareTold, UpdateShown, UpdatesPage
 from web_panel.security import check_owner
 from web_panel.serving.bringing import MOST_PART_BYTES, Bring, BringPart
@@ -97,38 +96,33 @@ def _add_page(app: Flask, updates: UpdatesAccess, has_firmware: bool) -> None:
 def _add_acts(app: Flask, updates: UpdatesAccess) -> None:
     @app.post("/api/updates/bring")
     @takes(decoder(Bring))
-    def bring_update(what: Bring) -> Done:
+    def bring_update(what: Bring) -> None:
         """Say how large a file is that is about to be brought; refused where it is too large. For owners."""
         updates.bring(what.name, what.bytes)
-        return as_json({})
 
     @app.post("/api/updates/bring-part")
     @takes(decoder(BringPart))
-    def bring_update_part(what: BringPart) -> Done:
+    def bring_update_part(what: BringPart) -> None:
         """Bring what comes next of the file. For owners."""
         updates.bring_part(what.at, what.data)
-        return as_json({})
 
     @app.post("/api/updates/fetch")
     @takes(decoder(Nothing))
-    def fetch_update(_: Nothing) -> Done:
+    def fetch_update(_: Nothing) -> None:
         """Begin to fetch the update that was found at the address of the settings. For owners."""
         updates.fetch()
-        return as_json({})
 
     @app.post("/api/updates/put-on")
     @takes(decoder(PutOn))
-    def put_update_on(what: PutOn) -> Done:
+    def put_update_on(what: PutOn) -> None:
         """Begin to put on what was brought: built beside what runs, exchanged when nobody plays. For owners."""
         updates.put_on(what.when)
-        return as_json({})
 
     @app.post("/api/updates/go-back")
     @takes(decoder(Nothing))
-    def go_back(_: Nothing) -> Done:
+    def go_back(_: Nothing) -> None:
         """Begin to go back to the version before. Refused during a game. For owners."""
         updates.go_back()
-        return as_json({})
 
 
 def _add_firmware(app: Flask, firmware: FirmwareAccess) -> None:
@@ -140,7 +134,6 @@ def _add_firmware(app: Flask, firmware: FirmwareAccess) -> None:
 
     @app.post("/api/updates/firmware")
     @takes(decoder(Nothing))
-    def write_firmware(_: Nothing) -> Done:
+    def write_firmware(_: Nothing) -> None:
         """Begin to write the firmware of this version to the sensor board. Refused during a game. For owners."""
         firmware.write()
-        return as_json({})

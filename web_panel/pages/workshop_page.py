@@ -13,7 +13,6 @@ from msgspec import Meta
 
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import Done
 from web_panel.answers_of_pages import RulesLookedAt, VariantKept
 from web_panel.pages.rules_pages import Diagrams
 from web_panel.pictures.diagram_svg import picture
@@ -92,10 +91,9 @@ def add_variants(app: Flask, variants: VariantsAccess, turns: OneAtATime) -> Non
 
     @app.post("/api/variants/remove")
     @takes(decoder(RemoveVariant))
-    def remove(what: RemoveVariant) -> Done:
+    def remove(what: RemoveVariant) -> None:
         """Remove a variant of people; games that were played with it stay as they are. For owners."""
         variants.remove(what.name)
-        return as_json({})
 
 
 def add_workshop(app: Flask, diagrams: Diagrams, variants: VariantsAccess, turns: OneAtATime) -> None:

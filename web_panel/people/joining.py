@@ -21,6 +21,7 @@ from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import CellToTouch, Done
 from web_panel.backend import TableAccess
+from web_panel.people.coming_back import ComingBack
 from web_panel.people.console_code import ConsoleCode
 from web_panel.people.knocking import Knocks
 from web_panel.people.news import News
@@ -74,6 +75,12 @@ class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     take: bool = True
 
 
+class SeatAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Go on with this phone in ``seat``, and in all others of the phone that holds it."""
+
+    seat: Seat
+
+
 class Revoke(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Send the phone ``id`` away."""
 
@@ -104,6 +111,7 @@ class WaysIn:
         self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
         self.presence = Presence()
+        self.coming_back = ComingBack(phones, lambda: self.presence)
         self.knocks = Knocks()
         self.news = News()
         self.others = OtherDevices()
@@ -134,6 +142,7 @@ class WaysIn:
     def admit(self, id: str, owner: bool = False) -> None:
         """Let in who waits as ``id``."""
         self.phones.admit(id, owner, self.people.known_by_name)
+        self.people.came(id)
 
     def asking(self) -> str:
         """Return the id under which the browser of this request waits to be let in, else ""."""
@@ -174,13 +183,14 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
         backend.poke()
 
     phones.changed = changed
+    entry.people.gone = lambda of: entry.presence.gone(of)
     entry.people.playing = lambda: (now := backend.standing()).to_move is not None and not now.lesson
     backend.seated(phones.seating())
 
     _add_asking(app, backend, entry, limiter)
     _add_apart(app, entry, limiter)
     _add_code(app, entry, limiter)
-    _add_seats(app, backend, phones)
+    _add_seats(app, backend, entry)
 
 
 class Askings:
@@ -251,33 +261,49 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
 
     @app.post("/api/pair/stop")
     @takes(decoder(Nothing))
-    def stop(_: Nothing) -> Done:
+    def stop(_: Nothing) -> None:
         """Ask no longer."""
         forget()
-        return as_json({})
 
     @app.post("/api/pair/answer")
     @takes(decoder(KnockAnswer))
-    def answer_for(what: KnockAnswer) -> Done:
-        """Let in a phone that asks those at the table, or not."""
-        entry.knocks.answered(what.id, what.let_in)
-        if what.let_in:
+    def answer_for(what: KnockAnswer) -> None:
+        """Let in a phone that asks those at the table, or not; or let it go on for one that is away."""
+        if what.id == g.visitor.id:
+            raise Refused(say("The others answer this, not the phone that asks."))
+        knock = entry.knocks.answered(what.id, what.let_in)
+        if knock.of and what.let_in:
+            entry.coming_back.agreed(knock)
+        elif what.let_in:
             entry.admit(what.id)
         else:
             entry.phones.forget(what.id)
         backend.poke()
-        return as_json({})
+
+    @app.post("/api/seat/again")
+    @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
+    @takes(decoder(SeatAgain))
+    def seat_again(what: SeatAgain) -> None:
+        """Say that this phone is of the person whose own is away: those at the table are asked whether it is. Where
+        nobody is there to be asked, nor was within ten minutes, the seats are this phone's.
+        """
+        visitor, address = g.visitor, request.remote_addr or ""
+
+        def knock(name: str, of: str) -> None:
+            entry.knocks.ask(visitor.id, name, address, of)
+
+        entry.coming_back.ask(visitor, what.seat, backend.hand is not None, knock)
+        backend.poke()
 
     @app.post("/api/pair/touch")
     @limiter.limit(TOUCH_LIMIT, key_func=get_remote_address)
     @takes(decoder(Nothing))
-    def touch(_: Nothing) -> Done:
+    def touch(_: Nothing) -> None:
         """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
         cell = backend.asked_cell(entry.asking())
         if backend.hand is None or cell is None:
             abort(409, say("There is nothing to touch: ask to join first; on a real board, use a piece."))
         backend.hand.touch(cell.site)
-        return as_json({})
 
 
 def _add_apart(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
@@ -306,10 +332,12 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
         return with_cookie(as_json({}), secret)
 
 
-def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
+def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
+    phones = entry.phones
+
     @app.post("/api/seat")
     @takes(decoder(SeatTaken))
-    def seat(what: SeatTaken) -> Done:
+    def seat(what: SeatTaken) -> None:
         """Take a seat that is free, or give one up."""
         visitor: Visitor = g.visitor
         holder = phones.holder(what.seat)
@@ -322,8 +350,9 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
         elif holder is not None and holder.id != visitor.id and visitor.role != "owner":
             raise Refused(held_by(holder))
         elif holder is not None:
+            if holder.id != visitor.id:
+                entry.news.released(visitor, holder)  # before the others see it
             phones.leave(holder.id, what.seat)
-        return as_json({})
 
     @app.post("/api/leave")
     @takes(decoder(Nothing))
@@ -336,10 +365,9 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
 
     @app.post("/api/revoke")
     @takes(decoder(Revoke))
-    def revoke(what: Revoke) -> Done:
+    def revoke(what: Revoke) -> None:
         """Send another phone away."""
         phones.revoke(what.id)
-        return as_json({})
 
 
 def _check_new(owner: bool = False) -> None:

@@ -1,5 +1,7 @@
 """Those at the table are asked to let a phone in, where no cell of a real board is free to be touched.
 
+They are asked, too, whether a phone that is in is of somebody whose own is away.
+
 They are asked about one phone at a time, in the order in which these came.
 """
 
@@ -7,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal
 
 import msgspec
@@ -25,12 +27,16 @@ Stand = Literal["", "waits", "refused"]
 
 
 class Knock(msgspec.Struct):
-    """A phone that waits: its ``id``, the ``name`` that it gave, "" for none, its address, and when it gives up."""
+    """A phone that waits: its ``id``, the ``name`` that it gave, "" for none, its address, and when it gives up.
+
+    One that is in asks for the seats of the phone ``of``, whose person is called ``name``.
+    """
 
     id: str
     name: str
     address: str
     until_s: float
+    of: str = ""
 
 
 class Knocks:
@@ -42,8 +48,11 @@ class Knocks:
         self._waiting: dict[str, Knock] = {}
         self._refused: dict[str, tuple[str, float]] = {}  # by id: the address, and when
 
-    def ask(self, id: str, name: str, address: str) -> None:
-        """Note that ``id`` waits for an answer. Raises `Refused` where nobody is to be asked now."""
+    def ask(self, id: str, name: str, address: str, of: str = "") -> None:
+        """Note that ``id`` waits for an answer, to go on for the phone ``of`` where one is named.
+
+        Raises `Refused` where nobody is to be asked now.
+        """
         with self._lock:
             self._pass()
             now = self._clock()
@@ -51,10 +60,11 @@ class Knocks:
                 raise Refused(say("Those at the table have just said no: ask them, and try again in a minute."))
             if len(self._waiting) >= MOST:
                 raise Refused(say("{count} phones are joining already: try again in a minute", count=MOST))
-            self._waiting[id] = Knock(id, name, address, now + WAIT_S)
+            self._waiting[id] = Knock(id, name, address, now + WAIT_S, of)
+            self._refused.pop(id, None)
 
-    def answered(self, id: str, let_in: bool) -> None:
-        """Note an answer about ``id``. Raises `Refused` where none is awaited."""
+    def answered(self, id: str, let_in: bool) -> Knock:
+        """Note an answer about ``id``, and return what was asked. Raises `Refused` where none is awaited."""
         with self._lock:
             self._pass()
             if id not in self._waiting:
@@ -64,6 +74,7 @@ class Knocks:
                 self._refused[id] = (knock.address, self._clock())
                 while len(self._refused) > MOST_ANSWERED:
                     del self._refused[next(iter(self._refused))]
+            return knock
 
     def forget(self, id: str) -> None:
         """Let ``id`` wait no longer."""
@@ -76,11 +87,11 @@ class Knocks:
             if knock := self._waiting.get(id):
                 knock.until_s = self._clock() + (WAIT_S if there else GONE_S)
 
-    def first(self) -> Knock | None:
-        """Return the one about which those at the table are asked now."""
+    def first(self, gone: Collection[str]) -> Knock | None:
+        """Return the one about which those at the table are asked now; nobody asks for a phone that is not ``gone``."""
         with self._lock:
             self._pass()
-            return next(iter(self._waiting.values()), None)
+            return next((knock for knock in self._waiting.values() if not knock.of or knock.of in gone), None)
 
     def stand(self, id: str) -> Stand:
         """Return how it stands about ``id``."""

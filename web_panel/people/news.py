@@ -8,9 +8,9 @@ from typing import Any, Literal
 import msgspec
 
 from controller.orders import (
-    BEGINNING,
     AgreeBack,
     AnyOrder,
+    Beginning,
     NewGame,
     RefuseBack,
     RefuseDraw,
@@ -22,11 +22,12 @@ from controller.orders import (
 )
 from controller.sentences import say
 from web_panel.backend import Standing, TableAccess
-from web_panel.people.phones import Visitor
+from web_panel.people.phones import Visitor, shown_name
+from web_panel.people.phones_file import Phone
 
 What = Literal[
     "", "took_back", "agreed_back", "asks_no_longer", "withdrew", "other_players", "began", "resumed", "lesson",
-    "puzzle",
+    "puzzle", "released",
 ]  # fmt: skip
 
 
@@ -35,7 +36,7 @@ class NewestOrder(msgspec.Struct, frozen=True):
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game begun or resumed ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
-    ``words`` say what was taken back, "" where that is secret.
+    ``words`` say what was taken back, "" where that is secret, or whose seat was released.
     """
 
     number: int = 0
@@ -70,7 +71,7 @@ class News:
             what = "agreed_back"  # everybody is told: who agreed first does not know it yet
         if isinstance(order, WhoPlays):
             what = "other_players"
-        if isinstance(order, BEGINNING) and standing.to_move is not None:  # what others were playing has gone
+        if isinstance(order, Beginning) and standing.to_move is not None:  # what others were playing has gone
             what = _begun(order)
         if isinstance(order, RefuseBack) and order.seat in (standing.asking_back or ()):
             what = "asks_no_longer"
@@ -78,11 +79,18 @@ class News:
             what = "withdrew"
         if what:
             with self._lock:
-                number, who = self._told.number + 1, _called(visitor, standing)
+                number = self._told.number + 1
+                who = shown_name(visitor) if isinstance(order, Beginning) else _called(visitor, standing)
                 moves = _taken(order, standing.made, made, standing.lesson)
                 by = "" if what == "agreed_back" else visitor.id
                 self._told = NewestOrder(number, who, what, by, *moves, words)
         return bool(what)
+
+    def released(self, visitor: Visitor, holder: Phone) -> None:
+        """Note that ``visitor`` frees the seat of ``holder``."""
+        with self._lock:
+            number, who = self._told.number + 1, shown_name(visitor)
+            self._told = NewestOrder(number, who, "released", visitor.id, words=shown_name(holder))
 
     def to(self, visitor: Visitor) -> dict[str, Any]:
         """Return what ``visitor`` is told of it; ``mine`` where they did it."""
@@ -103,7 +111,7 @@ def _taken(order: AnyOrder, before: int, now: int, lesson: bool) -> tuple[int, i
     """Return how many moves there were before a take-back or another game, and after it; another board has not carried
     it out yet.
     """
-    if isinstance(order, BEGINNING) and not lesson:
+    if isinstance(order, Beginning) and not lesson:
         return before, 0
     if isinstance(order, AgreeBack):
         return before, now

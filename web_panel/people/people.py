@@ -18,9 +18,9 @@ from controller.orders import AnyOrder, NewGame, PlayAgain
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import Done, PersonGames, PersonKnown, PersonOffered
+from web_panel.answers import PersonGames, PersonKnown, PersonOffered
 from web_panel.backend import Finished, Learnt, TableAccess
-from web_panel.people.phones import Phones, Visitor
+from web_panel.people.phones import LOCAL, Phones, Visitor
 from web_panel.people.phones_file import Phone
 from web_panel.people.profiles import Colour, Id, KnownPerson, Name, Profiles
 from web_panel.people.progress import Progress, progress_of, streak
@@ -66,12 +66,13 @@ class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class People:
     """The phones and who holds them. Every method may be called from any thread, and raises `Refused`.
 
-    ``playing`` says whether a game is on, in which who holds a seat plays it.
+    ``playing`` says whether a game is on, in which who holds a seat plays it, ``gone`` which phones have no page open.
     """
 
     def __init__(self, phones: Phones, profiles: Profiles) -> None:
         self._phones, self.profiles = phones, profiles
         self.playing: Callable[[], bool] = lambda: True
+        self.gone: Callable[[Iterable[Phone]], Collection[Phone]] = lambda phones: ()
 
     def asking(self, name: str | None, colour: str, profile: str | None) -> tuple[str | None, str, str]:
         """Return under which name, colour and id somebody asks to join who gives these; an id of old counts, one that
@@ -111,8 +112,24 @@ class People:
                 person = self.profiles.add(me.name, me.colour)
         if phone.nameless:
             person = self.profiles.also(person.id, phone.nameless)
-        self._phones.call(visitor.id, person.name, person.colour, person.id)
+        self._is(visitor.id, person)
         return person
+
+    def came(self, id: str) -> None:
+        """Call the phone ``id``, which was let in just now, as its person is called, though an older one of theirs is
+        called so still.
+        """
+        phone = next((phone for phone in self._phones.everybody() if phone.id == id), None)
+        person = self.profiles.of(phone.profile) if phone and phone.profile else None
+        if phone and person and phone.name != person.name:
+            self._is(id, person)
+
+    def _is(self, id: str, person: KnownPerson) -> None:
+        """Let the phone ``id`` be that of ``person``, whose phones that are away and have no seat are nobody's then."""
+        others = [each for each in self._held_by(person.id) if each.id not in (id, LOCAL.id) and not each.seats]
+        for left in self.gone(others):
+            self._phones.unname(left.id)
+        self._phones.call(id, person.name, person.colour, person.id)
 
     def _check_free(self, visitor: Visitor, name: str) -> None:
         """Refuse the ``name`` of somebody who sits at the table with another phone: they are not in the list."""
@@ -120,8 +137,8 @@ class People:
         if person is not None and self._elsewhere(visitor, person):
             raise Refused(
                 say(
-                    "{name} plays in this game with another phone: choose another name, or free that seat on the page"
-                    " “People”.",
+                    "{name} plays in this game with another phone: choose another name. If that is you, say so on the"
+                    " page “People” once that phone is away.",
                     name=person.name,
                 )
             )
@@ -232,10 +249,11 @@ class People:
         own = self.of(visitor.profile)
         found = []
         for person in sorted(self.profiles.all(), key=lambda each: each.name.casefold()):
-            holders = [phone.id for phone in self._held_by(person.id)]
+            phones = self._held_by(person.id)
+            holders = [phone.id for phone in phones]
             may = visitor.role == "owner" or (visitor.role != "guest" and (not holders or visitor.id in holders))
             known = {"id": person.id, "name": person.name, "colour": person.colour}
-            stands = {"here": bool(holders), "you": person.id == own, "may": may}
+            stands = {"here": len(self.gone(phones)) < len(phones), "you": person.id == own, "may": may}
             come = progress_of(person.id, games, learnt, self.of)
             record = self._one(records.get(person.id, Record()), come, titles)
             found.append({**known, **stands, **record, "streak": streak(come.days, today)})
@@ -360,21 +378,18 @@ def add_people(
 
     @app.post("/api/people/change")
     @takes(decoder(ChangePerson))
-    def change_person(what: ChangePerson) -> Done:
+    def change_person(what: ChangePerson) -> None:
         """Give a person another name or colour."""
         people.change(g.visitor, what.id, what.name, what.colour)
-        return as_json({})
 
     @app.post("/api/people/merge")
     @takes(decoder(Merged))
-    def merge_people(what: Merged) -> Done:
+    def merge_people(what: Merged) -> None:
         """Let two people be one from now on: the games of both are theirs."""
         people.merge(g.visitor, what.id, what.into)
-        return as_json({})
 
     @app.post("/api/people/remove")
     @takes(decoder(Removed))
-    def remove_person(what: Removed) -> Done:
+    def remove_person(what: Removed) -> None:
         """Forget a person's name; the games stay."""
         people.remove(g.visitor, what.id)
-        return as_json({})

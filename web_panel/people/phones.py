@@ -214,6 +214,14 @@ class Phones:
                 self._phones[known.secret] = named
             self._save()
 
+    def unname(self, id: str) -> None:
+        """Let the phone ``id``, which somebody has left behind, be nobody's; it stays at the table."""
+        with self._lock:
+            before = self.known(id)
+            after = replace(before, name=self._own_name(None), colour="", profile="", named=False)
+            self._phones[before.secret] = after
+            self._save()
+
     def learner(self, visitor: Visitor) -> str:
         """Return the id of the person of ``visitor``, to whom a lesson is credited; until they say a name, one that the
         phone keeps until then. "" for a guest.
@@ -391,6 +399,22 @@ class Phones:
             free = [seat for seat in seats if seat not in held]
             if held and free and id not in {*held.values(), LOCAL.id}:
                 self.take(id, free[0])
+
+    def pass_on(self, id: str, to: str) -> None:
+        """Give the seats of the phone ``id``, and the name of its person, to the phone ``to``: it is that person's now.
+
+        The one before is nobody's, and stays at the table.
+        """
+        with self._lock:
+            before, after = self.known(id), self.known(to)
+            after = replace(after, seats=before.seats, nameless=before.nameless if not after.profile else "")
+            if before.named:
+                person = {"name": before.name, "colour": before.colour, "profile": before.profile}
+                after = replace(after, **person, named=True, nameless=before.nameless)
+                before = replace(before, name=self._own_name(None), colour="", profile="", named=False)
+            changed = {id: replace(before, seats=(), nameless=""), to: after}
+            self._phones = {secret: changed.get(phone.id, phone) for secret, phone in self._phones.items()}
+            self._save()
 
     def seated_after(self, how: Reseat, seats: int) -> list[str]:
         """Return the ids of who would hold the first ``seats`` seats after these were changed; the lots are drawn.

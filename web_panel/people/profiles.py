@@ -18,7 +18,7 @@ from controller import atomic_file
 from controller.game_setup import NAMELESS
 from controller.refused import Refused
 from controller.sentences import say
-from controller.typed import ready
+from controller.typed import decoder
 from web_panel.people.names import cleaned, skeleton, width
 
 MOST_PROFILES = 200
@@ -58,7 +58,9 @@ class Profiles:
         """
         self._path = path
         self._lock = threading.Lock()
-        kept, self.told = atomic_file.read(path, _parse, PeopleFile()) if path else (PeopleFile(), "")
+        kept, self.told = PeopleFile(), ""
+        if path:
+            kept, self.told = atomic_file.read(path, decoder(PeopleFile).decode, kept)
         self._profiles = kept.profiles
         self.version = 1  # changes with every change
 
@@ -159,8 +161,3 @@ class Profiles:
                 raise Refused(say("The people cannot be saved: {why}.", why=why)) from error
         self._profiles = profiles
         self.version += 1
-
-
-def _parse(content: bytes) -> PeopleFile:
-    """Return the people in ``content``; raises ValueError."""
-    return msgspec.json.decode(content, type=ready(PeopleFile))

@@ -20,9 +20,9 @@ def you(
     """
     phones = entry.phones
     everybody = phones.all()
-    knock = entry.knocks.first() if visitor.role != "guest" and not visitor.afar else None
     here = entry.presence.lately(everybody, backend.hand is not None)
     gone = {phone.id for phone in entry.presence.gone(everybody)}
+    knock = entry.knocks.first(gone) if visitor.role != "guest" and not visitor.afar else None
     return {
         "role": visitor.role,
         "name": shown_name(visitor) if visitor.id else "",
@@ -43,8 +43,11 @@ def you(
         "shut": entry.closing and not on_this_machine and not visitor.afar,
         "waits": entry.people.goes_on(visitor, backend.standing().learner),
         "asked": backend.asked_cell(asking) if asking else None,
-        "knock": {"id": knock.id, "name": knock.name} if knock else None,
-        "knocking": entry.knocks.stand(asking) if asking else "",
+        "knock": {"id": knock.id, "name": knock.name, "again": bool(knock.of)}
+        if knock and knock.id != visitor.id
+        else None,
+        "knocking": entry.knocks.stand(asking or visitor.id),
+        "again": entry.coming_back.seats(visitor),
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [_phone(phone, visitor, phone.id in gone) for phone in everybody] if visitor.role != "guest" else [],
     }

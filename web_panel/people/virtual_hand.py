@@ -16,7 +16,7 @@ from controller.orders import PlayPly
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.answers import Done, Lifted, Pieces, PiecesThere, Tapped
+from web_panel.answers import Lifted, Pieces, PiecesThere, Tapped
 from web_panel.backend import HandAccess, Standing
 from web_panel.people.allowed import checked, moved_by, sight
 from web_panel.people.phones import Phones
@@ -135,14 +135,12 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
 
     @app.post("/api/finish")
     @takes(decoder(Finish))
-    def finish(what: Finish) -> Done:
+    def finish(what: Finish) -> None:
         """Let a simulated board finish moves, or leave every touch to people."""
         hand.finish(what.on)
-        return as_json({})
 
     @app.post("/api/set_up")
     @takes(decoder(SetUp))
-    def set_up(what: SetUp) -> Done:
+    def set_up(what: SetUp) -> None:
         """Make a simulated board stand as the table expects it."""
         hand.set_up(moved_by(g.visitor, phones, standing()))
-        return as_json({})

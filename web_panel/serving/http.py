@@ -38,14 +38,17 @@ P = ParamSpec("P")
 
 def takes(
     decoder: Decoder[T],
-) -> Callable[[Callable[Concatenate[T, P], Response]], Callable[P, Response]]:
-    """Hand a view the body of a POST, or the query of a GET, as ``decoder`` reads it; else 400 and one sentence."""
+) -> Callable[[Callable[Concatenate[T, P], Response | None]], Callable[P, Response]]:
+    """Hand a view the body of a POST, or the query of a GET, as ``decoder`` reads it; else 400 and one sentence.
 
-    def decorate(view: Callable[Concatenate[T, P], Response]) -> Callable[P, Response]:
+    A view that returns None carries something out and has nothing to say of it: the answer is `Nothing`.
+    """
+
+    def decorate(view: Callable[Concatenate[T, P], Response | None]) -> Callable[P, Response]:
         @wraps(view)
         def answer(*args: P.args, **kwargs: P.kwargs) -> Response:
-            given = _body(decoder) if request.method == "POST" else _query(decoder)
-            return view(given, *args, **kwargs)
+            said = view(_body(decoder) if request.method == "POST" else _query(decoder), *args, **kwargs)
+            return as_json({}) if said is None else said
 
         return answer
 

@@ -22,7 +22,7 @@ FIRST = "panel"
 STATIC_IMPORT = re.compile(r'^import (\{ .+ \}) from "(?:\./|\.\./\w+/)(\w+)\.js";$', re.MULTILINE)
 APART = re.compile(r'\bimport\("/static/\w+/(\w+)\.js"\)')
 IMPORT_LATER = re.compile(r'\bimport\("(?:\./|\.\./\w+/)(\w+)\.js"\)')
-EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) ([\w$]+))", re.MULTILINE)
 OTHER = re.compile(r'^(?:import|export)\b.*|\bimport\((?!"/static/\w+/\w+\.js"\)).*', re.MULTILINE)
 TYPES = re.compile(r"/\*\*[\s\S]*?\*/[ \n]?")  # what tells tsc of types; it imports, too
 # Lines without code, indentation, and what stands behind the code of a line.

@@ -11,6 +11,7 @@ from msgspec import Meta
 from controller.sentences import say
 
 FORMAT = 1
+MOST_BYTES = 512 << 20  # of an update: four times what one for both kinds of Pi and three Pythons has
 Kind = Literal["pi4", "pi5"]
 """The kinds of Pi, which differ in how they drive pins and lights: one before the 5, and from the 5 on."""
 
@@ -102,3 +103,9 @@ def why_not(manifest: UpdateManifest, here: Installed, name: str) -> str:
         return say("{file} no longer reads games as old as those of this board: put on an earlier update first.",
                    file=name)  # fmt: skip
     return ""
+
+
+def too_large(size: int, name: str) -> str:
+    """Return that a file of ``size`` bytes is no update."""
+    return say("{file} has {size} MB, and {most} MB are the most that an update may have: choose another one.",
+               file=name, size=size >> 20, most=MOST_BYTES >> 20)  # fmt: skip

@@ -16,7 +16,16 @@ from pathlib import Path
 import msgspec
 
 from controller import checked_zip
-from controller.appliance.updates.manifest import WHEEL, Build, Installed, UpdateManifest, build_for, why_not
+from controller.appliance.updates.manifest import (
+    MOST_BYTES,
+    WHEEL,
+    Build,
+    Installed,
+    UpdateManifest,
+    build_for,
+    too_large,
+    why_not,
+)
 from controller.appliance.updates.signed import NotSigned, SignedList, newest_root, signed_list
 from controller.sentences import say, tapped_or_typed
 from controller.typed import ready
@@ -24,7 +33,6 @@ from controller.typed import ready
 LIST, MANIFEST = "list.json", "manifest.json"
 ROOTS, FILES = "roots/", "files/"
 ROOT_NAME = re.compile(r"roots/\d{1,5}\.root\.json")
-MOST_BYTES = 512 << 20  # of an update: four times what one for both kinds of Pi and three Pythons has
 MOST_FILE_BYTES = 128 << 20
 MOST_TEXT_BYTES = 2 << 20  # of the list, of a root, of what the update says of itself
 MOST_FILES = 2000
@@ -100,12 +108,6 @@ def _opened(path: Path, name: str) -> Iterator[zipfile.ZipFile]:
         raise BadUpdate(_damaged(name)) from error
     except OSError as error:
         raise BadUpdate(say("{file} cannot be read: {why}.", file=name, why=str(error.strerror))) from error
-
-
-def too_large(size: int, name: str) -> str:
-    """Return that a file of ``size`` bytes is no update."""
-    return say("{file} has {size} MB, and {most} MB are the most that an update may have: choose another one.",
-               file=name, size=size >> 20, most=MOST_BYTES >> 20)  # fmt: skip
 
 
 def _no_update(name: str) -> str:

@@ -365,10 +365,10 @@ class FinishingHand:
 
     def _hand_over(self, play: Play) -> None:
         """Put back what a player whose turn is over has still in the hand, for others are to move."""
-        game, state, last = play.session.game, play.session.state, play.session.positions[-1].seat
-        if last is None or game.seat(state) == last:
+        session, last = play.session, play.session.positions[-1].seat
+        if last is None or session.mover == last:
             return
-        colour = game.colour_of(state, last)
+        colour = session.game.colour_of(session.state, last)
         for token in self._hand.pieces()["held"]:
             if token["seat"] == colour:
                 self._gestures.put_back(token["id"])
@@ -414,9 +414,8 @@ class FinishingHand:
                 self._give_back(table, play)
             if table.phase != "play":
                 return
-            stands = not (table.now ^ play.settled.position.standing) & play.game_area.area
-            if stands and not self._gestures.in_hand():
-                text, seat = play.session.decided, play.session.game.seat(play.session.state)
+            if not play.differs(table.now) and not self._gestures.in_hand():
+                text, seat = play.session.decided, play.session.mover
                 try:
                     self._make(PlayPly(text=text, seat=seat))
                 except Refused as refused:  # the game went on meanwhile
@@ -437,8 +436,7 @@ class FinishingHand:
 def _to_see_s(play: Play) -> float:
     """Return for how long the ply that the board has decided is only to be seen."""
     session, game, last = play.session, play.session.game, play.session.positions[-1]
-    mover = game.seat(session.state)
-    if game.made_alike and last.seat == mover and not last.secret:
+    if game.made_alike and last.seat == session.mover and not last.secret:
         before = session.positions[-2].state
         plies = [game.read(before, last.text), game.read(session.state, session.decided)]
         if game.made_alike(before, plies):

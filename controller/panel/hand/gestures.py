@@ -76,9 +76,9 @@ class Gestures:
         place, standing = sites_of(table, play), self._hand.pieces()["on"]
         used = 0
         for footprint in play.settled.position.footprints:
-            used |= footprint.involved if footprint.origin & play.game_area.both(play.game_area.bit[home]) else 0
+            used |= footprint.involved if footprint.origin & play.game_area.at(home) else 0
         free = [name for name, bit in play.game_area.bit.items() if place[name] not in standing and name != home]
-        free.sort(key=lambda name: bool(play.game_area.both(play.game_area.bit[name]) & used))
+        free.sort(key=lambda name: bool(play.game_area.at(name) & used))
         if not free:
             return
         self._hand.place(piece, place[free[0]])

@@ -24,7 +24,7 @@ from controller.table.views.types import Choice
 
 def plies_between(play: Play, origin: str, target: str) -> tuple[PlyFootprint, ...]:
     """Return the legal plies of the piece on ``origin`` that end on ``target``, or give something to it."""
-    left, reached = play.game_area.both(play.game_area.bit[origin]), play.game_area.both(play.game_area.bit[target])
+    left, reached = play.game_area.at(origin), play.game_area.at(target)
     found = []
     for footprint in play.settled.position.footprints:
         if footprint.origin:
@@ -72,7 +72,7 @@ def _unled(play: Play) -> Play:
 
 def plies_taking(play: Play, origin: str, victim: str) -> tuple[PlyFootprint, ...]:
     """Return the legal plies of the piece on ``origin`` that take the one on ``victim`` in passing."""
-    left, taken = play.game_area.both(play.game_area.bit[origin]), play.game_area.both(play.game_area.bit[victim])
+    left, taken = play.game_area.at(origin), play.game_area.at(victim)
     return tuple(
         footprint
         for footprint in play.settled.position.footprints
@@ -84,7 +84,7 @@ def end_of_way(play: Play, origin: str, target: str) -> str:
     """Return where the piece on ``origin`` stops that may land on ``target`` on its way; "" where it stops at several
     sites or cannot land there.
     """
-    left, reached = play.game_area.both(play.game_area.bit[origin]), play.game_area.both(play.game_area.bit[target])
+    left, reached = play.game_area.at(origin), play.game_area.at(target)
     ends = {
         footprint.landing
         for footprint in play.settled.position.footprints
@@ -128,7 +128,7 @@ def plies_onto(play: Play, target: str, piece: Piece | None = None) -> tuple[Ply
 
     Without a piece those that bring any; what needs a second site is found by `plies_between`.
     """
-    reached = play.game_area.both(play.game_area.bit[target])
+    reached = play.game_area.at(target)
     found = []
     for footprint in play.settled.position.footprints:
         if footprint.origin or not (footprint.at & reached or footprint.landing & reached):
@@ -143,7 +143,7 @@ def plies_onto(play: Play, target: str, piece: Piece | None = None) -> tuple[Ply
 
 def stays_put(play: Play, site: str) -> bool:
     """Whether the piece on ``site`` has plies but none that takes it or its units anywhere."""
-    here = play.game_area.both(play.game_area.bit[site])
+    here = play.game_area.at(site)
     at = [f for f in play.settled.position.footprints if (f.origin | f.at | f.landing) & here]
     goes = any(f.origin & here or _walk(play, f).concerns for f in at if f.origin or f.at & here)
     gives = any(site in _walk(play, f).concerns for f in play.settled.position.footprints if len(f.path) == 1)
@@ -152,7 +152,7 @@ def stays_put(play: Play, site: str) -> bool:
 
 def plies_staying(play: Play, site: str) -> tuple[PlyFootprint, ...]:
     """Return the legal plies of the piece on ``site`` that move no piece: a hand on wood holds it, and puts it back."""
-    here = play.game_area.both(play.game_area.bit[site])
+    here = play.game_area.at(site)
     return tuple(f for f in play.settled.position.footprints if f.silent and f.at & here)
 
 
@@ -166,18 +166,18 @@ def is_led_to(play: Play, site: str, now: int) -> bool:
     if not awaited(play):
         return False
     led = lead(play, now)
-    return bool(play.game_area.both(play.game_area.bit[site]) & (led.go | led.take))
+    return bool(play.game_area.at(site) & (led.go | led.take))
 
 
 def landing_after(play: Play, target: str) -> str:
     """Return where the piece of a lesson lands next after ``target`` on its way; "" where it does not land there."""
-    here, names = play.game_area.both(play.game_area.bit[target]), play.game_area.names
+    here, names = play.game_area.at(target), play.game_area.names
     return next(("".join(names(other)[:1]) for one, other in pairwise(chain_landings(play)) if one & here), "")
 
 
 def taken_until(play: Play, target: str) -> tuple[str, ...]:
     """Return whom the piece of a lesson has taken on its way when it lands on ``target``, as `landing_after` has it."""
-    here = play.game_area.both(play.game_area.bit[target])
+    here = play.game_area.at(target)
     (footprint,) = play.settled.position.footprints
     jumps = next(n for n, bit in enumerate(chain_landings(play), 1) if bit & here)
     return tuple(_walk(play, footprint).takes[:jumps])
@@ -193,7 +193,7 @@ def origin_of_lesson(play: Play) -> str:
 
 def may_mean_holding(play: Play, site: str) -> bool:
     """Whether lifting the piece on ``site`` and putting it back after a while may be read as a ply of its own."""
-    here = play.game_area.both(play.game_area.bit[site])
+    here = play.game_area.at(site)
     return any(
         (f.silent and f.at & here) or (f.refills & here and not f.origin) for f in play.settled.position.footprints
     )
@@ -203,7 +203,7 @@ def further(play: Play, target: str) -> str:
     """Return the ply that goes on from the last one to ``target``: who taps the landings of a chain one after the other
     means all of it. "" where no way leads there, or several do.
     """
-    reached = play.game_area.both(play.game_area.bit[target])
+    reached = play.game_area.at(target)
     if not next_landings(play):
         return ""
     longer = sorted((f for f in going_on(play) if f.landing & reached), key=lambda f: len(f.path))

@@ -45,7 +45,7 @@ class OwnHands(msgspec.Struct, frozen=True):
         play = self.bound
         if play is None:
             return True
-        return bool(play.session.decided) or self._theirs(play.session.game.seat(play.session.state))
+        return bool(play.session.decided) or self._theirs(play.session.mover)
 
     def owns(self, piece: Mapping[str, Any]) -> bool:
         """Whether ``piece`` is theirs; what belongs to nobody is of whoever is to move."""
@@ -70,7 +70,7 @@ class OwnHands(msgspec.Struct, frozen=True):
         name = self._name(play, site)
         if name is None or self.astray(play, name, there):
             return True
-        both = play.game_area.both(play.game_area.bit[name])
+        both = play.game_area.at(name)
         touched = any((f.involved | f.at) & both for f in play.settled.position.footprints)
         if self.moves and (touched or paid_from(play, name)):
             return True
@@ -132,7 +132,7 @@ class OwnHands(msgspec.Struct, frozen=True):
     def turn(self) -> str:
         """Return whose turn it is."""
         play = self.table.play
-        seat = play.session.game.seat(play.session.state) if play else None
+        seat = play.session.mover if play else None
         if play and play.session.opponents.level(seat):
             if play.help and play.help.about == "coach":
                 return say("The coach has a word for you: take the move back, or play on.")
@@ -167,7 +167,7 @@ class OwnHands(msgspec.Struct, frozen=True):
 
     def astray(self, play: Play, name: str, there: Any) -> bool:
         """Whether ``there`` on the site ``name`` is something to put right, and no part of a ply in the making."""
-        both = play.game_area.both(play.game_area.bit[name])
+        both = play.game_area.at(name)
         wrong = self.table.phase == "fix" or play.settled.pending_chores & both
         return bool(wrong) and not same(there, play.settled.position.shape.get(name))
 

@@ -108,11 +108,6 @@ class BetweenBoards:
         """Return the links there are."""
         return [] if self._thread is None else self._do(self._shown)
 
-    @property
-    def invites(self) -> bool:
-        """Whether people can be invited: a broker is set."""
-        return self._broker is not None
-
     def invite(self, seat: int | None) -> str:
         """Return a link by which another board plays ``seat`` of the game on the table, or with None shows that game.
 

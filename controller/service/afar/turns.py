@@ -57,4 +57,4 @@ def _turn(known: Log, elsewhere: frozenset[int]) -> Turn:
         bound = {each.seat for each in known.committed[known.settled :]}
         left = [seat for seat in choosers(session.name, session.state) if seat not in bound]
         return "here" if any(seat not in elsewhere for seat in left) else "there"
-    return "there" if session.game.seat(session.state) in elsewhere else "here"
+    return "there" if session.mover in elsewhere else "here"

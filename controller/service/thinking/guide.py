@@ -187,7 +187,7 @@ def _coaches(table: Table, play: Play) -> bool:
     """
     try:
         session = play.session
-        return coaches(table, play) and session.game.seat(session.state) != session.positions[-1].seat
+        return coaches(table, play) and session.mover != session.positions[-1].seat
     except Exception:  # whatever the rules raise
         log.exception("the rules do not say whether a move can be judged")
         return False

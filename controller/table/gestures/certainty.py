@@ -73,17 +73,12 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: TouchEvidenc
         times = 4 if _straightened(made, seen) else 2
     pushed = _dragged(made, seen) and any(f.landing != made.landing for f in others)
     longer = [f for f in others if f.goes_on_from(made)]
-    if pushed or any(f.slides_on_from(made) or _ends_there(f, made) or _stops_seen(f, made, seen) for f in longer):
+    if pushed or any(f.slides_on_from(made) or f.landing == made.landing or _stops_seen(f, made, seen) for f in longer):
         times = 4
     if longer and made.landing & made.chores & ~seen.now:
         times = IN_THE_HAND_TIMES
     patience_us = _patience_us(made, seen) if times > 1 or (others and not verdict.final) else 0
     return max(quiet_us(seen, timing, times), seen.last_us + patience_us)
-
-
-def _ends_there(longer: PlyFootprint, made: PlyFootprint) -> bool:
-    """Whether a ``longer`` chain comes back to where ``made`` ends: what else it takes may be all that is to come."""
-    return longer.landing == made.landing
 
 
 def _stops_seen(longer: PlyFootprint, made: PlyFootprint, seen: TouchEvidence) -> bool:

@@ -17,8 +17,10 @@ NOBODY = Piece(None, "")
 class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
     """One ply as the sensors see it; all but ``text`` and ``path`` are occupancies.
 
-    ``done`` is what lies on the board when the hand has made the ply; the ply ``empties`` some sites and ``fills``
-    others; those in ``refills`` hold a piece before and after, and another one was there in between or nothing.
+    The moved piece leaves its ``origin``, 0 where it comes from beside the board, and stays on its ``landing``, 0 where
+    nothing moves. ``done`` is what lies on the board when the hand has made the ply; the ply ``empties`` some sites and
+    ``fills`` others; those in ``refills`` hold a piece before and after, and another one was there in between or
+    nothing. All these are ``changed``: another site after this ply, or with another piece.
     ``involved`` are all sites that a hand making it touches or may touch on the way.
     ``chores`` are the sites that are still to be put right afterwards. ``at`` is the site that a ply concerns which
     moves nothing, 0 where there is none. After one that ``keeps_turn`` the same player may make another.
@@ -26,10 +28,13 @@ class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
 
     text: str
     path: tuple[int, ...]  # bits of the sites on which the moved piece stood, may be set down and stays
+    origin: int
+    landing: int
     done: int
     empties: int
     fills: int
     refills: int
+    changed: int
     involved: int
     chores: int
     at: int = 0
@@ -37,24 +42,9 @@ class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
     exchanges: bool = False  # a piece of the other pole gives way where the moved one lands
 
     @property
-    def origin(self) -> int:
-        """The site that the moved piece leaves; 0 where it comes from beside the board."""
-        return self.path[0] if len(self.path) > 1 else 0
-
-    @property
-    def landing(self) -> int:
-        """The site on which the moved piece stays; 0 where nothing moves."""
-        return self.path[-1] if self.path else 0
-
-    @property
     def own(self) -> int:
         """Every site that this ply touches or concerns, what is to be put right after it too."""
         return self.involved | self.chores | self.at
-
-    @property
-    def changed(self) -> int:
-        """Every site that is another one after this ply, or holds another piece."""
-        return self.empties | self.fills | self.refills
 
     @property
     def victims(self) -> int:
@@ -88,6 +78,12 @@ class PositionFootprints(msgspec.Struct, frozen=True):
     colours: tuple[int, ...]  # the sites of each colour's pieces
     footprints: tuple[PlyFootprint, ...]
     hold: bool = False  # whether a piece held and put back makes the one ply that concerns its site
+
+    @property
+    def turn_end(self) -> PlyFootprint | None:
+        """The one legal ply that no sensor sees and that concerns no site: it ends a turn that could go on."""
+        silent = [f for f in self.footprints if f.silent and not f.at]
+        return silent[0] if len(silent) == 1 else None
 
     @property
     def movable(self) -> int:
@@ -129,21 +125,26 @@ def _footprint(
         # The colour of the moved piece; one that comes from beside the board is seen only afterwards.
         mover = before[walk.path[0]] if len(walk.path) > 1 else after.get(walk.path[0], NOBODY)
         path = tuple(game_area.on(site, mover) for site in walk.path)
+        origin, landing = path[0] if len(path) > 1 else 0, path[-1]
         takes = game_area.mask({site: before[site] for site in walk.takes})
         # The origin empties before the landing fills: a round trip ends where it began.
-        left = standing & ~takes & ~(path[0] if len(path) > 1 else 0) & ~game_area.both(path[-1])
-        done, refills = left | path[-1], path[-1] & standing
-        exchanges = bool(standing & game_area.both(path[-1]) & ~path[-1])
+        left = standing & ~takes & ~origin & ~game_area.both(landing)
+        done, refills = left | landing, landing & standing
+        exchanges = bool(standing & game_area.both(landing) & ~landing)
     else:
-        path, done, refills, exchanges = (), later, 0, False
+        path, origin, landing, done, refills, exchanges = (), 0, 0, later, 0, False
+    changed = standing ^ done | refills
     return PlyFootprint(
         game.text(state, ply),
         path,
+        origin,
+        landing,
         done,
         standing & ~done,
         done & ~standing,
         refills,
-        reduce(or_, path, standing ^ done | refills),
+        changed,
+        reduce(or_, path, changed),
         (done ^ later) & game_area.area,
         game_area.on(walk.at, before.get(walk.at, NOBODY)) if walk.at else 0,
         game.facts.several and game.seat(reached) == game.seat(state),

@@ -54,6 +54,10 @@ class TouchEvidence(msgspec.Struct, frozen=True):
         left_us = self.left.get(origin, NEVER_US) - lag_us
         return any(gap_us >= EXCHANGE_US and t_us >= left_us for t_us, gap_us in self.gaps.get(landing, ()))
 
+    def begun(self, standing: int) -> int:
+        """Return the sites that are not as a position has them in which ``standing`` lies on the board."""
+        return (self.now ^ standing) & self.area & ~self.loose
+
     @property
     def last_us(self) -> int:
         """When the last change was."""
@@ -142,7 +146,7 @@ def resolve(
     up may be held, though it cannot move. One that could take another is asked about after ``asked_us``: who puts it
     back then says that nothing was made.
     """
-    begun = (seen.now ^ position.standing) & seen.area & ~seen.loose
+    begun = seen.begun(position.standing)
     if not begun:
         return _touched(position, seen, hold_us, asked_us)
     fitting = [f for f in position.footprints if not misfit(f, seen) and proved(f, seen)]

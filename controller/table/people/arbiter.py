@@ -86,7 +86,7 @@ def claim(play: Play) -> str:
 def claim_draw(table: Table, play: Play, seat: int) -> Step:
     """Let ``seat`` claim the draw that the rules grant. Raises `Illegal`."""
     _in_play(play, seat)
-    if not claim(play) or seat != play.session.game.seat(play.session.state):
+    if not claim(play) or seat != play.session.mover:
         raise Illegal(say("no draw can be claimed now"))
     return _ended(table, play, None, "claimed", (seat,))
 
@@ -135,11 +135,8 @@ def put_out(table: Table, play: Play, session: Session) -> Step:
     What the hand of another one, who is to move, has begun goes on. A draw that all others have agreed on is one.
     """
     leaver, before = session.positions[-1].seat, play.settled
-    mover = play.session.game.seat(play.session.state)
-    begun = (table.now ^ before.position.standing) & play.game_area.area & ~before.pending_chores
-    keeps = leaver != mover and not (play.setting_up or play.paused or table.link)
-    if keeps:
-        table, said = stand(table, play, session, begun, before.since_us, before.changes)
+    if leaver != play.session.mover and not (play.setting_up or play.paused or table.link):
+        table, said = stand(table, play, session, play.begun(table.now), before.since_us, before.changes)
     else:
         table, said = stand(table, play, session)
     going = _going(table)

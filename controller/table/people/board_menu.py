@@ -7,8 +7,6 @@ know what the choices do.
 
 from __future__ import annotations
 
-from controller.table.gestures.resolver import TouchEvidence
-from controller.table.reading.questions import rests_on
 from controller.table.state import Play
 
 WISHES = ("pause", "draw", "resign")
@@ -24,11 +22,6 @@ def opened(play: Play, now: int, helps: bool) -> tuple[tuple[int, str], ...]:
     free = [bit for bit in play.game_area.bit.values() if not bit & taken]
     wishes = (*WISHES, HELP) if helps else WISHES
     return tuple(zip(free, wishes, strict=False)) if len(free) >= len(WISHES) else ()
-
-
-def wished(play: Play, seen: TouchEvidence) -> tuple[str, int] | None:
-    """Return what a piece on a cell of the open menu wishes, and since when it rests there."""
-    return rests_on(play.menu, play.game_area, seen)
 
 
 def wisher(play: Play) -> int | None:

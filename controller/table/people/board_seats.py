@@ -69,7 +69,7 @@ def change_players(table: Table, play: Play, order: WhoPlays) -> Step:
     now = checked_opponents(session.name, play.seats, session.lesson, replace(held, levels=order.levels))
     if order.seats == "turn" and not _change_sides(held, now, play.seats):
         raise Illegal(say("only one person and the board change sides in the middle of a game"))
-    boards = bool(now.level(session.game.seat(session.state)))  # the next move is the board's
+    boards = bool(now.level(session.mover))  # the next move is the board's
     was_decided, session = session.decided, replace(session, opponents=now)
     if was_decided and not boards:
         session, clock = replace(session, decided=""), play.clock

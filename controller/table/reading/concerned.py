@@ -10,7 +10,7 @@ from controller.table.state import Play
 
 def concerned(play: Play, site: str) -> bool:
     """Whether some legal ply begins at ``site``, or has otherwise to do with what stands there."""
-    here = play.game_area.both(play.game_area.bit[site])
+    here = play.game_area.at(site)
     plies = play.settled.position.footprints
     touched = any((f.origin | f.at | (0 if f.origin else f.landing)) & here for f in plies)
     return touched or any(site in walk.concerns for walk in _walks(play))

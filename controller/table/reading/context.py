@@ -29,17 +29,16 @@ MOST_STARTS = 12  # of two plies at once that are looked through: one of each lo
 
 
 class ReadingContext(msgspec.Struct, frozen=True):
-    """What an explanation looks at: the game, what the hands have done, and what that is by the rules."""
+    """What an explanation looks at: the game, what the hands have done, and what that is by the rules.
+
+    The sites that have ``begun`` are not as the position has them.
+    """
 
     table: Table
     play: Play
     seen: TouchEvidence
     verdict: Verdict
-
-    @property
-    def begun(self) -> int:
-        """The sites that are not as the position has them."""
-        return (self.seen.now ^ self.play.settled.position.standing) & self.seen.area & ~self.seen.loose
+    begun: int
 
     def lifted_us(self, sites: int) -> int:
         return lifted_us(self.seen, self.table.timing, sites)
@@ -64,7 +63,7 @@ def context_of(table: Table, play: Play) -> ReadingContext:
         verdict = Verdict(asked=(verdict.made,))  # what hangs on a sensor that is not believed is asked for
     elif verdict.early and (longer := goes_on(play, seen, verdict.early)):
         verdict = Verdict(held=verdict.made, possible=longer)
-    return ReadingContext(table, play, seen, verdict)
+    return ReadingContext(table, play, seen, verdict, seen.begun(settled.position.standing))
 
 
 def unseen(context: ReadingContext) -> PlyFootprint | None:
@@ -93,7 +92,7 @@ def silently_made(context: ReadingContext) -> Iterator[HeldPly]:
     play = context.play
     if play.held and not context.verdict.possible and (play.held.made.silent or proved(play.held.made, context.seen)):
         yield play.held
-    if (end := _turn_end(play.settled.position)) is not None:
+    if (end := play.settled.position.turn_end) is not None:
         yield HeldPly(end, NEVER_US)
 
 
@@ -122,7 +121,7 @@ def hands_over(context: ReadingContext, ahead: Ahead) -> bool:
 
 def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Verdict:
     """Return how the board reads if ``first`` was made before what is seen on it."""
-    if ahead.session.game.result(ahead.session.state).over:
+    if ahead.session.final:
         return Verdict()
     return resolve(ahead.position, replace(context.seen, loose=first.chores))
 
@@ -186,7 +185,7 @@ def swaps(context: ReadingContext) -> Iterator[PlyFootprint]:
 
 def swapped_and_answered(context: ReadingContext) -> tuple[PlyFootprint, ...]:
     """Return the captures of which nothing was seen but the attacker leaving, if the next player has answered."""
-    return tuple(f for f in swaps(context) if _is_answered(context, f))
+    return tuple(f for f in swaps(context) if answer_after(context, f).made is not None)
 
 
 def swapped_and_refilled(context: ReadingContext) -> tuple[PlyFootprint, ...]:
@@ -205,15 +204,11 @@ def _comes_to_origin(context: ReadingContext, first: PlyFootprint) -> bool:
     return answer.made is not None and not answer.early and answer.made.landing == first.origin
 
 
-def _is_answered(context: ReadingContext, first: PlyFootprint) -> bool:
-    return answer_after(context, first).made is not None
-
-
 def answer_after(context: ReadingContext, first: PlyFootprint) -> Verdict:
     """Return how the board reads after ``first``, or after that has ended a turn that could go on."""
     ahead = ahead_of(context.play, first)
     answer = answer_to(context, first, ahead)
-    if answer.made is not None or (end := _turn_end(ahead.position)) is None:
+    if answer.made is not None or (end := ahead.position.turn_end) is None:
         return answer
     session = ahead.session.played(end.text)
     after = Ahead(session, footprints_of(session, context.play.game_area))
@@ -247,16 +242,6 @@ def let_go(context: ReadingContext, swap: PlyFootprint) -> bool:
     return max(back_us) >= lifted_us
 
 
-def seen_left(context: ReadingContext, made: PlyFootprint) -> int:
-    """Return when the piece that ``made`` moves was lifted last."""
-    return context.seen.last_off.get(made.origin, context.seen.last_us)
-
-
-def pieces_came(context: ReadingContext) -> int:
-    """Return how many pieces stand where none did."""
-    return (context.begun & context.seen.now).bit_count()
-
-
 def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]]:
     """Yield two plies each that explain together all that was touched; between them a turn may end by itself.
 
@@ -272,7 +257,7 @@ def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]
     for first in islice(firsts, MOST_STARTS):
         ahead = ahead_of(play, first)
         ways = [ahead]
-        if (end := _turn_end(ahead.position)) is not None:
+        if (end := ahead.position.turn_end) is not None:
             session = ahead.session.played(end.text)
             ways.append(Ahead(session, footprints_of(session, play.game_area)))
         for way in ways:
@@ -334,9 +319,3 @@ def astray_before(context: ReadingContext, made: PlyFootprint) -> bool:
     seen, before_us = context.seen, began_us(made, context.seen) - LAG_US
     others = context.begun & seen.now & ~(made.changed | made.chores)  # a way over a cell leaves nothing there
     return any(bit & others and us < before_us for bit, us in seen.last_on.items())
-
-
-def _turn_end(position: PositionFootprints) -> PlyFootprint | None:
-    """Return the one legal ply that no sensor sees and that concerns no site: it ends a turn that could go on."""
-    silent = [f for f in position.footprints if f.silent and not f.at]
-    return silent[0] if len(silent) == 1 else None

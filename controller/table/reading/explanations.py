@@ -33,8 +33,6 @@ from controller.table.reading.context import (
     let_go,
     made_beside_a_knock,
     pairs,
-    pieces_came,
-    seen_left,
     silently_made,
     still_up,
     stood_before,
@@ -87,7 +85,7 @@ def read(table: Table) -> Step:
     if table.phase == "over":
         return _follow(table, play, _ended(table, play))
     if play.paused:
-        wrong = (table.now ^ play.settled.position.standing) & play.game_area.area
+        wrong = play.differs(table.now)
         return _follow(table, play, BoardReading(Verdict(missing=wrong & ~table.now, extra=wrong & table.now)))
     return _follow(table, play, _explained(context_of(table, play)))
 
@@ -151,8 +149,8 @@ def _made_unseen(context: ReadingContext) -> BoardReading | None:
 
 def _crossed(context: ReadingContext) -> BoardReading | None:
     """Both players held a piece, and either may have gone to where the other one did: the last ply is read again."""
-    made = context.verdict.made
-    if made is None or seen_left(context, made) >= context.play.settled.since_us:
+    made, seen = context.verdict.made, context.seen
+    if made is None or seen.last_off.get(made.origin, seen.last_us) >= context.play.settled.since_us:
         return None
     return _otherwise(context)
 
@@ -302,11 +300,12 @@ def _two_at_once(context: ReadingContext) -> BoardReading | None:
     a piece may still be on its way.
     """
     play, verdict = context.play, context.verdict
-    if verdict.asked or not context.begun & context.seen.now:
+    came = context.begun & context.seen.now
+    if verdict.asked or not came:
         return None
     waits_us = context.quiet_us(BOTH_UP_TIMES if verdict.held else 1)
     if context.table.t_us < waits_us:
-        return BoardReading(verdict, waits_us) if verdict.held or pieces_came(context) > 1 else None
+        return BoardReading(verdict, waits_us) if verdict.held or came.bit_count() > 1 else None
     found = tuple(pairs(context))
     found = tuple(pair for pair in found if in_turn(context, *pair)) or found
     answered_first = all(in_turn(context, second, first) for first, second in found)
@@ -428,7 +427,7 @@ def _otherwise(context: ReadingContext) -> BoardReading | None:
     table, play = context.table, context.play
     earlier = reopened(play)
     session = play.session
-    own = session.game.seat(session.state) == session.positions[-1].seat  # whose several plies may look like others
+    own = session.mover == session.positions[-1].seat  # whose several plies may look like others
     if earlier is None or own or table.changed_us == table.reopened_us:
         return None
     if table.t_us < context.quiet_us():

@@ -253,7 +253,7 @@ def _last_way(play: Play) -> tuple[int, int]:
     """Return from where to where the last ply has moved a piece; 0 where none, or from beside the board."""
     before, last = play.session.positions[-2:]
     path = play.session.game.walk(before.state, play.session.game.read(before.state, last.text)).path
-    sites = [play.game_area.both(play.game_area.bit[name]) for name in path[:1] + path[-1:]]
+    sites = [play.game_area.at(name) for name in path[:1] + path[-1:]]
     return (sites[0] if len(path) > 1 else 0, sites[1]) if sites else (0, 0)
 
 
@@ -268,7 +268,7 @@ def own_last(play: Play, undone: Undone, seen: TouchEvidence) -> bool:
     if undone.to != len(play.standings) - 2:
         return False
     came_from, _ = _last_way(play)
-    return session.positions[-1].seat == session.game.seat(session.state) and bool(came_from & seen.placed)
+    return session.positions[-1].seat == session.mover and bool(came_from & seen.placed)
 
 
 def _since_before(before: Settled, play: Play, seen: TouchEvidence) -> TouchEvidence:

@@ -37,11 +37,10 @@ def show(table: Table, play: Play, reading: BoardReading) -> Step:
     """Keep what the board means. What is wrong is said once nothing moves: a piece in passing is no fault."""
     verdict, due_us = reading.verdict, reading.due_us
     waits = verdict.held or (None if verdict.again else verdict.made)
-    begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
     held = play.held
     if reading.answering or (verdict.held and play.held and verdict.held is play.held.made):
         pass
-    elif waits or not begun:
+    elif waits or not play.begun(table.now):
         held = HeldPly(waits, table.changed_us) if waits else None
     lit = play.choices if reading.answering else choices(table, play, verdict)
     was, play = play.verdict, replace(play, verdict=verdict, choices=lit, held=held, ahead=reading.ahead)

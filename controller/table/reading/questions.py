@@ -48,7 +48,7 @@ def answerers(play: Play) -> dict[str, int | None]:
     for who made that, all else for who is to move. None where that is nobody's.
     """
     verdict, session = play.verdict, play.session
-    last, mover = session.positions[-1].seat, session.game.seat(session.state)
+    last, mover = session.positions[-1].seat, session.mover
     if last is None:
         last = mover
     asked: dict[str, int | None] = {each.text: last if verdict.again else mover for each in verdict.asked}

@@ -26,7 +26,7 @@ def chores_told(table: Table, play: Play) -> str:
     own = _in_the_games_words(play, set(play.game_area.names(off | on)))
     for chore in own:
         for name in chore.at:
-            both = play.game_area.both(play.game_area.bit[name])
+            both = play.game_area.at(name)
             off, on = off & ~both, on & ~both
     return together(*(chore.sentence for chore in own), put_and_take(play, on, off))
 
@@ -73,7 +73,7 @@ def _moved(play: Play, on: int, off: int) -> tuple[str, ...]:
     if len(path) < 2 or path[0] == path[-1]:
         return ()
     area = play.game_area
-    carried = area.both(area.bit[path[0]]) & off and area.both(area.bit[path[-1]]) & on
+    carried = area.at(path[0]) & off and area.at(path[-1]) & on
     return (path[0], path[-1]) if carried else ()
 
 

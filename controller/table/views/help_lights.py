@@ -30,7 +30,7 @@ def help_lights(table: Table, play: Play) -> HelpLights:
     help = play.help
     if help is None or not help.step or help.private or table.phase != "play" or play.verdict.made:
         return DARK
-    begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
+    begun = play.begun(table.now)
     if help.about == "move":
         where, whole = help.step > 1, help.step == WHOLE
         goal = HelpLights(

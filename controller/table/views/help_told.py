@@ -18,7 +18,7 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
     """Return what the phone of ``seat`` may ask, and what is shown to it."""
     session, game = play.session, play.session.game
     help, off = play.help, why_off(table, play)
-    mover = game.seat(session.state)
+    mover = session.mover
     asks = not off and table.phase in ("play", "fix") and mover is not None and not session.opponents.level(mover)
     threat = asks and game.passed is not None and not session.secret
     seen = help is not None and table.phase != "over" and may_see(help, play, seat)
@@ -45,7 +45,7 @@ def _is_told_only(play: Play, help: Help) -> bool:
 
 def may_see(help: Help, play: Play, seat: int | None) -> bool:
     """Return whether ``help`` may be shown to ``seat``: that of a secret ply is for who plays it alone."""
-    return not help.private or seat == play.session.game.seat(play.session.state)
+    return not help.private or seat == play.session.mover
 
 
 def coach_line(table: Table, play: Play) -> str:
@@ -61,8 +61,7 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
         return ""
     if not may_see(help, play, seat):
         return ""
-    begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
-    if begun:
+    if begun := play.begun(table.now):
         return _in_hand(play, help) if help.about == "move" and begun == help.touch else ""
     if help.failed:
         return say("The board found no help this time: ask again.")
@@ -189,8 +188,7 @@ def _feared(play: Play, help: Help) -> str:
     """Return how others can answer the last ply, and what that costs."""
     game, cost = play.session.game, help.cost
     assert cost is not None
-    seat = game.seat(play.session.state)
-    answer = say("{seat} can answer “{ply}”", seat=say(game.facts.seats[seat or 0]), ply=help.words)
+    answer = say("{seat} can answer “{ply}”", seat=say(game.facts.seats[play.session.mover or 0]), ply=help.words)
     if cost.end == "won":
         return say("Coach: {answer}: you let go a win that you could have forced.", answer=answer)
     if cost.end == "lost":

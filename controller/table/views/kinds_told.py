@@ -30,7 +30,7 @@ def other_kind_told(table: Table, play: Play) -> str:
 
 
 def _is_news(play: Play, name: str) -> bool:
-    session, here = play.session, play.game_area.both(play.game_area.bit[name])
+    session, here = play.session, play.game_area.at(name)
     if len(session.positions) == 1 or any(change.bit & here for change in play.settled.changes):
         return True
     before, now = session.game.shape(session.positions[-2].state), play.settled.position.shape

@@ -24,9 +24,8 @@ def position_after(table: Table, ply: int, seat: int | None) -> EarlierPosition:
         raise NoPosition(say("the game on the board has {n} moves", n=max(0, len(positions) - 1)))
     game, after = table.play.session.game, positions[ply]
     seen = game.look(after.state, seat)
-    colours = tuple(game.colour_of(after.state, n) for n in range(table.play.seats))
     pieces, data = dict(seen.pieces), dict(seen.data)
-    found = EarlierPosition(ply, pieces, seen.lines, seen.marks, data, colours=colours, places=seen.places)
+    found = EarlierPosition(ply, pieces, seen.lines, seen.marks, data, places=seen.places)
     if not ply:
         return found
     before = positions[ply - 1].state

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from controller.rules.characters import titled
 from controller.rules.game import AnyGame, Arrange, Piece, Share, View
@@ -169,7 +170,7 @@ def _go_on_ms(table: Table, play: Play, seat: int | None) -> int:
 
 
 def _coach_ms(table: Table, play: Play) -> int:
-    mover = play.session.game.seat(play.session.state)
+    mover = play.session.mover
     waits = mover is not None and play.session.opponents.level(mover)
     if not waits or play.help is None or play.help.about != "coach":
         return 0
@@ -279,16 +280,18 @@ def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[Seat
             say(name),
             n == to_move,
             scores[n] if scores else None,
-            left[n] // 1000 if left else None,
+            left[n] // 1000 if left else UNSET,
             play.clock is not None and play.clock.running == n,
             n in play.offers,
             hints.get(n, "legal"),
             play.session.opponents.level(n),
-            titled(play.session.opponents.character(n)),
+            titled(play.session.opponents.character(n)) or UNSET,
             n in play.session.afar.seats,
             not result.over and n not in play.in_play,
             game.colour_of(state, n),
+            game.side(state, n) if game.colour else UNSET,
             seen.holds[n] if seen.holds else (),
+            -360 * n // play.seats % 360 if game.facts.around else UNSET,
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )

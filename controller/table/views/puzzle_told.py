@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.game_setup import Lesson
-from controller.rules.game import COLOURS, AnyGame
+from controller.rules.game import AnyGame
 from controller.sentences import capital, say, together
 from controller.table.puzzle_steps import begins
 from controller.table.state import Play, Table
@@ -69,7 +69,7 @@ def _answered(game: AnyGame, state: Any, tried: str, answer: str) -> str:
     seat = game.seat(after)
     assert seat is not None
     words = game.words_of(after, answer)
-    return say("Then {seat} wins at once: {ply}.", seat=say(_colour_named(game, after, seat)), ply=words)
+    return say("Then {seat} wins at once: {ply}.", seat=say(game.side(after, seat)), ply=words)
 
 
 def _no_mate(game: AnyGame, state: Any, tried: str) -> str:
@@ -82,7 +82,7 @@ def _no_mate(game: AnyGame, state: Any, tried: str) -> str:
     answers = [game.text(after, ply) for ply in game.plies(after)]
     takes = (text for text in answers if game.walk(after, game.read(after, text)).path[-1:] == end)
     words = game.words_of(after, next(takes, answers[0]))
-    name = say(_colour_named(game, after, seat))
+    name = say(game.side(after, seat))
     return say("It gives check, and {seat} has an answer: {ply}.", seat=name, ply=words)
 
 
@@ -116,11 +116,4 @@ def _of_goal(table: Table, play: Play, puzzle: Lesson) -> str:
 
 def _to_move(game: AnyGame, state: Any) -> str:
     seat = game.seat(state)
-    return "" if seat is None else say("{seat} to move.", seat=say(_colour_named(game, state, seat)))
-
-
-def _colour_named(game: AnyGame, state: Any, seat: int) -> str:
-    """Return what a puzzle, which has no players, calls who is to move: the colour where players change sides."""
-    if game.colour is None:
-        return game.facts.seats[seat]
-    return COLOURS[game.facts.colour(game.colour_of(state, seat))].capitalize()
+    return "" if seat is None else say("{seat} to move.", seat=game.side(state, seat))  # a puzzle has no players

@@ -40,7 +40,7 @@ def sentence(play: Play) -> str:
         return say("Paused.")
     if play.session.bound:
         return say("All choose in secret.")
-    seat = game.seat(play.session.state)
+    seat = play.session.mover
     if seat is None:
         return ""
     name, todo = say(game.facts.seats[seat]), asked(play)
@@ -138,10 +138,9 @@ def todo(table: Table, play: Play, seat: int | None) -> str:
 
     Who has taken up a seat on another phone sees as a watcher, since secrets of that seat stay with the phone before.
     """
-    mover = play.session.game.seat(play.session.state)
     if seat is not None or play.session.secret or not _awaited(table, play, None):
         return ""
-    return waits(replace(table, play=replace(play, help=None)), mover)
+    return waits(replace(table, play=replace(play, help=None)), play.session.mover)
 
 
 def _set_up(play: Play) -> str:
@@ -181,7 +180,7 @@ def _with_unused(table: Table, play: Play, told: str) -> str:
 
 def _going_on(table: Table, play: Play, seat: int | None) -> str:
     """Return what to do where nothing is wrong: finish what was begun, or begin."""
-    verdict, settled = play.verdict, play.settled
+    verdict = play.verdict
     if play.sent:
         return say("Sent to the other board: it counts as soon as that has noted it.")
     if verdict.missing | verdict.extra:
@@ -190,7 +189,7 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         return capital(wrong or why_wrong(play, names(verdict.missing), names(verdict.extra), table.by_taps))
     if helped := help_told(table, play, seat):
         return by_name(play, helped)
-    begun = (table.now ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
+    begun = play.begun(table.now)
     if table.by_taps and (begun or verdict.made or verdict.held) and (name := _awaited(table, play, seat)):
         return say("Waiting for {seat}.", seat=name)
     if verdict.made or verdict.held:
@@ -229,7 +228,7 @@ def _awaited(table: Table, play: Play, seat: int | None) -> str:
     For a seat that nobody has, anybody may move. A real board has nobody's screen beside it, which all look at.
     """
     session = play.session
-    return "" if session.expected else _somebody_else(table, play, seat, session.game.seat(session.state))
+    return "" if session.expected else _somebody_else(table, play, seat, session.mover)
 
 
 def _answered_by(table: Table, play: Play, seat: int | None) -> str:
@@ -301,14 +300,14 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     if session.thinking and sum(map(bool, session.opponents.levels)) == 1:
         return say("The board is thinking about its move.")
     if session.thinking:
-        return say("The board is thinking about {seat}'s move.", seat=say(seats[game.seat(session.state) or 0]))
+        return say("The board is thinking about {seat}'s move.", seat=say(seats[session.mover or 0]))
     if session.elsewhere:
-        return say("{seat} is to move, at the other board.", seat=say(seats[game.seat(session.state) or 0]))
+        return say("{seat} is to move, at the other board.", seat=say(seats[session.mover or 0]))
     if session.decided:
         return _board_plays(table, play)
     if session.lesson:
         return shown(table, play).sentence
-    mover = game.seat(session.state)
+    mover = session.mover
     if mover is None:
         return say("Choose New game.")
     name = say(seats[mover])
@@ -406,7 +405,8 @@ def shown(table: Table, play: Play) -> LessonView:
         over = session.solved is not None
         return LessonView(1, 1, puzzle_told(table, play, lesson), next=not over and not session.expected, over=over,
                           puzzle=lesson.puzzle, told=session.read_to > 0,
-                          seat=session.game.seat(session.positions[0].state), refuted=refuted(play))  # fmt: skip
+                          seat=session.game.seat(session.positions[0].state), refuted=refuted(play),
+                          interrupts=lesson.interrupts)  # fmt: skip
     if on == steps:
         well_done = say("Well done, the lesson is over. Now play: against the board, or with a friend.")
         return LessonView(steps, steps, say(lesson.learnt) if lesson.learnt else well_done, over=True)

@@ -107,7 +107,7 @@ def _owned(play: Play, piece: Piece) -> str:
     kind, owner = say(game.facts.kinds[piece.kind]), game.player_of(play.session.state, piece.seat)
     if owner is None:
         return kind
-    return say("{seat} {kind}", seat=say(game.facts.seats[owner]), kind=kind)
+    return say("{seat} {kind}", seat=game.side(play.session.state, owner), kind=kind)
 
 
 def _danger(play: Play, name: str, seen: Mapping[str, Piece]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from controller.rules.facing import Facing as Facing
 from controller.rules.game import Against, Arrange, Dial, Share
@@ -33,7 +34,7 @@ class SiteView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One seat. ``score`` is None where the game keeps none, ``left_ms`` where there is no clock.
+    """One seat. ``score`` is None where the game keeps none; without a clock there is no ``left_ms``.
 
     ``left_ms`` is the time left when the view was made; it runs down from there while ``running``.
     """
@@ -41,16 +42,18 @@ class SeatView(msgspec.Struct, frozen=True):
     name: str
     to_move: bool
     score: int | None = None
-    left_ms: int | None = None
+    left_ms: int | UnsetType = UNSET
     running: bool = False
     offers_draw: bool = False
     hints: str = "legal"
     level: int = 0  # of the board, which plays this seat; 0: people do
-    character: str = ""  # that it has, in words
+    character: str | UnsetType = UNSET  # that it has, in words
     afar: bool = False  # people at another board hold it
     out: bool = False  # it has no more part in the game, which goes on
     colour: int = 0  # whose pieces it plays now: players may change sides from round to round
+    side: str | UnsetType = UNSET  # what those are called, where players change sides
     holds: tuple[str, ...] = ()  # what it holds that will count for it, or has left or done of its turn, in words
+    turn: int | UnsetType = UNSET  # by how many degrees the board is turned for it, clockwise, where seats have sides
 
 
 class PlyView(msgspec.Struct, frozen=True):
@@ -97,6 +100,7 @@ class LessonView(msgspec.Struct, frozen=True):
     told: bool = False  # its ply has been told
     seat: int | None = None  # whose ply is to be found in a puzzle
     refuted: tuple[PlyTold, ...] = ()  # a ply tried in a puzzle and the one that wins at once after it
+    interrupts: int | None = None  # the number of the game that a puzzle took from the table
 
 
 class LessonWaits(msgspec.Struct, frozen=True):
@@ -160,8 +164,7 @@ class BackAskedView(msgspec.Struct, frozen=True):
 
 class EarlierPosition(msgspec.Struct, frozen=True):
     """The position after ``ply`` plies: pieces and marks at the game's names of sites, and which of those the last ply
-    ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start. ``colours`` are those that the
-    seats played then.
+    ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start.
     """
 
     ply: int
@@ -172,7 +175,6 @@ class EarlierPosition(msgspec.Struct, frozen=True):
     changed: tuple[str, ...] = ()
     seat: int | None = None
     words: str = ""
-    colours: tuple[int, ...] = ()
     places: tuple[Place, ...] = ()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from hardware.pcb.copper import Port, Track, Via
-from hardware.pcb.fan import QFN, SOT_5, SOT_6, Fan, below, fan
+from hardware.pcb.fan import FINE, QFN, SOT_5, SOT_6, Fan, below, fan
 from hardware.pcb.footprints import footprints
 from hardware.pcb.netlist import Circuit
 from hardware.pcb.placement import GRID, Spot, at, half, placed, snap
@@ -99,7 +99,7 @@ def fans(made: Circuit, spots: Mapping[str, Spot], others: Mapping[str, Mapping[
     """Return the copper that is put down by hand round the chip, and at ``others``, by reference."""
     ways = {"U1": QFN, "U5": SOT_6, "U6": SOT_5, **others}
     found: list[Fan] = [
-        fan(made.part(ref), spots[ref], ends, 0.15 if ref == "U1" else 0.2) for ref, ends in ways.items()
+        fan(made.part(ref), spots[ref], ends, FINE if ref == "U1" else 0.2) for ref, ends in ways.items()
     ]
     for ref in (each.ref for each in made.parts if each.device.footprint == "USB-C"):
         found += _socket(made, spots, ref)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
+from controller.rules.mesh import sides_of
 from hardware.pcb.footprints import SCREW, footprints
 from hardware.pcb.kicad.back_print import back_texts
 from hardware.pcb.kicad.schematic import symbol_path
@@ -177,7 +178,7 @@ def _upright(turn: int) -> int:
 
 def outline(name: str, points: Sequence[Point]) -> Iterator[str]:
     """Yield the lines of a closed shape that is milled."""
-    for k, (start, end) in enumerate(zip(points, (*points[1:], points[0]), strict=True)):
+    for k, (start, end) in enumerate(sides_of(points)):
         yield node(
             "gr_line",
             node("start", *_at(start)),

@@ -2,6 +2,7 @@
 // `draw` makes the sites of a geometry once; `show` sets lights and names; `put` sets tokens. All may be called often.
 
 import { make, svg } from "../common/dom.js";
+import { hundredths } from "./geometry.js";
 
 /** @import { Drawn } from "../common/dom.js" */
 /** @import { DrawingsOfGame, Geometry, Piece, SiteDrawn } from "../common/types.js" */
@@ -173,7 +174,7 @@ export class Board {
     this.sites = new Map(); // name → { name, kind, x, y, reach, inner, group, light, shown }
     /** @type {Map<string, { group: Drawn, look: string }>} */
     this.tokens = new Map(); // id → { group, look }
-    this.turned = false;
+    this.turned = 0; // by so many degrees, clockwise
     /** @type {Record<string, string>} */
     this.signs = {}; // what stands on a piece, by its kind, as long as there are no
     /** @type {DrawingsOfGame | null} */
@@ -242,8 +243,12 @@ export class Board {
   /** @param {string} name @param {SiteDrawn} site @returns {Site} */
   #site(name, { kind, x, y, outline }) {
     const { width, height } = this.geometry;
+    const round = new DOMMatrix().translate(width / 2, height / 2).rotate(this.turned).translate(width / -2, height / -2);
     /** @type {(at: [number, number]) => [number, number]} */
-    const turn = ([px, py]) => (this.turned ? [width - px, height - py] : [px, py]);
+    const turn = ([px, py]) => {
+      const at = new DOMPoint(px, py).matrixTransform(round);
+      return [hundredths(at.x), hundredths(at.y)];
+    };
     const corners = outline.map(turn);
     const [cx, cy] = turn([x, y]);
     const middles = corners.map(([px, py], k) => {

@@ -3,7 +3,7 @@
 /** @import { Geometry } from "../common/types.js" */
 
 /** @param {number} number */
-const hundredths = (number) => Math.round(number * 100) / 100;
+export const hundredths = (number) => Math.round(number * 100) / 100;
 
 // The same as the service sends at /api/board.
 /** @param {string} text @returns {Geometry} */

@@ -22,6 +22,9 @@
 
 export const NS = "http://www.w3.org/2000/svg";
 
+// The element of the page with that `id`.
+export const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
+
 // The direction of each arrow key, x to the right and y downwards.
 /** @type {Record<string, [number, number]>} */
 export const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };

@@ -1,6 +1,8 @@
 // The room of the card: what just happened is told where it covers nothing that is needed, and where it is seen; no line is half
 // seen above the buttons.
 
+import { $ } from "./dom.js";
+
 /** @import { PageElement } from "./dom.js" */
 
 const GAP_PX = 6;
@@ -8,7 +10,6 @@ const AIR_PX = 2; // of the room around the letters: a line that ends just at th
 const WHOLE_LINES = 2; // a longer sentence that has no room is begun all the same, or much of the card would stay empty
 const PASSES = 3; // beside a line that is cut another one may stand a little higher
 const ASKS = "#sentence, #lesson, #advice, #waits, #question"; // what to do, of all that the card tells
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 let watches = false;
 
 // Sees to the room now, and from now on whenever the card changes.
@@ -66,6 +67,9 @@ function linesOf(told) {
     range.selectNodeContents(walk.currentNode);
     lines.push(...[...range.getClientRects()].map(({ x, y, width, height }) => new DOMRect(x, y + AIR_PX, width, height)));
   }
+  const turn = told.querySelector("#last-turn")?.getBoundingClientRect(); // its edge is seen with its first line, or not at all
+  const first = turn && lines.find(({ top, bottom }) => top >= turn.top && bottom <= turn.bottom);
+  if (first) lines.push(new DOMRect(turn.x, turn.y, turn.width, first.bottom - turn.y));
   return lines.filter(({ height }) => height);
 }
 

@@ -41,7 +41,8 @@ export {};
  * a `goal` it is solved by whatever reaches that within the turn; its steps are a shortest way.
  *
  * `learner` is the id of the person who asked for it, with `NAMELESS` before it where no name was said yet; "" where
- * the board does not know that one. `learnt` is said once it is over: what can be done now.
+ * the board does not know that one. `learnt` is said once it is over: what can be done now. `interrupts` is the
+ * number of the game that it took from the table, null where it took none; the service fills it in.
  * @typedef {object} Lesson
  * @property {LessonStep[]} steps
  * @property {string} [position]
@@ -50,6 +51,7 @@ export {};
  * @property {string} [goal]
  * @property {string} [learner]
  * @property {string} [learnt]
+ * @property {number | null} [interrupts]
  */
 
 /**
@@ -72,6 +74,7 @@ export {};
  * of several. The `variant` is what people call these `options`, which are all that counts.
  * @typedef {object} NewGame
  * @property {"new_game"} do
+ * @property {number | null} [over]
  * @property {string} game
  * @property {Record<string, any>} [options]
  * @property {number | null} [seed]
@@ -210,14 +213,14 @@ export {};
  */
 
 /**
- * One seat. `score` is null where the game keeps none, `left_ms` where there is no clock.
+ * One seat. `score` is null where the game keeps none; without a clock there is no `left_ms`.
  *
  * `left_ms` is the time left when the view was made; it runs down from there while `running`.
  * @typedef {object} SeatView
  * @property {string} name
  * @property {boolean} to_move
  * @property {number | null} score
- * @property {number | null} left_ms
+ * @property {number} left_ms
  * @property {boolean} running
  * @property {boolean} offers_draw
  * @property {string} hints
@@ -226,7 +229,9 @@ export {};
  * @property {boolean} afar people at another board hold it
  * @property {boolean} out it has no more part in the game, which goes on
  * @property {number} colour whose pieces it plays now: players may change sides from round to round
+ * @property {string} side what those are called, where players change sides
  * @property {string[]} holds what it holds that will count for it, or has left or done of its turn, in words
+ * @property {number} turn by how many degrees the board is turned for it, clockwise, where seats have sides
  */
 
 /**
@@ -271,6 +276,7 @@ export {};
  * @property {boolean} told its ply has been told
  * @property {number | null} seat whose ply is to be found in a puzzle
  * @property {PlyTold[]} refuted a ply tried in a puzzle and the one that wins at once after it
+ * @property {number | null} interrupts the number of the game that a puzzle took from the table
  */
 
 /**
@@ -331,8 +337,7 @@ export {};
 
 /**
  * The position after `ply` plies: pieces and marks at the game's names of sites, and which of those the last ply
- * `changed`; `seat` made that one and `words` say it, null and "" at the start. `colours` are those that the
- * seats played then.
+ * `changed`; `seat` made that one and `words` say it, null and "" at the start.
  * @typedef {object} EarlierPosition
  * @property {number} ply
  * @property {Record<string, Piece>} pieces
@@ -342,7 +347,6 @@ export {};
  * @property {string[]} changed
  * @property {number | null} seat
  * @property {string} words
- * @property {number[]} colours
  * @property {Place[]} places
  */
 
@@ -672,7 +676,7 @@ export {};
  * @property {string} name
  * @property {string} colour
  * @property {boolean} you
- * @property {boolean} here whether a phone of theirs is at the table
+ * @property {boolean} here whether a phone of theirs is at the table, and not away
  * @property {boolean} may whether this phone may change them
  * @property {number} games
  * @property {number} won
@@ -687,11 +691,11 @@ export {};
  *
  * Of a take-back `made` is how many moves there had been, and `left` how many were then; the same for an ending.
  * Of a game that was begun `made` is how many moves the one before had, which is kept with them; 0 of a lesson.
- * `words` are the sentence that tells what was taken back, "" where that is secret.
+ * `words` are the sentence that tells what was taken back, "" where that is secret, or say whose seat was released.
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "other_players" | "resumed" | "took_back" | "withdrew"} what
+ * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "lesson" | "other_players" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left
@@ -718,9 +722,12 @@ export {};
 
 /**
  * A phone that asks those at the table to be let in; the name is "" where none was given.
+ *
+ * One that is in says that it is the person of a phone that is away, and plays `again`: the name is that person's.
  * @typedef {object} KnockTold
  * @property {string} id
  * @property {string} name
+ * @property {boolean} again
  */
 
 /**
@@ -742,6 +749,7 @@ export {};
  * @property {AskedCell | null} asked the cell to touch, while joining
  * @property {KnockTold | null} knock about whom this phone is asked
  * @property {"" | "refused" | "waits"} knocking how it stands where this phone asks those at the table
+ * @property {number[]} again seats of phones that are away, for which whoever held them may ask with this one
  * @property {PanelChoices} panel
  * @property {PhoneListed[]} phones none for a guest
  */
@@ -1008,7 +1016,7 @@ export {};
  * @property {Record<string, any>} data
  * @property {Mark[]} marks
  * @property {Place[]} places
- * @property {number[]} colours
+ * @property {string[]} sides what the pieces of each colour are called
  * @property {string[]} changed
  * @property {boolean} over by the rules: nobody is to move
  */

@@ -1,14 +1,12 @@
 // The page of backups: the copies on the board, one to be made, and one to be put back once its owner has seen what it holds.
 
-import { ask, messageOf } from "../common/api.js";
-import { bring } from "../common/bringing.js";
-import { button, make, setText } from "../common/dom.js";
+import { ask, askOrTell, messageOf } from "../common/api.js";
+import { fail, takeFiles, tell } from "../common/bringing.js";
+import { $, button, make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { BackupCopy, BackupShown, BackupsPage } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const LOOK_MS = 1000, QUIET_MS = 20_000;
 /** @type {ReturnType<typeof setTimeout>} */
 let timer;
@@ -19,13 +17,6 @@ const when = (time) => (time ? new Date(`${time.replace(" ", "T")}Z`).toLocaleSt
 
 /** @param {number} bytes */
 const size = (bytes) => (bytes < 1e6 ? t("{size} kB", { size: Math.ceil(bytes / 1e3) }) : t("{size} MB", { size: (bytes / 1e6).toFixed(1) }));
-
-// Says in place of what went well before what is to be known now.
-/** @param {string} told @param {string} [wrong] */
-function tell(told, wrong = "") {
-  setText($("told"), told);
-  setText($("wrong"), wrong);
-}
 
 // ---- the copies ----
 
@@ -83,7 +74,7 @@ async function refresh() {
     if (!waitsFor && page.wrong && !page.doing) setText($("wrong"), page.wrong);
     end(page);
   } catch (error) {
-    if (!waitsFor) tell("", messageOf(error)); // while the board starts again it does not answer
+    if (!waitsFor) fail(messageOf(error)); // while the board starts again it does not answer
   }
   timer = setTimeout(refresh, waitsFor ? LOOK_MS : QUIET_MS);
 }
@@ -91,12 +82,7 @@ async function refresh() {
 /** @param {string} what @param {string} told @param {object} body */
 async function begin(what, told, body) {
   tell(told);
-  try {
-    await ask(`backups/${what}`, body);
-    waitsFor = what;
-  } catch (error) {
-    tell("", messageOf(error));
-  }
+  if (await askOrTell(`backups/${what}`, body, fail)) waitsFor = what;
   await refresh();
 }
 
@@ -122,19 +108,7 @@ async function look(name) {
     $("shown").hidden = false;
     $("shown").focus();
   } catch (error) {
-    tell("", messageOf(error));
-  }
-}
-
-/** @param {File} file */
-async function take(file) {
-  tell(t("The file goes to the board: one moment."));
-  $("shown").hidden = true;
-  try {
-    await bring("backups", file, Number($("file").dataset.part), $("bringing"));
-    await look("");
-  } catch (error) {
-    tell("", messageOf(error));
+    fail(messageOf(error));
   }
 }
 
@@ -144,10 +118,5 @@ $("put-back").onclick = () => {
   $("shown").hidden = true;
   begin("put-back", t("The backup is being put back; the board starts again."), { name: shown });
 };
-$("file").onchange = async () => {
-  const [file] = $("file").files ?? [];
-  if (file?.size) await take(file);
-  else if (file) tell("", t("{name} is empty: choose another file.", { name: file.name }));
-  $("file").value = ""; // the same one may be chosen again
-};
+takeFiles("backups", () => look(""));
 refresh();

@@ -30,7 +30,7 @@ function show(view, you) {
       return row;
     }));
   }
-  const timed = view.seats.some((seat) => seat.left_ms !== null);
+  const timed = view.seats.some((seat) => seat.left_ms !== undefined);
   const plain = view.seats.length && !timed ? t("This game has no clocks.") : "";
   setText(/** @type {PageElement} */ (document.getElementById("sentence")), view.phase === "over" || !view.seats.length ? view.sentence : view.paused ? t("Paused") : plain);
   tick();
@@ -40,7 +40,7 @@ function tick() {
   const passed = performance.now() - state.since;
   for (const row of /** @type {Iterable<any>} */ (list.children)) {
     const { left_ms: left, running } = state.view?.seats[row.dataset.seat] ?? {};
-    const now = left === null || left === undefined ? null : Math.max(0, left - (running ? passed : 0));
+    const now = left === undefined ? null : Math.max(0, left - (running ? passed : 0));
     setText(row.lastChild, now === null ? "" : time(now));
     row.classList.toggle("running", Boolean(running));
     row.classList.toggle("low", Boolean(running) && Number(now) < LOW_MS);

@@ -1,14 +1,11 @@
 // The page on what a move costs: shells to turn, examples, and questions. Every cost is asked of the service.
 
 import { ask, messageOf } from "../common/api.js";
-import { button, make } from "../common/dom.js";
+import { $, button, make } from "../common/dom.js";
 import { drawFacing, meaning, pairList, steps } from "../board/facing.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { Facing } from "../common/types.js" */
-
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 
 /** @typedef {{ cells: number, shells: string[], mode?: string }} Asked */
 

@@ -2,7 +2,7 @@
 
 import { ask, messageOf } from "../common/api.js";
 import { Board } from "../board/board.js";
-import { make, setText, svg } from "../common/dom.js";
+import { $, make, setText, svg } from "../common/dom.js";
 import { fieldMarks, fieldOf, showFields } from "./fields.js";
 import { lightOf, showCheck } from "./guided_check.js";
 import { lookAtHouse } from "./house_told.js";
@@ -15,7 +15,6 @@ import { t } from "../common/text.js";
 /** @import { Care, CheckTold, FieldsTold, HealthTold, SensorTold } from "../common/types.js" */
 /** @import { Site } from "../board/board.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const EVERY_MS = 500;
 const HEALTH_EVERY_MS = 10_000;
 const MARGIN_MS = 10;

@@ -1,13 +1,10 @@
 // What linear hall sensors read, on the map of the page "Board care", and what is wrong by that. The service judges.
 
-import { make, svg } from "../common/dom.js";
+import { $, make, svg } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { Board, Site } from "../board/board.js" */
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { FieldsTold } from "../common/types.js" */
-
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 
 // Says what is wrong; of a board without such sensors nothing.
 /** @param {FieldsTold | null} fields */

@@ -2,7 +2,7 @@
 
 import { ask, messageOf } from "../common/api.js";
 import { choose, chosen } from "../common/device.js";
-import { make } from "../common/dom.js";
+import { $, make } from "../common/dom.js";
 import { copied } from "../common/copied.js";
 import { t } from "../common/text.js";
 import { evening } from "./first_evening_text.js";
@@ -13,7 +13,6 @@ import { evening } from "./first_evening_text.js";
 const KEPT = "firstEvening"; // on this phone: what was filled in
 const MOST_LETTERS = 4000; // of an answer in one's own words
 const LONGEST_LINK = 6000; // letters of an address that browsers and GitHub surely take
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const form = $("evening");
 
 // ---- what was filled in ----

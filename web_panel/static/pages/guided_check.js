@@ -2,14 +2,12 @@
 // and the findings come from the service; here somebody taps the cell that glows.
 
 import { ask, askOrTell, request } from "../common/api.js";
-import { ARROWS, make, setText } from "../common/dom.js";
+import { $, ARROWS, make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { Board } from "../board/board.js" */
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { CheckTold } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const STAY_MS = 3000;
 const ASKED = "#3b8fe0";
 

@@ -1,13 +1,11 @@
 // How the board is doing, in sentences; and the support bundle, of which everything is shown before it is saved.
 
 import { ask, messageOf } from "../common/api.js";
-import { make, setText } from "../common/dom.js";
+import { $, make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { BundleTold, HealthLineTold, HealthTold } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const EVERY_MS = 3000;
 const MARKS = { well: "✓", watch: "!", wrong: "✕", told: "·" };
 const SPOKEN = { well: t("In order:"), watch: t("To look at:"), wrong: t("Wrong:"), told: "" };

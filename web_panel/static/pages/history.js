@@ -6,7 +6,7 @@ import { ask, messageOf } from "../common/api.js";
 import { Board, mark } from "../board/board.js";
 import { capturedLines } from "../board/captured.js";
 import { claimLines } from "./claims.js";
-import { make } from "../common/dom.js";
+import { $, make } from "../common/dom.js";
 import { savesFilm } from "../common/film.js";
 import { Drawings } from "../board/drawings.js";
 import { give, showGiven } from "../common/link.js";
@@ -16,10 +16,8 @@ import { sureToLeave } from "../common/sure.js";
 import { t } from "../common/text.js";
 import { when } from "../common/when.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { CapturedCount, GamePlayed, GamesPlayed, PastPosition } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const STEP_MS = 900;
 
 const board = new Board(/** @type {any} */ ($("board")));
@@ -146,10 +144,8 @@ async function go(ply, leaps = false) {
   const changed = new Set(position.changed);
   /** @param {string} kind */
   const named = (kind) => game.kinds[kind] ?? kind;
-  /** @param {number | null} colour */
-  const playedBy = (colour) => game.seats[position.colours.indexOf(colour ?? -1)];
   /** @param {import("../common/types.js").Piece} piece */
-  const nameOf = ({ seat, kind }) => (seat === null ? named(kind) : t("{seat} {kind}", { seat: playedBy(seat), kind: named(kind) }));
+  const nameOf = ({ seat, kind }) => (seat === null ? named(kind) : t("{seat} {kind}", { seat: position.sides[seat], kind: named(kind) }));
   board.show((name) => ({
     light: changed.has(name) && state.ply ? "#6b5a12" : "#000000", blink: false, sensed: false, outside: false,
     name: [name, position.pieces[name] ? nameOf(position.pieces[name]) : t("empty"), ...placesAt(position.places, name)].join(", "),

@@ -1,15 +1,13 @@
 // The boards of the house: what is played on each, whose turn it is, and a link to its panel.
 
-import { ask, messageOf } from "../common/api.js";
-import { button, make, setText } from "../common/dom.js";
+import { ask, askOrTell, messageOf } from "../common/api.js";
+import { $, button, make, setText } from "../common/dom.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 import { saved, showSaved } from "./steps.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { BoardOfHouse, HousePage } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const EVERY_MS = 2000;
 /** @type {ReturnType<typeof setTimeout>} */
 let timer;
@@ -24,11 +22,7 @@ const foreign = (name, textContent) => make(name, { dir: "auto", textContent });
 async function forget(id, name) {
   setText($("wrong"), "");
   if (!await sure(t("Forget {name}? A board that is switched on again comes back by itself.", { name }), t("Forget this board"))) return;
-  try {
-    await ask("house/forget", { id });
-  } catch (error) {
-    setText($("wrong"), messageOf(error));
-  }
+  await askOrTell("house/forget", { id }, (wrong) => setText($("wrong"), wrong));
 }
 
 /** @param {BoardOfHouse} board @param {boolean} forgets */

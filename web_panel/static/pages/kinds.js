@@ -2,13 +2,11 @@
 // would be taken for another. The figures come from the service.
 
 import { askOrTell } from "../common/api.js";
-import { make, setText } from "../common/dom.js";
+import { $, make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { KindsTold, KindTold } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const LETTERS = ["A", "B", "C"];
 
 /** @type {{ refresh: () => any, made: boolean }} */

@@ -2,16 +2,14 @@
 
 import { askOrTell } from "../common/api.js";
 import { choose, chosen } from "../common/device.js";
-import { make, setText } from "../common/dom.js";
+import { $, make, setText } from "../common/dom.js";
 import { Line } from "../common/lost.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { SeatView, You } from "../common/types.js" */
 
 const AGAIN_MS = 1500;
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 /** @param {string} textContent @param {() => void} onclick @param {string} [label] */
 const button = (textContent, onclick, label) => {
   const made = make("button", { type: "button", textContent, onclick });
@@ -44,7 +42,8 @@ function show() {
     const who = holder ?? (level ? t("Board · level {level}", { level }) : t("open"));
     const row = rowOf(name, who, holder ? [mine && t("this device"), me.away.includes(seat) && t("away")] : []);
     if (mayAct && !holder && !level) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
-    if (mine || (holder && me.role === "owner")) row.append(button(t("Release"), () => post("seat", { seat, take: false }), t("Release {seat}", { seat: name })));
+    if (me.role !== "owner" && me.knocking !== "waits" && me.again.includes(seat)) row.append(button(t("That is me"), () => post("seat/again", { seat }), t("Go on with {seat} on this device", { seat: name })));
+    if (mine || (holder && me.role === "owner")) row.append(button(t("Release"), () => release(seat, mine ? "" : holder), t("Release {seat}", { seat: name })));
     return row;
   }));
   $("chairs-part").hidden = !seats.length;
@@ -56,6 +55,12 @@ function show() {
     else if (me.role === "owner" && id !== "local") row.append(button(t("Remove"), () => post("revoke", { id }), t("Remove {name}", { name })));
     return row;
   }));
+}
+
+// Frees a seat; that of somebody else, the `holder`, only after a question.
+/** @param {number} seat @param {string} holder */
+async function release(seat, holder) {
+  if (!holder || await sure(t("Release the seat of {name}? Anybody may take it then.", { name: holder }), t("Release"))) post("seat", { seat, take: false });
 }
 
 // Leaves the table; who holds seats is asked first, since anybody may take them then.
@@ -74,17 +79,23 @@ function rowOf(title, told, stands) {
   return make("li", {}, make("b", { textContent: title, title }), make("div", {}, ...parts));
 }
 
+// Whether this phone only looks on: there is a game, and no seat of it is this one's or free.
+/** @param {You} me */
+const watches = (me) => seats.length > 0 && !me.seats.length && seats.every(({ level, afar }, seat) => level || afar || seat in me.held);
+
 let asks = false; // whether a name is asked for; what is typed stays while the rows are drawn anew
 
 // Asks who holds this phone until that is said, or is not to be asked.
 /** @param {You} me */
 function askName(me) {
   const wanted = me.role !== "guest" && !me.profile && !chosen("nameless", false);
+  $("naming").querySelector(".nameless")?.toggleAttribute("hidden", watches(me));
   if (wanted === asks) return;
   asks = wanted;
   $("naming").hidden = !asks;
   if (!asks) return $("naming").replaceChildren();
   const later = button(t("Play without a name"), () => (choose("nameless", true), askName(me)));
+  Object.assign(later, { className: "nameless", hidden: watches(me) });
   $("naming").replaceChildren(make("p", { textContent: t("The board does not know yet who holds this device.") }),
     make("div", { className: "choices" }, button(t("Say your name"), sayName), later));
 }

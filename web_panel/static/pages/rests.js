@@ -1,13 +1,10 @@
 // Where the sensors of an empty board rest, on the page "Board care": a tap measures it. The service judges and keeps it.
 
 import { askOrTell } from "../common/api.js";
-import { setText } from "../common/dom.js";
+import { $, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { RestsTold } from "../common/types.js" */
-
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 
 /** @type {{ refresh: () => any, made: boolean }} */
 const state = { refresh: () => {}, made: false };

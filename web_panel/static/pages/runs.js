@@ -1,14 +1,12 @@
 // The workshop: runs of many games, how far each is, its report; and a form that starts one.
 
-import { ask, messageOf } from "../common/api.js";
-import { button, make, setText } from "../common/dom.js";
+import { ask, askOrTell, messageOf } from "../common/api.js";
+import { $, button, make, setText } from "../common/dom.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { RunBegun, RunTold, RunsPage } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const PLAYING_MS = 2000, QUIET_MS = 10_000;
 /** @type {Map<string, Card>} */
 const cards = new Map();
@@ -118,12 +116,7 @@ async function look() {
 async function act(path, name) {
   setText($("wrong"), "");
   setText($("told"), "");
-  try {
-    await ask(`runs/${path}`, { name });
-    await look();
-  } catch (error) {
-    setText($("wrong"), messageOf(error));
-  }
+  if (await askOrTell(`runs/${path}`, { name }, (wrong) => setText($("wrong"), wrong))) await look();
 }
 
 /** @param {string} name */

@@ -1,6 +1,6 @@
 // The page of secure pages: whether this phone trusts the board, and for owners what the board serves.
 
-import { ask, messageOf } from "../common/api.js";
+import { askOrTell } from "../common/api.js";
 import { setText } from "../common/dom.js";
 import { goOver, stay, trusts } from "../common/go_over.js";
 import { t } from "../common/text.js";
@@ -52,15 +52,11 @@ async function tryIt(address) {
 /** @param {string} path @param {object} body @param {string} told @param {string} [next] */
 async function order(path, body, told, next) {
   tell(told);
-  try {
-    await ask(path, body);
-    if (next) {
-      stay();
-      location.replace(`${next}/secure`);
-    } else location.reload();
-  } catch (error) {
-    tell("", messageOf(error));
-  }
+  if (!await askOrTell(path, body, (wrong) => tell("", wrong))) return;
+  if (next) {
+    stay();
+    location.replace(`${next}/secure`);
+  } else location.reload();
 }
 
 /** @param {FileList} files */

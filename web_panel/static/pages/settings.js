@@ -2,7 +2,7 @@
 
 import { ask, askOrTell } from "../common/api.js";
 import { Board } from "../board/board.js";
-import { make } from "../common/dom.js";
+import { $, make } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { playerName } from "../play/seats.js";
 import { helpOf, nameOf, searched } from "./setting_words.js";
@@ -11,7 +11,6 @@ import { thisPhone } from "./this_phone.js";
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { PanelView, SettingTold, SettingsForm, You } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const board = new Board(/** @type {any} */ ($("board")));
 /** @type {{ form: SettingsForm | null, view: PanelView | null, you: You | null }} */
 const state = { form: null, view: null, you: null };
@@ -122,11 +121,13 @@ function hints() {
 /** @param {number} seat */
 const called = (seat) => playerName(/** @type {PanelView} */ (state.view), state.you, seat);
 
-// Why this phone changes nothing here, and who can.
+// Whose the settings are that only an owner changes, and how one becomes that.
 /** @param {You} you */
 function whoMay({ role, phones }) {
   const people = phones.filter(({ owner }) => owner).map(({ name }) => name).join(", ");
-  return role === "owner" ? "" : people ? t("Only an owner of this table can change these: {people}.", { people }) : t("Only an owner of this table can change these.");
+  if (role === "owner") return t("You own this table: only you can change these, and whoever joins with the console's code.");
+  return people ? t("Only an owner of this table can change these: {people}. Join with the console's code to be one, too.", { people })
+    : t("Only an owner of this table can change these. Join with the console's code to be one, too.");
 }
 
 // How the connection stands to the house, under its settings.

@@ -8,7 +8,7 @@ import { Drawings } from "../board/drawings.js";
 import { eveningLines } from "../play/evening.js";
 import { drawMarks, placesAt } from "../board/marks.js";
 import { watch } from "./screen.js";
-import { Seats, playerName, playerOf } from "../play/seats.js";
+import { Seats, playerName, sideOf } from "../play/seats.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
@@ -58,14 +58,14 @@ async function drawn({ board: name }) {
 /** @param {PanelView} view @param {string} name */
 function lookOf({ sites, seats: all, kinds, places }, name) {
   const { light = "#000000", blink = false, label = "", piece = null, on = false } = sites[name] ?? {};
-  const said = piece ? [playerOf(all, piece.seat)?.name, kinds[piece.kind]].filter(Boolean).join(" ") : t("empty");
+  const said = piece ? [sideOf(all, piece.seat), kinds[piece.kind]].filter(Boolean).join(" ") : t("empty");
   return { light, blink, name: [label || name, said, ...placesAt(places, label)].join(", "), sensed: on && !piece, outside: false };
 }
 
 /** @param {PanelView} view @param {You | null} you */
 function showBeside(view, you) {
   setText($("title"), view.title || "Beaconboard");
-  seats.show(view, you, false, board.drawings);
+  seats.show(view, you, 0, board.drawings);
   document.body.classList.toggle("crowd", view.seats.length > 2);
   showCaptured(view, board.drawings);
   setText($("sentence"), view.phase === "over" || !view.seats.length ? view.sentence : view.advice || view.question || turnOf(view, you));

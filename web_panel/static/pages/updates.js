@@ -1,27 +1,19 @@
 // The page of updates: what runs, a file with another version and what that changes, how it is put on, and the way back.
 
-import { ask, messageOf } from "../common/api.js";
-import { bring } from "../common/bringing.js";
-import { make, setText } from "../common/dom.js";
+import { ask, askOrTell, messageOf } from "../common/api.js";
+import { fail, takeFiles, tell } from "../common/bringing.js";
+import { $, make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { FirmwareTold, UpdateShown, UpdatesPage } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const LOOK_MS = 1500, QUIET_MS = 20_000;
 /** @type {ReturnType<typeof setTimeout>} */
 let timer;
 let fetches = false; // whether this page waits for what it has let the board fetch
 let writing = false; // whether the sensor board's firmware is being written
 let watches = false; // whether something that was asked for here goes on
-
-// Says in place of what went well before what is to be known now.
-/** @param {string} told @param {string} [wrong] */
-function tell(told, wrong = "") {
-  setText($("told"), told);
-  setText($("wrong"), wrong);
-}
 
 // ---- how it stands ----
 
@@ -101,7 +93,7 @@ async function refresh() {
     if (!page.fetching) await fetched(page);
     end(page);
   } catch (error) {
-    if (!watches) tell("", messageOf(error)); // while the board starts again it does not answer
+    if (!watches) fail(messageOf(error)); // while the board starts again it does not answer
   }
   timer = setTimeout(refresh, watches || fetches || writing ? LOOK_MS : QUIET_MS);
 }
@@ -131,59 +123,30 @@ async function look() {
   $("shown").focus();
 }
 
-/** @param {File} file */
-async function take(file) {
-  tell(t("The file goes to the board: one moment."));
-  $("shown").hidden = true;
-  try {
-    await bring("updates", file, Number($("file").dataset.part), $("bringing"));
-    await look();
-  } catch (error) {
-    tell("", messageOf(error));
-  }
-}
-
 // Asks for something that takes long, and watches how it ends.
 /** @param {string} what @param {object} body @param {string} told */
 async function begin(what, body, told) {
   tell(told);
   $("shown").hidden = true;
-  try {
-    await ask(`updates/${what}`, body);
+  if (await askOrTell(`updates/${what}`, body, fail)) {
     setText($("last"), "");
     watches = true;
-  } catch (error) {
-    tell("", messageOf(error));
   }
   await refresh();
 }
 
 $("write-firmware")?.addEventListener("click", async () => {
-  try {
-    await ask("updates/firmware", {});
-  } catch (error) {
-    tell("", messageOf(error));
-  }
+  await askOrTell("updates/firmware", {}, fail);
   await refresh();
 });
 $("fetch").onclick = async () => {
   tell(t("The board fetches the update: this takes some minutes."));
-  try {
-    await ask("updates/fetch", {});
-    fetches = true;
-  } catch (error) {
-    tell("", messageOf(error));
-  }
+  if (await askOrTell("updates/fetch", {}, fail)) fetches = true;
   await refresh();
 };
 $("cancel").onclick = () => ($("shown").hidden = true);
 $("now").onclick = () => begin("put-on", { when: "now" }, "");
 $("quiet").onclick = () => begin("put-on", { when: "quiet" }, "");
 $("go-back").onclick = () => begin("go-back", {}, t("The board starts again with the version before."));
-$("file").onchange = async () => {
-  const [file] = $("file").files ?? [];
-  if (file?.size) await take(file);
-  else if (file) tell("", t("{name} is empty: choose another file.", { name: file.name }));
-  $("file").value = ""; // the same one may be chosen again
-};
+takeFiles("updates", look);
 refresh();

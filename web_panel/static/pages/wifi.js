@@ -1,13 +1,11 @@
 // The page of the board's Wi-Fi: what is in reach, one to be joined, and what became of that.
 
-import { ask, messageOf } from "../common/api.js";
-import { make, setText, svg } from "../common/dom.js";
+import { ask, askOrTell, messageOf } from "../common/api.js";
+import { $, make, setText, svg } from "../common/dom.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { NetworkFound, NetworkTold } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const LOOK_MS = 3000, QUIET_MS = 10_000, BARS = 4;
 /** @type {ReturnType<typeof setTimeout>} */
 let timer;
@@ -124,13 +122,7 @@ function close() {
 /** @param {string} act @param {object} body */
 async function act(act, body) {
   setText($("wrong"), "");
-  try {
-    await ask(`network/${act}`, body);
-    return true;
-  } catch (error) {
-    setText($("wrong"), messageOf(error));
-    return false;
-  }
+  return Boolean(await askOrTell(`network/${act}`, body, (wrong) => setText($("wrong"), wrong)));
 }
 
 $("join").onsubmit = async (event) => {

@@ -1,13 +1,11 @@
 // The page on which an owner says which board is wired to the Pi.
 
-import { ask, messageOf } from "../common/api.js";
-import { make, setText } from "../common/dom.js";
+import { ask, askOrTell, messageOf } from "../common/api.js";
+import { $, make, setText } from "../common/dom.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { BoardToWire, WiredTold } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const LOOK_MS = 1000;
 let waits = false;
 
@@ -28,14 +26,10 @@ function row({ name, title, games }, now) {
 /** @param {string} board */
 async function choose(board) {
   setText($("wrong"), "");
-  try {
-    await ask("wired/choose", { board });
-    waits = true;
-    setText($("now"), t("The board starts again: one moment."));
-    await refresh();
-  } catch (error) {
-    setText($("wrong"), messageOf(error));
-  }
+  if (!await askOrTell("wired/choose", { board }, (wrong) => setText($("wrong"), wrong))) return;
+  waits = true;
+  setText($("now"), t("The board starts again: one moment."));
+  await refresh();
 }
 
 async function refresh() {

@@ -1,14 +1,12 @@
 // The workshop of rules: options of a game are changed, looked at on a board, and kept as a variant.
 
-import { ask, messageOf } from "../common/api.js";
-import { make, setText } from "../common/dom.js";
+import { ask, askOrTell, messageOf } from "../common/api.js";
+import { $, make, setText } from "../common/dom.js";
 import { sure } from "../common/sure.js";
 import { t } from "../common/text.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { RulesLookedAt, VariantKept } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const form = $("workshop");
 const game = form.dataset.game;
 
@@ -95,10 +93,6 @@ function showKept({ name, remarks }, title, about) {
 
 document.getElementById("remove")?.addEventListener("click", async () => {
   if (!await sure(t("Delete this variant? Games that were played with it stay as they are."), t("Delete"))) return;
-  try {
-    await ask("variants/remove", { name: form.dataset.variant });
-    location.href = `/workshop/rules/${game}`;
-  } catch (error) {
-    showWrong({ "": messageOf(error) });
-  }
+  const removed = await askOrTell("variants/remove", { name: form.dataset.variant }, (wrong) => showWrong({ "": wrong }));
+  if (removed) location.href = `/workshop/rules/${game}`;
 });

@@ -90,12 +90,14 @@ export class Actions {
 
   /** @param {PanelView} view */
   show(view) {
+    const { plies: before } = this.view ?? view;
     this.view = view;
     const playing = !["idle", "setup", "over"].includes(view.phase);
     find("#cell-plies").disabled = !playing;
     if (!playing) this.inspect(false);
     this.writing.hidden = !playing;
-    if (this.refused && (view.game_id !== this.refused.game || view.plies.length > this.refused.made)) this.#forget();
+    const { length } = view.plies;
+    if (this.refused && (view.game_id !== this.refused.game || length > this.refused.made || length < before.length)) this.#forget();
     this.showActs();
     if (this.sheet.open && this.sheet.dataset.version !== this.#stamp()) this.#renew();
   }
@@ -111,6 +113,7 @@ export class Actions {
     const { taps, phase, paused } = this.view;
     const passed = this.#passed();
     const guest = document.body.dataset.role === "guest";
+    this.#showBack();
     /** @type {Act[]} */
     const acts = [];
     /** @type {Add} */
@@ -142,6 +145,13 @@ export class Actions {
     this.acts.replaceChildren(...(hint ? [make("p", { textContent: hint })] : []),
       ...acts.map(({ label, act, early, likeliest }) => button(label, act, { disabled: Boolean(early), className: likeliest ? "primary" : "" })));
     if (focused) import("./refocus.js").then(({ refocus }) => refocus(this.acts, focused));
+  }
+
+  // Taking back is offered only where it would not be refused.
+  #showBack() {
+    const back = find("#take-back"), may = this.view.back !== null && this.#mayTakeBack();
+    if (!may && document.activeElement === back) import("./refocus.js").then(({ refocus }) => refocus(this.acts, ""));
+    back.disabled = !may;
   }
 
   // Help is loaded when somebody asks what can be done, or is shown something.
@@ -193,6 +203,12 @@ export class Actions {
   #watches() {
     const others = Object.keys(this.held()).some((seat) => Number(seat) < this.view.seats.length);
     return this.you()?.role !== "owner" && !this.seats().length && others;
+  }
+
+  #mayTakeBack() {
+    const { phase, lesson, seats } = this.view;
+    if (lesson || phase === "over") return lesson || (!this.#watches() && this.#mayGoOn());
+    return !this.you()?.barred || seats.some(({ level, afar }, seat) => !level && !afar && !(seat in this.held()));
   }
 
   // Whether an ending is this phone's to take back: that of the seats by whose word the game ended, or of the board's in its stead.
@@ -263,17 +279,17 @@ export class Actions {
     /** @param {number} seat what its player is called, "" where there is no name for that */
     const called = (seat) => people[seat]?.name ?? (seat in this.held() ? "" : sat[seat]);
     /** @type {(seats: "keep" | "turn", label: string) => Act} */
-    const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => this.order({ do: "play_again", seats }) });
-    const first = begins === null ? null : (begins + 1) % sat.length, mine = first !== null && first === this.seat();
-    if (match) return [again("turn", this.#nextGame(match.winner === null, mine, first === null ? "" : called(first)))];
+    const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => this.order({ do: "play_again", seats, over: this.view.game_id }) });
+    const first = begins === null ? null : (begins + 1) % sat.length;
+    if (match) return [again("turn", this.#nextGame(match.winner === null, first === null ? "" : called(first)))];
     const same = again("keep", t("Play again"));
     const other = this.#otherLevel();
     const stronger = other > Math.max(...seats.map(({ level }) => level));
-    if (other) return [{ ...same, likeliest: !stronger }, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), likeliest: stronger, act: () => (met(this.view.game, other), this.order({ do: "play_again", seats: "keep", level: other })) }];
+    if (other) return [{ ...same, likeliest: !stronger }, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), likeliest: stronger, act: () => (met(this.view.game, other), this.order({ do: "play_again", seats: "keep", level: other, over: this.view.game_id })) }];
     if (first === null || !sat.some((name) => name !== sat[0])) return [same];
     const next = called(first);
     const beyond = sat.length > 2 ? t("Play again: the next player begins") : t("Play again: the other side begins");
-    return [same, { ...again("turn", mine ? t("Play again: you begin") : next ? t("Play again: {name} begins", { name: next }) : beyond), likeliest: false }];
+    return [same, { ...again("turn", first === this.seat() ? t("Play again: you begin") : next ? t("Play again: {name} begins", { name: next }) : beyond), likeliest: false }];
   }
 
   // Who plays alone against the board meets a stronger one after a win, and a weaker one after a loss; 0 where nothing is to be said.
@@ -286,10 +302,9 @@ export class Actions {
   }
 
   // In a match the players change sides after each game, so that each begins in turn.
-  /** @param {boolean} goesOn @param {boolean} mine @param {string} begins */
-  #nextGame(goesOn, mine, begins) {
+  /** @param {boolean} goesOn @param {string} begins */
+  #nextGame(goesOn, begins) {
     if (!goesOn) return t("New match");
-    if (mine) return t("Next game: you begin");
     return begins ? t("Next game: {name} begins", { name: begins }) : t("Next game");
   }
 
@@ -379,7 +394,7 @@ export class Actions {
     return writing;
   }
 
-  // What was refused is said until somebody moves, or writes something else.
+  // What was refused is said until somebody moves, takes back, or writes something else.
   #forget() {
     this.refused = null;
     this.writing.querySelector(".refusal").textContent = "";
@@ -406,12 +421,7 @@ export class Actions {
   }
 
   async openLegend() {
-    const [{ legend, placesLegend }] = await Promise.all([import("./legend.js"), styled("legend.css")]), { game, places } = this.view;
-    const [settings, drawings] = await Promise.all([this.send("settings"), game ? this.send(`drawings/${game}`) : null]);
-    if (!settings) return;
-    const cells = placesLegend(places, drawings);
-    this.open(t("What the lights mean"), legend(settings.colours), ...(cells ? [make("h3", { textContent: t("Cells of this game") }), cells] : []));
-    this.stays = () => true;
+    (await import("./legend.js")).openLegend(this.#listing());
   }
 
   // What decided a game: nothing does before the second move.

@@ -1,14 +1,11 @@
 // The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
 
-import { button, make, setText } from "../common/dom.js";
+import { $, button, make, setText } from "../common/dom.js";
 import { isOwn, playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { Choice, PanelView, You } from "../common/types.js" */
-
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 
 // Shows what does not work: the connection of this page, else the board's own.
 /** @param {boolean} connected @param {string} sentence */

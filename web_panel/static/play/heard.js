@@ -185,7 +185,7 @@ export class Heard {
     if (!this.view) return;
     const own = this.known().you?.seats ?? [];
     this.view.seats.forEach(({ left_ms: left, running }, seat) => {
-      if (!running || left === null || left === undefined || (own.length && !own.includes(seat))) return;
+      if (!running || left === undefined || (own.length && !own.includes(seat))) return;
       const [before, now] = [this.ticked ?? 0, performance.now()].map((at) => left - Math.max(0, at - this.since));
       if (LOW_MS.some((low) => now <= low && before > low)) this.#sound("low");
     });

@@ -1,9 +1,10 @@
 // What the board shows: each light as the theme has it now, with its sentence, and each kind of cell that the game treats apart.
 
-import { make, svg } from "../common/dom.js";
+import { make, styled, svg } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { DrawingsOfGame, Place } from "../common/types.js" */
+/** @import { Sheet } from "./listed_plies.js" */
 
 /** @type {() => Record<string, string>} */
 const sentences = () => ({
@@ -21,9 +22,20 @@ const beside = () => [
   ["#ffffff", t("White, and all others dark: this light is being tried.")],
 ];
 
+// Shows what the lights mean, and the cells of the game.
+/** @param {Sheet} sheet */
+export async function openLegend({ view, send, open, stays }) {
+  const { game, places } = view();
+  const [settings, drawings] = await Promise.all([send("settings"), game ? send(`drawings/${game}`) : null, styled("legend.css")]);
+  if (!settings) return;
+  const cells = placesLegend(places, drawings);
+  open(t("What the lights mean"), legend(settings.colours), ...(cells ? [make("h3", { textContent: t("Cells of this game") }), cells] : []));
+  stays(() => true);
+}
+
 // The list of all lights, those of a theme in these `colours`.
 /** @param {Record<string, string>} colours */
-export function legend(colours) {
+function legend(colours) {
   const known = sentences(), own = Object.entries(colours).map(([meaning, colour]) => [colour, known[meaning] ?? t(meaning.replaceAll("_", " "))]);
   return make("ul", { className: "legend" }, ...[...own, ...beside()].map(([background, sentence]) => {
     const lamp = make("i");
@@ -34,7 +46,7 @@ export function legend(colours) {
 
 // The list of `places` with their signs, as `drawings` have them; null where the game has none.
 /** @param {Place[]} places @param {DrawingsOfGame | null} drawings */
-export function placesLegend(places, drawings) {
+function placesLegend(places, drawings) {
   const rows = places.flatMap(({ kind, name }) => {
     const look = drawings?.places[kind];
     if (!look) return [];

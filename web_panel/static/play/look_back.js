@@ -4,7 +4,7 @@ import { backCloses } from "../common/app.js";
 import { Board } from "../board/board.js";
 import { button, make, setText, svg } from "../common/dom.js";
 import { drawMarks, placesAt } from "../board/marks.js";
-import { playerName } from "./seats.js";
+import { playerName, sideOf } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Send } from "../common/api.js" */
@@ -18,7 +18,7 @@ const MARKED = "#6b5a12";
 /** @type {LookBack | null} */
 let shown = null;
 
-/** @typedef {{ geometry: Geometry, view: PanelView, you: You | null, drawings: DrawingsOfGame | null, turned: boolean, send: Send }} Shown */
+/** @typedef {{ geometry: Geometry, view: PanelView, you: You | null, drawings: DrawingsOfGame | null, turned: number, send: Send }} Shown */
 
 // Shows the position after `ply` moves; `send(path)` resolves to null where it was refused.
 /** @param {number} ply @param {Shown} shown */
@@ -104,12 +104,12 @@ class LookBack {
   }
 
   /** @param {EarlierPosition} position */
-  #show({ ply, pieces, marks, places, changed, seat, words, lines, colours }) {
+  #show({ ply, pieces, marks, places, changed, seat, words, lines }) {
     const { board, names, view } = this;
     this.seen = ply;
     const lit = new Set(changed.map((label) => names.get(label)));
     /** @param {Piece} piece */
-    const named = ({ seat: whose, kind }) => [view.seats[colours.indexOf(whose ?? -1)]?.name, view.kinds[kind] ?? kind].filter(Boolean).join(" ");
+    const named = ({ seat: whose, kind }) => [sideOf(view.seats, whose), view.kinds[kind] ?? kind].filter(Boolean).join(" ");
     const on = new Map(Object.entries(pieces).map(([label, piece]) => [names.get(label), piece]));
     board.show((name) => ({
       light: lit.has(name) ? MARKED : "#000000", blink: false, sensed: false, outside: false,

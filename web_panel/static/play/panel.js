@@ -7,7 +7,7 @@ import { showBanner, showLink } from "./banner.js";
 import { Board } from "../board/board.js";
 import { brightness } from "./brightness.js";
 import { choose, chosen } from "../common/device.js";
-import { styled } from "../common/dom.js";
+import { $, styled } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
 import { written } from "../board/geometry.js";
 import { Hand } from "../board/hand.js";
@@ -23,10 +23,8 @@ import { Seats, turnedFor } from "./seats.js";
 import { t } from "../common/text.js";
 import { forgetPassing, refuse, tell } from "../common/toast.js";
 
-/** @import { PageElement } from "../common/dom.js" */
 /** @import { Geometry, PanelView, You } from "../common/types.js" */
 
-const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const AGAIN_MS = 1500;
 const MORE_MS = 2000;
 
@@ -343,8 +341,6 @@ function showTurn(view) {
 /** @param {PanelView} view */
 function showRecord(view) {
   showMoves($("plies"), view, board.drawings);
-  if (view.back === null && document.activeElement === $("take-back")) import("./refocus.js").then(({ refocus }) => refocus($("acts"), ""));
-  $("take-back").disabled = view.back === null;
   brighten(view.brightness);
 }
 
@@ -419,7 +415,8 @@ $("by-hand").addEventListener("change", ({ target }) => {
 // A piece in the hand goes back first: who has lifted it by mistake takes nothing else back.
 $("take-back").addEventListener("click", () => (hand.heldHere().length && !standsOtherwise() ? hand.putBack() : actions.takeBack()));
 $("turn").addEventListener("click", () => {
-  choose("turned", !board.turned);
+  choose("turned", null); // as it lies by itself, where it was turned
+  if (turnedFor(state.view, state.you) === board.turned) choose("turned", !board.turned);
   turnAsChosen();
   if (state.view) showTurn(state.view);
 });
@@ -428,7 +425,7 @@ function turnAsChosen() {
   const turned = turnedFor(state.view, state.you);
   if (turned === board.turned) return;
   board.turned = turned;
-  $("turn").setAttribute("aria-pressed", turned);
+  $("turn").setAttribute("aria-pressed", Boolean(turned));
   if (state.geometry) board.draw(state.geometry);
   scene.forget();
   showBoard();
@@ -457,5 +454,7 @@ onPress(["pointerdown", "keydown"], () => import("./heard.js").then(({ Heard }) 
 
 // A page that is not seen need not hold one of the few connections that a browser has.
 document.addEventListener("visibilitychange", () => (document.hidden ? state.source.close() : watch()));
+// What another tab of this browser has come in with is shown here only by a stream taken up anew.
+addEventListener("storage", () => state.you?.role === "guest" && chosen("joined", false) && watch());
 watch();
 if (chosen("left", null) !== null) atStart(); // it stays left after a reload

@@ -2,7 +2,7 @@
 // Knows no rules, and no fingers: where pieces are lifted and put down is the hand's.
 
 import { drawMarks, placesAt } from "../board/marks.js";
-import { playerOf } from "./seats.js";
+import { playerOf, sideOf } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Board, Looks, Put, Site } from "../board/board.js" */
@@ -73,8 +73,8 @@ export class Scene {
   /** @param {Piece} piece */
   pieceName({ seat, kind }) {
     const { seats = [], kinds = {} } = this.state.view ?? {};
-    const [name, owner] = [kinds[kind] ?? kind, playerOf(seats, seat)];
-    return owner ? t("{seat} {kind}", { seat: owner.name, kind: name }) : name;
+    const [name, side] = [kinds[kind] ?? kind, sideOf(seats, seat)];
+    return side ? t("{seat} {kind}", { seat: side, kind: name }) : name;
   }
 
   // The site of the piece that is lifted: on a simulated board by this phone, and rather one of the seat to move than one that it takes.

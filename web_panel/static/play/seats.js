@@ -36,6 +36,13 @@ export function playerOf(seats, colour) {
   return seats.find((seat) => seat.colour === colour);
 }
 
+// What the pieces of `colour` are called: by that where players change sides, else by their player.
+/** @param {SeatView[]} seats @param {number | null} colour */
+export function sideOf(seats, colour) {
+  const seat = playerOf(seats, colour);
+  return seat && (seat.side || seat.name);
+}
+
 // The seat before which this phone lies: the first that it holds, unless it holds all; with none, the only one that people at
 // this board play. Null where that is nobody's in particular.
 /** @param {SeatView[]} seats @param {You | null} you */
@@ -53,20 +60,20 @@ export function isOwn({ seats }, you, seat) {
   return Boolean(you?.seats.includes(seat) || (ownSide(seats, you) === seat && !(seat in (you?.held ?? {}))));
 }
 
-// Whether the board is drawn from the far side: as chosen on this phone, else so that of two players the one before whom it lies
-// sees the own colour near, in a puzzle that of who is to move, else as the board's settings say.
+// By how many degrees the board is drawn turned: as chosen on this phone, else so that the player before whom it lies has the own
+// side near, of two the own colour, in a puzzle that of who is to move, else as the board's settings say.
 /** @param {PanelView | null} view @param {You | null} you */
 export function turnedFor(view, you) {
-  const own = chosen("turned", null);
-  if (own !== null) return own;
   const seats = view?.seats ?? [];
   const side = view?.lesson?.seat ?? ownSide(seats, you);
-  return seats.length === 2 && side !== null ? seats[side].colour === 1 : Boolean(you?.panel.turned);
+  const own = side === null ? null : seats.length === 2 ? seats[side].colour === 1 : seats[side].turn;
+  const turned = chosen("turned", null) ?? own ?? you?.panel.turned;
+  return turned === true ? 180 : turned || 0;
 }
 
 // The seats in the order in which they sit round the board, the one before whom this phone lies first, or whose colour is near,
 // as in a puzzle.
-/** @param {PanelView} view @param {You | null} you @param {boolean} turned */
+/** @param {PanelView} view @param {You | null} you @param {number} turned */
 export function nearestFirst({ seats, lesson }, you, turned) {
   const colour = turned ? seats.length - 1 : 0;
   const near = (lesson?.puzzle ? null : ownSide(seats, you)) ?? Math.max(0, seats.findIndex((seat) => seat.colour === colour));
@@ -88,7 +95,7 @@ export class Seats {
     setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** @param {PanelView} view @param {You | null} you @param {boolean} turned @param {DrawingsOfGame | null} drawings */
+  /** @param {PanelView} view @param {You | null} you @param {number} turned @param {DrawingsOfGame | null} drawings */
   show(view, you, turned, drawings) {
     if (view !== this.view) this.since = performance.now(); // the same one shown again is older by now
     Object.assign(this, { view, drawings });
@@ -118,12 +125,12 @@ export class Seats {
       title.prepend(dot);
     }
     const away = you?.away?.includes(n);
-    const beneath = [named && seat.name, seat.out && t("out"), away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length) && seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds].filter(Boolean).join(" · ");
+    const beneath = [seat.side || (named && seat.name), seat.out && t("out"), away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length) && seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds].filter(Boolean).join(" · ");
     const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: t("points") }));
     if (view.match) row.append(make("span", { className: "won", textContent: `★ ${view.match.won[n]}`, title: t("games won") }));
-    if (seat.left_ms !== null && seat.left_ms !== undefined) row.append(make("time"));
+    if (seat.left_ms !== undefined) row.append(make("time"));
     if (seat.to_move) row.setAttribute("aria-current", "true");
     row.classList.toggle("winner", view.winner === n);
     row.classList.toggle("away", Boolean(away));

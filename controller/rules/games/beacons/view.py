@@ -152,7 +152,7 @@ def view(state: State, seat: int | None) -> View:
 
 
 def _held(state: State) -> tuple[tuple[str, ...], ...]:
-    """Return what each seat has that the board does not show at a glance: its coffer, its beacons, and a pass."""
+    """Return what each seat has that the board does not show at a glance: coffer, beacons, and a cost-free turn."""
     return tuple(tuple(_held_by(state, seat)) for seat in range(state.options.players))
 
 
@@ -162,7 +162,7 @@ def _held_by(state: State, seat: int) -> Iterator[str]:
     if count := state.beacons.count(seat):
         yield say("1 beacon") if count == 1 else say("{count} beacons", count=count)
     if state.phase == "active" and seat in state.passed:
-        yield say("passed")
+        yield say("spent nothing")
 
 
 def share(state: State) -> Share | None:
@@ -236,8 +236,8 @@ def _lines(state: State) -> tuple[str, ...]:
         players = tuple(or_you(player(seat)) for seat in state.order)
         lines.append(say("Order of play: {players}.", players=players))
     if state.phase == "active" and state.passed:
-        passed = all_of(or_you(player(seat)) for seat in state.passed)
-        lines.append(say("Passed in a row: {players}. Once all have, the harvest comes.", players=passed))
+        thrifty = all_of(or_you(player(seat)) for seat in state.passed)
+        lines.append(say("Spent nothing in a row: {players}. Once all have, the harvest comes.", players=thrifty))
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
     return (*lines, *_standings(state))

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 import msgspec
 from msgspec import UNSET
 
-from controller.rules.game import Against, Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.game import Against, Credit, Facts, Game, Piece, Result, Unreadable, View, Walk, seen_once
 from controller.rules.games.circle.cards import (
     SHAPES,
     STEP,
@@ -472,6 +472,7 @@ GAME = Game(
         blurb="Units of four classes, each beaten by another, for two or four players.",
         credit=CREDIT,
         seats=SEATS,
+        around=True,
         minutes=20,
         complexity=3,
         kinds={str(kind): named(kind) for kind in sorted(SHAPES)},
@@ -504,6 +505,7 @@ GAME = Game(
     made=made,
     leaves=leaves,
     passed=passed,
+    afresh=seen_once,
     places=corners,
     aim=aim,
     card=card,

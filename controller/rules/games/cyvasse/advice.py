@@ -111,7 +111,7 @@ def book(state: State, seed: int) -> Ply | None:
     if not setting_up(state):
         return None
     side, hand = state.turn, state.reserve[state.turn]
-    dice, standard, board = Random(seed), _turned(STANDARD, side), state.board.upper()
+    dice, standard, board = Random(seed), _standard(side), state.board.upper()
     arrays = [_varied(standard, dice) for _ in range(2)]
     array = max(arrays, key=lambda array: sum(board[cell] == kind for kind, cell in array))
     for kind, cell in array:
@@ -122,8 +122,8 @@ def book(state: State, seed: int) -> Ply | None:
     return END if hand == "D" else None
 
 
-def _turned(array: str, side: int) -> list[tuple[str, int]]:
-    cells = [(word[0], CELLS.index(word[1:])) for word in array.split()]
+def _standard(side: int) -> list[tuple[str, int]]:
+    cells = [(word[0], CELLS.index(word[1:])) for word in STANDARD.split()]
     return [(kind, len(CELLS) - 1 - cell if side else cell) for kind, cell in cells]
 
 

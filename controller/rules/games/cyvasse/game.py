@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.magnet_kinds import Magnet
-from controller.rules.game import Credit, Facts, Game, Piece, Unreadable, View, Walk
+from controller.rules.game import Credit, Facts, Game, Piece, Unreadable, View, Walk, seen_once
 from controller.rules.games.cyvasse.arrays import arrange
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, SIDE, way
 from controller.rules.games.cyvasse.cards import MOVES, against, card
@@ -360,6 +360,7 @@ GAME = Game(
     known=known,
     imagine=imagine,
     passed=passed,
+    afresh=seen_once,
     places=places,
     aim=lambda state: say("You win by taking the enemy king for good: when no piece can become king in its place."),
 )

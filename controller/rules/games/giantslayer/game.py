@@ -14,7 +14,7 @@ from itertools import pairwise
 import msgspec
 from msgspec import UNSET
 
-from controller.rules.game import Chore, Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.game import Chore, Credit, Facts, Game, Piece, Result, Unreadable, View, Walk, seen_once
 from controller.rules.games.giantslayer.cards import MOVES, changed
 from controller.rules.games.giantslayer.cells import MARKED, USUAL, arounds, line_of, rules_of, tables
 from controller.rules.games.giantslayer.state import (
@@ -500,6 +500,7 @@ GAME = Game(
     chores=chores,
     sets_up=sets_up,
     passed=passed,
+    afresh=seen_once,
     places=lambda state: MARKED,
     aim=lambda state: say("White's halogai slay giants, Black's giants flee to the rim: each is a point."),
     card=card,

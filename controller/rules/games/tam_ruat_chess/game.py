@@ -12,7 +12,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.magnet_kinds import Magnet
-from controller.rules.game import Credit, Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.game import Credit, Facts, Game, Piece, Result, Unreadable, View, Walk, seen_once
 from controller.rules.games.tam_ruat_chess.camps import board_of, ranks_of, royals_of
 from controller.rules.games.tam_ruat_chess.cards import MOVES
 from controller.rules.games.tam_ruat_chess.check import checker, danger_at, guard_of, remedies
@@ -425,4 +425,5 @@ GAME = Game(
     checked=checked,
     claim=claim,
     passed=passed,
+    afresh=seen_once,
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from controller.rules.game import Credit, Facts, Game, Piece, Result, Unreadable, Walk
+from controller.rules.game import Credit, Facts, Game, Piece, Result, Unreadable, Walk, seen_once
 from controller.rules.games.tides_of_war.board import USUAL, board_of, jump, places_of
 from controller.rules.games.tides_of_war.cards import MOVES, changed
 from controller.rules.games.tides_of_war.state import SIDE, Board, Landing, Options, Ply, State
@@ -375,6 +375,7 @@ GAME = Game(
     walk=walk,
     sound=sound,
     passed=passed,
+    afresh=seen_once,
     places=lambda state: places_of(state.options),
     aim=lambda state: say("You win by bringing a stone into the enemy's town."),
     card=card,

@@ -1,0 +1,115 @@
+"""Somebody whose browser has forgotten its cookie comes back to their seat: those at the table say whether it is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web_panel.real_table import RealTable
+from tests.web_panel.test_join import sentence, you
+from tests.web_panel.test_people import phone
+from web_panel.people import presence
+
+
+class Evening:
+    """Ann and Paul sit at the board; Paul's phone is away, and ``again`` is the one that it is now, as a guest came."""
+
+    def __init__(self, table: RealTable, held: ExitStack) -> None:
+        self.table, self._held = table, held
+        self.ann, self.paul = phone(table, 0, name="Ann"), phone(table, 1, name="Paul")
+        self.again = phone(table)
+
+    def looks(self, client: FlaskClient) -> None:
+        """Let a phone have its page open."""
+        page = client.get("/api/watch")
+        self._held.callback(page.close)
+        next(iter(page.response))
+
+    def ask(self, seat: int = 1) -> str:
+        """Let the new phone ask for a seat; returns why it may not, "" where it may."""
+        answer = self.again.post("/api/seat/again", json={"seat": seat})
+        return "" if answer.status_code == 200 else sentence(answer)
+
+    def answer(self, client: FlaskClient, let_in: bool) -> int:
+        knock = you(self.ann)["knock"] or {"id": you(self.again)["phones"][-1]["id"]}
+        return client.post("/api/pair/answer", json={"id": knock["id"], "let_in": let_in}).status_code
+
+    def seats(self) -> list[list[int]]:
+        return [you(each)["seats"] for each in (self.ann, self.paul, self.again)]
+
+
+@pytest.fixture
+def evening(open_table: Callable[..., RealTable], monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
+    monkeypatch.setattr(presence, "AWAY_S", 0.0)
+    table = open_table("first36")
+    table.new_game("tides-of-war")
+    with ExitStack() as held:
+        yield Evening(table, held)
+
+
+def test_who_comes_back_with_another_phone_has_the_seat_once_those_at_the_table_agree(evening: Evening) -> None:
+    evening.looks(evening.ann)
+    assert (you(evening.again)["again"], you(evening.paul)["again"]) == ([1], [])
+    assert evening.ask() == ""
+    knock = you(evening.ann)["knock"]
+    assert (knock["name"], knock["again"]) == ("Paul", True)
+    assert (you(evening.again)["knocking"], you(evening.again)["knock"]) == ("waits", None)
+    assert evening.seats() == [[0], [1], []]  # nothing is taken unseen
+    assert evening.answer(evening.again, True) == 409  # nor by the word of who asks
+    assert evening.answer(evening.ann, True) == 200
+    assert evening.seats() == [[0], [], [1]]
+    now, before = you(evening.again), you(evening.paul)
+    assert (now["name"], now["named"], now["again"], now["knocking"]) == ("Paul", True, [], "")
+    assert (before["named"], before["profile"], before["role"]) == (False, "", "player")  # and may ask for it again
+    paul = next(each for each in evening.ann.get("/api/people").get_json() if each["name"] == "Paul")
+    assert now["profile"] == paul["id"]
+
+
+def test_who_is_not_believed_has_no_seat_and_may_ask_again_in_a_while(evening: Evening) -> None:
+    evening.looks(evening.ann)
+    assert evening.ask() == ""
+    assert evening.answer(evening.ann, False) == 200
+    assert (you(evening.again)["knocking"], evening.seats()) == ("refused", [[0], [1], []])
+    assert "Those at the table have just said no" in evening.ask()
+
+
+def test_a_phone_that_is_there_keeps_its_seat(evening: Evening) -> None:
+    evening.looks(evening.ann)
+    assert "this one is not" in evening.ask(0)
+    assert evening.ask() == ""
+    id = you(evening.ann)["knock"]["id"]
+    evening.looks(evening.paul)  # back before anybody has answered
+    assert (you(evening.ann)["knock"], you(evening.again)["again"]) == (None, [])
+    late = evening.ann.post("/api/pair/answer", json={"id": id, "let_in": True})
+    assert late.status_code == 409
+    assert "is there again" in sentence(late)
+    assert evening.seats() == [[0], [1], []]
+
+
+def test_who_is_alone_goes_on_at_once_and_who_is_not_waits_for_somebody_to_look(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.ann.get("/api/watch").close()  # a moment ago
+    assert evening.ask() == "Nobody looks who could say that it is you: ask the others to open this page."
+    monkeypatch.setattr(presence, "LATELY_S", 0.0)
+    assert evening.ask() == ""
+    assert evening.seats() == [[0], [], [1]]
+
+
+def test_the_seat_of_a_phone_without_a_name_is_come_back_to_as_well(evening: Evening) -> None:
+    third, fourth = phone(evening.table), phone(evening.table)
+    assert evening.paul.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
+    assert third.post("/api/seat", json={"seat": 1}).status_code == 200
+    evening.looks(evening.ann)
+    assert fourth.post("/api/seat/again", json={"seat": 1}).status_code == 200
+    assert you(evening.ann)["knock"]["name"] == ""
+    assert evening.answer(evening.ann, True) == 200
+    assert (you(third)["seats"], you(fourth)["seats"], you(fourth)["named"]) == ([], [1], False)
+
+
+def test_a_guest_and_who_has_a_seat_ask_for_none(evening: Evening) -> None:
+    assert evening.table.app.test_client().post("/api/seat/again", json={"seat": 1}).status_code == 403
+    assert evening.paul.post("/api/seat/again", json={"seat": 0}).status_code == 409

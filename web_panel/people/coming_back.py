@@ -1,0 +1,56 @@
+"""Somebody comes back with another phone, or with a browser that has forgotten its cookie, to the seats they held.
+
+Only the seats of a phone that is away can be asked for. Those at the table say whether it is the same person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.refused import Refused
+from controller.sentences import say
+from web_panel.people.knocking import Knock
+from web_panel.people.phones import LOCAL, Phones, Visitor
+from web_panel.people.phones_file import Phone
+from web_panel.people.presence import Presence
+
+
+class ComingBack:
+    """Every method may be called from any thread. ``presence`` returns who is there."""
+
+    def __init__(self, phones: Phones, presence: Callable[[], Presence]) -> None:
+        self._phones, self._presence = phones, presence
+
+    def seats(self, who: Visitor | Phone) -> list[int]:
+        """Return the seats of phones that are away, for which ``who`` may ask; none for one that has a seat itself.
+
+        The browser of this machine never forgets whose it is, and takes its seats from nobody.
+        """
+        if who.id in ("", LOCAL.id) or who.afar or who.seats:
+            return []
+        gone = self._presence().gone(self._phones.all())
+        return sorted(seat for phone in gone if phone.id != LOCAL.id for seat in phone.seats)
+
+    def ask(self, visitor: Visitor, seat: int, simulated: bool, knock: Callable[[str, str], None]) -> None:
+        """Ask those at the table, with ``knock``, whether ``visitor`` is the person whose phone holds ``seat``.
+
+        ``knock`` takes the name of that person and the id of that phone. Where nobody is there to be asked, nor was
+        lately, nobody is: the seats are the visitor's. Raises `Refused`.
+        """
+        holder = self._phones.holder(seat)
+        if holder is None or seat not in self.seats(visitor):
+            raise Refused(say("Only a phone without a seat can go on for one that is away, and this one is not."))
+        others = {phone.id for phone in self._phones.everybody() if not phone.afar} - {visitor.id, holder.id}
+        if others & self._presence().watching():
+            knock(holder.name if holder.named else "", holder.id)
+        elif others & self._presence().lately(self._phones.all(), simulated):
+            raise Refused(say("Nobody looks who could say that it is you: ask the others to open this page."))
+        else:
+            self._phones.pass_on(holder.id, visitor.id)
+
+    def agreed(self, knock: Knock) -> None:
+        """Let the phone that asked go on, as those at the table agree; raises `Refused` where it cannot any more."""
+        asks, holder = self._phones.known(knock.id), self._phones.known(knock.of)
+        if not {*holder.seats} & {*self.seats(asks)}:
+            raise Refused(say("The phone that was away is there again, or its seat is another one's."))
+        self._phones.pass_on(holder.id, asks.id)
