@@ -22,7 +22,7 @@ from tests.web_panel.real_backend import Real, real_panel, tap
 from tests.web_panel.test_board_seats_browser import against
 
 NODES, MOST_PLIES, PATIENCE_S = 250, 400, 60.0
-ENDS = re.compile(r"(: end turn|: done |^End turn)", re.IGNORECASE)
+ENDS = re.compile(r"(: end turn|: done |^End turn|^Done )", re.IGNORECASE)
 CELL = re.compile(r"[a-l]\d+")
 ONE_ROUND = {"giantslayer": {"rounds": "1"}, "beacons": {"rounds": "1"}}
 LONGEST = ("beacons", "circle", "cyvasse", "giantslayer", "tam-ruat-chess")  # half a minute and more
