@@ -62,7 +62,8 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     a ``goal`` it is solved by whatever reaches that within the turn; its steps are a shortest way.
 
     ``learner`` is the id of the person who asked for it, with `NAMELESS` before it where no name was said yet; "" where
-    the board does not know that one. ``learnt`` is said once it is over: what can be done now.
+    the board does not know that one. ``learnt`` is said once it is over: what can be done now. ``interrupts`` is the
+    number of the game that it took from the table, None where it took none; the service fills it in.
     """
 
     steps: Annotated[tuple[LessonStep, ...], Meta(min_length=1, max_length=200)]
@@ -72,6 +73,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     goal: Annotated[str, Meta(max_length=100)] = ""
     learner: PersonId = ""
     learnt: Annotated[str, Meta(max_length=199)] = ""
+    interrupts: Annotated[int, Meta(lt=1 << 53)] | None = None
 
 
 Levels = Annotated[tuple[Annotated[int, Meta(ge=0, le=BEST_LEVEL)], ...], Meta(max_length=16)]

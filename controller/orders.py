@@ -51,10 +51,18 @@ class SeatOrder(Order, frozen=True):
     seat: Seat
 
 
+class Beginning(Order, frozen=True, kw_only=True):
+    """What puts another game on the table, ``over`` the one with that number, 0 for none: it is refused where another
+    one is there by then, about which nobody was asked. None where nobody looked.
+    """
+
+    over: Annotated[int, Meta(ge=-(1 << 53), lt=1 << 53)] | None = None
+
+
 GameName = Annotated[str, Meta(max_length=60)]
 
 
-class NewGame(Order, frozen=True, tag="new_game", omit_defaults=True):
+class NewGame(Beginning, frozen=True, tag="new_game", omit_defaults=True):
     """Start a new game, with ``plies`` already played, or a lesson; the old one stays in the journal.
 
     ``seats`` is for who knows the phones: what becomes of the seats that they hold. With a ``match`` it is one game
@@ -74,7 +82,7 @@ class NewGame(Order, frozen=True, tag="new_game", omit_defaults=True):
     variant: VariantTitle = ""
 
 
-class PlayAgain(Order, frozen=True, tag="play_again"):
+class PlayAgain(Beginning, frozen=True, tag="play_again"):
     """Start the game on the board again, with its options and its clock; ``seats`` as in `NewGame`.
 
     What becomes of the seats becomes of those that the board plays, too. In a match it is the next game of it, or of a
@@ -99,7 +107,7 @@ class WhoPlays(Order, frozen=True, tag="who_plays"):
     seats: Literal["keep", "turn"] = "keep"
 
 
-class StartLesson(Order, frozen=True, tag="start_lesson"):
+class StartLesson(Beginning, frozen=True, tag="start_lesson"):
     """Start the lesson of a game for ``learner``; the service knows them and makes a `NewGame` of it."""
 
     rights = AT_THE_BOARD
@@ -107,7 +115,7 @@ class StartLesson(Order, frozen=True, tag="start_lesson"):
     learner: PersonId = ""
 
 
-class StartPuzzle(Order, frozen=True, tag="start_puzzle"):
+class StartPuzzle(Beginning, frozen=True, tag="start_puzzle"):
     """Set up a puzzle of a game for ``learner``; the service knows them and makes a `NewGame` of it."""
 
     rights = AT_THE_BOARD
@@ -193,7 +201,7 @@ class SetBrightness(Order, frozen=True, tag="brightness"):
     percent: Annotated[int, Meta(ge=0, le=100)]
 
 
-class Resume(Order, frozen=True, tag="resume"):
+class Resume(Beginning, frozen=True, tag="resume"):
     """Go on with a game of the journal: its options, seed and plies."""
 
     rights = AT_THE_BOARD
@@ -415,8 +423,6 @@ class NotTaken(Order, frozen=True, tag="not_taken"):
     rights = BY_THE_LINK
     why: Annotated[str, Meta(max_length=500)]
 
-
-BEGINNING = NewGame | PlayAgain | Resume | StartLesson | StartPuzzle  # what puts another game on the table
 
 AnyOrder = (
     NewGame

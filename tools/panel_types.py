@@ -14,9 +14,8 @@ import textwrap
 import tokenize
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
-from msgspec import NODEFAULT
 from msgspec import inspect as types
 
 from controller.table.views.types import Card, EarlierPosition, Facing, PanelView
@@ -77,9 +76,8 @@ def typedef(kind: Any) -> str:
     if isinstance(found, types.StructType) and found.tag is not None:
         lines.append(f"@property {{{json.dumps(found.tag)}}} {found.tag_field}")
     left_out = isinstance(found, types.StructType) and kind.__struct_config__.omit_defaults
-    for field in sorted(found.fields, key=lambda field: [*kind.__annotations__].index(field.name)):
-        unset = field.default is field.default_factory is NODEFAULT  # or a key that a dict may lack
-        may_lack = not field.required and (left_out or unset)
+    for field in sorted(found.fields, key=lambda field: [*get_type_hints(kind)].index(field.name)):
+        may_lack = not field.required and (left_out or isinstance(found, types.TypedDictType))
         name = f"[{field.encode_name}]" if may_lack else field.encode_name
         words = _words(says.get(field.name, "") or _described(field.type))
         lines.append(f"@property {{{_type(field.type)}}} {name} {words}".rstrip())

@@ -15,8 +15,8 @@ from msgspec.json import Decoder
 
 from controller.game_setup import Seat
 from controller.orders import (
-    BEGINNING,
     AnyOrder,
+    Beginning,
     LeaveLesson,
     LetCoach,
     NewGame,
@@ -321,7 +321,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
     def allowed(what: AnyOrder, standing: Standing) -> AnyOrder:
         """Return an order as the visitor may give it, with what the board knows of it; refuse it else."""
         here = entry.presence.lately(entry.phones.all(), backend.hand is not None)
-        if isinstance(what, BEGINNING):
+        if isinstance(what, Beginning):
             check_replaces(g.visitor, entry.phones, standing, here)
         if isinstance(what, LetCoach | Redo | TakeBack | WhoPlays):
             check_plays(g.visitor, entry.phones, standing, here)
@@ -341,7 +341,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         standing = backend.standing()
         if isinstance(what, NewGame | PlayAgain | WhoPlays):
             entry.phones.reseat(what.seats, len(standing.seats), drawn)
-        if isinstance(what, BEGINNING | WhoPlays):
+        if isinstance(what, Beginning | WhoPlays):
             again = entry.people.sit_again(g.visitor, played) & {g.visitor.id, *entry.presence.watching()}
             entry.phones.free(standing.board)
             if standing.board and isinstance(what, NewGame | Resume) and not again:
@@ -354,7 +354,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
     @takes(orders)
     def order(what: AnyOrder) -> Annotated[Response, Ordered]:
         """Carry out an order; answers when it is on disk, with a ``warning`` where the disk does not take it."""
-        if isinstance(what, BEGINNING) and not limiter.limiter.hit(beginnings, "games", who_asks()):
+        if isinstance(what, Beginning) and not limiter.limiter.hit(beginnings, "games", who_asks()):
             abort(429, say("Many games have just been started from here: try again in a minute."))
         what, drawn = told_experience(what, backend, entry.people, history.finished if history else no_games)
         standing = backend.standing()

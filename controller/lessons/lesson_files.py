@@ -114,5 +114,5 @@ def _led(order: NewGame, learner: str) -> NewGame:
 
 def _is_known(order: NewGame) -> bool:
     assert order.lesson
-    lesson = replace(order.lesson, learner="")
+    lesson = replace(order.lesson, learner="", interrupts=None)
     return is_one(order) if lesson.puzzle else any(lesson == file.lesson for file in all_lessons())

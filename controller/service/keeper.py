@@ -16,7 +16,7 @@ from controller.fault_report import place, reason
 from controller.journal.database import Journal, JournalFailed, Saved
 from controller.journal.marker import Hung
 from controller.measured import Measured
-from controller.orders import LeaveLesson, NewGame
+from controller.orders import AnyOrder, LeaveLesson, NewGame
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.faults import Faults, never_ended, report, set_aside
@@ -87,6 +87,20 @@ class Keeper:
         """The game on the table, "" where there is none, and its number."""
         play = self.table.play
         return (play.session.name, self.recorder.game_id) if play else ("", None)
+
+    def interrupting(self, order: AnyOrder) -> AnyOrder:
+        """Return ``order``; of a lesson or puzzle with the game that it takes from the table, also over another one.
+
+        One that its players have ended counts too: they may take that back.
+        """
+        if not (isinstance(order, NewGame) and order.lesson):
+            return order
+        play, (_, interrupted) = self.table.play, self.on_table
+        if play is None or (play.result.over and play.outcome is None):
+            interrupted = None
+        elif play.session.lesson:
+            interrupted = play.session.lesson.interrupts
+        return replace(order, lesson=replace(order.lesson, interrupts=interrupted))
 
     # ---- the first and the last game
 

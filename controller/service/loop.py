@@ -24,7 +24,7 @@ from controller.journal.marker import Hung
 from controller.journal.recording import afresh
 from controller.lessons.lesson_files import filled
 from controller.measured import Measured
-from controller.orders import AnyOrder, NewGame, Resume
+from controller.orders import AnyOrder, Beginning, NewGame, Resume
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.dry_run import DryRun, NotLegal
@@ -304,6 +304,8 @@ class Service:
 
     def _carry_out(self, request: Request) -> None:
         order = request.what
+        if isinstance(order, Beginning) and order.over not in (None, self._keep.on_table[1] or 0):
+            raise Refused(say("Another game has begun at this board meanwhile: look again."))
         if isinstance(order, Resume):
             self._take_up(order.game_id, request.reached)
         elif isinstance(order, LiveSettings):
@@ -316,7 +318,8 @@ class Service:
             self._ask(order)
         else:
             board = None if self._any_board else self._table.board
-            command = Command(self._clock(), with_nonce(filled(order, board), self._table), request.reached)
+            order = self._keep.interrupting(filled(order, board))
+            command = Command(self._clock(), with_nonce(order, self._table), request.reached)
             self._check_blocked(command.order)
             for note in self._take(command):
                 if isinstance(note, notes.Refusal):

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from controller.events import Event, Seating
+from controller.events import Command, Event, Seating
 from controller.game_setup import PEOPLE
 from controller.journal import lines
 from controller.journal.database import Entry, Journal, Saved
 from controller.journal.recording import Header, Line, Restart, fields
 from controller.magnet_kinds import MagnetKinds
+from controller.orders import LeaveLesson
 from controller.table import notes
 from controller.table.promises import Promises
 from controller.table.state import Table
@@ -36,7 +37,7 @@ class GameRecorder:
 
     def record(self, event: Event, said: Sequence[notes.AnyNote], table: Table) -> bool:
         """Record ``event`` and what the ``table`` reports after it; returns whether that is urgent."""
-        urgent = False
+        urgent = isinstance(event, Command) and isinstance(event.order, LeaveLesson)  # as a game that begins
         if not any(isinstance(note, notes.GameStarted) for note in said):  # else the new game's header says it all
             self.note(event, table.t_us)
         for note in said:

@@ -9,10 +9,10 @@ import pytest
 
 from controller.game_setup import Lesson, LessonStep
 from controller.lessons.puzzle_files import Puzzle, all_puzzles
-from controller.orders import AnyOrder, LeaveLesson, NewGame, StartPuzzle
+from controller.orders import AnyOrder, LeaveLesson, NewGame, Resign, Resume, StartLesson, StartPuzzle
 from controller.refused import Refused
 from controller.table.session import Session
-from tests.service.evenings import TIDES, Evening, assert_replays, kept
+from tests.service.evenings import TIDES, Evening, assert_replays, copied, kept
 
 
 @pytest.fixture
@@ -65,6 +65,63 @@ def test_a_puzzle_that_was_left_is_gone_after_a_restart_too(path: Path, puzzle: 
     evening.stop()
     again = Evening(path, magnets=sorted(evening.magnets)).start()
     assert (again.table.phase, again.table.waiting) == ("idle", None)
+    again.stop()
+
+
+def test_a_puzzle_that_was_left_is_gone_after_a_power_cut_too(path: Path, puzzle: Puzzle, tmp_path: Path) -> None:
+    evening = Evening(path).start().order(StartPuzzle(game=TIDES, puzzle=puzzle.number)).set_up()
+    evening.order(LeaveLesson(on=True))
+    again = Evening(copied(path, tmp_path / "cut"), magnets=sorted(evening.magnets))
+    evening.stop()
+    again.start()
+    assert (again.table.phase, again.table.waiting) == ("idle", None)
+    again.stop()
+
+
+def test_a_lesson_that_goes_on_is_on_the_table_after_a_power_cut_too(path: Path, tmp_path: Path) -> None:
+    evening = Evening(path).start().order(StartLesson(game=TIDES)).set_up().order(LeaveLesson(on=True))
+    evening.order(LeaveLesson(on=False))
+    again = Evening(copied(path, tmp_path / "cut"), magnets=sorted(evening.magnets))
+    evening.stop()
+    again.start()
+    assert session(again).lesson is not None
+    again.stop()
+
+
+def interrupted(evening: Evening) -> int | None:
+    lesson = session(evening).lesson
+    assert lesson is not None
+    return lesson.interrupts
+
+
+def number(evening: Evening) -> int:
+    assert evening.seen.game_id is not None
+    return evening.seen.game_id
+
+
+def test_a_puzzle_knows_the_game_that_it_took_from_the_table_moved_in_or_not(path: Path, puzzle: Puzzle) -> None:
+    start = StartPuzzle(game=TIDES, puzzle=puzzle.number)
+    evening = Evening(path).start().order(start)
+    assert interrupted(evening) is None
+    evening.order(LeaveLesson(on=True)).new_game().ply("c3-c4")
+    older = number(evening)
+    evening.new_game()  # nobody has moved in it
+    newer = number(evening)
+    evening.order(start).order(start)
+    assert (interrupted(evening), number(evening)) == (newer, newer + 2)
+    evening.stop()
+    again = Evening(path, magnets=sorted(evening.magnets)).start()
+    assert interrupted(again) == newer
+    again.order(Resume(game_id=newer))
+    assert (number(again), again.plies) == (newer, [])
+    again.order(Resume(game_id=older)).order(start)  # not the newest
+    assert interrupted(again) == older
+    again.order(Resume(game_id=older)).order(Resign(seat=0)).order(start)
+    assert interrupted(again) == older
+    again.order(Resume(game_id=older)).back()
+    play = again.table.play
+    assert play is not None
+    assert (again.plies, play.result.over) == (["c3-c4"], False)  # that it was given up is taken back
     again.stop()
 
 

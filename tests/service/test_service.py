@@ -13,7 +13,19 @@ import pytest
 
 from controller.events import Event, Tick, Touch
 from controller.journal.recording import afresh
-from controller.orders import AnyOrder, NewGame, PlayPly, Resume, SetBrightness, TakeBack
+from controller.lessons.puzzle_files import all_puzzles
+from controller.orders import (
+    AnyOrder,
+    LeaveLesson,
+    NewGame,
+    PlayAgain,
+    PlayPly,
+    Resume,
+    SetBrightness,
+    StartLesson,
+    StartPuzzle,
+    TakeBack,
+)
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
 from controller.sentences import ENGLISH
@@ -81,6 +93,27 @@ def test_orders_in_a_game_are_refused_by_its_rules(path: Path) -> None:
     evening.order(PlayPly(text="c3-c4", seat=0)).order(SetBrightness(percent=7))
     assert evening.plies == ["c3-c4"]
     assert panel(evening)["brightness"] == evening.lights.percent == 7
+    evening.stop()
+
+
+def test_of_two_who_begin_a_game_at_once_the_second_is_to_look_again(path: Path) -> None:
+    evening = Evening(path).start().order(NewGame(game=TIDES, over=0))
+    first = evening.seen.game_id
+    meanwhile = "Another game has begun at this board meanwhile"
+    again: list[AnyOrder] = [
+        NewGame(game=TIDES, over=0), StartLesson(game=TIDES, over=0), StartPuzzle(TIDES, "1", over=0),
+        Resume(game_id=first or 0, over=0), PlayAgain(over=0),
+    ]  # fmt: skip
+    for order in again:
+        with pytest.raises(Refused, match=meanwhile):
+            evening.service.submit(order)
+    assert evening.seen.game_id == first
+    evening.order(PlayAgain(over=first)).order(NewGame(game=TIDES))  # nobody looked
+    assert evening.seen.game_id == (first or 0) + 2
+    with pytest.raises(Refused, match=meanwhile):
+        evening.service.submit(PlayAgain(over=first))
+    evening.order(StartPuzzle(TIDES, all_puzzles()[TIDES][0].number)).order(LeaveLesson(on=True))
+    evening.order(NewGame(game=TIDES, over=0))  # the table was empty
     evening.stop()
 
 

@@ -85,7 +85,7 @@ def test_play_goes_on_from_an_earlier_ply_as_a_new_game(page: Page, real: Real) 
     expect(page.locator("#games li")).to_have_count(2)
     page.get_by_role("link", name="Tides of War").last.click()
     expect(page.locator("#now")).to_contain_text("Move 4 of 4")  # the old one is as it was
-    page.get_by_role("button", name="Resume this game").click()
+    page.get_by_role("button", name="Go on with this game").click()
     agree(page)
     page.wait_for_url(real.address)
     expect(page.locator("#plies li")).to_have_count(4)

@@ -262,6 +262,8 @@ def test_a_week_later_the_game_that_was_left_is_offered_first(page: Page, tmp_pa
         first = offers(page).first
         expect(first.locator("b")).to_have_text("Go on with Tides of War")
         expect(first).to_contain_text("1 move played")
+        expect(first.locator("img")).to_have_attribute("src", "/history/1/position.svg")  # how it stands
+        assert first.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
         expect(offers(page)).to_have_count(8)  # who has resigned is not asked to go on
         page.get_by_role("button", name="Go on: Tides of War").click()
         expect(page.locator("#title")).to_have_text("Tides of War")

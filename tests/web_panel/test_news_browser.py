@@ -89,6 +89,11 @@ def test_who_comes_back_reads_that_another_game_was_begun_once(square: FakeBacke
     assert page.evaluate(BACK, [{"number": 1}, {"number": 2}]) == [kept]  # the service began anew between
 
 
+def test_who_comes_back_reads_who_has_released_whose_seat(square: FakeBackend, page: Page) -> None:
+    released = {"number": 5, "who": "Olga", "what": "released", "words": "Bo"}
+    assert page.evaluate(BACK, [released]) == ["Olga has released the seat of Bo."]
+
+
 def test_an_earlier_game_that_is_resumed_is_not_called_a_new_one(square: FakeBackend, page: Page) -> None:
     resumed = [seen(1, "a", "b"), seen(2), heard(2, 0, what="resumed")]
     kept = "Ben goes on with an earlier game. The one before is kept among the games played."

@@ -512,6 +512,38 @@ def test_a_person_is_known_again_on_another_day_and_on_another_phone(
     assert (numbers(found["Ann"]), found["Ann"]["you"]) == ((1, 1, 0), True)
 
 
+def test_who_comes_with_another_phone_is_called_as_before_once_the_one_before_is_away(
+    table: RealTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben's phone has forgotten everything: it joins, sits down, and Ben chooses himself."""
+    phone(table, 0, name="Ann")
+    before = phone(table, name="Ben")
+    ben = you(before)["profile"]
+    page = before.get("/api/watch")
+    monkeypatch.setattr(presence, "AWAY_S", 0.0)
+    wiped = phone(table, 1)
+    wiped.post("/api/me", json={"profile": ben})
+    assert you(wiped)["name"] == "Ben 2"  # the other one is there still
+    page.close()
+    wiped.post("/api/me", json={"profile": ben})
+    assert (you(wiped)["name"], you(wiped)["profile"]) == ("Ben", ben)
+    assert you(wiped)["people"]["1"]["name"] == "Ben"
+    assert (you(before)["named"], you(before)["profile"]) == (False, "")
+    wiped.post("/api/seat", json={"seat": 1, "take": False})
+    tablet = phone(table, name="Ben", profile=ben)  # it remembers who he is
+    assert you(tablet)["name"] == "Ben"
+    tablet.post("/api/seat", json={"seat": 1})
+    finish(table, loser=0)
+    assert numbers(people(tablet)["Ben"]) == (1, 1, 0)
+
+
+def test_a_phone_that_is_away_keeps_its_name_with_its_seat(table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, other = phone(table, 0, name="Ben"), phone(table)
+    monkeypatch.setattr(presence, "AWAY_S", 0.0)
+    other.post("/api/me", json={"profile": you(before)["profile"]})
+    assert (you(before)["name"], you(other)["name"]) == ("Ben", "Ben 2")
+
+
 def test_a_name_that_is_known_is_asked_about_and_taken_for_nobody(table: RealTable) -> None:
     phone(table, name="Ann")
     other = phone(table, name="Ann")

@@ -110,6 +110,24 @@ def test_who_plays_may_and_so_may_the_owner(table: Table, who: str) -> None:
     assert table.backend.orders == [NewGame(game="circle")]
 
 
+def test_who_has_begun_another_game_is_not_called_by_a_seat_of_the_one_before(table: Table) -> None:
+    table.ann.post("/api/leave", json={})
+    nameless = table.joined("192.168.1.20")
+    nameless.post("/api/seat", json={"seat": 0})
+    assert nameless.post("/api/order", json=NEW).status_code == 200
+    assert you(table.bo)["told"]["who"] == you(nameless)["name"] == "Phone 1"
+
+
+def test_everybody_is_told_who_has_released_whose_seat(table: Table) -> None:
+    table.bo.post("/api/seat", json={"seat": 1, "take": False})
+    assert you(table.ann)["told"]["what"] == ""  # of one's own seat nobody is told
+    table.bo.post("/api/seat", json={"seat": 1})
+    assert table.olga.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
+    told = you(table.bo)["told"]
+    assert (told["who"], told["what"], told["words"], told["mine"]) == ("Olga", "released", "Bo", False)
+    assert you(table.olga)["told"]["mine"]
+
+
 def test_the_others_are_told_that_it_is_a_puzzle(table: Table) -> None:
     assert table.ann.post("/api/order", json=PUZZLE).status_code == 200
     assert isinstance(table.backend.orders[0], StartPuzzle)

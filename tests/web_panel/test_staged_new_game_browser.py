@@ -125,7 +125,7 @@ def test_the_lesson_is_that_of_the_chosen_game(panel: Panel) -> None:
     dialog(panel)
     choose(panel, "circle")
     panel.press("Learn it", "#dialog")
-    assert panel.stage.asked() == [["order", {"do": "start_lesson", "game": "circle"}]]
+    assert panel.stage.asked() == [["order", {"do": "start_lesson", "over": 1, "game": "circle"}]]
     assert not is_open(panel)
 
 
@@ -189,17 +189,39 @@ def test_who_may_not_begin_over_the_game_of_others_is_told_so_at_once(panel: Pan
     assert (panel.stage.text("#refusal"), panel.stage.text("#start")) == (why, "Start")
 
 
-def test_a_game_that_others_have_just_begun_is_swept_away_by_no_lesson_unasked(panel: Panel) -> None:
-    others = "Others have just begun Circle at this board. Start anyway?"
+def test_a_game_that_has_just_begun_and_in_which_others_sit_is_swept_away_by_no_lesson_unasked(panel: Panel) -> None:
+    others = "Circle has just begun at this board, and others sit at it. Start anyway?"
     answers = {"games": GAMES, "levels": LEVELS}
     on: dict[str, Any] = {"plies": (), "game": "circle", "title": "Circle"}
-    for seats, label in (((), "Learn it"), ((), "Start"), ((WHITE,), "Learn it")):
+    for seats, label, asked in (
+        ((), "Learn it", True), ((), "Start", True), ((WHITE,), "Learn it", True), ((WHITE,), "Start", False),
+        ((WHITE, BLACK), "Learn it", False),  # nobody else has a seat
+    ):  # fmt: skip
         panel.open(you("player", *seats, held=BOTH, away=[WHITE, BLACK]), answers=answers, **on)
         panel.press("New game")
         panel.waits_for("#dialog[open]")
         panel.stage.asked()
-        assert (start(panel, label) is None) == (not seats), (seats, label)
-        assert panel.stage.text("#refusal") == ("" if seats else others)
+        assert (start(panel, label) is None) == asked, (seats, label)
+        assert panel.stage.text("#refusal") == (others if asked else "")
+
+
+def test_who_was_asked_about_a_game_is_asked_anew_about_the_one_that_has_come_in_its_place(panel: Panel) -> None:
+    meanwhile = "Another game has begun at this board meanwhile: look again."
+    answers = {"games": GAMES, "levels": LEVELS, "order": {"refused": meanwhile}}
+    panel.open(you("player"), answers=answers, game_id=4, title="Circle", plies=plies("c3-d3"))
+    panel.press("New game")
+    panel.waits_for("#dialog[open]")
+    panel.stage.asked()
+    assert start(panel) is None
+    assert start(panel, "Start anyway")["over"] == 4
+    panel.waits_for("#refusal:not(:empty)")
+    assert panel.stage.text("#refusal") == meanwhile
+    panel.stage.send("you", you("player", held={"0": "Ben"}))
+    panel.shows(game_id=5, title="Beacons", plies=())
+    assert start(panel, "Start anyway") is None
+    assert panel.stage.text("#refusal").startswith("Beacons has just begun at this board, and others sit at it.")
+    panel.stage.answers(order={})
+    assert start(panel, "Start anyway")["over"] == 5
 
 
 def test_what_others_begin_while_the_form_is_open_is_asked_about_too(panel: Panel) -> None:

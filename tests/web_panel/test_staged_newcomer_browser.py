@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.table.views.types import LessonView
-from tests.web_panel.staged import you
+from controller.table.views.types import LastTurn, LessonView, PlyTold
+from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, told
 
 ME = {"id": "1", "name": "Phone 1", "owner": False, "you": True, "away": False, "seats": []}
@@ -57,6 +57,22 @@ def test_who_finds_no_seat_reads_who_has_them_and_what_to_do(panel: Panel) -> No
     assert panel.stage.text("#joining") == ""  # who just watches is not asked again
 
 
+def test_whose_game_was_replaced_meanwhile_reads_what_became_of_it(panel: Panel) -> None:
+    opened(panel, {**FULL, "seats": [BLACK]}, plies=plies("a1-a2"), last=LastTurn(WHITE, 0, (PlyTold("a1-a2"),)))
+    panel.stage.passes(4_000)  # the script that keeps it comes after the others
+    panel.stage.js("async () => { await import('/panel-later.js'); await stage.settled(); }")
+    kept: Any = panel.stage.js("() => JSON.parse(localStorage.beaconboard)")
+    panel.open(FULL, kept=kept, answers={"people": []}, game_id=2)
+    panel.waits_for("#joining .fetched p")
+    gone = "Another game is on the table now. Yours is kept among the games played."
+    assert panel.stage.texts("#joining .fetched p")[0] == gone
+    panel.press("Just watch", "#joining")
+    kept = panel.stage.js("() => JSON.parse(localStorage.beaconboard)")
+    panel.open(FULL, kept=kept, answers={"people": []}, game_id=3)  # that was read
+    panel.waits_for("#joining .fetched p")
+    assert gone not in panel.stage.texts("#joining .fetched p")
+
+
 def test_who_just_watches_is_asked_once_more_when_another_game_has_a_free_seat(panel: Panel) -> None:
     opened(panel, FULL)
     panel.waits_for("#joining .fetched p")
@@ -92,6 +108,18 @@ def test_who_finds_the_board_in_the_last_seat_can_play_in_its_place_once_nobody_
     panel.stage.asked()
     panel.press("Play Black", "#joining")
     assert panel.stage.asked() == [["order", {"do": "who_plays", "levels": [0, 0]}], ["seat", {"seat": 1}]]
+
+
+def test_who_takes_a_seat_that_another_one_has_played_is_asked_for_a_name_too(panel: Panel) -> None:
+    opened(panel, FULL, plies=plies("a1-a2", "c3-c2"))
+    panel.stage.send("you", {**FULL, "held": {"0": "Ann"}})  # the owner has released the other seat
+    seated = {**FULL, "seats": [BLACK], "phones": [{**ME, "seats": [BLACK]}]}
+    panel.stage.send("you", seated)
+    assert panel.stage.texts("#joining button") == ["Say your name", "Play without a name"]
+    panel.shows(plies=plies("a1-a2", "c3-c2", "a2-a3"))
+    assert panel.stage.texts("#joining button") == ["Say your name", "Play without a name"]
+    panel.shows(plies=plies("a1-a2", "c3-c2", "a2-a3", "c2-c1"))
+    assert panel.stage.texts("#joining button") == []  # it has moved itself
 
 
 @pytest.mark.parametrize("fields", [{"phase": "over"}, {"phase": "idle"}, {"lesson": LessonView(1, 2, "Read.")}])

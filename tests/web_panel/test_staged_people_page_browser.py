@@ -86,3 +86,24 @@ def test_who_held_the_seat_of_a_phone_that_is_away_says_so_here_too(stage: Stage
     assert stage.js(ROWS, "chairs") == [["White", "Ann"], ["Black", "Ben", "That is me"]]
     stage.page.get_by_role("button", name="Go on with Black on this device").evaluate("button => button.click()")
     assert ["seat/again", {"seat": 1}] in stage.asked()
+
+
+PRESS = """async ([name]) => { const buttons = [...document.querySelectorAll("button")];
+  buttons.find((e) => e.ariaLabel === name || e.textContent === name).click(); await stage.settled(); }"""
+
+
+def released(stage: Stage) -> list[Any]:
+    return [body for path, body in stage.asked() if path == "seat"]
+
+
+def test_the_seat_of_somebody_else_is_released_only_after_a_question(stage: Stage) -> None:
+    opened(stage, OWNER)
+    stage.js(PRESS, "Release Black")
+    assert stage.text("#sure-question") == "Release the seat of Ben? Anybody may take it then."
+    stage.js(PRESS, "Cancel")
+    assert released(stage) == []
+    stage.js(PRESS, "Release Black")
+    stage.js("async () => { document.querySelector('#sure button:last-child').click(); await stage.settled(); }")
+    assert released(stage) == [{"seat": 1, "take": False}]
+    stage.js(PRESS, "Release White")  # one's own
+    assert released(stage) == [{"seat": 0, "take": False}]

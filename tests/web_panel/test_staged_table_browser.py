@@ -252,7 +252,7 @@ def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Pane
     assert over(panel, ANN | NAMES, begins=0, plies=plies("a")) == ["Play again", "Play again: Ben begins"]
     panel.press("Play again", "#acts")
     panel.press("Play again: Ben begins", "#acts")
-    assert orders(panel) == [{"do": "play_again", "seats": "keep"}, {"do": "play_again", "seats": "turn"}]
+    assert orders(panel) == [{"do": "play_again", "seats": seats, "over": 1} for seats in ("keep", "turn")]
     panel.shows(begins=1)
     assert panel.acts()[1] == "Play again: Ann begins"
     panel.shows(begins=None)
@@ -307,7 +307,7 @@ def test_who_plays_alone_or_against_the_board_is_offered_the_other_side(panel: P
 def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> None:
     assert over(panel, ANN | NAMES, begins=0, match=MatchView(2, 1, (1, 0))) == ["Next game: Ben begins"]
     panel.press("Next game: Ben begins", "#acts")
-    assert orders(panel) == [{"do": "play_again", "seats": "turn"}]
+    assert orders(panel) == [{"do": "play_again", "seats": "turn", "over": 1}]
     panel.shows(match=MatchView(2, 1, (2, 0), winner=0))
     assert panel.acts() == ["New match"]
     panel.shows(match=MatchView(2, 1, (1, 0)), begins=None)
@@ -528,6 +528,27 @@ def test_the_menu_stays_while_others_move_and_is_drawn_anew_where_it_offers_some
     assert not panel.stage.js("() => document.querySelector('#sheet').open")
 
 
+def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel: Panel) -> None:
+    panel.open({**ANN, **NAMES, "away": [BLACK]}, answers={"levels": []})
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    panel.press("Who plays …", "#sheet")
+    panel.waits_for("#sheet label.field")
+    assert panel.stage.texts("#sheet label > span") == ["Ann (White)", "Ben (Black)"]
+    assert panel.stage.texts("#sheet label > small") == ["away · only that phone changes this"]
+    assert panel.stage.texts("#sheet p")[-1].startswith("Whoever owns this table can release the seat of somebody")
+    assert "People" in panel.stage.texts("#sheet button")
+    panel.press("Close", "#sheet")
+    panel.open({**ANN, "held": {"0": "Phone 1"}}, answers={"levels": []})
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    panel.press("Who plays …", "#sheet")
+    panel.waits_for("#sheet label.field")
+    assert panel.stage.texts("#sheet label > span") == ["Phone 1 (White)", "Black"]
+    assert panel.stage.texts("#sheet label > small") == []
+    assert "People" not in panel.stage.texts("#sheet button")
+
+
 def test_help_is_offered_where_somebody_asks_what_can_be_done(panel: Panel) -> None:
     panel.open(ANN, help=HelpView(offers=("move", "threat")), plies=plies("a", "b"))
     assert panel.acts() == []
@@ -730,15 +751,11 @@ def test_a_lesson_that_was_left_is_left_on_this_phone_until_another_game_is_on(p
 
 
 PUZZLE = LessonView(1, 1, "Find it.", puzzle="1", seat=BLACK)
-
-
-def played(*over: bool) -> dict[str, Any]:
-    """Return the newest games as the page of games lists them."""
-    return {"games": [{"id": 9 - n, "over": each} for n, each in enumerate(over)], "more": False}
+INTERRUPTS = msgspec.structs.replace(PUZZLE, interrupts=9)
 
 
 def test_who_leaves_a_puzzle_is_back_in_the_game_that_it_interrupted(panel: Panel) -> None:
-    panel.open(you("player"), answers={"games": GAMES, "history": played(False, True), "order": {}}, lesson=PUZZLE)
+    panel.open(you("player"), answers={"games": GAMES, "order": {}}, lesson=INTERRUPTS)
     panel.press("Leave", "#steps")
     assert orders(panel) == [{"do": "resume", "game_id": 9}]
     assert panel.stage.js("() => document.querySelector('#lobby') === null")
@@ -746,21 +763,15 @@ def test_who_leaves_a_puzzle_is_back_in_the_game_that_it_interrupted(panel: Pane
 
 def test_who_leaves_a_puzzle_that_interrupted_nothing_may_choose_a_game(panel: Panel) -> None:
     theirs = {"refused": "Somebody else has begun this lesson: it goes on until they leave it."}
-    for known in (played(True, False), played()):
-        answers = {"games": GAMES, "history": known, "order": theirs}
-        panel.open(you("player"), answers=answers, game="circle", lesson=PUZZLE)
-        panel.press("Leave", "#steps")
-        assert orders(panel) == [{"do": "leave_lesson", "on": True}]  # somebody else has begun it
-        assert "Go on learning Circle" not in panel.stage.texts("#lobby .offer b")
-        assert panel.stage.texts("#lobby .offer")
-        assert panel.stage.text("#sentence") == "Choose a game."
-        panel.shows(game_id=2)  # somebody sets up the next one
-        assert "Find it." in panel.stage.text("#lesson")
-    panel.open(
-        you("player"),
-        answers={"games": GAMES, "history": played(False), "order": {"refused": "It cannot be."}},
-        lesson=PUZZLE,
-    )
+    panel.open(you("player"), answers={"games": GAMES, "order": theirs}, game="circle", lesson=PUZZLE)
+    panel.press("Leave", "#steps")
+    assert orders(panel) == [{"do": "leave_lesson", "on": True}]  # somebody else has begun it
+    assert "Go on learning Circle" not in panel.stage.texts("#lobby .offer b")
+    assert panel.stage.texts("#lobby .offer")
+    assert panel.stage.text("#sentence") == "Choose a game."
+    panel.shows(game_id=2)  # somebody sets up the next one
+    assert "Find it." in panel.stage.text("#lesson")
+    panel.open(you("player"), answers={"games": GAMES, "order": {"refused": "It cannot be."}}, lesson=INTERRUPTS)
     panel.press("Leave", "#steps")
     assert "cannot be" in panel.stage.text("#toast")
     assert panel.stage.texts("#lobby .offer")
@@ -828,7 +839,7 @@ def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(
     assert panel.stage.texts("#lobby button")[0] == "Play"
     assert len(panel.stage.texts("#lobby .offer")) == 1  # the other one has no room on this board
     panel.stage.js("async () => { document.querySelector('#lobby button').click(); await stage.settled(); }")
-    assert orders(panel) == [{"do": "new_game", "game": "tides-of-war"}]
+    assert orders(panel) == [{"do": "new_game", "game": "tides-of-war", "over": 0}]
     panel.shows(phase="setup", seats=SEATS)
     assert panel.stage.js(shown) == "none"
 
@@ -843,7 +854,7 @@ def test_the_empty_table_tells_what_was_reached_and_has_the_puzzle_of_the_day(pa
     panel.stage.js(
         "async () => { document.querySelector('#lobby .offer:last-child button').click(); await stage.settled(); }"
     )
-    assert orders(panel) == [{"do": "start_puzzle", "game": "circle", "puzzle": "9f"}]
+    assert orders(panel) == [{"do": "start_puzzle", "game": "circle", "puzzle": "9f", "over": 0}]
     panel.shows(phase="setup", seats=SEATS)
     panel.stage.answers(progress={**told, "today": {**today, "solved": True}})
     panel.shows(**idle)  # what was reached may be more by now
@@ -863,7 +874,7 @@ def test_two_games_of_one_kind_that_were_left_have_cards_that_differ(panel: Pane
         "Ann against Ben", "3 moves played", "Against the board (level 2)", "3 moves played",
     ]  # fmt: skip
     panel.press("Go on: Tides of War, Against the board (level 2)", "#lobby")
-    assert orders(panel) == [{"do": "resume", "game_id": 6}]
+    assert orders(panel) == [{"do": "resume", "game_id": 6, "over": 0}]
 
 
 def test_a_name_that_is_said_at_the_empty_table_has_what_was_reached_before(panel: Panel) -> None:

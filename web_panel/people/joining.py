@@ -142,6 +142,7 @@ class WaysIn:
     def admit(self, id: str, owner: bool = False) -> None:
         """Let in who waits as ``id``."""
         self.phones.admit(id, owner, self.people.known_by_name)
+        self.people.came(id)
 
     def asking(self) -> str:
         """Return the id under which the browser of this request waits to be let in, else ""."""
@@ -189,7 +190,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
     _add_asking(app, backend, entry, limiter)
     _add_apart(app, entry, limiter)
     _add_code(app, entry, limiter)
-    _add_seats(app, backend, phones)
+    _add_seats(app, backend, entry)
 
 
 class Askings:
@@ -331,7 +332,9 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
         return with_cookie(as_json({}), secret)
 
 
-def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
+def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
+    phones = entry.phones
+
     @app.post("/api/seat")
     @takes(decoder(SeatTaken))
     def seat(what: SeatTaken) -> None:
@@ -347,6 +350,8 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
         elif holder is not None and holder.id != visitor.id and visitor.role != "owner":
             raise Refused(held_by(holder))
         elif holder is not None:
+            if holder.id != visitor.id:
+                entry.news.released(visitor, holder)  # before the others see it
             phones.leave(holder.id, what.seat)
 
     @app.post("/api/leave")

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from controller.orders import (
-    BEGINNING,
     AnyOrder,
+    Beginning,
     NewGame,
     RefuseBack,
     RefuseDraw,
@@ -21,11 +21,12 @@ from controller.orders import (
 )
 from controller.sentences import say
 from web_panel.backend import Standing
-from web_panel.people.phones import Visitor
+from web_panel.people.phones import Visitor, shown_name
+from web_panel.people.phones_file import Phone
 
 What = Literal[
     "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began", "resumed",
-    "lesson", "puzzle",
+    "lesson", "puzzle", "released",
 ]  # fmt: skip
 
 
@@ -34,6 +35,7 @@ class NewestOrder(msgspec.Struct, frozen=True):
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game begun or resumed ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
+    ``words`` say whose seat was released.
     """
 
     number: int = 0
@@ -42,6 +44,7 @@ class NewestOrder(msgspec.Struct, frozen=True):
     by: str = ""
     made: int = 0
     left: int = 0
+    words: str = ""
 
 
 class News:
@@ -58,7 +61,7 @@ class News:
         what: What = "took_back" if isinstance(order, TakeBack) else ""
         if isinstance(order, WhoPlays):
             what = "other_players"
-        if isinstance(order, BEGINNING) and standing.to_move is not None:  # what others were playing has gone
+        if isinstance(order, Beginning) and standing.to_move is not None:  # what others were playing has gone
             what = _begun(order)
         if isinstance(order, RefuseBack):
             what = "asks_no_longer" if order.seat in (standing.asking_back or ()) else "back_declined"
@@ -66,16 +69,23 @@ class News:
             what = "withdrew" if order.seat in standing.offers else "declined"
         if what:
             with self._lock:
-                number, who = self._told.number + 1, _called(visitor, standing)
+                number = self._told.number + 1
+                who = shown_name(visitor) if isinstance(order, Beginning) else _called(visitor, standing)
                 moves = _taken(order, standing.made, made, standing.lesson)
                 self._told = NewestOrder(number, who, what, visitor.id, *moves)
         return bool(what)
+
+    def released(self, visitor: Visitor, holder: Phone) -> None:
+        """Note that ``visitor`` frees the seat of ``holder``."""
+        with self._lock:
+            number, who = self._told.number + 1, shown_name(visitor)
+            self._told = NewestOrder(number, who, "released", visitor.id, words=shown_name(holder))
 
     def to(self, visitor: Visitor) -> dict[str, Any]:
         """Return what ``visitor`` is told of it; ``mine`` where they did it."""
         told = self._told
         return {"number": told.number, "who": told.who, "what": told.what, "mine": told.by == visitor.id,
-                "made": told.made, "left": told.left}  # fmt: skip
+                "made": told.made, "left": told.left, "words": told.words}  # fmt: skip
 
 
 def _begun(order: AnyOrder) -> What:
@@ -90,7 +100,7 @@ def _taken(order: AnyOrder, before: int, now: int, lesson: bool) -> tuple[int, i
     """Return how many moves there were before a take-back or another game, and after it; another board has not carried
     it out yet.
     """
-    if isinstance(order, BEGINNING) and not lesson:
+    if isinstance(order, Beginning) and not lesson:
         return before, 0
     if not isinstance(order, TakeBack):
         return 0, 0

@@ -20,7 +20,7 @@ from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import PersonGames, PersonKnown, PersonOffered
 from web_panel.backend import Finished, Learnt, TableAccess
-from web_panel.people.phones import Phones, Visitor
+from web_panel.people.phones import LOCAL, Phones, Visitor
 from web_panel.people.phones_file import Phone
 from web_panel.people.profiles import Colour, Id, KnownPerson, Name, Profiles
 from web_panel.people.progress import Progress, progress_of, streak
@@ -112,8 +112,24 @@ class People:
                 person = self.profiles.add(me.name, me.colour)
         if phone.nameless:
             person = self.profiles.also(person.id, phone.nameless)
-        self._phones.call(visitor.id, person.name, person.colour, person.id)
+        self._is(visitor.id, person)
         return person
+
+    def came(self, id: str) -> None:
+        """Call the phone ``id``, which was let in just now, as its person is called, though an older one of theirs is
+        called so still.
+        """
+        phone = next((phone for phone in self._phones.everybody() if phone.id == id), None)
+        person = self.profiles.of(phone.profile) if phone and phone.profile else None
+        if phone and person and phone.name != person.name:
+            self._is(id, person)
+
+    def _is(self, id: str, person: KnownPerson) -> None:
+        """Let the phone ``id`` be that of ``person``, whose phones that are away and have no seat are nobody's then."""
+        others = [each for each in self._held_by(person.id) if each.id not in (id, LOCAL.id) and not each.seats]
+        for left in self.gone(others):
+            self._phones.unname(left.id)
+        self._phones.call(id, person.name, person.colour, person.id)
 
     def _check_free(self, visitor: Visitor, name: str) -> None:
         """Refuse the ``name`` of somebody who sits at the table with another phone: they are not in the list."""

@@ -214,6 +214,14 @@ class Phones:
                 self._phones[known.secret] = named
             self._save()
 
+    def unname(self, id: str) -> None:
+        """Let the phone ``id``, which somebody has left behind, be nobody's; it stays at the table."""
+        with self._lock:
+            before = self.known(id)
+            after = replace(before, name=self._own_name(None), colour="", profile="", named=False)
+            self._phones[before.secret] = after
+            self._save()
+
     def learner(self, visitor: Visitor) -> str:
         """Return the id of the person of ``visitor``, to whom a lesson is credited; until they say a name, one that the
         phone keeps until then. "" for a guest.

@@ -380,7 +380,8 @@ def shown(table: Table, play: Play) -> LessonView:
         over = session.solved is not None
         return LessonView(1, 1, puzzle_told(table, play, lesson), next=not over and not session.expected, over=over,
                           puzzle=lesson.puzzle, told=session.read_to > 0,
-                          seat=session.game.seat(session.positions[0].state), refuted=refuted(play))  # fmt: skip
+                          seat=session.game.seat(session.positions[0].state), refuted=refuted(play),
+                          interrupts=lesson.interrupts)  # fmt: skip
     if on == steps:
         well_done = say("Well done, the lesson is over. Now play: against the board, or with a friend.")
         return LessonView(steps, steps, say(lesson.learnt) if lesson.learnt else well_done, over=True)

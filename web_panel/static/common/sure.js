@@ -23,19 +23,21 @@ export function sure(question, yes) {
 }
 
 // Whether a game would be left, one of others also before its first move, a lesson that somebody else may be in, or somebody
-// unseated who has sat down: the board plays those with `levels`.
+// unseated who has sat down: the board plays those with `levels`. Without these it is no other game that is begun, and one in
+// which others sit counts as theirs, too.
 /** @param {PanelView | null} view @param {You | null} you @param {number[]} [levels] */
-export function running(view, you, levels = []) {
+export function running(view, you, levels) {
   if (!view || ["over", "idle"].includes(view.phase) || you?.barred) return false;
   if (view.lesson) return !view.lesson.puzzle && !view.lesson.over && (you?.phones ?? []).some((phone) => !phone.you);
-  const others = you && !you.seats.length && Object.keys(you.held).some((seat) => Number(seat) < view.seats.length);
-  return view.plies.length > 0 || Boolean(others) || levels.some((level, seat) => level && seat in (you?.held ?? {}) && !you?.seats.includes(seat));
+  const others = Object.keys(you?.held ?? {}).map(Number).filter((seat) => !you?.seats.includes(seat));
+  const theirs = (!levels || !you?.seats.length) && others.some((seat) => seat < view.seats.length);
+  return view.plies.length > 0 || theirs || others.some((seat) => Boolean(levels?.[seat]));
 }
 
 // The question whether something else is to be begun over what `running` finds; `going` asks so of a game that has moves.
 /** @param {PanelView | null} view @param {string} [going] */
 export const askedOver = (view, going) => (view?.lesson ? t("A lesson is going on at this board, and would end. Start anyway?")
-  : !view?.plies.length ? t("Others have just begun {game} at this board. Start anyway?", { game: view?.title })
+  : !view?.plies.length ? t("{game} has just begun at this board, and others sit at it. Start anyway?", { game: view?.title })
     : going ?? t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title }));
 
 // What is on the table now, and who this phone is; nothing where the board does not answer.

@@ -41,7 +41,8 @@ export {};
  * a `goal` it is solved by whatever reaches that within the turn; its steps are a shortest way.
  *
  * `learner` is the id of the person who asked for it, with `NAMELESS` before it where no name was said yet; "" where
- * the board does not know that one. `learnt` is said once it is over: what can be done now.
+ * the board does not know that one. `learnt` is said once it is over: what can be done now. `interrupts` is the
+ * number of the game that it took from the table, null where it took none; the service fills it in.
  * @typedef {object} Lesson
  * @property {LessonStep[]} steps
  * @property {string} [position]
@@ -50,6 +51,7 @@ export {};
  * @property {string} [goal]
  * @property {string} [learner]
  * @property {string} [learnt]
+ * @property {number | null} [interrupts]
  */
 
 /**
@@ -72,6 +74,7 @@ export {};
  * of several. The `variant` is what people call these `options`, which are all that counts.
  * @typedef {object} NewGame
  * @property {"new_game"} do
+ * @property {number | null} [over]
  * @property {string} game
  * @property {Record<string, any>} [options]
  * @property {number | null} [seed]
@@ -217,18 +220,18 @@ export {};
  * @property {string} name
  * @property {boolean} to_move
  * @property {number | null} score
- * @property {number} [left_ms]
+ * @property {number} left_ms
  * @property {boolean} running
  * @property {boolean} offers_draw
  * @property {string} hints
  * @property {number} level of the board, which plays this seat; 0: people do
- * @property {string} [character] that it has, in words
+ * @property {string} character that it has, in words
  * @property {boolean} afar people at another board hold it
  * @property {boolean} out it has no more part in the game, which goes on
  * @property {number} colour whose pieces it plays now: players may change sides from round to round
- * @property {string} [side] what those are called, where players change sides
+ * @property {string} side what those are called, where players change sides
  * @property {string[]} holds what it holds that will count for it, or has left or done of its turn, in words
- * @property {number} [turn] by how many degrees the board is turned for it, clockwise, where seats have sides
+ * @property {number} turn by how many degrees the board is turned for it, clockwise, where seats have sides
  */
 
 /**
@@ -273,6 +276,7 @@ export {};
  * @property {boolean} told its ply has been told
  * @property {number | null} seat whose ply is to be found in a puzzle
  * @property {PlyTold[]} refuted a ply tried in a puzzle and the one that wins at once after it
+ * @property {number | null} interrupts the number of the game that a puzzle took from the table
  */
 
 /**
@@ -687,13 +691,15 @@ export {};
  *
  * Of a take-back `made` is how many moves there had been, and `left` how many were then; the same for an ending.
  * Of a game that was begun `made` is how many moves the one before had, which is kept with them; 0 of a lesson.
+ * `words` say whose seat was released.
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "asks_no_longer" | "back_declined" | "began" | "declined" | "other_players" | "resumed" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "asks_no_longer" | "back_declined" | "began" | "declined" | "lesson" | "other_players" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left
+ * @property {string} words
  */
 
 /**

@@ -43,7 +43,7 @@ function show() {
     const row = rowOf(name, who, holder ? [mine && t("this device"), me.away.includes(seat) && t("away")] : []);
     if (mayAct && !holder && !level) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
     if (me.role !== "owner" && me.knocking !== "waits" && me.again.includes(seat)) row.append(button(t("That is me"), () => post("seat/again", { seat }), t("Go on with {seat} on this device", { seat: name })));
-    if (mine || (holder && me.role === "owner")) row.append(button(t("Release"), () => post("seat", { seat, take: false }), t("Release {seat}", { seat: name })));
+    if (mine || (holder && me.role === "owner")) row.append(button(t("Release"), () => release(seat, mine ? "" : holder), t("Release {seat}", { seat: name })));
     return row;
   }));
   $("chairs-part").hidden = !seats.length;
@@ -55,6 +55,12 @@ function show() {
     else if (me.role === "owner" && id !== "local") row.append(button(t("Remove"), () => post("revoke", { id }), t("Remove {name}", { name })));
     return row;
   }));
+}
+
+// Frees a seat; that of somebody else, the `holder`, only after a question.
+/** @param {number} seat @param {string} holder */
+async function release(seat, holder) {
+  if (!holder || await sure(t("Release the seat of {name}? Anybody may take it then.", { name: holder }), t("Release"))) post("seat", { seat, take: false });
 }
 
 // Leaves the table; who holds seats is asked first, since anybody may take them then.

@@ -279,12 +279,12 @@ export class Actions {
     /** @param {number} seat what its player is called, "" where there is no name for that */
     const called = (seat) => people[seat]?.name ?? (seat in this.held() ? "" : sat[seat]);
     /** @type {(seats: "keep" | "turn", label: string) => Act} */
-    const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => this.order({ do: "play_again", seats }) });
+    const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => this.order({ do: "play_again", seats, over: this.view.game_id }) });
     if (match) return [again("turn", this.#nextGame(match.winner === null, begins === null ? "" : called((begins + 1) % sat.length)))];
     const same = again("keep", t("Play again"));
     const other = this.#otherLevel();
     const stronger = other > Math.max(...seats.map(({ level }) => level));
-    if (other) return [{ ...same, likeliest: !stronger }, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), likeliest: stronger, act: () => (met(this.view.game, other), this.order({ do: "play_again", seats: "keep", level: other })) }];
+    if (other) return [{ ...same, likeliest: !stronger }, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), likeliest: stronger, act: () => (met(this.view.game, other), this.order({ do: "play_again", seats: "keep", level: other, over: this.view.game_id })) }];
     if (begins === null || !sat.some((name) => name !== sat[0])) return [same];
     const next = called((begins + 1) % sat.length);
     const beyond = sat.length > 2 ? t("Play again: the next player begins") : t("Play again: the other side begins");

@@ -14,9 +14,6 @@ const WELCOME_MS = 20_000;
 
 /** @typedef {{ name: string, seat: number, level: number }} Free a seat that nobody holds */
 
-const CODE = /^#\d{8}$/;
-const ASKS = "#join"; // in the picture that a phone at the table shows to a friend
-
 // The browser of the computer on which the board runs is let in unasked, and is a phone only where it holds a seat.
 /** @param {You} you */
 const isComputer = ({ role, phones }) => role !== "guest" && phones.every((phone) => !phone.you || phone.id === "local");
@@ -32,6 +29,7 @@ export class Join {
     this.byCode = false;
     this.shown = "";
     this.free = 0; // seats
+    this.sat = 0; // so many moves had been made when this phone took its seat
     /** @type {You} */
     this.you = /** @type {any} */ (null); // until the board says who this is
     /** @type {PanelView | null} */
@@ -60,12 +58,11 @@ export class Join {
 
   // A simulated board has no cell to go to: it is touched from here. Where that fails, a person does it.
   async ask() {
-    const simulated = this.hasHand || document.body.classList.contains("has-hand"); // as the page was sent
-    this.touched = simulated;
+    this.touched = this.hasHand || document.body.classList.contains("has-hand"); // as the page was sent
     const asked = await this.send("pair", remembered());
-    if (!asked) return void (this.touched = false);
-    this.again();
-    if (!simulated) return;
+    this.touched &&= Boolean(asked);
+    this.again(); // also where it was refused: another tab of this browser may have joined
+    if (!this.touched) return;
     if (asked.site) await this.touch();
     this.touched = false;
     this.#again();
@@ -94,15 +91,9 @@ export class Join {
     this.#again();
   }
 
-  // Somebody came by a picture: by a friend's, which asks to join, or by that on the console. The code in that lets them in, and is
-  // not left in the address to be seen.
+  // Somebody may have come by a picture.
   async arrive() {
-    const asks = location.hash === ASKS;
-    if (!asks && !CODE.test(location.hash)) return;
-    const code = location.hash.slice(1);
-    history.replaceState(null, "", location.pathname);
-    if (asks) return document.body.dataset.role === "guest" ? this.ask() : undefined;
-    if (await this.send("pair/code", { code, ...remembered() })) this.again();
+    if (location.hash) (await import("./outside.js")).arrive(this);
   }
 
   /** @param {You} you @param {PanelView | null} view @param {boolean} hasHand */
@@ -112,7 +103,11 @@ export class Join {
       this.#welcome();
     }
     if (you.phones.some((phone) => phone.you) && !isComputer(you)) choose("joined", true);
-    if (you.seats.length && this.you && !this.you.seats.length) this.naming = this.reminded = this.fresh = false; // asked shorter from now on
+    if (this.view?.game_id !== view?.game_id) this.sat = 0;
+    if (you.seats.length && this.you && !this.you.seats.length) {
+      this.naming = this.reminded = this.fresh = false; // asked shorter from now on
+      this.sat = view?.plies.length ?? 0; // those were somebody else's
+    }
     if (you.profile && you.profile !== remembered().profile) this.#keep(you.profile);
     if (this.view && view?.phase !== this.view.phase) this.fresh = false; // who has gone on since knows it
     if (!this.you && isComputer(you) && !you.profile && remembered().profile) this.#comeAgain();
@@ -225,7 +220,7 @@ export class Join {
 
   // Whether this phone has moved in a game that is on: then a name can wait, and what to do has the room.
   #busy() {
-    return ["play", "fix"].includes(this.view?.phase ?? "") && this.view?.plies.some(({ seat }) => this.you?.seats.includes(seat));
+    return ["play", "fix"].includes(this.view?.phase ?? "") && this.view?.plies.slice(this.sat).some(({ seat }) => this.you?.seats.includes(seat));
   }
 
   // Remembers who the board takes this phone's person for.

@@ -1,7 +1,7 @@
 // Games that were left before their end: what tells one from another, and the cards that lead on with them.
 
 import { make } from "../common/dom.js";
-import { face } from "./face.js";
+import { face, pictureAt } from "./face.js";
 import { t } from "../common/text.js";
 import { lately } from "../common/when.js";
 
@@ -16,6 +16,15 @@ export function knownBy({ players, started }) {
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
+// How one stands; where that cannot be drawn, the picture of its game.
+/** @param {number} id @param {GameOffered} game */
+function pictureOf(id, game) {
+  const picture = pictureAt(`/history/${id}/position.svg`);
+  Object.assign(picture.style, { objectFit: "cover", objectPosition: "top" }); // without the lines under it
+  picture.onerror = () => picture.replaceWith(face(game)[0]);
+  return picture;
+}
+
 // The card of one, where the board has its game still.
 /** @param {GameLeft} left @param {GameOffered[]} games @param {Give} order @param {Pick<Lobby, "act" | "card">} made */
 export function goOn(left, games, order, { act, card }) {
@@ -24,6 +33,6 @@ export function goOn(left, games, order, { act, card }) {
   if (!known) return [];
   const named = t("Go on with {game}", { game: title }), which = knownBy(left);
   const stands = make("p", { textContent: count === 1 ? t("1 move played") : t("{count} moves played", { count }) });
-  return [card([named, which].filter(Boolean).join(", "), face(known)[0], [make("b", { textContent: named }), make("p", { textContent: which }), stands],
+  return [card([named, which].filter(Boolean).join(", "), pictureOf(id, known), [make("b", { textContent: named }), make("p", { textContent: which }), stands],
     [act(t("Go on"), [title, which].filter(Boolean).join(", "), () => order({ do: "resume", game_id: id }))])];
 }

@@ -9,7 +9,7 @@ import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { GamesPlayed, LessonView, PanelView, ProgressTold } from "../common/types.js" */
+/** @import { LessonView, PanelView, ProgressTold } from "../common/types.js" */
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 const LEAVE = { do: "leave_lesson", on: true };
@@ -91,13 +91,11 @@ function draw(box, order, game) {
   before.onclick = () => step(1);
 }
 
-// Leads from a puzzle back to the game that it interrupted: the newest, unless that is over; else the table is free
-// for all. Where the puzzle goes on for who has begun it, this phone alone shows the choice of games.
-/** @param {Give} order @param {() => void} toStart */
-async function leavePuzzle(order, toStart) {
-  /** @type {Pick<GamesPlayed, "games">} */
-  const { games: [newest] } = await ask("history").catch(() => ({ games: [] }));
-  if (!newest || newest.over || !await order({ do: "resume", game_id: newest.id })) return ask("order", LEAVE).catch(toStart);
+// Leads from a puzzle back to the game that it interrupted; else the table is free for all. Where the puzzle goes on for who has
+// begun it, this phone alone shows the choice of games.
+/** @param {number | null} game_id @param {Give} order @param {() => void} toStart */
+async function leavePuzzle(game_id, order, toStart) {
+  if (game_id === null || !await order({ do: "resume", game_id })) return ask("order", LEAVE).catch(toStart);
 }
 
 // Ends the lesson for all, and it waits; where it goes on for who has begun it, this phone alone shows the choice of games.
@@ -111,7 +109,10 @@ function makeBox(order, toStart) {
   /** @param {string} className */
   const plain = (className) => make("button", { type: "button", className });
   const leave = Object.assign(plain("leave"), { textContent: t("Leave") });
-  leave.onclick = () => (said.at(-1)?.puzzle ? leavePuzzle(order, toStart) : leaveLesson(toStart));
+  leave.onclick = () => {
+    const { puzzle, interrupts = null } = said.at(-1) ?? {};
+    return puzzle ? leavePuzzle(interrupts, order, toStart) : leaveLesson(toStart);
+  };
   const steps = make("div", { id: "steps", className: "choices" }, leave, Object.assign(plain("back"), { textContent: t("Back") }), plain("next"));
   const box = make("div", { id: "lesson" }, make("small"), sentence);
   box.setAttribute("role", "group");

@@ -35,7 +35,8 @@ export async function showLobby(view, you, order, waiting, back) {
 
 /** @param {boolean} guest @param {Give} give @param {LessonWaits | null} [waiting] @param {(() => any) | null} [back] */
 async function makeLobby(guest, give, waiting, back) {
-  const order = back ? async (/** @type {object} */ what) => await (await import("../common/sure.js")).sureToLeave() && give(what) : give; // others may be in the lesson
+  const order = back ? async (/** @type {object} */ what) => await (await import("../common/sure.js")).sureToLeave() && give(what) // others may be in the lesson
+    : (/** @type {object} */ what) => give({ ...what, over: 0 }); // or have begun another game at the same moment
   /** @type {[GameOffered[] | null, ProgressTold | null]} */
   const [games, progress] = await Promise.all([ask("games").catch(() => null), guest ? null : ask("progress").catch(() => null)]);
   if (!games) return null;

@@ -31,6 +31,9 @@ export function openDialog(dialog, games, levels, table, submit) {
   /** @type {Lenient | null} */
   let asked = null; // the button that asks first, and is bright meanwhile
   let said = ""; // what it says otherwise
+  /** @type {number | null} */
+  let over = null; // the game that was on the table then, 0 for none
+  const onTable = () => (table.sent && table.sent.phase !== "idle" ? table.sent.game_id : 0);
   const [start, learn, solo] = ["start", "learn", "solo"].map((each) => find(dialog, each));
   /** @param {Lenient | null} by @param {string} [anyway] */
   const asking = (by, anyway = "") => {
@@ -76,8 +79,9 @@ export function openDialog(dialog, games, levels, table, submit) {
   // Whether a game with the board at these `levels` may be begun, or a lesson: over one that is being played the button that was
   // pressed asks first.
   /** @param {Lenient} begins @param {string} anyway @param {number[]} [levels] */
-  const may = (begins, anyway, levels = []) => {
-    const free = asked === begins || !running(table.sent, table.you, levels);
+  const may = (begins, anyway, levels) => {
+    const free = (asked === begins && over === onTable()) || !running(table.sent, table.you, levels);
+    over = onTable();
     find(dialog, "refusal").classList.toggle("asks", !free);
     find(dialog, "refusal").textContent = free ? "" : leaving(table.sent, begins === learn);
     if (!free) asking(begins, anyway);
@@ -88,12 +92,12 @@ export function openDialog(dialog, games, levels, table, submit) {
   tick(find(dialog, "games"), find(dialog, "left"), sent, async (what, goOn) => (!running(table.sent, table.you) || await sure(leftFor(table.sent), goOn)) && tried(() => submit(what)))
     .then((games) => { reached = games; showLevel(); });
   find(dialog, "solve").onclick = () => (location.href = "/puzzles");
-  learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", game: chosen().name }));
+  learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", over, game: chosen().name }));
   const begin = () => tried(() => {
     const clock = readClock(dialog);
     const opponents = readPlayers(players, chosen().name);
     const variant = variantOf(dialog, chosen());
-    return submit({ do: "new_game", game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), seats: readSeats(dialog),
+    return submit({ do: "new_game", over, game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), seats: readSeats(dialog),
       ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) });
   });
   dialog.querySelector("form").onsubmit = (event) => {

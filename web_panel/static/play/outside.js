@@ -7,6 +7,21 @@ import { t } from "../common/text.js";
 
 /** @import { Join } from "./join.js" */
 
+const CODE = /^#\d{8}$/;
+const ASKS = "#join"; // in the picture that a phone at the table shows to a friend
+
+// Somebody came by a picture: by a friend's, which asks to join, or by that on the console. The code in that lets them in, and is
+// not left in the address to be seen.
+/** @param {Join} join */
+export async function arrive(join) {
+  const asks = location.hash === ASKS;
+  if (!asks && !CODE.test(location.hash)) return;
+  const code = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  if (asks) return document.body.dataset.role === "guest" ? join.ask() : undefined;
+  if (await join.send("pair/code", { code, ...remembered() })) join.again();
+}
+
 /** @param {Join} join @returns {HTMLElement[]} */
 export function outside(join) {
   const { asked, knocking } = join.you;

@@ -28,7 +28,7 @@ export async function showOver(view, you, send) {
   const puzzles = await ask("puzzles").catch(() => []);
   if (asked !== now) return;
   const puzzle = you?.role === "guest" ? undefined : next(view.game, puzzles.find(({ name }) => name === view.game)?.puzzles ?? []);
-  const solve = puzzle && (() => send("order", { do: "start_puzzle", game: view.game, puzzle: puzzle.number }));
+  const solve = puzzle && (() => send("order", { do: "start_puzzle", game: view.game, puzzle: puzzle.number, over: view.game_id }));
   /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(figures(game, solve, puzzles.length > 0), ...askedName(view, you, send));
   /** @type {HTMLElement} */ (document.querySelector("#told")).scrollTop = 0; // who has read on below sees how it ended
 }

@@ -454,5 +454,7 @@ onPress(["pointerdown", "keydown"], () => import("./heard.js").then(({ Heard }) 
 
 // A page that is not seen need not hold one of the few connections that a browser has.
 document.addEventListener("visibilitychange", () => (document.hidden ? state.source.close() : watch()));
+// What another tab of this browser has come in with is shown here only by a stream taken up anew.
+addEventListener("storage", () => state.you?.role === "guest" && chosen("joined", false) && watch());
 watch();
 if (chosen("left", null) !== null) atStart(); // it stays left after a reload

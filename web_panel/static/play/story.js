@@ -2,6 +2,7 @@
 // somebody touches that.
 // A tap on the words shows it again, step by step. In a puzzle, the way of a wrong move and of the one that wins after it. Knows no rules.
 
+import { choose, chosen } from "../common/device.js";
 import { make, styled } from "../common/dom.js";
 import { way } from "../board/way.js";
 import { playerName } from "./seats.js";
@@ -22,6 +23,8 @@ let story = null;
 // Shows what was played last before `view`, to who did not play it on this phone.
 /** @param {{ view: PanelView, you: You | null }} known @param {{ board: Board, scene: Scene, send: Send, beside: HTMLElement }} page */
 export function seeLast({ view, you }, page) {
+  const played = view.last && view.phase !== "over" ? view.game_id : null; // if it is another one when this phone comes back, it is told
+  if (!view.lesson && you?.seats.length && chosen("played", null) !== played) choose("played", played);
   story ??= new Story(page);
   story.see(view, you);
 }

@@ -1,5 +1,6 @@
 // What a phone reads that has found no seat: who holds them all, and what it can do.
 
+import { choose, chosen } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { canChange } from "./who_plays.js";
@@ -33,13 +34,15 @@ export function seatsTaken(view, you, send, watch) {
     const levels = seats.map(({ level }, each) => (each === seat ? 0 : level));
     if (await send("order", { do: "who_plays", levels })) await send("seat", { seat });
   };
+  const played = chosen("played", null), left = played !== null && played !== view.game_id;
   const told = make("p", { textContent: t("All seats are taken: {people}.", { people }) });
   told.setAttribute("role", "status");
   const may = boards.length
     ? you.barred ? t("You can watch, or ask {people}: under “Menu”, “Who plays …” they let you play in place of the board.", { people: [...new Set(here)].join(", ") })
       : t("You can watch, or play in place of the board.")
     : t("You can watch, or ask one of them to release a seat on the page “People”.");
-  return [told, make("p", { textContent: may }),
+  const gone = left ? [make("p", { textContent: t("Another game is on the table now. Yours is kept among the games played.") })] : [];
+  return [...gone, told, make("p", { textContent: may }),
     make("div", { className: "choices" }, ...wayBack(view, you, send), ...(you.barred ? [] : boards).map((seat) => button(t("Play {seat}", { seat: seats[seat].name }), () => takes(seat))),
-      button(t("Just watch"), watch), button(t("People"), () => (location.href = "/join")))];
+      button(t("Just watch"), () => (choose("played", null), watch())), button(t("People"), () => (location.href = "/join")))];
 }

@@ -10,7 +10,7 @@ const tookBack = (who, moves, ending) => ending ? t("{who} took back the ending.
 
 // `moves` are those that were taken back, in words.
 /** @type {(told: NewsTold, moves: string) => string} */
-export const sentence = ({ who, what, made, left }, moves) => what === "took_back" ? tookBack(who, moves, made === left) : /** @type {Record<string, string>} */ ({
+export const sentence = ({ who, what, made, left, words }, moves) => what === "took_back" ? tookBack(who, moves, made === left) : /** @type {Record<string, string>} */ ({
   back_declined: t("{who} does not agree: the move stays.", { who }),
   asks_no_longer: t("{who} no longer asks to take it back.", { who }),
   declined: t("{who} declined the draw.", { who }),
@@ -19,5 +19,6 @@ export const sentence = ({ who, what, made, left }, moves) => what === "took_bac
   began: made ? t("{who} has begun another game. The one before is kept among the games played.", { who }) : t("{who} has begun another game.", { who }),
   lesson: made ? t("{who} has begun a lesson. The game is kept among the games played.", { who }) : t("{who} has begun a lesson.", { who }),
   puzzle: made ? t("{who} has begun a puzzle. The game is kept among the games played.", { who }) : t("{who} has begun a puzzle.", { who }),
+  released: t("{who} has released the seat of {words}.", { who, words }),
   withdrew: t("{who} withdrew the offer of a draw.", { who }),
 })[what] ?? "";

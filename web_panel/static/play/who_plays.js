@@ -7,22 +7,30 @@ import { t } from "../common/text.js";
 import { named } from "./opponents.js";
 
 /** @import { Give } from "../common/api.js" */
-/** @import { LevelTold, PanelView } from "../common/types.js" */
+/** @import { LevelTold, PanelView, You } from "../common/types.js" */
 
 // Whether somebody can change who plays: in no lesson, and not between boards.
 /** @param {PanelView} view */
 export const canChange = ({ phase, lesson, seats }) => phase !== "idle" && phase !== "over" && !lesson && !seats.some(({ afar }) => afar);
 
-// Shows the sheet. `may(seat)` says whether this phone may give a person's seat to the board; `open(title, ...parts)` shows a
-// sheet, which `stay()` keeps while others move, and `done` sends an order and closes it.
-/** @param {{ view: PanelView, may: (seat: number) => boolean, open: (title: string, ...parts: Node[]) => void, stay: () => void, done: Give }} tools */
-export async function openWhoPlays({ view: { game, seats }, may, open, stay, done }) {
+// Shows the sheet, with who plays each seat, and why this phone does not change that. `may(seat)` says whether it may give a
+// person's seat to the board; `open(title, ...parts)` shows a sheet, which `stay()` keeps while others move, and `done` sends an
+// order and closes it.
+/** @param {{ view: PanelView, you: You | null, may: (seat: number) => boolean, open: (title: string, ...parts: Node[]) => void, stay: () => void, done: Give }} tools */
+export async function openWhoPlays({ view: { game, seats }, you, may, open, stay, done }) {
   /** @type {LevelTold[]} */
   const known = await ask("levels");
   const now = seats.map(({ level }) => level);
   const selects = seats.map(({ level }) => make("select", {}, new Option(t("Person"), "0", false, !level),
     ...known.map((each) => new Option(named(each), String(each.level), false, each.level === level))));
   selects.forEach((select, seat) => (select.disabled = !now[seat] && !may(seat)));
+  /** @param {number} seat */
+  const told = (seat) => {
+    const { name } = seats[seat], person = you?.people[seat]?.name ?? you?.held[seat];
+    const words = make("span", { textContent: person ? t("{person} ({seat})", { person, seat: name }) : name });
+    const stands = [you?.away.includes(seat) && t("away"), selects[seat].disabled && t("only that phone changes this")].filter(Boolean).join(" · ");
+    return make("label", { className: "field hints" }, words, selects[seat], ...(stands ? [make("small", { textContent: stands })] : []));
+  };
   const goOn = () => {
     const levels = selects.map(({ value }) => Number(value));
     const other = levels.find((level, seat) => level && level !== now[seat]);
@@ -30,10 +38,12 @@ export async function openWhoPlays({ view: { game, seats }, may, open, stay, don
     return done({ do: "who_plays", levels });
   };
   const person = now.findIndex((level) => !level);
+  const others = selects.some((select) => select.disabled);
   const sides = seats.length === 2 && person >= 0 && now[1 - person] && may(person);
-  open(t("Who plays"), ...selects.flatMap((select, seat) => (seats[seat].out ? []
-    : [make("label", { className: "field hints" }, make("span", { textContent: seats[seat].name }), select)])),
-  make("div", { className: "choices" }, button(t("Play on like this"), goOn, { className: "primary" }),
-    ...(sides ? [button(t("Change sides with the board"), () => done({ do: "who_plays", levels: [...now].reverse(), seats: "turn" }))] : [])));
+  const away = make("p", { textContent: t("Whoever owns this table can release the seat of somebody who is away, on the page “People”: then anybody may take it.") });
+  open(t("Who plays"), ...seats.flatMap(({ out }, seat) => (out ? [] : [told(seat)])), ...(others ? [away] : []),
+    make("div", { className: "choices" }, button(t("Play on like this"), goOn, { className: "primary" }),
+      ...(sides ? [button(t("Change sides with the board"), () => done({ do: "who_plays", levels: [...now].reverse(), seats: "turn" }))] : []),
+      ...(others ? [button(t("People"), () => (location.href = "/join"))] : [])));
   stay();
 }
