@@ -227,7 +227,7 @@ def _sites(
         meaning = lit.get(site)
         look = theme[meaning] if meaning else None
         found[site] = SiteView(
-            label=labels.get(site, ""),
+            label=UNSET if labels.get(site) == site else labels.get(site, ""),
             on=site in occupied,
             piece=pieces.get(site),
             light="#{:02x}{:02x}{:02x}".format(*look.colour) if look else DARK,

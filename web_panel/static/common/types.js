@@ -198,7 +198,8 @@ export {};
  */
 
 /**
- * One site of the board: the board's name is its key. `label` is the game's own name of it, "" off it.
+ * One site of the board: the board's name is its key. `label` is the game's own name of it, "" off it; it is left
+ * out where the board calls it so, too.
  *
  * There are many, mostly dark and empty: what is as here is left out in JSON. For `DARK` that takes the very constant:
  * defaults are left out by identity, and a string made anew is sent, though it is equal.
