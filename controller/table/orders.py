@@ -358,9 +358,9 @@ def _seen(play: Play, made: int | None) -> int:
     there = len(play.standings) - 1
     if made is not None and made != there:
         if made > there:
-            raise Illegal(say("something was taken back meanwhile: look again before you take more back"))
+            raise Illegal(say("something was taken back meanwhile: look again"))
         name = say(play.session.game.facts.seats[play.session.positions[-1].seat or 0])
-        raise Illegal(say("{seat} has moved meanwhile: look again before you take anything back", seat=name))
+        raise Illegal(say("{seat} has moved meanwhile: look again", seat=name))
     return there
 
 

@@ -143,6 +143,6 @@ def test_a_whole_game_is_played_against_the_board(page: Page, tmp_path: Path, na
         result = game.result(state)
         assert result.over
         expect(page.locator("body")).to_have_attribute("data-phase", "over")
-        wins = {None: "draw", 0: "you win"}.get(result.winner, f"{game.facts.seats[result.winner or 0]} wins")
+        wins = {None: "draw", 0: "you win"}.get(result.winner, "you lose")
         expect(page.locator("#sentence")).to_contain_text(wins, ignore_case=True)
         assert real.running.service.look().table.play.session.opponents.levels[1]
