@@ -19,19 +19,29 @@ class Sentence(str):
     """An English text that remembers its ``template`` and the ``parts`` that fill it. Equal to any text that reads so.
 
     ``capital``: it begins a line, so that its first letter is large in every language. ``typed`` is what the English
-    text reads where people type commands, "" where that is the same as on the panel.
+    text reads where people type commands, "" where that is the same as on the panel. ``own`` is what a player reads
+    instead whom the rules call so: ``("White", "You ask ...")``; () where that is the same.
     """
 
-    __slots__ = ("capital", "parts", "template", "typed")
+    __slots__ = ("capital", "own", "parts", "template", "typed")
     template: str
     parts: Mapping[str, Part]
     capital: bool
     typed: str
+    own: tuple[str, Sentence] | tuple[()]
 
-    def __new__(cls, template: str, parts: Mapping[str, Part], capital: bool = False, typed: str = "") -> Sentence:
+    def __new__(
+        cls,
+        template: str,
+        parts: Mapping[str, Part],
+        capital: bool = False,
+        typed: str = "",
+        own: tuple[str, Sentence] | tuple[()] = (),
+    ) -> Sentence:
         """Use `say`."""
         said = super().__new__(cls, typed or _in_language(template, parts, capital, ENGLISH_TEXTS))
-        for name, value in (("template", template), ("parts", parts), ("capital", capital), ("typed", typed)):
+        fields = {"template": template, "parts": parts, "capital": capital, "typed": typed, "own": own}
+        for name, value in fields.items():
             super().__setattr__(said, name, value)
         return said
 
@@ -42,7 +52,7 @@ class Sentence(str):
         return self  # so that an error made of it still has it as its text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Sentence, (self.template, self.parts, self.capital, self.typed)
+        return Sentence, (self.template, self.parts, self.capital, self.typed, self.own)
 
 
 def say(template: str, /, **parts: Part) -> Sentence:
@@ -55,14 +65,29 @@ def say(template: str, /, **parts: Part) -> Sentence:
 
 def tapped_or_typed(tapped: Sentence, typed: str) -> Sentence:
     """Return what the panel says as ``tapped``, to people who type no commands, and console and log as ``typed``."""
-    return Sentence(tapped.template, tapped.parts, tapped.capital, typed)
+    return Sentence(tapped.template, tapped.parts, tapped.capital, typed, tapped.own)
+
+
+def to_player(seat: str, own: Sentence, others: Sentence) -> Sentence:
+    """Return what everybody reads as ``others``, but the phone of the player whom the rules call ``seat`` as ``own``.
+
+    >>> told = to_player("White", say("You resigned."), say("{seat} resigned.", seat="White"))
+    >>> print(told, called(told, {"White": "Ann"}), called(told, {"White": "Ann"}, "White"))
+    White resigned. Ann resigned. You resigned.
+    """
+    return Sentence(others.template, others.parts, others.capital, others.typed, (seat, own))
+
+
+def or_you(seat: str) -> Sentence:
+    """Return the name of ``seat`` for a list in which its player reads "you"."""
+    return to_player(seat, say("you"), say(seat))
 
 
 def capital(text: str) -> Sentence:
     """Return ``text`` as it begins a line: with a large first letter, if that is not a cell's."""
     if not isinstance(text, Sentence):
         return Sentence(text, {}, True)
-    return Sentence(text.template, text.parts, True, _large(text.typed))
+    return Sentence(text.template, text.parts, True, _large(text.typed), text.own)
 
 
 def together(*texts: str) -> str:
@@ -88,26 +113,34 @@ def all_of(texts: Iterable[str]) -> str:
     return say("{one} and {other}", one=tuple(others), other=last) if others else last
 
 
-def called(text: str, names: Mapping[str, str]) -> str:
+def called(text: str, names: Mapping[str, str], own: str = "") -> str:
     """Return ``text`` with players as people call them: ``names`` has a name for what the rules call a seat.
 
     A piece is still called by its colour: a sentence with a ``{kind}`` in it stays as it is. So does one with a
-    ``{person}``: beside the name it says which seat that is.
+    ``{person}``: beside the name it says which seat that is. Whose seat the rules call ``own`` reads what is told to
+    that player.
     """
-    if not names or not isinstance(text, Sentence) or "{kind}" in text.template or "{person}" in text.template:
+    if not (names or own) or not isinstance(text, Sentence):
+        return text
+    if text.own and text.own[0] == own:
+        return called(capital(text.own[1]) if text.capital else text.own[1], names, own)
+    if "{kind}" in text.template or "{person}" in text.template:
         return text
     begin = re.findall(r"(?:^|[.!?] )\{(\w+)\}", text.template) if text.template.endswith(".") else ()
-    parts = {name: _called(part, names, name in begin) for name, part in text.parts.items()}
+    parts = {name: _called(part, names, name in begin, own) for name, part in text.parts.items()}
     return text if parts == text.parts else Sentence(text.template, parts, text.capital, text.typed)
 
 
-def _called(part: Part, names: Mapping[str, str], begins: bool) -> Part:
+def _called(part: Part, names: Mapping[str, str], begins: bool, own: str) -> Part:
     if isinstance(part, tuple):
-        return tuple(_called(each, names, False) for each in part)
+        return tuple(_called(each, names, False, own) for each in part)
     if not isinstance(part, str):
         return part
-    name = names.get(part) or called(part, names)
-    return capital(name) if begins and isinstance(name, Sentence) and part in names else name  # "The board wins."
+    yours = isinstance(part, Sentence) and part.own and part.own[0] == own
+    name = (not yours and names.get(part)) or called(part, names, own)
+    if begins and isinstance(name, Sentence) and (yours or part in names):
+        return capital(name)  # "The board wins."
+    return name
 
 
 def in_language(text: str, texts: Mapping[str, str]) -> str:

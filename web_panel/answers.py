@@ -264,14 +264,14 @@ class NewsTold(TypedDict):
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game that was begun ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
-    ``words`` say whose seat was released.
+    ``words`` are the sentence that tells what was taken back, "" where that is secret, or say whose seat was released.
     """
 
     number: int
     who: str
     what: Literal[
-        "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began", "resumed",
-        "lesson", "puzzle", "released",
+        "", "took_back", "agreed_back", "asks_no_longer", "withdrew", "other_players", "began", "resumed", "lesson",
+        "puzzle", "released",
     ]  # fmt: skip
     mine: bool
     made: int

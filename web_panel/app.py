@@ -371,10 +371,11 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         standing = backend.standing()
         what = allowed(what, standing)
         played = history.people_of(what.game_id) if isinstance(what, Resume) and history else ()
+        told = entry.news.ahead(what, g.visitor, standing, backend)
         warning = backend.submit(what)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None
-        if not asks and entry.news.heard(what, g.visitor, standing, after.made):
+        if not asks and entry.news.heard(what, g.visitor, standing, after.made, told):
             backend.poke()
         seat_anew(what, drawn, played)
         return as_json({"warning": warning} if warning else {})

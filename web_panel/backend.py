@@ -284,6 +284,11 @@ class TableAccess(Protocol):
         1; "" where there is no such thing. Nothing is said that those ``eyes`` may not see.
         """
 
+    def taken_back(self, to: int | None, who: str) -> str:
+        """Return what others are told when ``who`` takes back all plies after the first ``to``, None: after those to
+        which the next take-back leads; without ``who`` all have agreed. "" where it is secret, or there are none.
+        """
+
     def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
         """Return how the game on the table stood after ``ply`` plies, as ``eyes`` may see it; raises `Refused`."""
 

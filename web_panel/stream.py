@@ -17,7 +17,7 @@ from controller.typed import decoder
 from web_panel.answers import PersonTold, Pieces, You
 from web_panel.backend import Connected, TableAccess
 from web_panel.people.allowed import sight
-from web_panel.people.by_name import names_of
+from web_panel.people.by_name import names_of, own_name
 from web_panel.people.joining import WaysIn, from_this_machine
 from web_panel.people.phones import GUEST, Visitor, shown_name
 from web_panel.people.told import you
@@ -86,7 +86,7 @@ def connected(entry: WaysIn, slots: StreamSlots) -> Connected:
     return Connected(names, max(0, count - len(names)))
 
 
-Words = tuple[str, Mapping[str, str]]  # a language, and what players are called in it
+Words = tuple[str, Mapping[str, str], str]  # a language, what players are called in it, and who is called "you"
 Hook = Callable[[Any], Any]
 
 
@@ -205,18 +205,21 @@ def _events(
     """
     yield b"retry: %d\n\n" % RETRY_MS
     known, sent = None, b""
+    names, own = dict[str, str](), ""
     for change in changes:
-        if (now := you()) != known and (text := msgspec.json.encode(now, enc_hook=hook)) != sent:
+        if (now := you()) != known and (text := msgspec.json.encode(now, enc_hook=_naming(hook, names, own))) != sent:
             known, sent = now, text
             yield b"event: you\ndata: %s\n\n" % text
         if change is None:
             yield b": nothing new\n\n"
             continue
         kind, what = change
-        names = names_in(what, now["people"]) if kind == "view" else {}
-        text = written.of((language, names), what, _naming(hook, names))
+        if kind == "view":
+            names = names_in(what, now["people"])
+            own = "" if what.lesson else own_name([seat.name for seat in what.seats], now["seats"])
+        text = written.of((language, names, own), what, _naming(hook, names, own))
         yield b"event: %s\ndata: %s\n\n" % (kind.encode(), text)
 
 
-def _naming(hook: Hook, names: Mapping[str, str]) -> Hook:
-    return lambda value: hook(called(value, names))
+def _naming(hook: Hook, names: Mapping[str, str], own: str) -> Hook:
+    return lambda value: hook(called(value, names, own))

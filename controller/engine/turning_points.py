@@ -13,7 +13,8 @@ from controller.rules.game import AnyGame
 from controller.sentences import say, together
 
 TURNS = 3  # turning points of a game at most
-APART = 5  # plies that lie between two of them at least: one mistake often brings about the next
+APART = 5  # plies that lie between two of them at least, for one mistake often brings about the next, unless BACK
+BACK = 0.25  # of the game: what a seat has got back since its first mistake where its second is one of its own
 LEAST = 0.1  # of the game: what a ply loses that counts as one, but for one that loses all that is left
 STRETCH = 10  # plies in which a chance is seen to slip away
 
@@ -58,9 +59,15 @@ def turning_points(falls: Sequence[Fall], end: Shares) -> tuple[Fall, ...]:
     decided = [fall for fall in late if fall.before >= even][:1]
     chosen: list[Fall] = []
     for fall in (*lost_by, *decided, *theirs[:1], *worst):
-        if len(chosen) < TURNS and all(abs(fall.number - other.number) >= APART for other in chosen):
+        if len(chosen) < TURNS and all(_apart(fall, other) for other in chosen):
             chosen.append(fall)
     return tuple(sorted(chosen, key=lambda fall: fall.number))
+
+
+def _apart(one: Fall, other: Fall) -> bool:
+    first, second = sorted((one, other), key=lambda fall: fall.number)
+    plies = second.number - first.number
+    return plies >= APART or (plies > 0 and first.seat == second.seat and second.before - first.after >= BACK)
 
 
 def matters(fall: Fall) -> bool:

@@ -235,5 +235,7 @@ def _let_back(before: Fall, turn: Fall, analysis: Analysis, session: Session, na
     mover = session.positions[number].seat if number else None
     if number is None or mover is None:
         return ""
-    return say("With move {number} {name} made nothing of move {earlier}.", number=number, name=names[mover],
-               earlier=before.number)  # fmt: skip
+    return say(
+        "The mistake of move {earlier} went unpunished: {name} gave the chance back with move {number}.",
+        earlier=before.number, name=names[mover], number=number,
+    )  # fmt: skip

@@ -39,6 +39,7 @@ from controller.settings import BadSetting, Settings, on_panel
 from controller.table.afar.committing import promised_by, to_choose
 from controller.table.reading.questions import answerers
 from controller.table.state import Play, Table
+from controller.table.views.back_told import taken_back
 from controller.table.views.cards import card_at
 from controller.table.views.look_back import NoPosition, position_after
 from controller.table.views.move_costs import facing_at
@@ -422,6 +423,17 @@ class TableBackend:
             return piece_aloud(table, site, seat) if site else move_aloud(table, move, seat)
 
         return self._from_table("what is said aloud", words)
+
+    def taken_back(self, to: int | None, who: str) -> str:
+        """Return what others are told when ``who`` takes back all plies after the first ``to``."""
+
+        def words(table: Table) -> str:
+            if table.play is None:
+                return ""
+            session = table.play.session
+            return taken_back(session, max(0, session.own_last if to is None else to), who)
+
+        return self._from_table("what is taken back", words)
 
     def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
         """Return how the game on the table stood after ``ply`` plies."""

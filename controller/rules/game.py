@@ -457,7 +457,9 @@ class Game(Generic[S, P, Opts]):
         return self.why_not_onto(state, site) if self.why_not_onto and self.seat(state) is not None else ""
 
     def asks(self, state: S) -> str:
-        """Return what the seat to move is to do, as a clause such as "place your 7 units"; "" where it is a move."""
+        """Return what the seat to move does, as a clause after its name such as "places 7 units", which it reads itself
+        as "place your 7 units" (see `to_player`); "" where it is a move.
+        """
         return self.due(state) if self.due and self.seat(state) is not None else ""
 
     def look(self, state: S, seat: int | None) -> View:

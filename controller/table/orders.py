@@ -357,7 +357,10 @@ def _seen(play: Play, made: int | None) -> int:
     """Return how many plies are made; raises `Illegal` where the sender, who saw ``made``, saw another position."""
     there = len(play.standings) - 1
     if made is not None and made != there:
-        raise Illegal(say("there are now {made} moves: look again before you take one back", made=there))
+        if made > there:
+            raise Illegal(say("something was taken back meanwhile: look again"))
+        name = say(play.session.game.facts.seats[play.session.positions[-1].seat or 0])
+        raise Illegal(say("{seat} has moved meanwhile: look again", seat=name))
     return there
 
 

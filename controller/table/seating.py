@@ -11,7 +11,7 @@ from itertools import pairwise
 import msgspec
 
 from controller.events import Seating
-from controller.sentences import all_of, called, say, together
+from controller.sentences import all_of, called, or_you, say, together
 from controller.table import notes
 from controller.table.afar.committing import settle
 from controller.table.state import Play, Step, Table
@@ -112,7 +112,9 @@ def round_in_words(play: Play) -> str:
     before, now = positions[-2].state, positions[-1].state
     scores = zip(game.result(before).scores or (), game.result(now).scores or (), strict=False)
     seats = zip(game.facts.seats, scores, strict=False)
-    points = tuple(say("{name} ({count})", name=say(seat), count=later - earlier) for seat, (earlier, later) in seats)
+    points = tuple(
+        say("{name} ({count})", name=or_you(seat), count=later - earlier) for seat, (earlier, later) in seats
+    )
     changes = any(game.colour_of(before, seat) != game.colour_of(now, seat) for seat in range(play.seats))
     return together(
         say("The round is over."),

@@ -39,12 +39,19 @@ def test_the_three_worst_are_the_turning_points_in_the_order_of_the_game() -> No
 
 
 def test_of_two_that_lie_close_together_one_is_told() -> None:
-    close = [fall(20, 0.9, 0.1), fall(20 + APART - 1, 0.9, 0.2), fall(20 - APART, 0.4, 0.2)]
+    close = [fall(20, 0.9, 0.1), fall(20 + APART - 1, 0.3, 0.1), fall(20 - APART, 0.4, 0.2)]
+    assert [turn.number for turn in turning_points(close, EVEN)] == [15, 20]
+    close[1] = fall(20 + APART - 1, 0.3, 0.1, seat=1)
     assert [turn.number for turn in turning_points(close, EVEN)] == [15, 20]
 
 
+def test_who_got_back_what_one_mistake_had_cost_made_another_soon_after() -> None:
+    falls = [fall(1, 0.5, 0), fall(3, 0.6, 0.2), fall(5, 0.45, 0.02), fall(15, 0.09, 0)]
+    assert [turn.number for turn in turning_points(falls, (0, 1))] == [1, 3, 15]
+
+
 def test_the_mistake_that_decided_is_told_even_just_after_as_bad_a_one() -> None:
-    falls = [fall(10, 0.9, 0.1), fall(18, 1, 0, seat=1), fall(19, 1, 0), fall(23, 0.3, 0.05)]
+    falls = [fall(10, 0.9, 0.1), fall(18, 1, 0, seat=1), fall(19, 1, 0), fall(23, 0.2, 0.05)]
     assert [turn.number for turn in turning_points(falls, (0, 1))] == [10, 19]  # 23 came too late to decide
     assert [turn.number for turn in turning_points(falls, EVEN)] == [10, 18, 23]
 

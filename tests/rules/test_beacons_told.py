@@ -12,7 +12,9 @@ from msgspec.structs import replace
 from controller.rules.game import Chore, Dial, Piece, Unreadable, Walk
 from controller.rules.games.beacons.game import GAME
 from controller.rules.games.beacons.state import State, table_of
+from controller.rules.games.beacons.text import offered
 from controller.rules.options import BadOption, parse
+from controller.sentences import called, capital
 from tests.rules.beacons_positions import BOARDS, begin, likely, played, refusal, stand, texts
 
 # ---- sentences --------------------------------------------------------------------------------------------
@@ -387,17 +389,18 @@ def test_the_templates_are_those_of_the_rules() -> None:
 
 def test_each_part_of_the_game_says_what_waits_and_the_active_phase_nothing() -> None:
     state = begin(rounds=2, seed=1)
-    assert GAME.asks(state) == "share out 12 units"
+    assert GAME.asks(state) == "shares out 12 units"
+    assert called(GAME.asks(state), {}, "Player 1") == "share out 12 units"
     state = played(state, "bid 5 7; bid 6 6")
-    assert GAME.asks(state) == "place your 12 units"
+    assert GAME.asks(state) == "places 12 units"
     state = played(state, "place a3 10; place a4 1")
-    assert GAME.asks(state) == "place your last unit"
+    assert GAME.asks(state) == "places the last unit"
     state = played(state, "end")
-    assert GAME.asks(state) == "place your 14 units"
+    assert GAME.asks(state) == "places 14 units"
     state = played(state, "place e3 10; end")
     assert GAME.asks(state) == ""
     state = played(state, "p a3 2 1; end; p e3 1 2; end; end; end")
-    assert GAME.asks(state) == "bring the unit in your coffer to a cell of yours"
+    assert GAME.asks(state) == "brings the unit in the coffer to a cell of theirs"
 
 
 @pytest.mark.parametrize(
@@ -463,3 +466,20 @@ def test_the_round_the_coffers_and_who_spent_nothing_are_told_beside_the_players
     assert view.stage == "Round 2 of 3"
     assert view.holds == (("coffer 12", "1 beacon"), ("spent nothing",))
     assert GAME.look(msgspec.structs.replace(state, phase="place"), None).holds == (("coffer 12", "1 beacon"), ())
+
+
+def test_a_player_reads_what_is_told_of_them_as_told_to_them() -> None:
+    state = played(begin(rounds=2, seed=1), "bid 5 7; bid 6 6; place a3 10; end")
+    names = {"Player 1": "Ann", "Player 2": "Ben"}
+    lines = GAME.look(state, 0).lines
+    (order, *stand), (yours, mine, theirs) = [
+        [called(line, names, own) for line in lines if "Order" in line or "points" in line] for own in ("", "Player 1")
+    ]
+    assert order.startswith("Order of play: ")
+    assert yours == order.replace("Ann", "you")
+    assert mine == stand[0].replace("Ann", "You")
+    assert theirs == stand[1]
+    (end,) = (offered(state, ply) for ply in GAME.plies(state) if GAME.text(state, ply) == "end")
+    mover = GAME.facts.seats[GAME.seat(state)]
+    assert called(capital(end), names, mover) == "Done placing"
+    assert called(capital(end), names) == f"{names[mover]}: done placing"

@@ -373,10 +373,10 @@ def test_a_card_tells_tiers_support_and_what_is_too_strong() -> None:
 def test_the_setup_and_what_a_turn_begins_with_are_asked_for() -> None:
     assert GAME.asks(GAME.start(GAME.options(), 0)) == ""
     open_setup = GAME.start(GAME.options(setup="open"), 0)
-    assert GAME.asks(open_setup) == "set up your pieces in rows 1 to 5: 25 are left"
+    assert GAME.asks(open_setup) == "sets up pieces in rows 1 to 5: 25 are left"
     after = GAME.play_text(open_setup, "K@h2")
-    assert GAME.asks(after) == "set up your pieces in rows 7 to 11: 25 are left"
-    assert GAME.asks(position("Kg2 Rh2", "Kd10")) == "promote the piece on h2, and move"
-    assert GAME.asks(position("Bh2 Rf6", "Kd10")) == "bring a king back to h2 in this turn"
+    assert GAME.asks(after) == "sets up pieces in rows 7 to 11: 25 are left"
+    assert GAME.asks(position("Kg2 Rh2", "Kd10")) == "promotes the piece on h2, and moves"
+    assert GAME.asks(position("Bh2 Rf6", "Kd10")) == "brings a king back to h2 in this turn"
     owed = position("Kg2", "Kd10", fortresses=("h2", ""), centres=("h2", ""))
-    assert GAME.asks(owed) == "name a corner as the new centre of the horses, and move"
+    assert GAME.asks(owed) == "names a corner as the new centre of the horses, and moves"

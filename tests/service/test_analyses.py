@@ -106,7 +106,8 @@ def test_a_chance_that_the_other_player_gave_back_is_told_before_the_next_mistak
     analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
     first, second = page.page.analysis(4)["turns"]
     assert first["sentence"].startswith("Move 1, White:")
-    assert second["sentence"].startswith("With move 2 Black made nothing of move 1. Move 3, White:")
+    let_back = "The mistake of move 1 went unpunished: Black gave the chance back with move 2. "
+    assert second["sentence"].startswith(f"{let_back}Move 3, White:")
 
 
 @pytest.mark.parametrize(("white", "levels", "told"), [

@@ -197,7 +197,7 @@ class Judge:
         for choice in view.choices:
             if due[:1] == [choice.ply]:
                 label = choice.words.rpartition("(")[2].rstrip(")")
-                return next((site for site, shown in view.sites.items() if shown.label == label), None)
+                return next((site for site, shown in view.sites.items() if label == (shown.label or site)), None)
         return None
 
     def telephoned(self) -> bool:

@@ -225,7 +225,7 @@ def _seen(table: Table) -> dict[str, str]:
 
 
 def _fields(view: PanelView) -> dict[str, str]:
-    pieces = sorted((site.label, site.secret) for site in view.sites.values() if site.piece)
+    pieces = sorted((site.label or name, site.secret) for name, site in view.sites.items() if site.piece)
     small = msgspec.structs.replace(
         view,
         version=0,

@@ -7,12 +7,14 @@ from typing import Any
 import msgspec
 
 from controller.journal.recording import afresh
+from controller.sentences import called
 from controller.table.notes import Refusal
+from controller.table.views.back_told import taken_back
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.table.scenes import Scene
 
-QUESTION = "Black asks to take back the last move: White may agree or decline."
+QUESTION = "Black asks to take back: stone from b6 to a6. Still to agree: White."
 
 
 def begun() -> Scene:
@@ -32,10 +34,24 @@ def test_a_take_back_waits_for_the_others_word_and_is_made_with_it() -> None:
     assert waiting.play.session.plies == ("c3-d3", "b6-a6")
     view = picture(waiting, CALM, 1)
     assert view.waits == QUESTION
-    assert picture(waiting, CALM, 1, 0).waits == "Black asks to take back the last move. Do you agree?"
+    assert picture(waiting, CALM, 1, 0).waits == "Black asks to take back: stone from b6 to a6. Do you agree?"
     assert msgspec.to_builtins(view.back_asked) == {"to": 1, "by": (1,), "waits_for": (0,)}
     done = asked(1).order(do="agree_back", seat=0, to=1).run()
     assert (done.play.session.plies, done.play.back_asked, done.play.undone) == (("c3-d3",), None, ("b6-a6",))
+
+
+def test_of_several_all_have_to_agree_and_each_player_is_told_so_as_themselves() -> None:
+    scene = Scene("circle", options={"players": 4}, after="a2+; end")
+    table = asked(0, scene=scene, to=0).order(do="agree_back", seat=3, to=0).run()
+    told = picture(table, CALM, 1, 0).waits
+    assert told.endswith("Still to agree: Black and Blue.")
+    names = dict(zip(table.play.session.game.facts.seats, ("Ann", "Ben", "Cid", "Dee"), strict=True))
+    mine = called(told, names, table.play.session.game.facts.seats[0])
+    assert mine.startswith("You ask to take back: ")
+    assert mine.endswith("Still to agree: Ben and Cid.")
+    other = called(told, names, table.play.session.game.facts.seats[1])
+    assert other.startswith("Ann asks to take back: ")
+    assert other.endswith("Still to agree: you and Cid.")
 
 
 def test_who_declines_is_told_and_the_move_stays() -> None:
@@ -117,3 +133,13 @@ def test_of_many_everybody_else_is_asked_but_who_is_out() -> None:
     one = game().order(do="agree_back", seat=1, to=1)
     assert len(one.plies()) == 2
     assert len(one.order(do="agree_back", seat=3, to=1).plies()) == 1
+
+
+def test_who_gives_up_among_four_reads_that_it_can_be_undone_and_back_in_it_is_no_move_that_was_taken_back() -> None:
+    scene = Scene("circle", options={"players": 4}, after="a2+; end").order(do="resign", seat=1)
+    table = scene.run()
+    assert picture(table, CALM, 1, 1, tidied=True).waits == "You resigned and are out. Take back undoes it."
+    assert taken_back(table.play.session, 2, "Black") == "Black is in the game again."
+    later = scene.order(do="ply", text="i8+").run()
+    view = picture(later, CALM, 1, 1, tidied=True)
+    assert view.waits == f"You are out. Waiting for {next(seat.name for seat in view.seats if seat.to_move)}."

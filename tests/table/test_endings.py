@@ -205,7 +205,8 @@ def test_the_last_ply_is_named_by_the_order_that_takes_it_back() -> None:
     assert twice.plies() == ["c3-c4"]
     late = Scene("tides-of-war").hands("-c3 +c4 -c6 +b5").order(do="take_back", to=0, made=1)
     assert late.plies() == ["c3-c4", "c6-b5"]
-    assert refusals(late) == ["there are now 2 moves: look again before you take one back"]
+    assert refusals(late) == ["Black has moved meanwhile: look again"]
+    assert refusals(twice) == ["something was taken back meanwhile: look again"]
 
 
 @pytest.mark.parametrize(("floor", "left"), [(0, 1), (1, 1), (2, 2)])

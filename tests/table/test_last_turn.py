@@ -101,6 +101,18 @@ def test_a_choice_in_secret_is_told_in_words() -> None:
     assert ply_told(play.session, 1, 0).words == "bids 0 for Player 1, 12 for Player 2"
 
 
+def test_what_was_set_up_in_secret_is_no_turn_to_tell_once_the_board_shows_it() -> None:
+    game = game_named("cyvasse")
+    state, plies = game.start(game.options(setup="secret"), 0), list[str]()
+    while game.secret is not None and game.secret(state):
+        ply = next((ply for ply in game.plies(state) if game.text(state, ply) == "end"), game.plies(state)[0])
+        plies.append(game.text(state, ply))
+        state = game.after(state, ply)
+    for seat in (0, 1, None):
+        assert after("cyvasse", "; ".join(plies), seat, setup="secret") is None
+        assert after("cyvasse", "; ".join(plies[:-1]), seat, setup="secret") is not None
+
+
 def test_many_choices_in_secret_are_told_once() -> None:
     game = game_named("cyvasse")
     state, plies = game.start(game.options(setup="secret"), 0), list[str]()

@@ -125,6 +125,9 @@ class FakeBackend:
     def aloud(self, site: str, move: int, eyes: Eyes = watcher) -> str:
         return self.spoken.get(site or str(move), "")
 
+    def taken_back(self, to: int | None, who: str) -> str:
+        return ""
+
     def levels(self) -> list[dict[str, Any]]:
         return [{"level": 1, "name": "Beginner", "line": "Looks at its own move alone."}]
 

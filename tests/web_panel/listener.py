@@ -17,7 +17,9 @@ CALM_MS = 1600  # buttons that end a turn wait so long after the turn has passed
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 ENDED = re.compile(r"( wins\b|\bdraw\b)")
 # Where a part of the game asks for something else than a move, that is said to the seat.
-TURN = re.compile(r" to move\.|^Your turn|^(Player \d|White|Black), ")
+TURN = re.compile(
+    r" to move\.|^Your turn|^(Player \d|White|Black) (shares|places|sets|brings|may|puts|names|promotes) "
+)
 SEATS = sorted({seat for game in all_games().values() for seat in game.facts.seats}, key=len, reverse=True)
 
 
@@ -122,13 +124,13 @@ class Listener(Unseen):
         """Press the button that says so; where something would be lost the page asks, and that is meant."""
         mover = self.whose_turn()
         self.page.wait_for_timeout(max(0.0, CALM_MS - (time.monotonic() - self.passed) * 1000))
-        self.tab_to("button", r"(: end turn|: done |: pass|^End turn|^Pass)")
+        self.tab_to("button", r"(: end turn|: done |: pass|^End turn|^Done |^Pass)")
         self.press("Enter")
         self.page.wait_for_timeout(150)
         if self.here[1] in ("Close", "Keep playing"):
-            self.tab_to("button", r"(: end turn|: done |: pass)")
+            self.tab_to("button", r"(: end turn|: done |: pass|^End turn|^Done |^Pass)")
             self.press("Enter")
-        still = (f"{mover} to move.", f"{mover}, ")
+        still = (f"{mover} to move.", f"{mover} ")
 
         def handed_on() -> bool:
             live = self.live()

@@ -67,10 +67,14 @@ def test_with_it_the_other_agrees_or_not_and_nobody_answers_for_them(table: Real
     assert "Join first" in sentence(guest(table).post("/api/order", json={"do": "agree_back", "seat": 0, "to": 1}))
     assert order(ann, do="refuse_back", seat=0) == ""
     assert len(table.table.play.session.plies) == 2
-    assert (you(ben)["told"]["what"], you(ben)["told"]["who"]) == ("back_declined", "Ann")
+    assert table.table.advice == "White does not agree: the move stays."
+    assert you(ben)["told"]["what"] == ""  # the table says it
     assert order(ben, **ASK) == ""
     assert order(ann, do="agree_back", seat=0, to=1) == ""
     assert table.table.play.session.plies == ("c3-d3",)
+    for each in (ann, ben):
+        assert you(each)["told"]["words"] == "Taken back: stone from b6 to a6."
+        assert not you(each)["told"]["mine"]
     assert "no longer" not in order(ann, do="ply", text="x")  # the game goes on
     assert order(ann, do="agree_back", seat=0, to=1) == "nobody asks to take back a move any more"
 

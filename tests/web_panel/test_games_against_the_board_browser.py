@@ -22,7 +22,7 @@ from tests.web_panel.real_backend import Real, real_panel, tap
 from tests.web_panel.test_board_seats_browser import against
 
 NODES, MOST_PLIES, PATIENCE_S = 250, 400, 60.0
-ENDS = re.compile(r"(: end turn|: done |^End turn)", re.IGNORECASE)
+ENDS = re.compile(r"(: end turn|: done |^End turn|^Done )", re.IGNORECASE)
 CELL = re.compile(r"[a-l]\d+")
 ONE_ROUND = {"giantslayer": {"rounds": "1"}, "beacons": {"rounds": "1"}}
 LONGEST = ("beacons", "circle", "cyvasse", "giantslayer", "tam-ruat-chess")  # half a minute and more
@@ -143,6 +143,6 @@ def test_a_whole_game_is_played_against_the_board(page: Page, tmp_path: Path, na
         result = game.result(state)
         assert result.over
         expect(page.locator("body")).to_have_attribute("data-phase", "over")
-        wins = {None: "draw", 0: "you win"}.get(result.winner, f"{game.facts.seats[result.winner or 0]} wins")
+        wins = {None: "draw", 0: "you win"}.get(result.winner, "you lose")
         expect(page.locator("#sentence")).to_contain_text(wins, ignore_case=True)
         assert real.running.service.look().table.play.session.opponents.levels[1]

@@ -18,7 +18,7 @@ def test_an_unknown_address_is_a_page_for_people_and_json_for_programs(tmp_path:
         assert "There is no page at this address." in page.text
         assert 'href="/"' in page.text
         german = client.get("/rules/nothing", headers={"Accept": "text/html", "Accept-Language": "de"})
-        assert "Ein Spiel &#39;nothing&#39; gibt es nicht." in german.text
+        assert "Ein Spiel „nothing“ gibt es nicht." in german.text
         told = client.get("/api/nowhere", headers={"Accept": "text/html"})
         assert (told.status_code, told.mimetype) == (404, "application/json")
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from controller.game_setup import NAMELESS
-from controller.orders import NewGame, PlayPly, RefuseBack, RefuseDraw, Resume, TakeBack, WhoPlays
+from controller.orders import AgreeBack, NewGame, PlayPly, RefuseBack, RefuseDraw, Resume, TakeBack, WhoPlays
 from controller.refused import Later, Refused
 from hardware.profile import load
 from web_panel.backend import Standing
@@ -282,14 +282,22 @@ def test_what_others_did_beside_moving_is_told_with_who_and_how_much() -> None:
     assert news.to(ANN)["left"] == 2
 
 
-def test_a_draw_or_a_take_back_is_declined_by_others_and_withdrawn_by_who_asked() -> None:
+def test_what_is_agreed_to_is_told_to_everybody_once_it_was_taken_back() -> None:
+    news = News()
+    assert not news.heard(AgreeBack(seat=1, to=2), ANN, STANDING, 4, "Taken back: stone from c3 to d3.")
+    assert news.heard(AgreeBack(seat=1, to=2), ANN, STANDING, 2, "Taken back: stone from c3 to d3.")
+    told = news.to(ANN)
+    assert (told["what"], told["mine"], told["words"]) == ("agreed_back", False, "Taken back: stone from c3 to d3.")
+
+
+def test_a_draw_or_a_take_back_is_withdrawn_by_who_asked_and_the_table_says_that_others_decline() -> None:
     news = News()
     offered = replace(STANDING, offers=frozenset({0}), asking_back=frozenset({0}))
+    assert not news.heard(RefuseDraw(seat=1), ANN, offered, 4)
+    assert not news.heard(RefuseBack(seat=1), ANN, offered, 4)
     for order, what in (
         (RefuseDraw(seat=0), "withdrew"),
-        (RefuseDraw(seat=1), "declined"),
         (RefuseBack(seat=0), "asks_no_longer"),
-        (RefuseBack(seat=1), "back_declined"),
         (WhoPlays(levels=(0, 3)), "other_players"),
         (NewGame("circle"), "began"),
         (Resume(3), "resumed"),
@@ -298,12 +306,13 @@ def test_a_draw_or_a_take_back_is_declined_by_others_and_withdrawn_by_who_asked(
         assert news.to(ANN)["what"] == what
         kept = 4 if what in ("began", "resumed") else 0
         assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (kept, 0)
-    assert news.to(ANN)["number"] == 7
+    assert news.to(ANN)["number"] == 5
     news.heard(NewGame("circle"), ANN, replace(offered, to_move=1, lesson=True), 0)
     assert (news.to(ANN)["what"], news.to(ANN)["made"]) == ("began", 0)  # of a lesson nothing is kept
     assert not news.heard(NewGame("circle"), ANN, replace(offered, to_move=None), 4)  # the game before was over
-    news.heard(RefuseBack(seat=0), replace(ANN, named=False), replace(STANDING, asking_back=None), 4)
-    assert (news.to(ANN)["what"], news.to(ANN)["who"]) == ("back_declined", "White")
+    assert not news.heard(RefuseBack(seat=0), ANN, replace(STANDING, asking_back=None), 4)
+    news.heard(TakeBack(), replace(ANN, named=False), STANDING, 4)
+    assert news.to(ANN)["who"] == "White"
     news.heard(TakeBack(), replace(ANN, named=False, seats=(7,), name="Phone 1"), STANDING, 4)
     assert news.to(ANN)["who"] == "Somebody"
 
@@ -381,11 +390,11 @@ def test_what_many_phones_see_is_written_once_for_each_language_and_name() -> No
         return "seen"
 
     first, other = Sight(), Sight()
-    for words in (("en", {}), ("en", {}), ("de", {}), ("en", {"White": "Ann"})):
+    for words in (("en", {}, ""), ("en", {}, ""), ("de", {}, ""), ("en", {"White": "Ann"}, ""), ("en", {}, "White")):
         assert written.of(words, first, hook) == b'"seen"'
-    assert len(encoded) == 3
-    written.of(("en", {}), other, hook)
     assert len(encoded) == 4
+    written.of(("en", {}, ""), other, hook)
+    assert len(encoded) == 5
 
 
 # ---- the pulse --------------------------------------------------------------------------------------------

@@ -65,10 +65,10 @@ def test_after_a_game_the_other_one_begins_with_one_tap(open_table: OpenTable, p
         winner.get_by_role("button", name="Menu").click()
         winner.get_by_role("button", name="Resign …").click()
         winner.get_by_role("button", name="Yes").click()
-        next_one = "Ben" if number == 1 else "Ann"
+        next_one, begins = ("Ben", "you begin") if number == 1 else ("Ann", "Ann begins")
         for page in (ann, ben):
             expect(page.locator("#acts").get_by_role("button", name="Play again", exact=True)).to_be_visible()
-        ben.locator("#acts").get_by_role("button", name=f"Play again: {next_one} begins").click()
+        ben.locator("#acts").get_by_role("button", name=f"Play again: {begins}").click()
         expect(ann.locator("#seated")).to_contain_text(f"New seats: {next_one} plays White")
         expect(ann.locator("#sentence")).to_have_text("Ben to move." if number == 1 else "Your turn")
     ann.get_by_role("button", name="Menu").click()

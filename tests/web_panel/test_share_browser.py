@@ -31,7 +31,7 @@ def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_ta
     for number, page in enumerate(phones, 1):
         join(page, table.url, f"Player {number}")
     watcher.goto(table.url)
-    expect(watcher.locator("#sentence")).to_have_text("Player 1, share out 12 units.")
+    expect(watcher.locator("#sentence")).to_have_text("Player 1 shares out 12 units.")
     for number, page in enumerate(phones, 1):
         expect(page.locator("#share")).to_contain_text("12 of 12 left")
         for other in (*phones[: number - 1], watcher):
@@ -73,6 +73,7 @@ def test_bids_are_thought_of_at_once_and_sent_by_themselves_when_due(open_table:
     more(second, 3, 12)
     second.get_by_role("button", name="Ready").click()
     expect(second.locator("#share")).to_contain_text("Ready: 0 · 0 · 12. It is sent when Player 1 has confirmed.")
+    expect(second.locator("#sentence")).to_be_hidden()  # nothing is asked of this one any more
     assert plies(table) == ()
     assert "0 0 12" not in stream_of(first)
     second.locator("#share").get_by_role("button", name="Change").click()

@@ -218,6 +218,28 @@ def test_what_is_ready_waits_until_it_is_due_and_is_sent_once(arranging: Panel) 
     assert "Ready" in arranging.stage.texts("#arrange .choices button")
 
 
+def test_what_has_become_of_the_pieces_is_in_sight_once_they_are_ready(panel: Panel) -> None:
+    panel.stage.page.set_viewport_size({"width": 320, "height": 640})
+    opened(panel, lines=tuple(f"A line, number {n}." for n in range(20)))
+    panel.press("Wall", "#arrange")
+    panel.stage.js("() => { document.querySelector('#told').scrollTop = 200; }")
+    panel.press("Ready", "#arrange")
+    assert panel.stage.js("() => document.querySelector('#told').scrollTop") == 0
+
+
+def test_no_button_is_cut_once_their_style_is_there(panel: Panel) -> None:
+    panel.stage.page.set_viewport_size({"width": 390, "height": 844})
+    late: list[Any] = []
+    panel.stage.page.route("**/arrange.css*", lambda route: late.append(route))
+    opened(panel, lines=tuple(f"A line, number {n}." for n in range(20)))
+    panel.stage.passes(100)
+    late[0].continue_()
+    cut = """() => { const { bottom } = document.querySelector("#told").getBoundingClientRect();
+      return [...document.querySelectorAll("#arrange button")].map((each) => each.getBoundingClientRect())
+        .some((each) => each.top < bottom - 1 && each.bottom > bottom + 1); }"""
+    panel.stage.page.wait_for_function(f"() => document.querySelector('link[href*=arrange]').sheet && !({cut})()")
+
+
 def test_whose_turn_it_is_sends_at_once_and_may_change_what_was_refused(panel: Panel) -> None:
     opened(panel, seats=SEATS)
     panel.press("Wall", "#arrange")

@@ -71,6 +71,12 @@ def test_a_row_says_what_its_number_counts_and_what_else_its_player_has(phone: P
     assert phone.stage.text("#title") == "Beacons"
 
 
+def test_who_is_out_while_the_others_play_on_has_it_on_the_plate(phone: Panel) -> None:
+    gone = msgspec.structs.replace(SEATS[1], out=True)
+    phone.open(you("player", WHITE), phase="play", seats=(SEATS[0], gone))
+    assert "out" in phone.stage.text("#others small").split(" · ")
+
+
 def test_who_is_to_move_is_told_what_to_do_though_the_phone_may_not_see_as_that_seat(phone: Panel) -> None:
     held = {"0": "Ann", "1": "Ben"}
     for seat, words in ((WHITE, "Tap a cell."), (BLACK, "Waiting for White.")):
@@ -148,6 +154,38 @@ def test_of_a_long_story_below_the_news_the_first_lines_are_seen(phone: Panel) -
     assert phone.stage.js(CUT, "#last-turn") > 0
     phone.stage.js("() => stage.settled()")
     assert phone.stage.js("() => parseFloat(getComputedStyle(document.querySelector('#told')).marginBottom)") < 25
+
+
+def test_of_a_long_sentence_without_the_room_as_much_is_seen_as_there_is_room_for(phone: Panel) -> None:
+    lines = (
+        "You win by taking enemy units until no other player has two left.",
+        "Class 4 (star) beats 3 and 2, 3 (arrow) beats 2 and 1, 2 (leaf) beats 1, and 1 (drop) beats 4.",
+        "White: 3 actions left this turn.",
+    )
+    story = PlyTold("class 1 (drop) from c1 to d2; class 1 (drop) from b2 to c3", ("a1", "a2"))
+    phone.open(you("player", WHITE, held={"0": "Ann", "1": "Ben"}), phase="play", advice="", waits="Waiting for Black.",
+               lines=lines, plies=plies("a"), last=LastTurn(BLACK, 0, (story,)))  # fmt: skip
+    phone.stage.passes(2100)
+    phone.waits_for("#last-turn:not([hidden])")
+    left = "() => document.querySelector('#status').style.getPropertyValue('--cut')"
+    phone.stage.page.wait_for_function(f"() => ({left})() !== ''")
+    cut = float(phone.stage.js(left).removesuffix("px"))
+    line = phone.stage.js("() => parseFloat(getComputedStyle(document.querySelector('#lines')).lineHeight)")
+    assert 0 <= cut <= line
+
+
+def test_below_the_news_of_a_harvest_all_that_was_done_since_is_seen(phone: Panel) -> None:
+    news = ("Harvest: you +2, Ben +8, Cleo +1. Points: Cleo +1. A cell gives whoever is strongest there 1, and 1 for "
+            "each cell beside it with units of theirs; it holds 10 at most.")  # fmt: skip
+    passes = LastTurn(BLACK, 0, (PlyTold("passes"),))
+    phone.open(you("player", WHITE, held={"0": "Ann", "1": "Ben"}), phase="play", advice="", waits="Tap a cell.",
+               seating=news, plies=plies("a", "b"), before=(passes,), last=passes)  # fmt: skip
+    phone.stage.passes(2100)
+    phone.waits_for("#last-turn:not([hidden])")
+    one = """() => { const waits = document.querySelector("#waits");
+      return waits.getBoundingClientRect().height / parseFloat(getComputedStyle(waits).lineHeight); }"""
+    phone.stage.page.wait_for_function(f"() => ({one})() < 1.5")
+    assert phone.stage.js(CUT, "#last-turn") == 0
 
 
 def test_a_row_of_a_seat_stays_as_high_when_it_has_what_was_captured_and_only_a_long_name_is_cut(phone: Panel) -> None:

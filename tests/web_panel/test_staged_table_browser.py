@@ -78,7 +78,14 @@ def test_what_is_asked_about_a_piece_in_the_hand_is_answered_by_who_moves(
 
 @pytest.mark.parametrize(
     ("who", "offered"),
-    [(ANN, True), (BEN, False), (THIRD, False), (GUEST, False), (you("player", held={"1": "Ben"}), True)],
+    [
+        (ANN, True),
+        (BEN, False),
+        (you("player", 1, name="Ben", seats=[1], held={"1": "Ben"}), True),  # White's seat is free
+        (THIRD, False),
+        (GUEST, False),
+        (you("player", held={"1": "Ben"}), True),
+    ],
 )
 def test_a_move_that_no_hand_can_make_is_offered_to_who_acts_for_the_seat_to_move(
     panel: Panel, who: Any, offered: bool
@@ -89,7 +96,7 @@ def test_a_move_that_no_hand_can_make_is_offered_to_who_acts_for_the_seat_to_mov
         panel.press("Pass", "#acts")
         (order,) = orders(panel)
         assert (order["do"], order["text"]) == ("ply", "pass")
-        assert order.get("seat") == (WHITE if who is ANN else None)
+        assert order.get("seat") == (WHITE if who["seats"] else None)
 
 
 def test_the_thumb_of_who_has_just_moved_does_not_end_the_next_turn(panel: Panel) -> None:
@@ -270,7 +277,7 @@ def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Pane
     panel.press("Play again: Ben begins", "#acts")
     assert orders(panel) == [{"do": "play_again", "seats": seats, "over": 1} for seats in ("keep", "turn")]
     panel.shows(begins=1)
-    assert panel.acts()[1] == "Play again: Ann begins"
+    assert panel.acts()[1] == "Play again: you begin"
     panel.shows(begins=None)
     assert panel.acts() == ["Play again"]  # the play itself settles who begins
     panel.shows(begins=0, lesson=LessonView(2, 2, "Done.", over=True))
@@ -907,19 +914,39 @@ def test_a_name_that_is_said_at_the_empty_table_has_what_was_reached_before(pane
 
 def test_what_others_did_is_told_once_and_not_to_who_did_it(panel: Panel) -> None:
     panel.open(ANN, plies=plies("a1-a2", "a3-b3"))
-    news = {"number": 1, "who": "Ben", "what": "took_back", "mine": False, "made": 2, "left": 1}
+    news = {"number": 1, "who": "Ben", "what": "took_back", "mine": False, "made": 2, "left": 1,
+            "words": "Ben took back: stone from a3 to b3."}  # fmt: skip
     panel.stage.send("you", {**ANN, "told": news})
     panel.waits_for("#toast:not(:empty)")  # its words come only now
-    assert panel.stage.text("#toast") == "Ben took back: a3-b3."
+    assert panel.stage.text("#toast") == "Ben took back: stone from a3 to b3."
     panel.stage.js("() => { document.querySelector('#toast').textContent = ''; }")
     panel.stage.send("you", {**ANN, "told": news})
     assert panel.stage.text("#toast") == ""
     panel.stage.send("you", {**ANN, "told": {**news, "number": 2, "mine": True}})
     assert panel.stage.text("#toast") == ""
-    panel.stage.send("you", {**ANN, "told": {**news, "number": 3, "what": "declined"}})
-    assert panel.stage.text("#toast") == "Ben declined the draw."
+    panel.stage.send("you", {**ANN, "told": {**news, "number": 3, "what": "withdrew", "words": ""}})
+    assert panel.stage.text("#toast") == "Ben withdrew the offer of a draw."
     panel.stage.send("you", {**ANN, "told": {**news, "number": 4, "made": 1}})
     assert panel.stage.text("#toast") == "Ben took back the ending."
+
+
+@pytest.mark.parametrize("seen_first", [True, False])
+def test_what_others_did_is_told_until_the_next_move_or_question(panel: Panel, seen_first: bool) -> None:
+    said = "Ben took back: stone from a3 to b3."
+    news = {"who": "Ben", "what": "took_back", "mine": False, "made": 2, "left": 1, "words": said}
+    asked: dict[str, Any] = {"back_asked": BackAskedView(0, (1,), (0,))}
+    for number, then in enumerate(({"plies": plies("a1-a2", "a3-a2")}, asked), 1):
+        panel.open(ANN, plies=plies("a1-a2", "a3-b3"))
+        panel.stage.send("you", {**ANN, "told": {**news, "number": 0}})
+        if seen_first:
+            panel.shows(plies=plies("a1-a2"))
+        panel.stage.send("you", {**ANN, "told": {**news, "number": number}})
+        panel.waits_for("#toast:not(:empty)")
+        panel.shows(plies=plies("a1-a2"))
+        panel.shows(plies=plies("a1-a2"), version=9)
+        assert panel.stage.text("#toast") == said
+        panel.shows(**{"plies": plies("a1-a2"), **then})
+        assert panel.stage.text("#toast") == ""
 
 
 def test_a_tap_on_a_move_shows_the_position_after_it(panel: Panel) -> None:

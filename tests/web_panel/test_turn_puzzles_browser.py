@@ -62,7 +62,7 @@ def test_a_turn_is_tried_led_back_and_solved_by_touch(phone: tuple[Page, Real]) 
     box = page.get_by_role("group", name="Lesson")
     expect(box).to_contain_text(re.compile("beacon.* in this turn.* are enough", re.DOTALL))
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
-    page.locator("#acts").get_by_role("button", name=re.compile("end turn")).tap()
+    page.locator("#acts").get_by_role("button", name=re.compile("[Ee]nd turn")).tap()
     expect(box).to_contain_text("The goal cannot be reached in this turn after this")
     assert real.plies == ()
     for count, ply in enumerate(carried, 1):

@@ -33,6 +33,11 @@ def names_of(seats: Sequence[str], given: Mapping[int, str]) -> dict[str, str]:
     return {seat: given[n] for n, seat in enumerate(seats) if given.get(n) in once}
 
 
+def own_name(seats: Sequence[str], held: Sequence[int]) -> str:
+    """Return what the rules call the one seat that a phone has ``held``; who plays several is told of each by name."""
+    return seats[held[0]] if len(held) == 1 and held[0] < len(seats) else ""
+
+
 def _names(standing: Standing, phones: Phones) -> dict[str, str]:
     """Return how players are called now; in a lesson, whose steps name seats, nobody is called by a name."""
     return {} if standing.lesson else names_of(standing.seats, given_names(phones))
@@ -45,6 +50,11 @@ def call_by_name(app: Flask, backend: TableAccess, phones: Phones) -> None:
     def choose() -> None:
         if request.url_rule is None or request.url_rule.rule not in OF_THE_TABLE:
             return
-        names = cache(lambda: _names(backend.standing(), phones))  # many answers say no sentence
-        plain = g.spoken
-        g.spoken = lambda value: plain(called(value, names()))
+        plain, held = g.spoken, g.visitor.seats
+
+        @cache
+        def names() -> tuple[dict[str, str], str]:  # many answers say no sentence
+            standing = backend.standing()
+            return _names(standing, phones), "" if standing.lesson else own_name(standing.seats, held)
+
+        g.spoken = lambda value: plain(called(value, *names()))

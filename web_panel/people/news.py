@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from controller.orders import (
+    AgreeBack,
     AnyOrder,
     Beginning,
     NewGame,
@@ -20,13 +21,13 @@ from controller.orders import (
     WhoPlays,
 )
 from controller.sentences import say
-from web_panel.backend import Standing
+from web_panel.backend import Standing, TableAccess
 from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
 
 What = Literal[
-    "", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew", "other_players", "began", "resumed",
-    "lesson", "puzzle", "released",
+    "", "took_back", "agreed_back", "asks_no_longer", "withdrew", "other_players", "began", "resumed", "lesson",
+    "puzzle", "released",
 ]  # fmt: skip
 
 
@@ -35,7 +36,7 @@ class NewestOrder(msgspec.Struct, frozen=True):
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game begun or resumed ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
-    ``words`` say whose seat was released.
+    ``words`` say what was taken back, "" where that is secret, or whose seat was released.
     """
 
     number: int = 0
@@ -54,25 +55,35 @@ class News:
         self._lock = threading.Lock()
         self._told = NewestOrder()
 
-    def heard(self, order: AnyOrder, visitor: Visitor, standing: Standing, made: int) -> bool:
+    def ahead(self, order: AnyOrder, visitor: Visitor, standing: Standing, backend: TableAccess) -> str:
+        """Return what others are to be told of what ``order`` takes back, which is gone once it is carried out."""
+        if isinstance(order, TakeBack):
+            return backend.taken_back(order.to, _called(visitor, standing))
+        return backend.taken_back(order.to, "") if isinstance(order, AgreeBack) else ""
+
+    def heard(self, order: AnyOrder, visitor: Visitor, standing: Standing, made: int, words: str = "") -> bool:
         """Note that ``visitor`` has given ``order`` while the table stood so; returns whether that is news. So many
-        moves are ``made`` now.
+        moves are ``made`` now, and ``words`` are from `ahead`. What the table says itself is none: that somebody does
+        not agree.
         """
         what: What = "took_back" if isinstance(order, TakeBack) else ""
+        if isinstance(order, AgreeBack) and made < standing.made:
+            what = "agreed_back"  # everybody is told: who agreed first does not know it yet
         if isinstance(order, WhoPlays):
             what = "other_players"
         if isinstance(order, Beginning) and standing.to_move is not None:  # what others were playing has gone
             what = _begun(order)
-        if isinstance(order, RefuseBack):
-            what = "asks_no_longer" if order.seat in (standing.asking_back or ()) else "back_declined"
-        if isinstance(order, RefuseDraw):
-            what = "withdrew" if order.seat in standing.offers else "declined"
+        if isinstance(order, RefuseBack) and order.seat in (standing.asking_back or ()):
+            what = "asks_no_longer"
+        if isinstance(order, RefuseDraw) and order.seat in standing.offers:
+            what = "withdrew"
         if what:
             with self._lock:
                 number = self._told.number + 1
                 who = shown_name(visitor) if isinstance(order, Beginning) else _called(visitor, standing)
                 moves = _taken(order, standing.made, made, standing.lesson)
-                self._told = NewestOrder(number, who, what, visitor.id, *moves)
+                by = "" if what == "agreed_back" else visitor.id
+                self._told = NewestOrder(number, who, what, by, *moves, words)
         return bool(what)
 
     def released(self, visitor: Visitor, holder: Phone) -> None:
@@ -102,6 +113,8 @@ def _taken(order: AnyOrder, before: int, now: int, lesson: bool) -> tuple[int, i
     """
     if isinstance(order, Beginning) and not lesson:
         return before, 0
+    if isinstance(order, AgreeBack):
+        return before, now
     if not isinstance(order, TakeBack):
         return 0, 0
     before = before if order.made is None else order.made

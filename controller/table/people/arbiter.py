@@ -7,7 +7,7 @@ from collections.abc import Collection
 import msgspec
 
 from controller.rules.game import Illegal
-from controller.sentences import any_of, say
+from controller.sentences import any_of, say, to_player
 from controller.table import notes
 from controller.table.clock import Clock, handed_on, left_us, stopped
 from controller.table.gestures.resolver import Verdict
@@ -70,7 +70,8 @@ def refuse_draw(table: Table, play: Play, seat: int) -> Step:
         check_in_play(play, seat)
     told = table.advice
     if set(play.offers) - {seat} and seat < play.seats:
-        told = say("{seat} declined the draw.", seat=say(play.session.game.facts.seats[seat]))
+        name = say(play.session.game.facts.seats[seat])
+        told = to_player(name, say("You declined the draw."), say("{seat} declined the draw.", seat=name))
     return replace(table, advice=told, play=replace(play, offers=())), ()
 
 

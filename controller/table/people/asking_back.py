@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.rules.game import Illegal
-from controller.sentences import any_of, say
+from controller.sentences import say, to_player
 from controller.table.state import BackAsked, Play, Step, Table, check_in_play
 
 replace = msgspec.structs.replace
@@ -50,7 +50,9 @@ def refuse(table: Table, play: Play, seat: int) -> Step:
     asked = _open(play, seat)
     told = table.advice
     if seat not in asked.by:
-        told = say("{seat} does not agree: the move stays.", seat=say(play.session.game.facts.seats[seat]))
+        name = say(play.session.game.facts.seats[seat])
+        own = say("You do not agree: the move stays.")
+        told = to_player(name, own, say("{seat} does not agree: the move stays.", seat=name))
     return replace(table, advice=told, play=replace(play, back_asked=None)), ()
 
 
@@ -67,22 +69,3 @@ def _open(play: Play, seat: int) -> BackAsked:
     if seat not in asked.by:
         check_in_play(play, seat)
     return asked
-
-
-def question(table: Table, play: Play, seat: int | None) -> str:
-    """Return the question in words, as ``seat`` is asked it or (None) a watcher reads it; "" where nobody asks."""
-    asked, others = play.back_asked, waits_for(play)
-    if asked is None or not others:
-        return ""
-    names, people = play.session.game.facts.seats, table.seating.people
-    plies = len(play.standings) - 1 - asked.to
-    sitting = [seat for seat in asked.by if seat < len(people) and people[seat]] or asked.by
-    who = any_of(say(names[seat]) for seat in sitting) if sitting else say("Somebody")
-    whom = any_of(say(names[seat]) for seat in others)
-    if seat in others:
-        if plies == 1:
-            return say("{who} asks to take back the last move. Do you agree?", who=who)
-        return say("{who} asks to take back {n} moves. Do you agree?", who=who, n=plies)
-    if plies == 1:
-        return say("{who} asks to take back the last move: {whom} may agree or decline.", who=who, whom=whom)
-    return say("{who} asks to take back {n} moves: {whom} may agree or decline.", who=who, n=plies, whom=whom)

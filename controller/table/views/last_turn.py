@@ -19,10 +19,10 @@ def last_turn(play: Play, seat: int | None) -> LastTurn | None:
     """Return the plies that the last player made in a row, as ``seat`` (None: a watcher) may know them.
 
     None at the start of a game, and in lessons, whose steps tell it themselves; and after units were shared out, which
-    the lines of the game tell.
+    the lines of the game tell, or pieces were set up in secret, which the board shows.
     """
     end = len(play.session.positions) - 1
-    return _told(play.session, *turn, seat) if (turn := _turn_to(play.session, end)) else None
+    return turn_told(play.session, *turn, seat) if (turn := _turn_to(play.session, end)) else None
 
 
 def turns_before(play: Play, seat: int | None) -> tuple[LastTurn, ...]:
@@ -41,13 +41,15 @@ def turns_before(play: Play, seat: int | None) -> tuple[LastTurn, ...]:
         movers.add(mover)
         found.insert(0, turn)
         end = turn[0] - 1
-    return tuple(_told(session, first, last, seat) for first, last in found[:-1])
+    return tuple(turn_told(session, first, last, seat) for first, last in found[:-1])
 
 
 def _turn_to(session: Session, end: int) -> tuple[int, int] | None:
     """Return the numbers of the first and the last ply of the turn that ends with ply ``end``; None where none does."""
-    positions, mover = session.positions, session.positions[end].seat
+    positions, mover, secret = session.positions, session.positions[end].seat, session.game.secret
     if mover is None or session.lesson or session.game.shared(positions[end - 1].state):
+        return None
+    if secret is not None and secret(positions[end - 1].state) and not secret(session.state):
         return None
     first = end
     while first > max(1, end + 1 - MOST_PLIES) and positions[first - 1].seat == mover:
@@ -57,7 +59,8 @@ def _turn_to(session: Session, end: int) -> tuple[int, int] | None:
     return first, end
 
 
-def _told(session: Session, first: int, end: int, seat: int | None) -> LastTurn:
+def turn_told(session: Session, first: int, end: int, seat: int | None) -> LastTurn:
+    """Return the plies from ``first`` to ``end``, which one seat made, as ``seat`` may know them."""
     told: list[PlyTold] = []
     while first + len(told) <= end:
         told += _alike(session, first + len(told), end) or [_ply(session, first + len(told), seat)]

@@ -34,7 +34,17 @@ from controller.table.views.last_turn import last_turn, turns_before
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.plies_told import IN_SECRET
-from controller.table.views.sentences_of_play import advice, asked, headline, may_land, question, shown, todo, waits
+from controller.table.views.sentences_of_play import (
+    advice,
+    asked,
+    headline,
+    may_land,
+    question,
+    shown,
+    todo,
+    todo_of,
+    waits,
+)
 from controller.table.views.types import (
     DARK,
     BackAskedView,
@@ -144,7 +154,7 @@ def _asks(table: Table, play: Play, seat: int | None) -> str:
     """Return the sentence for whoever it is about; "" where it is whose move it is."""
     todo = asked(play) if table.phase in ("play", "fix") else ""
     if todo:
-        return capital(say("{todo}.", todo=todo))
+        return todo_of(todo)
     return (lost(play, seat) if seat is not None else "") or won(play)
 
 
@@ -217,7 +227,7 @@ def _sites(
         meaning = lit.get(site)
         look = theme[meaning] if meaning else None
         found[site] = SiteView(
-            label=labels.get(site, ""),
+            label=UNSET if labels.get(site) == site else labels.get(site, ""),
             on=site in occupied,
             piece=pieces.get(site),
             light="#{:02x}{:02x}{:02x}".format(*look.colour) if look else DARK,

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.sentences import any_of, capital, say, together
+from controller.sentences import Sentence, all_of, any_of, capital, or_you, say, to_player, together
 from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_told, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
-from controller.table.people import asking_back
 from controller.table.pieces_named import piece_called
 from controller.table.reading.last_ply import next_landings
 from controller.table.reading.questions import answerers, why_wrong
 from controller.table.seating import by_name
 from controller.table.state import Play, Table
+from controller.table.views import back_told
 from controller.table.views.chores_told import chores_told, put_and_take
 from controller.table.views.endings_told import ended
 from controller.table.views.help_told import help_told
@@ -44,11 +44,19 @@ def sentence(play: Play) -> str:
     if seat is None:
         return ""
     name, todo = say(game.facts.seats[seat]), asked(play)
-    return say("{seat}, {todo}.", seat=name, todo=todo) if todo else say("{seat} to move.", seat=name)
+    if not todo:
+        return say("{seat} to move.", seat=name)
+    return to_player(name, todo_of(todo), say("{seat} {todo}.", seat=name, todo=todo))
+
+
+def todo_of(asked: str) -> Sentence:
+    """Return what is ``asked`` as the player reads it who is to do it: "Place your 7 units."."""
+    own = asked.own[1] if isinstance(asked, Sentence) and asked.own else asked
+    return capital(say("{todo}.", todo=own))
 
 
 def asked(play: Play) -> str:
-    """Return what this part of the game asks of a person at the table, as a clause; "" where it is a move."""
+    """Return what a person at the table does in this part of the game, as a clause; "" where it is a move."""
     session = play.session
     led = session.lesson or session.decided or session.thinking or session.elsewhere
     return "" if led else session.game.asks(session.state)
@@ -280,14 +288,13 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     """Return what the player to move may do; a question to the others comes first."""
     session, game = play.session, play.session.game
     seats = game.facts.seats[: play.seats]
-    if question := asking_back.question(table, play, seat):
+    if question := back_told.question(table, play, seat):
         return question
     if play.offers:
         offers = any_of(say(seats[n]) for n in play.offers)
         if seat in play.in_play and seat not in play.offers:
             return say("{offers} offers a draw: you may accept or decline it.", offers=offers)
-        others = any_of(say(seats[n]) for n in play.in_play if n not in play.offers)
-        return say("{offers} offers a draw: {others} may accept or decline it.", offers=offers, others=others)
+        return _offered([seats[n] for n in play.offers], [seats[n] for n in play.in_play if n not in play.offers])
     if session.bound:
         return committing.waiting_for(play, seat)
     if session.thinking and sum(map(bool, session.opponents.levels)) == 1:
@@ -304,12 +311,28 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     if mover is None:
         return say("Choose New game.")
     name = say(seats[mover])
+    if seat is not None and seat not in play.in_play:
+        if session.positions[-1].seat == seat and session.gave_up(len(session.positions) - 1):
+            return say("You resigned and are out. Take back undoes it.")
+        return say("You are out. Waiting for {seat}.", seat=name)
     if session.secret and seat != mover and not game.shared(session.state):
         return say("{seat} moves in secret, on a phone.", seat=name)
     if _awaited(table, play, seat):
         return say("Waiting for {seat}.", seat=name)
     todo = _to_do(table, play)
     return capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo)
+
+
+def _offered(offering: list[str], others: list[str]) -> str:
+    """Return that a draw is offered, and who has not answered: of several, all have to agree."""
+    who, whom = any_of(map(say, offering)), all_of(map(or_you, others))
+    if len(others) == 1:
+        own = say("You offer a draw: {others} may accept or decline it.", others=whom)
+        told = say("{offers} offers a draw: {others} may accept or decline it.", offers=who, others=whom)
+    else:
+        own = say("You offer a draw. Still to agree: {others}.", others=whom)
+        told = say("{offers} offers a draw. Still to agree: {others}.", offers=who, others=whom)
+    return to_player(offering[0], own, told) if len(offering) == 1 else told
 
 
 def _to_do(table: Table, play: Play) -> str:
@@ -319,6 +342,8 @@ def _to_do(table: Table, play: Play) -> str:
         return share.sentence
     prints = play.settled.position.footprints
     if not any(f.origin for f in prints):
+        if play.session.game.facts.shells and not asked(play):
+            return say("tap a cell of yours to see what can be done there.")
         return say("tap a cell to see what can be done there.")
     if any(f.silent and f.at for f in prints):
         if not table.by_taps:

@@ -18,13 +18,14 @@ DARK = "#000000"
 
 
 class SiteView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One site of the board: the board's name is its key. ``label`` is the game's own name of it, "" off it.
+    """One site of the board: the board's name is its key. ``label`` is the game's own name of it, "" off it; it is left
+    out where the board calls it so, too.
 
     There are many, mostly dark and empty: what is as here is left out in JSON. For `DARK` that takes the very constant:
     defaults are left out by identity, and a string made anew is sent, though it is equal.
     """
 
-    label: str = ""
+    label: str | UnsetType = UNSET
     on: bool = False  # what the sensor says
     piece: Piece | None = None  # what should stand here
     light: str = DARK  # "#rrggbb", the very colour of the light frame before brightness; this is dark

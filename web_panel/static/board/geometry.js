@@ -1,6 +1,7 @@
-// The board that the page brought along: each shape of a site is told once there, see `short` in web_panel/app.py.
+// The board that the page brought along, and views as they come: each shape of a site is told once there, see `short` in
+// web_panel/app.py, and a name that a site has for the board and for the game.
 
-/** @import { Geometry } from "../common/types.js" */
+/** @import { Geometry, PanelView } from "../common/types.js" */
 
 /** @param {number} number */
 export const hundredths = (number) => Math.round(number * 100) / 100;
@@ -13,4 +14,12 @@ export function written(text) {
     geometry.sites[name] = { kind, x, y, outline: shapes[shape].map((/** @type {number[]} */ [dx, dy]) => [hundredths(x + dx), hundredths(y + dy)]) };
   }
   return geometry;
+}
+
+// The view that the service sends as `text`.
+/** @param {string} text @returns {PanelView} */
+export function viewed(text) {
+  const view = JSON.parse(text);
+  for (const [name, site] of Object.entries(view.sites)) site.label ??= name;
+  return view;
 }

@@ -7,6 +7,7 @@ import { $ } from "./dom.js";
 
 const GAP_PX = 6;
 const AIR_PX = 2; // of the room around the letters: a line that ends just at the edge, in the shade, looks cut as well
+const WHOLE_LINES = 2; // a longer sentence that has no room is begun all the same, or much of the card would stay empty
 const PASSES = 3; // beside a line that is cut another one may stand a little higher
 const ASKS = "#sentence, #lesson, #advice, #waits, #question"; // what to do, of all that the card tells
 let watches = false;
@@ -55,10 +56,13 @@ function cutOff(told) {
   return lines.some((line) => line.top >= top - 1 && line.bottom <= edge + 1) ? bottom - edge : 0;
 }
 
-// Where the lines of text are, and what is seen as one: of the sentences below what to do none is begun that has no room.
+// Where the lines of text are, and what is seen as one: of the sentences below what to do no short one is begun that has no room.
 /** @param {HTMLElement} told */
 function linesOf(told) {
-  const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg, #lines li")].map((each) => each.getBoundingClientRect());
+  const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg, #lines li")].filter((each) => {
+    range.selectNodeContents(each);
+    return each.localName !== "li" || range.getClientRects().length <= WHOLE_LINES;
+  }).map((each) => each.getBoundingClientRect());
   for (const walk = document.createTreeWalker(told, NodeFilter.SHOW_TEXT); walk.nextNode();) {
     range.selectNodeContents(walk.currentNode);
     lines.push(...[...range.getClientRects()].map(({ x, y, width, height }) => new DOMRect(x, y + AIR_PX, width, height)));

@@ -198,7 +198,8 @@ export {};
  */
 
 /**
- * One site of the board: the board's name is its key. `label` is the game's own name of it, "" off it.
+ * One site of the board: the board's name is its key. `label` is the game's own name of it, "" off it; it is left
+ * out where the board calls it so, too.
  *
  * There are many, mostly dark and empty: what is as here is left out in JSON. For `DARK` that takes the very constant:
  * defaults are left out by identity, and a string made anew is sent, though it is equal.
@@ -692,11 +693,11 @@ export {};
  *
  * Of a take-back `made` is how many moves there had been, and `left` how many were then; the same for an ending.
  * Of a game that was begun `made` is how many moves the one before had, which is kept with them; 0 of a lesson.
- * `words` say whose seat was released.
+ * `words` are the sentence that tells what was taken back, "" where that is secret, or say whose seat was released.
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "asks_no_longer" | "back_declined" | "began" | "declined" | "lesson" | "other_players" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "lesson" | "other_players" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left

@@ -1,6 +1,7 @@
 // What pages for screens share: they watch the table as nobody in particular, so that nothing on them is anybody's secret.
 
 import { stayAwake } from "../common/app.js";
+import { viewed } from "../board/geometry.js";
 import { Line } from "../common/lost.js";
 
 /** @import { PanelView, You } from "../common/types.js" */
@@ -26,7 +27,7 @@ export function watch(show) {
     const source = new EventSource("/api/watch?nobody=true");
     source.onopen = () => line.found(source);
     source.addEventListener("view", (event) => {
-      view = JSON.parse(event.data);
+      view = viewed(event.data);
       changed();
     });
     source.addEventListener("you", (event) => {

@@ -81,8 +81,8 @@ export class Actions {
 
   /** @param {string} text */
   #written(text) {
-    const mover = this.#mover();
-    const seat = mover >= 0 && this.mayAct(mover) ? mover : this.seat(); // a phone with a seat may play a free one, too
+    const [mover, own] = [this.#mover(), this.seat()];
+    const seat = own !== null && mover >= 0 && this.mayAct(mover) ? mover : own; // who has a seat may play a free one, too
     return { do: "ply", text, ...(seat === null ? {} : { seat }) };
   }
 
@@ -280,15 +280,16 @@ export class Actions {
     const called = (seat) => people[seat]?.name ?? (seat in this.held() ? "" : sat[seat]);
     /** @type {(seats: "keep" | "turn", label: string) => Act} */
     const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => this.order({ do: "play_again", seats, over: this.view.game_id }) });
-    if (match) return [again("turn", this.#nextGame(match.winner === null, begins === null ? "" : called((begins + 1) % sat.length)))];
+    const first = begins === null ? null : (begins + 1) % sat.length;
+    if (match) return [again("turn", this.#nextGame(match.winner === null, first === null ? "" : called(first)))];
     const same = again("keep", t("Play again"));
     const other = this.#otherLevel();
     const stronger = other > Math.max(...seats.map(({ level }) => level));
     if (other) return [{ ...same, likeliest: !stronger }, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), likeliest: stronger, act: () => (met(this.view.game, other), this.order({ do: "play_again", seats: "keep", level: other, over: this.view.game_id })) }];
-    if (begins === null || !sat.some((name) => name !== sat[0])) return [same];
-    const next = called((begins + 1) % sat.length);
+    if (first === null || !sat.some((name) => name !== sat[0])) return [same];
+    const next = called(first);
     const beyond = sat.length > 2 ? t("Play again: the next player begins") : t("Play again: the other side begins");
-    return [same, { ...again("turn", next ? t("Play again: {name} begins", { name: next }) : beyond), likeliest: false }];
+    return [same, { ...again("turn", first === this.seat() ? t("Play again: you begin") : next ? t("Play again: {name} begins", { name: next }) : beyond), likeliest: false }];
   }
 
   // Who plays alone against the board meets a stronger one after a win, and a weaker one after a loss; 0 where nothing is to be said.

@@ -47,7 +47,7 @@ export class Arranging {
     this.ready = null; // how many plies there were when "Ready" was pressed, null before
     /** @type {Drag | null} */
     this.drag = null;
-    styled("arrange.css");
+    styled("arrange.css").then(() => import("../common/room.js")).then(({ watchRoom }) => watchRoom()); // its buttons have changed their size
     table.addEventListener("pointerdown", (event) => this.#down(event), { capture: true });
     table.addEventListener("keydown", (event) => this.#key(event), { capture: true });
     document.addEventListener("pointermove", (event) => this.#moved(event));
@@ -84,7 +84,7 @@ export class Arranging {
     this.form?.box.remove();
     this.form = null;
     document.body.classList.toggle("arranging", Boolean(key));
-    /** @type {HTMLElement} */ (document.querySelector("#told")).scrollTop = 0;
+    this.#toTop();
     if (!key) return this.changed();
     try {
       const [kept, draft] = JSON.parse(String(sessionStorage.getItem("arrange"))) ?? [];
@@ -92,6 +92,11 @@ export class Arranging {
     } catch { /* nothing kept, or nothing that can be */ }
     this.#makeForm();
     this.changed();
+  }
+
+  // What is to be done now, or has become of it, is in sight, though somebody has read on.
+  #toTop() {
+    /** @type {HTMLElement} */ (document.querySelector("#told")).scrollTop = 0;
   }
 
   // Whether it is this seat's turn to send.
@@ -365,6 +370,7 @@ export class Arranging {
     this.picked = null;
     if (this.ready !== null && this.#due()) return this.#send();
     this.#draw();
+    this.#toTop();
     this.changed();
   }
 

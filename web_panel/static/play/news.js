@@ -13,19 +13,16 @@ export class News {
     /** @type {number | null} */
     this.heard = chosen("heard", null);
     this.first = true;
-    /** @type {number | null} */
-    this.game = null;
-    /** @type {string[]} */
-    this.plies = [];
+    /** @type {PanelView | null} */
+    this.view = null;
+    /** What ends the news that were told last. @type {((view: PanelView) => void) | null} */
+    this.until = null;
   }
 
-  // Keeps the moves of the game in `view` under their numbers, those that are gone as well until others take their place: a
-  // take-back may be told before the view that shows it, or after.
   /** @param {PanelView} view */
-  see({ game_id, plies }) {
-    if (game_id !== this.game) this.plies = [];
-    this.game = game_id;
-    plies.forEach(({ text, words }, n) => (this.plies[n] = words || text));
+  see(view) {
+    this.view = view;
+    this.until?.(view);
   }
 
   // `told` is the newest that the service has, with its number; the first may be from before this page was opened.
@@ -37,7 +34,6 @@ export class News {
     this.heard = told.number;
     this.first = false;
     if (!fresh) return;
-    const moves = this.plies.slice(told.left, told.made).join(" · ");
-    return import("./told_news.js").then(({ sentence }) => this.tell(sentence(told, moves)));
+    return import("./told_news.js").then(({ tellNews }) => tellNews(told, this));
   }
 }

@@ -9,7 +9,7 @@ import { brightness } from "./brightness.js";
 import { choose, chosen } from "../common/device.js";
 import { $, styled } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
-import { written } from "../board/geometry.js";
+import { viewed, written } from "../board/geometry.js";
 import { Hand } from "../board/hand.js";
 import { Join } from "./join.js";
 import { onPress, whileAway } from "../common/later.js";
@@ -117,7 +117,7 @@ function watch() {
   source.addEventListener("open", connected);
   source.addEventListener("view", (event) => {
     const made = state.view?.plies.length;
-    state.sent = JSON.parse(event.data);
+    state.sent = viewed(event.data);
     state.view = state.seenHere(state.sent);
     if (state.view.plies.length !== made) forgetPassing();
     hand.own.see(state.view);

@@ -49,6 +49,7 @@ function show({ made = 0, ...share }, order) {
   const whose = share.seat === undefined ? "" : `${share.seat} ${share.units} ${share.among?.length}`;
   if (ready && (ready.game !== share.game || ready.seat !== share.seat || made < ready.made)) ready = null; // it is about another position
   if (ready && !share.ahead) return send(ready, order);
+  find("#sentence").hidden = Boolean(ready); // it asks for what is done
   const now = JSON.stringify([share, ready, share.ahead ? 0 : made]);
   const form = find("#share");
   if (form?.dataset.now === now) return;
@@ -64,6 +65,7 @@ function show({ made = 0, ...share }, order) {
 /** @param {{ seat: number, text: string }} due @param {Give} order */
 async function send({ seat, text }, order) {
   ready = null;
+  find("#sentence").hidden = false;
   find("#share")?.remove();
   await order({ do: "ply", text, seat });
 }

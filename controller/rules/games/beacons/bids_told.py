@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.rules.games.beacons.rounds import Tie, ties_of_bids
 from controller.rules.games.beacons.state import State, player
-from controller.sentences import all_of, capital, say, together
+from controller.sentences import all_of, capital, or_you, say, to_player, together
 
 
 def bids_told(state: State) -> str:
@@ -12,8 +12,9 @@ def bids_told(state: State) -> str:
     if state.phase != "place":
         return ""
     coffers = [sum(shares) for shares in zip(*state.bids, strict=True)]
-    totals = tuple(say("{player}: {units}", player=player(seat), units=coffers[seat]) for seat in state.order)
-    received, begins = say("Received: {totals}.", totals=totals), say("{player} begins.", player=player(state.order[0]))
+    totals = tuple(say("{player}: {units}", player=or_you(player(seat)), units=coffers[seat]) for seat in state.order)
+    received, first = say("Received: {totals}.", totals=totals), player(state.order[0])
+    begins = to_player(first, say("You begin."), say("{player} begins.", player=first))
     bonus = state.options.bonus
     more = [say("Every coffer gets {units} more.", units=bonus)] if bonus else []
     return together(received, *more, *ties_told(state), capital(begins))

@@ -6,7 +6,7 @@ from controller.rules.games.beacons.actions import turn_ended
 from controller.rules.games.beacons.leaving import without
 from controller.rules.games.beacons.rounds import grown, harvest_due
 from controller.rules.games.beacons.state import End, Out, Ply, State, Stores, player
-from controller.sentences import all_of, say, together
+from controller.sentences import all_of, or_you, say, together
 
 
 def news(state: State, ply: Ply, after: State) -> str:
@@ -14,7 +14,7 @@ def news(state: State, ply: Ply, after: State) -> str:
     closed = _closed(state, ply)
     harvested = _harvest_told(closed, after.phase == "over") if closed else ""
     gave_up = ply.seat if isinstance(ply, Out) else None
-    out = [player(seat) for seat in state.order if seat not in after.order and seat != gave_up]
+    out = [or_you(player(seat)) for seat in state.order if seat not in after.order and seat != gave_up]
     return together(harvested, say("Out of the game: {players}.", players=all_of(out)) if out else "")
 
 
@@ -34,12 +34,14 @@ def _closed(state: State, ply: Ply) -> State | None:
 def _harvest_told(closed: State, over: bool) -> str:
     """Return who got how many units and points; where the game is ``over``, units do not count any more."""
     held = ((seat, closed.beacons.count(seat)) for seat in closed.order)
-    scored = tuple(say("{player} +{count}", player=player(seat), count=points) for seat, points in held if points)
+    scored = tuple(
+        say("{player} +{count}", player=or_you(player(seat)), count=points) for seat, points in held if points
+    )
     points = say("Points: {points}.", points=scored) if scored else ""
     if over:
         return say("The last harvest. {points}", points=points) if points else ""
     stores, _ = grown(closed)
-    gains = tuple(say("{player} +{count}", player=player(seat), count=_gain(closed, seat, stores))
+    gains = tuple(say("{player} +{count}", player=or_you(player(seat)), count=_gain(closed, seat, stores))
                   for seat in closed.order)  # fmt: skip
     told = together(say("Harvest: {gains}.", gains=gains), points)
     options = closed.options

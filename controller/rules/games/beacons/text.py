@@ -30,7 +30,7 @@ from controller.rules.games.beacons.state import (
 )
 from controller.rules.mesh import NONE
 from controller.rules.shells import node_of
-from controller.sentences import all_of, any_of, say
+from controller.sentences import Sentence, all_of, any_of, say, to_player
 
 NUMBER = re.compile("0|[1-9][0-9]{0,4}")
 FORMS = {
@@ -266,25 +266,38 @@ def offered(state: State, ply: Ply) -> str:
         ends = say("{ends} (the last harvest follows)", ends=ends)
     elif closes_round(state, ply):
         ends = say("{ends} (the harvest follows)", ends=ends)
-    return say("{player}: {ends}", player=player(state.queue[0]), ends=ends)
+    seat = player(state.queue[0])
+    return to_player(seat, say(ends), say("{player}: {ends}", player=seat, ends=ends))
 
 
 def due(state: State) -> str:
     """Return what a part of setup or harvest asks for; "" in the active phase."""
-    if state.phase == "bid":
-        return say("share out {units} units", units=state.options.bid)
-    units = state.coffers[state.queue[0]]
-    if state.phase == "place":
+    if state.phase == "active" or not state.queue:
+        return ""
+    units = state.options.bid if state.phase == "bid" else state.coffers[state.queue[0]]
+    return to_player(player(state.queue[0]), *_due(state.phase, units))
+
+
+def _due(phase: str, units: int) -> tuple[Sentence, Sentence]:
+    """Return what a phase asks for, as an order to who does it and as others read what they do."""
+    if phase == "bid":
+        return say("share out {units} units", units=units), say("shares out {units} units", units=units)
+    if phase == "place":
         if units == 1:
-            return say("place your last unit")
-        return say("place your {units} units", units=units)
-    if state.phase == "harvest":
-        if units == 1:
-            return say("bring the unit in your coffer to a cell of yours")
-        return say("bring the {units} units in your coffer to cells of yours", units=units)
-    if state.phase == "buy-in":
-        return say("stay in the game with units from your coffer ({units})", units=units)
-    return ""
+            return say("place your last unit"), say("places the last unit")
+        return say("place your {units} units", units=units), say("places {units} units", units=units)
+    if phase == "buy-in":
+        return (
+            say("stay in the game with units from your coffer ({units})", units=units),
+            say("may stay in the game with units from the coffer ({units})", units=units),
+        )
+    if units == 1:
+        own = say("bring the unit in your coffer to a cell of yours")
+        return own, say("brings the unit in the coffer to a cell of theirs")
+    return (
+        say("bring the {units} units in your coffer to cells of yours", units=units),
+        say("brings the {units} units in the coffer to cells of theirs", units=units),
+    )
 
 
 def sure(state: State, ply: Ply) -> str:

@@ -39,7 +39,7 @@ from controller.rules.games.beacons.state import (
 )
 from controller.rules.notation import bits
 from controller.rules.shells import Cost, ShellView, cost_map, shell_text
-from controller.sentences import all_of, say
+from controller.sentences import all_of, capital, or_you, say, to_player
 
 FREE, CLOSED = "#8fe3b0", "#ff7b6b"  # colours of costs; between them from the first of these to the second
 CHEAP, DEAR = (0xFF, 0xF1, 0xA8), (0xFF, 0xB0, 0x5E)
@@ -233,10 +233,10 @@ def _lines(state: State) -> tuple[str, ...]:
         lines.append(say("{made} of {players} bids are in.", made=len(_bidders(state)), players=len(state.order)))
         return (*lines, *(_standings(state) if state.out or len(state.order) < state.options.players else ()))
     if state.phase != "active" or len(state.order) > 2:  # of two, whose turn it is says all
-        players = tuple(map(player, state.order))
+        players = tuple(or_you(player(seat)) for seat in state.order)
         lines.append(say("Order of play: {players}.", players=players))
     if state.phase == "active" and state.passed:
-        thrifty = all_of(map(player, state.passed))
+        thrifty = all_of(or_you(player(seat)) for seat in state.passed)
         lines.append(say("Spent nothing in a row: {players}. Once all have, the harvest comes.", players=thrifty))
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
@@ -247,16 +247,20 @@ def _next_beacon(state: State) -> Iterator[str]:
     """Yield where the player to move can build a beacon, else what the nearest one lacks."""
     corners, missing = corners_to_build(state), missing_for_a_beacon(state)
     if corners:
-        yield say("{player} can build a beacon now: {corners}.",
-                  player=player(state.queue[0]), corners=corners[:MOST_CORNERS])  # fmt: skip
+        seat, named = player(state.queue[0]), corners[:MOST_CORNERS]
+        own = say("You can build a beacon now: {corners}.", corners=named)
+        yield to_player(seat, own, say("{player} can build a beacon now: {corners}.", player=seat, corners=named))
     elif missing:
         corner, cells = missing
         needs = all_of(
             say("1 more in {cell}", cell=cell) if units == 1 else say("{units} more in {cell}", units=units, cell=cell)
             for cell, units in cells
         )
-        yield say("For {player} the nearest beacon, {corner}, needs {needs}.",
-                  player=player(state.queue[0]), corner=corner, needs=needs)  # fmt: skip
+        seat = player(state.queue[0])
+        own = say("For you the nearest beacon, {corner}, needs {needs}.", corner=corner, needs=needs)
+        told = say("For {player} the nearest beacon, {corner}, needs {needs}.",
+                   player=seat, corner=corner, needs=needs)  # fmt: skip
+        yield to_player(seat, own, told)
 
 
 def _stage(state: State) -> str:
@@ -268,9 +272,9 @@ def _standings(state: State) -> Iterator[str]:
     """Yield what each player has; no coffers while nobody has anything in one."""
     for seat, tally in enumerate(state.tally):
         units = sum(store[seat] for store in state.stores)
-        called = player(seat)
+        called = or_you(player(seat))
         if seat not in state.order or seat in state.out:
-            called = say("{player} (out)", player=called)
+            called = capital(say("{player} (out)", player=called))
         if any(state.coffers):
             yield say(
                 "{player}: points {tally}, {units} on the board, coffer {coffer}.",

@@ -54,7 +54,7 @@ from controller.rules.mesh import Mesh, squares
 from controller.rules.notation import CELL, bits, split_path
 from controller.rules.places import Place
 from controller.rules.way_told import way_told
-from controller.sentences import say
+from controller.sentences import Sentence, say, to_player
 
 # ---- start ------------------------------------------------------------------------------------------------
 
@@ -389,12 +389,7 @@ def view(state: State, seat: int | None) -> View:
             lines.append(
                 say("Class 4 (star) beats 3 and 2, 3 (arrow) beats 2 and 1, 2 (leaf) beats 1, and 1 (drop) beats 4.")
             )
-        one = say("{seat}: 1 action left this turn.", seat=SEATS[state.turn])
-        lines.append(
-            one
-            if state.goes == 1
-            else say("{seat}: {goes} actions left this turn.", seat=SEATS[state.turn], goes=state.goes)
-        )
+        lines.append(_goes_told(SEATS[state.turn], state.goes))
         if state.gone:
             lines.append(
                 say("Already acted this turn: {cells}.", cells=tuple(CELLS[cell] for cell in bits(state.gone)))
@@ -423,6 +418,15 @@ def _left(state: State) -> tuple[tuple[str, ...], ...]:
         return ()
     left = say("1 action left") if state.goes == 1 else say("{goes} actions left", goes=state.goes)
     return tuple((left,) if seat == state.turn else () for seat in range(len(state.units)))
+
+
+def _goes_told(seat: str, goes: int) -> Sentence:
+    if goes == 1:
+        return to_player(
+            seat, say("You have 1 action left this turn."), say("{seat}: 1 action left this turn.", seat=seat)
+        )
+    own = say("You have {goes} actions left this turn.", goes=goes)
+    return to_player(seat, own, say("{seat}: {goes} actions left this turn.", seat=seat, goes=goes))
 
 
 def aim(state: State) -> str:

@@ -35,7 +35,7 @@ from controller.rules.games.cyvasse.turns import (
 from controller.rules.mesh import Mesh, hexes
 from controller.rules.places import Place, PlaceKind
 from controller.rules.way_told import way_told
-from controller.sentences import any_of, say
+from controller.sentences import Sentence, any_of, say, to_player
 
 TERRAIN: dict[PlaceKind, str] = {"hill": say("hill"), "forest": say("forest"), "grassland": say("grassland")}
 
@@ -198,57 +198,69 @@ def _places(state: State) -> Iterator[Place]:
             yield Place(cells, tile, name)
     for side, (fortress, centre) in enumerate(zip(state.fortresses, state.centres, strict=True)):
         if fortress != NOWHERE:
-            yield Place((CELLS[fortress],), "fortress", say("{seat}'s fortress", seat=SEATS[side]), side)
+            named = to_player(SEATS[side], say("your fortress"), say("{seat}'s fortress", seat=SEATS[side]))
+            yield Place((CELLS[fortress],), "fortress", named, side)
         if centre not in (NOWHERE, fortress):
-            yield Place((CELLS[centre],), "centre", say("centre of {seat}'s horses", seat=SEATS[side]), side)
+            own = say("centre of your horses")
+            named = to_player(SEATS[side], own, say("centre of {seat}'s horses", seat=SEATS[side]))
+            yield Place((CELLS[centre],), "centre", named, side)
 
 
 def _setup_lines(state: State, viewer: int | None) -> list[str]:
     told: list[str] = []
     for side, hand in enumerate(state.reserve):
         if state.ready[side]:
-            told.append(say("{seat} is ready.", seat=SEATS[side]))
+            told.append(to_player(SEATS[side], say("You are ready."), say("{seat} is ready.", seat=SEATS[side])))
         elif state.options.setup == "secret" and side != viewer:
             told.append(say("{seat} is setting up in secret.", seat=SEATS[side]))
         else:
             left = tuple(say("{piece} ×{n}", piece=NAMES[kind], n=n) for kind, n in Counter(hand).items())
-            told.append(
-                say(
-                    "{seat} still has to place: {left} (the dragon may stay in the reserve).",
-                    seat=SEATS[side],
-                    left=left,
-                )
-                if state.options.dragons
-                else say("{seat} still has to place: {left}.", seat=SEATS[side], left=left)
-            )
+            if state.options.dragons:
+                own = say("You still have to place: {left} (the dragon may stay in the reserve).", left=left)
+                others = say("{seat} still has to place: {left} (the dragon may stay in the reserve).",
+                             seat=SEATS[side], left=left)  # fmt: skip
+            else:
+                own = say("You still have to place: {left}.", left=left)
+                others = say("{seat} still has to place: {left}.", seat=SEATS[side], left=left)
+            told.append(to_player(SEATS[side], own, others))
     return told
 
 
 def _fortress_line(state: State, side: int) -> str:
     name, fortress, centre = SEATS[side], state.fortresses[side], state.centres[side]
     if fortress != NOWHERE:
-        return say("{seat}'s fortress: {cell}", seat=name, cell=CELLS[fortress])
-    if centre != NOWHERE:
-        return say("{seat}'s fortress is ruined; the horses' centre is {cell}", seat=name, cell=CELLS[centre])
-    return say("{seat}'s fortress is ruined; {enemy} names a corner", seat=name, enemy=SEATS[1 - side])
+        cell = CELLS[fortress]
+        own, others = say("Your fortress: {cell}", cell=cell), say("{seat}'s fortress: {cell}", seat=name, cell=cell)
+    elif centre != NOWHERE:
+        cell = CELLS[centre]
+        own = say("Your fortress is ruined; the horses' centre is {cell}", cell=cell)
+        others = say("{seat}'s fortress is ruined; the horses' centre is {cell}", seat=name, cell=cell)
+    else:
+        own = say("Your fortress is ruined; {enemy} names a corner", enemy=SEATS[1 - side])
+        others = say("{seat}'s fortress is ruined; {enemy} names a corner", seat=name, enemy=SEATS[1 - side])
+    return to_player(name, own, others)
 
 
 def _turn_lines(state: State) -> list[str]:
     told: list[str] = []
-    lost = KINGS[state.turn] not in state.board
+    lost, mover = KINGS[state.turn] not in state.board, SEATS[state.turn]
     over = result(state).over
     if lost and over:
-        told.append(say("{seat}'s king has been captured for good.", seat=SEATS[state.turn]))
+        own = say("Your king has been captured for good.")
+        told.append(to_player(mover, own, say("{seat}'s king has been captured for good.", seat=mover)))
     elif lost:
-        told.append(say("{seat}'s king has been captured and must be replaced this turn.", seat=SEATS[state.turn]))
+        own = say("Your king has been captured and must be replaced this turn.")
+        others = say("{seat}'s king has been captured and must be replaced this turn.", seat=mover)
+        told.append(to_player(mover, own, others))
     for side, name in enumerate(SEATS):
         told.append(_fortress_line(state, side))
         if state.reserve[side] and state.fortresses[side] == NOWHERE:
-            told.append(say("{seat}'s dragon is in the reserve.", seat=name))
+            own = say("Your dragon is in the reserve.")
+            told.append(to_player(name, own, say("{seat}'s dragon is in the reserve.", seat=name)))
         elif state.reserve[side]:
-            told.append(
-                say("{seat}'s dragon is in the reserve: it may come in within 4 cells of its fortress.", seat=name)
-            )
+            own = say("Your dragon is in the reserve: it may come in within 4 cells of its fortress.")
+            others = say("{seat}'s dragon is in the reserve: it may come in within 4 cells of its fortress.", seat=name)
+            told.append(to_player(name, own, others))
     if over:
         return told
     if due := [into for _, into in promotions(state) if into]:
@@ -259,22 +271,30 @@ def _turn_lines(state: State) -> list[str]:
 
 def due(state: State) -> str:
     """Return what is to be set up, or what a turn begins with; "" for a plain turn."""
-    side, fortress = state.turn, state.fortresses[state.turn]
+    told = _due(state, state.turn, state.fortresses[state.turn])
+    return to_player(SEATS[state.turn], *told) if told else ""
+
+
+def _due(state: State, side: int, fortress: int) -> tuple[Sentence, Sentence] | None:
+    """Return what is to be done, as an order to who does it and as others read what they do; None for a plain turn."""
     if setting_up(state):
-        left = len(state.reserve[side].replace("D", ""))
-        home = ((1, 5), (7, 11))[side]
-        return (
-            say("set up your pieces in rows {low} to {high}: {left} are left", low=home[0], high=home[1], left=left)
-            if left
-            else say("put your dragon on a home cell, or leave it in the reserve")
-        )
+        left, (low, high) = len(state.reserve[side].replace("D", "")), ((1, 5), (7, 11))[side]
+        if not left:
+            own = say("put your dragon on a home cell, or leave it in the reserve")
+            return own, say("may put the dragon on a home cell, or leave it in the reserve")
+        own = say("set up your pieces in rows {low} to {high}: {left} are left", low=low, high=high, left=left)
+        return own, say("sets up pieces in rows {low} to {high}: {left} are left", low=low, high=high, left=left)
     if KINGS[side] not in state.board:
-        return say("bring a king back to {cell} in this turn", cell=CELLS[fortress])
+        cell = CELLS[fortress]
+        own = say("bring a king back to {cell} in this turn", cell=cell)
+        return own, say("brings a king back to {cell} in this turn", cell=cell)
     if state.centres[1 - side] == NOWHERE:
-        return say("name a corner as the new centre of the horses, and move")
+        own = say("name a corner as the new centre of the horses, and move")
+        return own, say("names a corner as the new centre of the horses, and moves")
     if any(into for _, into in promotions(state)):
-        return say("promote the piece on {cell}, and move", cell=CELLS[fortress])
-    return ""
+        own = say("promote the piece on {cell}, and move", cell=CELLS[fortress])
+        return own, say("promotes the piece on {cell}, and moves", cell=CELLS[fortress])
+    return None
 
 
 def mesh(options: Options) -> Mesh:

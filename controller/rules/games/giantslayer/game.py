@@ -34,7 +34,7 @@ from controller.rules.games.giantslayer.stays import why_stays
 from controller.rules.mesh import HEX_EDGES, Mesh, hexes
 from controller.rules.notation import bits, split_path
 from controller.rules.way_told import way_told
-from controller.sentences import all_of, say
+from controller.sentences import all_of, say, to_player
 
 WHITE, BLACK = 0, 1
 ENDINGS = ("slain", "escape", "stuck", "repetition")
@@ -413,7 +413,8 @@ def view(state: State, watcher: int | None) -> View:
 
     Once the match is over nobody plays any more.
     """
-    plays = say("{seat} plays White.", seat=SEATS[state.round % 2])
+    hunts = SEATS[state.round % 2]
+    plays = to_player(hunts, say("You play White."), say("{seat} plays White.", seat=hunts))
     if state.rounds > 1:
         plays = say("Round {round} of {rounds}: {plays}", round=state.round + 1, rounds=state.rounds, plays=plays)
     slain = rules_of(state.options).giants - state.black.bit_count()

@@ -41,7 +41,7 @@ from controller.rules.games.tam_ruat_chess.takes import peril, sets_after, victi
 from controller.rules.mesh import NONE, Mesh, squares
 from controller.rules.notation import bits, split_path
 from controller.rules.way_told import way_told
-from controller.sentences import say
+from controller.sentences import say, to_player
 
 PIECES = tuple({kind: Piece(turn, kind) for kind in KINDS} for turn in (0, 1))
 ENDINGS = ("bared", "bare", "checkmate", "stalemate", "repetition", "75 moves", "moves")
@@ -325,18 +325,20 @@ def view(state: State, seat: int | None) -> View:
     """Return everything: the game is open. The lines show checks, claims, ghosts and what can come back."""
     lines: list[str] = []
     if not state.why and (cell := in_check(state)) != NONE:
-        lines.append(
-            say("{mover} is in check from the {piece}.", mover=SEATS[state.turn], piece=named(state.board, cell))
-        )
+        piece, mover = named(state.board, cell), SEATS[state.turn]
+        own = say("You are in check from the {piece}.", piece=piece)
+        lines.append(to_player(mover, own, say("{mover} is in check from the {piece}.", mover=mover, piece=piece)))
     lines += _claims(state)
     for turn, name in enumerate(SEATS):
         ghosts, lost = state.spare[turn], tuple(KINDS[kind] for kind in state.lost[turn])
         if lost:
+            own = say("Your ghosts in reserve: {ghosts}; can bring back: {kinds}.", ghosts=ghosts, kinds=lost)
             told = say("{seat}: ghosts in reserve: {ghosts}; can bring back: {kinds}.",
                        seat=name, ghosts=ghosts, kinds=lost)  # fmt: skip
         else:
+            own = say("Your ghosts in reserve: {ghosts}.", ghosts=ghosts)
             told = say("{seat}: ghosts in reserve: {ghosts}.", seat=name, ghosts=ghosts)
-        lines.append(told)
+        lines.append(to_player(name, own, told))
     return View(shape(state), tuple(lines))
 
 
