@@ -161,6 +161,7 @@ class GameLeft(TypedDict):
     count: int
     players: str  # who plays against whom, "" where that is not known
     started: str  # as "2026-03-01 20:15:00", in UTC
+    others: bool  # whether people play it, and not the one of this phone
 
 
 class ProgressTold(TypedDict):

@@ -61,7 +61,7 @@ from web_panel.people.by_name import call_by_name
 from web_panel.people.far_phones import FarPanel
 from web_panel.people.joining import WaysIn, add_joining
 from web_panel.people.people import People, add_people, no_games, nothing_learnt, told_experience
-from web_panel.people.phones import Phones
+from web_panel.people.phones import Phones, Visitor
 from web_panel.people.virtual_hand import add_hand
 from web_panel.security import guard, who_asks
 from web_panel.serving.costly import AnswerCache, OneAtATime
@@ -166,7 +166,7 @@ def create_app(
     add_notices(app, notices or NoNotices())
     add_puzzles(
         app, backend, lambda visitor: entry.people.come(visitor, finished(""), learnt()),
-        history.left if history else list, finished, learnt, turns,
+        partial(_left, history, entry.people), finished, learnt, turns,
     )  # fmt: skip
     if history is not None:
         _add_games(app, history, entry.people, analyses, variants, runs, turns)
@@ -183,6 +183,12 @@ def create_app(
     if backend.hand is not None:
         add_hand(app, backend.hand, backend.standing, entry.phones)
     return app
+
+
+def _left(history: GamesAccess | None, people: People, visitor: Visitor) -> list[dict[str, Any]]:
+    """Return the games that were left, each with whether ``others`` than ``visitor`` play it."""
+    games = history.left() if history else []
+    return [{**game, "others": people.others_play(visitor, history.people_of(game["id"]))} for game in games if history]
 
 
 def _add_lab(app: Flask, variants: VariantsAccess | None, runs: RunsAccess | None, turns: OneAtATime) -> None:
@@ -339,6 +345,8 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         ``played`` are the people of a game that goes on.
         """
         standing = backend.standing()
+        if isinstance(what, Beginning):
+            entry.people.another_game()
         if isinstance(what, NewGame | PlayAgain | WhoPlays):
             entry.phones.reseat(what.seats, len(standing.seats), drawn)
         if isinstance(what, Beginning | WhoPlays):
@@ -346,6 +354,9 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
             entry.phones.free(standing.board)
             if standing.board and isinstance(what, NewGame | Resume) and not again:
                 entry.phones.sit_alone(g.visitor.id, standing.of_people)
+        if isinstance(what, NewGame | PlayAgain) and not standing.lesson:
+            absent = entry.presence.absent(entry.phones.all(), backend.hand is not None)
+            entry.phones.make_room(standing.of_people, entry.presence.watching(), absent)
         if isinstance(what, NewGame) and not standing.lesson:
             left = entry.presence.left(entry.phones.all(), backend.hand is not None)
             entry.phones.sit_beside(g.visitor.id, standing.of_people, left)

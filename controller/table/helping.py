@@ -94,7 +94,8 @@ def coaches(table: Table, play: Play) -> bool:
     """
     session = play.session
     last = session.positions[-1]
-    made = len(session.positions) > 1 and last.seat is not None and not _board(play, last.seat)
+    people = last.seat is not None and not last.by_board and not _board(play, last.seat)
+    made = len(session.positions) > 1 and people
     if not session.opponents.coach or not made or last.implied or last.secret or play.result.over:
         return False
     if session.game.asks(session.positions[-2].state):

@@ -28,6 +28,7 @@ class Position(msgspec.Struct, frozen=True):
     A turn's end that nobody made, since the next player's ply implied it, is ``implied``. ``secret`` says that this
     ply was made in secret, ``kept`` who has made such plies up to here. Nothing before the ply number ``floor`` can be
     taken back, since that one has shown something of what was secret. ``captures`` are the pieces taken up to here.
+    Whoever plays that seat later on, this ply was made ``by_board`` where it held the seat then.
     """
 
     state: Any
@@ -38,6 +39,7 @@ class Position(msgspec.Struct, frozen=True):
     kept: Kept = ()
     floor: int = 0
     captures: Captures = ()
+    by_board: bool = False
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -285,7 +287,8 @@ class Session(msgspec.Struct, frozen=True):
         captures = captured(game, state, then, before.captures)
         leaver = game.leaver(state, ply)
         mover = game.seat(state) if leaver is None else leaver
-        after = Position(then, game.text(state, ply), mover, captures=captures)
+        by_board = bool(self.opponents.level(mover))
+        after = Position(then, game.text(state, ply), mover, captures=captures, by_board=by_board)
         expected = self._of_lesson(number - 1)
         if expected not in ("", after.text):
             made, wanted = game.words(state, ply), game.words_of(state, expected)

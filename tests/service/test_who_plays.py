@@ -9,8 +9,9 @@ from typing import Literal
 import pytest
 
 from controller.game_setup import ClockRule, Opponents
-from controller.orders import OfferDraw, PlayPly, Resign, WhoPlays
+from controller.orders import OfferDraw, PlayPly, Resign, TakeBack, WhoPlays
 from controller.refused import Refused
+from controller.service.thinking.process import CoachCost
 from tests.service.evenings import Evening, assert_replays
 from tests.service.opponents import Solo
 from tests.service.test_board_seats import by_hand, decided, move, play_on, texts, tide
@@ -196,3 +197,32 @@ def test_once_the_game_is_over_the_process_that_thinks_is_let_go(tides: Solo) ->
     tides.at.order(Resign(seat=0))
     tides.rest(0.2)
     assert not tides.thinker.awake
+
+
+def test_the_coach_has_no_word_about_what_the_board_made_before_sides_were_changed(tides: Solo) -> None:
+    tide(tides, 0, 2, coach=True)
+    play_on(tides, 1)
+    tides.thinker.questions.clear()
+    tides.thinker.cost = CoachCost(much=True, end="won")
+    tides.at.order(WhoPlays(levels=(2, 0), seats="turn"))
+    tides.until(lambda: len(tides.play.session.plies) == 3 and tides.mine)
+    assert [question.made for question in tides.thinker.questions] == [""]
+
+
+def test_nor_about_what_was_made_before_the_last_move_was_taken_back(tides: Solo) -> None:
+    tide(tides, coach=True)
+    play_on(tides, 2)
+    made = [question.made for question in tides.thinker.questions]
+    assert made == list(tides.play.session.plies)
+    tides.at.order(TakeBack(to=1))
+    tides.rest(1)
+    assert [question.made for question in tides.thinker.questions] == made
+
+
+def test_what_the_coach_said_of_a_seat_ends_when_sides_are_changed(tides: Solo) -> None:
+    tide(tides, 0, 2, coach=True)
+    tides.thinker.cost = CoachCost(much=True, feature="stones", now=12, could=14)
+    tides.at.order(PlayPly(text="b3-c4"))
+    tides.until(lambda: tides.play.help is not None)
+    tides.at.order(WhoPlays(levels=(2, 0), seats="turn"))
+    assert tides.play.help is None

@@ -196,6 +196,16 @@ def test_the_code_on_the_console_lets_in_an_owner(room: Room) -> None:
     assert you(phone)["role"] == "owner"
 
 
+def test_a_phone_that_is_in_owns_the_table_by_the_code_and_stays_what_it_was(room: Room) -> None:
+    room.joined()
+    player = room.joined("192.168.1.8", "Ben")
+    player.post("/api/seat", json={"seat": 1})
+    assert player.post("/api/pair/code", json={"code": "87654321"}).status_code == 409
+    assert player.post("/api/pair/code", json={"code": CODE}).status_code == 200
+    now = you(player)
+    assert (now["role"], now["name"], now["seats"], len(room.phones.all())) == ("owner", "Ben", [1], 2)
+
+
 def test_a_phone_that_is_in_does_not_join_again(room: Room) -> None:
     owner, player = room.joined(), room.joined("192.168.1.8")
     for phone, path, body in (

@@ -153,6 +153,29 @@ def test_a_game_goes_on_with_its_own_people_whoever_sits_where_now(table: RealTa
     assert mia.get(f"/api/history/{game}").get_json()["people"] == [["White", "Mia"], ["Black", "Léo"]]
 
 
+def test_a_game_that_was_left_says_to_whom_it_is_of_others(table: RealTable) -> None:
+    mia, leo, ann = phone(table, 0, name="Mia"), phone(table, 1), phone(table, name="Ann")
+    assert mia.post("/api/order", json={"do": "new_game", "game": "tides-of-war"}).status_code == 200
+    table.set_up()
+    assert mia.post("/api/order", json={"do": "ply", "text": "c3-c4"}).status_code == 200
+
+    def of_others(client: FlaskClient) -> bool:
+        (left,) = client.get("/api/progress").get_json()["left"]
+        return bool(left["others"])
+
+    assert [of_others(client) for client in (mia, leo, ann)] == [False, False, True]
+    leo.post("/api/me", json={"name": "Léo"})
+    assert not of_others(leo)
+
+
+def test_a_seat_that_a_phone_keeps_from_a_game_of_four_is_none_of_a_game_of_two(table: RealTable) -> None:
+    ann = phone(table, 2)
+    assert you(ann)["seats"] == []
+    against = {"do": "new_game", "game": "tides-of-war", "opponents": {"levels": [0, 1]}}
+    assert ann.post("/api/order", json=against).status_code == 200
+    assert you(ann)["seats"] == [0]  # and so it reads whose turn it is
+
+
 NEW = {"do": "new_game", "game": "tides-of-war"}
 
 
@@ -384,6 +407,23 @@ def test_games_count_for_whoever_says_a_name_on_their_phone_afterwards(table: Re
     assert evening(first)[1] == "Won: Ann (2), Ben (1), Cid (1)."
     assert {name: numbers(told) for name, told in people(first).items()} == {
         "Ann": (2, 2, 0), "Ben": (1, 1, 0), "Cid": (1, 1, 0),
+    }  # fmt: skip
+
+
+def test_a_game_goes_with_a_name_that_was_touched_by_mistake_until_another_one_begins(table: RealTable) -> None:
+    phone(table, name="Mia")
+    otto = phone(table)
+    mia = people(otto)["Mia"]["id"]
+    beat_the_board(table, otto)
+    assert otto.post("/api/me", json={"profile": mia}).status_code == 200
+    assert numbers(people(otto)["Mia"]) == (1, 1, 0)
+    assert otto.post("/api/me", json={"name": "Otto"}).status_code == 200
+    assert {name: numbers(told) for name, told in people(otto).items()} == {"Mia": (0, 0, 0), "Otto": (1, 1, 0)}
+    assert otto.post("/api/me", json={"profile": mia}).status_code == 200  # handed on
+    beat_the_board(table, otto)
+    assert otto.post("/api/me", json={"name": "Pia"}).status_code == 200
+    assert {name: numbers(told) for name, told in people(otto).items()} == {
+        "Mia": (1, 1, 0), "Otto": (1, 1, 0), "Pia": (0, 0, 0),
     }  # fmt: skip
 
 

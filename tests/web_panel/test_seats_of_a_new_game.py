@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -105,8 +106,16 @@ class Table:
         self.backend = square_backend()
         seats = tuple(SeatView(f"Player {n + 1}", n == 0, colour=n) for n in range(len(names)))
         self.backend.view = msgspec.structs.replace(self.backend.view, seats=seats)
-        self.client = create_app(self.backend, entry=WaysIn(self.phones)).test_client()
+        self.entry = WaysIn(self.phones)
+        self.client = create_app(self.backend, entry=self.entry).test_client()
         self.client.set_cookie("beaconboard", "secret of Ann")
+
+    def opens(self, *names: str) -> None:
+        """Let the phones of these people have a page open."""
+        for name in names:
+            if not self.phones.knows(f"secret of {name}"):
+                self.phones.admit(self.phones.ask(f"secret of {name}", name))
+            self.entry.presence.opened(partial(self.phones.who, f"secret of {name}"))
 
     def order(self, **order: Any) -> Any:
         return self.client.post("/api/order", json=order)
@@ -146,6 +155,39 @@ def test_at_a_board_with_sensors_phones_that_lie_dark_keep_their_seats(
         table.backend.hand = None
     assert table.order(do="new_game", game="circle").status_code == 200
     assert people(table.phones) == after
+
+
+@pytest.mark.parametrize("order", [{"do": "new_game", "game": "circle"}, {"do": "play_again"}])
+@pytest.mark.parametrize(
+    ("here", "after"),
+    [
+        (("Ann",), ("Ben", "Ann", "Cid")),  # nobody wants their seats
+        (("Ann", "Dot"), ("", "Ann", "Cid")),
+        (("Ann", "Dot", "Eve", "Fay"), ("", "Ann")),
+        (("Ann", "Ben", "Dot"), ("Ben", "Ann")),  # Ben is here
+    ],
+)
+def test_in_a_game_that_begins_anew_who_is_here_without_a_seat_goes_before_who_is_away(
+    order: Any, here: tuple[str, ...], after: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "ABSENT_S", 0.0)
+    table = Table("Ben", "Ann", "Cid")
+    table.opens(*here)
+    assert table.order(**order).status_code == 200
+    assert people(table.phones) == after
+
+
+def test_who_has_only_let_the_phone_go_dark_keeps_the_seat_and_so_do_all_at_a_board_with_sensors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = Table("Ben", "Ann")
+    table.opens("Ann", "Dot")
+    assert table.order(do="new_game", game="circle").status_code == 200
+    assert people(table.phones) == ("Ben", "Ann")
+    monkeypatch.setattr(presence, "ABSENT_S", 0.0)
+    table.backend.hand = None
+    assert table.order(do="new_game", game="circle").status_code == 200
+    assert people(table.phones) == ("Ben", "Ann")
 
 
 def test_a_game_that_is_refused_moves_nobody() -> None:

@@ -42,12 +42,12 @@ SHOWN = """([name]) => document.querySelector(`#dialog [name="${name}"]`)?.check
 
 def dialog(
     panel: Panel, games: Any = None, levels: Any = None, progress: Any = None, held: Any = None,
-    kept: Any = None, **fields: Any,
+    kept: Any = None, away: Any = (), **fields: Any,
 ) -> None:  # fmt: skip
     """Open the dialog at a table where ``held`` says which phone holds which seat, with ``fields`` of the view."""
     answers = {"games": GAMES if games is None else games, "levels": LEVELS if levels is None else levels}
     people = {seat: {"name": name, "colour": ""} for seat, name in (held or {}).items()}
-    who = you("player", WHITE, held=held or {}, people=people)
+    who = you("player", WHITE, held=held or {}, people=people, away=list(away))
     panel.open(who, kept=kept, answers=answers | {"progress": progress}, **fields)
     panel.press("New game")
     panel.waits_for("#dialog[open]")
@@ -258,6 +258,25 @@ def test_also_a_game_that_was_left_takes_the_place_of_another_only_after_a_quest
     assert panel.stage.asked() == [["order", {"do": "resume", "game_id": 5}]]
 
 
+def test_a_game_that_others_have_left_goes_on_only_after_a_question(panel: Panel) -> None:
+    left = [{"id": 5, "game": "circle", "title": "Circle", "count": 3, "players": "Ben against Cy", "started": ""}]
+    dialog(
+        panel, progress={"games": [], "left": [{**left[0], "others": True}], "streak": 0, "today": None}, phase="idle"
+    )
+    panel.press("Go on with Circle Ben against Cy", "#dialog")
+    panel.waits_for("#sure")
+    assert panel.stage.text("#sure-question") == "Others play this game: Ben against Cy. Go on with it?"
+    assert panel.stage.asked() == []
+    panel.press("Go on", "#sure")
+    assert panel.stage.asked() == [["order", {"do": "resume", "game_id": 5}]]
+
+
+def test_the_question_over_a_game_names_who_plays_along(panel: Panel) -> None:
+    dialog(panel, held=BOTH, plies=plies("c3-d3"), game="tides-of-war")
+    assert start(panel) is None
+    assert panel.stage.text("#refusal").startswith("Others play along here: Ben. Tides of War is being played")
+
+
 def test_two_games_of_one_kind_are_told_apart_by_who_plays_and_when_they_were_begun(panel: Panel) -> None:
     first: dict[str, Any] = {"id": 5, "game": "circle", "title": "Circle", "count": 3, "players": "", "started": NOW}
     second = first | {"id": 6, "players": "against the board (level 2)", "started": "1969-12-31 00:00:00"}
@@ -407,6 +426,10 @@ def test_who_sits_where_is_asked_where_it_changes_something(panel: Panel) -> Non
     assert start(panel)["seats"] == "keep"
     dialog(panel, held={"0": "Ann", "1": "Ann"})
     assert panel.stage.texts("#seating .choice") == []
+    dialog(panel, held=BOTH, away=[1, 3])
+    panel.stage.js("() => document.body.classList.add('has-hand')")  # at one with sensors phones lie dark
+    choose(panel, "circle")
+    assert panel.stage.texts("#seating .note") == ["Away: Ben. Whoever is here without a seat goes first."]
     dialog(panel, held={"0": "Ann"})
     assert panel.stage.texts("#seating small")[0] == "Ann plays White"
     put(panel, player="1")  # against the board there is nobody to sit elsewhere

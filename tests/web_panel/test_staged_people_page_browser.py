@@ -61,6 +61,21 @@ def test_this_device_is_asked_for_a_name_and_told_which_it_has(stage: Stage) -> 
     assert stage.text("#naming") == ""
 
 
+def test_whoever_does_not_own_the_table_can_type_the_consoles_code(stage: Stage) -> None:
+    opened(stage, you("guest"))
+    assert stage.texts("#console-code button") == ["Join"]
+    stage.send("you", you("player", 1, phones=[ANN, BEN]))
+    assert stage.text("#console-code") == "Code shown on the console Own this table, too"
+    stage.js("() => { document.querySelector('#console-code input').value = '1234 5678'; }")
+    stage.send("you", you("player", 1, phones=[ANN]))  # what is typed stays
+    stage.answers(**{"pair/code": {"refused": "Not this one."}})
+    stage.js("() => document.querySelector('#console-code form').requestSubmit()")
+    assert [body["code"] for path, body in stage.asked() if path == "pair/code"] == ["1234 5678"]
+    assert stage.text("#toast") == "Not this one."
+    stage.send("you", OWNER)
+    assert stage.js("() => document.querySelector('#console-code').hidden")
+
+
 def test_who_wants_no_name_is_not_asked_here_either(stage: Stage) -> None:
     opened(stage, {**OWNER, "named": False, "profile": ""})
     stage.page.get_by_role("button", name="Play without a name").evaluate("button => button.click()")

@@ -253,11 +253,13 @@ def test_who_is_no_owner_looks_and_may_choose_hints(stage: Stage) -> None:
         enabled = "() => [...settings.querySelectorAll(':is(input, select, button):enabled')].map((e) => e.id)"
         assert stage.js(enabled) == ([] if hints else ["hints-0", "hints-1"])
         assert bool(stage.texts("#this-phone .who")) == (role == "player")  # a guest is nobody yet
+        assert stage.texts("#console-code button") == ["Own this table, too" if role == "player" else "Join"]
     phones = [{"id": name, "name": name, "owner": name == "Mia", "you": name == "Ben"} for name in ("Mia", "Ben")]
     stage.send("you", you("player", phones=phones))
     assert stage.text("#role") == f"Only an owner of this table can change these: Mia. {ONE_TOO}"
     stage.send("you", OWNER)  # an owner lets it in
     assert stage.text("#role") == OWNED
+    assert stage.js("() => document.querySelector('#console-code').hidden")
     assert stage.js("() => document.querySelectorAll('#settings :disabled:not(.reset)').length") == 0
 
 

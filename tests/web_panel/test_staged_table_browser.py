@@ -205,7 +205,10 @@ def test_a_phone_that_acts_for_a_free_seat_answers_for_its_own_seat_first(panel:
     assert orders(panel) == [{"do": "refuse_back", "seat": 1}]
 
 
-def test_by_keys_the_focus_stays_where_a_move_is_taken_back_and_made_again(panel: Panel) -> None:
+ON_THE_BOARD = "async () => { await stage.settled(); return Boolean(document.activeElement.dataset.site); }"
+
+
+def test_by_keys_the_focus_stays_where_a_move_is_taken_back(panel: Panel) -> None:
     page = panel.stage.page
     focused = "async () => { await stage.settled(); return document.activeElement.textContent.trim(); }"
     panel.stage.js("() => import('/static/play/refocus.js')")
@@ -214,11 +217,24 @@ def test_by_keys_the_focus_stays_where_a_move_is_taken_back_and_made_again(panel
     panel.shows(plies=(), back=None, redo=1)
     assert panel.stage.js(focused) == "Redo the move"
     panel.shows(plies=plies("a"), back=0, redo=0)
-    assert panel.stage.js(focused) == "Take back"
-    panel.shows(plies=(), back=None)
-    assert panel.stage.js(
-        "async () => { await stage.settled(); return document.activeElement.dataset.site; }"
-    )  # a cell of the board
+    assert panel.stage.js(ON_THE_BOARD)  # the same key again takes nothing back
+    page.locator("#take-back").focus()
+    panel.shows(plies=(), back=None, redo=2)
+    assert panel.stage.js(focused) == "Redo 2 moves"
+
+
+def test_by_keys_the_focus_falls_on_nothing_that_was_not_chosen(panel: Panel) -> None:
+    page = panel.stage.page
+    panel.stage.js("() => import('/static/play/refocus.js')")
+    panel.stage.js("() => import('/static/play/help.js')")
+    panel.open(ANN, plies=plies("a"), back=0, help={"about": "coach"})
+    page.locator("#acts").get_by_role("button", name="Play on").focus()
+    panel.shows(help={})
+    assert panel.stage.js(ON_THE_BOARD)
+    page.locator("#take-back").focus()
+    panel.shows(back=None, claim="Three times the same position.")
+    assert panel.acts() == ["Claim a draw"]
+    assert panel.stage.js(ON_THE_BOARD)
 
 
 def test_taking_back_and_making_again_name_what_they_mean(panel: Panel) -> None:

@@ -18,7 +18,8 @@ from web_panel.serving.http import as_json, as_svg
 
 
 def add_puzzles(
-    app: Flask, backend: TableAccess, come: Callable[[Visitor], Progress], left: Callable[[], list[dict[str, Any]]],
+    app: Flask, backend: TableAccess, come: Callable[[Visitor], Progress],
+    left: Callable[[Visitor], list[dict[str, Any]]],
     finished: Callable[[str], Sequence[Finished]], learnt: Callable[[], Sequence[Learnt]], turns: OneAtATime,
 ) -> None:  # fmt: skip
     """Add the page, the list and the progress to ``app``: how far a visitor has ``come``, which games were ``left``
@@ -55,5 +56,5 @@ def add_puzzles(
         names = sorted(own.beaten.keys() | own.lessons | own.solved.keys())
         return as_json({
             "games": [{"name": name, **own.in_game(name)} for name in names],
-            "streak": streak(own.days, today), "today": puzzle, "left": left(),
+            "streak": streak(own.days, today), "today": puzzle, "left": left(g.visitor),
         })  # fmt: skip

@@ -324,9 +324,15 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
     @limiter.limit(CODE_LIMIT, key_func=get_remote_address)
     @takes(decoder(Code))
     def code(what: Code) -> Done:
-        """Be let in by the console's code, as an owner: who reads the console has the machine anyway."""
+        """Be let in by the console's code, as an owner: who reads the console has the machine anyway.
+
+        A phone that is in becomes an owner's, and keeps its name and its seats.
+        """
         _check_new(owner=True)
         entry.code.take("".join(what.code.split()), request.remote_addr or "")
+        if g.visitor.phone_id:
+            entry.phones.own(g.visitor.id)
+            return as_json({})
         secret = new_secret()
         entry.admit(entry.ask(secret, what), owner=True)
         return with_cookie(as_json({}), secret)

@@ -73,6 +73,7 @@ class People:
         self._phones, self.profiles = phones, profiles
         self.playing: Callable[[], bool] = lambda: True
         self.gone: Callable[[Iterable[Phone]], Collection[Phone]] = lambda phones: ()
+        self._picked: dict[str, str] = {}  # by phone: who was nameless on it before its person was picked from the list
 
     def asking(self, name: str | None, colour: str, profile: str | None) -> tuple[str | None, str, str]:
         """Return under which name, colour and id somebody asks to join who gives these; an id of old counts, one that
@@ -110,10 +111,18 @@ class People:
             else:
                 self._check_free(visitor, me.name)
                 person = self.profiles.add(me.name, me.colour)
-        if phone.nameless:
-            person = self.profiles.also(person.id, phone.nameless)
+        if nameless := phone.nameless or self._picked.pop(visitor.id, ""):
+            person = self.profiles.also(person.id, nameless)
+            if me.profile is not None:
+                self._picked[visitor.id] = nameless
         self._is(visitor.id, person)
         return person
+
+    def another_game(self) -> None:
+        """From now on a phone whose person was picked from the list, and is said to be another one, is handed on:
+        before, the wrong name was touched, and what was played without a name is the other one's.
+        """
+        self._picked.clear()
 
     def came(self, id: str) -> None:
         """Call the phone ``id``, which was let in just now, as its person is called, though an older one of theirs is
@@ -289,6 +298,12 @@ class People:
         if any(seats):
             self._phones.seat(seats)
         return {*filter(None, seats)}
+
+    def others_play(self, visitor: Visitor, played: Sequence[str]) -> bool:
+        """Whether the board knows people among those with the ids ``played``, and none of them is ``visitor``."""
+        known = {self.of(id) or id for id in played if id}
+        nameless = next((phone.nameless for phone in self._phones.everybody() if phone.id == visitor.id), "")
+        return bool(known) and (self.of(visitor.profile) or nameless) not in known
 
     def seated_after(self, how: Reseat, seats: int) -> list[str]:
         """Return the ids of the phones by seat, after the seats are changed."""

@@ -287,6 +287,13 @@ class Phones:
             del self._asking[phone.secret]
             self._save()
 
+    def own(self, id: str) -> None:
+        """Make an owner's of the phone ``id``."""
+        with self._lock:
+            phone = self.known(id)
+            self._phones[phone.secret] = replace(phone, owner=True)
+            self._save()
+
     def keep_local(self, secret: str) -> None:
         """Make a phone of the browser of this machine, the owner, which shows ``secret`` from now on.
 
@@ -399,6 +406,16 @@ class Phones:
             free = [seat for seat in seats if seat not in held]
             if held and free and id not in {*held.values(), LOCAL.id}:
                 self.take(id, free[0])
+
+    def make_room(self, seats: Sequence[int], here: Collection[str], absent: Collection[str]) -> None:
+        """Free those of the ``seats`` that ``absent`` phones hold, the first ones first, for as many phones that are
+        ``here`` as would find none: a game that begins anew waits for nobody. The local browser needs no seat.
+        """
+        with self._lock:
+            held = {seat: holder.id for seat in seats if (holder := self.holder(seat))}
+            standing = {phone.id for phone in self._others() if not phone.afar} & {*here} - {*held.values()}
+            wanted = max(0, len(standing) - (len(seats) - len(held)))
+            self.free([seat for seat, id in held.items() if id in absent][:wanted])
 
     def pass_on(self, id: str, to: str) -> None:
         """Give the seats of the phone ``id``, and the name of its person, to the phone ``to``: it is that person's now.

@@ -11,6 +11,7 @@ from web_panel.people.phones import Visitor
 from web_panel.people.phones_file import Phone
 
 AWAY_S = 8.0  # a page that is reloaded, or whose line breaks off for a moment, is not gone
+ABSENT_S = 60.0  # who has let a phone go dark while others choose a game is not absent
 LATELY_S = 600.0  # who has laid a phone down, or let it go dark, still plays
 
 
@@ -50,7 +51,14 @@ class Presence:
 
     def gone(self, phones: Iterable[Phone]) -> list[Phone]:
         """Return those of the ``phones`` at the table that have had no page open for `AWAY_S`."""
-        open_s, here = self._clock() - AWAY_S, self.watching()
+        return self._gone(phones, AWAY_S)
+
+    def absent(self, phones: Iterable[Phone], simulated: bool) -> frozenset[str]:
+        """Return the ids of those that have been gone for `ABSENT_S`, at a ``simulated`` board as `left` does."""
+        return frozenset(phone.id for phone in self._gone(phones, ABSENT_S) if simulated)
+
+    def _gone(self, phones: Iterable[Phone], for_s: float) -> list[Phone]:
+        open_s, here = self._clock() - for_s, self.watching()
         closed = [phone for phone in phones if not phone.afar and phone.id not in here]
         return [phone for phone in closed if self._closed_s.get(phone.id, self._began_s) <= open_s]
 

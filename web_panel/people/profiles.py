@@ -48,6 +48,10 @@ class PeopleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     profiles: tuple[KnownPerson, ...] = ()
 
 
+def _without(known: KnownPerson, nameless: str) -> KnownPerson:
+    return replace(known, once=tuple(each for each in known.once if each != nameless))
+
+
 class Profiles:
     """The people, in the order in which they came. Every method may be called from any thread."""
 
@@ -111,19 +115,18 @@ class Profiles:
             return both
 
     def also(self, id: str, nameless: str) -> KnownPerson:
-        """Let the person ``id`` be whoever was ``nameless``, by the id of that one; raises `Refused`."""
+        """Let the person ``id``, and nobody else, be who was ``nameless``, by the id of that one; raises `Refused`."""
         with self._lock:
             known = self._known(id)
-            both = replace(known, once=(*known.once, nameless))
-            self._save(tuple(both if each is known else each for each in self._profiles))
+            both = replace(known, once=(*_without(known, nameless).once, nameless))
+            self._save(tuple(both if each is known else _without(each, nameless) for each in self._profiles))
             return both
 
     def no_longer(self, id: str, nameless: str) -> None:
         """Let the person ``id`` be no longer whoever was ``nameless``; raises `Refused`."""
         with self._lock:
             known = self._known(id)
-            alone = replace(known, once=tuple(each for each in known.once if each != nameless))
-            self._save(tuple(alone if each is known else each for each in self._profiles))
+            self._save(tuple(_without(each, nameless) if each is known else each for each in self._profiles))
 
     def remove(self, id: str) -> None:
         """Forget the name of the person ``id``; raises `Refused`."""

@@ -23,10 +23,11 @@ def you(
     here = entry.presence.lately(everybody, backend.hand is not None)
     gone = {phone.id for phone in entry.presence.gone(everybody)}
     knock = entry.knocks.first(gone) if visitor.role != "guest" and not visitor.afar else None
+    in_game = range(len(backend.standing().seats))  # a seat of another game that the phone keeps is none of this one
     return {
         "role": visitor.role,
         "name": shown_name(visitor) if visitor.id else "",
-        "seats": visitor.seats,
+        "seats": [seat for seat in visitor.seats if not in_game or seat in in_game],
         "held": {str(seat): shown_name(phone) for phone in everybody for seat in phone.seats},
         "people": {
             str(seat): {"name": phone.name, "colour": phone.colour}

@@ -25,7 +25,7 @@ from controller.service.showing.broadcast import ShownTable
 from controller.service.thinking.going_on import GoingOn
 from controller.service.thinking.process import ProcessAnswer, Question, Thinker
 from controller.table.helping import coaches
-from controller.table.session import Position
+from controller.table.session import Position, Session
 from controller.table.state import Play, Table
 
 log = logging.getLogger(__name__)
@@ -61,7 +61,8 @@ class Guide:
         self._asked: HelpQuestion | None = None
         self._ids = 0
         self._going_on = GoingOn(clock)
-        self._judged: object = None  # the position whose last ply the coach has judged
+        self._judged: object = None  # the position whose last ply the coach has judged, or has no word about
+        self._positions: Sequence[Position] = ()  # of the game when it was seen last
         self._spoke: object = None  # the position after the ply about which it spoke last
         self._idle_s: float | None = None  # since when nothing is asked; None while the thinker rests
 
@@ -69,6 +70,8 @@ class Guide:
         """Ask for what is wanted now, and no longer for anything else."""
         table, play = frame.table, frame.table.play
         with self._lock:
+            if play:
+                self._see(play.session)
             about = _wanted(table, play, self._judged) if play else None
             if about == "coach" and play and self._going_on.may(table, play):
                 about = None  # in the middle of a chain nothing is lost yet
@@ -86,6 +89,17 @@ class Guide:
             elif self._idle_s is not None and self._asked is None and now_s > self._idle_s + IDLE_S:
                 self._idle_s = None
                 self._thinker.rest()
+
+    def _see(self, session: Session) -> None:
+        """Have no word about a ply that nobody was seen to make now: it came with a game that was taken up, or is the
+        last one again after a take-back.
+        """
+        seen, positions = self._positions, session.positions
+        last, self._positions = positions[-1], positions
+        taken_up = not seen or seen[0] is not positions[0]
+        again = seen is not positions and any(each is last for each in seen[:-1])
+        if taken_up or again:
+            self._judged = last
 
     def holds_up(self, table: Table) -> bool:
         """Whether the board is to wait with its answer: the coach judges the last ply, or has told what it cost."""

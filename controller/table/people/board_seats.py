@@ -59,7 +59,7 @@ def thinks(play: Play) -> bool:
 
 def change_players(table: Table, play: Play, order: WhoPlays) -> Step:
     """Go on with the board in other seats, or at other levels; a ply that it has decided for a seat which is people's
-    now is decided no longer. Raises `Illegal`.
+    now is decided no longer, and help that is shown was for those who played before. Raises `Illegal`.
     """
     session, held = play.session, play.session.opponents
     if play.result.over:
@@ -78,7 +78,7 @@ def change_players(table: Table, play: Play, order: WhoPlays) -> Step:
     if not (was_decided and boards):  # what may be made has changed, where the board thought or thinks now
         settled = replace(play.settled, position=footprints_of(session, play.game_area))
         play = replace(play, settled=settled, ahead=None)
-    return read(replace(table, play=replace(play, session=session)))
+    return read(replace(table, play=replace(play, session=session, help=None)))
 
 
 def _change_sides(held: Opponents, now: Opponents, seats: int) -> bool:

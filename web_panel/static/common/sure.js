@@ -34,11 +34,19 @@ export function running(view, you, levels) {
   return view.plies.length > 0 || theirs || others.some((seat) => Boolean(levels?.[seat]));
 }
 
-// The question whether something else is to be begun over what `running` finds; `going` asks so of a game that has moves.
-/** @param {PanelView | null} view @param {string} [going] */
-export const askedOver = (view, going) => (view?.lesson ? t("A lesson is going on at this board, and would end. Start anyway?")
+// The question whether something else is to be begun over what `running` finds; `going` asks so of a game that has moves. Who else
+// plays in that is told before.
+/** @param {PanelView | null} view @param {You | null} you @param {string} [going] */
+export const askedOver = (view, you, going) => (view?.lesson ? t("A lesson is going on at this board, and would end. Start anyway?")
   : !view?.plies.length ? t("{game} has just begun at this board, and others sit at it. Start anyway?", { game: view?.title })
-    : going ?? t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title }));
+    : along(view, you) + (going ?? t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title })));
+
+/** @param {PanelView} view @param {You | null} you */
+function along({ seats }, you) {
+  const names = seats.flatMap((_, seat) => (you && seat in you.held && !you.seats.includes(seat) ? [you.people[seat]?.name ?? t("another phone")] : []));
+  const told = t("Others play along here: {people}.", { people: [...new Set(names)].join(", ") });
+  return names.length ? `${told} ` : "";
+}
 
 // What is on the table now, and who this phone is; nothing where the board does not answer.
 /** @returns {Promise<{ view: PanelView | null, you: You | null }>} */
@@ -63,6 +71,5 @@ function atTable() {
 export async function sureToLeave(question, yes) {
   const { view, you } = await atTable();
   if (!running(view, you)) return true;
-  const asked = askedOver(view, question);
-  return sure(asked, (asked === question && yes) || t("Start anyway"));
+  return sure(askedOver(view, you, question), (!view?.lesson && view?.plies.length && yes) || t("Start anyway"));
 }

@@ -580,6 +580,7 @@ export {};
  * @property {number} count
  * @property {string} players who plays against whom, "" where that is not known
  * @property {string} started as "2026-03-01 20:15:00", in UTC
+ * @property {boolean} others whether people play it, and not the one of this phone
  */
 
 /**

@@ -1,6 +1,7 @@
 // The page of who is at the table: seats to take and to free, phones to send away.
 
 import { askOrTell } from "../common/api.js";
+import { offerCode } from "../common/console_code.js";
 import { choose, chosen } from "../common/device.js";
 import { $, make, setText } from "../common/dom.js";
 import { Line } from "../common/lost.js";
@@ -35,6 +36,7 @@ function show() {
   setText($("role"), [me.named && t("You are {name}.", { name: me.name }), me.role === "guest" ? t("You are watching. Join on the board's page to take a seat.")
     : me.role === "owner" ? t("You own this table.") : t("You are at the table.")].filter(Boolean).join(" "));
   askName(me);
+  offerCode($("console-code"), me, (path, body) => askOrTell(path, body, tell));
   const mayAct = me.role !== "guest";
   $("chairs").replaceChildren(...seats.map(({ name, level }, seat) => {
     const holder = me.held[seat];

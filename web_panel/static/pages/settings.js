@@ -2,6 +2,7 @@
 
 import { ask, askOrTell } from "../common/api.js";
 import { Board } from "../board/board.js";
+import { offerCode } from "../common/console_code.js";
 import { $, make } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { playerName } from "../play/seats.js";
@@ -148,6 +149,7 @@ function fill(fieldset, rows) {
 function show() {
   if (!state.form || !state.you || !state.view) return;
   $("role").textContent = whoMay(state.you);
+  offerCode($("console-code"), state.you, post);
   const theme = state.form.fields.find(({ name }) => name === "theme")?.value;
   for (const heading of HEADINGS) {
     fill($(heading), state.form.fields.filter(({ panel, name }) => panel === heading && name !== "own_colours").map(row));

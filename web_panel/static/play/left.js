@@ -16,6 +16,11 @@ export function knownBy({ players, started }) {
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
+// Whether one may go on: that of others only after a question, since who goes on with it sits in no seat of it.
+/** @param {GameLeft} left @returns {Promise<boolean>} */
+export const goesOn = async (left) => !left.others
+  || (await import("../common/sure.js")).sure(t("Others play this game: {who}. Go on with it?", { who: knownBy(left) }), t("Go on"));
+
 // How one stands; where that cannot be drawn, the picture of its game.
 /** @param {number} id @param {GameOffered} game */
 function pictureOf(id, game) {
@@ -34,5 +39,5 @@ export function goOn(left, games, order, { act, card }) {
   const named = t("Go on with {game}", { game: title }), which = knownBy(left);
   const stands = make("p", { textContent: count === 1 ? t("1 move played") : t("{count} moves played", { count }) });
   return [card([named, which].filter(Boolean).join(", "), pictureOf(id, known), [make("b", { textContent: named }), make("p", { textContent: which }), stands],
-    [act(t("Go on"), [title, which].filter(Boolean).join(", "), () => order({ do: "resume", game_id: id }))])];
+    [act(t("Go on"), [title, which].filter(Boolean).join(", "), async () => await goesOn(left) && order({ do: "resume", game_id: id }))])];
 }

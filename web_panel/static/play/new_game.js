@@ -4,7 +4,7 @@ import { ask, messageOf } from "../common/api.js";
 import { offered } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { face } from "./face.js";
-import { knownBy } from "./left.js";
+import { goesOn, knownBy } from "./left.js";
 import { reachedLine } from "./progress.js";
 import { alone, readPlayers, seatPlayers } from "./opponents.js";
 import { askedOver, running, sure } from "../common/sure.js";
@@ -13,6 +13,7 @@ import { t } from "../common/text.js";
 /** @import { Lenient, PageElement } from "../common/dom.js" */
 /** @import { GameOffered, GameProgress, LevelTold, Option as Field, PanelView, ProgressTold, VariantOffered, You } from "../common/types.js" */
 /** @import { Chosen } from "./opponents.js" */
+/** @typedef {{ sent: PanelView | null, you: You | null }} Table */
 
 const FEW = 3; // options that are shown at once; the others wait under a line
 /** @param {PageElement} dialog @param {string} id */
@@ -21,7 +22,7 @@ const find = (dialog, id) => dialog.querySelector(`#${id}`);
 // Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `levels` are those at
 // which the board plays. `table` has what is going on, also later, and who this phone is and who else holds seats: over a game that
 // is being played it asks first.
-/** @param {PageElement} dialog @param {GameOffered[]} games @param {LevelTold[]} levels @param {{ sent: PanelView | null, you: You | null }} table @param {(order: object) => Promise<any>} submit */
+/** @param {PageElement} dialog @param {GameOffered[]} games @param {LevelTold[]} levels @param {Table} table @param {(order: object) => Promise<any>} submit */
 export function openDialog(dialog, games, levels, table, submit) {
   const { sent, you } = table;
   const current = sent?.game ?? "";
@@ -83,13 +84,13 @@ export function openDialog(dialog, games, levels, table, submit) {
     const free = (asked === begins && over === onTable()) || !running(table.sent, table.you, levels);
     over = onTable();
     find(dialog, "refusal").classList.toggle("asks", !free);
-    find(dialog, "refusal").textContent = free ? "" : leaving(table.sent, begins === learn);
+    find(dialog, "refusal").textContent = free ? "" : leaving(table, begins === learn);
     if (!free) asking(begins, anyway);
     return free;
   };
   /** @param {() => Promise<any>} begin */
   const tried = (begin) => begin().then(() => dialog.close(), (error) => (find(dialog, "refusal").textContent = messageOf(error)));
-  tick(find(dialog, "games"), find(dialog, "left"), sent, async (what, goOn) => (!running(table.sent, table.you) || await sure(leftFor(table.sent), goOn)) && tried(() => submit(what)))
+  tick(find(dialog, "games"), find(dialog, "left"), sent, async (what, goOn) => (!running(table.sent, table.you) || await sure(leftFor(table), goOn)) && tried(() => submit(what)))
     .then((games) => { reached = games; showLevel(); });
   find(dialog, "solve").onclick = () => (location.href = "/puzzles");
   learn.onclick = () => may(learn, t("Learn it anyway")) && tried(() => submit({ do: "start_lesson", over, game: chosen().name }));
@@ -111,15 +112,15 @@ export function openDialog(dialog, games, levels, table, submit) {
   dialog.querySelector("[name=game]:checked")?.focus({ preventScroll: true }); // what stands before it comes later, and goes
 }
 
-// The question before `view` is left, for a lesson or for another game.
-/** @param {PanelView | null} view @param {boolean} learns */
-const leaving = (view, learns) => askedOver(view, learns
+// The question before what is on the `table` is left, for a lesson or for another game.
+/** @param {Table} table @param {boolean} learns */
+const leaving = ({ sent: view, you }, learns) => askedOver(view, you, learns
   ? t("{game} is being played: it stays among the games played, and can be resumed. Begin the lesson?", { game: view?.title }) : undefined);
 
-// The question before `view` is left for a game of another evening.
-/** @param {PanelView | null} view */
-const leftFor = (view) => (view?.lesson ? t("A lesson is going on at this board, and would end. Go on with the other game?")
-  : askedOver(view, t("{game} is being played: it stays among the games played, and can be resumed. Go on with the other one?", { game: view?.title })));
+// The question before that is left for a game of another evening.
+/** @param {Table} table */
+const leftFor = ({ sent: view, you }) => (view?.lesson ? t("A lesson is going on at this board, and would end. Go on with the other game?")
+  : askedOver(view, you, t("{game} is being played: it stays among the games played, and can be resumed. Go on with the other one?", { game: view?.title })));
 
 // A game that this board has no room for is grey, and says which board has.
 /** @param {GameOffered} game @param {boolean} checked */
@@ -140,7 +141,7 @@ async function tick(box, before, view, order) {
   const left = (progress?.left ?? []).filter(({ id }) => id !== view?.game_id);
   before.replaceChildren(...left.map((game) => {
     const named = t("Go on with {game}", { game: game.title });
-    const made = button(named, () => order({ do: "resume", game_id: game.id }, named));
+    const made = button(named, async () => await goesOn(game) && order({ do: "resume", game_id: game.id }, named));
     made.append(" ", make("small", { textContent: knownBy(game) }));
     return made;
   }));
@@ -225,7 +226,9 @@ function seatFields(game, count, you, chosen) {
     make("input", { type: "radio", name: "seats", value, checked: value === chosen }),
     make("span", { textContent: words }), make("small", { textContent: players }));
   const moved = count === 2 ? t("Swap seats") : t("Rotate seats");
-  return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }),
+  const away = document.body.classList.contains("has-hand") ? names.filter((name, seat) => name && you?.away.includes(seat)) : [];
+  const note = away.length ? [make("p", { className: "note", textContent: t("Away: {people}. Whoever is here without a seat goes first.", { people: away.join(", ") }) })] : [];
+  return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }), ...note,
     choice("keep", t("Keep seats"), told(names)), choice("turn", moved, told([...names.slice(1), names[0]])), choice("lots", t("Random seats"), ""))];
 }
 

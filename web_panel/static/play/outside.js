@@ -1,5 +1,6 @@
 // What a phone is shown that is not in: that it watches and how it joins, the cell to touch, the form for the console's code.
 
+import { consoleCodeForm } from "../common/console_code.js";
 import { chosen } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { remembered } from "../common/me.js";
@@ -54,13 +55,6 @@ function watching(join) {
 
 /** @param {Join} join */
 function codeForm(join) {
-  const input = make("input", { inputMode: "numeric", autocomplete: "one-time-code", required: true, maxLength: 12, pattern: "[0-9 ]+" });
-  const form = make("form", { className: "choices" },
-    make("label", {}, make("span", { textContent: t("Code shown on the console") }), " ", input),
-    make("button", { type: "submit", textContent: t("Join"), className: "primary" }));
-  form.onsubmit = async (event) => {
-    event.preventDefault();
-    if (await join.send("pair/code", { code: input.value, ...remembered() })) join.again();
-  };
+  const form = consoleCodeForm(join.send, t("Join"), () => join.again());
   return [form, make("div", { className: "choices" }, button(t("Touch a cell instead"), () => { join.types(false); join.ask(); }))];
 }
