@@ -214,3 +214,14 @@ def test_after_a_loss_on_time_nothing_of_the_last_move_is_begun_that_has_no_room
         phone.stage.js("() => stage.settled()")
         assert phone.stage.js(CUT, "#sentence") == 0, height
         assert phone.stage.js(BEGUN) == [], height
+
+
+def test_the_winners_star_is_seen_however_long_the_name_is(phone: Panel) -> None:
+    star = """() => { const b = document.querySelector('.winner b'), range = document.createRange();
+        range.selectNodeContents(b);
+        return range.getBoundingClientRect().left - b.getBoundingClientRect().left; }"""
+    long = "A player with a name as long as this one is"
+    seats = tuple(msgspec.structs.replace(seat, name=long, to_move=False) for seat in SEATS)
+    phone.open(you("player", WHITE), phase="over", seats=seats, winner=BLACK, answers=LAST_GAME)
+    phone.waits_for(".winner b")
+    assert phone.stage.js(star) > 10  # it stands before the name, whose end has no room
