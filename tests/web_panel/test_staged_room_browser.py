@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+import web_panel
 from controller.rules.game import Piece
 from controller.table.views.types import HelpView, LastTurn, PlyTold
 from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, Pieces, told
 
+STYLES = Path(web_panel.__file__).parent / "static"
 TAKEN: Pieces = {"c3": ("b2", BLACK, "stone")}
 COACH = "Coach: Black can answer “e3 to c3, then to a1, takes b2 and d3” and win. Take the move back, or play on."
 CARD = "() => Math.round(document.querySelector('#status').getBoundingClientRect().height)"
@@ -225,3 +228,14 @@ def test_the_winners_star_is_seen_however_long_the_name_is(phone: Panel) -> None
     phone.open(you("player", WHITE), phase="over", seats=seats, winner=BLACK, answers=LAST_GAME)
     phone.waits_for(".winner b")
     assert phone.stage.js(star) > 10  # it stands before the name, whose end has no room
+
+
+def test_of_a_ranking_only_the_first_line_is_a_headline(phone: Panel) -> None:
+    styled = """([css]) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css);
+        document.adoptedStyleSheets.push(sheet); }"""
+    weight = "([part]) => getComputedStyle(document.querySelector('#sentence'), part || null).fontWeight"
+    for count, weights in ((2, ["700", "700"]), (3, ["400", "700"])):
+        seats = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n}", to_move=False) for n in range(count))
+        phone.open(you("player", WHITE), phase="over", seats=seats, winner=BLACK, sentence="Player 1 wins.")
+        phone.stage.js(styled, (STYLES / "over.css").read_text())
+        assert [phone.stage.js(weight, part) for part in ("", "::first-line")] == weights, count
