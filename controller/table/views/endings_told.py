@@ -56,8 +56,9 @@ def lost(play: Play, seat: int) -> str:
     if outcome and outcome.why == "resigned" and seat in outcome.by:
         told = say("You resigned. {winner} wins.", winner=say(play.session.game.facts.seats[result.winner]))
         return by_name(play, told)
-    told = ended(play, result)
-    return told if not outcome and _ranking(play, result) else say("You lose. {ended}", ended=told)
+    if not outcome and _ranking(play, result):
+        return ended(play, result)
+    return say("You lose. {ended}", ended=ended(play, result))
 
 
 def _scores(result: Result) -> str:
