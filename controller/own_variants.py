@@ -83,7 +83,7 @@ class OwnVariants:
         """Return the variant of that name; raises `BadVariant`."""
         known = self.all()
         if name not in known:
-            names = tuple(known) or say("none")
+            names = tuple(known) or say("none at all")
             raise BadVariant(say("there is no variant '{name}'; there are: {names}", name=name, names=names))
         return known[name]
 
@@ -114,7 +114,7 @@ class OwnVariants:
         if name in shipped():
             raise BadVariant(say("'{name}' comes with its game: only your own variants can be removed", name=name))
         if not NAME.fullmatch(name) or not self._path(name).exists():
-            names = tuple(path.stem for path in self._files()) or say("none")
+            names = tuple(path.stem for path in self._files()) or say("none at all")
             raise BadVariant(say("there is no own variant '{name}'; there are: {names}", name=name, names=names))
         path = self._path(name)
         try:

@@ -74,7 +74,7 @@ def parse(schema: type[T], given: Mapping[str, Any]) -> T:
                 say(
                     "unknown option '{name}'; known options: {options}",
                     name=_shortly(name),
-                    options=tuple(sorted(known)) or say("none"),
+                    options=tuple(sorted(known)) or say("none at all"),
                 ),
                 name,
             )

@@ -93,6 +93,31 @@ def test_a_refusal_in_a_puzzle_and_in_play_leaves_what_to_do_in_view(panel: Real
     refused_everywhere(page, page.evaluate(EMPTY))
 
 
+# What a line of two rows would cover of what the piece in hand can do, of the bottom bar, and of the cells.
+ON_CARD = """() => { const box = (each) => each.getBoundingClientRect(), toast = box(document.querySelector("#toast"));
+    return [...document.querySelectorAll("#card p, #card li, #card b, #dock button, #board .site")].filter((each) => {
+        const { left, right, top, bottom, width } = box(each);
+        return width && left < toast.right && right > toast.left && top < toast.bottom && bottom > toast.top;
+    }).map((each) => each.id || each.dataset.site || each.textContent); }"""
+
+
+def test_what_is_told_covers_neither_what_the_lifted_piece_can_do_nor_the_bottom_bar(panel: Real, page: Page) -> None:
+    panel.running.service.submit(NewGame(game="tides-of-war", seed=1))
+    page.goto(panel.address)
+    expect(page.locator("#board .token")).to_have_count(28)
+    tap(page, page.evaluate(EMPTY))
+    expect(page.locator("#toast")).not_to_be_empty()  # from now on its room is seen to
+    for width, height in ((390, 844), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        tap(page, "c3")
+        expect(page.locator("#card")).to_be_visible()
+        page.locator("#toast").evaluate("(toast) => (toast.textContent = 'Two fingers make the board larger.')")
+        page.evaluate("() => dispatchEvent(new Event('resize'))")
+        none(page, ON_CARD, (width, height))
+        tap(page, "c3")
+        expect(page.locator("#card")).to_be_hidden()
+
+
 def test_no_line_is_half_seen_above_the_buttons(panel: Real, page: Page) -> None:
     panel.running.service.submit(NewGame(game="tides-of-war", seed=1))
     page.goto(panel.address)

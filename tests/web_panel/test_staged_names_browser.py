@@ -42,6 +42,19 @@ def test_the_question_stays_until_the_own_first_move_not_only_until_the_others(p
     assert panel.stage.texts(BOX) == []  # now what to do has the room
 
 
+def test_on_a_low_window_what_to_do_has_the_room_until_the_own_first_move(panel: Panel) -> None:
+    panel.stage.page.set_viewport_size({"width": 320, "height": 568})
+    panel.open(you("player", BLACK, phones=[ME]))
+    panel.stage.js("() => stage.settled()")
+    made = [{"seat": seat, "text": "c3-c4", "words": "c3 to c4"} for seat in (WHITE, BLACK)]
+    for count, asked in enumerate(([], [], ["Say your name", "Play without a name"])):
+        panel.shows(plies=made[:count])
+        assert [text for text in panel.stage.texts(BOX) if text != "Join"] == asked, count
+    panel.shows(plies=[*made, *made])
+    assert panel.stage.texts(BOX) == []
+    panel.stage.page.set_viewport_size({"width": 1000, "height": 900})  # as the stories after this have it
+
+
 def test_who_has_a_name_is_not_asked(panel: Panel) -> None:
     opened(panel, profile="7")
     assert panel.stage.texts(BOX) == ["Join"]  # the page's own button for guests, which is hidden

@@ -116,6 +116,8 @@ def test_a_game_says_how_long_it_takes_who_plays_and_who_begins(panel: Panel) ->
     dialog(panel)
     assert panel.stage.text("#blurb") == "Turn the tide. About 20 minutes. Players: White, Black."
     assert panel.stage.text("#begins") == "Black begins, at the bottom of the board."
+    choose(panel, "circle")
+    assert panel.stage.text("#blurb") == "Round and round. About 45 minutes."  # who plays depends on how many do
     choose(panel, "beacons")
     assert panel.stage.text("#blurb") == "Lights on hills. About 30 minutes."  # "Player 1" says nothing
     assert panel.stage.text("#begins") == "The bids decide who begins."

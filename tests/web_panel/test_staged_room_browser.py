@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+import web_panel
 from controller.rules.game import Piece
 from controller.table.views.types import HelpView, LastTurn, PlyTold
 from tests.web_panel.staged import plies, you
 from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, Pieces, told
 
+STYLES = Path(web_panel.__file__).parent / "static"
 TAKEN: Pieces = {"c3": ("b2", BLACK, "stone")}
 COACH = "Coach: Black can answer “e3 to c3, then to a1, takes b2 and d3” and win. Take the move back, or play on."
 CARD = "() => Math.round(document.querySelector('#status').getBoundingClientRect().height)"
@@ -252,3 +255,25 @@ def test_after_a_loss_on_time_nothing_of_the_last_move_is_begun_that_has_no_room
         phone.stage.js("() => stage.settled()")
         assert phone.stage.js(CUT, "#sentence") == 0, height
         assert phone.stage.js(BEGUN) == [], height
+
+
+def test_the_winners_star_is_seen_however_long_the_name_is(phone: Panel) -> None:
+    star = """() => { const b = document.querySelector('.winner b'), range = document.createRange();
+        range.selectNodeContents(b);
+        return range.getBoundingClientRect().left - b.getBoundingClientRect().left; }"""
+    long = "A player with a name as long as this one is"
+    seats = tuple(msgspec.structs.replace(seat, name=long, to_move=False) for seat in SEATS)
+    phone.open(you("player", WHITE), phase="over", seats=seats, winner=BLACK, answers=LAST_GAME)
+    phone.waits_for(".winner b")
+    assert phone.stage.js(star) > 10  # it stands before the name, whose end has no room
+
+
+def test_of_a_ranking_only_the_first_line_is_a_headline(phone: Panel) -> None:
+    styled = """([css]) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css);
+        document.adoptedStyleSheets.push(sheet); }"""
+    weight = "([part]) => getComputedStyle(document.querySelector('#sentence'), part || null).fontWeight"
+    for count, weights in ((2, ["700", "700"]), (3, ["400", "700"])):
+        seats = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n}", to_move=False) for n in range(count))
+        phone.open(you("player", WHITE), phase="over", seats=seats, winner=BLACK, sentence="Player 1 wins.")
+        phone.stage.js(styled, (STYLES / "over.css").read_text())
+        assert [phone.stage.js(weight, part) for part in ("", "::first-line")] == weights, count

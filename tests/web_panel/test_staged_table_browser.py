@@ -396,6 +396,23 @@ def test_a_phone_without_the_seat_learns_why_it_sees_nothing_of_a_secret(panel: 
     assert panel.stage.js(hint) == ""
 
 
+def test_where_the_board_plays_all_seats_one_is_taken_back_from_the_card(panel: Panel) -> None:
+    alone = tuple(msgspec.structs.replace(seat, level=1) for seat in SEATS)
+    levels = [{"level": 1, "name": "", "title": ""}]
+    for who, seats, offered in (
+        (you("player", WHITE), SEATS, []),
+        (you("player"), alone, ["Who plays …"]),
+        ({**you("player"), "barred": True}, alone, []),
+        (you("guest"), alone, []),
+    ):
+        panel.open(who, answers={"levels": levels}, phase="play", seats=seats)
+        assert [text for text in panel.acts() if text.startswith("Who")] == offered, who
+    panel.open(you("player"), answers={"levels": levels}, phase="play", seats=alone)
+    panel.press("Who plays …", "#acts")
+    panel.waits_for("#sheet[open] select")
+    assert len(panel.stage.texts("#sheet select")) == len(alone)
+
+
 def test_nobody_acts_for_a_seat_of_the_board_or_of_people_far_away(panel: Panel) -> None:
     taps = (Choice("pass", "Pass"),)
     for field in ({"level": 2}, {"afar": True}):

@@ -47,13 +47,17 @@ def won(play: Play) -> str:
 
 
 def lost(play: Play, seat: int) -> str:
-    """Return how the game ended, to ``seat``, which has lost it; "" where it has not."""
+    """Return how the game ended, to ``seat``, which has lost it; "" where it has not. A ranking of more than two tells
+    each its place: who comes second has not simply lost.
+    """
     result, outcome = play.result, play.outcome
     if not result.over or result.winner in (None, seat):
         return ""
     if outcome and outcome.why == "resigned" and seat in outcome.by:
         told = say("You resigned. {winner} wins.", winner=say(play.session.game.facts.seats[result.winner]))
         return by_name(play, told)
+    if not outcome and _ranking(play, result):
+        return ended(play, result)
     return say("You lose. {ended}", ended=ended(play, result))
 
 

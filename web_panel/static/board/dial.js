@@ -33,7 +33,7 @@ export function grouped(plies, turn, pick) {
     const [first] = group.plies;
     if (!first.dial) return button(group.title, () => pick(first.ply), { title: first.ply });
     const made = button("", () => turn(group), { className: "to-dial" });
-    made.append(make("span", { textContent: group.title }), make("small", { textContent: first.dial.note || `1–${group.plies.length}` }));
+    made.append(make("span", { textContent: group.title }), first.dial.note ? make("small", { textContent: first.dial.note }) : make("small", { className: "few", textContent: `1–${group.plies.length}` }));
     return made;
   }));
 }

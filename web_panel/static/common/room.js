@@ -9,7 +9,7 @@ const GAP_PX = 6;
 const AIR_PX = 2; // of the room around the letters: a line that ends just at the edge, in the shade, looks cut as well
 const WHOLE_LINES = 2; // a longer sentence that has no room is begun all the same, or much of the card would stay empty
 const PASSES = 3; // beside a line that is cut another one may stand a little higher
-const ASKS = "#sentence, #lesson, #advice, #waits, #question"; // what to do, of all that the card tells
+const ASKS = "#sentence, #lesson, #advice, #waits, #question, #card"; // what to do, and what the piece in hand can, of all that the card tells
 let watches = false;
 
 // Sees to the room now, and from now on whenever the card changes.
@@ -74,15 +74,23 @@ function linesOf(told) {
 }
 
 // Lifts `line` from the dock, where a style puts it, to the foot of what the card tells, if it covers nothing there that says what to do.
-// Beside a low board, where that is often so, it lies over the others' seats instead. Over the dock taps go through it.
+// Where it would, it lies over the others' seats instead, unless it is so long that it would cover cells there. Over the dock taps go through it.
 /** @param {HTMLElement} line @param {HTMLElement} card */
 function place(line, card) {
   line.style.translate = "";
   const own = line.getBoundingClientRect(), { left, width, bottom } = card.getBoundingClientRect(), foot = $("foot").getBoundingClientRect();
   const asked = Math.max(0, ...[...card.querySelectorAll(ASKS)].map((each) => each.getBoundingClientRect().bottom));
   const rise = own.bottom - (foot.height ? foot.top : bottom) + GAP_PX;
-  const beside = matchMedia("(orientation: landscape)").matches ? $("others").getBoundingClientRect().top - own.top : 0;
-  const up = rise > 0 && own.top - rise > asked ? -rise : beside;
+  const up = rise > 0 && own.top - rise > asked ? -rise : (atSeats(own.height) ?? own.top) - own.top;
   line.style.translate = `${left + width / 2 - own.left - own.width / 2}px ${up}px`;
   line.style.pointerEvents = up ? "" : "none";
+}
+
+// Where a line of that height begins which lies over the others' seats; undefined where those are not shown, or cells are in its way.
+/** @param {number} height */
+function atSeats(height) {
+  const { top, bottom, height: room } = $("others").getBoundingClientRect();
+  if (matchMedia("(orientation: landscape)").matches) return room ? top : undefined;
+  const begin = Math.max(0, bottom - height), cells = [...document.querySelectorAll("#board .site")].map((each) => each.getBoundingClientRect().top);
+  return room && begin + height < Math.min(...cells) ? begin : undefined;
 }

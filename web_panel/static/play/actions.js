@@ -126,6 +126,7 @@ export class Actions {
     const [last] = this.view.plies.slice(-1);
     if (this.view.go_on_ms && this.mayAct(last.seat)) add("all", t("That is all"), () => this.order({ do: "ply", text: last.text, seat: last.seat }));
     if (this.view.go_on_ms || this.view.coach_ms || document.querySelector("#go-on")) import("./go_on.js").then(({ showLeft }) => showLeft(this.view));
+    if (phase === "play" && !guest && !this.view.lesson && !this.you()?.barred && this.view.seats.every(({ level, out }) => level || out)) add("who", t("Who plays …"), () => this.openMore(true));
     if (this.view.unrevealed) add("claim unrevealed", t("The others have given up"), () => this.order({ do: "claim_unrevealed", seat: this.seats()[0] ?? 0 }));
     if (this.view.claim && this.mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
     const played = phase === "over" && !guest && !this.#watches();
@@ -404,14 +405,16 @@ export class Actions {
 
   // The menu is loaded when somebody opens it. What others do meanwhile does not close it: it is drawn anew where it offers
   // something else then.
-  async openMore() {
+  async openMore(who = false) {
     const [{ openMenu }] = await Promise.all([import("./menu.js"), styled("menu.css")]);
-    await openMenu({
+    const tools = {
       view: this.view, you: this.you(), seat: this.seat(), may: (/** @type {number} */ seat) => this.mayAct(seat), help: this.#helpTools(),
       order: (/** @type {object} */ what) => this.order(what), done: (/** @type {object} */ what) => this.#done(what), legend: () => this.openLegend(),
       open: (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
       stay: () => (this.stays = () => true),
-    });
+    };
+    if (who) return (await import("./who_plays.js")).openWhoPlays(tools);
+    await openMenu(tools);
     const offered = this.#offered();
     this.stays = () => (this.#offered() === offered ? true : this.openMore());
   }

@@ -218,9 +218,10 @@ export class Join {
     return Boolean(lesson || share || arrange);
   }
 
-  // Whether this phone has moved in a game that is on: then a name can wait, and what to do has the room.
+  // Whether a name can wait in a game that is on, and what to do has the room: once this phone has moved, and on a low window until then.
   #busy() {
-    return ["play", "fix"].includes(this.view?.phase ?? "") && this.view?.plies.slice(this.sat).some(({ seat }) => this.you?.seats.includes(seat));
+    const made = this.view?.plies.slice(this.sat).filter(({ seat }) => this.you?.seats.includes(seat)).length;
+    return ["play", "fix"].includes(this.view?.phase ?? "") && made !== Number(matchMedia("(orientation: portrait) and (max-height: 37rem)").matches);
   }
 
   // Remembers who the board takes this phone's person for.

@@ -148,10 +148,10 @@ async function tick(box, before, view, order) {
   return progress?.games ?? [];
 }
 
-// The seats where they have names of their own.
+// The seats where they have names of their own, and all take part.
 /** @param {GameOffered} game */
-function about({ minutes, seats }) {
-  if (seats.every((seat) => /\d/.test(seat))) return t("About {minutes} minutes.", { minutes });
+function about({ minutes, seats, players_option: some }) {
+  if (some || seats.every((seat) => /\d/.test(seat))) return t("About {minutes} minutes.", { minutes });
   return t("About {minutes} minutes. Players: {players}.", { minutes, players: seats.join(", ") });
 }
 

@@ -457,4 +457,5 @@ document.addEventListener("visibilitychange", () => (document.hidden ? state.sou
 // What another tab of this browser has come in with is shown here only by a stream taken up anew.
 addEventListener("storage", () => state.you?.role === "guest" && chosen("joined", false) && watch());
 watch();
+if (matchMedia("(max-width: 19.9rem), (max-height: 19rem)").matches) styled("large.css"); // text made large
 if (chosen("left", null) !== null) atStart(); // it stays left after a reload

@@ -1,6 +1,6 @@
 // A form for a ply that shares units out: a number for each, and what is left of the sum. Loaded when a game asks for it.
 
-import { make, setText } from "../common/dom.js";
+import { make, setText, styled } from "../common/dom.js";
 import { isOwn, playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
@@ -22,6 +22,7 @@ let ready = null;
 // null where it was refused.
 /** @param {PanelView | null} view @param {You | null} you @param {Give} order */
 export function showShare(view, you, order) {
+  styled("share.css");
   show(shareHere(view, you) ?? {}, order);
 }
 

@@ -1,0 +1,81 @@
+"""Text that somebody has made large in the browser: up to twice its size nothing is cut off or covered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.game_setup import Opponents
+from controller.orders import NewGame, Resign
+from tests.web_panel.real_backend import real_panel
+from tests.web_panel.real_table import Pages
+
+ORDINARY_PX = 16
+# What sticks out sideways: the page's own width must not count, a phone's grows with what does.
+OUT = """width => [...document.querySelectorAll("dialog[open] *, body > :not(dialog) *")].filter((e) => {
+  const box = e.getBoundingClientRect();
+  return box.width && (box.right > width + 1 || box.left < -1) && !e.closest("svg, #plies");
+}).map((e) => e.outerHTML.slice(0, 80))"""
+# What is cut off where nothing scrolls to it, and words of the dock that have no room in it.
+CUT = """() => [...document.querySelectorAll("#told, #foot, #dock button, .seat b, dialog[open], dialog[open] button")]
+  .filter((e) => e.offsetParent && (e.scrollWidth > e.clientWidth + 2 || e.scrollHeight > e.clientHeight + 2)
+    && !(e.matches("#told, #foot, dialog") && e.scrollWidth <= e.clientWidth + 2
+      && getComputedStyle(e).overflowY === "auto"))
+  .map((e) => e.outerHTML.slice(0, 80))"""
+# The parts of the page that lie over each other where both scroll with it.
+OVER = """() => {
+  const parts = ["#others", "#table", "#mine", "#status", "#hands", "#history"].map((name) => {
+    const { left, right, top, bottom, width, height } = document.querySelector(name).getBoundingClientRect();
+    return { name, left, right, top, bottom, seen: width && height };
+  }).filter(({ seen }) => seen);
+  return parts.flatMap((a, n) => parts.slice(n + 1).filter((b) => a.left < b.right - 1 && a.right > b.left + 1
+    && a.top < b.bottom - 1 && a.bottom > b.top + 1).map((b) => [a.name, b.name]));
+}"""
+ROOM = "() => document.querySelector('#board').getBoundingClientRect().width / innerWidth"
+
+
+def enlarged(page: Page, percent: int) -> None:
+    """Set the size of text as the browser's settings do: it is what an em of its media queries is, too."""
+    sizes = {"standard": ORDINARY_PX * percent // 100, "fixed": 13 * percent // 100}
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": sizes})
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+@pytest.mark.parametrize(
+    ("size", "percent"),
+    [((390, 844), 130), ((390, 844), 150), ((390, 844), 200), ((320, 568), 200), ((844, 390), 200), ((1280, 800), 200)],
+)
+def test_twice_as_large_text_is_whole_and_the_board_stays_as_wide_as_the_window(
+    pages: Pages, tmp_path: Path, size: tuple[int, int], percent: int, locale: str
+) -> None:
+    width, height = size
+    page = pages(viewport={"width": width, "height": height}, is_mobile=width < 1000, locale=locale)
+    enlarged(page, percent)
+
+    def whole(where: str) -> None:
+        assert (page.evaluate(OUT, width), page.evaluate(CUT), page.evaluate(OVER)) == ([], [], []), where
+        assert page.evaluate("document.documentElement.scrollWidth") == width, where
+
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        expect(page.locator("#lobby .offer").first).to_be_visible()
+        assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") >= ORDINARY_PX * percent // 100
+        whole("lobby")
+        for button, dialog in (("#more", "#sheet"), ("#new-game", "#dialog")):
+            page.locator(button).click()
+            expect(page.locator(dialog)).to_be_visible()
+            whole(dialog)
+            page.keyboard.press("Escape")
+        real.running.service.submit(NewGame(game="tides-of-war", seed=1, plies=("c3-c4",), opponents=Opponents((0, 1))))
+        expect(page.locator("#board .token").first).to_be_attached()
+        whole("play")
+        if width < height:
+            assert page.evaluate(ROOM) > 0.89
+        real.running.service.submit(Resign(seat=0))
+        expect(page.locator("#over")).to_be_visible()
+        whole("over")
+        expect(page.locator("#acts .primary, #acts button").last).to_be_visible()
+        page.locator("#acts button").last.scroll_into_view_if_needed()
+        expect(page.locator("#acts button").last).to_be_in_viewport(ratio=1)
