@@ -119,8 +119,9 @@ class People:
         return person
 
     def another_game(self) -> None:
-        """From now on a phone whose person was picked from the list, and is said to be another one, is handed on:
-        before, the wrong name was touched, and what was played without a name is the other one's.
+        """From now on a phone whose person was picked from the list, and is said to be another one, is handed on.
+
+        Before, the wrong name was touched, and what was played without a name is the other one's.
         """
         self._picked.clear()
 
