@@ -45,10 +45,10 @@ def test_both_set_up_at_once_and_black_need_not_wait(open_table: OpenTable, page
     kind(white, "h2, king")
     assert "K@h2" not in stream_of(black)
     ready(white)  # one tap and Ready; Black's are sent by themselves
-    for page in (white, black):
+    for page, whites, blacks in ((white, "Your", "Black's"), (black, "White's", "Your")):
         expect(page.locator("#arrange")).to_have_count(0)
-        expect(page.locator("#lines")).to_contain_text("White's fortress: h2")
-        expect(page.locator("#lines")).to_contain_text("Black's fortress: a11")
+        expect(page.locator("#lines")).to_contain_text(f"{whites} fortress: h2")
+        expect(page.locator("#lines")).to_contain_text(f"{blacks} fortress: a11")
     assert len(plies(table)) == 2 * (HAND + 1)
 
 

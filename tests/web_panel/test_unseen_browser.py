@@ -35,7 +35,8 @@ def test_a_game_is_begun_and_played_unseen(page: Page, tmp_path: Path, name: str
         for number in range(MOVES):
             before = len(real.plies)
             said = player.heard(TURN.pattern)
-            mover = next(seat for seat in game.facts.seats if seat in said)
+            seat = next(number for number, called in enumerate(game.facts.seats) if called in said)
+            mover = game.side(real.running.service.look().table.play.session.state, seat)
             player.to_board()
             if number == 1 and not game.facts.several:
                 player.moves_a_piece(mover)

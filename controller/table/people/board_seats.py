@@ -58,8 +58,10 @@ def thinks(play: Play) -> bool:
 
 
 def change_players(table: Table, play: Play, order: WhoPlays) -> Step:
-    """Go on with the board in other seats, or at other levels; a ply that it has decided for a seat which is people's
-    now is decided no longer, and help that is shown was for those who played before. Raises `Illegal`.
+    """Go on with the board in other seats, or at other levels.
+
+    A ply that it has decided for a seat which is people's now is decided no longer, and help that is shown was for
+    those who played before. Raises `Illegal`.
     """
     session, held = play.session, play.session.opponents
     if play.result.over:
