@@ -123,7 +123,9 @@ def test_beacons_is_played_from_the_bids_to_the_tally_and_home_never_shows_a_bid
         ended = 2
         while far.locator("body").get_attribute("data-phase") != "over" and ended < 14:
             if mover(home) == 1:
-                far.locator("#acts").get_by_role("button", name=re.compile("^(End turn|Done )|: end turn|: done ")).click()
+                far.locator("#acts").get_by_role(
+                    "button", name=re.compile("^(End turn|Done )|: end turn|: done ")
+                ).click()
                 sheet = far.get_by_role("dialog")
                 if sheet.is_visible():  # units would be lost
                     sheet.get_by_role("button", name=": done ").click()
