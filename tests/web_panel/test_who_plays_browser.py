@@ -12,7 +12,7 @@ from tests.web_panel.test_board_seats_browser import move, moves
 
 def who_plays(page: Page) -> None:
     page.locator("#more").click()
-    page.get_by_role("button", name="Who plays …").click()
+    page.locator("#sheet").get_by_role("button", name="Who plays …").click()
 
 
 def test_the_board_plays_on_and_sides_are_changed(page: Page, tmp_path: Path) -> None:

@@ -218,10 +218,13 @@ export class Join {
     return Boolean(lesson || share || arrange);
   }
 
-  // Whether a name can wait in a game that is on, and what to do has the room: once this phone has moved, and on a low window until then.
+  // Whether a name can wait in a game that is on, and what to do has the room: once this phone has moved, and on a low window until then
+  // and while players ask each other something.
   #busy() {
-    const made = this.view?.plies.slice(this.sat).filter(({ seat }) => this.you?.seats.includes(seat)).length;
-    return ["play", "fix"].includes(this.view?.phase ?? "") && made !== Number(matchMedia("(orientation: portrait) and (max-height: 37rem)").matches);
+    const { phase, plies, seats, back_asked: back } = this.view ?? { phase: "", plies: [], seats: [], back_asked: null };
+    const made = plies.slice(this.sat).filter(({ seat }) => this.you?.seats.includes(seat)).length;
+    const low = matchMedia("(orientation: portrait) and (max-height: 37rem)").matches;
+    return ["play", "fix"].includes(phase) && (made !== Number(low) || (low && Boolean(back || seats.some((seat) => seat.offers_draw))));
   }
 
   // Remembers who the board takes this phone's person for.
