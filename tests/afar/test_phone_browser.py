@@ -128,7 +128,7 @@ def test_beacons_is_played_from_the_bids_to_the_tally_and_home_never_shows_a_bid
                 ).click()
                 sheet = far.get_by_role("dialog")
                 if sheet.is_visible():  # units would be lost
-                    sheet.get_by_role("button", name=": done ").click()
+                    sheet.get_by_role("button", name=re.compile("^Done |: done ")).click()
             else:
                 home.order(do="ply", text="end", seat=0)
             ended += 1

@@ -94,3 +94,13 @@ def test_a_move_that_is_typed_before_the_sensors_have_seen_the_last_piece_takes_
     table.at.service.submit(order("a4xa6"))
     table.stands(("a5-b5", "c5xa5", "a4xa6"))
     table.stop()
+
+
+def test_who_lifts_a_piece_the_moment_a_game_has_begun_keeps_it_in_the_hand(tmp_path: Path) -> None:
+    table = Finger(tmp_path / "games.sqlite3", "square144")
+    table.begin("tides-of-war")
+    table.at.order(NewGame(game="tides-of-war", seed=2))  # its hand has not looked at this one yet
+    table.finisher.lift(table.where("c3"))
+    table.rest(0.3)
+    assert [piece["from"] for piece in table.hand.pieces()["held"]] == [table.where("c3")]
+    table.stop()

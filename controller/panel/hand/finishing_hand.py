@@ -115,6 +115,7 @@ class FinishingHand:
     def lift(self, site: str) -> dict[str, Any]:
         """Take the token at ``site`` into the hand and return it; raises `CannotMove` where there is none."""
         with self._lock:
+            self.follow(self._service.look())  # else a game that has just begun takes the piece out of the hand again
             if self.finishes:
                 self._gestures.free()
             return self._gestures.lift(site)
