@@ -75,6 +75,11 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     learnt: Annotated[str, Meta(max_length=199)] = ""
     interrupts: Annotated[int, Meta(lt=1 << 53)] | None = None
 
+    @property
+    def as_in_file(self) -> Lesson:
+        """It without what is filled in as it begins."""
+        return msgspec.structs.replace(self, learner="", interrupts=None)
+
 
 Levels = Annotated[tuple[Annotated[int, Meta(ge=0, le=BEST_LEVEL)], ...], Meta(max_length=16)]
 

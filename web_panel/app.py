@@ -187,8 +187,9 @@ def create_app(
 
 def _left(history: GamesAccess | None, people: People, visitor: Visitor) -> list[dict[str, Any]]:
     """Return the games that were left, each with whether ``others`` than ``visitor`` play it."""
-    games = history.left() if history else []
-    return [{**game, "others": people.others_play(visitor, history.people_of(game["id"]))} for game in games if history]
+    if history is None:
+        return []
+    return [{**game, "others": people.others_play(visitor, history.people_of(game["id"]))} for game in history.left()]
 
 
 def _add_lab(app: Flask, variants: VariantsAccess | None, runs: RunsAccess | None, turns: OneAtATime) -> None:

@@ -114,5 +114,5 @@ def _led(order: NewGame, learner: str) -> NewGame:
 
 def _is_known(order: NewGame) -> bool:
     assert order.lesson
-    lesson = replace(order.lesson, learner="", interrupts=None)
+    lesson = order.lesson.as_in_file
     return is_one(order) if lesson.puzzle else any(lesson == file.lesson for file in all_lessons())

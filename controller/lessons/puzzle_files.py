@@ -98,7 +98,7 @@ def is_one(order: NewGame) -> bool:
 
     That its plies are legal is seen when it begins.
     """
-    lesson = msgspec.structs.replace(order.lesson, learner="", interrupts=None) if order.lesson else None
+    lesson = order.lesson.as_in_file if order.lesson else None
     if lesson is None or not lesson.puzzle.startswith(OWN):
         return any(lesson == each.order.lesson for puzzles in all_puzzles().values() for each in puzzles)
     best, seed = lesson.steps[0].ply, order.seed or 0

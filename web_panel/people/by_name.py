@@ -34,8 +34,11 @@ def names_of(seats: Sequence[str], given: Mapping[int, str]) -> dict[str, str]:
 
 
 def own_name(seats: Sequence[str], held: Sequence[int]) -> str:
-    """Return what the rules call the one seat that a phone has ``held``; who plays several is told of each by name."""
-    return seats[held[0]] if len(held) == 1 and held[0] < len(seats) else ""
+    """Return what the rules call the one seat of a game that a phone has ``held``; who plays several is told of each by
+    name.
+    """
+    own = [seats[seat] for seat in held if seat < len(seats)]  # others it keeps from another game
+    return own[0] if len(own) == 1 else ""
 
 
 def _names(standing: Standing, phones: Phones) -> dict[str, str]:
