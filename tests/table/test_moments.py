@@ -211,8 +211,22 @@ def test_who_answers_at_once_says_that_the_move_was_made(scene: Scene, told: lis
         (on(CYVASSE, "+d7 -d7@100", "d5-d6"), []),
         # A piece that goes on from where it stood has gone there, until it may be the next hand's.
         (on(TIDES, "-c3 +c4 -c4@900 +d3"), ["0 made c3-c4", "300 made c3-d3"]),
-        (on(GIANTS, "-f1 +e2@600 -e2@4490 +e1@150", f"{FLANKED}; e4-f3"), ["0 made f1-e2", "300 made f1-e1"]),
-        (on(GIANTS, "-f1 +e2@600 -e2@4510 +e1@150", f"{FLANKED}; e4-f3"), ["0 made f1-e2", "300 asks f1-e1"]),
+        (on(GIANTS, "-f1 +e2@600 -e2@3990 +e1@150", f"{FLANKED}; e4-f3"), ["0 made f1-e2", "300 made f1-e1"]),
+        (on(GIANTS, "-f1 +e2@600 -e2@4010 +e1@150", f"{FLANKED}; e4-f3"), ["0 made f1-e2", "300 asks f1-e1"]),
+        # Where another piece seems to have come in instead, too.
+        (on(CYVASSE, "-d5 +d6 +d5@3990"), ["0 made d5-d6", "300 made D-d6"]),
+        (on(CYVASSE, "-d5 +d6 +d5@4010"), [
+            "0 made d5-d6", "300 asks D-d6", "300 says there is a piece too many on d5."]),
+        # Whoever plays on says nothing of what is asked; put back, the piece has stood where it was all along.
+        (on(TIDES, "-c3 +c4 -c4@3990 +d3@10 -c6@2000 +b5 -d3@2000 +c4"), [
+            "0 made c3-d3; c6-b5", "300 made c3-d3; c6-b5; d3-c4"]),
+        (on(TIDES, "-c3 +c4 -c4@4010 +d3@10 -c6@2000 +b5"), [
+            "0 made c3-c4", "0 asks c3-d3", "0 says pieces are missing on c4, c6. There is a piece too many on d3.",
+            "8 asks", "8 says", "300 asks c3-d3",
+            "300 says pieces are missing on c4, c6. There are pieces too many on b5, d3."]),
+        (on(TIDES, "-c3 +c4 -c4@4010 +d3@10 -c6@2000 +b5 -d3@2000 +c4"), [
+            "0 made c3-c4", "0 says pieces are missing on c4, c6. There is a piece too many on b5.", "8 says",
+            "300 made c3-c4; c6-b5"]),
     ],
     ids=called,
 )  # fmt: skip

@@ -422,7 +422,7 @@ def _otherwise(context: ReadingContext) -> BoardReading | None:
 
     After a lift the piece may be in the hand yet: then the last ply gives way to a question only, or to plies that
     leave nothing open. So it does where the piece seems to stand still, which another one may have been knocked beside,
-    and to an earlier position: nobody puts several plies back and leaves a piece up.
+    and to an earlier position: nobody puts several plies back and leaves a piece up. A late other meaning is asked for.
     """
     table, play = context.table, context.play
     earlier = reopened(play)
@@ -442,12 +442,21 @@ def _otherwise(context: ReadingContext) -> BoardReading | None:
         again = acted(other.act, replace(table, play=earlier, reopened_us=table.changed_us))[0].play
         if again is None or again.session.plies[: len(play.session.plies)] == play.session.plies:
             return None
+        instead = _in_place_of_the_last(play, earlier, again)
+        if instead and is_late(play, instead, context.seen):
+            return BoardReading(replace(context.verdict, made=None, asked=(instead,), again=True))
         further = len(again.session.plies) < len(earlier.session.plies)
         last = last_made(play)
         stays = last is not None and bool(last.landing & context.seen.now)
         if (further or stays or not down) and (again.settled.position.standing ^ context.seen.now) & context.seen.area:
             return None
     return BoardReading(Verdict(), context.quiet_us(), lambda table: reopen(table, play, earlier))
+
+
+def _in_place_of_the_last(play: Play, earlier: Play, again: Play) -> PlyFootprint | None:
+    """Return which ply was made ``again`` from where the game stood ``earlier``, in place of the last of ``play``."""
+    made = again.session.positions[len(play.session.positions) - 1 :]
+    return next((f for f in earlier.settled.position.footprints if made and f.text == made[0].text), None)
 
 
 def _refilled(context: ReadingContext) -> BoardReading | None:

@@ -30,7 +30,7 @@ from controller.table.state import Play, Settled
 replace = msgspec.structs.replace
 
 GO_ON_US = 8_000_000  # for who may take more with the piece just moved, and looks where: so long the board waits
-SECOND_THOUGHT_US = 4_500_000  # who thinks better of a ply does so by then; later it may be the next hand, or a knock
+SECOND_THOUGHT_US = 4_000_000  # so long after a ply its piece may go on; later it may be the next hand, or a knock
 
 
 class Undone(msgspec.Struct, frozen=True):
@@ -359,7 +359,9 @@ def left_late(play: Play, seen: TouchEvidence) -> tuple[PlyFootprint, ...]:
 
 def is_late(play: Play, made: PlyFootprint, seen: TouchEvidence) -> bool:
     """Whether ``made`` replaces the last ply so late that another hand may have been at work, and does not go on."""
-    last = last_made(play)
-    if last is None or made.goes_on_from(last):
+    known = _with_before(play)
+    if known is None or made.goes_on_from(known[0]):
         return False
-    return seen.last_off.get(last.landing, seen.last_us) >= seen.since_us + SECOND_THOUGHT_US
+    last, before = known
+    whole_us = max((c.t_us for c in before.changes if c.bit & last.involved), default=seen.since_us)
+    return seen.last_off.get(last.landing, seen.last_us) >= whole_us + SECOND_THOUGHT_US
