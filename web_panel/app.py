@@ -376,7 +376,8 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         warning = backend.submit(what)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None
-        if not asks and entry.news.heard(what, g.visitor, standing, after.made, told):
+        words = after.title if isinstance(what, Beginning) else told
+        if not asks and entry.news.heard(what, g.visitor, standing, after.made, words):
             backend.poke()
         seat_anew(what, drawn, played)
         return as_json({"warning": warning} if warning else {})

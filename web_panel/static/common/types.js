@@ -1000,6 +1000,7 @@ export {};
  * @property {Record<string, string>} kinds
  * @property {Record<string, string>} signs
  * @property {boolean} secret part of it is, so that it is not played on from a position, and not given out
+ * @property {boolean} ended_by_word its players ended it, or their time did, which can be taken back on the table
  */
 
 /**
