@@ -347,7 +347,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         """
         standing = backend.standing()
         if isinstance(what, Beginning):
-            entry.people.another_game()
+            entry.another_game()
         if isinstance(what, NewGame | PlayAgain | WhoPlays):
             entry.phones.reseat(what.seats, len(standing.seats), drawn)
         if isinstance(what, Beginning | WhoPlays):

@@ -31,6 +31,7 @@ from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret
 from web_panel.people.phones_file import PhoneName
 from web_panel.people.presence import Pages, Presence
 from web_panel.people.profiles import Colour, Id, Profiles
+from web_panel.people.readiness import Readiness
 from web_panel.serving.http import Nothing, as_json, takes
 from web_panel.serving.tls import by_own_tls
 
@@ -75,6 +76,13 @@ class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     take: bool = True
 
 
+class SeatReady(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The choice of ``seat``, in secret, waits on this phone until it is due, or no longer."""
+
+    seat: Seat
+    on: bool
+
+
 class SeatAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Go on with this phone in ``seat``, and in all others of the phone that holds it."""
 
@@ -114,11 +122,17 @@ class WaysIn:
         self.coming_back = ComingBack(phones, lambda: self.presence)
         self.knocks = Knocks()
         self.news = News()
+        self.readiness = Readiness()
         self.others = OtherDevices()
         self.closing = False  # whether only this machine reaches the panel from its next start
         self.addresses = addresses
         self.code = ConsoleCode(code)
         self._local = local
+
+    def another_game(self) -> None:
+        """Forget what was said of the game before."""
+        self.people.another_game()
+        self.readiness.forget()
 
     def visitor_getter(self) -> Callable[[], Visitor]:
         """Return a function that says who made the request being answered, also when it is answered for hours."""
@@ -359,6 +373,15 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
             if holder.id != visitor.id:
                 entry.news.released(visitor, holder)  # before the others see it
             phones.leave(holder.id, what.seat)
+
+    @app.post("/api/seat/ready")
+    @takes(decoder(SeatReady))
+    def seat_ready(what: SeatReady) -> None:
+        """Say that this phone's choice for its seat is made and waits until it is due: all are told that, not what."""
+        if what.seat not in g.visitor.seats:
+            raise Refused(say("This phone does not hold that seat."))
+        if entry.readiness.say(what.seat, g.visitor.id, backend.standing().made, what.on):
+            backend.poke()
 
     @app.post("/api/leave")
     @takes(decoder(Nothing))
