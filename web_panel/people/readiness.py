@@ -30,7 +30,7 @@ class Readiness:
             self._said.clear()
 
     def seats(self, standing: Standing, there: Iterable[Phone]) -> list[int]:
-        """Return the seats that have chosen while all do so in secret, on the phones that are ``there`` if not yet sent.
+        """Return the seats that have chosen while all do so in secret, if not yet sent on a phone that is ``there``.
 
         None where people at another board choose, too: then the table itself says who is waited for.
         """
