@@ -29,6 +29,7 @@ GUEST: dict[str, Any] = {
     "barred": False, "away": [], "profile": "", "shut": False, "asked": None, "knock": None, "knocking": "",
     "again": [],
     "ready": [],
+    "releases": [],
     "panel": {"sounds": False, "turned": False}, "phones": [],
 }  # fmt: skip
 

@@ -576,7 +576,7 @@ def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel:
     panel.waits_for("#sheet label.field")
     assert panel.stage.texts("#sheet label > span") == ["Ann (White)", "Ben (Black)"]
     assert panel.stage.texts("#sheet label > small") == ["away · only that phone changes this"]
-    assert panel.stage.texts("#sheet p")[-1].startswith("Whoever owns this table can release the seat of somebody")
+    assert panel.stage.texts("#sheet p")[-1].startswith("The seat of somebody who has been away for ten")
     assert "People" in panel.stage.texts("#sheet button")
     panel.press("Close", "#sheet")
     panel.open({**ANN, "held": {"0": "Phone 1"}}, answers={"levels": []})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -28,7 +28,7 @@ from web_panel.people.news import News
 from web_panel.people.other_devices import OtherDevices
 from web_panel.people.people import People
 from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret
-from web_panel.people.phones_file import PhoneName
+from web_panel.people.phones_file import Phone, PhoneName
 from web_panel.people.presence import Pages, Presence
 from web_panel.people.profiles import Colour, Id, Profiles
 from web_panel.people.readiness import Readiness
@@ -70,7 +70,7 @@ class KnockAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Take (or give up) ``seat``; the owner may free another phone's."""
+    """Take (or give up) ``seat``, or free another phone's: see `may_release`."""
 
     seat: Seat
     take: bool = True
@@ -352,6 +352,15 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
         return with_cookie(as_json({}), secret)
 
 
+def may_release(visitor: Visitor, phones: Iterable[Phone], presence: Presence) -> list[int]:
+    """Return the seats that ``visitor`` may free: their own, an owner those of all ``phones``, and whoever holds a seat
+    those of phones that have long had no page open.
+    """
+    phones = list(phones)
+    others = phones if visitor.role == "owner" else presence.long_gone(phones) if visitor.seats else []
+    return sorted({*visitor.seats, *(seat for phone in others for seat in phone.seats)})
+
+
 def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
     phones = entry.phones
 
@@ -367,7 +376,7 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
             raise Refused(say("People at another board play this seat."))
         if what.take:
             phones.take(visitor.id, what.seat)
-        elif holder is not None and holder.id != visitor.id and visitor.role != "owner":
+        elif holder is not None and what.seat not in may_release(visitor, phones.all(), entry.presence):
             raise Refused(held_by(holder))
         elif holder is not None:
             if holder.id != visitor.id:

@@ -6,7 +6,7 @@ from typing import Any
 
 from web_panel.backend import TableAccess
 from web_panel.people.allowed import players
-from web_panel.people.joining import WaysIn
+from web_panel.people.joining import WaysIn, may_release
 from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
 
@@ -38,6 +38,7 @@ def you(
         },
         "barred": bool(players(visitor, phones, standing, here)),
         "away": entry.presence.away(everybody) if backend.hand is not None else [],
+        "releases": may_release(visitor, everybody, entry.presence),
         "ready": entry.readiness.seats(standing, (phone for phone in everybody if phone.id not in gone)),
         "told": entry.news.to(visitor),
         "afar": phones.any_afar(),
