@@ -27,7 +27,7 @@ MOVES = {
 
 
 def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
-    """Return tier and defence of the piece on ``site``, what they mean, and of each enemy in its reach if it may capture.
+    """Return tier and defence of the piece on ``site``, what they mean, and of each enemy in reach if it may capture.
 
     Nothing while arrays are set up, which is secret. Where a turn begins with a choice, what may be captured depends on
     that choice and is not told.
