@@ -269,6 +269,18 @@ def over(panel: Panel, who: Any, **fields: Any) -> list[str]:
     return panel.acts()
 
 
+def test_of_a_game_that_is_over_more_lines_than_players_are_folded(panel: Panel) -> None:
+    lines = tuple("abcd")
+    over(panel, ANN, lines=lines)
+    assert panel.stage.text("#lines details summary") == "More"
+    shown = "() => [...document.querySelectorAll('#lines li')].filter((e) => e.checkVisibility()).length"
+    assert panel.stage.js(shown) == 3
+    panel.stage.js("() => document.querySelector('#lines summary').click()")
+    assert panel.stage.js(shown) == 5
+    over(panel, ANN, lines=lines[:2])
+    assert panel.stage.texts("#lines li") == ["a", "b"]
+
+
 def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Panel) -> None:
     assert over(panel, GUEST, begins=0, plies=plies("a")) == []
     assert over(panel, ANN, begins=0, plies=plies("a"))[1] == "Play again: the other side begins"
