@@ -309,7 +309,9 @@ def test_a_draw_or_a_take_back_is_withdrawn_by_who_asked_and_the_table_says_that
     assert news.to(ANN)["number"] == 5
     news.heard(NewGame("circle"), ANN, replace(offered, to_move=1, lesson=True), 0)
     assert (news.to(ANN)["what"], news.to(ANN)["made"]) == ("began", 0)  # of a lesson nothing is kept
-    assert not news.heard(NewGame("circle"), ANN, replace(offered, to_move=None), 4)  # the game before was over
+    assert news.heard(NewGame("circle"), ANN, replace(offered, to_move=None), 4)  # the others look at how it ended
+    assert not news.heard(NewGame("circle"), ANN, replace(offered, to_move=None, lesson=True), 4)  # of a lesson
+    assert not news.heard(NewGame("circle"), ANN, Standing(), 0)  # on an empty table
     assert not news.heard(RefuseBack(seat=0), ANN, replace(STANDING, asking_back=None), 4)
     news.heard(TakeBack(), replace(ANN, named=False), STANDING, 4)
     assert news.to(ANN)["who"] == "White"

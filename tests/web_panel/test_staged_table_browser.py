@@ -269,6 +269,18 @@ def over(panel: Panel, who: Any, **fields: Any) -> list[str]:
     return panel.acts()
 
 
+def test_of_a_game_that_is_over_more_lines_than_players_are_folded(panel: Panel) -> None:
+    lines = tuple("abcd")
+    over(panel, ANN, lines=lines)
+    assert panel.stage.text("#lines details summary") == "More"
+    shown = "() => [...document.querySelectorAll('#lines li')].filter((e) => e.checkVisibility()).length"
+    assert panel.stage.js(shown) == 3
+    panel.stage.js("() => document.querySelector('#lines summary').click()")
+    assert panel.stage.js(shown) == 5
+    over(panel, ANN, lines=lines[:2])
+    assert panel.stage.texts("#lines li") == ["a", "b"]
+
+
 def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Panel) -> None:
     assert over(panel, GUEST, begins=0, plies=plies("a")) == []
     assert over(panel, ANN, begins=0, plies=plies("a"))[1] == "Play again: the other side begins"
@@ -331,8 +343,12 @@ def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> N
     assert over(panel, ANN | NAMES, begins=0, match=MatchView(2, 1, (1, 0))) == ["Next game: Ben begins"]
     panel.press("Next game: Ben begins", "#acts")
     assert orders(panel) == [{"do": "play_again", "seats": "turn", "over": 1}]
+    panel.shows(match=MatchView(2, 1, (1, 0)), begins=1)
+    assert panel.acts() == ["Next game: you begin"]
+    assert panel.stage.text("#seated") == "Game 1, first to 2: you lead 1–0."
     panel.shows(match=MatchView(2, 1, (2, 0), winner=0))
     assert panel.acts() == ["New match"]
+    assert panel.stage.text("#seated") == "You win the match 2–0."
     panel.shows(match=MatchView(2, 1, (1, 0)), begins=None)
     assert panel.acts() == ["Next game"]
 
@@ -576,7 +592,7 @@ def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel:
     panel.waits_for("#sheet label.field")
     assert panel.stage.texts("#sheet label > span") == ["Ann (White)", "Ben (Black)"]
     assert panel.stage.texts("#sheet label > small") == ["away · only that phone changes this"]
-    assert panel.stage.texts("#sheet p")[-1].startswith("Whoever owns this table can release the seat of somebody")
+    assert panel.stage.texts("#sheet p")[-1].startswith("The seat of somebody who has been away for ten")
     assert "People" in panel.stage.texts("#sheet button")
     panel.press("Close", "#sheet")
     panel.open({**ANN, "held": {"0": "Phone 1"}}, answers={"levels": []})

@@ -164,6 +164,11 @@ def opens(state: State, ply: Ply) -> bool:
     return secret(state) and not setting_up(after(state, ply))
 
 
+def lies_open(state: State) -> bool:
+    """Tell whether the arrays that were set up in secret stand on the board for all to see."""
+    return not setting_up(state)
+
+
 def glimpse(state: State, ply: Ply, viewer: int | None) -> str:
     """Return the ply's text; "?" for what another side sets up in secret."""
     return "?" if secret(state) and viewer != state.turn else text(state, ply)
@@ -212,7 +217,7 @@ def _setup_lines(state: State, viewer: int | None) -> list[str]:
         if state.ready[side]:
             told.append(to_player(SEATS[side], say("You are ready."), say("{seat} is ready.", seat=SEATS[side])))
         elif state.options.setup == "secret" and side != viewer:
-            told.append(say("{seat} is setting up in secret.", seat=SEATS[side]))
+            told.append(say("{seat} sets up in secret.", seat=SEATS[side]))
         else:
             left = tuple(say("{piece} ×{n}", piece=NAMES[kind], n=n) for kind, n in Counter(hand).items())
             if state.options.dragons:
@@ -352,6 +357,7 @@ GAME = Game(
     view=view,
     say=in_words,
     glimpse=glimpse,
+    lies_open=lies_open,
     secret=secret,
     opens=opens,
     sound=sound,
