@@ -161,9 +161,10 @@ def test_the_clock_that_runs_is_read_on_the_television(table: RealTable, page: P
     if place == "mine":
         table.running.service.submit(PlayPly(text="b6-a6"))
     page.goto(f"{table.url}tv")
-    running = page.locator(f"#{place} time.running")
-    expect(running).to_be_visible()
-    colours = running.evaluate("(e) => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]")
+    running = f"#{place} time.running"
+    expect(page.locator(running)).to_be_visible()
+    seen = "(running) => { const { color, backgroundColor } = getComputedStyle(document.querySelector(running)); "
+    colours = page.evaluate(f"{seen} return [color, backgroundColor]; }}", running)  # found and asked at once: it ticks
     parts = [[int(part) / 255 for part in re.findall(r"[\d.]+", colour)] for colour in colours]
     assert contrast(*parts) >= 4.5, colours
 

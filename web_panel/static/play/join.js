@@ -189,6 +189,7 @@ export class Join {
     const box = make("div", { className: "fetched" });
     parts.then((parts) => {
       box.replaceChildren(...parts);
+      if (!box.isConnected) return; // something else is drawn by now, which has the focus or waits for it
       if (this.focused || this.byCode) box.querySelector("input, button")?.focus();
       this.focused = false;
     });
