@@ -43,6 +43,12 @@ def test_each_seat_has_its_clock_and_one_of_them_runs() -> None:
     assert [(each.left_ms, each.running) for each in seats(Scene(TIDES))] == [(UNSET, False), (UNSET, False)]
 
 
+def test_a_seat_says_how_long_its_time_does_not_count_yet() -> None:
+    timed = Scene(TIDES, clock={"kind": "delay", "minutes": 1, "seconds": 5}).hands("-c3 +c4")
+    assert [(each.left_ms, each.still_ms) for each in seats(timed)] == [(60_000, UNSET), (60_000, 4_000)]
+    assert [each.still_ms for each in seats(timed.order(do="pause", on=True))] == [UNSET, UNSET]
+
+
 def test_a_seat_shows_what_is_its_own() -> None:
     begun = Scene(TIDES, after="c3-c4", opponents={"levels": [0, 3], "characters": ["", "raider"]})
     white, black = seats(begun.order(do="hints", seat=0, level="none"))

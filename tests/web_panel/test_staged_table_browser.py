@@ -52,6 +52,15 @@ def test_a_clock_that_runs_goes_on_from_where_it_is_when_the_page_shows_the_same
     assert panel.stage.texts("#mine time") == ["9:49"]
 
 
+def test_time_that_does_not_count_yet_is_not_taken_off(panel: Panel) -> None:
+    """As with a delay each move: the clock stands until that is over."""
+    panel.open(ANN, seats=with_seats(WHITE, left_ms=600_000, running=True, still_ms=5_000))
+    panel.stage.passes(5_000)
+    assert panel.stage.texts("#mine time") == ["10:00"]
+    panel.stage.passes(5_000)
+    assert panel.stage.texts("#mine time") == ["9:55"]
+
+
 # ---- what can be done now ----
 
 

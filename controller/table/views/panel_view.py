@@ -19,7 +19,7 @@ from controller.sentences import capital, say
 from controller.table.afar.committing import chosen_words, may_claim, missing
 from controller.table.afar.committing import to_move as to_choose_for
 from controller.table.choosers import choosers
-from controller.table.clock import left_us
+from controller.table.clock import left_us, still_us
 from controller.table.matches import decided, tally
 from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
@@ -274,6 +274,7 @@ def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[Seat
     if play.session.bound:
         to_move = to_choose_for(play, seat)
     left = left_us(play.clock, table.t_us) if play.clock else ()
+    still = still_us(play.clock, table.t_us) if play.clock else 0
     hints = dict(table.hints)
     return tuple(
         SeatView(
@@ -292,6 +293,7 @@ def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[Seat
             game.side(state, n) if game.colour else UNSET,
             seen.holds[n] if seen.holds else (),
             -360 * n // play.seats % 360 if game.facts.around else UNSET,
+            still // 1000 if still and play.clock and play.clock.running == n else UNSET,
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )

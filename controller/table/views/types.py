@@ -37,7 +37,7 @@ class SiteView(msgspec.Struct, frozen=True, omit_defaults=True):
 class SeatView(msgspec.Struct, frozen=True):
     """One seat. ``score`` is None where the game keeps none; without a clock there is no ``left_ms``.
 
-    ``left_ms`` is the time left when the view was made; it runs down from there while ``running``.
+    ``left_ms`` is the time left when the view was made; while ``running``, it runs down from there after ``still_ms``.
     """
 
     name: str
@@ -55,6 +55,7 @@ class SeatView(msgspec.Struct, frozen=True):
     side: str | UnsetType = UNSET  # what those are called, where players change sides
     holds: tuple[str, ...] = ()  # what it holds that will count for it, or has left or done of its turn, in words
     turn: int | UnsetType = UNSET  # by how many degrees the board is turned for it, clockwise, where seats have sides
+    still_ms: int | UnsetType = UNSET  # so long its time does not count yet
 
 
 class PlyView(msgspec.Struct, frozen=True):

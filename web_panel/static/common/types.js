@@ -216,7 +216,7 @@ export {};
 /**
  * One seat. `score` is null where the game keeps none; without a clock there is no `left_ms`.
  *
- * `left_ms` is the time left when the view was made; it runs down from there while `running`.
+ * `left_ms` is the time left when the view was made; while `running`, it runs down from there after `still_ms`.
  * @typedef {object} SeatView
  * @property {string} name
  * @property {boolean} to_move
@@ -233,6 +233,7 @@ export {};
  * @property {string} side what those are called, where players change sides
  * @property {string[]} holds what it holds that will count for it, or has left or done of its turn, in words
  * @property {number} turn by how many degrees the board is turned for it, clockwise, where seats have sides
+ * @property {number} still_ms so long its time does not count yet
  */
 
 /**
