@@ -61,6 +61,18 @@ def test_a_seat_shows_what_is_its_own() -> None:
     assert (first.score, first.holds, second.score, second.holds) == (0, ("coffer 13",), 0, ("coffer 13",))
 
 
+def test_what_somebody_asks_the_others_is_said_while_a_piece_is_in_the_hand_too() -> None:
+    lifted = Scene(TIDES, after="c3-c4").hands("-c6").order(do="offer_draw", seat=0)
+    answer = "White offers a draw: you may accept or decline it."
+    assert (seen(lifted, 1).proposal, seen(lifted, 1).waits) == (
+        answer,
+        "Put Black's stone where it may go, or back on c6.",
+    )
+    asked = Scene(TIDES, after="c3-c4").hands("-c6").order(do="take_back", to=0, by=[0], asks=True)
+    told = "White asks to take back: stone from c3 to c4. Still to agree: Black."
+    assert (seen(asked).proposal, seen(Scene(TIDES, after="c3-c4").hands("-c6")).proposal) == (told, "")
+
+
 def test_each_seat_has_its_own_hints() -> None:
     scene = Scene(TIDES)
     for seat, level in ((0, "none"), (1, "movable"), (0, "threatened")):

@@ -167,6 +167,38 @@ def test_a_draw_is_withdrawn_by_who_offers_it_and_answered_by_the_other(
     assert orders(panel) == [[], [{"do": "refuse_draw", "seat": WHITE}], answers][len(offered)]
 
 
+@pytest.mark.parametrize(
+    ("waits", "advice", "told"),
+    [
+        ("Tap the cell where it goes.", "", "Ann offers a draw. Tap the cell where it goes."),
+        ("Ann offers a draw. To go on, tap c4.", "", "Ann offers a draw. To go on, tap c4."),
+        ("Ann offers a draw.", "You may not go there.", "Ann offers a draw."),
+    ],
+)
+def test_what_is_proposed_is_said_before_what_the_board_waits_for(
+    panel: Panel, waits: str, advice: str, told: str
+) -> None:
+    offered = with_seats(WHITE, offers_draw=True)
+    panel.open(BEN, seats=offered, proposal="Ann offers a draw.", waits=waits, advice=advice)
+    assert panel.stage.text("#waits") == told
+
+
+@pytest.mark.parametrize("seen_first", [True, False])
+def test_the_offer_of_a_draw_is_told_to_all_until_it_is_answered(panel: Panel, seen_first: bool) -> None:
+    offered: dict[str, Any] = {"seats": with_seats(WHITE, offers_draw=True)}
+    news = {"who": "Ann", "what": "offers", "mine": False, "made": 0, "left": 0, "words": ""}
+    panel.open(THIRD, plies=plies("a1-a2"))
+    panel.stage.send("you", {**THIRD, "told": {**news, "number": 0}})
+    if seen_first:
+        panel.shows(plies=plies("a1-a2"), **offered)
+    panel.stage.send("you", {**THIRD, "told": {**news, "number": 1}})
+    panel.waits_for("#toast:not(:empty)")
+    panel.shows(plies=plies("a1-a2"), **offered)
+    assert panel.stage.text("#toast") == "Ann offers a draw."
+    panel.shows(plies=plies("a1-a2"), seats=SEATS)
+    assert panel.stage.text("#toast") == ""
+
+
 def test_one_phone_for_all_seats_answers_for_the_other_side_and_who_is_out_is_not_asked(panel: Panel) -> None:
     three = (*SEATS, SeatView("Red", False, None, colour=2))
     offering = [msgspec.structs.replace(three[0], offers_draw=True), *three[1:]]

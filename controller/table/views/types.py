@@ -232,6 +232,7 @@ class PanelView(msgspec.Struct, frozen=True):
     sites: dict[str, SiteView]  # by the board's names
     waits: str = ""  # the one sentence that names what to do next: never "" from the table; with advice, that
     todo: str = ""  # ``waits`` for who is to move, on a phone that may not see as that seat; else ""
+    proposal: str = ""  # what somebody asks the others: to take back, or for a draw; ``waits`` may begin with it
     asks: str = ""  # ``sentence`` for who is to move, where that is more than a move, or has won or lost; else ""
     question: str = ""  # "" where none is open
     choices: tuple[Choice, ...] = ()  # the answers to it

@@ -402,6 +402,7 @@ export {};
  * @property {Record<string, SiteView>} sites by the board's names
  * @property {string} waits the one sentence that names what to do next: never "" from the table; with advice, that
  * @property {string} todo `waits` for who is to move, on a phone that may not see as that seat; else ""
+ * @property {string} proposal what somebody asks the others: to take back, or for a draw; `waits` may begin with it
  * @property {string} asks `sentence` for who is to move, where that is more than a move, or has won or lost; else ""
  * @property {string} question "" where none is open
  * @property {Choice[]} choices the answers to it
@@ -698,7 +699,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "lesson" | "other_players" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "lesson" | "offers" | "other_players" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left

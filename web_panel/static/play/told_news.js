@@ -17,6 +17,7 @@ const sentence = ({ who, what, made, left, words }) => what === "took_back" && m
     lesson: made ? t("{who} has begun a lesson. The game is kept among the games played.", { who }) : t("{who} has begun a lesson.", { who }),
     puzzle: made ? t("{who} has begun a puzzle. The game is kept among the games played.", { who }) : t("{who} has begun a puzzle.", { who }),
     released: t("{who} has released the seat of {words}.", { who, words }),
+    offers: t("{who} offers a draw.", { who }),
     withdrew: t("{who} withdrew the offer of a draw.", { who }),
   })[what] ?? "");
 
@@ -28,7 +29,7 @@ const stamp = (view) => JSON.stringify(view && [view.game_id, view.plies.length,
 // view that shows the news itself may come after they are told.
 /** @param {NewsTold} told @param {string} said @param {PanelView | null} view @returns {(view: PanelView) => void} */
 function until({ what, left }, said, view) {
-  let shown = stamp(view), own = /_back$/.test(what) && view?.plies.length === left;
+  let shown = stamp(view), own = what === "offers" ? view?.seats.some((seat) => seat.offers_draw) : /_back$/.test(what) && view?.plies.length === left;
   return (now) => {
     if (stamp(now) === shown) return;
     shown = stamp(now);
