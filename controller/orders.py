@@ -226,11 +226,15 @@ class RefuseDraw(SeatOrder, frozen=True, tag="refuse_draw"):
     rights = ANSWER
 
 
-class AgreeBack(SeatOrder, frozen=True, tag="agree_back"):
-    """Agree to the take-back that was asked for, which goes back ``to`` so many plies."""
+class AgreeBack(SeatOrder, frozen=True, tag="agree_back", omit_defaults=True):
+    """Agree to the take-back that was asked for, which goes back ``to`` so many plies.
+
+    ``by`` are all seats of the phone, whose one word counts for each; the panel fills it in.
+    """
 
     rights = ANSWER
     to: Annotated[int, Meta(ge=0)]
+    by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] = ()
 
 
 class RefuseBack(SeatOrder, frozen=True, tag="refuse_back"):

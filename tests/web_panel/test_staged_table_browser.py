@@ -153,6 +153,14 @@ def test_a_paused_game_is_continued_by_who_has_joined(panel: Panel) -> None:
     assert orders(panel) == [{"do": "pause", "on": False}]
 
 
+@pytest.mark.parametrize(("who", "to"), [(ANN, 0), (BEN, 1), (THIRD, 1), (you("player", WHITE, held={"0": "Ann"}), 1)])
+def test_take_back_means_the_last_move_of_whose_phone_it_is(panel: Panel, who: Any, to: int) -> None:
+    """Of who has made none, and of a phone that plays for both, it is the last one."""
+    panel.open(who, plies=plies("a", "b"), back=1, own_backs=(0, 1))
+    panel.press("Take back")
+    assert orders(panel) == [{"do": "take_back", "to": to, "made": 2}]
+
+
 @pytest.mark.parametrize(("who", "offered"), [
     (ANN, ["Withdraw the draw offer"]), (BEN, ["Accept the draw", "Decline"]), (THIRD, []), (GUEST, []),
 ])  # fmt: skip

@@ -106,6 +106,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         signs={kind: game.facts.sign(kind) for kind in game.facts.kinds},
         secret=table.phase == "play" and not _may_answer(play, None) and not _chosen_afar(play, seat),
         back=_back(play),
+        own_backs=() if play.outcome else tuple(play.session.own_back(n) for n in range(play.seats)),
         end_back_by=play.outcome.by if play.outcome else (),
         back_asked=back_asked_view(play),
         go_on_ms=_go_on_ms(table, play, seat),

@@ -254,6 +254,7 @@ class PanelView(msgspec.Struct, frozen=True):
     begins: int | None = None  # the seat that begins this game; None where play itself settles it
     share: Share | None = None  # the ply of the seat to move shares units out, and may be made now
     back: int | None = None  # to so many plies the next take-back leads; None where there is nothing to take back
+    own_backs: tuple[int | None, ...] = ()  # by seat, to so many leads that of its own last ply; none after an ending
     end_back_by: tuple[int, ...] = ()  # the seats of which one may take the ending back; none where anybody may
     back_asked: BackAskedView | None = None  # a take-back that others are asked about; None where there is none
     go_on_ms: int = 0  # so long the board still waits whether this seat goes on with the last ply; 0 where it does not

@@ -424,6 +424,7 @@ export {};
  * @property {number | null} begins the seat that begins this game; null where play itself settles it
  * @property {Share | null} share the ply of the seat to move shares units out, and may be made now
  * @property {number | null} back to so many plies the next take-back leads; null where there is nothing to take back
+ * @property {(number | null)[]} own_backs by seat, to so many leads that of its own last ply; none after an ending
  * @property {number[]} end_back_by the seats of which one may take the ending back; none where anybody may
  * @property {BackAskedView | null} back_asked a take-back that others are asked about; null where there is none
  * @property {number} go_on_ms so long the board still waits whether this seat goes on with the last ply; 0 where it does not
