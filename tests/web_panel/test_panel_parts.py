@@ -13,7 +13,18 @@ import msgspec
 import pytest
 
 from controller.game_setup import NAMELESS
-from controller.orders import AgreeBack, NewGame, OfferDraw, PlayPly, RefuseBack, RefuseDraw, Resume, TakeBack, WhoPlays
+from controller.orders import (
+    AgreeBack,
+    NewGame,
+    OfferDraw,
+    Pause,
+    PlayPly,
+    RefuseBack,
+    RefuseDraw,
+    Resume,
+    TakeBack,
+    WhoPlays,
+)
 from controller.refused import Later, Refused
 from hardware.profile import load
 from web_panel.backend import Standing
@@ -306,6 +317,7 @@ def test_a_draw_or_a_take_back_is_withdrawn_by_who_asked_and_the_table_says_that
     for order, what in (
         (RefuseDraw(seat=0), "withdrew"),
         (RefuseBack(seat=0), "asks_no_longer"),
+        (Pause(on=True), "paused"),
         (WhoPlays(levels=(0, 3)), "other_players"),
         (NewGame("circle"), "began"),
         (Resume(3), "resumed"),
@@ -314,7 +326,7 @@ def test_a_draw_or_a_take_back_is_withdrawn_by_who_asked_and_the_table_says_that
         assert news.to(ANN)["what"] == what
         kept = 4 if what in ("began", "resumed") else 0
         assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (kept, 0)
-    assert news.to(ANN)["number"] == 5
+    assert news.to(ANN)["number"] == 6
     news.heard(NewGame("circle"), ANN, replace(offered, to_move=1, lesson=True), 0)
     assert (news.to(ANN)["what"], news.to(ANN)["made"]) == ("began", 0)  # of a lesson nothing is kept
     assert not news.heard(NewGame("circle"), ANN, replace(offered, to_move=None), 4)  # the game before was over

@@ -207,6 +207,41 @@ def test_the_offer_of_a_draw_is_told_to_all_until_it_is_answered(panel: Panel, s
     assert panel.stage.text("#toast") == ""
 
 
+def test_who_paused_is_told_to_the_others(panel: Panel) -> None:
+    news = {"who": "Ben", "what": "paused", "mine": False, "made": 0, "left": 0, "words": ""}
+    panel.open(ANN)
+    panel.stage.send("you", {**ANN, "told": {**news, "number": 0}})
+    panel.stage.send("you", {**ANN, "told": {**news, "number": 1}})
+    panel.waits_for("#toast:not(:empty)")
+    panel.shows(paused=True)
+    assert panel.stage.text("#toast") == "Ben has paused the game."
+    panel.shows(paused=False)
+    assert panel.stage.text("#toast") == ""
+
+
+@pytest.mark.parametrize(("who", "told"), [(ANN, "Ben has moved on: your request has lapsed."), (BEN, ""), (THIRD, "")])
+@pytest.mark.parametrize(
+    "asked", [{"back_asked": BackAskedView(0, (0,), (1,))}, {"seats": with_seats(WHITE, offers_draw=True)}]
+)
+def test_who_asked_for_something_reads_that_the_other_has_moved_on_instead(
+    panel: Panel, who: Any, told: str, asked: dict[str, Any]
+) -> None:
+    panel.open({**who, **NAMES}, plies=plies("a"), **asked)
+    then: dict[str, Any] = {"back_asked": None, "seats": SEATS}
+    panel.shows(plies=plies("a", "b"), **then)
+    if told:
+        panel.waits_for("#toast:not(:empty)")
+    assert panel.stage.text("#toast") == told
+    panel.shows(plies=plies("a", "b", "c"), **then)
+    assert panel.stage.text("#toast") == ""
+
+
+def test_what_was_asked_for_and_granted_has_not_lapsed(panel: Panel) -> None:
+    panel.open({**ANN, **NAMES}, plies=plies("a", "b"), back_asked=BackAskedView(0, (0,), (1,)))
+    panel.shows(plies=(), back_asked=None)
+    assert panel.stage.text("#toast") == ""
+
+
 def test_one_phone_for_all_seats_answers_for_the_other_side_and_who_is_out_is_not_asked(panel: Panel) -> None:
     three = (*SEATS, SeatView("Red", False, None, colour=2))
     offering = [msgspec.structs.replace(three[0], offers_draw=True), *three[1:]]

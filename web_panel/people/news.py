@@ -13,6 +13,7 @@ from controller.orders import (
     Beginning,
     NewGame,
     OfferDraw,
+    Pause,
     RefuseBack,
     RefuseDraw,
     Resume,
@@ -27,8 +28,8 @@ from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
 
 What = Literal[
-    "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "other_players", "began", "resumed",
-    "lesson", "puzzle", "released",
+    "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
+    "resumed", "lesson", "puzzle", "released",
 ]  # fmt: skip
 
 
@@ -78,6 +79,8 @@ class News:
             what = "asks_no_longer"
         if isinstance(order, OfferDraw) and not standing.offers:
             what = "offers"
+        if isinstance(order, Pause) and order.on:
+            what = "paused"
         if isinstance(order, RefuseDraw) and order.seat in standing.offers:
             what = "withdrew"
         if what:

@@ -700,7 +700,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "lesson" | "offers" | "other_players" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "lesson" | "offers" | "other_players" | "paused" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left
