@@ -213,8 +213,9 @@ class Session(msgspec.Struct, frozen=True):
         return next(own, made - 1)
 
     def own_back(self, seat: int) -> int | None:
-        """To how many plies ``seat`` takes back the last one of its own, and with it what was played since; None where
-        there is none, or where that has shown a secret or would take back what others made in secret.
+        """To how many plies ``seat`` takes back the last one of its own, and with it what was played since.
+
+        None where there is none, or where that has shown a secret or would take back what others made in secret.
         """
         for n in reversed(range(self.floor, len(self.positions) - 1)):
             after = self.positions[n + 1]

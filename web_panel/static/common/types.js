@@ -70,8 +70,10 @@ export {};
 /**
  * Start a new game, with `plies` already played, or a lesson; the old one stays in the journal.
  *
- * `seats` is for who knows the phones: what becomes of the seats that they hold. With a `match` it is one game
- * of several. The `variant` is what people call these `options`, which are all that counts.
+ * `seats` is for who knows the phones: what becomes of the seats that they hold. Whoever begins it and has none
+ * `sits` down in that one, in place of who holds it. With a `match` it is one game of several.
+ *
+ * The `variant` is what people call these `options`, which are all that counts.
  * @typedef {object} NewGame
  * @property {"new_game"} do
  * @property {number | null} [over]
@@ -82,6 +84,7 @@ export {};
  * @property {Lesson | null} [lesson]
  * @property {string[]} [plies]
  * @property {"keep" | "lots" | "turn"} [seats]
+ * @property {number | null} [sits]
  * @property {Opponents} [opponents]
  * @property {Match | null} [match]
  * @property {string} [variant]
