@@ -207,6 +207,26 @@ def test_the_offer_of_a_draw_is_told_to_all_until_it_is_answered(panel: Panel, s
     assert panel.stage.text("#toast") == ""
 
 
+@pytest.mark.parametrize(("who", "told"), [
+    (ANN, "Another game has begun, and it is your move."), (BEN, "Another game has begun."),
+])  # fmt: skip
+def test_who_reads_what_decided_a_game_is_told_that_another_has_begun_and_whose_move_it_is(
+    panel: Panel, who: Any, told: str
+) -> None:
+    over: dict[str, Any] = {"phase": "over", "winner": WHITE, "game_id": 7, "plies": plies("a", "b")}
+    found = {"state": "failed", "sentence": "It was too short."}
+    panel.open(who, answers={"history/7/analysis": found}, **over)
+    panel.press("What decided the game", "#acts")
+    panel.waits_for("#decided p")
+    panel.shows(**over, version=9)
+    assert panel.stage.texts("#gone-on p") == []
+    panel.shows(phase="play", winner=None, game_id=8, plies=(), seats=with_seats(WHITE, to_move=True))
+    panel.waits_for("#gone-on p")
+    assert panel.stage.texts("#gone-on p, #decided p") == [told, "It was too short."]
+    panel.press("Go to the game", "#sheet")
+    assert not panel.stage.js("() => document.querySelector('#sheet').open")
+
+
 def test_who_paused_is_told_to_the_others(panel: Panel) -> None:
     news = {"who": "Ben", "what": "paused", "mine": False, "made": 0, "left": 0, "words": ""}
     panel.open(ANN)

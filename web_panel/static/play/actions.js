@@ -440,9 +440,12 @@ export class Actions {
     const { game_id: id, plies, title, sentence } = this.view;
     if (id === null || plies.length < 2) return [];
     const act = async () => {
-      const [{ openDecided }] = await Promise.all([import("./decided.js"), styled("decided.css")]);
+      const [{ openDecided, showGoneOn }] = await Promise.all([import("./decided.js"), styled("decided.css")]);
       openDecided({ id, title, ended: sentence, open: (name, ...parts) => this.open(name, ...parts), done: (/** @type {object} */ what) => this.#done(what) });
-      this.stays = () => true;
+      this.stays = () => {
+        if (this.view.game_id !== id && this.view.phase !== "idle") showGoneOn(this.sheet, this.seats().includes(this.#mover()), () => this.sheet.close());
+        return true;
+      };
     };
     return [{ id: "decided", label: t("What decided the game"), act }];
   }
