@@ -65,8 +65,10 @@ GameName = Annotated[str, Meta(max_length=60)]
 class NewGame(Beginning, frozen=True, tag="new_game", omit_defaults=True):
     """Start a new game, with ``plies`` already played, or a lesson; the old one stays in the journal.
 
-    ``seats`` is for who knows the phones: what becomes of the seats that they hold. With a ``match`` it is one game
-    of several. The ``variant`` is what people call these ``options``, which are all that counts.
+    ``seats`` is for who knows the phones: what becomes of the seats that they hold. Whoever begins it and has none
+    ``sits`` down in that one, in place of who holds it. With a ``match`` it is one game of several.
+
+    The ``variant`` is what people call these ``options``, which are all that counts.
     """
 
     rights = AT_THE_BOARD
@@ -77,6 +79,7 @@ class NewGame(Beginning, frozen=True, tag="new_game", omit_defaults=True):
     lesson: Lesson | None = None
     plies: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20_000)] = ()
     seats: Reseat = "keep"
+    sits: Seat | None = None
     opponents: Opponents = PEOPLE
     match: Match | None = None
     variant: VariantTitle = ""
@@ -226,11 +229,15 @@ class RefuseDraw(SeatOrder, frozen=True, tag="refuse_draw"):
     rights = ANSWER
 
 
-class AgreeBack(SeatOrder, frozen=True, tag="agree_back"):
-    """Agree to the take-back that was asked for, which goes back ``to`` so many plies."""
+class AgreeBack(SeatOrder, frozen=True, tag="agree_back", omit_defaults=True):
+    """Agree to the take-back that was asked for, which goes back ``to`` so many plies.
+
+    ``by`` are all seats of the phone, whose one word counts for each; the panel fills it in.
+    """
 
     rights = ANSWER
     to: Annotated[int, Meta(ge=0)]
+    by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] = ()
 
 
 class RefuseBack(SeatOrder, frozen=True, tag="refuse_back"):

@@ -270,8 +270,8 @@ class NewsTold(TypedDict):
     number: int
     who: str
     what: Literal[
-        "", "took_back", "agreed_back", "asks_no_longer", "withdrew", "other_players", "began", "resumed", "lesson",
-        "puzzle", "released",
+        "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
+        "resumed", "lesson", "puzzle", "released",
     ]  # fmt: skip
     mine: bool
     made: int

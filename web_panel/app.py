@@ -360,7 +360,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
             entry.phones.make_room(standing.of_people, entry.presence.watching(), absent)
         if isinstance(what, NewGame) and not standing.lesson:
             left = entry.presence.left(entry.phones.all(), backend.hand is not None)
-            entry.phones.sit_beside(g.visitor.id, standing.of_people, left)
+            entry.phones.sit_beside(g.visitor.id, standing.of_people, left, what.sits)
 
     @app.post("/api/order")
     @takes(orders)

@@ -49,6 +49,8 @@ from controller.table.views.types import Card, Choice, EarlierPosition, PanelVie
 from hardware.profile import geometry
 from web_panel.backend import QUIET_S, AskedCell, Eyes, HandAccess, Played, Standing, watcher
 
+OLD_US = 250_000  # after which people could see that what a view says of time is not so any more
+
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
@@ -194,6 +196,11 @@ def _not_shown(table: Table, error: Exception) -> str:
     return say("There is an error in the rules of {game} ({error}): this cannot be shown.", game=game, error=what)
 
 
+def _runs(view: PanelView) -> bool:
+    """Whether what ``view`` says is less a moment later: the time left to somebody, or how long the board waits."""
+    return bool(view.go_on_ms or view.coach_ms) or any(seat.running for seat in view.seats)
+
+
 def _listed(puzzle: Puzzle) -> dict[str, Any]:
     return {"number": puzzle.number, "hard": puzzle.hard, "aim": puzzle.aim, "theme": puzzle.theme}
 
@@ -209,7 +216,7 @@ class TableBackend:
         self._preferences = preferences or Preferences(Settings())
         self._geometry = running_board.profile, geometry(running_board.profile)
         self._drawing = threading.Lock()
-        self._drawn: dict[int | None, tuple[int, PanelView]] = {}  # by seat: the newest view and its version
+        self._drawn: dict[int | None, tuple[int, int, PanelView]] = {}  # by seat: version, time and the newest view
         self._failed: Play | None = None  # the play whose picture could not be made last, logged once
         self._pieces = HandBackend(running_board, finishes) if running_board.hand else None
         self.hand: HandAccess | None = self._pieces
@@ -362,17 +369,20 @@ class TableBackend:
         """Return what ``seat`` sees: drawn once for all who see the same, and one view after the other.
 
         Else fifty phones would draw it fifty times, all at once, beside the order that is answered just then.
+        Who comes later is told of the time that has passed since the table changed.
         """
+        now_us = max(frame.table.t_us, self._running.service.now_us())
         with self._drawing:
             known = self._drawn.get(seat)
-            if known is not None and known[0] == frame.version:
-                return known[1]
-            view = self._picture(frame, seat)
+            if known is not None and known[0] == frame.version and (now_us - known[1] < OLD_US or not _runs(known[2])):
+                return known[2]
+            now = msgspec.structs.replace(frame, table=msgspec.structs.replace(frame.table, t_us=now_us))
+            view = self._picture(now, seat)
             view = msgspec.structs.replace(view, link=together(view.link, frame.fault), game_id=frame.game_id)
             if frame.measured:
                 view = msgspec.structs.replace(view, data={**view.data, "measured": dict(frame.measured)})
-            if known is None or known[0] < frame.version:
-                self._drawn[seat] = frame.version, view
+            if known is None or known[0] <= frame.version:
+                self._drawn[seat] = frame.version, now_us, view
             return view
 
     def _picture(self, frame: ShownTable, seat: int | None) -> PanelView:

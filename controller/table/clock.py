@@ -27,9 +27,7 @@ def left_us(clock: Clock, t_us: int) -> tuple[int, ...]:
     """Return what is left to each seat at ``t_us``, never less than nothing."""
     if clock.running is None:
         return clock.left_us
-    used = t_us - clock.since_us
-    if clock.rule.kind == "delay":
-        used = max(0, used - clock.rule.seconds * 1_000_000)
+    used = max(0, t_us - clock.since_us - _delay_us(clock))
     return tuple(max(0, left - used) if seat == clock.running else left for seat, left in enumerate(clock.left_us))
 
 
@@ -53,5 +51,13 @@ def flag_us(clock: Clock) -> int | None:
     """Return when the running seat's time is up."""
     if clock.running is None:
         return None
-    delay = clock.rule.seconds * 1_000_000 if clock.rule.kind == "delay" else 0
-    return clock.since_us + clock.left_us[clock.running] + delay
+    return clock.since_us + clock.left_us[clock.running] + _delay_us(clock)
+
+
+def still_us(clock: Clock, t_us: int) -> int:
+    """Return for how long after ``t_us`` the time of the running seat does not count yet."""
+    return 0 if clock.running is None else max(0, clock.since_us + _delay_us(clock) - t_us)
+
+
+def _delay_us(clock: Clock) -> int:
+    return clock.rule.seconds * 1_000_000 if clock.rule.kind == "delay" else 0

@@ -317,7 +317,7 @@ def _gone_back(table: Table, play: Play, to: int) -> Step:
 
 def _agreed_back(table: Table, play: Play, order: AgreeBack) -> Step:
     """Take back what was asked for, once nobody's word is missing."""
-    agreed = asking_back.agree(play, order.seat)
+    agreed = asking_back.agree(play, order.seat, order.by)
     if agreed.back_asked is None or agreed.back_asked.to != order.to:
         raise Illegal(say("another take-back is asked for now: look again"))
     if asking_back.waits_for(agreed):

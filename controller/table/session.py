@@ -217,6 +217,20 @@ class Session(msgspec.Struct, frozen=True):
         own = (n for n in reversed(range(made)) if not self.opponents.level(self.positions[n + 1].seat))
         return next(own, made - 1)
 
+    def own_back(self, seat: int) -> int | None:
+        """To how many plies ``seat`` takes back the last one of its own, and with it what was played since.
+
+        None where there is none, or where that has shown a secret or would take back what others made in secret.
+        """
+        for n in reversed(range(self.floor, len(self.positions) - 1)):
+            after = self.positions[n + 1]
+            if after.seat == seat:
+                if not after.implied:
+                    return n
+            elif after.secret and not self.opponents.level(after.seat):
+                return None
+        return None
+
     @property
     def expected(self) -> str:
         """The ply that a lesson waits for, or that the board has decided; "" where any legal one may be made."""

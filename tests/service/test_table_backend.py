@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -25,6 +26,7 @@ from controller.settings import Settings
 from controller.table.reading.questions import UNDO
 from controller.table.state import Table
 from controller.table.views.panel_view import picture
+from controller.table.views.types import PanelView
 from hardware.profile import load
 from tests.table.scenes import Scene
 from web_panel.backend import AskedCell, Standing
@@ -90,10 +92,12 @@ class Running:
     def __init__(self, table: Table = IDLE, **more: Any) -> None:
         self.frames: list[ShownTable | None] = [ShownTable(1, table, **more)]
         self.asked: list[Any] = []
+        self.now_us = table.t_us
         self.profile, self.becomes_any, self.hand = BOARD, False, None
         self.service: Any = SimpleNamespace(
             look=lambda: next(frame for frame in reversed(self.frames) if frame),
             watch=lambda quiet_s: iter(self.frames),
+            now_us=lambda: self.now_us,
             submit=lambda order: self.asked.append(order) or "kept",
             poke=lambda: self.asked.append("poke"),
             watched=self._watched,
@@ -114,6 +118,11 @@ def seen_by(seat: int | None, _: Standing) -> int | None:
 def backend(running: Running, preferences: Preferences | None = None) -> TableBackend:
     made: Any = running
     return TableBackend(made, preferences)
+
+
+def seen_now(page: TableBackend, seat: int | None = None) -> PanelView:
+    ((_, view),) = [each for each in page.watch(partial(seen_by, seat)) if each]
+    return cast(PanelView, view)
 
 
 def test_a_picture_is_drawn_once_for_all_who_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,6 +152,33 @@ def test_a_picture_is_drawn_once_for_all_who_see_the_same(monkeypatch: pytest.Mo
     running.frames = [replace(frame, version=2) for frame in running.frames if frame]
     seen(0)
     assert drawn == [0, 1, 0, 0]
+
+
+def test_a_page_opened_ten_seconds_into_a_turn_shows_what_the_others_show() -> None:
+    """So does one that comes back, and a television, with the table as it was shown last or shown again as it was."""
+    table = Scene("tides-of-war", clock={"kind": "sudden", "minutes": 1}).hands("-c3 +c4").run()
+    running = Running(table)
+    page = backend(running)
+
+    def left_ms(seat: int | None) -> Sequence[Any]:
+        return [each.left_ms for each in seen_now(page, seat).seats]
+
+    first = left_ms(None)
+    assert first == [60_000, 58_000]
+    running.now_us += 10_000_000
+    assert left_ms(None) == left_ms(0) == [60_000, 48_000]
+    running.now_us += 10_000_000
+    running.frames = [ShownTable(2, table)]
+    assert left_ms(None) == left_ms(0) == [60_000, 38_000]
+
+
+def test_a_page_opened_while_no_clock_runs_shares_the_view_of_the_others() -> None:
+    clock = {"kind": "sudden", "minutes": 1}
+    running = Running(Scene("tides-of-war", clock=clock).hands("-c3 +c4").order(do="pause", on=True).run())
+    page = backend(running)
+    first = seen_now(page)
+    running.now_us += 10_000_000
+    assert seen_now(page) is first
 
 
 def test_a_picture_says_what_is_wrong_with_the_board_and_which_game_it_is() -> None:

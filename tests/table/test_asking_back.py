@@ -40,6 +40,46 @@ def test_a_take_back_waits_for_the_others_word_and_is_made_with_it() -> None:
     assert (done.play.session.plies, done.play.back_asked, done.play.undone) == (("c3-d3",), None, ("b6-a6",))
 
 
+def test_ones_own_last_move_goes_back_with_the_answer_to_it_and_each_is_told_with_whose_it_is() -> None:
+    """White asks after Black has answered: one word of Black's is enough, and White is to move."""
+    view = picture(begun().run(), CALM, 1)
+    assert (view.back, view.own_backs) == (1, (0, 1))
+    waiting = asked(0, to=0).run()
+    told = picture(waiting, CALM, 1, 1).waits
+    moves = "stone from c3 to d3 (White); stone from b6 to a6 (Black)"
+    assert told == f"White asks to take back: {moves}. Do you agree?"
+    names = {"White": "Ann", "Black": "Ben"}
+    moves = "stone from c3 to d3 (Ann); stone from b6 to a6 (you)"
+    assert called(told, names, "Black") == f"Ann asks to take back: {moves}. Do you agree?"
+    assert taken_back(waiting.play.session, 0, "").startswith("Taken back: stone from c3 to d3 (White); ")
+    done = asked(0, to=0).order(do="agree_back", seat=1, to=0).run()
+    assert (done.play.session.plies, done.play.session.mover) == ((), 0)
+
+
+def test_who_asks_for_a_move_of_somebody_else_names_whose_it_is() -> None:
+    told = picture(asked(0, to=1).run(), CALM, 1).waits
+    assert told == "White asks to take back: stone from b6 to a6 (Black). Still to agree: Black."
+
+
+def test_a_turn_that_another_ply_ended_is_not_the_last_move_of_whose_it_was() -> None:
+    played = Scene("circle", options={"players": 2}, after="a2+; a7+").run().play.session
+    own = [n for n, each in enumerate(played.positions) if each.seat == 0 and not each.implied]
+    assert played.own_back(0) == own[-1] - 1
+
+
+def test_nobody_takes_back_what_was_shown_or_what_others_made_in_secret_for_the_own_last_move() -> None:
+    bids = Scene("beacons", {"players": 2}).order(do="ply", text="bid 6 6", seat=0, phone="ann")
+    assert picture(bids.run(), CALM, 1).own_backs == (0, None)
+    both = bids.order(do="ply", text="bid 6 6", seat=1, phone="ben").run()
+    assert picture(both, CALM, 1).own_backs == (None, None)
+
+
+def test_one_word_counts_for_all_seats_of_a_phone() -> None:
+    scene = Scene("circle", options={"players": 4}, after="a2+; end")
+    table = asked(0, scene=scene, to=0).order(do="agree_back", seat=2, by=[2, 3], to=0).run()
+    assert picture(table, CALM, 1).back_asked.waits_for == (1,)
+
+
 def test_of_several_all_have_to_agree_and_each_player_is_told_so_as_themselves() -> None:
     scene = Scene("circle", options={"players": 4}, after="a2+; end")
     table = asked(0, scene=scene, to=0).order(do="agree_back", seat=3, to=0).run()

@@ -43,6 +43,12 @@ def test_each_seat_has_its_clock_and_one_of_them_runs() -> None:
     assert [(each.left_ms, each.running) for each in seats(Scene(TIDES))] == [(UNSET, False), (UNSET, False)]
 
 
+def test_a_seat_says_how_long_its_time_does_not_count_yet() -> None:
+    timed = Scene(TIDES, clock={"kind": "delay", "minutes": 1, "seconds": 5}).hands("-c3 +c4")
+    assert [(each.left_ms, each.still_ms) for each in seats(timed)] == [(60_000, UNSET), (60_000, 4_000)]
+    assert [each.still_ms for each in seats(timed.order(do="pause", on=True))] == [UNSET, UNSET]
+
+
 def test_a_seat_shows_what_is_its_own() -> None:
     begun = Scene(TIDES, after="c3-c4", opponents={"levels": [0, 3], "characters": ["", "raider"]})
     white, black = seats(begun.order(do="hints", seat=0, level="none"))
@@ -53,6 +59,18 @@ def test_a_seat_shows_what_is_its_own() -> None:
     assert (white.score, white.afar, white.out, white.holds) == (None, False, False, ())
     first, second = seats(Scene(BEACONS, after=BIDS))
     assert (first.score, first.holds, second.score, second.holds) == (0, ("coffer 13",), 0, ("coffer 13",))
+
+
+def test_what_somebody_asks_the_others_is_said_while_a_piece_is_in_the_hand_too() -> None:
+    lifted = Scene(TIDES, after="c3-c4").hands("-c6").order(do="offer_draw", seat=0)
+    answer = "White offers a draw: you may accept or decline it."
+    assert (seen(lifted, 1).proposal, seen(lifted, 1).waits) == (
+        answer,
+        "Put Black's stone where it may go, or back on c6.",
+    )
+    asked = Scene(TIDES, after="c3-c4").hands("-c6").order(do="take_back", to=0, by=[0], asks=True)
+    told = "White asks to take back: stone from c3 to c4. Still to agree: Black."
+    assert (seen(asked).proposal, seen(Scene(TIDES, after="c3-c4").hands("-c6")).proposal) == (told, "")
 
 
 def test_each_seat_has_its_own_hints() -> None:

@@ -79,6 +79,19 @@ def test_with_it_the_other_agrees_or_not_and_nobody_answers_for_them(table: Real
     assert order(ann, do="agree_back", seat=0, to=1) == "nobody asks to take back a move any more"
 
 
+def test_the_word_of_a_phone_with_two_seats_counts_for_both(open_table: Callable[..., RealTable]) -> None:
+    table = open_table("square144")
+    table.new_game("circle", players=4)
+    ann, ben, cid = (phone(table, seat, name=name) for seat, name in enumerate(("Ann", "Ben", "Cid")))
+    assert cid.post("/api/seat", json={"seat": 3}).status_code == 200
+    assert order(ann, do="ply", text="a2+") == order(ann, do="ply", text="end") == ""
+    assert order(ben, do="take_back", to=0, made=2) == ""
+    assert order(cid, do="agree_back", seat=2, to=0, by=[0]) == ""  # nor does a phone speak for others
+    assert table.table.play.back_asked.agreed == (1, 2, 3)
+    assert order(ann, do="agree_back", seat=0, to=0) == ""
+    assert table.table.play.session.plies == ()
+
+
 def test_who_plays_every_seat_is_not_asked(table: RealTable) -> None:
     ann = phone(table, 0, name="Ann")
     ann.post("/api/seat", json={"seat": 1})

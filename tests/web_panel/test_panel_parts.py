@@ -13,7 +13,18 @@ import msgspec
 import pytest
 
 from controller.game_setup import NAMELESS
-from controller.orders import AgreeBack, NewGame, PlayPly, RefuseBack, RefuseDraw, Resume, TakeBack, WhoPlays
+from controller.orders import (
+    AgreeBack,
+    NewGame,
+    OfferDraw,
+    Pause,
+    PlayPly,
+    RefuseBack,
+    RefuseDraw,
+    Resume,
+    TakeBack,
+    WhoPlays,
+)
 from controller.refused import Later, Refused
 from hardware.profile import load
 from web_panel.backend import Standing
@@ -261,6 +272,7 @@ def test_a_phone_comes_with_the_person_it_names_and_with_nobody_where_that_is_no
 
 STANDING = Standing(seats=("White", "Black"), makers=(0, 1, 0, 1))
 ANN = Visitor("a", "Ann", "player", (0,), named=True)
+OTHER = Visitor("b", "Ben", "player", (1,), named=True)
 
 
 def test_what_others_did_beside_moving_is_told_with_who_and_how_much() -> None:
@@ -290,6 +302,13 @@ def test_what_is_agreed_to_is_told_to_everybody_once_it_was_taken_back() -> None
     assert (told["what"], told["mine"], told["words"]) == ("agreed_back", False, "Taken back: stone from c3 to d3.")
 
 
+def test_the_first_offer_of_a_draw_is_told_to_the_others() -> None:
+    news = News()
+    assert news.heard(OfferDraw(seat=0), ANN, STANDING, 4)
+    assert (news.to(ANN)["what"], news.to(ANN)["mine"], news.to(OTHER)["mine"]) == ("offers", True, False)
+    assert not news.heard(OfferDraw(seat=1), OTHER, replace(STANDING, offers=frozenset({0})), 4)
+
+
 def test_a_draw_or_a_take_back_is_withdrawn_by_who_asked_and_the_table_says_that_others_decline() -> None:
     news = News()
     offered = replace(STANDING, offers=frozenset({0}), asking_back=frozenset({0}))
@@ -298,6 +317,7 @@ def test_a_draw_or_a_take_back_is_withdrawn_by_who_asked_and_the_table_says_that
     for order, what in (
         (RefuseDraw(seat=0), "withdrew"),
         (RefuseBack(seat=0), "asks_no_longer"),
+        (Pause(on=True), "paused"),
         (WhoPlays(levels=(0, 3)), "other_players"),
         (NewGame("circle"), "began"),
         (Resume(3), "resumed"),
@@ -306,7 +326,7 @@ def test_a_draw_or_a_take_back_is_withdrawn_by_who_asked_and_the_table_says_that
         assert news.to(ANN)["what"] == what
         kept = 4 if what in ("began", "resumed") else 0
         assert (news.to(ANN)["made"], news.to(ANN)["left"]) == (kept, 0)
-    assert news.to(ANN)["number"] == 5
+    assert news.to(ANN)["number"] == 6
     news.heard(NewGame("circle"), ANN, replace(offered, to_move=1, lesson=True), 0)
     assert (news.to(ANN)["what"], news.to(ANN)["made"]) == ("began", 0)  # of a lesson nothing is kept
     assert news.heard(NewGame("circle"), ANN, replace(offered, to_move=None), 4)  # the others look at how it ended

@@ -208,6 +208,26 @@ def test_nobody_tells_the_table_who_sits_where_but_the_phones() -> None:
     assert Table("Ann", "Ben").order(do="seated", people=["Ann"]).status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("before", "sits", "after"),
+    [
+        (("Ben", "Cid"), 1, ("Ben", "Ann")),
+        (("Ben", "Cid", "Cid"), 2, ("Ben", "Cid", "Ann")),
+        (("Ben", "Cid"), 2, ("Ben", "Cid")),  # no such seat is played
+        (("Ann", "Cid"), 1, ("Ann", "Cid")),  # who plays already takes nobody's seat
+    ],
+)
+def test_whoever_begins_a_game_and_has_no_seat_may_play_in_place_of_somebody(
+    before: tuple[str, ...], sits: int, after: tuple[str, ...]
+) -> None:
+    table = Table(*before)
+    table.opens("Ann", *dict.fromkeys(before))
+    seats = tuple(msgspec.structs.replace(seat, to_move=False) for seat in table.backend.view.seats)  # it is over
+    table.backend.view = msgspec.structs.replace(table.backend.view, seats=seats)
+    assert table.order(do="new_game", game="circle", sits=sits).status_code == 200
+    assert people(table.phones) == after
+
+
 # ---- in the middle of a game ----
 
 

@@ -42,12 +42,12 @@ SHOWN = """([name]) => document.querySelector(`#dialog [name="${name}"]`)?.check
 
 def dialog(
     panel: Panel, games: Any = None, levels: Any = None, progress: Any = None, held: Any = None,
-    kept: Any = None, away: Any = (), **fields: Any,
+    kept: Any = None, away: Any = (), own: Any = (WHITE,), **fields: Any,
 ) -> None:  # fmt: skip
     """Open the dialog at a table where ``held`` says which phone holds which seat, with ``fields`` of the view."""
     answers = {"games": GAMES if games is None else games, "levels": LEVELS if levels is None else levels}
     people = {seat: {"name": name, "colour": ""} for seat, name in (held or {}).items()}
-    who = you("player", WHITE, held=held or {}, people=people, away=list(away))
+    who = you("player", *own, held=held or {}, people=people, away=list(away))
     panel.open(who, kept=kept, answers=answers | {"progress": progress}, **fields)
     panel.press("New game")
     panel.waits_for("#dialog[open]")
@@ -436,6 +436,29 @@ def test_who_sits_where_is_asked_where_it_changes_something(panel: Panel) -> Non
     assert panel.stage.texts("#seating small")[0] == "Ann plays White"
     put(panel, player="1")  # against the board there is nobody to sit elsewhere
     assert panel.stage.texts("#seating .choice") == []
+
+
+def test_who_would_only_watch_is_told_so_and_may_play_in_place_of_one_who_lost_first(panel: Panel) -> None:
+    """A third one who plays the winner: that is a choice, and nobody's seat is taken without it."""
+    over: dict[str, Any] = {"phase": "over", "winner": WHITE}
+    dialog(panel, held=BOTH, own=(), **over)
+    assert panel.stage.texts("#seating .note") == [
+        "Others hold all seats: you only watch, unless you play in place of somebody."
+    ]
+    assert panel.stage.texts("#seating .choice")[3:] == [
+        "Play Black myself, in place of BenAnn plays White", "Play White myself, in place of AnnBen plays Black",
+    ]  # fmt: skip
+    assert "sits" not in start(panel)
+    dialog(panel, held=BOTH, own=(), **over)
+    panel.stage.js("() => document.querySelector(`#seating [value='1']`).click()")
+    order = start(panel)
+    assert (order["seats"], order["sits"]) == ("keep", BLACK)
+    dialog(panel, held={"0": "Ann", "1": "Ann"}, own=(), **over)  # one phone that holds both is asked no less
+    assert len(panel.stage.texts("#seating .choice")) == 5
+    for seats in ({"held": BOTH, "own": (BLACK,)}, {"held": {"0": "Ann"}, "own": ()}):
+        dialog(panel, **seats, **over)
+        assert panel.stage.texts("#seating .note") == []
+        assert len(panel.stage.texts("#seating .choice")) == 3
 
 
 def test_the_seats_are_as_many_as_play(panel: Panel) -> None:

@@ -52,6 +52,15 @@ def test_a_clock_that_runs_goes_on_from_where_it_is_when_the_page_shows_the_same
     assert panel.stage.texts("#mine time") == ["9:49"]
 
 
+def test_time_that_does_not_count_yet_is_not_taken_off(panel: Panel) -> None:
+    """As with a delay each move: the clock stands until that is over."""
+    panel.open(ANN, seats=with_seats(WHITE, left_ms=600_000, running=True, still_ms=5_000))
+    panel.stage.passes(5_000)
+    assert panel.stage.texts("#mine time") == ["10:00"]
+    panel.stage.passes(5_000)
+    assert panel.stage.texts("#mine time") == ["9:55"]
+
+
 # ---- what can be done now ----
 
 
@@ -144,6 +153,14 @@ def test_a_paused_game_is_continued_by_who_has_joined(panel: Panel) -> None:
     assert orders(panel) == [{"do": "pause", "on": False}]
 
 
+@pytest.mark.parametrize(("who", "to"), [(ANN, 0), (BEN, 1), (THIRD, 1), (you("player", WHITE, held={"0": "Ann"}), 1)])
+def test_take_back_means_the_last_move_of_whose_phone_it_is(panel: Panel, who: Any, to: int) -> None:
+    """Of who has made none, and of a phone that plays for both, it is the last one."""
+    panel.open(who, plies=plies("a", "b"), back=1, own_backs=(0, 1))
+    panel.press("Take back")
+    assert orders(panel) == [{"do": "take_back", "to": to, "made": 2}]
+
+
 @pytest.mark.parametrize(("who", "offered"), [
     (ANN, ["Withdraw the draw offer"]), (BEN, ["Accept the draw", "Decline"]), (THIRD, []), (GUEST, []),
 ])  # fmt: skip
@@ -156,6 +173,93 @@ def test_a_draw_is_withdrawn_by_who_offers_it_and_answered_by_the_other(
         panel.press(label, "#acts")
     answers = [{"do": "offer_draw", "seat": BLACK}, {"do": "refuse_draw", "seat": BLACK}]
     assert orders(panel) == [[], [{"do": "refuse_draw", "seat": WHITE}], answers][len(offered)]
+
+
+@pytest.mark.parametrize(
+    ("waits", "advice", "told"),
+    [
+        ("Tap the cell where it goes.", "", "Ann offers a draw. Tap the cell where it goes."),
+        ("Ann offers a draw. To go on, tap c4.", "", "Ann offers a draw. To go on, tap c4."),
+        ("Ann offers a draw.", "You may not go there.", "Ann offers a draw."),
+    ],
+)
+def test_what_is_proposed_is_said_before_what_the_board_waits_for(
+    panel: Panel, waits: str, advice: str, told: str
+) -> None:
+    offered = with_seats(WHITE, offers_draw=True)
+    panel.open(BEN, seats=offered, proposal="Ann offers a draw.", waits=waits, advice=advice)
+    assert panel.stage.text("#waits") == told
+
+
+@pytest.mark.parametrize("seen_first", [True, False])
+def test_the_offer_of_a_draw_is_told_to_all_until_it_is_answered(panel: Panel, seen_first: bool) -> None:
+    offered: dict[str, Any] = {"seats": with_seats(WHITE, offers_draw=True)}
+    news = {"who": "Ann", "what": "offers", "mine": False, "made": 0, "left": 0, "words": ""}
+    panel.open(THIRD, plies=plies("a1-a2"))
+    panel.stage.send("you", {**THIRD, "told": {**news, "number": 0}})
+    if seen_first:
+        panel.shows(plies=plies("a1-a2"), **offered)
+    panel.stage.send("you", {**THIRD, "told": {**news, "number": 1}})
+    panel.waits_for("#toast:not(:empty)")
+    panel.shows(plies=plies("a1-a2"), **offered)
+    assert panel.stage.text("#toast") == "Ann offers a draw."
+    panel.shows(plies=plies("a1-a2"), seats=SEATS)
+    assert panel.stage.text("#toast") == ""
+
+
+@pytest.mark.parametrize(("who", "told"), [
+    (ANN, "Another game has begun, and it is your move."), (BEN, "Another game has begun."),
+])  # fmt: skip
+def test_who_reads_what_decided_a_game_is_told_that_another_has_begun_and_whose_move_it_is(
+    panel: Panel, who: Any, told: str
+) -> None:
+    over: dict[str, Any] = {"phase": "over", "winner": WHITE, "game_id": 7, "plies": plies("a", "b")}
+    found = {"state": "failed", "sentence": "It was too short."}
+    panel.open(who, answers={"history/7/analysis": found}, **over)
+    panel.press("What decided the game", "#acts")
+    panel.waits_for("#decided p")
+    panel.shows(**over, version=9)
+    assert panel.stage.texts("#gone-on p") == []
+    panel.shows(phase="play", winner=None, game_id=8, plies=(), seats=with_seats(WHITE, to_move=True))
+    panel.waits_for("#gone-on p")
+    assert panel.stage.texts("#gone-on p, #decided p") == [told, "It was too short."]
+    panel.press("Go to the game", "#sheet")
+    assert not panel.stage.js("() => document.querySelector('#sheet').open")
+
+
+def test_who_paused_is_told_to_the_others(panel: Panel) -> None:
+    news = {"who": "Ben", "what": "paused", "mine": False, "made": 0, "left": 0, "words": ""}
+    panel.open(ANN)
+    panel.stage.send("you", {**ANN, "told": {**news, "number": 0}})
+    panel.stage.send("you", {**ANN, "told": {**news, "number": 1}})
+    panel.waits_for("#toast:not(:empty)")
+    panel.shows(paused=True)
+    assert panel.stage.text("#toast") == "Ben has paused the game."
+    panel.shows(paused=False)
+    assert panel.stage.text("#toast") == ""
+
+
+@pytest.mark.parametrize(("who", "told"), [(ANN, "Ben has moved on: your request has lapsed."), (BEN, ""), (THIRD, "")])
+@pytest.mark.parametrize(
+    "asked", [{"back_asked": BackAskedView(0, (0,), (1,))}, {"seats": with_seats(WHITE, offers_draw=True)}]
+)
+def test_who_asked_for_something_reads_that_the_other_has_moved_on_instead(
+    panel: Panel, who: Any, told: str, asked: dict[str, Any]
+) -> None:
+    panel.open({**who, **NAMES}, plies=plies("a"), **asked)
+    then: dict[str, Any] = {"back_asked": None, "seats": SEATS}
+    panel.shows(plies=plies("a", "b"), **then)
+    if told:
+        panel.waits_for("#toast:not(:empty)")
+    assert panel.stage.text("#toast") == told
+    panel.shows(plies=plies("a", "b", "c"), **then)
+    assert panel.stage.text("#toast") == ""
+
+
+def test_what_was_asked_for_and_granted_has_not_lapsed(panel: Panel) -> None:
+    panel.open({**ANN, **NAMES}, plies=plies("a", "b"), back_asked=BackAskedView(0, (0,), (1,)))
+    panel.shows(plies=(), back_asked=None)
+    assert panel.stage.text("#toast") == ""
 
 
 def test_one_phone_for_all_seats_answers_for_the_other_side_and_who_is_out_is_not_asked(panel: Panel) -> None:

@@ -8,6 +8,7 @@ import msgspec
 
 from controller.givers import Giver
 from controller.orders import (
+    AgreeBack,
     AnyOrder,
     AskHelp,
     Commit,
@@ -64,6 +65,8 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         if rights.answer and order.seat in standing.board:
             raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
         _check_seat(order.seat, visitor, phones, standing)
+    if isinstance(order, AgreeBack):
+        return replace(order, by=tuple(seat for seat in visitor.seats if seat < len(standing.seats)))
     if isinstance(order, WhoPlays):
         for seat in (seat for seat, level in enumerate(order.levels) if level and seat not in standing.board):
             _check_seat(seat, visitor, phones, standing)

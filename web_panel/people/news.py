@@ -12,6 +12,8 @@ from controller.orders import (
     AnyOrder,
     Beginning,
     NewGame,
+    OfferDraw,
+    Pause,
     RefuseBack,
     RefuseDraw,
     Resume,
@@ -26,8 +28,8 @@ from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
 
 What = Literal[
-    "", "took_back", "agreed_back", "asks_no_longer", "withdrew", "other_players", "began", "resumed", "lesson",
-    "puzzle", "released",
+    "", "took_back", "agreed_back", "asks_no_longer", "offers", "withdrew", "paused", "other_players", "began",
+    "resumed", "lesson", "puzzle", "released",
 ]  # fmt: skip
 
 
@@ -75,6 +77,10 @@ class News:
             what = _begun(order)
         if isinstance(order, RefuseBack) and order.seat in (standing.asking_back or ()):
             what = "asks_no_longer"
+        if isinstance(order, OfferDraw) and not standing.offers:
+            what = "offers"
+        if isinstance(order, Pause) and order.on:
+            what = "paused"
         if isinstance(order, RefuseDraw) and order.seat in standing.offers:
             what = "withdrew"
         if what:

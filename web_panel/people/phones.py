@@ -394,13 +394,17 @@ class Phones:
                 self.free(seats)
                 self.take(id, seats[0])
 
-    def sit_beside(self, id: str, seats: Sequence[int], left: Collection[str]) -> None:
+    def sit_beside(self, id: str, seats: Sequence[int], left: Collection[str], sits: int | None = None) -> None:
         """Give the phone ``id``, which has begun a game that people play in ``seats``, the first of them that is free.
 
-        So are those of the phones that have ``left``. Where nobody holds any, everybody at the table plays them all,
-        and the local browser, of which all is moved that is nobody's, takes none.
+        Where it has none and ``sits`` down in one of them, it takes that, whoever holds it. Free are also those of the
+        phones that have ``left``. Where nobody holds any, everybody at the table plays them all, and the local browser,
+        of which all is moved that is nobody's, takes none.
         """
         with self._lock:
+            if sits is not None and sits in seats and not {*seats} & {*self.known(id).seats}:
+                self.free([sits])
+                self.take(id, sits)
             self.free([seat for seat in seats if (holder := self.holder(seat)) and holder.id in {*left} - {id}])
             held = {seat: holder.id for seat in seats if (holder := self.holder(seat))}
             free = [seat for seat in seats if seat not in held]

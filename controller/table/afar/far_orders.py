@@ -69,7 +69,7 @@ JUDGES: Mapping[type[Wish], Callable[[Play, Any], Wish]] = {
     Resign: _as_it_is,
     OfferDraw: _as_it_is,
     RefuseDraw: _as_it_is,
-    AgreeBack: _as_it_is,
+    AgreeBack: lambda _, wish: AgreeBack(seat=wish.seat, to=wish.to),  # for its own seat alone
     RefuseBack: _as_it_is,
     ClaimDraw: _as_it_is,
     Commit: _commit,

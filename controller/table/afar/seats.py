@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from controller.orders import (
+    AgreeBack,
     AnyOrder,
     Commit,
     FollowHome,
@@ -122,6 +123,8 @@ def ask(table: Table, play: Play, wish: Wish) -> Step:
     """Ask home for ``wish``."""
     if isinstance(wish, TakeBack):
         wish = replace(wish, made=None)  # home knows by the log which position is meant
+    if isinstance(wish, AgreeBack):
+        wish = replace(wish, by=())  # home hears each seat by itself
     return replace(table, advice="", play=replace(play, sent=wish)), ()
 
 

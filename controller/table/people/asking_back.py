@@ -56,10 +56,10 @@ def refuse(table: Table, play: Play, seat: int) -> Step:
     return replace(table, advice=told, play=replace(play, back_asked=None)), ()
 
 
-def agree(play: Play, seat: int) -> Play:
-    """Return ``play`` where ``seat`` has agreed; raises `Illegal`."""
+def agree(play: Play, seat: int, beside: tuple[int, ...] = ()) -> Play:
+    """Return ``play`` where ``seat`` has agreed, and with it those ``beside`` it; raises `Illegal`."""
     asked = _open(play, seat)
-    return replace(play, back_asked=replace(asked, agreed=tuple(sorted({*asked.agreed, seat}))))
+    return replace(play, back_asked=replace(asked, agreed=tuple(sorted({*asked.agreed, seat, *beside}))))
 
 
 def _open(play: Play, seat: int) -> BackAsked:

@@ -18,7 +18,7 @@ def question(table: Table, play: Play, seat: int | None) -> str:
     if asked is None or not others:
         return ""
     names, people = play.session.game.facts.seats, table.seating.people
-    moves = since(play.session, asked.to, seat) or say("the last move")
+    moves = since(play.session, asked.to, seat, asked.by) or say("the last move")
     sitting = [seat for seat in asked.by if seat < len(people) and people[seat]] or asked.by
     who = any_of(say(names[seat]) for seat in sitting) if sitting else say("Somebody")
     if seat in others:
@@ -31,24 +31,29 @@ def question(table: Table, play: Play, seat: int | None) -> str:
     return to_player(names[sitting[0]], own, told)
 
 
-def since(session: Session, to: int, seat: int | None) -> str:
+def since(session: Session, to: int, seat: int | None, by: tuple[int, ...] | None = None) -> str:
     """Return the plies after the first ``to``, as ``seat`` (None: a watcher) may know them: "stone from c3 to d3"; of
-    many how many they are, and "" where they are secret.
+    many how many they are, and "" where they are secret. With whose each is, unless all are of those who do it: the
+    seats ``by``, where that is not None.
     """
     positions, number = session.positions, to + 1
+    makers = {each.seat for each in positions[number:]}
+    named = len(makers) > 1 or (by is not None and not makers <= {*by})
     words: list[str] = []
     while number < len(positions):
         last = number
         while last + 1 < len(positions) and positions[last + 1].seat == positions[number].seat:
             last += 1
-        words += [ply.words for ply in turn_told(session, number, last, seat).plies if ply.words not in ("", IN_SECRET)]
+        told = [ply.words for ply in turn_told(session, number, last, seat).plies if ply.words not in ("", IN_SECRET)]
+        whose = or_you(session.game.facts.seats[positions[number].seat or 0])
+        words += [say("{moves} ({seat})", moves=each, seat=whose) for each in told] if named else told
         number = last + 1
     if len(words) > MOST_NAMED:
         return say("{n} moves", n=len(positions) - 1 - to)
-    told, *more = words or [""]
+    line, *more = words or [""]
     for other in more:
-        told = say("{one}; {other}", one=told, other=other)
-    return told
+        line = say("{one}; {other}", one=line, other=other)
+    return line
 
 
 def taken_back(session: Session, to: int, who: str) -> str:

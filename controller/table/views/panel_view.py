@@ -19,7 +19,7 @@ from controller.sentences import capital, say
 from controller.table.afar.committing import chosen_words, may_claim, missing
 from controller.table.afar.committing import to_move as to_choose_for
 from controller.table.choosers import choosers
-from controller.table.clock import left_us
+from controller.table.clock import left_us, still_us
 from controller.table.matches import decided, tally
 from controller.table.people.arbiter import answers_draws, claim
 from controller.table.people.asking_back import waits_for
@@ -39,6 +39,7 @@ from controller.table.views.sentences_of_play import (
     asked,
     headline,
     may_land,
+    proposal,
     question,
     shown,
     todo,
@@ -82,6 +83,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         advice=advice(as_told, play),
         waits=waits(as_told, seat),
         todo=todo(table, play, seat),
+        proposal=proposal(table, play, seat),
         asks=_asks(table, play, seat),
         link=table.link,
         seats=_seats(table, play, seat, seen),
@@ -104,6 +106,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None, t
         signs={kind: game.facts.sign(kind) for kind in game.facts.kinds},
         secret=table.phase == "play" and not _may_answer(play, None) and not _chosen_afar(play, seat),
         back=_back(play),
+        own_backs=() if play.outcome else tuple(play.session.own_back(n) for n in range(play.seats)),
         end_back_by=play.outcome.by if play.outcome else (),
         back_asked=back_asked_view(play),
         go_on_ms=_go_on_ms(table, play, seat),
@@ -274,6 +277,7 @@ def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[Seat
     if play.session.bound:
         to_move = to_choose_for(play, seat)
     left = left_us(play.clock, table.t_us) if play.clock else ()
+    still = still_us(play.clock, table.t_us) if play.clock else 0
     hints = dict(table.hints)
     return tuple(
         SeatView(
@@ -292,6 +296,7 @@ def _seats(table: Table, play: Play, seat: int | None, seen: View) -> tuple[Seat
             game.side(state, n) if game.colour else UNSET,
             seen.holds[n] if seen.holds else (),
             -360 * n // play.seats % 360 if game.facts.around else UNSET,
+            still // 1000 if still and play.clock and play.clock.running == n else UNSET,
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )

@@ -288,13 +288,8 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     """Return what the player to move may do; a question to the others comes first."""
     session, game = play.session, play.session.game
     seats = game.facts.seats[: play.seats]
-    if question := back_told.question(table, play, seat):
-        return question
-    if play.offers:
-        offers = any_of(say(seats[n]) for n in play.offers)
-        if seat in play.in_play and seat not in play.offers:
-            return say("{offers} offers a draw: you may accept or decline it.", offers=offers)
-        return _offered([seats[n] for n in play.offers], [seats[n] for n in play.in_play if n not in play.offers])
+    if proposed := proposal(table, play, seat):
+        return proposed
     if session.bound:
         return committing.waiting_for(play, seat)
     if session.thinking and sum(map(bool, session.opponents.levels)) == 1:
@@ -321,6 +316,19 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         return say("Waiting for {seat}.", seat=name)
     todo = _to_do(table, play)
     return capital(todo) if seat in (None, mover) else say("{seat}: {todo}", seat=name, todo=todo)
+
+
+def proposal(table: Table, play: Play, seat: int | None) -> str:
+    """Return what somebody asks the others, as ``seat`` reads it: to take back, or for a draw; "" where nobody does."""
+    if question := back_told.question(table, play, seat):
+        return question
+    if not play.offers:
+        return ""
+    seats = play.session.game.facts.seats
+    offers = any_of(say(seats[n]) for n in play.offers)
+    if seat in play.in_play and seat not in play.offers:
+        return say("{offers} offers a draw: you may accept or decline it.", offers=offers)
+    return _offered([seats[n] for n in play.offers], [seats[n] for n in play.in_play if n not in play.offers])
 
 
 def _offered(offering: list[str], others: list[str]) -> str:

@@ -37,7 +37,7 @@ class SiteView(msgspec.Struct, frozen=True, omit_defaults=True):
 class SeatView(msgspec.Struct, frozen=True):
     """One seat. ``score`` is None where the game keeps none; without a clock there is no ``left_ms``.
 
-    ``left_ms`` is the time left when the view was made; it runs down from there while ``running``.
+    ``left_ms`` is the time left when the view was made; while ``running``, it runs down from there after ``still_ms``.
     """
 
     name: str
@@ -55,6 +55,7 @@ class SeatView(msgspec.Struct, frozen=True):
     side: str | UnsetType = UNSET  # what those are called, where players change sides
     holds: tuple[str, ...] = ()  # what it holds that will count for it, or has left or done of its turn, in words
     turn: int | UnsetType = UNSET  # by how many degrees the board is turned for it, clockwise, where seats have sides
+    still_ms: int | UnsetType = UNSET  # so long its time does not count yet
 
 
 class PlyView(msgspec.Struct, frozen=True):
@@ -231,6 +232,7 @@ class PanelView(msgspec.Struct, frozen=True):
     sites: dict[str, SiteView]  # by the board's names
     waits: str = ""  # the one sentence that names what to do next: never "" from the table; with advice, that
     todo: str = ""  # ``waits`` for who is to move, on a phone that may not see as that seat; else ""
+    proposal: str = ""  # what somebody asks the others: to take back, or for a draw; ``waits`` may begin with it
     asks: str = ""  # ``sentence`` for who is to move, where that is more than a move, or has won or lost; else ""
     question: str = ""  # "" where none is open
     choices: tuple[Choice, ...] = ()  # the answers to it
@@ -252,6 +254,7 @@ class PanelView(msgspec.Struct, frozen=True):
     begins: int | None = None  # the seat that begins this game; None where play itself settles it
     share: Share | None = None  # the ply of the seat to move shares units out, and may be made now
     back: int | None = None  # to so many plies the next take-back leads; None where there is nothing to take back
+    own_backs: tuple[int | None, ...] = ()  # by seat, to so many leads that of its own last ply; none after an ending
     end_back_by: tuple[int, ...] = ()  # the seats of which one may take the ending back; none where anybody may
     back_asked: BackAskedView | None = None  # a take-back that others are asked about; None where there is none
     go_on_ms: int = 0  # so long the board still waits whether this seat goes on with the last ply; 0 where it does not

@@ -70,8 +70,10 @@ export {};
 /**
  * Start a new game, with `plies` already played, or a lesson; the old one stays in the journal.
  *
- * `seats` is for who knows the phones: what becomes of the seats that they hold. With a `match` it is one game
- * of several. The `variant` is what people call these `options`, which are all that counts.
+ * `seats` is for who knows the phones: what becomes of the seats that they hold. Whoever begins it and has none
+ * `sits` down in that one, in place of who holds it. With a `match` it is one game of several.
+ *
+ * The `variant` is what people call these `options`, which are all that counts.
  * @typedef {object} NewGame
  * @property {"new_game"} do
  * @property {number | null} [over]
@@ -82,6 +84,7 @@ export {};
  * @property {Lesson | null} [lesson]
  * @property {string[]} [plies]
  * @property {"keep" | "lots" | "turn"} [seats]
+ * @property {number | null} [sits]
  * @property {Opponents} [opponents]
  * @property {Match | null} [match]
  * @property {string} [variant]
@@ -216,7 +219,7 @@ export {};
 /**
  * One seat. `score` is null where the game keeps none; without a clock there is no `left_ms`.
  *
- * `left_ms` is the time left when the view was made; it runs down from there while `running`.
+ * `left_ms` is the time left when the view was made; while `running`, it runs down from there after `still_ms`.
  * @typedef {object} SeatView
  * @property {string} name
  * @property {boolean} to_move
@@ -233,6 +236,7 @@ export {};
  * @property {string} side what those are called, where players change sides
  * @property {string[]} holds what it holds that will count for it, or has left or done of its turn, in words
  * @property {number} turn by how many degrees the board is turned for it, clockwise, where seats have sides
+ * @property {number} still_ms so long its time does not count yet
  */
 
 /**
@@ -401,6 +405,7 @@ export {};
  * @property {Record<string, SiteView>} sites by the board's names
  * @property {string} waits the one sentence that names what to do next: never "" from the table; with advice, that
  * @property {string} todo `waits` for who is to move, on a phone that may not see as that seat; else ""
+ * @property {string} proposal what somebody asks the others: to take back, or for a draw; `waits` may begin with it
  * @property {string} asks `sentence` for who is to move, where that is more than a move, or has won or lost; else ""
  * @property {string} question "" where none is open
  * @property {Choice[]} choices the answers to it
@@ -422,6 +427,7 @@ export {};
  * @property {number | null} begins the seat that begins this game; null where play itself settles it
  * @property {Share | null} share the ply of the seat to move shares units out, and may be made now
  * @property {number | null} back to so many plies the next take-back leads; null where there is nothing to take back
+ * @property {(number | null)[]} own_backs by seat, to so many leads that of its own last ply; none after an ending
  * @property {number[]} end_back_by the seats of which one may take the ending back; none where anybody may
  * @property {BackAskedView | null} back_asked a take-back that others are asked about; null where there is none
  * @property {number} go_on_ms so long the board still waits whether this seat goes on with the last ply; 0 where it does not
@@ -697,7 +703,7 @@ export {};
  * @typedef {object} NewsTold
  * @property {number} number
  * @property {string} who
- * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "lesson" | "other_players" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
+ * @property {"" | "agreed_back" | "asks_no_longer" | "began" | "lesson" | "offers" | "other_players" | "paused" | "puzzle" | "released" | "resumed" | "took_back" | "withdrew"} what fmt: skip
  * @property {boolean} mine
  * @property {number} made
  * @property {number} left

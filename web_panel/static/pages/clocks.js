@@ -2,7 +2,7 @@
 
 import { make, setText } from "../common/dom.js";
 import { watch } from "./screen.js";
-import { playerName, time } from "../play/seats.js";
+import { leftAfter, playerName, time } from "../play/seats.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
@@ -39,11 +39,11 @@ function show(view, you) {
 function tick() {
   const passed = performance.now() - state.since;
   for (const row of /** @type {Iterable<any>} */ (list.children)) {
-    const { left_ms: left, running } = state.view?.seats[row.dataset.seat] ?? {};
-    const now = left === undefined ? null : Math.max(0, left - (running ? passed : 0));
+    const seat = state.view?.seats[row.dataset.seat], running = Boolean(seat?.running);
+    const now = seat?.left_ms === undefined ? null : Math.max(0, leftAfter(seat, running ? passed : 0));
     setText(row.lastChild, now === null ? "" : time(now));
-    row.classList.toggle("running", Boolean(running));
-    row.classList.toggle("low", Boolean(running) && Number(now) < LOW_MS);
+    row.classList.toggle("running", running);
+    row.classList.toggle("low", running && Number(now) < LOW_MS);
   }
 }
 

@@ -150,7 +150,7 @@ export class Actions {
 
   // Taking back is offered only where it would not be refused.
   #showBack() {
-    const back = find("#take-back"), may = this.view.back !== null && this.#mayTakeBack();
+    const back = find("#take-back"), may = this.#back() !== null && this.#mayTakeBack();
     if (!may && document.activeElement === back) import("./refocus.js").then(({ refocus }) => refocus(this.acts, ""));
     back.disabled = !may;
   }
@@ -312,7 +312,14 @@ export class Actions {
 
   // Names what it takes back: pressed twice, or while somebody moves, it takes nothing else.
   takeBack() {
-    return this.order({ do: "take_back", to: this.view.back, made: this.view.plies.length });
+    return this.order({ do: "take_back", to: this.#back(), made: this.view.plies.length });
+  }
+
+  // To how many plies it leads: before the last of one's own, if there is one; else one back.
+  #back() {
+    const { back, own_backs: backs, lesson } = this.view;
+    const own = /** @type {number[]} */ (lesson ? [] : backs.filter((to, seat) => to !== null && this.mayAct(seat)));
+    return own.length ? Math.max(...own) : back;
   }
 
   // Makes again what was just taken back.
@@ -434,9 +441,12 @@ export class Actions {
     const { game_id: id, plies, title, sentence } = this.view;
     if (id === null || plies.length < 2) return [];
     const act = async () => {
-      const [{ openDecided }] = await Promise.all([import("./decided.js"), styled("decided.css")]);
+      const [{ openDecided, showGoneOn }] = await Promise.all([import("./decided.js"), styled("decided.css")]);
       openDecided({ id, title, ended: sentence, open: (name, ...parts) => this.open(name, ...parts), done: (/** @type {object} */ what) => this.#done(what) });
-      this.stays = () => true;
+      this.stays = () => {
+        if (this.view.game_id !== id && this.view.phase !== "idle") showGoneOn(this.sheet, this.seats().includes(this.#mover()), () => this.sheet.close());
+        return true;
+      };
     };
     return [{ id: "decided", label: t("What decided the game"), act }];
   }

@@ -39,7 +39,8 @@ export function showBanner(view, you, order) {
   setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
   const asked = ownQuestion(view, you);
-  setText($("waits"), view.advice || asked.question || view.lesson || over ? "" : turn === "mine" && view.todo || view.waits);
+  const waits = view.advice || asked.question || view.lesson || over ? "" : turn === "mine" && view.todo || view.waits;
+  setText($("waits"), waits.startsWith(view.proposal) ? waits : [view.proposal, waits].filter(Boolean).join(" "));
   showTitle(view, turn);
   showQuestion(asked, order);
   showLines([over ? "" : match, ...view.lines].filter(Boolean), over ? view.seats.length : Infinity);

@@ -41,6 +41,17 @@ export function openDecided({ id, title, ended, open, done }) {
   return look({});
 }
 
+// Says above what is read in `sheet` that another game is on the table meanwhile, and whether one is to move there; `go` leads to it.
+/** @param {HTMLElement} sheet @param {boolean} mine @param {() => void} go */
+export function showGoneOn(sheet, mine, go) {
+  const sentence = mine ? t("Another game has begun, and it is your move.") : t("Another game has begun.");
+  if (sheet.querySelector("#gone-on p")?.textContent === sentence) return;
+  sheet.querySelector("#gone-on")?.remove();
+  const said = make("p", { textContent: sentence });
+  said.setAttribute("role", "status");
+  sheet.querySelector("header")?.after(make("div", { id: "gone-on" }, said, make("div", { className: "choices" }, button(t("Go to the game"), go, { className: "primary" }))));
+}
+
 /** @param {Analysed} found @param {{ id: number, title: string, ended: string, done: Give }} game */
 function told({ turns = [], sentence: early = "", calm = "" }, { id, title, ended, done }) {
   // Another phone may have begun something since.

@@ -6,6 +6,7 @@ import { chosen, soundsFor } from "../common/device.js";
 import { make } from "../common/dom.js";
 import { onRest } from "../common/rest.js";
 import { t } from "../common/text.js";
+import { leftAfter } from "./seats.js";
 import { play, unlock } from "./sounds.js";
 
 /** @import { PageElement } from "../common/dom.js" */
@@ -184,9 +185,9 @@ export class Heard {
   #clocks() {
     if (!this.view) return;
     const own = this.known().you?.seats ?? [];
-    this.view.seats.forEach(({ left_ms: left, running }, seat) => {
-      if (!running || left === undefined || (own.length && !own.includes(seat))) return;
-      const [before, now] = [this.ticked ?? 0, performance.now()].map((at) => left - Math.max(0, at - this.since));
+    this.view.seats.forEach((seat, n) => {
+      if (!seat.running || seat.left_ms === undefined || (own.length && !own.includes(n))) return;
+      const [before, now] = [this.ticked ?? 0, performance.now()].map((at) => leftAfter(seat, at - this.since));
       if (LOW_MS.some((low) => now <= low && before > low)) this.#sound("low");
     });
     this.ticked = performance.now();

@@ -24,7 +24,7 @@ const find = (dialog, id) => dialog.querySelector(`#${id}`);
 // is being played it asks first.
 /** @param {PageElement} dialog @param {GameOffered[]} games @param {LevelTold[]} levels @param {Table} table @param {(order: object) => Promise<any>} submit */
 export function openDialog(dialog, games, levels, table, submit) {
-  const { sent, you } = table;
+  const { sent } = table;
   const current = sent?.game ?? "";
   const [, asks, wanted] = /^#new=([\w-]+)\/?([\w-]*)$/.exec(location.hash) ?? [];
   if (asks) history.replaceState(history.state, "", location.pathname); // once is enough
@@ -58,7 +58,7 @@ export function openDialog(dialog, games, levels, table, submit) {
     const count = playersOf(dialog, chosen());
     players.replaceChildren(...(levels.length ? seatPlayers(chosen(), count, levels, now, () => showSeats()) : []));
     const people = !now.levels.slice(0, count).some(Boolean);
-    find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, you, readSeats(dialog)) : []));
+    find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, table, readSeats(dialog)) : []));
     solo.hidden = !levels.length || count !== 2 || !people;
     showLevel();
   };
@@ -98,7 +98,7 @@ export function openDialog(dialog, games, levels, table, submit) {
     const clock = readClock(dialog);
     const opponents = readPlayers(players, chosen().name);
     const variant = variantOf(dialog, chosen());
-    return submit({ do: "new_game", over, game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), seats: readSeats(dialog),
+    return submit({ do: "new_game", over, game: chosen().name, options: { ...read(dialog, chosen().options), ...variant?.options }, ...(variant ? { variant: variant.title } : {}), ...seatsOf(readSeats(dialog)),
       ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) });
   });
   dialog.querySelector("form").onsubmit = (event) => {
@@ -212,12 +212,18 @@ function playersOf(dialog, { options, players_option, seats }) {
 /** @param {PageElement} dialog */
 const readSeats = (dialog) => find(dialog, "seating").querySelector(":checked")?.value ?? "keep";
 
-// What becomes of the seats that phones hold; nothing to ask where that would change nothing.
-/** @param {GameOffered} game @param {number} count @param {You | null} you @param {string} chosen */
-function seatFields(game, count, you, chosen) {
+// As an order says what was chosen: what becomes of all seats, or in which one whoever begins the game sits down.
+/** @param {string} chosen */
+const seatsOf = (chosen) => (/^\d+$/.test(chosen) ? { seats: "keep", sits: Number(chosen) } : { seats: chosen });
+
+// What becomes of the seats that phones hold; nothing to ask where that would change nothing. Who would only watch, since others hold
+// all of them, may play in place of one: first is offered that of who has lost.
+/** @param {GameOffered} game @param {number} count @param {Table} table @param {string} chosen */
+function seatFields(game, count, { sent, you }, chosen) {
   const { held = {}, people = {} } = you ?? {};
   const sat = Array.from({ length: count }, (_, seat) => held[seat]);
-  if (!sat.some((name) => name !== sat[0])) return [];
+  const watches = you?.role !== "guest" && sat.every((name, seat) => name !== undefined && !you?.seats.includes(seat));
+  if (!watches && !sat.some((name) => name !== sat[0])) return [];
   const names = sat.map((_, seat) => people[seat]?.name ?? (seat in held ? t("another phone") : ""));
   /** @param {string[]} players */
   const told = (players) => players.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
@@ -227,9 +233,14 @@ function seatFields(game, count, you, chosen) {
     make("span", { textContent: words }), make("small", { textContent: players }));
   const moved = count === 2 ? t("Swap seats") : t("Rotate seats");
   const away = document.body.classList.contains("has-hand") ? names.filter((name, seat) => name && you?.away.includes(seat)) : [];
+  const lost = count === 2 && sent?.seats.length === 2 && sent.winner !== null ? 1 - sent.winner : -1;
+  const places = watches && !away.length ? [...names.keys()].sort((one, other) => Number(other === lost) - Number(one === lost)) : [];
+  const own = places.map((seat) => choice(String(seat), t("Play {seat} myself, in place of {person}", { seat: game.seats[seat], person: names[seat] }),
+    told(names.map((name, each) => (each === seat ? "" : name)))));
+  const watching = own.length ? [make("p", { className: "note", textContent: t("Others hold all seats: you only watch, unless you play in place of somebody.") })] : [];
   const note = away.length ? [make("p", { className: "note", textContent: t("Away: {people}. Whoever is here without a seat goes first.", { people: away.join(", ") }) })] : [];
-  return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }), ...note,
-    choice("keep", t("Keep seats"), told(names)), choice("turn", moved, told([...names.slice(1), names[0]])), choice("lots", t("Random seats"), ""))];
+  return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }), ...note, ...watching,
+    choice("keep", t("Keep seats"), told(names)), choice("turn", moved, told([...names.slice(1), names[0]])), choice("lots", t("Random seats"), ""), ...own)];
 }
 
 // A single game, or several of which so many decide.

@@ -121,7 +121,7 @@ function watch() {
     state.view = state.seenHere(state.sent);
     if (state.view.plies.length !== made) forgetPassing();
     hand.own.see(state.view);
-    news.see(state.view);
+    news.see(state.view, state.you);
     state.shells?.see(state.view);
     show();
     state.heard?.see(state.view);

@@ -22,6 +22,12 @@ export function time(ms) {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
+// The milliseconds that are left to `seat`, or would be if its clock ran, when so many have `passed` since the view was made.
+/** @param {SeatView} seat @param {number} passed */
+export function leftAfter({ left_ms: left, still_ms: still = 0 }, passed) {
+  return left - Math.max(0, passed - still);
+}
+
 // What people call the player of a seat: the name that its person gave, unless that one plays others, too; else, and in a
 // lesson, the seat's.
 /** @param {PanelView} view @param {You | null} you @param {number} seat */
@@ -99,7 +105,7 @@ export class Seats {
   show(view, you, turned, drawings) {
     if (view !== this.view) this.since = performance.now(); // the same one shown again is older by now
     Object.assign(this, { view, drawings });
-    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, view.lesson?.puzzle, you?.role, you?.seats, you?.people, you?.away, turned]);
+    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, still_ms: __, ...seat }) => seat), view.winner, view.match, view.lesson?.puzzle, you?.role, you?.seats, you?.people, you?.away, turned]);
     if (now !== this.shown) {
       this.shown = now;
       const [near, ...far] = nearestFirst(view, you, turned), many = far.length >= MANY;
@@ -140,12 +146,12 @@ export class Seats {
   #tick() {
     const passed = performance.now() - this.since;
     for (const clock of document.querySelectorAll(".seat time")) {
-      const { left_ms: left, running } = this.view.seats[/** @type {any} */ (clock.parentNode).dataset.seat] ?? {};
-      const now = Math.max(0, (left ?? 0) - (running ? passed : 0));
+      const seat = this.view.seats[/** @type {any} */ (clock.parentNode).dataset.seat], running = Boolean(seat?.running);
+      const now = seat?.left_ms === undefined ? 0 : Math.max(0, leftAfter(seat, running ? passed : 0));
       const text = time(now);
       if (clock.textContent !== text) clock.textContent = text;
-      clock.classList.toggle("running", Boolean(running));
-      clock.classList.toggle("low", Boolean(running) && now < LOW_MS);
+      clock.classList.toggle("running", running);
+      clock.classList.toggle("low", running && now < LOW_MS);
     }
   }
 }

@@ -41,7 +41,7 @@ function shareHere(view, you) {
   const among = view.share.among.map((each, n) => (each === view.seats[n]?.name ? playerName(view, you, n) : each));
   const waits = view.share.ahead && mover >= 0 ? playerName(view, you, mover) : "";
   const own = isOwn(view, you, seat) && you.seats.length < 2;
-  const sentence = view.share.sentence || view.waits;
+  const sentence = [view.proposal, view.share.sentence].filter(Boolean).join(" ") || view.waits;
   const advised = view.help.ply?.split(" ").slice(1) ?? [];
   return { ...view.share, sentence, among, advised, game: view.game_id, seat, name: playerName(view, you, seat), own, waits, made: view.plies.length };
 }

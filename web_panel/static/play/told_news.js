@@ -4,6 +4,7 @@ import { t } from "../common/text.js";
 import { tell } from "../common/toast.js";
 
 /** @import { NewsTold, PanelView } from "../common/types.js" */
+/** @import { News } from "./news.js" */
 
 /** @type {(told: NewsTold) => string} */
 const sentence = ({ who, what, made, left, words }) => what === "took_back" && made === left ? t("{who} took back the ending.", { who })
@@ -17,18 +18,27 @@ const sentence = ({ who, what, made, left, words }) => what === "took_back" && m
     lesson: made ? t("{who} has begun a lesson. The game is kept among the games played.", { who }) : t("{who} has begun a lesson.", { who }),
     puzzle: made ? t("{who} has begun a puzzle. The game is kept among the games played.", { who }) : t("{who} has begun a puzzle.", { who }),
     released: t("{who} has released the seat of {words}.", { who, words }),
+    offers: t("{who} offers a draw.", { who }),
+    paused: t("{who} has paused the game.", { who }),
     withdrew: t("{who} withdrew the offer of a draw.", { who }),
   })[what] ?? "");
 
 // What there is to answer or to look at: with another one the news before are old.
 /** @param {PanelView | null} view */
-const stamp = (view) => JSON.stringify(view && [view.game_id, view.plies.length, view.plies.at(-1)?.text, view.back_asked, view.seats.map((seat) => seat.offers_draw)]);
+const stamp = (view) => JSON.stringify(view && [view.game_id, view.plies.length, view.plies.at(-1)?.text, view.paused, view.back_asked, view.seats.map((seat) => seat.offers_draw)]);
 
-// What sees each view after what was `told` as `said`, while the page showed `view`: the next move or question takes it away. The
-// view that shows the news itself may come after they are told.
-/** @param {NewsTold} told @param {string} said @param {PanelView | null} view @returns {(view: PanelView) => void} */
-function until({ what, left }, said, view) {
-  let shown = stamp(view), own = /_back$/.test(what) && view?.plies.length === left;
+// Whether `view` shows already what was told.
+/** @param {{ what: string, left: number }} told @param {PanelView | null} view */
+function isShown({ what, left }, view) {
+  if (what === "offers") return view?.seats.some((seat) => seat.offers_draw);
+  return what === "paused" ? view?.paused : /_back$/.test(what) && view?.plies.length === left;
+}
+
+// What sees each view after what was said, while the page showed `view`: the next move or question takes it away. Where the news are
+// not `shown` yet, the view that shows them comes after they are told.
+/** @param {string} said @param {PanelView | null} view @param {boolean | undefined} own @returns {(view: PanelView) => void} */
+function until(said, view, own) {
+  let shown = stamp(view);
   return (now) => {
     if (stamp(now) === shown) return;
     shown = stamp(now);
@@ -38,9 +48,17 @@ function until({ what, left }, said, view) {
 }
 
 // Tells the `news` what was `told`, until it is no longer true.
-/** @param {NewsTold} told @param {import("./news.js").News} news */
+/** @param {NewsTold} told @param {News} news */
 export function tellNews(told, news) {
   const said = sentence(told);
-  news.until = until(told, said, news.view);
+  news.until = until(said, news.view, isShown(told, news.view));
+  news.tell(said);
+}
+
+// Tells who asked the others for something that `who` has moved on instead of answering.
+/** @param {string} who @param {News} news */
+export function tellLapsed(who, news) {
+  const said = t("{who} has moved on: your request has lapsed.", { who });
+  news.until = until(said, news.view, true);
   news.tell(said);
 }
