@@ -318,6 +318,8 @@ class You(TypedDict):
     people: dict[str, PersonTold]  # seat → who has given a name
     barred: bool  # whether others play here, so that this phone cannot put anything in the place of their game
     away: list[int]  # seats of a simulated board whose phone has had no page open for a while
+    releases: list[int]  # seats that this phone may free
+    ready: list[int]  # seats that have chosen, while all do so in secret
     told: NewsTold
     afar: bool  # whether a phone far away holds a seat
     named: bool  # whether the name was given by a person

@@ -183,6 +183,7 @@ class GamePlayed(_GameTold):
     kinds: dict[str, str]
     signs: dict[str, str]
     secret: bool  # part of it is, so that it is not played on from a position, and not given out
+    ended_by_word: bool  # its players ended it, or their time did, which can be taken back on the table
 
 
 class NamelessSeat(TypedDict):

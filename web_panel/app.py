@@ -347,7 +347,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         """
         standing = backend.standing()
         if isinstance(what, Beginning):
-            entry.people.another_game()
+            entry.another_game()
         if isinstance(what, NewGame | PlayAgain | WhoPlays):
             entry.phones.reseat(what.seats, len(standing.seats), drawn)
         if isinstance(what, Beginning | WhoPlays):
@@ -376,7 +376,8 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
         warning = backend.submit(what)
         after = backend.standing()
         asks = isinstance(what, TakeBack) and after.asking_back is not None
-        if not asks and entry.news.heard(what, g.visitor, standing, after.made, told):
+        words = after.title if isinstance(what, Beginning) else told
+        if not asks and entry.news.heard(what, g.visitor, standing, after.made, words):
             backend.poke()
         seat_anew(what, drawn, played)
         return as_json({"warning": warning} if warning else {})

@@ -28,7 +28,8 @@ class Standing(msgspec.Struct, frozen=True):
     that people at another board play. ``unsealed`` says that somebody has chosen in secret without being bound to it.
     In a ``lesson`` everybody plays for everybody; ``learner`` is the id of who asked for it, or for the one that waits
     while no game is on, "" where that is not known. ``answers`` are those to an open question that another seat gives
-    than the one to move, each with that seat. ``makers`` are the seats by which the plies so far were made.
+    than the one to move, each with that seat. ``makers`` are the seats by which the plies so far were made. ``title``
+    is what the game is called, "" where none is on.
     """
 
     seats: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class Standing(msgspec.Struct, frozen=True):
     answers: Mapping[str, int] = {}
     makers: tuple[int | None, ...] = ()
     learner: str = ""
+    title: str = ""
 
     @property
     def made(self) -> int:

@@ -234,6 +234,7 @@ class HistoryBackend:
         line = described(game_id, listed.started if listed else "", session, saved)
         more = {**figures(session, max(ends, default=0)), "people": people(saved.seating.names, session)}
         more["secret"] = _is_secret(session)
+        more["ended_by_word"] = saved.left.outcome is not None
         kinds = {kind: say(name) for kind, name in game.facts.kinds.items()}
         signs = {kind: game.facts.sign(kind) for kind in game.facts.kinds}
         return {**line, **more, "plies": plies, "geometry": drawing, "kinds": kinds, "signs": signs}

@@ -322,6 +322,7 @@ class Game(Generic[S, P, Opts]):
     glimpse: Callable[[S, P, int | None], str] | None = None  # a ply's text as a seat may know it
     secret: Callable[[S], bool] | None = None  # with `glimpse`: whether a ply made now is for its own seat to know
     opens: Callable[[S, P], bool] | None = None  # with it: whether a ply shows something of those made in secret
+    lies_open: Callable[[S], bool] | None = None  # whether all may read by now what was made in secret; None: never
     opened: Callable[[S], str] | None = None  # what the secret plies came to, in sentences; "" when it is old news
     ending: Callable[[S], str] | None = None  # how a game came out, as a clause; "" where `Facts.ends` says it all
     news: Callable[[S, P, S], str] | None = (

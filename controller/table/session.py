@@ -133,11 +133,16 @@ class Session(msgspec.Struct, frozen=True):
         return made
 
     def read_by(self, seat: int | None, number: int) -> str:
-        """Return ply ``number``, from 1, as ``seat`` (None: a watcher) may read it: who gave what stays secret."""
-        before, after = self.positions[number - 1 : number + 1]
-        if self.game.glimpse is None:
+        """Return ply ``number``, from 1, as ``seat`` (None: a watcher) may read it now: who gave what stays secret
+        until the game lays it open or is over by the rules.
+        """
+        game, (before, after) = self.game, self.positions[number - 1 : number + 1]
+        if game.glimpse is None:
             return after.text
-        return self.game.glimpse(before.state, self.game.read(before.state, after.text), seat)
+        text = game.glimpse(before.state, game.read(before.state, after.text), seat)
+        if text != after.text and (self.final or (game.lies_open and game.lies_open(self.state))):
+            return after.text
+        return text
 
     def with_phones(self, far: Sequence[int], seats: int) -> Session:
         """Return the session, of so many ``seats``, with those of ``far`` on phones far away. Once somebody has chosen

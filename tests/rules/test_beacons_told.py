@@ -120,6 +120,18 @@ def test_plays_on_a_mixed_tiling_by_nodes_of_the_largest_cell() -> None:
     assert GAME.result(state).over
 
 
+def test_once_it_is_over_points_and_beacons_come_first_and_no_order_of_play() -> None:
+    state = stand("a3=6/1", coffers=(0, 2), tally=(1, 3))
+    beacons = (1, 1, *state.beacons[2:])
+    view = GAME.look(replace(state, beacons=beacons, phase="over", queue=(), why="tally"), None)
+    assert view.lines == (
+        "Player 2: points 3, beacons 2.",
+        "Player 1: points 1, beacons 0.",
+        "Player 2: 1 on the board, coffer 2.",
+        "Player 1: 6 on the board, coffer 0.",
+    )
+
+
 def test_a_watcher_sees_stores_costs_and_standing() -> None:
     state = played(stand("a3=6/1", shells="a3=110000", coffers=(0, 2), tally=(3, 1)), "t a3 b3 2")
     view = GAME.look(state, None)

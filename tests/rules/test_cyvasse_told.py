@@ -352,22 +352,27 @@ def test_a_card_tells_tiers_support_and_what_is_too_strong() -> None:
 
     assert card("Cf4 Kk1", "Bf6 Ka11", "f4") == (
         "Tier 2, defence 2 on f4.",
+        "Alone it captures up to defence 2, and pieces from tier 2 on capture it; support adds to that.",
         "Trebuchet on f6, defence 3: too strong without support.",
     )
-    assert card("Cf4 Rg5 Kk1", "Bf6 Ka11", "f4")[1] == (
+    assert card("Cf4 Rg5 Kk1", "Bf6 Ka11", "f4")[2] == (
         "Trebuchet on f6, defence 3: too strong, only 2.5 with support by rabble."
     )
-    assert card("Cf4 Se5 Kk1", "Bf6 Ka11", "f4")[1] == (
+    assert card("Cf4 Se5 Kk1", "Bf6 Ka11", "f4")[2] == (
         "Trebuchet on f6, defence 3: may be captured, 3 with support by spears."
     )
-    assert card("Bf4 Kk1", "Bf6 Ka11", "f4")[1] == "Trebuchet on f6, defence 3: may be captured."
-    assert card("Cf4 Kk1", "Bf6 Ka11", "f6") == ("Tier 3, defence 3 on f6.",)  # it is not to move
-    assert card("Cf4 Kk1", "Sf6 Ka11", "f6", tiles="ff6") == ("Tier 2, defence 3 on f6.",)
+    assert card("Bf4 Kk1", "Bf6 Ka11", "f4")[2] == "Trebuchet on f6, defence 3: may be captured."
+    assert card("Cf4 Kk1", "Bf6 Ka11", "f6")[0] == "Tier 3, defence 3 on f6."
+    assert len(card("Cf4 Kk1", "Bf6 Ka11", "f6")) == 2  # it is not to move
+    assert card("Cf4 Kk1", "Sf6 Ka11", "f6", tiles="ff6") == (
+        "Tier 2, defence 3 on f6.",
+        "Alone it captures up to defence 2, and pieces from tier 3 on capture it; support adds to that.",
+    )
     assert card("Cf4 Mf5 Kk1", "Bf6 Ka11", "f5") == ()
-    assert len(card("Bf4 Cg5", "Bf6 Ka11", "f4")) == 1  # the king is to be replaced: what may be captured is not told
-    assert len(card("Bf4 Rh2 Kk1", "Bf6 Ka11", "f4")) == 1  # nor where a promotion is due
+    assert len(card("Bf4 Cg5", "Bf6 Ka11", "f4")) == 2  # the king is to be replaced: what may be captured is not told
+    assert len(card("Bf4 Rh2 Kk1", "Bf6 Ka11", "f4")) == 2  # nor where a promotion is due
     owed = {"fortresses": ("h2", ""), "centres": ("h2", "")}
-    assert len(card("Bf4 Kk1", "Bf6 Ka11", "f4", **owed)) == 1  # nor a corner
+    assert len(card("Bf4 Kk1", "Bf6 Ka11", "f4", **owed)) == 2  # nor a corner
 
 
 def test_the_setup_and_what_a_turn_begins_with_are_asked_for() -> None:

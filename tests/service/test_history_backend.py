@@ -242,6 +242,7 @@ def test_once_the_rules_have_ended_it_a_game_with_secrets_is_given_out(kept: Kep
     assert "bid 5 7; bid 5 7; place a1 3" in kept.page.text(game)
     assert kept.page.continued(game, 2)["plies"] == BIDS
     assert not kept.page.past(game)["secret"]
+    assert [ply["text"] for ply in kept.page.past(game)["plies"]][:2] == ["bid 5 7", "bid 5 7"]
     assert "bid 5 7" not in kept.page.recording(game)  # of which there are no lines here
 
 

@@ -46,7 +46,7 @@ def test_circle_tells_who_beats_whom() -> None:
 
 
 def test_cyvasse_tells_the_tier_against_each_target_and_the_support() -> None:
-    assert facts("cyvasse", "h2") == ("Tier 1, defence 2 on h2.",)
+    assert facts("cyvasse", "h2")[0] == "Tier 1, defence 2 on h2."
     plies = ("g3-g4", "c9-e8", "i5-i6")
     game = game_named("cyvasse")
     state = game.start(game.options(), 0)

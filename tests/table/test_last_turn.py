@@ -109,6 +109,9 @@ def test_what_was_set_up_in_secret_is_no_turn_to_tell_once_the_board_shows_it() 
         plies.append(game.text(state, ply))
         state = game.after(state, ply)
     for seat in (0, 1, None):
+        both = Scene("cyvasse", {"setup": "secret"}, after="; ".join(plies)).run().play
+        assert both is not None
+        assert ply_told(both.session, 1, seat).words == "trebuchet on b5"  # the board shows it by now
         assert after("cyvasse", "; ".join(plies), seat, setup="secret") is None
         assert after("cyvasse", "; ".join(plies[:-1]), seat, setup="secret") is not None
 

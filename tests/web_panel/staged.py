@@ -28,6 +28,8 @@ GUEST: dict[str, Any] = {
     "role": "guest", "name": "", "seats": [], "held": {}, "people": {}, "told": NEWS, "afar": False, "named": False,
     "barred": False, "away": [], "profile": "", "shut": False, "asked": None, "knock": None, "knocking": "",
     "again": [],
+    "ready": [],
+    "releases": [],
     "panel": {"sounds": False, "turned": False}, "phones": [],
 }  # fmt: skip
 

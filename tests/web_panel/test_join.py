@@ -30,6 +30,7 @@ from tests.web_panel.fake_backend import (
     square_backend,
 )
 from web_panel.app import create_app
+from web_panel.people import presence
 from web_panel.people.joining import COOKIE, WaysIn
 from web_panel.people.phones import Phones, new_secret
 
@@ -255,6 +256,25 @@ def test_the_owner_frees_a_seat_that_somebody_left_behind(room: Room) -> None:
     bo.post("/api/seat", json={"seat": 1})
     assert owner.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
     assert you(bo)["seats"] == []
+
+
+def test_whoever_sits_at_the_table_frees_the_seat_of_a_phone_that_is_long_gone(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.joined()  # the owner
+    ann, bo = room.joined("192.168.1.8", "Ann"), room.joined("192.168.1.9", "Bo")
+    bo.post("/api/seat", json={"seat": 1})
+    monkeypatch.setattr(presence, "LATELY_S", 0.0)
+    assert ann.post("/api/seat", json={"seat": 1, "take": False}).status_code == 409  # who only watches
+    ann.post("/api/seat", json={"seat": 0})
+    assert you(ann)["releases"] == [0, 1]
+    monkeypatch.setattr(presence, "LATELY_S", 600.0)
+    assert you(ann)["releases"] == [0]
+    assert ann.post("/api/seat", json={"seat": 1, "take": False}).status_code == 409
+    monkeypatch.setattr(presence, "LATELY_S", 0.0)
+    assert ann.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
+    told = you(bo)
+    assert (told["seats"], told["told"]["what"], told["told"]["who"]) == ([], "released", "Ann")
 
 
 def test_only_who_holds_a_seat_plays_it(room: Room) -> None:

@@ -51,17 +51,18 @@ def test_an_ending_that_is_taken_back_is_told_at_once(square: FakeBackend, page:
 
 
 def test_a_game_that_another_one_was_begun_over_is_kept_and_it_is_told_where(square: FakeBackend, page: Page) -> None:
-    began = [seen(1, "a", "b"), seen(2), heard(2, 0, what="began")]
-    kept = "Ben has begun another game. The one before is kept among the games played."
+    began = [seen(1, "a", "b"), seen(2), heard(2, 0, what="began", words="Beacons")]
+    kept = "Ben has begun another game: Beacons. The one before is kept among the games played."
     assert page.evaluate(TOLD, began) == [kept]
-    assert page.evaluate(TOLD, [seen(1), heard(0, 0, what="began")]) == ["Ben has begun another game."]
+    alone = [seen(1), heard(0, 0, what="began", words="Beacons")]
+    assert page.evaluate(TOLD, alone) == ["Ben has begun another game: Beacons."]
 
 
 BACK = """async (found) => {
   const { News } = await import("/static/play/news.js");
   localStorage.clear();
   const said = [];
-  const told = { number: 4, who: "Ben", what: "began", mine: false, made: 3, left: 0 };
+  const told = { number: 4, who: "Ben", what: "began", mine: false, made: 3, left: 0, words: "Beacons" };
   await new News((sentence) => said.push(sentence)).hear(told);
   for (const each of found) await new News((sentence) => said.push(sentence)).hear({ ...told, ...each });
   return said;
@@ -69,7 +70,7 @@ BACK = """async (found) => {
 
 
 def test_who_comes_back_reads_that_another_game_was_begun_once(square: FakeBackend, page: Page) -> None:
-    kept = "Ben has begun another game. The one before is kept among the games played."
+    kept = "Ben has begun another game: Beacons. The one before is kept among the games played."
     assert page.evaluate(BACK, []) == []  # a phone that comes for the first time
     assert page.evaluate(BACK, [{"number": 5}, {"number": 5}]) == [kept]
     assert page.evaluate(BACK, [{"number": 5, "what": "withdrew"}, {"number": 6, "mine": True}]) == []
@@ -82,10 +83,11 @@ def test_who_comes_back_reads_who_has_released_whose_seat(square: FakeBackend, p
 
 
 def test_an_earlier_game_that_is_resumed_is_not_called_a_new_one(square: FakeBackend, page: Page) -> None:
-    resumed = [seen(1, "a", "b"), seen(2), heard(2, 0, what="resumed")]
-    kept = "Ben goes on with an earlier game. The one before is kept among the games played."
+    resumed = [seen(1, "a", "b"), seen(2), heard(2, 0, what="resumed", words="Beacons")]
+    kept = "Ben goes on with an earlier game: Beacons. The one before is kept among the games played."
     assert page.evaluate(TOLD, resumed) == [kept]
-    assert page.evaluate(TOLD, [seen(1), heard(0, 0, what="resumed")]) == ["Ben goes on with an earlier game."]
+    alone = [seen(1), heard(0, 0, what="resumed", words="Beacons")]
+    assert page.evaluate(TOLD, alone) == ["Ben goes on with an earlier game: Beacons."]
 
 
 def seat_two(table: RealTable, pages: Pages) -> tuple[Page, Page]:
@@ -111,6 +113,29 @@ def test_the_other_phone_reads_what_was_taken_back(open_table: OpenTable, pages:
     table.running.service.submit(Resign(seat=1))
     ben.locator("#acts").get_by_role("button", name="Go on with this game").click()
     expect(ann.locator("#toast")).to_have_text("Black took back the ending.")
+
+
+def test_after_an_ending_all_read_who_began_what_and_the_game_before_stays_in_reach(
+    open_table: OpenTable, pages: Pages
+) -> None:
+    table = open_table("first36", finishes=True)
+    ann, ben = seat_two(table, pages)
+    write(ann, "c3-c4")
+    made(ben, 1)
+    table.running.service.submit(Resign(seat=1))
+    ann.locator("#acts").get_by_role("button", name="Play again", exact=True).click()
+    kept = "Phone 1 has begun another game: Tides of War. The one before is kept among the games played."
+    expect(ben.locator("#toast")).to_have_text(kept)
+    expect(ann.locator("#toast")).not_to_have_text(kept)
+    ben.goto(f"{table.url}history/1")
+    ben.get_by_role("button", name="Go on with this game").click()
+    ben.get_by_role("dialog").get_by_role("button", name="Start anyway").click()
+    ben.locator("#acts").get_by_role("button", name="Go on with this game").click()
+    expect(ann.locator("body")).to_have_attribute("data-phase", "play")
+    made(ann, 1)
+    table.running.service.submit(Resign(seat=1))
+    ann.get_by_role("button", name="Solve a puzzle").click()
+    expect(ben.locator("#toast")).to_have_text("Phone 1 has begun a puzzle. The game is kept among the games played.")
 
 
 def test_a_view_has_the_number_of_its_game(open_table: OpenTable, pages: Pages) -> None:

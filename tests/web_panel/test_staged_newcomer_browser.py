@@ -21,6 +21,8 @@ SEEN = """() => [...document.querySelectorAll("#joining > p, #joining > .choices
   const { left, top, width, height } = e.getBoundingClientRect();
   const over = document.elementFromPoint(left + width / 2, top + height / 2);
   return top >= 0 && top + height <= innerHeight && over === e; })"""
+CARD_SEEN = """() => { const { left, top, bottom } = document.querySelector("#card b").getBoundingClientRect();
+  return Boolean(document.elementFromPoint(left + 2, (top + bottom) / 2)?.closest("#card")); }"""
 FIRST = "() => document.querySelector('#joining').getBoundingClientRect().top"
 SENTENCE = "() => document.querySelector('#sentence').getBoundingClientRect().top"
 
@@ -157,6 +159,22 @@ def test_a_tap_of_somebody_who_only_watches_offers_to_join(panel: Panel) -> None
     assert panel.stage.texts("#joining button") == ["Join", "Use a code", "Just watch"]
     panel.press("Just watch", "#joining")
     assert panel.stage.texts("#joining p") == ["You are watching."]
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (844, 390), (390, 844)])
+def test_who_is_not_in_reads_what_a_piece_is_and_how_it_moves(panel: Panel, width: int, height: int) -> None:
+    panel.stage.page.set_viewport_size({"width": width, "height": height})
+    opened(panel, you("guest"))
+    piece = {"seat": WHITE, "kind": "stone"}
+    card = {"piece": piece, "name": "Stone", "moves": "One step.", "facts": [], "against": [], "stays": ""}
+    panel.stage.answers(card=card)
+    panel.tap("a1")
+    panel.waits_for("#card:not([hidden])")
+    assert panel.stage.text("#card p") == "Stone One step."
+    assert panel.stage.js(CARD_SEEN)
+    assert not [path for path, _ in panel.stage.asked() if path in ("tap", "lift", "order")]
+    panel.tap("a1")
+    panel.waits_for("#card[hidden]")
 
 
 def test_who_plays_is_reminded_of_nothing(panel: Panel) -> None:

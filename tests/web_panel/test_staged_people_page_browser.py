@@ -10,7 +10,8 @@ LONG = "Wilhelmina Theodora von Hohenstein-Birke"
 ANN = {"id": "a", "name": LONG, "owner": True, "you": True, "away": False, "seats": [0]}
 BEN = {"id": "b", "name": "Ben", "owner": False, "you": False, "away": False, "seats": [1]}
 LEFT = {"id": "c", "name": "Phone 3", "owner": False, "you": False, "away": True, "seats": []}
-OWNER = you("owner", 0, name=LONG, named=True, profile="7", held={"0": LONG, "1": "Ben"}, phones=[ANN, BEN, LEFT])
+OWNER = you("owner", 0, name=LONG, named=True, profile="7", held={"0": LONG, "1": "Ben"}, releases=[0, 1],
+            phones=[ANN, BEN, LEFT])  # fmt: skip
 ROWS = """([list]) => [...document.querySelectorAll(`#${list} li`)].map((e) =>
   [...e.querySelectorAll("b, div, button")].map((part) => part.textContent))"""
 # Whether a row is within the window, its texts beside its button, and the room of the names all that is cut.
@@ -42,6 +43,10 @@ def test_each_row_says_who_and_where_and_has_one_action(stage: Stage) -> None:
         ["Phone 3", "away", "Remove"],
     ]
     assert stage.js(CLEAR)
+    stage.send("you", {**OWNER, "role": "player", "releases": [0]})  # who may release no other seat
+    assert stage.js(ROWS, "chairs")[1] == ["Black", "Ben"]
+    stage.send("you", {**OWNER, "role": "player"})
+    assert stage.js(ROWS, "chairs")[1] == ["Black", "Ben", "Release"]
     names = "() => [...document.querySelectorAll('#phones b, #chairs span')].map((e) => e.scrollWidth > e.clientWidth)"
     assert True in stage.js(names)  # a long name is cut, and what is said of it stays
 

@@ -269,6 +269,18 @@ def over(panel: Panel, who: Any, **fields: Any) -> list[str]:
     return panel.acts()
 
 
+def test_of_a_game_that_is_over_more_lines_than_players_are_folded(panel: Panel) -> None:
+    lines = tuple("abcd")
+    over(panel, ANN, lines=lines)
+    assert panel.stage.text("#lines details summary") == "More"
+    shown = "() => [...document.querySelectorAll('#lines li')].filter((e) => e.checkVisibility()).length"
+    assert panel.stage.js(shown) == 3
+    panel.stage.js("() => document.querySelector('#lines summary').click()")
+    assert panel.stage.js(shown) == 5
+    over(panel, ANN, lines=lines[:2])
+    assert panel.stage.texts("#lines li") == ["a", "b"]
+
+
 def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Panel) -> None:
     assert over(panel, GUEST, begins=0, plies=plies("a")) == []
     assert over(panel, ANN, begins=0, plies=plies("a"))[1] == "Play again: the other side begins"
@@ -576,7 +588,7 @@ def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel:
     panel.waits_for("#sheet label.field")
     assert panel.stage.texts("#sheet label > span") == ["Ann (White)", "Ben (Black)"]
     assert panel.stage.texts("#sheet label > small") == ["away · only that phone changes this"]
-    assert panel.stage.texts("#sheet p")[-1].startswith("Whoever owns this table can release the seat of somebody")
+    assert panel.stage.texts("#sheet p")[-1].startswith("The seat of somebody who has been away for ten")
     assert "People" in panel.stage.texts("#sheet button")
     panel.press("Close", "#sheet")
     panel.open({**ANN, "held": {"0": "Phone 1"}}, answers={"levels": []})

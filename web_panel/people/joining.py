@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -28,9 +28,10 @@ from web_panel.people.news import News
 from web_panel.people.other_devices import OtherDevices
 from web_panel.people.people import People
 from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret
-from web_panel.people.phones_file import PhoneName
+from web_panel.people.phones_file import Phone, PhoneName
 from web_panel.people.presence import Pages, Presence
 from web_panel.people.profiles import Colour, Id, Profiles
+from web_panel.people.readiness import Readiness
 from web_panel.serving.http import Nothing, as_json, takes
 from web_panel.serving.tls import by_own_tls
 
@@ -69,10 +70,17 @@ class KnockAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Take (or give up) ``seat``; the owner may free another phone's."""
+    """Take (or give up) ``seat``, or free another phone's: see `may_release`."""
 
     seat: Seat
     take: bool = True
+
+
+class SeatReady(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The choice of ``seat``, in secret, waits on this phone until it is due, or no longer."""
+
+    seat: Seat
+    on: bool
 
 
 class SeatAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,11 +122,17 @@ class WaysIn:
         self.coming_back = ComingBack(phones, lambda: self.presence)
         self.knocks = Knocks()
         self.news = News()
+        self.readiness = Readiness()
         self.others = OtherDevices()
         self.closing = False  # whether only this machine reaches the panel from its next start
         self.addresses = addresses
         self.code = ConsoleCode(code)
         self._local = local
+
+    def another_game(self) -> None:
+        """Forget what was said of the game before."""
+        self.people.another_game()
+        self.readiness.forget()
 
     def visitor_getter(self) -> Callable[[], Visitor]:
         """Return a function that says who made the request being answered, also when it is answered for hours."""
@@ -338,6 +352,15 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
         return with_cookie(as_json({}), secret)
 
 
+def may_release(visitor: Visitor, phones: Iterable[Phone], presence: Presence) -> list[int]:
+    """Return the seats that ``visitor`` may free: their own, an owner those of all ``phones``, and whoever holds a seat
+    those of phones that have long had no page open.
+    """
+    phones = list(phones)
+    others = phones if visitor.role == "owner" else presence.long_gone(phones) if visitor.seats else []
+    return sorted({*visitor.seats, *(seat for phone in others for seat in phone.seats)})
+
+
 def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
     phones = entry.phones
 
@@ -353,12 +376,21 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
             raise Refused(say("People at another board play this seat."))
         if what.take:
             phones.take(visitor.id, what.seat)
-        elif holder is not None and holder.id != visitor.id and visitor.role != "owner":
+        elif holder is not None and what.seat not in may_release(visitor, phones.all(), entry.presence):
             raise Refused(held_by(holder))
         elif holder is not None:
             if holder.id != visitor.id:
                 entry.news.released(visitor, holder)  # before the others see it
             phones.leave(holder.id, what.seat)
+
+    @app.post("/api/seat/ready")
+    @takes(decoder(SeatReady))
+    def seat_ready(what: SeatReady) -> None:
+        """Say that this phone's choice for its seat is made and waits until it is due: all are told that, not what."""
+        if what.seat not in g.visitor.seats:
+            raise Refused(say("This phone does not hold that seat."))
+        if entry.readiness.say(what.seat, g.visitor.id, backend.standing().made, what.on):
+            backend.poke()
 
     @app.post("/api/leave")
     @takes(decoder(Nothing))

@@ -36,7 +36,7 @@ class NewestOrder(msgspec.Struct, frozen=True):
 
     Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
     Of a game begun or resumed ``made`` is how many moves the one before had, which is kept with them; 0 of a lesson.
-    ``words`` say what was taken back, "" where that is secret, or whose seat was released.
+    ``words`` say what was taken back, "" where that is secret, which game was begun, or whose seat was released.
     """
 
     number: int = 0
@@ -63,15 +63,15 @@ class News:
 
     def heard(self, order: AnyOrder, visitor: Visitor, standing: Standing, made: int, words: str = "") -> bool:
         """Note that ``visitor`` has given ``order`` while the table stood so; returns whether that is news. So many
-        moves are ``made`` now, and ``words`` are from `ahead`. What the table says itself is none: that somebody does
-        not agree.
+        moves are ``made`` now; ``words`` are from `ahead`, or the title of what has begun. What the table says itself
+        is none: that somebody does not agree.
         """
         what: What = "took_back" if isinstance(order, TakeBack) else ""
         if isinstance(order, AgreeBack) and made < standing.made:
             what = "agreed_back"  # everybody is told: who agreed first does not know it yet
         if isinstance(order, WhoPlays):
             what = "other_players"
-        if isinstance(order, Beginning) and standing.to_move is not None:  # what others were playing has gone
+        if isinstance(order, Beginning) and _goes(standing):
             what = _begun(order)
         if isinstance(order, RefuseBack) and order.seat in (standing.asking_back or ()):
             what = "asks_no_longer"
@@ -97,6 +97,11 @@ class News:
         told = self._told
         return {"number": told.number, "who": told.who, "what": told.what, "mine": told.by == visitor.id,
                 "made": told.made, "left": told.left, "words": told.words}  # fmt: skip
+
+
+def _goes(standing: Standing) -> bool:
+    """Whether others see something go from the table when another game begins: all but a lesson that is over."""
+    return standing.to_move is not None or (bool(standing.seats) and not standing.lesson)
 
 
 def _begun(order: AnyOrder) -> What:

@@ -62,6 +62,10 @@ class Presence:
         closed = [phone for phone in phones if not phone.afar and phone.id not in here]
         return [phone for phone in closed if self._closed_s.get(phone.id, self._began_s) <= open_s]
 
+    def long_gone(self, phones: Iterable[Phone]) -> list[Phone]:
+        """Return those of the ``phones`` at the table that have had no page open for `LATELY_S`."""
+        return self._gone(phones, LATELY_S)
+
     def left(self, phones: Iterable[Phone], simulated: bool) -> frozenset[str]:
         """Return the ids of those of the ``phones`` that are gone and that nobody can be expected to wait for: they
         have no name by which to be called, or have been gone for `LATELY_S`.

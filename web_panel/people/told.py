@@ -6,7 +6,7 @@ from typing import Any
 
 from web_panel.backend import TableAccess
 from web_panel.people.allowed import players
-from web_panel.people.joining import WaysIn
+from web_panel.people.joining import WaysIn, may_release
 from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
 
@@ -23,7 +23,8 @@ def you(
     here = entry.presence.lately(everybody, backend.hand is not None)
     gone = {phone.id for phone in entry.presence.gone(everybody)}
     knock = entry.knocks.first(gone) if visitor.role != "guest" and not visitor.afar else None
-    in_game = range(len(backend.standing().seats))  # a seat of another game that the phone keeps is none of this one
+    standing = backend.standing()
+    in_game = range(len(standing.seats))  # a seat of another game that the phone keeps is none of this one
     return {
         "role": visitor.role,
         "name": shown_name(visitor) if visitor.id else "",
@@ -35,14 +36,16 @@ def you(
             if phone.named
             for seat in phone.seats
         },
-        "barred": bool(players(visitor, phones, backend.standing(), here)),
+        "barred": bool(players(visitor, phones, standing, here)),
         "away": entry.presence.away(everybody) if backend.hand is not None else [],
+        "releases": may_release(visitor, everybody, entry.presence),
+        "ready": entry.readiness.seats(standing, (phone for phone in everybody if phone.id not in gone)),
         "told": entry.news.to(visitor),
         "afar": phones.any_afar(),
         "named": visitor.named,
         "profile": entry.people.of(visitor.profile),
         "shut": entry.closing and not on_this_machine and not visitor.afar,
-        "waits": entry.people.goes_on(visitor, backend.standing().learner),
+        "waits": entry.people.goes_on(visitor, standing.learner),
         "asked": backend.asked_cell(asking) if asking else None,
         "knock": {"id": knock.id, "name": knock.name, "again": bool(knock.of)}
         if knock and knock.id != visitor.id

@@ -289,7 +289,7 @@ export class Hand {
     const site = this.board.near(this.board.point(event.clientX, event.clientY));
     if (event.button !== 0 || !site) return;
     event.preventDefault();
-    if (this.watches() && !this.asks()) return;
+    if (this.watches() && !this.asks()) return this.own.read(this.at(site) ? site : "");
     if (this.asks() || !this.base.size) return this.ask(site); // where nothing can be moved, a tap can only ask
     this.board.focus(/** @type {Site} */ (this.board.sites.get(site)));
     if (this.finishes) return this.#downToFinish(event, site);

@@ -45,6 +45,15 @@ export class OwnHands {
     this.changed();
   }
 
+  // Shows who only watches what stands on `site`, with a second tap or "" no longer: that tells and moves nothing.
+  /** @param {string} site */
+  read(site) {
+    const read = site && site !== this.looked?.site ? { site, words: "", sites: {} } : null;
+    if (!read && !this.looked) return;
+    this.looked = read;
+    this.changed();
+  }
+
   // Where a tap on `site` goes, and the ply that it means: as a landing of several ways, where these were asked about.
   /** @param {string} site @returns {[string, string]} */
   meant(site) {

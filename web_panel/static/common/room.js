@@ -59,11 +59,12 @@ function cutOff(told) {
 // Where the lines of text are, and what is seen as one: of the sentences below what to do no short one is begun that has no room.
 /** @param {HTMLElement} told */
 function linesOf(told) {
-  const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg, #lines li")].filter((each) => {
+  const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg, #lines > li")].filter((each) => {
     range.selectNodeContents(each);
     return each.localName !== "li" || range.getClientRects().length <= WHOLE_LINES;
   }).map((each) => each.getBoundingClientRect());
   for (const walk = document.createTreeWalker(told, NodeFilter.SHOW_TEXT); walk.nextNode();) {
+    if (walk.currentNode.parentElement?.closest("details:not([open]) > ul")) continue; // folded: Chromium knows boxes of it all the same
     range.selectNodeContents(walk.currentNode);
     lines.push(...[...range.getClientRects()].map(({ x, y, width, height }) => new DOMRect(x, y + AIR_PX, width, height)));
   }

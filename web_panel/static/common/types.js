@@ -742,6 +742,8 @@ export {};
  * @property {Record<string, PersonTold>} people seat → who has given a name
  * @property {boolean} barred whether others play here, so that this phone cannot put anything in the place of their game
  * @property {number[]} away seats of a simulated board whose phone has had no page open for a while
+ * @property {number[]} releases seats that this phone may free
+ * @property {number[]} ready seats that have chosen, while all do so in secret
  * @property {NewsTold} told
  * @property {boolean} afar whether a phone far away holds a seat
  * @property {boolean} named whether the name was given by a person
@@ -1000,6 +1002,7 @@ export {};
  * @property {Record<string, string>} kinds
  * @property {Record<string, string>} signs
  * @property {boolean} secret part of it is, so that it is not played on from a position, and not given out
+ * @property {boolean} ended_by_word its players ended it, or their time did, which can be taken back on the table
  */
 
 /**

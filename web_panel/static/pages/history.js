@@ -81,7 +81,7 @@ async function open(id, ply) {
   showGiven($("copied"));
   board.drawings = await drawings.ready(game.game);
   $("replay").hidden = false;
-  $("resume").hidden = game.over; // from any of its positions one may play on
+  $("resume").hidden = game.over && !game.ended_by_word; // from any of its positions one may play on
   $("continue").classList.toggle("primary", game.over);
   for (const id of ["text", "recording"]) $(id).hidden = game.secret;
   $("what").textContent = t("{title}: {sentence}", game);

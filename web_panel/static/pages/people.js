@@ -45,7 +45,7 @@ function show() {
     const row = rowOf(name, who, holder ? [mine && t("this device"), me.away.includes(seat) && t("away")] : []);
     if (mayAct && !holder && !level) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
     if (me.role !== "owner" && me.knocking !== "waits" && me.again.includes(seat)) row.append(button(t("That is me"), () => post("seat/again", { seat }), t("Go on with {seat} on this device", { seat: name })));
-    if (mine || (holder && me.role === "owner")) row.append(button(t("Release"), () => release(seat, mine ? "" : holder), t("Release {seat}", { seat: name })));
+    if (holder && me.releases.includes(seat)) row.append(button(t("Release"), () => release(seat, mine ? "" : holder), t("Release {seat}", { seat: name })));
     return row;
   }));
   $("chairs-part").hidden = !seats.length;

@@ -42,7 +42,7 @@ export function showBanner(view, you, order) {
   setText($("waits"), view.advice || asked.question || view.lesson || over ? "" : turn === "mine" && view.todo || view.waits);
   showTitle(view, turn);
   showQuestion(asked, order);
-  showLines([over ? "" : match, ...view.lines].filter(Boolean));
+  showLines([over ? "" : match, ...view.lines].filter(Boolean), over ? view.seats.length : Infinity);
 }
 
 // The sentence of the service with the seat's name in it, or the person's; where it says more than whose turn it is, as it is.
@@ -96,11 +96,13 @@ function showQuestion({ question, choices }, order) {
   if (question || choices.length) $("told").scrollTop = 0;
 }
 
-/** @param {string[]} lines */
-function showLines(lines) {
+// The lines of the game; of more than so many that are `asked` for first, once it is over, the rest is folded.
+/** @param {string[]} lines @param {number} asked */
+function showLines(lines, asked) {
   const list = $("lines");
-  const now = JSON.stringify(lines);
+  const now = JSON.stringify([lines, asked]);
   if (list.dataset.now === now) return;
   list.dataset.now = now;
-  list.replaceChildren(...lines.map((line) => make("li", { textContent: line })));
+  const items = lines.map((line) => make("li", { textContent: line })), rest = items.splice(asked);
+  list.replaceChildren(...items, ...(rest.length ? [make("li", {}, make("details", {}, make("summary", { textContent: t("More") }), make("ul", {}, ...rest)))] : []));
 }

@@ -1,5 +1,6 @@
 // A form for a ply that shares units out: a number for each, and what is left of the sum. Loaded when a game asks for it.
 
+import { ask } from "../common/api.js";
 import { make, setText, styled } from "../common/dom.js";
 import { isOwn, playerName } from "./seats.js";
 import { t } from "../common/text.js";
@@ -17,13 +18,35 @@ const find = /** @type {(selector: string) => PageElement} */ ((selector) => doc
 // What is confirmed before it is due: { game, seat, text, made }, else null.
 /** @type {{ game: number | null, seat: number, text: string, made: number } | null} */
 let ready = null;
+let opened = false; // whether this page has looked yet at what it was ready with before it was opened anew
 
 // Shows the form for what is shared out on this phone, which is that of `you`; none where nothing is. `order(what)` resolves to
 // null where it was refused.
 /** @param {PanelView | null} view @param {You | null} you @param {Give} order */
 export function showShare(view, you, order) {
   styled("share.css");
-  show(shareHere(view, you) ?? {}, order);
+  const here = shareHere(view, you);
+  show(here ?? {}, order);
+  showReady(view, you);
+  if (!opened && here?.ahead && you?.ready.includes(here.seat)) announce(here.seat, false);
+  opened = true;
+}
+
+// Lets all others know whether the choice of `seat` waits on this phone, never what it is.
+/** @param {number} seat @param {boolean} on */
+const announce = (seat, on) => ask("seat/ready", { seat, on }).catch(() => {});
+
+// Where several phones choose: who has, and who is waited for.
+/** @param {PanelView | null} view @param {You | null} you */
+function showReady(view, you) {
+  find("#share-ready")?.remove();
+  if (!view?.share || !you?.ready.length || new Set(Object.values(you.held)).size < 2) return;
+  /** @param {boolean} chosen */
+  const names = (chosen) => view.seats.flatMap(({ out }, seat) => (out || you.ready.includes(seat) !== chosen ? []
+    : isOwn(view, you, seat) && you.seats.length < 2 ? t("you") : playerName(view, you, seat))).join(", ");
+  const [done, missing] = [names(true), names(false)];
+  const textContent = missing ? t("Ready: {done}. Not ready yet: {missing}.", { done, missing }) : t("Ready: {done}.", { done });
+  find("#lines").before(make("p", { id: "share-ready", textContent }));
 }
 
 // What is shared out on this phone: that of the seat to move; where no phone holds that, every one at the table has it.
@@ -68,7 +91,7 @@ async function send({ seat, text }, order) {
   ready = null;
   find("#sentence").hidden = false;
   find("#share")?.remove();
-  await order({ do: "ply", text, seat });
+  if (!await order({ do: "ply", text, seat })) announce(seat, false);
 }
 
 // What stands in the form's place until the seat is to move.
@@ -81,6 +104,7 @@ function waiting(text, share, now, order) {
     ...numbers.map((value) => make("input", { type: "hidden", value })), make("div", { className: "choices" }, change));
   change.onclick = () => {
     ready = null;
+    announce(share.seat, false);
     show(share, order);
   };
   box.dataset.now = now;
@@ -122,6 +146,7 @@ function makeForm(share, now, order, values) {
     const text = `${word} ${numbers.map((each) => each.valueAsNumber).join(" ")}`;
     if (ahead) {
       ready = { game, seat, text, made };
+      announce(seat, true);
       return show(share, order);
     }
     if (!await order({ do: "ply", text, seat })) count();

@@ -40,7 +40,7 @@ export async function openWhoPlays({ view: { game, seats }, you, may, open, stay
   const person = now.findIndex((level) => !level);
   const others = selects.some((select) => select.disabled);
   const sides = seats.length === 2 && person >= 0 && now[1 - person] && may(person);
-  const away = make("p", { textContent: t("Whoever owns this table can release the seat of somebody who is away, on the page “People”: then anybody may take it.") });
+  const away = make("p", { textContent: t("The seat of somebody who has been away for ten minutes can be released on the page “People”, by whoever owns this table at any time: then anybody may take it.") });
   open(t("Who plays"), ...seats.flatMap(({ out }, seat) => (out ? [] : [told(seat)])), ...(others ? [away] : []),
     make("div", { className: "choices" }, button(t("Play on like this"), goOn, { className: "primary" }),
       ...(sides ? [button(t("Change sides with the board"), () => done({ do: "who_plays", levels: [...now].reverse(), seats: "turn" }))] : []),

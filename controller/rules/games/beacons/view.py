@@ -220,6 +220,8 @@ def _bidders(state: State) -> list[int]:
 
 
 def _lines(state: State) -> tuple[str, ...]:
+    if state.phase == "over":
+        return tuple(_outcome(state))
     lines = list(_next_beacon(state))  # first: a small phone shows the first lines alone
     lines.append(
         say(
@@ -241,6 +243,23 @@ def _lines(state: State) -> tuple[str, ...]:
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
     return (*lines, *_standings(state))
+
+
+def _outcome(state: State) -> Iterator[str]:
+    """Yield with what each player has ended, the most points first, and then what else is left of theirs."""
+    ranked = sorted(range(len(state.tally)), key=lambda seat: -state.tally[seat])
+    for seat in ranked:
+        beacons = state.beacons.count(seat)
+        yield say(
+            "{player}: points {points}, beacons {beacons}.",
+            player=or_you(player(seat)), points=state.tally[seat], beacons=beacons,
+        )  # fmt: skip
+    for seat in ranked:
+        units = sum(store[seat] for store in state.stores)
+        yield say(
+            "{player}: {units} on the board, coffer {coffer}.",
+            player=or_you(player(seat)), units=units, coffer=state.coffers[seat] if any(state.coffers) else 0,
+        )  # fmt: skip
 
 
 def _next_beacon(state: State) -> Iterator[str]:

@@ -27,7 +27,7 @@ MOVES = {
 
 
 def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
-    """Return tier and defence of the piece on ``site``, and for each enemy that it could go to whether it may capture.
+    """Return tier and defence of the piece on ``site``, what they mean, and of each enemy in reach if it may capture.
 
     Nothing while arrays are set up, which is secret. Where a turn begins with a choice, what may be captured depends on
     that choice and is not told.
@@ -38,7 +38,11 @@ def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
         return ()
     tier, needed = TIERS[kind], defence(state, state.board, cell)
     own = say("Tier {tier}, defence {defence} on {cell}.", tier=tier, defence=needed, cell=site)
-    return (own, *_targets(state, cell))
+    meant = say(
+        "Alone it captures up to defence {tier}, and pieces from tier {defence} on capture it; support adds to that.",
+        tier=tier, defence=needed,
+    )  # fmt: skip
+    return (own, meant, *_targets(state, cell))
 
 
 def _targets(state: State, cell: int) -> Iterator[str]:

@@ -164,6 +164,11 @@ def opens(state: State, ply: Ply) -> bool:
     return secret(state) and not setting_up(after(state, ply))
 
 
+def lies_open(state: State) -> bool:
+    """Tell whether the arrays that were set up in secret stand on the board for all to see."""
+    return not setting_up(state)
+
+
 def glimpse(state: State, ply: Ply, viewer: int | None) -> str:
     """Return the ply's text; "?" for what another side sets up in secret."""
     return "?" if secret(state) and viewer != state.turn else text(state, ply)
@@ -352,6 +357,7 @@ GAME = Game(
     view=view,
     say=in_words,
     glimpse=glimpse,
+    lies_open=lies_open,
     secret=secret,
     opens=opens,
     sound=sound,
