@@ -18,6 +18,7 @@ from controller.refused import Later, Refused
 from hardware.profile import load
 from web_panel.backend import Standing
 from web_panel.people import console_code
+from web_panel.people.by_name import names_of
 from web_panel.people.console_code import GUESSES, GUESSES_EACH, LOCK_S, ROUNDS, ConsoleCode
 from web_panel.people.names import MOST_MARKS, cleaned, skeleton, taken, width
 from web_panel.people.news import News
@@ -81,6 +82,15 @@ def test_two_phones_never_have_names_that_look_alike() -> None:
     ann = phones.who("a")
     phones.call(ann.id, "Ann", "#112233")
     assert phones.who("a").name == "Ann"  # whose own name it is may keep it
+
+
+def test_who_plays_two_seats_is_called_by_name_in_both_and_by_the_seats_alone_in_all() -> None:
+    seats = ("White", "Black", "Blue")
+    called = names_of(seats, {0: "Ann", 1: "Clara", 2: "Clara", 7: "Ann"})
+    assert called == {"White": "Ann", "Black": "Clara (Black)", "Blue": "Clara (Blue)"}
+    assert names_of(seats, {1: "Clara", 2: "Clara"}) == {"Black": "Clara (Black)", "Blue": "Clara (Blue)"}
+    assert names_of(seats, dict.fromkeys(range(3), "Clara")) == {}  # all who play share this phone
+    assert names_of(seats[:1], {0: "Ann"}) == {"White": "Ann"}
 
 
 # ---- who is at the table ----------------------------------------------------------------------------------
@@ -309,7 +319,9 @@ def test_a_draw_or_a_take_back_is_withdrawn_by_who_asked_and_the_table_says_that
     assert news.to(ANN)["number"] == 5
     news.heard(NewGame("circle"), ANN, replace(offered, to_move=1, lesson=True), 0)
     assert (news.to(ANN)["what"], news.to(ANN)["made"]) == ("began", 0)  # of a lesson nothing is kept
-    assert not news.heard(NewGame("circle"), ANN, replace(offered, to_move=None), 4)  # the game before was over
+    over = replace(offered, to_move=None)
+    assert news.heard(NewGame("circle"), ANN, over, 4)  # others read what became of its end
+    assert not news.heard(NewGame("circle"), ANN, replace(over, seats=()), 0)  # there was none
     assert not news.heard(RefuseBack(seat=0), ANN, replace(STANDING, asking_back=None), 4)
     news.heard(TakeBack(), replace(ANN, named=False), STANDING, 4)
     assert news.to(ANN)["who"] == "White"

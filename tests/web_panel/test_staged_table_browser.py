@@ -1098,6 +1098,18 @@ def test_the_form_calls_its_reader_you_and_everybody_else_by_name(panel: Panel) 
     assert not panel.stage.js(heading)
 
 
+def test_who_plays_two_seats_is_called_by_name_in_both(panel: Panel) -> None:
+    seats = (SeatView("White", False, None), SeatView("Black", True, None, colour=1), SeatView("Blue", False, None))
+    clara = {str(seat): {"name": "Clara", "colour": "#112233"} for seat in (1, 2)}
+    panel.open(you("player", WHITE, people=clara), seats=seats, sentence="Clara (Black) to move.")
+    assert panel.stage.text("#sentence") == "Clara (Black) to move."
+    row = "([n]) => [...document.querySelectorAll(`.seat-${n} b, .seat-${n} small`)].map((each) => each.textContent)"
+    assert [panel.stage.js(row, n) for n in (1, 2)] == [["Clara", "Black"], ["Clara", "Blue"]]
+    everybody = {**clara, "0": {"name": "Clara", "colour": ""}}  # all play on her phone: the seats tell them apart
+    panel.stage.send("you", you("player", 0, 1, 2, people=everybody))
+    assert panel.stage.js(row, 1) == ["Black"]
+
+
 def test_who_is_asked_for_a_name_still_sees_every_row_to_share_in(panel: Panel) -> None:
     """The question once cut the rows off, and slid itself beneath the moves."""
     panel.stage.page.set_viewport_size({"width": 1280, "height": 800})

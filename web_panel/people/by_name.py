@@ -11,7 +11,7 @@ from functools import cache
 
 from flask import Flask, g, request
 
-from controller.sentences import called
+from controller.sentences import called, say
 from web_panel.backend import Standing, TableAccess
 from web_panel.people.far_phones import CHANGES, READS
 from web_panel.people.phones import Phones
@@ -27,10 +27,15 @@ def given_names(phones: Phones) -> dict[int, str]:
 def names_of(seats: Sequence[str], given: Mapping[int, str]) -> dict[str, str]:
     """Return how people call the players in ``seats`` who have ``given`` names: seat's name → theirs.
 
-    Who plays several seats is called by each seat's name.
+    Who plays several seats is called by name with each; who plays them all, by the seats' names alone.
     """
-    once = {name for name, count in Counter(given.values()).items() if count == 1}
-    return {seat: given[n] for n, seat in enumerate(seats) if given.get(n) in once}
+    held = [given.get(n, "") for n in range(len(seats))]
+    counts = Counter(held)
+    return {
+        seat: name if counts[name] == 1 else say("{person} ({seat})", person=name, seat=say(seat))
+        for seat, name in zip(seats, held, strict=True)
+        if name and (counts[name] == 1 or counts[name] < len(seats))
+    }
 
 
 def own_name(seats: Sequence[str], held: Sequence[int]) -> str:
