@@ -92,9 +92,9 @@ def test_who_sets_up_in_secret_is_told_what_is_left_and_the_others_that_it_is_at
     state = play(begin(setup="secret"), *WHITE_ARRAY[1:])
     own, other, nobody = (str(GAME.look(state, seat)) for seat in (0, 1, None))
     assert "White still has to place: king ×1" in own
-    assert "Black is setting up in secret." in own
+    assert "Black sets up in secret." in own
     for seen in (other, nobody):
-        assert "White is setting up in secret." in seen
+        assert "White sets up in secret." in seen
         assert "White still has to place" not in seen
 
 

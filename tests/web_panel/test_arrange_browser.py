@@ -40,6 +40,10 @@ def test_both_set_up_at_once_and_black_need_not_wait(open_table: OpenTable, page
     black.get_by_role("button", name="Corner").click()
     ready(black)
     expect(black.locator("#arrange")).to_contain_text("They are sent when White has set up.")
+    expect(white.locator("#ready")).to_have_text("Ready: Black. Not ready yet: you.")
+    black.reload()  # what it was ready with is still here, and not ready
+    expect(white.locator("#ready")).to_have_count(0)
+    ready(black)
     assert plies(table) == ()
     white.get_by_role("button", name="Standard").click()
     kind(white, "h2, king")

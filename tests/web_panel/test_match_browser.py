@@ -21,15 +21,17 @@ def test_best_of_three_is_told_and_each_begins_in_turn(open_table: OpenTable, pa
     ann.get_by_label("Match").select_option("Best of three")
     ann.get_by_role("button", name="Start", exact=True).click()
     expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0–0.")
-    for game, tally in ((1, "leads 1–0"), (2, "wins the match 2–0.")):
+    first, second = ("you lead 1–0", "Ben leads 1–0"), ("You win the match 2–0.", "Ben wins the match 2–0.")
+    for game, (own, tally) in ((1, first), (2, second)):
         ann.get_by_role("button", name="Menu").click()
         ann.get_by_role("button", name="Resign …").click()
         ann.get_by_role("button", name="Yes,").click()
-        for page in (ann, ben):
-            expect(page.locator("#seated")).to_contain_text(tally)
+        for page, told in ((ben, own), (ann, tally)):
+            expect(page.locator("#seated")).to_contain_text(told)
         if game == 1:
             expect(ben.locator("#mine .won")).to_have_text("★ 1")
-            ben.get_by_role("button", name="Next game: Ben begins").click()
+            expect(ann.get_by_role("button", name="Next game: Ben begins")).to_be_visible()
+            ben.get_by_role("button", name="Next game: you begin").click()
             expect(ann.locator("#lines")).to_contain_text("Game 2, first to 2: Ben leads 1–0.")
     ben.get_by_role("button", name="New match").click()
     expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0–0.")

@@ -95,16 +95,16 @@ def test_all_read_who_is_ready_and_who_is_waited_for_but_no_bid(open_table: Open
     told = [(first, "you, Player 3", "Player 2"), (second, "Player 1, Player 3", "you"),
             (watcher, "Player 1, Player 3", "Player 2")]  # fmt: skip
     for page, missing, ready in told:
-        expect(page.locator("#share-ready")).to_have_text(f"Ready: {ready}. Not ready yet: {missing}.")
+        expect(page.locator("#ready")).to_have_text(f"Ready: {ready}. Not ready yet: {missing}.")
     second.locator("#share").get_by_role("button", name="Change").click()
-    expect(first.locator("#share-ready")).to_have_count(0)
+    expect(first.locator("#ready")).to_have_count(0)
     second.get_by_role("button", name="Ready").click()
-    expect(first.locator("#share-ready")).to_be_visible()
+    expect(first.locator("#ready")).to_be_visible()
     second.reload()  # what it was ready with is gone
-    expect(first.locator("#share-ready")).to_have_count(0)
+    expect(first.locator("#ready")).to_have_count(0)
     more(first, 1, 12)
     first.get_by_role("button", name="Confirm").click()
-    expect(watcher.locator("#share-ready")).to_have_text("Ready: Player 1. Not ready yet: Player 2, Player 3.")
+    expect(watcher.locator("#ready")).to_have_text("Ready: Player 1. Not ready yet: Player 2, Player 3.")
 
 
 def test_a_bid_that_waits_is_not_sent_in_the_next_game(open_table: OpenTable, pages: Pages) -> None:

@@ -44,4 +44,5 @@ class Readiness:
             for seat, (phone, made) in said.items()
             if held.get(seat) == phone and made <= standing.made and seat not in standing.makers[made:]
         }
-        return sorted({*standing.kept, *waiting})
+        sent = {*standing.kept} - {standing.to_move}  # who is to move may have sent a part of it
+        return sorted(sent | waiting)

@@ -282,7 +282,7 @@ export class Actions {
     /** @type {(seats: "keep" | "turn", label: string) => Act} */
     const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => this.order({ do: "play_again", seats, over: this.view.game_id }) });
     const first = begins === null ? null : (begins + 1) % sat.length;
-    if (match) return [again("turn", this.#nextGame(match.winner === null, first === null ? "" : called(first)))];
+    if (match) return [again("turn", this.#nextGame(match.winner === null, first !== null && first === this.seat(), first === null ? "" : called(first)))];
     const same = again("keep", t("Play again"));
     const other = this.#otherLevel();
     const stronger = other > Math.max(...seats.map(({ level }) => level));
@@ -303,9 +303,10 @@ export class Actions {
   }
 
   // In a match the players change sides after each game, so that each begins in turn.
-  /** @param {boolean} goesOn @param {string} begins */
-  #nextGame(goesOn, begins) {
+  /** @param {boolean} goesOn @param {boolean} own @param {string} begins */
+  #nextGame(goesOn, own, begins) {
     if (!goesOn) return t("New match");
+    if (own) return t("Next game: you begin");
     return begins ? t("Next game: {name} begins", { name: begins }) : t("Next game");
   }
 

@@ -4,6 +4,7 @@
 import { token } from "../board/board.js";
 import { chosen, choose } from "../common/device.js";
 import { button, make, setText, svg, styled } from "../common/dom.js";
+import { announce } from "./ready.js";
 import { playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
@@ -37,6 +38,7 @@ export class Arranging {
     /** @type {Form | null} */
     this.form = null;
     this.sending = false;
+    this.opened = false; // whether this page has looked yet at what it was ready with before it was opened anew
     /** @type {Map<string, string>} */
     this.draft = new Map(); // cell, by the game's name → kind
     /** @type {{ cell?: string, kind?: string } | null} */
@@ -67,6 +69,8 @@ export class Arranging {
     this.game = view.game_id;
     if (other) this.ready = null;
     if (this.ready !== null && this.#due()) this.#send();
+    if (!this.opened && this.ready === null && !this.#due() && you.ready.includes(arrange.seat)) announce(arrange.seat, false);
+    this.opened = true;
     this.#draw();
   }
 
@@ -369,6 +373,7 @@ export class Arranging {
     this.ready = this.ready === null ? this.view.plies.length : null;
     this.picked = null;
     if (this.ready !== null && this.#due()) return this.#send();
+    announce(this.view.arrange.seat, this.ready !== null);
     this.#draw();
     this.#toTop();
     this.changed();
@@ -384,6 +389,7 @@ export class Arranging {
     const done = await this.order({ do: "plies", texts, seat });
     this.sending = false;
     if (done) return;
+    announce(seat, false);
     this.ready = null;
     this.#draw();
     this.changed();

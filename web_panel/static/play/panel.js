@@ -284,6 +284,7 @@ function showMore(view) {
   // What waits for a file takes the view that there is then: of several, any may come last.
   if (Object.values(state.geometry.sites).some(({ kind }) => kind === "node")) startTurning();
   if (view.marks.some(({ at }) => at.length > 1)) fetched("pricing", () => import("../board/prices.js").then(startPricing));
+  if (state.view && (state.you?.ready.length || $("ready"))) import("./ready.js").then(({ showReady }) => showReady(state.view, state.you));
   if (state.view?.share || $("share")) import("./share.js").then(({ showShare }) => showShare(state.view, state.you, order));
   if (view.captures.length || document.querySelector(".seat .captured")) import("../board/captured.js").then(({ showCaptured }) => showCaptured(state.view, board.drawings));
   if (state.you?.afar || view.seats.some(({ afar }) => afar)) import("/static/play/notices.js").then(({ seeTurn }) => seeTurn(state.view, state.you));

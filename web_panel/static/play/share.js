@@ -1,7 +1,7 @@
 // A form for a ply that shares units out: a number for each, and what is left of the sum. Loaded when a game asks for it.
 
-import { ask } from "../common/api.js";
 import { make, setText, styled } from "../common/dom.js";
+import { announce } from "./ready.js";
 import { isOwn, playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
@@ -27,26 +27,8 @@ export function showShare(view, you, order) {
   styled("share.css");
   const here = shareHere(view, you);
   show(here ?? {}, order);
-  showReady(view, you);
   if (!opened && here?.ahead && you?.ready.includes(here.seat)) announce(here.seat, false);
   opened = true;
-}
-
-// Lets all others know whether the choice of `seat` waits on this phone, never what it is.
-/** @param {number} seat @param {boolean} on */
-const announce = (seat, on) => ask("seat/ready", { seat, on }).catch(() => {});
-
-// Where several phones choose: who has, and who is waited for.
-/** @param {PanelView | null} view @param {You | null} you */
-function showReady(view, you) {
-  find("#share-ready")?.remove();
-  if (!view?.share || !you?.ready.length || new Set(Object.values(you.held)).size < 2) return;
-  /** @param {boolean} chosen */
-  const names = (chosen) => view.seats.flatMap(({ out }, seat) => (out || you.ready.includes(seat) !== chosen ? []
-    : isOwn(view, you, seat) && you.seats.length < 2 ? t("you") : playerName(view, you, seat))).join(", ");
-  const [done, missing] = [names(true), names(false)];
-  const textContent = missing ? t("Ready: {done}. Not ready yet: {missing}.", { done, missing }) : t("Ready: {done}.", { done });
-  find("#lines").before(make("p", { id: "share-ready", textContent }));
 }
 
 // What is shared out on this phone: that of the seat to move; where no phone holds that, every one at the table has it.

@@ -50,7 +50,6 @@ PHASES = {
     "active": say("active phase"),
     "harvest": say("harvest"),
     "buy-in": say("buying in"),
-    "over": say("over"),
 }
 
 

@@ -217,7 +217,7 @@ def _setup_lines(state: State, viewer: int | None) -> list[str]:
         if state.ready[side]:
             told.append(to_player(SEATS[side], say("You are ready."), say("{seat} is ready.", seat=SEATS[side])))
         elif state.options.setup == "secret" and side != viewer:
-            told.append(say("{seat} is setting up in secret.", seat=SEATS[side]))
+            told.append(say("{seat} sets up in secret.", seat=SEATS[side]))
         else:
             left = tuple(say("{piece} ×{n}", piece=NAMES[kind], n=n) for kind, n in Counter(hand).items())
             if state.options.dragons:
