@@ -18,6 +18,7 @@ from controller.refused import Later, Refused
 from hardware.profile import load
 from web_panel.backend import Standing
 from web_panel.people import console_code
+from web_panel.people.allowed import sight
 from web_panel.people.by_name import names_of
 from web_panel.people.console_code import GUESSES, GUESSES_EACH, LOCK_S, ROUNDS, ConsoleCode
 from web_panel.people.names import MOST_MARKS, cleaned, skeleton, taken, width
@@ -327,6 +328,13 @@ def test_a_draw_or_a_take_back_is_withdrawn_by_who_asked_and_the_table_says_that
     assert news.to(ANN)["who"] == "White"
     news.heard(TakeBack(), replace(ANN, named=False, seats=(7,), name="Phone 1"), STANDING, 4)
     assert news.to(ANN)["who"] == "Somebody"
+
+
+def test_who_keeps_a_seat_of_another_game_sees_this_one_as_anybody_does() -> None:
+    clara = Visitor("c", "Clara", "player", (2, 3))
+    assert sight(clara, None, Standing(seats=("White", "Black"), to_move=0)) is None
+    assert sight(clara, 2, Standing(seats=("White", "Black"), to_move=0)) is None
+    assert sight(clara, None, Standing(seats=("White", "Black", "Blue"), to_move=0)) == 2
 
 
 def test_a_phone_of_nobody_is_listed_for_half_an_hour_and_gives_way_where_there_is_no_room() -> None:

@@ -34,9 +34,11 @@ def sight(visitor: Visitor, wanted: int | None, standing: Standing) -> int | Non
     """Return the seat through whose eyes ``visitor`` sees the table; None as anybody does.
 
     ``wanted`` counts where it is held. A phone with several seats sees as the one to move, else as its first. What a
-    seat has played in secret only the phone sees that did so, whoever holds the seat now.
+    seat has played in secret only the phone sees that did so, whoever holds the seat now. A seat that is kept from
+    another game is none of this one.
     """
-    seats = [seat for seat in visitor.seats if standing.kept.get(seat, visitor.id) == visitor.id]
+    in_game = [seat for seat in visitor.seats if seat < len(standing.seats)]
+    seats = [seat for seat in in_game if standing.kept.get(seat, visitor.id) == visitor.id]
     if wanted in seats:
         return wanted
     if standing.to_move in seats:
