@@ -118,6 +118,17 @@ def test_who_has_begun_another_game_is_not_called_by_a_seat_of_the_one_before(ta
     assert you(table.bo)["told"]["who"] == you(nameless)["name"] == "Phone 1"
 
 
+def test_the_seat_of_a_phone_that_is_away_is_given_to_the_board_by_who_may_release_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gives = {**WHO, "levels": [0, 2]}
+    monkeypatch.setattr(presence, "AWAY_S", 0.0)
+    assert "Bo plays Black" in sentence(table.olga.post("/api/order", json=gives))  # whose page is open
+    table.close[1]()
+    assert table.ann.post("/api/order", json=gives).status_code == 409  # not for ten minutes yet
+    assert table.olga.post("/api/order", json=gives).status_code == 200  # who owns the table
+
+
 def test_everybody_is_told_who_has_released_whose_seat(table: Table) -> None:
     table.bo.post("/api/seat", json={"seat": 1, "take": False})
     assert you(table.ann)["told"]["what"] == ""  # of one's own seat nobody is told

@@ -1114,6 +1114,27 @@ def test_who_plays_two_seats_is_called_by_name_in_both(panel: Panel) -> None:
     assert panel.stage.js(row, 1) == ["Black"]
 
 
+def test_everybody_reads_that_the_phone_of_who_is_to_move_is_away_and_what_can_be_done(panel: Panel) -> None:
+    away = {**BEN, **NAMES, "away": [WHITE]}
+    panel.open(away, advice="", question="", choices=(), waits="Waiting for Ann.")
+    panel.stage.js("() => import('/static/play/mover_away.js')")
+    assert panel.stage.text("#waits") == "Ann's phone is away."
+    wait = "Wait, or release the seat in ten minutes: then the board or somebody else can play on."
+    assert panel.stage.texts("#acts p") == [wait]
+    panel.stage.send("you", {**away, "role": "owner", "releases": [WHITE, BLACK]})
+    assert panel.acts() == ["Release the seat", "Let the board play"]
+    panel.press("Release the seat", "#acts")
+    assert panel.stage.text("#sure-question") == "Release the seat of Ann (White)? Anybody may take it then."
+    panel.press("Release", "#sure")
+    assert ["seat", {"seat": WHITE, "take": False}] in panel.stage.asked()
+    for guest in ({**GUEST, **NAMES, "away": [WHITE]}, {**GUEST, "away": [WHITE]}):
+        panel.stage.send("you", guest)
+        assert panel.acts() == []
+    assert panel.stage.text("#waits") == "The phone of White is away."
+    panel.stage.send("you", {**BEN, **NAMES})  # back again
+    assert panel.stage.text("#waits") == "Waiting for Ann."
+
+
 def test_who_is_asked_for_a_name_still_sees_every_row_to_share_in(panel: Panel) -> None:
     """The question once cut the rows off, and slid itself beneath the moves."""
     panel.stage.page.set_viewport_size({"width": 1280, "height": 800})

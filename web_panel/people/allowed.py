@@ -46,8 +46,11 @@ def sight(visitor: Visitor, wanted: int | None, standing: Standing) -> int | Non
     return seats[0] if seats else None
 
 
-def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:
-    """Return ``order`` as ``visitor`` may give it; raises `Refused`.
+def checked(
+    order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standing, given: Collection[int] = ()
+) -> AnyOrder:
+    """Return ``order`` as ``visitor`` may give it; raises `Refused`. They may also let the board play the seats
+    ``given``, which others hold.
 
     A seat that somebody holds is played by that phone alone; one that nobody holds, by everybody who was let in, as on
     the board, but never by a phone far away. A ply is bound to the seat that is to move now, so that it cannot become
@@ -68,7 +71,8 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         _check_seat(order.seat, visitor, phones, standing)
     if isinstance(order, WhoPlays):
         for seat in (seat for seat, level in enumerate(order.levels) if level and seat not in standing.board):
-            _check_seat(seat, visitor, phones, standing)
+            if seat not in given:
+                _check_seat(seat, visitor, phones, standing)
     if isinstance(order, AskHelp):
         _check_secret(order.seat, visitor, standing)
     if isinstance(order, StartLesson | StartPuzzle | NextStep):

@@ -134,6 +134,11 @@ class WaysIn:
         self.people.another_game()
         self.readiness.forget()
 
+    def given_by(self, visitor: Visitor) -> set[int]:
+        """Return the seats of phones that are away which ``visitor`` may release, and so let the board play."""
+        everybody = self.phones.all()
+        return {*may_release(visitor, everybody, self.presence)} & {*self.presence.away(everybody)}
+
     def visitor_getter(self) -> Callable[[], Visitor]:
         """Return a function that says who made the request being answered, also when it is answered for hours."""
         secret, local = shown(), self._local and from_this_machine()

@@ -1,7 +1,7 @@
 // The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
 
 import { $, button, make, setText } from "../common/dom.js";
-import { isOwn, playerName } from "./seats.js";
+import { isOwn, moverAway, playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
@@ -39,7 +39,8 @@ export function showBanner(view, you, order) {
   setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
   const asked = ownQuestion(view, you);
-  setText($("waits"), view.advice || asked.question || view.lesson || over ? "" : turn === "mine" && view.todo || view.waits);
+  const waits = awayTold(view, you, mover) || (turn === "mine" && view.todo) || view.waits;
+  setText($("waits"), view.advice || asked.question || view.lesson || over ? "" : waits);
   showTitle(view, turn);
   showQuestion(asked, order);
   showLines([over ? "" : match, ...view.lines].filter(Boolean), over ? view.seats.length : Infinity);
@@ -55,6 +56,14 @@ function whoseTurn(view, you, mover, turn) {
   if (view.lesson) return ""; // its step says what to do
   if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
   return t("{seat} to move.", { seat: playerName(view, you, mover) });
+}
+
+// That the phone of whoever is to move is away, where nothing is asked that others answer; "" where it is not.
+/** @param {PanelView} view @param {You | null} you @param {number} mover */
+function awayTold(view, you, mover) {
+  if (!moverAway(view, you) || view.back_asked || view.seats.some((seat) => seat.offers_draw)) return "";
+  const name = you?.people[mover]?.name;
+  return name ? t("{name}'s phone is away.", { name }) : t("The phone of {seat} is away.", { seat: view.seats[mover].name });
 }
 
 // Whether who looks at this phone has won, or lost with the one seat it has: somebody who plays all seats has not.

@@ -68,6 +68,13 @@ export function isOwn({ seats }, you, seat) {
   return Boolean(you?.seats.includes(seat) || (ownSide(seats, you) === seat && !(seat in (you?.held ?? {}))));
 }
 
+// Whether the phone of somebody else who is to move is away: nobody can go on before something is done about that.
+/** @param {PanelView} view @param {You | null} you */
+export function moverAway(view, you) {
+  const mover = view.seats.findIndex((seat) => seat.to_move);
+  return Boolean(!view.lesson && you?.away.includes(mover) && !you.seats.includes(mover));
+}
+
 // By how many degrees the board is drawn turned: as chosen on this phone, else so that the player before whom it lies has the own
 // side near, of two the own colour, in a puzzle that of who is to move, else as the board's settings say.
 /** @param {PanelView | null} view @param {You | null} you */
