@@ -80,8 +80,10 @@ class Presence:
         return frozenset(p.id for p in gone if not p.named or self._closed_s.get(p.id, self._began_s) <= since_s)
 
     def unseen(self, phones: Iterable[Phone]) -> list[Phone]:
-        """Return those of the ``phones`` that are listed no more until a page of theirs is open: they have no name, no
-        seat and do not own the table, and were left behind for another one or have been gone for `UNSEEN_S`.
+        """Return those of the ``phones`` that are listed no more until a page of theirs is open.
+
+        They have no name, no seat and do not own the table. They were left behind for another one, or have been gone
+        for `UNSEEN_S`.
         """
         nobodys = [phone for phone in phones if not (phone.named or phone.seats or phone.owner)]
         long = {phone.id for phone in self._gone(nobodys, UNSEEN_S)}
