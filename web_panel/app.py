@@ -323,7 +323,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
     beginnings = parse(BEGINNINGS_LIMIT)
     union: Any = AnyOrder
     orders: Decoder[AnyOrder] = decoder(union)
-    call_by_name(app, backend, entry.phones)
+    call_by_name(app, backend, entry.named)
 
     def allowed(what: AnyOrder, standing: Standing) -> AnyOrder:
         """Return an order as the visitor may give it, with what the board knows of it; refuse it else."""

@@ -348,7 +348,9 @@ def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> N
     assert panel.stage.text("#seated") == "Game 1, first to 2: you lead 1–0."
     panel.shows(match=MatchView(2, 1, (2, 0), winner=0))
     assert panel.acts() == ["New match"]
-    assert panel.stage.text("#seated") == "You win the match 2–0."
+    assert panel.stage.text("#sentence") == "You win the match 2–0!"
+    panel.shows(match=MatchView(2, 1, (0, 2), winner=1))
+    assert panel.stage.text("#sentence") == "Ben wins the match 2–0."
     panel.shows(match=MatchView(2, 1, (1, 0)), begins=None)
     assert panel.acts() == ["Next game"]
 
@@ -600,7 +602,7 @@ def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel:
     panel.waits_for("#sheet[open] .danger, #sheet[open] button")
     panel.press("Who plays …", "#sheet")
     panel.waits_for("#sheet label.field")
-    assert panel.stage.texts("#sheet label > span") == ["Phone 1 (White)", "Black"]
+    assert panel.stage.texts("#sheet label > span") == ["White", "Black"]  # whoever has no name is called by the seat
     assert panel.stage.texts("#sheet label > small") == []
     assert "People" not in panel.stage.texts("#sheet button")
 

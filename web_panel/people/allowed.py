@@ -25,7 +25,7 @@ from controller.orders import (
 from controller.refused import Refused
 from controller.sentences import all_of, say
 from web_panel.backend import Standing
-from web_panel.people.phones import Phones, Visitor, shown_name
+from web_panel.people.phones import Phones, Visitor
 
 replace = msgspec.structs.replace
 
@@ -118,8 +118,8 @@ def players(visitor: Visitor, phones: Phones, standing: Standing, here: Collecti
     seats = range(len(standing.seats))
     if standing.to_move is None or standing.lesson or visitor.role == "owner" or {*visitor.seats} & {*seats}:
         return ()
-    found = dict.fromkeys(holder for seat in seats if (holder := phones.holder(seat)) and holder.id in here)
-    return tuple(shown_name(phone) for phone in found)
+    held = [(seat, holder) for seat in seats if (holder := phones.holder(seat)) and holder.id in here]
+    return tuple(dict.fromkeys(phone.name if phone.named else say(standing.seats[seat]) for seat, phone in held))
 
 
 def _checked_ply(order: PlayPly | PlayPlies, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:

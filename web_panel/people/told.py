@@ -33,10 +33,7 @@ def you(
         "seats": [seat for seat in visitor.seats if not in_game or seat in in_game],
         "held": {str(seat): shown_name(phone) for phone in everybody for seat in phone.seats},
         "people": {
-            str(seat): {"name": phone.name, "colour": phone.colour}
-            for phone in everybody
-            if phone.named
-            for seat in phone.seats
+            str(seat): {"name": phone.name, "colour": phone.colour} for seat, phone in entry.named.of(standing).items()
         },
         "barred": bool(players(visitor, phones, standing, here)),
         "away": entry.presence.away(everybody) if backend.hand is not None else [],

@@ -291,7 +291,7 @@ export class Actions {
     const sat = seats.map(({ level }, seat) => this.held()[seat] ?? (level ? t("the board") : ""));
     const people = this.you()?.people ?? {};
     /** @param {number} seat what its player is called, "" where there is no name for that */
-    const called = (seat) => people[seat]?.name ?? (seat in this.held() ? "" : sat[seat]);
+    const called = (seat) => (seat in this.held() ? people[seat]?.name ?? "" : sat[seat]);
     /** @type {(seats: "keep" | "turn", label: string) => Act} */
     const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => this.order({ do: "play_again", seats, over: this.view.game_id }) });
     const first = begins === null ? null : (begins + 1) % sat.length;

@@ -33,10 +33,12 @@ export function showBanner(view, you, order) {
   document.body.classList.toggle("learning", Boolean(view.lesson));
   document.body.classList.toggle("asked", Boolean(view.back_asked) || view.seats.some((seat) => seat.offers_draw));
   setText($("title"), [view.title, view.stage].filter(Boolean).join(" · "));
-  setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : isDecided(view, you) && view.asks || view.sentence);
-  $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
-  setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
+  const said = turn ? whoseTurn(view, you, mover, turn) : isDecided(view, you) && view.asks || view.sentence;
+  const crowned = over && typeof view.match?.winner === "number"; // the match is the greater end: it is the headline
+  setText($("sentence"), crowned ? match : said);
+  $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
+  setText($("seated"), [view.seating, over && (crowned ? said : match)].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
   const asked = ownQuestion(view, you);
   const waits = awayTold(view, you, mover) || (turn === "mine" && view.todo) || view.waits;

@@ -218,7 +218,7 @@ function seatFields(game, count, you, chosen) {
   const { held = {}, people = {} } = you ?? {};
   const sat = Array.from({ length: count }, (_, seat) => held[seat]);
   if (!sat.some((name) => name !== sat[0])) return [];
-  const names = sat.map((_, seat) => people[seat]?.name ?? (seat in held ? t("another phone") : ""));
+  const names = sat.map((_, seat) => (seat in held ? people[seat]?.name ?? t("another phone") : ""));
   /** @param {string[]} players */
   const told = (players) => players.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
   /** @param {string} value @param {string} words @param {string} players */

@@ -27,7 +27,7 @@ export async function openWhoPlays({ view: { game, seats }, you, may, open, stay
   selects.forEach((select, seat) => (select.disabled = !now[seat] && !may(seat) && !freed(seat)));
   /** @param {number} seat */
   const told = (seat) => {
-    const { name } = seats[seat], person = you?.people[seat]?.name ?? you?.held[seat];
+    const { name } = seats[seat], person = you?.people[seat]?.name;
     const words = make("span", { textContent: person ? t("{person} ({seat})", { person, seat: name }) : name });
     const stands = [you?.away.includes(seat) && t("away"), selects[seat].disabled && t("only that phone changes this")].filter(Boolean).join(" · ");
     return make("label", { className: "field hints" }, words, selects[seat], ...(stands ? [make("small", { textContent: stands })] : []));
