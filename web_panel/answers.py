@@ -301,11 +301,13 @@ class KnockTold(TypedDict):
     """A phone that asks those at the table to be let in; the name is "" where none was given.
 
     One that is in says that it is the person of a phone that is away, and plays ``again``: the name is that person's.
+    ``owner``: that phone owns the table, and so would this one.
     """
 
     id: str
     name: str
     again: bool
+    owner: bool
 
 
 class You(TypedDict):

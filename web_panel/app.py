@@ -323,7 +323,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
     beginnings = parse(BEGINNINGS_LIMIT)
     union: Any = AnyOrder
     orders: Decoder[AnyOrder] = decoder(union)
-    call_by_name(app, backend, entry.phones)
+    call_by_name(app, backend, entry.named)
 
     def allowed(what: AnyOrder, standing: Standing) -> AnyOrder:
         """Return an order as the visitor may give it, with what the board knows of it; refuse it else."""
@@ -332,7 +332,7 @@ def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesA
             check_replaces(g.visitor, entry.phones, standing, here)
         if isinstance(what, LetCoach | Redo | TakeBack | WhoPlays):
             check_plays(g.visitor, entry.phones, standing, here)
-        what = checked(what, g.visitor, entry.phones, standing)
+        what = checked(what, g.visitor, entry.phones, standing, entry.given_by(g.visitor))
         if isinstance(what, LeaveLesson) and what.on:
             entry.people.check_leads(g.visitor, standing.learner, entry.presence.watching())
         if isinstance(what, TakeBack):

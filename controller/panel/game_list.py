@@ -82,7 +82,7 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
         board = say("the board") if saved.header.opponents.level(result.winner) else ""
         alone = sum(not saved.header.opponents.level(seat) for seat in range(facts.players(session.options))) == 1
         seat = say("you") if alone else facts.seats[result.winner]
-        winner = board or _person(saved.seating.names, result.winner) or seat
+        winner = board or _person(session, saved, result.winner) or seat
     count = len(session.plies)
     players = _players(session, saved)
     told: str = say("1 move, unfinished") if count == 1 else say("{count} moves, unfinished", count=count)
@@ -105,8 +105,8 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
 
 def _players(session: Session, saved: Saved) -> str:
     """Return who plays, people by their names and the board by its level; "" where none of them is known."""
-    players = [_player(saved, seat) for seat in range(session.game.facts.players(session.options))]
-    known = [player for player in players if player]
+    players = [_player(session, saved, seat) for seat in range(session.game.facts.players(session.options))]
+    known = [player for player in dict.fromkeys(players) if player]
     if len(players) == 2 and len(known) == 2:
         return say("{one} against {other}", one=known[0], other=known[1])
     if len(players) == 2 and any(map(saved.header.opponents.level, (0, 1))):
@@ -117,7 +117,7 @@ def _players(session: Session, saved: Saved) -> str:
 def _ended(session: Session, saved: Saved, result: Result) -> str:
     """Return who won against whom, people by their names and the board by its level, where they are known."""
     facts = session.game.facts
-    players = [_player(saved, seat) for seat in range(facts.players(session.options))]
+    players = [_player(session, saved, seat) for seat in range(facts.players(session.options))]
     others = {seat: player for seat, player in enumerate(players) if player and seat != result.winner}
     if result.winner is None:
         if len(others) == len(players) == 2:
@@ -138,13 +138,15 @@ def _ended(session: Session, saved: Saved, result: Result) -> str:
     return say("{winner} won against {other}", winner=seat, other=other)
 
 
-def _player(saved: Saved, seat: int) -> str:
+def _player(session: Session, saved: Saved, seat: int) -> str:
     """Return who played ``seat``: a person, or the board with its level; "" where it is not known."""
     level = saved.header.opponents.level(seat)
-    return say("the board (level {level})", level=level) if level else _person(saved.seating.names, seat)
+    return say("the board (level {level})", level=level) if level else _person(session, saved, seat)
 
 
-def _person(people: Sequence[str], seat: int) -> str:
-    """Return who sat on ``seat`` alone; "" where it is not known, as behind a phone that plays for several seats."""
-    name = people[seat] if seat < len(people) else ""
-    return name if people.count(name) == 1 else ""
+def _person(session: Session, saved: Saved, seat: int) -> str:
+    """Return who sat on ``seat``; "" where it is not known, as behind a phone on which all have played."""
+    count = session.game.facts.players(session.options)
+    names = saved.seating.names[:count]
+    name = names[seat] if seat < len(names) else ""
+    return name if names.count(name) < count else ""

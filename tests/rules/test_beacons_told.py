@@ -305,11 +305,15 @@ def test_an_end_that_loses_units_asks_first() -> None:
     full = stand("a3=12/1 b3=9/3 c3=3/8 d3=4/6", limit=10)
     above = "Player 1 has stores above the limit of 10. Units that would be lost: 6."  # three, two, and one
     assert asked(full) == above
+    own = called(asked(full), {}, "Player 1")
+    assert own == "You have stores above the limit of 10. Units that would be lost: 6."
     assert asked(full, "s a3 +") == ""
     assert asked(stand("a3=10/0 b3=4/6")) == ""
     for phase in ("place", "harvest", "buy-in"):
         holds = replace(stand("a3=1/0", coffers=(3, 0)), phase=phase)
         assert asked(holds) == "Player 1 has 3 units in the coffer. They would be lost."
+        own = called(asked(holds), {"Player 1": "Bob"}, "Player 1")
+        assert own == "You have 3 units in the coffer. They would be lost."
         one = replace(holds, coffers=(1, 0))
         assert asked(one) == "Player 1 has 1 unit in the coffer. It would be lost."
     assert asked(replace(full, phase="bid")) == ""

@@ -99,6 +99,16 @@ def test_a_line_of_a_game_that_was_left_says_who_plays_it() -> None:
     assert described(7, "2026-03-01", session, saved)["players"] == "Ann, Ben and the board (level 1)"
 
 
+def test_who_plays_two_seats_of_a_game_wins_it_by_name_and_is_named_once() -> None:
+    session = begin("circle", {"players": 4}, 0)
+    people = Seating(("Ann", "Ben", "Clara", "Clara"))
+    left = Left(outcome=Ended(over=True, winner=3, why="resigned", by=(0, 1)))
+    found = described(7, "2026-03-01", session, Saved(7, Header("circle"), left, 0, people))
+    assert (found["winner"], found["result"], found["players"]) == (
+        "Clara", "Clara won as Orange", "Ann, Ben and Clara",
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("tally", "told"),
     [

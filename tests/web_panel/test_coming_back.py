@@ -68,6 +68,31 @@ def test_who_comes_back_with_another_phone_has_the_seat_once_those_at_the_table_
     assert now["profile"] == paul["id"]
 
 
+def test_who_is_believed_owns_the_table_again_and_the_phone_before_is_listed_no_more(evening: Evening) -> None:
+    evening.looks(evening.paul)
+    owner = you(evening.ann)["phones"][0]["id"]
+    assert evening.ask(0) == ""
+    knock = you(evening.paul)["knock"]
+    assert (knock["name"], knock["owner"]) == ("Ann", True)
+    answer = evening.paul.post("/api/pair/answer", json={"id": knock["id"], "let_in": True})
+    assert answer.status_code == 200
+    listed = you(evening.paul)["phones"]
+    assert [(each["name"], each["owner"]) for each in listed] == [("Paul", False), ("Ann", True)]
+    assert owner not in [each["id"] for each in listed]
+    assert (you(evening.again)["role"], you(evening.ann)["role"]) == ("owner", "player")
+    evening.looks(evening.ann)  # the phone before, after all
+    assert [each["name"] for each in you(evening.paul)["phones"]] == ["Ann's phone", "Paul", "Ann"]
+
+
+def test_who_is_alone_gets_the_seat_and_not_the_table(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "LATELY_S", 0.0)
+    assert evening.ask(0) == ""
+    assert (evening.seats(), you(evening.again)["role"]) == ([[], [1], [0]], "player")
+    assert [(each["name"], each["owner"]) for each in you(evening.again)["phones"]] == [
+        ("Ann's phone", True), ("Paul", False), ("Ann", False),
+    ]  # fmt: skip
+
+
 def test_who_is_not_believed_has_no_seat_and_may_ask_again_in_a_while(evening: Evening) -> None:
     evening.looks(evening.ann)
     assert evening.ask() == ""

@@ -21,13 +21,14 @@ def test_best_of_three_is_told_and_each_begins_in_turn(open_table: OpenTable, pa
     ann.get_by_label("Match").select_option("Best of three")
     ann.get_by_role("button", name="Start", exact=True).click()
     expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0–0.")
-    first, second = ("you lead 1–0", "Ben leads 1–0"), ("You win the match 2–0.", "Ben wins the match 2–0.")
+    first, second = ("you lead 1–0", "Ben leads 1–0"), ("You win the match 2–0!", "Ben wins the match 2–0.")
     for game, (own, tally) in ((1, first), (2, second)):
+        line = "#seated" if game == 1 else "#sentence"  # the end of the match is the headline
         ann.get_by_role("button", name="Menu").click()
         ann.get_by_role("button", name="Resign …").click()
         ann.get_by_role("button", name="Yes,").click()
         for page, told in ((ben, own), (ann, tally)):
-            expect(page.locator("#seated")).to_contain_text(told)
+            expect(page.locator(line)).to_contain_text(told)
         if game == 1:
             expect(ben.locator("#mine .won")).to_have_text("★ 1")
             expect(ann.get_by_role("button", name="Next game: Ben begins")).to_be_visible()

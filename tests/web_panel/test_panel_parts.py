@@ -29,12 +29,14 @@ from controller.refused import Later, Refused
 from hardware.profile import load
 from web_panel.backend import Standing
 from web_panel.people import console_code
+from web_panel.people.allowed import sight
+from web_panel.people.by_name import names_of
 from web_panel.people.console_code import GUESSES, GUESSES_EACH, LOCK_S, ROUNDS, ConsoleCode
 from web_panel.people.names import MOST_MARKS, cleaned, skeleton, taken, width
 from web_panel.people.news import News
 from web_panel.people.people import People
-from web_panel.people.phones import GUEST, LOCAL, Phones, Visitor
-from web_panel.people.presence import AWAY_S, Pages, Presence
+from web_panel.people.phones import GUEST, LOCAL, MOST_PHONES, Phones, Visitor
+from web_panel.people.presence import AWAY_S, UNSEEN_S, Pages, Presence
 from web_panel.people.profiles import MOST_LETTERS, MOST_PROFILES, Profiles
 from web_panel.pictures.diagram_svg import MARKS, NOBODY, TONES, WITHIN, with_looks
 from web_panel.pictures.ring_svg import APART, HEAD, RADIUS, TOKEN, arrows, drawn, places
@@ -92,6 +94,15 @@ def test_two_phones_never_have_names_that_look_alike() -> None:
     ann = phones.who("a")
     phones.call(ann.id, "Ann", "#112233")
     assert phones.who("a").name == "Ann"  # whose own name it is may keep it
+
+
+def test_who_plays_two_seats_is_called_by_name_in_both_and_by_the_seats_alone_in_all() -> None:
+    seats = ("White", "Black", "Blue")
+    called = names_of(seats, {0: "Ann", 1: "Clara", 2: "Clara", 7: "Ann"})
+    assert called == {"White": "Ann", "Black": "Clara (Black)", "Blue": "Clara (Blue)"}
+    assert names_of(seats, {1: "Clara", 2: "Clara"}) == {"Black": "Clara (Black)", "Blue": "Clara (Blue)"}
+    assert names_of(seats, dict.fromkeys(range(3), "Clara")) == {}  # all who play share this phone
+    assert names_of(seats[:1], {0: "Ann"}) == {"White": "Ann"}
 
 
 # ---- who is at the table ----------------------------------------------------------------------------------
@@ -337,6 +348,35 @@ def test_a_draw_or_a_take_back_is_withdrawn_by_who_asked_and_the_table_says_that
     assert news.to(ANN)["who"] == "White"
     news.heard(TakeBack(), replace(ANN, named=False, seats=(7,), name="Phone 1"), STANDING, 4)
     assert news.to(ANN)["who"] == "Somebody"
+
+
+def test_who_keeps_a_seat_of_another_game_sees_this_one_as_anybody_does() -> None:
+    clara = Visitor("c", "Clara", "player", (2, 3))
+    assert sight(clara, None, Standing(seats=("White", "Black"), to_move=0)) is None
+    assert sight(clara, 2, Standing(seats=("White", "Black"), to_move=0)) is None
+    assert sight(clara, None, Standing(seats=("White", "Black", "Blue"), to_move=0)) == 2
+
+
+def test_a_phone_of_nobody_is_listed_for_half_an_hour_and_gives_way_where_there_is_no_room() -> None:
+    now_s = [0.0]
+    presence, phones = Presence(lambda: now_s[0]), Phones()
+    phones.unseen = presence.unseen
+    for number in range(MOST_PHONES):
+        _joined(phones, str(number), "Ann" if number == 1 else None)  # the first one owns the table
+    phones.take(phones.who("2").id, 0)
+    now_s[0] = UNSEEN_S - 1
+    assert presence.unseen(phones.all()) == []
+    with pytest.raises(Refused, match="already 32 phones"):
+        _joined(phones, "one more")
+    now_s[0] = UNSEEN_S
+    assert [phones.who(secret).id in {each.id for each in presence.unseen(phones.all())} for secret in "01234"] == [
+        False, False, False, True, True,
+    ]  # fmt: skip
+    page = presence.opened(lambda: phones.who("3"))
+    assert phones.who("3").id not in {each.id for each in presence.unseen(phones.all())}
+    assert _joined(phones, "one more", None).id
+    assert (phones.knows("3"), phones.knows("4")) == (True, False)
+    page()
 
 
 def test_who_has_had_no_page_open_for_a_while_is_away_until_one_is_open_again() -> None:

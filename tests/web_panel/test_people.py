@@ -85,6 +85,18 @@ def test_who_joins_with_a_name_is_known_and_their_games_are_counted(table: RealT
     ]  # fmt: skip
 
 
+def test_whoever_leaves_after_the_game_is_named_until_another_one_begins(table: RealTable) -> None:
+    ann, ben = phone(table, 0, name="Ann"), phone(table, 1, name="Ben")
+    finish(table, loser=1)
+    assert ben.post("/api/leave", json={}).status_code == 200
+    assert {seat: person["name"] for seat, person in you(ann)["people"].items()} == {"0": "Ann", "1": "Ben"}
+    assert you(ann)["held"].keys() == {"0"}  # whoever comes may take the seat
+    assert ann.post("/api/seat", json={"seat": 0, "take": False}).status_code == 200
+    assert {person["name"] for person in you(ann)["people"].values()} == {"Ann", "Ben"}
+    table.new_game("tides-of-war")
+    assert you(ann)["people"] == {}
+
+
 def progress(client: FlaskClient) -> dict[str, dict[str, Any]]:
     """Return what a phone is told of its person's progress, by game."""
     return {game["name"]: game for game in client.get("/api/progress").get_json()["games"]}

@@ -118,6 +118,28 @@ def test_who_has_begun_another_game_is_not_called_by_a_seat_of_the_one_before(ta
     assert you(table.bo)["told"]["who"] == you(nameless)["name"] == "Phone 1"
 
 
+def test_in_a_game_who_has_no_name_is_called_by_the_seat(table: Table) -> None:
+    table.bo.post("/api/seat", json={"seat": 1, "take": False})
+    nameless = table.joined("192.168.1.20")
+    nameless.post("/api/seat", json={"seat": 1})
+    nameless.get("/api/watch")
+    why = sentence(table.cy.post("/api/order", json=NEW))
+    assert why == "Ann and Black play here: only they, or who owns this table, can begin another game."
+    assert table.olga.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
+    assert you(table.ann)["told"]["words"] == "Black"
+
+
+def test_the_seat_of_a_phone_that_is_away_is_given_to_the_board_by_who_may_release_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gives = {**WHO, "levels": [0, 2]}
+    monkeypatch.setattr(presence, "AWAY_S", 0.0)
+    assert "Bo plays Black" in sentence(table.olga.post("/api/order", json=gives))  # whose page is open
+    table.close[1]()
+    assert table.ann.post("/api/order", json=gives).status_code == 409  # not for ten minutes yet
+    assert table.olga.post("/api/order", json=gives).status_code == 200  # who owns the table
+
+
 def test_everybody_is_told_who_has_released_whose_seat(table: Table) -> None:
     table.bo.post("/api/seat", json={"seat": 1, "take": False})
     assert you(table.ann)["told"]["what"] == ""  # of one's own seat nobody is told

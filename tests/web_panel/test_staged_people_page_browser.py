@@ -117,9 +117,14 @@ def released(stage: Stage) -> list[Any]:
 
 
 def test_the_seat_of_somebody_else_is_released_only_after_a_question(stage: Stage) -> None:
-    opened(stage, OWNER)
+    nameless = {**OWNER, "held": {"0": LONG, "1": "Phone 6"}}
+    opened(stage, nameless)
     stage.js(PRESS, "Release Black")
-    assert stage.text("#sure-question") == "Release the seat of Ben? Anybody may take it then."
+    assert stage.text("#sure-question") == "Release the seat of Black? Anybody may take it then."
+    stage.js(PRESS, "Cancel")
+    opened(stage, {**OWNER, "people": {"1": {"name": "Ben", "colour": ""}}})
+    stage.js(PRESS, "Release Black")
+    assert stage.text("#sure-question") == "Release the seat of Ben (Black)? Anybody may take it then."
     stage.js(PRESS, "Cancel")
     assert released(stage) == []
     stage.js(PRESS, "Release Black")

@@ -13,6 +13,7 @@ from tests.web_panel.staged_panel import BLACK, SEATS, START, WHITE, Panel, site
 
 BOTH = {"0": "Ann", "1": "Ben"}
 ALONE, ANN, BEN = you(), you("player", WHITE, held=BOTH), you("player", BLACK, held=BOTH)
+WATCHER, GUEST = you("player", held=BOTH), you("guest", held=BOTH)
 BOARD_PLAYS = (SEATS[0], msgspec.structs.replace(SEATS[1], level=2))
 TURN = LastTurn(BLACK, 1, (PlyTold("stone from a3 to b2, takes King on b1", ("a3", "b2", "c3")),))
 LINE = "() => document.querySelector('#last-turn')?.hidden ?? true"
@@ -33,6 +34,7 @@ def opened(panel: Panel, who: Any = ANN, **fields: Any) -> None:
         (ANN, 2, False, True), (ALONE, 2, False, True), (BEN, 2, False, True),  # the board played
         (ANN, 0, False, True), (BEN, 0, False, False), (ALONE, 0, False, False),  # somebody with another phone
         (ALONE, 0, True, True), (BEN, 0, True, False),  # people at another board
+        (WATCHER, 0, False, True), (GUEST, 0, False, True),  # who only looks on
     ],
 )  # fmt: skip
 def test_a_turn_is_told_to_who_did_not_play_it(panel: Panel, who: Any, level: int, afar: bool, told: bool) -> None:
@@ -42,9 +44,10 @@ def test_a_turn_is_told_to_who_did_not_play_it(panel: Panel, who: Any, level: in
 
 
 def test_on_a_page_that_is_opened_anew_it_is_there_at_once(panel: Panel) -> None:
-    panel.open(ANN, plies=plies("a", "b"), seats=BOARD_PLAYS, last=TURN)
-    panel.waits_for("#last-turn")
-    assert panel.stage.js(WAYS) == ["polyline", "polygon"]
+    for who, seats in ((ANN, BOARD_PLAYS), (ANN, SEATS), (WATCHER, SEATS)):
+        panel.open(who, plies=plies("a", "b"), seats=seats, last=TURN)
+        panel.waits_for("#last-turn")
+        assert panel.stage.js(WAYS) == ["polyline", "polygon"]
 
 
 def test_its_words_name_the_board_or_the_person(panel: Panel) -> None:

@@ -452,7 +452,9 @@ def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> N
     assert panel.stage.text("#seated") == "Game 1, first to 2: you lead 1–0."
     panel.shows(match=MatchView(2, 1, (2, 0), winner=0))
     assert panel.acts() == ["New match"]
-    assert panel.stage.text("#seated") == "You win the match 2–0."
+    assert panel.stage.text("#sentence") == "You win the match 2–0!"
+    panel.shows(match=MatchView(2, 1, (0, 2), winner=1))
+    assert panel.stage.text("#sentence") == "Ben wins the match 2–0."
     panel.shows(match=MatchView(2, 1, (1, 0)), begins=None)
     assert panel.acts() == ["Next game"]
 
@@ -704,7 +706,7 @@ def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel:
     panel.waits_for("#sheet[open] .danger, #sheet[open] button")
     panel.press("Who plays …", "#sheet")
     panel.waits_for("#sheet label.field")
-    assert panel.stage.texts("#sheet label > span") == ["Phone 1 (White)", "Black"]
+    assert panel.stage.texts("#sheet label > span") == ["White", "Black"]  # whoever has no name is called by the seat
     assert panel.stage.texts("#sheet label > small") == []
     assert "People" not in panel.stage.texts("#sheet button")
 
@@ -1204,6 +1206,39 @@ def test_the_form_calls_its_reader_you_and_everybody_else_by_name(panel: Panel) 
     assert panel.stage.texts(rows) == ["White", "Ben"]
     assert panel.stage.texts("#share h2") == ["White"]
     assert not panel.stage.js(heading)
+
+
+def test_who_plays_two_seats_is_called_by_name_in_both(panel: Panel) -> None:
+    seats = (SeatView("White", False, None), SeatView("Black", True, None, colour=1), SeatView("Blue", False, None))
+    clara = {str(seat): {"name": "Clara", "colour": "#112233"} for seat in (1, 2)}
+    panel.open(you("player", WHITE, people=clara), seats=seats, sentence="Clara (Black) to move.")
+    assert panel.stage.text("#sentence") == "Clara (Black) to move."
+    row = "([n]) => [...document.querySelectorAll(`.seat-${n} b, .seat-${n} small`)].map((each) => each.textContent)"
+    assert [panel.stage.js(row, n) for n in (1, 2)] == [["Clara", "Black"], ["Clara", "Blue"]]
+    everybody = {**clara, "0": {"name": "Clara", "colour": ""}}  # all play on her phone: the seats tell them apart
+    panel.stage.send("you", you("player", 0, 1, 2, people=everybody))
+    assert panel.stage.js(row, 1) == ["Black"]
+
+
+def test_everybody_reads_that_the_phone_of_who_is_to_move_is_away_and_what_can_be_done(panel: Panel) -> None:
+    away = {**BEN, **NAMES, "away": [WHITE]}
+    panel.open(away, advice="", question="", choices=(), waits="Waiting for Ann.")
+    panel.stage.js("() => import('/static/play/mover_away.js')")
+    assert panel.stage.text("#waits") == "Ann's phone is away."
+    wait = "Wait, or release the seat in ten minutes: then the board or somebody else can play on."
+    assert panel.stage.texts("#acts p") == [wait]
+    panel.stage.send("you", {**away, "role": "owner", "releases": [WHITE, BLACK]})
+    assert panel.acts() == ["Release the seat", "Let the board play"]
+    panel.press("Release the seat", "#acts")
+    assert panel.stage.text("#sure-question") == "Release the seat of Ann (White)? Anybody may take it then."
+    panel.press("Release", "#sure")
+    assert ["seat", {"seat": WHITE, "take": False}] in panel.stage.asked()
+    for guest in ({**GUEST, **NAMES, "away": [WHITE]}, {**GUEST, "away": [WHITE]}):
+        panel.stage.send("you", guest)
+        assert panel.acts() == []
+    assert panel.stage.text("#waits") == "The phone of White is away."
+    panel.stage.send("you", {**BEN, **NAMES})  # back again
+    assert panel.stage.text("#waits") == "Waiting for Ann."
 
 
 def test_who_is_asked_for_a_name_still_sees_every_row_to_share_in(panel: Panel) -> None:

@@ -52,10 +52,12 @@ def test_who_was_removed_stays_as_an_opponent_without_a_name() -> None:
     }
 
 
-def test_who_held_several_seats_is_not_known_to_have_played() -> None:
-    records = counted([game("ann", "ann", "ben", winner=0)], known)
-    assert set(records) == {"ben"}
-    assert records["ben"].by_opponent == {"": Tally(1, 0, 1)}
+def test_who_held_several_seats_has_played_once_and_never_against_themselves() -> None:
+    records = counted([game("ann", "ann", "ben", winner=1), game("ann", "ben", "ann", winner=1)], known)
+    assert records["ann"].all == records["ann"].by_opponent["ben"] == Tally(2, 1, 1)
+    assert set(records["ann"].by_opponent) == {"ben"}
+    assert records["ben"].by_opponent == {"ann": Tally(2, 1, 1)}
+    assert counted([game("ann", "ann", winner=1)], known) == {}
 
 
 def test_experience_is_in_one_game_alone() -> None:

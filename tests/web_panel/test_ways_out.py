@@ -292,10 +292,10 @@ def test_of_three_only_the_winner_has_beaten_anybody() -> None:
     assert record["cid"].by_opponent == {"ann": Tally(1, 1, 0), "ben": Tally(1, 1, 0)}
 
 
-def test_who_held_two_seats_of_a_game_is_not_known_to_have_played_it() -> None:
+def test_who_held_two_seats_of_a_game_has_played_it_once() -> None:
     record = counted([game(("ann", 0), ("ann", 0), ("ben", 0), winner=0)], str)
-    assert record.keys() == {"ben"}
-    assert record["ben"].by_opponent == {UNKNOWN: Tally(1, 0, 1)}
+    assert record["ann"].by_opponent == {"ben": Tally(1, 1, 0)}
+    assert record["ben"].by_opponent == {"ann": Tally(1, 0, 1)}
 
 
 def test_what_begins_a_game_is_stopped_where_there_are_too_many_and_a_move_is_not(backend: FakeBackend) -> None:

@@ -26,7 +26,7 @@ from controller.orders import (
 from controller.refused import Refused
 from controller.sentences import all_of, say
 from web_panel.backend import Standing
-from web_panel.people.phones import Phones, Visitor, shown_name
+from web_panel.people.phones import Phones, Visitor
 
 replace = msgspec.structs.replace
 
@@ -35,9 +35,11 @@ def sight(visitor: Visitor, wanted: int | None, standing: Standing) -> int | Non
     """Return the seat through whose eyes ``visitor`` sees the table; None as anybody does.
 
     ``wanted`` counts where it is held. A phone with several seats sees as the one to move, else as its first. What a
-    seat has played in secret only the phone sees that did so, whoever holds the seat now.
+    seat has played in secret only the phone sees that did so, whoever holds the seat now. A seat that is kept from
+    another game is none of this one.
     """
-    seats = [seat for seat in visitor.seats if standing.kept.get(seat, visitor.id) == visitor.id]
+    in_game = [seat for seat in visitor.seats if seat < len(standing.seats)]
+    seats = [seat for seat in in_game if standing.kept.get(seat, visitor.id) == visitor.id]
     if wanted in seats:
         return wanted
     if standing.to_move in seats:
@@ -45,8 +47,11 @@ def sight(visitor: Visitor, wanted: int | None, standing: Standing) -> int | Non
     return seats[0] if seats else None
 
 
-def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:
-    """Return ``order`` as ``visitor`` may give it; raises `Refused`.
+def checked(
+    order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standing, given: Collection[int] = ()
+) -> AnyOrder:
+    """Return ``order`` as ``visitor`` may give it; raises `Refused`. They may also let the board play the seats
+    ``given``, which others hold.
 
     A seat that somebody holds is played by that phone alone; one that nobody holds, by everybody who was let in, as on
     the board, but never by a phone far away. A ply is bound to the seat that is to move now, so that it cannot become
@@ -69,7 +74,8 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         return replace(order, by=tuple(seat for seat in visitor.seats if seat < len(standing.seats)))
     if isinstance(order, WhoPlays):
         for seat in (seat for seat, level in enumerate(order.levels) if level and seat not in standing.board):
-            _check_seat(seat, visitor, phones, standing)
+            if seat not in given:
+                _check_seat(seat, visitor, phones, standing)
     if isinstance(order, AskHelp):
         _check_secret(order.seat, visitor, standing)
     if isinstance(order, StartLesson | StartPuzzle | NextStep):
@@ -115,8 +121,8 @@ def players(visitor: Visitor, phones: Phones, standing: Standing, here: Collecti
     seats = range(len(standing.seats))
     if standing.to_move is None or standing.lesson or visitor.role == "owner" or {*visitor.seats} & {*seats}:
         return ()
-    found = dict.fromkeys(holder for seat in seats if (holder := phones.holder(seat)) and holder.id in here)
-    return tuple(shown_name(phone) for phone in found)
+    held = [(seat, holder) for seat in seats if (holder := phones.holder(seat)) and holder.id in here]
+    return tuple(dict.fromkeys(phone.name if phone.named else say(standing.seats[seat]) for seat, phone in held))
 
 
 def _checked_ply(order: PlayPly | PlayPlies, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:

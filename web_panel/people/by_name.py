@@ -11,26 +11,26 @@ from functools import cache
 
 from flask import Flask, g, request
 
-from controller.sentences import called
+from controller.sentences import called, say
 from web_panel.backend import Standing, TableAccess
 from web_panel.people.far_phones import CHANGES, READS
-from web_panel.people.phones import Phones
+from web_panel.people.named_seats import NamedSeats
 
 OF_THE_TABLE = READS | CHANGES  # a phone far away asks for nothing else
-
-
-def given_names(phones: Phones) -> dict[int, str]:
-    """Return the name of whoever holds a seat, by that seat, where one was given."""
-    return {seat: phone.name for phone in phones.all() if phone.named for seat in phone.seats}
 
 
 def names_of(seats: Sequence[str], given: Mapping[int, str]) -> dict[str, str]:
     """Return how people call the players in ``seats`` who have ``given`` names: seat's name → theirs.
 
-    Who plays several seats is called by each seat's name.
+    Who plays several seats is called by name with each; who plays them all, by the seats' names alone.
     """
-    once = {name for name, count in Counter(given.values()).items() if count == 1}
-    return {seat: given[n] for n, seat in enumerate(seats) if given.get(n) in once}
+    held = [given.get(n, "") for n in range(len(seats))]
+    counts = Counter(held)
+    return {
+        seat: name if counts[name] == 1 else say("{person} ({seat})", person=name, seat=say(seat))
+        for seat, name in zip(seats, held, strict=True)
+        if name and (counts[name] == 1 or counts[name] < len(seats))
+    }
 
 
 def own_name(seats: Sequence[str], held: Sequence[int]) -> str:
@@ -41,12 +41,13 @@ def own_name(seats: Sequence[str], held: Sequence[int]) -> str:
     return own[0] if len(own) == 1 else ""
 
 
-def _names(standing: Standing, phones: Phones) -> dict[str, str]:
+def _names(standing: Standing, named: NamedSeats) -> dict[str, str]:
     """Return how players are called now; in a lesson, whose steps name seats, nobody is called by a name."""
-    return {} if standing.lesson else names_of(standing.seats, given_names(phones))
+    given = {seat: phone.name for seat, phone in named.of(standing).items()}
+    return {} if standing.lesson else names_of(standing.seats, given)
 
 
-def call_by_name(app: Flask, backend: TableAccess, phones: Phones) -> None:
+def call_by_name(app: Flask, backend: TableAccess, named: NamedSeats) -> None:
     """Let every answer and refusal of ``app`` that is of the game on the table call its players by their names."""
 
     @app.before_request
@@ -58,6 +59,6 @@ def call_by_name(app: Flask, backend: TableAccess, phones: Phones) -> None:
         @cache
         def names() -> tuple[dict[str, str], str]:  # many answers say no sentence
             standing = backend.standing()
-            return _names(standing, phones), "" if standing.lesson else own_name(standing.seats, held)
+            return _names(standing, named), "" if standing.lesson else own_name(standing.seats, held)
 
         g.spoken = lambda value: plain(called(value, *names()))

@@ -49,8 +49,10 @@ class ComingBack:
             self._phones.pass_on(holder.id, visitor.id)
 
     def agreed(self, knock: Knock) -> None:
-        """Let the phone that asked go on, as those at the table agree; raises `Refused` where it cannot any more."""
+        """Let the phone that asked go on, as those at the table agree, also as the owner that the other one was; raises
+        `Refused` where it cannot any more.
+        """
         asks, holder = self._phones.known(knock.id), self._phones.known(knock.of)
         if not {*holder.seats} & {*self.seats(asks)}:
             raise Refused(say("The phone that was away is there again, or its seat is another one's."))
-        self._phones.pass_on(holder.id, asks.id)
+        self._phones.pass_on(holder.id, asks.id, owner=True)

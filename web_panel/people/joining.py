@@ -24,6 +24,7 @@ from web_panel.backend import TableAccess
 from web_panel.people.coming_back import ComingBack
 from web_panel.people.console_code import ConsoleCode
 from web_panel.people.knocking import Knocks
+from web_panel.people.named_seats import NamedSeats
 from web_panel.people.news import News
 from web_panel.people.other_devices import OtherDevices
 from web_panel.people.people import People
@@ -116,6 +117,7 @@ class WaysIn:
         if local:
             phones.only_here()
         self.phones = phones
+        self.named = NamedSeats(phones)
         self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
         self.presence = Presence()
@@ -133,6 +135,11 @@ class WaysIn:
         """Forget what was said of the game before."""
         self.people.another_game()
         self.readiness.forget()
+
+    def given_by(self, visitor: Visitor) -> set[int]:
+        """Return the seats of phones that are away which ``visitor`` may release, and so let the board play."""
+        everybody = self.phones.all()
+        return {*may_release(visitor, everybody, self.presence)} & {*self.presence.away(everybody)}
 
     def visitor_getter(self) -> Callable[[], Visitor]:
         """Return a function that says who made the request being answered, also when it is answered for hours."""
@@ -198,6 +205,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
 
     phones.changed = changed
     entry.people.gone = lambda of: entry.presence.gone(of)
+    phones.unseen = lambda of: entry.presence.unseen(of)
     entry.people.playing = lambda: (now := backend.standing()).to_move is not None and not now.lesson
     backend.seated(phones.seating())
 
@@ -379,8 +387,10 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
         elif holder is not None and what.seat not in may_release(visitor, phones.all(), entry.presence):
             raise Refused(held_by(holder))
         elif holder is not None:
+            standing = backend.standing()
+            entry.named.leaves(holder, standing)
             if holder.id != visitor.id:
-                entry.news.released(visitor, holder)  # before the others see it
+                entry.news.released(visitor, holder, what.seat, standing)  # before the others see it
             phones.leave(holder.id, what.seat)
 
     @app.post("/api/seat/ready")
@@ -396,6 +406,7 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
     @takes(decoder(Nothing))
     def leave(_: Nothing) -> Done:
         """Leave the table: this phone's cookie is worth nothing from now on."""
+        entry.named.leaves(phones.known(g.visitor.id), backend.standing())
         phones.revoke(g.visitor.id)
         response = as_json({})
         response.delete_cookie(cookie_name(), secure=request.is_secure, httponly=True, samesite="Strict")
@@ -405,6 +416,7 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
     @takes(decoder(Revoke))
     def revoke(what: Revoke) -> None:
         """Send another phone away."""
+        entry.named.leaves(phones.known(what.id), backend.standing())
         phones.revoke(what.id)
 
 

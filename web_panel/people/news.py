@@ -92,11 +92,12 @@ class News:
                 self._told = NewestOrder(number, who, what, by, *moves, words)
         return bool(what)
 
-    def released(self, visitor: Visitor, holder: Phone) -> None:
-        """Note that ``visitor`` frees the seat of ``holder``."""
+    def released(self, visitor: Visitor, holder: Phone, seat: int, standing: Standing) -> None:
+        """Note that ``visitor`` frees the ``seat`` of ``holder``."""
         with self._lock:
-            number, who = self._told.number + 1, shown_name(visitor)
-            self._told = NewestOrder(number, who, "released", visitor.id, words=shown_name(holder))
+            number, who = self._told.number + 1, _called(visitor, standing)
+            whose = holder.name if holder.named or seat >= len(standing.seats) else say(standing.seats[seat])
+            self._told = NewestOrder(number, who, "released", visitor.id, words=whose)
 
     def to(self, visitor: Visitor) -> dict[str, Any]:
         """Return what ``visitor`` is told of it; ``mine`` where they did it."""

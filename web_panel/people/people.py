@@ -20,7 +20,7 @@ from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import PersonGames, PersonKnown, PersonOffered
 from web_panel.backend import Finished, Learnt, TableAccess
-from web_panel.people.phones import LOCAL, Phones, Visitor
+from web_panel.people.phones import LOCAL, Phones, Visitor, shown_name
 from web_panel.people.phones_file import Phone
 from web_panel.people.profiles import Colour, Id, KnownPerson, Name, Profiles
 from web_panel.people.progress import Progress, progress_of, streak
@@ -233,6 +233,12 @@ class People:
             for phone in self._phones.everybody()
             if learner and (phone.nameless == learner or (own and self.of(phone.profile) == own))
         }
+
+    def phone_name(self, phone: Phone) -> str:
+        """Return what ``phone`` is called in lists: one without a name by its person's, where that is known."""
+        whose = "" if phone.named else self.of(phone.left) or self.of(phone.nameless)
+        person = self.profiles.of(whose)
+        return say("{name}'s phone", name=person.name) if whose and person else shown_name(phone)
 
     def _held_by(self, id: str) -> list[Phone]:
         """Return the phones of the person ``id``."""

@@ -9,7 +9,7 @@ import hashlib
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import attrgetter
 from pathlib import Path
 from random import Random
@@ -89,7 +89,7 @@ def hashed(secret: str) -> str:
 class Phones:
     """The phones at the table. Every method may be called from any thread.
 
-    ``changed`` is called with the seating after a change.
+    ``changed`` is called with the seating after a change; ``unseen`` says which phones are listed no more.
     """
 
     def __init__(self, path: Path | None = None, dice: Random | None = None) -> None:
@@ -107,6 +107,7 @@ class Phones:
         self._local = kept.local or LOCAL
         self._was = ""  # the id of the phone for which the local browser stands
         self.changed: Callable[[Seating], None] = lambda seating: None
+        self.unseen: Callable[[Iterable[Phone]], Sequence[Phone]] = lambda phones: ()
 
     # ---- looking
 
@@ -205,11 +206,11 @@ class Phones:
         with self._lock:
             known = self.known(id)
             own = known.name if cleaned(name) == known.name else self._own_name(name, known)
-            named = replace(known, name=own, colour=colour, named=True, profile=profile, nameless="")
+            named = replace(known, name=own, colour=colour, named=True, profile=profile, nameless="", left="")
             if id == LOCAL.id:
                 self._local = named
                 known = next((phone for phone in self._phones.values() if phone.id == self._was), LOCAL)
-                named = replace(known, name=own, colour=colour, named=True, profile=profile, nameless="")
+                named = replace(known, name=own, colour=colour, named=True, profile=profile, nameless="", left="")
             if known is not LOCAL:
                 self._phones[known.secret] = named
             self._save()
@@ -218,9 +219,12 @@ class Phones:
         """Let the phone ``id``, which somebody has left behind, be nobody's; it stays at the table."""
         with self._lock:
             before = self.known(id)
-            after = replace(before, name=self._own_name(None), colour="", profile="", named=False)
-            self._phones[before.secret] = after
+            self._phones[before.secret] = self._left_behind(before)
             self._save()
+
+    def _left_behind(self, phone: Phone) -> Phone:
+        name = self._own_name(None)
+        return replace(phone, name=name, colour="", profile="", named=False, left=phone.profile or phone.left)
 
     def learner(self, visitor: Visitor) -> str:
         """Return the id of the person of ``visitor``, to whom a lesson is credited; until they say a name, one that the
@@ -346,7 +350,9 @@ class Phones:
                 self._save()
 
     def check_room(self) -> None:
-        """Raise `Refused` where no more phones are let in."""
+        """Raise `Refused` where no more phones are let in. Before that the first one that nobody sees goes."""
+        if len(self._phones) >= MOST_PHONES and (unseen := self.unseen(self._others())):
+            self.revoke(unseen[0].id)
         if len(self._phones) >= MOST_PHONES:
             raise Refused(
                 say("There are already {count} phones at the table: the owner has to remove one.", count=MOST_PHONES)
@@ -421,18 +427,21 @@ class Phones:
             wanted = max(0, len(standing) - (len(seats) - len(held)))
             self.free([seat for seat, id in held.items() if id in absent][:wanted])
 
-    def pass_on(self, id: str, to: str) -> None:
+    def pass_on(self, id: str, to: str, owner: bool = False) -> None:
         """Give the seats of the phone ``id``, and the name of its person, to the phone ``to``: it is that person's now.
 
-        The one before is nobody's, and stays at the table.
+        ``owner``: so is the ownership of the table, but that of the browser of this machine. The one before is
+        nobody's, and stays at the table.
         """
         with self._lock:
             before, after = self.known(id), self.known(to)
+            if owner and before.owner and not before.here:
+                before, after = replace(before, owner=False), replace(after, owner=True)
             after = replace(after, seats=before.seats, nameless=before.nameless if not after.profile else "")
             if before.named:
                 person = {"name": before.name, "colour": before.colour, "profile": before.profile}
-                after = replace(after, **person, named=True, nameless=before.nameless)
-                before = replace(before, name=self._own_name(None), colour="", profile="", named=False)
+                after = replace(after, **person, named=True, nameless=before.nameless, left="")
+                before = self._left_behind(before)
             changed = {id: replace(before, seats=(), nameless=""), to: after}
             self._phones = {secret: changed.get(phone.id, phone) for secret, phone in self._phones.items()}
             self._save()

@@ -28,6 +28,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     ``here`` is the browser on this machine that let phones in or kept them out last; one that is ``apart`` is a browser
     on this machine, too, whose person wanted to be somebody else than whoever sits at it. ``nameless`` is the id under
     which a person without a profile has sat down or asked for a lesson: it becomes that of whoever they say they are.
+    ``left`` is the id of the person who left it behind for another one, until somebody says who holds it.
     """
 
     id: Id
@@ -43,6 +44,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     apart: bool = False
     by_https: str = ""
     nameless: NoId = ""
+    left: NoId = ""
 
 
 class PhonesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

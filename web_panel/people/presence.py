@@ -12,6 +12,7 @@ from web_panel.people.phones_file import Phone
 
 AWAY_S = 8.0  # a page that is reloaded, or whose line breaks off for a moment, is not gone
 ABSENT_S = 60.0  # who has let a phone go dark while others choose a game is not absent
+UNSEEN_S = 1800.0  # after half an hour a phone that is nobody's is listed no more
 LATELY_S = 600.0  # who has laid a phone down, or let it go dark, still plays
 
 
@@ -77,6 +78,16 @@ class Presence:
         since_s = self._clock() - LATELY_S
         gone = self.gone(phones)
         return frozenset(p.id for p in gone if not p.named or self._closed_s.get(p.id, self._began_s) <= since_s)
+
+    def unseen(self, phones: Iterable[Phone]) -> list[Phone]:
+        """Return those of the ``phones`` that are listed no more until a page of theirs is open.
+
+        They have no name, no seat and do not own the table. They were left behind for another one, or have been gone
+        for `UNSEEN_S`.
+        """
+        nobodys = [phone for phone in phones if not (phone.named or phone.seats or phone.owner)]
+        long = {phone.id for phone in self._gone(nobodys, UNSEEN_S)}
+        return [phone for phone in self.gone(nobodys) if phone.left or phone.id in long]
 
     def away(self, phones: Iterable[Phone]) -> list[int]:
         """Return the seats of those that are `gone`."""

@@ -41,25 +41,19 @@ class Record(msgspec.Struct, frozen=True):
 def counted(games: Iterable[Finished], known: Callable[[str], str]) -> dict[str, Record]:
     """Return the record of each person in ``games``, by id.
 
-    ``known`` says which id a person of a game has now, "" where the board no longer knows that one. Who held more than
-    one seat of a game is not known to have played it: several people may have shared one phone.
+    ``known`` says which id a person of a game has now, "" where the board no longer knows that one. Who held several
+    seats of a game has played it once, against all others; who held them all, not at all.
     """
     found: dict[str, Record] = {}
     for game in games:
-        players = _players(game, known)
-        for seat, who in enumerate(players):
-            if isinstance(who, str) and who != UNKNOWN:
-                others = [other for n, other in enumerate(players) if n != seat]
-                won, lost = game.winner == seat, game.winner not in (None, seat)
-                beaten_by = UNKNOWN if game.winner is None else players[game.winner]
-                found[who] = _with_game(found.get(who, Record()), game.name, others, won, beaten_by if lost else None)
+        players: list[str | int] = [level or known(id) if id or level else UNKNOWN for id, level in game.seats]
+        winner = None if game.winner is None else players[game.winner]
+        for who in dict.fromkeys(players):
+            others = [other for other in players if other != who]
+            if isinstance(who, str) and who != UNKNOWN and others:
+                beaten_by = None if winner == who else winner
+                found[who] = _with_game(found.get(who, Record()), game.name, others, winner == who, beaten_by)
     return found
-
-
-def _players(game: Finished, known: Callable[[str], str]) -> list[str | int]:
-    """Return who played, by seat."""
-    seats: list[str | int] = [level or known(id) if id or level else UNKNOWN for id, level in game.seats]
-    return [UNKNOWN if isinstance(who, str) and seats.count(who) > 1 else who for who in seats]
 
 
 def _with_game(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from web_panel.backend import TableAccess
@@ -22,6 +23,7 @@ def you(
     everybody = phones.all()
     here = entry.presence.lately(everybody, backend.hand is not None)
     gone = {phone.id for phone in entry.presence.gone(everybody)}
+    unseen = {phone.id for phone in entry.presence.unseen(everybody)} - {visitor.id}
     knock = entry.knocks.first(gone) if visitor.role != "guest" and not visitor.afar else None
     standing = backend.standing()
     in_game = range(len(standing.seats))  # a seat of another game that the phone keeps is none of this one
@@ -31,10 +33,7 @@ def you(
         "seats": [seat for seat in visitor.seats if not in_game or seat in in_game],
         "held": {str(seat): shown_name(phone) for phone in everybody for seat in phone.seats},
         "people": {
-            str(seat): {"name": phone.name, "colour": phone.colour}
-            for phone in everybody
-            if phone.named
-            for seat in phone.seats
+            str(seat): {"name": phone.name, "colour": phone.colour} for seat, phone in entry.named.of(standing).items()
         },
         "barred": bool(players(visitor, phones, standing, here)),
         "away": entry.presence.away(everybody) if backend.hand is not None else [],
@@ -47,21 +46,30 @@ def you(
         "shut": entry.closing and not on_this_machine and not visitor.afar,
         "waits": entry.people.goes_on(visitor, standing.learner),
         "asked": backend.asked_cell(asking) if asking else None,
-        "knock": {"id": knock.id, "name": knock.name, "again": bool(knock.of)}
+        "knock": {"id": knock.id, "name": knock.name, "again": bool(knock.of), "owner": _owned(knock.of, everybody)}
         if knock and knock.id != visitor.id
         else None,
         "knocking": entry.knocks.stand(asking or visitor.id),
         "again": entry.coming_back.seats(visitor),
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
-        "phones": [_phone(phone, visitor, phone.id in gone) for phone in everybody] if visitor.role != "guest" else [],
+        "phones": [
+            _phone(phone, entry.people.phone_name(phone), visitor, phone.id in gone)
+            for phone in everybody
+            if visitor.role != "guest" and phone.id not in unseen
+        ],
     }
 
 
-def _phone(phone: Phone, visitor: Visitor, away: bool) -> dict[str, Any]:
-    """Return what ``visitor`` may know of a phone at the table."""
+def _owned(id: str, phones: Iterable[Phone]) -> bool:
+    """Whether the ownership of the phone ``id`` would be passed on with its seats."""
+    return any(phone.id == id and phone.owner and not phone.here for phone in phones)
+
+
+def _phone(phone: Phone, name: str, visitor: Visitor, away: bool) -> dict[str, Any]:
+    """Return what ``visitor`` may know of a phone at the table, which is called ``name``."""
     return {
         "id": phone.id,
-        "name": shown_name(phone),
+        "name": name,
         "owner": phone.owner,
         "you": phone.id == visitor.id,
         "away": away,

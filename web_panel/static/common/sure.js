@@ -22,6 +22,14 @@ export function sure(question, yes) {
   });
 }
 
+// Asks before a seat is released that somebody else holds; says whose, and which.
+/** @param {Pick<PanelView, "seats">} view @param {You} you @param {number} seat */
+export function sureToRelease({ seats }, you, seat) {
+  const { name } = seats[seat], person = you.people[seat]?.name;
+  const whose = person ? t("{person} ({seat})", { person, seat: name }) : name;
+  return sure(t("Release the seat of {name}? Anybody may take it then.", { name: whose }), t("Release"));
+}
+
 // Whether a game would be left, one of others also before its first move, a lesson that somebody else may be in, or somebody
 // unseated who has sat down: the board plays those with `levels`. Without these it is no other game that is begun, and one in
 // which others sit counts as theirs, too.

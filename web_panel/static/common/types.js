@@ -732,10 +732,12 @@ export {};
  * A phone that asks those at the table to be let in; the name is "" where none was given.
  *
  * One that is in says that it is the person of a phone that is away, and plays `again`: the name is that person's.
+ * `owner`: that phone owns the table, and so would this one.
  * @typedef {object} KnockTold
  * @property {string} id
  * @property {string} name
  * @property {boolean} again
+ * @property {boolean} owner
  */
 
 /**

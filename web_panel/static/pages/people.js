@@ -5,7 +5,7 @@ import { offerCode } from "../common/console_code.js";
 import { choose, chosen } from "../common/device.js";
 import { $, make, setText } from "../common/dom.js";
 import { Line } from "../common/lost.js";
-import { sure } from "../common/sure.js";
+import { sure, sureToRelease } from "../common/sure.js";
 import { t } from "../common/text.js";
 
 /** @import { SeatView, You } from "../common/types.js" */
@@ -45,7 +45,7 @@ function show() {
     const row = rowOf(name, who, holder ? [mine && t("this device"), me.away.includes(seat) && t("away")] : []);
     if (mayAct && !holder && !level) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
     if (me.role !== "owner" && me.knocking !== "waits" && me.again.includes(seat)) row.append(button(t("That is me"), () => post("seat/again", { seat }), t("Go on with {seat} on this device", { seat: name })));
-    if (holder && me.releases.includes(seat)) row.append(button(t("Release"), () => release(seat, mine ? "" : holder), t("Release {seat}", { seat: name })));
+    if (holder && me.releases.includes(seat)) row.append(button(t("Release"), () => release(me, seat), t("Release {seat}", { seat: name })));
     return row;
   }));
   $("chairs-part").hidden = !seats.length;
@@ -59,10 +59,10 @@ function show() {
   }));
 }
 
-// Frees a seat; that of somebody else, the `holder`, only after a question.
-/** @param {number} seat @param {string} holder */
-async function release(seat, holder) {
-  if (!holder || await sure(t("Release the seat of {name}? Anybody may take it then.", { name: holder }), t("Release"))) post("seat", { seat, take: false });
+// Frees a seat; that of somebody else only after a question.
+/** @param {You} me @param {number} seat */
+async function release(me, seat) {
+  if (me.seats.includes(seat) || await sureToRelease({ seats }, me, seat)) post("seat", { seat, take: false });
 }
 
 // Leaves the table; who holds seats is asked first, since anybody may take them then.

@@ -4,6 +4,7 @@
 import { LEVELS, met } from "../common/device.js";
 import { button, make, styled } from "../common/dom.js";
 import { t } from "../common/text.js";
+import { moverAway } from "./seats.js";
 
 /** @import { Send, Tell } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
@@ -32,6 +33,8 @@ export class Actions {
     this.view = /** @type {any} */ (null); // until one is shown
     /** @type {typeof import("./help.js") | null} */
     this.help = null;
+    /** @type {typeof import("./mover_away.js") | null} */
+    this.away = null;
     /** @type {string | undefined} */
     this.turn = undefined;
     this.turnAt = 0;
@@ -137,7 +140,8 @@ export class Actions {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed, likeliest: tap.ply === this.view.lesson?.ply });
     }
     acts.push(...this.#helpActs());
-    const hint = this.inspecting ? t("Tap a cell to learn what can be done there.") : this.#secretHint(add);
+    const away = this.#awayActs(add);
+    const hint = this.inspecting ? t("Tap a cell to learn what can be done there.") : away || this.#secretHint(add);
     const now = JSON.stringify([hint, acts]);
     if (this.acts.dataset.now === now) return;
     this.acts.dataset.now = now;
@@ -178,6 +182,15 @@ export class Actions {
       if (!first) setTimeout(() => this.showActs(), CALM_MS + 50);
     }
     return performance.now() - this.turnAt < CALM_MS;
+  }
+
+  // What to do while the phone of whoever is to move is away; "" where it is not, or that is nobody else's to say.
+  /** @param {Add} add */
+  #awayActs(add) {
+    const you = this.you(), mover = this.#mover();
+    if (!you || you.role === "guest" || this.view.phase !== "play" || !moverAway(this.view, you)) return "";
+    if (!this.away) import("./mover_away.js").then((away) => ((this.away = away), this.showActs()));
+    return this.away?.awayActs(this.view, you, mover, { add, send: this.send, who: () => this.openMore(true) }) ?? "";
   }
 
   #mover() {
@@ -278,7 +291,7 @@ export class Actions {
     const sat = seats.map(({ level }, seat) => this.held()[seat] ?? (level ? t("the board") : ""));
     const people = this.you()?.people ?? {};
     /** @param {number} seat what its player is called, "" where there is no name for that */
-    const called = (seat) => people[seat]?.name ?? (seat in this.held() ? "" : sat[seat]);
+    const called = (seat) => (seat in this.held() ? people[seat]?.name ?? "" : sat[seat]);
     /** @type {(seats: "keep" | "turn", label: string) => Act} */
     const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => this.order({ do: "play_again", seats, over: this.view.game_id }) });
     const first = begins === null ? null : (begins + 1) % sat.length;

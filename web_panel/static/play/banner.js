@@ -1,7 +1,7 @@
 // The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
 
 import { $, button, make, setText } from "../common/dom.js";
-import { isOwn, playerName } from "./seats.js";
+import { isOwn, moverAway, playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
@@ -33,13 +33,15 @@ export function showBanner(view, you, order) {
   document.body.classList.toggle("learning", Boolean(view.lesson));
   document.body.classList.toggle("asked", Boolean(view.back_asked) || view.seats.some((seat) => seat.offers_draw));
   setText($("title"), [view.title, view.stage].filter(Boolean).join(" · "));
-  setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : isDecided(view, you) && view.asks || view.sentence);
-  $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
   const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
-  setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
+  const said = turn ? whoseTurn(view, you, mover, turn) : isDecided(view, you) && view.asks || view.sentence;
+  const crowned = over && typeof view.match?.winner === "number"; // the match is the greater end: it is the headline
+  setText($("sentence"), crowned ? match : said);
+  $("sentence").classList.toggle("turn", Boolean(turn) && saysTurn(view, you, mover));
+  setText($("seated"), [view.seating, over && (crowned ? said : match)].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
   const asked = ownQuestion(view, you);
-  const waits = view.advice || asked.question || view.lesson || over ? "" : turn === "mine" && view.todo || view.waits;
+  const waits = view.advice || asked.question || view.lesson || over ? "" : awayTold(view, you, mover) || (turn === "mine" && view.todo) || view.waits;
   setText($("waits"), waits.startsWith(view.proposal) ? waits : [view.proposal, waits].filter(Boolean).join(" "));
   showTitle(view, turn);
   showQuestion(asked, order);
@@ -56,6 +58,14 @@ function whoseTurn(view, you, mover, turn) {
   if (view.lesson) return ""; // its step says what to do
   if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
   return t("{seat} to move.", { seat: playerName(view, you, mover) });
+}
+
+// That the phone of whoever is to move is away, where nothing is asked that others answer; "" where it is not.
+/** @param {PanelView} view @param {You | null} you @param {number} mover */
+function awayTold(view, you, mover) {
+  if (!moverAway(view, you) || view.back_asked || view.seats.some((seat) => seat.offers_draw)) return "";
+  const name = you?.people[mover]?.name;
+  return name ? t("{name}'s phone is away.", { name }) : t("The phone of {seat} is away.", { seat: view.seats[mover].name });
 }
 
 // Whether who looks at this phone has won, or lost with the one seat it has: somebody who plays all seats has not.

@@ -18,12 +18,12 @@ export function showKnock(knock, send) {
     for (const each of answers.querySelectorAll("button")) each.disabled = true; // a second tap would answer about the next one
     if (!await send("pair/answer", { id: knock.id, let_in })) for (const each of answers.querySelectorAll("button")) each.disabled = false;
   };
-  const { name, again } = knock;
+  const { name, again, owner } = knock;
   answers.append(button(again ? t("Yes, it is") : t("Let it in"), () => answer(true), { className: "primary" }), button(again ? t("No") : t("Not now"), () => answer(false)));
   const joins = name ? t("{name} asks to join with a phone.", { name }) : t("A phone asks to join.");
   const goesOn = name ? t("{name}'s phone is away. Another phone asks to go on as {name}: is it the same person?", { name })
     : t("The phone of a seat is away. Another one asks to go on for it: is it the same person?");
-  const asked = make("p", { textContent: again ? goesOn : joins });
+  const asked = make("p", { textContent: [again ? goesOn : joins, owner && t("They would own this table again, too.")].filter(Boolean).join(" ") });
   asked.setAttribute("role", "status");
   const box = make("div", { id: "knock" }, asked, answers);
   box.dataset.of = knock.id;

@@ -13,7 +13,7 @@ export function matchLine(view, you) {
   /** @param {number} seat */
   const score = (seat) => [match.won[seat], ...match.won.filter((_, other) => other !== seat)].join("–");
   const own = (/** @type {number} */ seat) => isOwn(view, you, seat) && (you?.seats.length ?? 0) < 2;
-  if (match.winner !== null && own(match.winner)) return t("You win the match {score}.", { score: score(match.winner) });
+  if (match.winner !== null && own(match.winner)) return t("You win the match {score}!", { score: score(match.winner) });
   if (match.winner !== null) return t("{name} wins the match {score}.", { name: playerName(view, you, match.winner), score: score(match.winner) });
   const most = Math.max(...match.won);
   const leaders = match.won.flatMap((won, seat) => (won === most ? [seat] : []));

@@ -224,7 +224,7 @@ function seatFields(game, count, { sent, you }, chosen) {
   const sat = Array.from({ length: count }, (_, seat) => held[seat]);
   const watches = you?.role !== "guest" && sat.every((name, seat) => name !== undefined && !you?.seats.includes(seat));
   if (!watches && !sat.some((name) => name !== sat[0])) return [];
-  const names = sat.map((_, seat) => people[seat]?.name ?? (seat in held ? t("another phone") : ""));
+  const names = sat.map((_, seat) => (seat in held ? people[seat]?.name ?? t("another phone") : ""));
   /** @param {string[]} players */
   const told = (players) => players.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
   /** @param {string} value @param {string} words @param {string} players */

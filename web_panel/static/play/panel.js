@@ -274,11 +274,11 @@ function offerGames() {
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there, but for a form to fill
-// in now, and what the board has played.
+// in now, and what others have played.
 /** @param {PanelView} view */
 function showMore(view) {
   state.moreAt ??= performance.now() + MORE_MS;
-  const early = (view.share && state.you && state.you.role !== "guest") || (view.last && view.seats[view.last.seat].level) ? 0 : state.moreAt - performance.now();
+  const early = (view.share && state.you && state.you.role !== "guest") || (view.last && !state.you?.seats.includes(view.last.seat)) ? 0 : state.moreAt - performance.now();
   clearTimeout(state.later);
   if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
   // What waits for a file takes the view that there is then: of several, any may come last.

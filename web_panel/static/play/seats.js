@@ -28,12 +28,20 @@ export function leftAfter({ left_ms: left, still_ms: still = 0 }, passed) {
   return left - Math.max(0, passed - still);
 }
 
-// What people call the player of a seat: the name that its person gave, unless that one plays others, too; else, and in a
-// lesson, the seat's.
+// What people call the player of a seat: the name that its person gave, with the seat's where that one plays others, too; else,
+// in a lesson, and where one plays them all, the seat's.
 /** @param {PanelView} view @param {You | null} you @param {number} seat */
 export function playerName(view, you, seat) {
-  const names = view.seats.map((_, each) => you?.people?.[each]?.name);
-  return (!view.lesson && names.filter((name) => name === names[seat]).length < 2 && names[seat]) || view.seats[seat].name;
+  const [person, alone] = personOf(view, you, seat), { name } = view.seats[seat];
+  return person && !alone ? t("{person} ({seat})", { person, seat: name }) : person || name;
+}
+
+// The name that the person of a seat gave, where they are called by it, and whether they play no other one.
+/** @param {PanelView} view @param {You | null} you @param {number} seat @returns {[string, boolean]} */
+function personOf({ seats, lesson }, you, seat) {
+  const names = seats.map((_, each) => you?.people?.[each]?.name);
+  const own = names.filter((name) => name === names[seat]).length;
+  return [(!lesson && (own < 2 || own < seats.length) && names[seat]) || "", own < 2];
 }
 
 // The one of `seats` that plays the pieces of `colour` now; none where nobody owns them.
@@ -64,6 +72,13 @@ export function ownSide(seats, you) {
 /** @param {{ seats: SeatView[] }} view @param {You | null} you @param {number} seat */
 export function isOwn({ seats }, you, seat) {
   return Boolean(you?.seats.includes(seat) || (ownSide(seats, you) === seat && !(seat in (you?.held ?? {}))));
+}
+
+// Whether the phone of somebody else who is to move is away: nobody can go on before something is done about that.
+/** @param {PanelView} view @param {You | null} you */
+export function moverAway(view, you) {
+  const mover = view.seats.findIndex((seat) => seat.to_move);
+  return Boolean(!view.lesson && you?.away.includes(mover) && !you.seats.includes(mover));
 }
 
 // By how many degrees the board is drawn turned: as chosen on this phone, else so that the player before whom it lies has the own
@@ -121,9 +136,9 @@ export class Seats {
   #row(n, you, many = false) {
     const { view } = this;
     const seat = view.seats[n];
-    const called = playerName(view, you, n), named = called !== seat.name;
+    const [named] = personOf(view, you, n);
     const mine = isOwn(view, you, n) && (you?.seats.length ?? 0) < 2; // who plays several is told them apart by their names
-    const title = make("b", { textContent: called });
+    const title = make("b", { textContent: named || seat.name });
     const colour = named && you?.people?.[n]?.colour;
     if (colour) {
       const dot = make("i", { className: "person" });

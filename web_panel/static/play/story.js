@@ -36,7 +36,7 @@ function missed({ last, before, seats, phase }, you) {
   const own = you?.seats ?? [];
   return [...before, last].filter(({ seat }) => {
     const { level, afar } = seats[seat];
-    return Boolean(level) || (afar ? !own.includes(seat) : own.length > 0 && !own.includes(seat));
+    return Boolean(level) || (!own.includes(seat) && (afar || own.length > 0 || seat in (you?.held ?? {})));
   });
 }
 

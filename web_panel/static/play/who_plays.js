@@ -23,10 +23,11 @@ export async function openWhoPlays({ view: { game, seats }, you, may, open, stay
   const now = seats.map(({ level }) => level);
   const selects = seats.map(({ level }) => make("select", {}, new Option(t("Person"), "0", false, !level),
     ...known.map((each) => new Option(named(each), String(each.level), false, each.level === level))));
-  selects.forEach((select, seat) => (select.disabled = !now[seat] && !may(seat)));
+  const freed = (/** @type {number} */ seat) => Boolean(you?.releases.includes(seat) && you.away.includes(seat));
+  selects.forEach((select, seat) => (select.disabled = !now[seat] && !may(seat) && !freed(seat)));
   /** @param {number} seat */
   const told = (seat) => {
-    const { name } = seats[seat], person = you?.people[seat]?.name ?? you?.held[seat];
+    const { name } = seats[seat], person = you?.people[seat]?.name;
     const words = make("span", { textContent: person ? t("{person} ({seat})", { person, seat: name }) : name });
     const stands = [you?.away.includes(seat) && t("away"), selects[seat].disabled && t("only that phone changes this")].filter(Boolean).join(" · ");
     return make("label", { className: "field hints" }, words, selects[seat], ...(stands ? [make("small", { textContent: stands })] : []));
@@ -40,7 +41,8 @@ export async function openWhoPlays({ view: { game, seats }, you, may, open, stay
   const person = now.findIndex((level) => !level);
   const others = selects.some((select) => select.disabled);
   const sides = seats.length === 2 && person >= 0 && now[1 - person] && may(person);
-  const away = make("p", { textContent: t("The seat of somebody who has been away for ten minutes can be released on the page “People”, by whoever owns this table at any time: then anybody may take it.") });
+  const away = make("p", { textContent: you?.role === "owner" ? t("You can release somebody's seat on the page “People”: then anybody may take it.")
+    : t("The seat of somebody who has been away for ten minutes can be released on the page “People”, by whoever owns this table at any time: then anybody may take it.") });
   open(t("Who plays"), ...seats.flatMap(({ out }, seat) => (out ? [] : [told(seat)])), ...(others ? [away] : []),
     make("div", { className: "choices" }, button(t("Play on like this"), goOn, { className: "primary" }),
       ...(sides ? [button(t("Change sides with the board"), () => done({ do: "who_plays", levels: [...now].reverse(), seats: "turn" }))] : []),

@@ -311,12 +311,16 @@ def sure(state: State, ply: Ply) -> str:
         lost = sum(max(0, min(store[me], sum(store) - limit)) for store in state.stores)
         if not lost:
             return ""
-        told = say("{player} has stores above the limit of {limit}.", player=mover, limit=limit)
+        own = say("You have stores above the limit of {limit}.", limit=limit)
+        told = to_player(mover, own, say("{player} has stores above the limit of {limit}.", player=mover, limit=limit))
         return say("{told} Units that would be lost: {lost}.", told=told, lost=lost)
     units = state.coffers[me]
     if units == 1:
-        return say("{player} has 1 unit in the coffer. It would be lost.", player=mover)
-    return say("{player} has {units} units in the coffer. They would be lost.", player=mover, units=units)
+        own = say("You have 1 unit in the coffer. It would be lost.")
+        return to_player(mover, own, say("{player} has 1 unit in the coffer. It would be lost.", player=mover))
+    own = say("You have {units} units in the coffer. They would be lost.", units=units)
+    told = say("{player} has {units} units in the coffer. They would be lost.", player=mover, units=units)
+    return to_player(mover, own, told)
 
 
 def chores(state: State, ply: Ply) -> tuple[Chore, ...]:

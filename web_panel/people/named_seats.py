@@ -1,0 +1,37 @@
+"""Who plays which seat, by name: those who hold one, and at a game that is over those who have left it since."""
+
+from __future__ import annotations
+
+import threading
+
+from web_panel.backend import Standing
+from web_panel.people.phones import Phones
+from web_panel.people.phones_file import Phone
+
+
+class NamedSeats:
+    """Every method may be called from any thread."""
+
+    def __init__(self, phones: Phones) -> None:
+        self._phones = phones
+        self._lock = threading.Lock()
+        self._left: dict[int, Phone] = {}
+        self._ended: object = None  # how the game stands that they have left
+
+    def leaves(self, phone: Phone, standing: Standing) -> None:
+        """Note that ``phone`` gives up its seats, or may do so: of a game that is over they stay its person's."""
+        if standing.to_move is None and phone.named:
+            with self._lock:
+                known = self._left if self._ended == _which(standing) else {}
+                self._left, self._ended = {**known, **dict.fromkeys(phone.seats, phone)}, _which(standing)
+
+    def of(self, standing: Standing) -> dict[int, Phone]:
+        """Return the phones whose people have names, by seat."""
+        held = {seat: phone for phone in self._phones.all() for seat in phone.seats}
+        with self._lock:
+            left = self._left if standing.to_move is None and self._ended == _which(standing) else {}
+        return {seat: phone for seat, phone in {**left, **held}.items() if phone.named}
+
+
+def _which(standing: Standing) -> object:
+    return standing.title, standing.seats, standing.makers

@@ -1,0 +1,20 @@
+// What can be done while the phone of whoever is to move is away. Loaded when it is.
+
+import { sureToRelease } from "../common/sure.js";
+import { t } from "../common/text.js";
+import { canChange } from "./who_plays.js";
+
+/** @import { Send } from "../common/api.js" */
+/** @import { PanelView, You } from "../common/types.js" */
+/** @import { Add } from "./actions.js" */
+
+// Adds what `you` can do for `seat`, and returns what else there is to be said. `who()` opens who plays each seat.
+/** @param {PanelView} view @param {You} you @param {number} seat @param {{ add: Add, send: Send, who: () => any }} page */
+export function awayActs(view, you, seat, { add, send, who }) {
+  if (!you.releases.includes(seat)) return you.seats.length ? t("Wait, or release the seat in ten minutes: then the board or somebody else can play on.") : "";
+  const release = async () => await sureToRelease(view, you, seat) && send("seat", { seat, take: false });
+  add(`release ${seat}`, t("Release the seat"), release);
+  if (!canChange(view)) return t("Wait, or release the seat: then anybody may take it.");
+  add(`board ${seat}`, t("Let the board play"), who);
+  return t("Wait, release the seat, so that anybody may take it, or let the board play on.");
+}
