@@ -449,6 +449,21 @@ def test_what_can_be_done_on_a_cell_is_listed_and_played(panel: Panel) -> None:
     assert not panel.stage.js("() => document.querySelector('#sheet').open")
 
 
+def test_what_stands_on_a_cell_is_not_told_twice(panel: Panel) -> None:
+    panel.open(ANN)
+    card = {"piece": {"seat": BLACK, "kind": ""}, "name": "Beacon", "moves": "Scores 1.", "facts": [], "against": []}
+    panel.stage.answers(plies=[], card={**card, "stays": ""})
+    panel.tap("c3")
+    panel.waits_for("#toast:not(:empty)")
+    assert panel.stage.text("#toast") == "There is nothing to do on c3 now. Beacon: Scores 1."
+    name = panel.stage.js("() => document.querySelector('[data-label=c3], [aria-label^=c3]').dataset.site")
+    opened = "([name]) => { const card = document.querySelector('#card'); card.hidden = false; card.dataset.site = name; }"
+    panel.stage.js(opened, name)
+    panel.tap("c3")
+    panel.stage.asked()
+    assert panel.stage.text("#toast") == "There is nothing to do on c3 now."
+
+
 def test_a_cell_without_moves_is_told(panel: Panel) -> None:
     panel.open(ANN)
     panel.stage.answers(plies=[])
