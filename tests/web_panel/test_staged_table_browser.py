@@ -457,8 +457,8 @@ def test_what_stands_on_a_cell_is_not_told_twice(panel: Panel) -> None:
     panel.waits_for("#toast:not(:empty)")
     assert panel.stage.text("#toast") == "There is nothing to do on c3 now. Beacon: Scores 1."
     name = panel.stage.js("() => document.querySelector('[data-label=c3], [aria-label^=c3]').dataset.site")
-    opened = "([name]) => { const card = document.querySelector('#card'); card.hidden = false; card.dataset.site = name; }"
-    panel.stage.js(opened, name)
+    panel.stage.js("([name]) => { document.querySelector('#card').dataset.site = name; }", name)
+    panel.stage.js("() => { document.querySelector('#card').hidden = false; }")
     panel.tap("c3")
     panel.stage.asked()
     assert panel.stage.text("#toast") == "There is nothing to do on c3 now."
