@@ -117,6 +117,12 @@ def test_of_many_players_each_shows_whole_what_it_holds(phone: Panel, count: int
         "|| e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)"
     )
     assert phone.stage.js(cut) == []
+    high = phone.stage.js("() => document.querySelector('#others').offsetHeight")
+    gone = msgspec.structs.replace(seats[2], out=True)
+    people = {"2": {"name": "Paul", "colour": ""}}
+    phone.open(you("player", 0, held={"0": "Ann"}, people=people), phase="play", seats=(*seats[:2], gone, *seats[3:]))
+    assert phone.stage.texts("#others small")[1] == "out"  # what they held counts no more
+    assert phone.stage.js("() => document.querySelector('#others').offsetHeight") == high
 
 
 def test_a_player_whose_phone_is_gone_is_dimmed_until_it_is_back(phone: Panel) -> None:
