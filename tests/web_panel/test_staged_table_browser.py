@@ -578,9 +578,19 @@ def test_the_menu_stays_while_others_move_and_is_drawn_anew_where_it_offers_some
     panel.press("Menu", "#dock")
     panel.waits_for("#sheet[open] .danger, #sheet[open] button")
     panel.press("Resign …", "#sheet")
+    assert panel.stage.texts("#sheet p") == []
     panel.press("Yes, resign", "#sheet")
     assert orders(panel) == [{"do": "resign", "seat": WHITE}]
     assert not panel.stage.js("() => document.querySelector('#sheet').open")
+
+
+def test_who_resigns_among_several_reads_that_the_others_play_on(panel: Panel) -> None:
+    three = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n + 1}") for n in range(3))
+    panel.open({**ANN, **NAMES}, seats=three)
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    panel.press("Resign …", "#sheet")
+    assert panel.stage.texts("#sheet p") == ["The others play on without you, and your pieces leave the board."]
 
 
 def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel: Panel) -> None:

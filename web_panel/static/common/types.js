@@ -1031,13 +1031,15 @@ export {};
  */
 
 /**
- * A move that lost much: chances before and after, and the sites of its way and of the better one.
+ * A move that lost much: chances before and after, and the sites of its way and of the better one; its sentence
+ * also in `parts`, each about one thing.
  * @typedef {object} TurningPoint
  * @property {number} ply
  * @property {number} seat
  * @property {number} before
  * @property {number} after
  * @property {string} sentence
+ * @property {string[]} parts
  * @property {string[]} better
  * @property {string[]} played
  * @property {boolean} puzzle
