@@ -215,13 +215,16 @@ class GameRead(TypedDict):
 
 
 class TurningPoint(TypedDict):
-    """A move that lost much: chances before and after, and the sites of its way and of the better one."""
+    """A move that lost much: chances before and after, and the sites of its way and of the better one; its sentence
+    also in ``parts``, each about one thing.
+    """
 
     ply: int
     seat: int
     before: float
     after: float
     sentence: str
+    parts: list[str]
     better: list[str]
     played: list[str]
     puzzle: bool

@@ -112,6 +112,11 @@ def slip_in_words(chances: Sequence[Shares], names: Sequence[str], seats: Sequen
 def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
     """Return a turning point as a sentence; ``name`` is the seat's, ``played`` and ``better`` are plies in words."""
     number, before, after = fall.number, percent(fall.before), percent(fall.after)
+    if won(fall.before) and not after:
+        return say(
+            "Move {number}, {name}: “{better}” would have won; “{played}” gave the win away.",
+            number=number, name=name, better=better, played=played,
+        )  # fmt: skip
     if won(fall.before):
         return say(
             "Move {number}, {name}: “{better}” would have won; “{played}” left a {after} % chance to win.",

@@ -30,7 +30,7 @@ from controller.rules.game import Illegal, Unreadable
 from controller.sentences import capital, say, together
 from controller.service.thinking.analyst import Analyst
 from controller.table.session import Session
-from controller.table.views.hint_reasons import reason
+from controller.table.views.hint_reasons import WINS, reason
 from controller.typed import ready
 
 FEWEST = 2  # plies
@@ -222,10 +222,10 @@ def _turn(turn: Fall, back: str, board: bool, seen: str, session: Session, names
     why = "" if board else reason(session.name, before, turn.better, len(names))
     if why == reason(session.name, before, played, len(names)):
         why = ""  # so does the move that was played
-    hint = say("What speaks for the better move: {why}.", why=why) if why else ""
+    hint = say("Why it was better: {why}.", why=why) if why and why != WINS else ""  # that it would have won is told
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
-        "sentence": together(back, told, hint, seen),
+        "sentence": together(back, told, hint, seen), "parts": [part for part in (back, told, hint, seen) if part],
         "better": path(turn.better), "played": path(played), "puzzle": _is_puzzle(turn),
     }  # fmt: skip
 

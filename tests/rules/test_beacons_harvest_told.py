@@ -15,6 +15,8 @@ WHY = (
     "it holds 10 at most."
 )
 
+OVER = "Everybody has ended a turn without spending: the round is over."
+
 
 def news(state: State, ply: Ply = END) -> str:
     assert GAME.news is not None
@@ -30,7 +32,7 @@ def test_the_pass_that_sets_off_the_harvest_tells_what_everybody_got() -> None:
     state = stand("a3=6/0 e3=0/5", beacons="a3.a4=1")
     assert news(state) == ""
     last = played(state, "end")
-    assert news(last) == f"Harvest: Player 1 +1, Player 2 +1. Points: Player 1 +1. {WHY}"
+    assert news(last) == f"{OVER} Harvest: Player 1 +1, Player 2 +1. Points: Player 1 +1. {WHY}"
     after = GAME.after(last, END)
     assert (after.tally, after.stores[0], after.round) == ((1, 0), (7, 0), 2)
 
@@ -38,7 +40,7 @@ def test_the_pass_that_sets_off_the_harvest_tells_what_everybody_got() -> None:
 def test_units_are_told_in_all_and_the_reason_in_the_first_round_alone() -> None:
     state = replace(stand("a3=6/0 a4=3/0 b4=2/1 e3=0/5", beacons="a3.a4=1"), round=2)
     last = played(state, "end")
-    assert news(last) == "Harvest: Player 1 +7, Player 2 +1. Points: Player 1 +1."
+    assert news(last) == f"{OVER} Harvest: Player 1 +7, Player 2 +1. Points: Player 1 +1."
 
 
 def test_of_the_last_harvest_only_the_points_are_told() -> None:
@@ -72,8 +74,52 @@ def test_who_transferred_for_nothing_is_not_said_to_have_passed() -> None:
 def test_who_gives_up_can_set_it_off_and_who_has_nothing_left_is_told_to_be_out() -> None:
     state = stand("a3=6/0/0 e3=0/5/0", players=3)
     last = played(state, "end; end")
-    assert news(last) == "Harvest: Player 1 +1, Player 2 +1, Player 3 +0. " + (f"{WHY} Out of the game: Player 3.")
-    assert news(last, Out(2)) == f"Harvest: Player 1 +1, Player 2 +1. {WHY}"
+    nothing = "Player 3 is out of the game: no units were left when the harvest came."
+    assert news(last) == f"{OVER} {nothing} Harvest: Player 1 +1, Player 2 +1, Player 3 +0. {WHY}"
+    assert news(last, Out(2)) == f"{OVER} Harvest: Player 1 +1, Player 2 +1. {WHY}"
+
+
+LOST = (
+    "Player 3 is out of the game: strongest on no cell, so the harvest brought nothing, and what was theirs on "
+    "a4 and c3 was lost."
+)
+
+
+def test_who_is_strongest_nowhere_reads_what_the_harvest_took_also_where_that_ends_the_game() -> None:
+    last = played(stand("a3=6/0/0 c3=0/1/1 a4=0/3/2", players=3), "end; end")
+    assert news(last).startswith(f"{OVER} {LOST} Harvest: ")
+    told = news(played(stand("a3=2/2 b3=0/3"), "end"))
+    assert told == f"{OVER} " + LOST.replace("Player 3", "Player 1").replace("a4 and c3", "a3")
+    assert "out of the game" not in news(replace(last, round=3))  # all that counts then are points
+
+
+def test_units_in_the_coffer_can_keep_somebody_in_and_who_stays_out_of_buying_in_is_told_once() -> None:
+    paid = played(stand("c3=1/1 e3=0/5", coffers=(3, 0)), "end; end")
+    assert paid.phase == "harvest"
+    assert news(paid) == LOST.replace("Player 3", "Player 1").replace("a4 and c3", "c3")
+    buys = played(stand("c3=1/1 e3=0/5", buy_in=2), "end; end")
+    assert (buys.phase, news(buys)) == ("buy-in", "Out of the game: Player 1.")
+
+
+def asked(state: State) -> str:
+    assert GAME.sure is not None
+    return GAME.sure(state, END)
+
+
+def test_an_end_of_the_turn_after_which_the_harvest_may_take_all_asks_first() -> None:
+    takes = "Player 1 is strongest on no cell: what is theirs on c3 would be lost, and they would be out of the game."
+    alone = stand("c3=1/1 e3=0/5")
+    assert asked(alone) == f"If all others end their turn without spending, too, the harvest comes. {takes}"
+    assert asked(replace(alone, passed=(1,))) == f"The harvest comes now. {takes}"
+    for goes_on in (
+        replace(alone, spent=True),  # there is another turn before the harvest
+        replace(alone, round=3),  # nothing is needed after the last one
+        replace(alone, coffers=(1, 0)),
+        stand("a4=1/0 c3=1/1 e3=0/5"),
+        stand("c3=1/1 e3=0/5", buy_in=2),
+        stand("e3=0/5"),  # nothing can be done about it
+    ):
+        assert asked(goes_on) == ""
 
 
 def ended(units: str, tally: tuple[int, ...], **options: Any) -> str:

@@ -324,6 +324,9 @@ def test_a_card_tells_free_and_closed_steps_and_prices() -> None:
     assert GAME.card is not None
     assert GAME.card(state, "a3", 0) == ("To a4: pay 1, and 1 may go.", "To b3: free.", "To b2: closed.")
     assert GAME.card(state, "a3.a4", 0) == ("A beacon costs 2 units in each cell around.",)
+    held = stand("a3=6/0", beacons="a3.a4=2")
+    replaced = "Whoever is strongest in a3 and a4 and pays 3 from each puts their own in its place."
+    assert GAME.card(held, "a3.a4", 0) == (replaced,)
     assert GAME.card(state, "a3:2", 0) == ()
 
 

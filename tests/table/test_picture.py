@@ -118,6 +118,17 @@ def test_what_only_a_phone_can_do_is_offered_to_whose_turn_it_is() -> None:
     assert seen(Scene(BEACONS)).taps == ()  # there is a form
 
 
+def test_a_beacon_that_can_be_built_has_a_button_of_its_own() -> None:
+    start = "a3:1x5 a4:1x5 e3:2x5"
+    scene = Scene(BEACONS, {"start": start})
+    build, end = seen(scene, 0).taps
+    assert (build.ply, build.words) == ("b a3.a4", "Build a beacon between a3 and a4, for 3 from each")
+    assert end.ply == "end"
+    assert seen(scene, 1).taps == ()
+    many = Scene(BEACONS, {"start": f"{start} b3:1x5 b4:1x5 c3:1x5"})  # rings on the board say where
+    assert [tap.ply for tap in seen(many, 0).taps] == ["end"]
+
+
 def test_who_sets_up_in_secret_has_a_form_and_sees_its_own_pieces_alone() -> None:
     placed = Scene(CYVASSE, SECRET, after="K@f2")
     views = {seat: seen(placed, seat) for seat in (0, 1, None)}

@@ -13,6 +13,7 @@ from controller.game_setup import Opponents
 from controller.lessons.puzzle_files import all_puzzles
 from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_backend import Real, real_panel, tap
+from tests.web_panel.real_table import OpenTable, Pages, eventually
 
 SIZES = [(390, 844), (360, 640), (320, 568), (844, 390)]
 WON = next(puzzle for puzzle in all_puzzles()["tides-of-war"] if puzzle.aim == "once").order.lesson
@@ -109,3 +110,17 @@ def test_the_moves_of_a_finished_game_are_read_on_a_wide_page(panel: Real, page:
     high, apart, below = page.evaluate(shown)
     assert high >= 28
     assert min(apart, below) >= 0
+
+
+def test_who_joins_after_a_game_keeps_the_keyboard_and_reads_the_moves(open_table: OpenTable, pages: Pages) -> None:
+    table, page = open_table("first36", finishes=True), pages(viewport={"width": 1280, "height": 800})
+    table.running.service.submit(NewGame(game="tides-of-war", seed=1, plies=("c3-c4", "c5xc3xa1")))
+    table.set_up()
+    page.goto(table.url)
+    expect(page.locator("#over")).to_be_visible()
+    page.locator("#join").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("body")).not_to_have_attribute("data-role", "guest")
+    expect(page.locator("#told")).to_be_focused()
+    expect(page.locator("#off button")).to_have_count(1)
+    eventually(page, "document.querySelector('#record').getBoundingClientRect().height > 50")

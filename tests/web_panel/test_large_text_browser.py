@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.game_setup import Opponents
-from controller.orders import NewGame, Resign
+from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_backend import real_panel
 from tests.web_panel.real_table import Pages
 
@@ -32,6 +32,14 @@ OVER = """() => {
   }).filter(({ seen }) => seen);
   return parts.flatMap((a, n) => parts.slice(n + 1).filter((b) => a.left < b.right - 1 && a.right > b.left + 1
     && a.top < b.bottom - 1 && a.bottom > b.top + 1).map((b) => [a.name, b.name]));
+}"""
+# The cells that the button for all prices lies over.
+UNDER = """() => {
+  const heat = document.querySelector("#heat").getBoundingClientRect();
+  return [...document.querySelectorAll("#board .site")].filter((e) => {
+    const { left, right, top, bottom } = e.getBoundingClientRect();
+    return left < heat.right - 1 && right > heat.left + 1 && top < heat.bottom - 1 && bottom > heat.top + 1;
+  }).map((e) => e.dataset.site);
 }"""
 ROOM = "() => document.querySelector('#board').getBoundingClientRect().width / innerWidth"
 
@@ -79,3 +87,36 @@ def test_twice_as_large_text_is_whole_and_the_board_stays_as_wide_as_the_window(
         expect(page.locator("#acts .primary, #acts button").last).to_be_visible()
         page.locator("#acts button").last.scroll_into_view_if_needed()
         expect(page.locator("#acts button").last).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+@pytest.mark.parametrize("size", [(390, 844), (320, 568)])
+def test_units_are_shared_out_and_all_prices_seen_in_text_twice_as_large(
+    pages: Pages, tmp_path: Path, size: tuple[int, int], locale: str
+) -> None:
+    page = pages(viewport={"width": size[0], "height": size[1]}, is_mobile=True, locale=locale)
+    enlarged(page, 200)
+
+    def whole(where: str) -> None:
+        assert (page.evaluate(OUT, size[0]), page.evaluate(CUT), page.evaluate(OVER)) == ([], [], []), where
+        assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [size[0]] * 2, where
+
+    with real_panel("shell19", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="beacons", seed=1, options={"players": 3}))
+        page.goto(real.address)
+        expect(page.locator("#share .share-row")).to_have_count(3)
+        whole("bids")
+        names = page.locator(".share-row b").evaluate_all("all => all.map((e) => e.scrollWidth <= e.clientWidth)")
+        assert names == [True] * 3
+        page.locator("#more").click()
+        expect(page.locator("#sheet")).to_be_visible()
+        whole("menu")
+        page.keyboard.press("Escape")
+        for text in ("bid 4 4 4",) * 3:
+            real.running.service.submit(PlayPly(text=text))
+        expect(page.locator("#heat")).to_be_visible()
+        expect(page.locator("#share")).to_have_count(0)
+        assert page.evaluate(UNDER) == []
+        whole("placing")
+        label = "parseFloat(getComputedStyle(document.querySelector('#dock button')).fontSize)"
+        assert page.evaluate(label) >= ORDINARY_PX

@@ -386,10 +386,19 @@ def test_a_clock_asks_for_what_it_needs_and_no_more(panel: Panel) -> None:
     dialog(panel)
     put(panel, clock_kind="delay")
     assert shown(panel, "minutes", "seconds") == [True, True]
-    assert start(panel)["clock"] == {"kind": "delay", "minutes": 30, "seconds": 10}
+    assert start(panel)["clock"] == {"kind": "delay", "minutes": 10, "seconds": 10}  # half of its 20
     dialog(panel)
     put(panel, clock_kind="increment", minutes="600", seconds="0")
     assert start(panel)["clock"] == {"kind": "increment", "minutes": 600, "seconds": 0}
+    dialog(panel, game="circle")
+    put(panel, clock_kind="sudden")
+    assert panel.stage.text("#clock small") == "Minutes for the whole game"
+    assert panel.stage.texts("#clock .times button") == ["3", "5", "10", "15", "30"]
+    assert start(panel)["clock"]["minutes"] == 25
+    dialog(panel)
+    put(panel, clock_kind="sudden")
+    panel.press("3", "#clock .times")
+    assert start(panel)["clock"] == {"kind": "sudden", "minutes": 3, "seconds": 0}
     dialog(panel)
     put(panel, clock_kind="sudden", minutes="1", match="3")
     put(panel, clock_kind="")

@@ -117,6 +117,27 @@ def test_of_many_players_each_shows_whole_what_it_holds(phone: Panel, count: int
         "|| e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)"
     )
     assert phone.stage.js(cut) == []
+    high = phone.stage.js("() => document.querySelector('#others').offsetHeight")
+    gone = msgspec.structs.replace(seats[2], out=True)
+    people = {"2": {"name": "Paul", "colour": ""}}
+    phone.open(you("player", 0, held={"0": "Ann"}, people=people), phase="play", seats=(*seats[:2], gone, *seats[3:]))
+    assert phone.stage.texts("#others small")[1] == "out"  # what they held counts no more
+    assert phone.stage.js("() => document.querySelector('#others').offsetHeight") == high
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (667, 375)])
+def test_a_lost_connection_does_not_hide_whose_turn_it_is(phone: Panel, size: tuple[int, int]) -> None:
+    phone.stage.page.set_viewport_size({"width": size[0], "height": size[1]})
+    phone.open(you("player", 0, held={"0": "Ann"}), phase="play")
+    hidden = """([sentence]) => {
+        const banner = document.querySelector("#banner");
+        document.body.classList.add("offline");
+        Object.assign(banner, { hidden: false, textContent: sentence });
+        const { top, bottom } = banner.getBoundingClientRect();
+        return [...document.querySelectorAll(".seat, #sentence")].map((e) => e.getBoundingClientRect())
+            .filter((box) => box.height && box.top < bottom && box.bottom > top).length;
+    }"""
+    assert phone.stage.js(hidden, "Keine Verbindung zum Brett; neuer Versuch …") == 0
 
 
 def test_a_player_whose_phone_is_gone_is_dimmed_until_it_is_back(phone: Panel) -> None:

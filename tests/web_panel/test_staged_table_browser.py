@@ -571,6 +571,21 @@ def test_what_can_be_done_on_a_cell_is_listed_and_played(panel: Panel) -> None:
     assert not panel.stage.js("() => document.querySelector('#sheet').open")
 
 
+def test_what_stands_on_a_cell_is_not_told_twice(panel: Panel) -> None:
+    panel.open(ANN)
+    card = {"piece": {"seat": BLACK, "kind": ""}, "name": "Beacon", "moves": "Scores 1.", "facts": [], "against": []}
+    panel.stage.answers(plies=[], card={**card, "stays": ""})
+    panel.tap("c3")
+    panel.waits_for("#toast:not(:empty)")
+    assert panel.stage.text("#toast") == "There is nothing to do on c3 now. Beacon: Scores 1."
+    name = panel.stage.js("() => document.querySelector('[data-label=c3], [aria-label^=c3]').dataset.site")
+    panel.stage.js("([name]) => { document.querySelector('#card').dataset.site = name; }", name)
+    panel.stage.js("() => { document.querySelector('#card').hidden = false; }")
+    panel.tap("c3")
+    panel.stage.asked()
+    assert panel.stage.text("#toast") == "There is nothing to do on c3 now."
+
+
 def test_a_cell_without_moves_is_told(panel: Panel) -> None:
     panel.open(ANN)
     panel.stage.answers(plies=[])
@@ -685,9 +700,19 @@ def test_the_menu_stays_while_others_move_and_is_drawn_anew_where_it_offers_some
     panel.press("Menu", "#dock")
     panel.waits_for("#sheet[open] .danger, #sheet[open] button")
     panel.press("Resign …", "#sheet")
+    assert panel.stage.texts("#sheet p") == []
     panel.press("Yes, resign", "#sheet")
     assert orders(panel) == [{"do": "resign", "seat": WHITE}]
     assert not panel.stage.js("() => document.querySelector('#sheet').open")
+
+
+def test_who_resigns_among_several_reads_that_the_others_play_on(panel: Panel) -> None:
+    three = tuple(msgspec.structs.replace(SEATS[n % 2], name=f"Player {n + 1}") for n in range(3))
+    panel.open({**ANN, **NAMES}, seats=three)
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    panel.press("Resign …", "#sheet")
+    assert panel.stage.texts("#sheet p") == ["The others play on without you, and your pieces leave the board."]
 
 
 def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel: Panel) -> None:

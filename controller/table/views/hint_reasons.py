@@ -17,6 +17,8 @@ from controller.table.views.threats import in_danger, losses, lost, threatened
 
 MOST_NAMED = 2  # pieces
 
+WINS = say("it wins")
+
 
 @lru_cache(maxsize=32)
 def reason(name: str, state: Any, text: str, seats: int) -> str:
@@ -28,7 +30,7 @@ def reason(name: str, state: Any, text: str, seats: int) -> str:
     after = game.after(state, ply)
     how = game.result(after)
     if how.over:
-        return say("it wins") if how.winner == seat else ""
+        return WINS if how.winner == seat else ""
     return (
         (_takes(game, state, ply) if len(game.facts.kinds) > 1 or len(game.walk(state, ply).takes) > 1 else "")
         or _saves(name, state, ply, after)

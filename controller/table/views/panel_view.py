@@ -62,6 +62,7 @@ from controller.table.views.types import (
 )
 
 MOST_TAPS = 40
+MOST_OFFERS = 2  # that have a button each: their rings are seen on the board
 replace = msgspec.structs.replace
 
 
@@ -354,17 +355,21 @@ def _answerers(play: Play) -> tuple[int | None, ...]:
 
 
 def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
-    """Return the plies without a site that only the phone can make; those of secret phases for their seat alone.
+    """Return the plies without a site that only the phone can make, and before them the few that set something where
+    that is offered; those of secret phases for their seat alone.
 
     Where units are shared out, there is a form for that.
     """
     game, state = play.session.game, play.session.state
-    if game.look(state, seat).share and not _led(play):
+    look, footprints = game.look(state, seat), play.settled.position.footprints
+    if look.share and not _led(play):
         return ()
-    texts = [f.text for f in play.settled.position.footprints if f.silent and not f.at]
+    texts = [f.text for f in footprints if f.silent and not f.at]
     if play.result.over or len(texts) > MOST_TAPS or not _may_answer(play, seat):
         return ()
-    return listed(game, state, texts)
+    sites = sum(play.game_area.at(mark.at[0]) for mark in look.marks if mark.shape == "offer")
+    offers = [f.text for f in footprints if f.landing & sites and not f.origin] if sites else []
+    return listed(game, state, [*texts, *(offers if len(offers) <= MOST_OFFERS and not _led(play) else ())])
 
 
 def _led(play: Play) -> bool:

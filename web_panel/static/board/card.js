@@ -30,6 +30,7 @@ export class Card {
     const card = site ? await ask(`card?site=${encodeURIComponent(site)}`).catch(() => null) : null;
     if (wanted !== this.shown) return; // another piece has been lifted meanwhile
     this.box.hidden = !card;
+    this.box.dataset.site = site;
     this.#compare(card?.against ?? []);
     if (card) this.#write(card);
   }

@@ -410,7 +410,7 @@ export {};
  * @property {string} question "" where none is open
  * @property {Choice[]} choices the answers to it
  * @property {(number | null)[]} answerers the seat whose each of them is to give, null where that is nobody's
- * @property {Choice[]} taps plies that no hand can make and that concern no site, while they are few
+ * @property {Choice[]} taps plies without a site that no hand can make, and what may be set beside: a few
  * @property {string[]} lines of the game: goes left, points, reserve
  * @property {Record<string, any>} data what a game tells programs, by its own words
  * @property {Mark[]} marks what is drawn beside the pieces, at the game's own names of sites
@@ -1042,13 +1042,15 @@ export {};
  */
 
 /**
- * A move that lost much: chances before and after, and the sites of its way and of the better one.
+ * A move that lost much: chances before and after, and the sites of its way and of the better one; its sentence
+ * also in `parts`, each about one thing.
  * @typedef {object} TurningPoint
  * @property {number} ply
  * @property {number} seat
  * @property {number} before
  * @property {number} after
  * @property {string} sentence
+ * @property {string[]} parts
  * @property {string[]} better
  * @property {string[]} played
  * @property {boolean} puzzle

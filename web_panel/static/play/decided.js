@@ -57,9 +57,9 @@ function told({ turns = [], sentence: early = "", calm = "" }, { id, title, ende
   // Another phone may have begun something since.
   /** @param {string} from */
   const begin = async (from) => { if (await sureToLeave()) done(await ask(`history/${id}/${from}`)); };
-  const rows = turns.map(({ ply, sentence, puzzle }) => make("li", {},
+  const rows = turns.map(({ ply, sentence, parts = [sentence], puzzle }) => make("li", {},
     make("img", { src: `/history/${id}/position.svg?ply=${ply - 1}`, alt: t("The position before move {ply}", { ply }), loading: "lazy" }),
-    make("p", { textContent: sentence }),
+    make("div", { className: "said" }, ...parts.map((textContent) => make("p", { textContent }))),
     make("div", { className: "choices" }, make("a", { href: `/history/${id}?ply=${ply - 1}`, textContent: t("Show it") }),
       button(t("Play on from here"), () => begin(`order?ply=${ply - 1}`)),
       ...(puzzle ? [button(t("Make it a puzzle"), () => begin(`puzzle?ply=${ply}`))] : []))));

@@ -129,8 +129,9 @@ export class Join {
     if (named && !this.who?.isConnected) scrollTo(0, 0); // the card was larger, and the page may have gone up
     const next = had?.isConnected ? had : this.box.querySelector("button"); // a field would bring up the keyboard
     const wanted = had || (this.focused && document.activeElement === document.body);
-    this.focused = Boolean(wanted && !next && parts.length);
-    if (wanted) (next ?? (parts.length ? null : document.getElementById("told")))?.focus({ preventScroll: true });
+    const comes = parts.length && (you.role === "guest" || (you.asked && !you.asked.answered) || this.box.querySelector(".fetched"));
+    this.focused = Boolean(wanted && !next && comes);
+    if (wanted) (next ?? (comes ? null : document.getElementById("told")))?.focus({ preventScroll: true });
   }
 
   /** @param {You} you @param {Free[]} free */

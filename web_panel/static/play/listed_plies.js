@@ -68,12 +68,14 @@ function siteCalled(name) {
   return cellsOf(name).length > 1 ? t("the corner of {cells}", { cells: listed(cellsOf(name)) }) : name;
 }
 
-// Why the piece on `site`, called `name`, cannot move; else that nothing can be done there, and what stands there.
+// Why the piece on `site`, called `name`, cannot move; else that nothing can be done there, and what stands there if its card is not open.
 /** @param {string} site @param {string} name @param {Sheet} sheet @returns {Promise<string>} */
 async function whyNot(site, name, sheet) {
   /** @type {Card | null} */
   const card = await sheet.send(`card?site=${encodeURIComponent(site)}`);
-  return card?.stays || [noPly(name, sheet), ...(card ? [t("{title}: {sentence}", { title: card.name, sentence: card.moves }), ...card.facts] : [])].join(" ");
+  /** @type {HTMLElement | null} */
+  const open = document.querySelector("#card:not([hidden])");
+  return card?.stays || [noPly(name, sheet), ...(card && open?.dataset.site !== site ? [t("{title}: {sentence}", { title: card.name, sentence: card.moves }), ...card.facts] : [])].join(" ");
 }
 
 /** @param {string} name @param {Sheet} sheet */

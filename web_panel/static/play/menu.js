@@ -81,7 +81,9 @@ function gameParts(tools) {
     const { name, out } = seats[who];
     const alone = seats.every((_, n) => isOwn({ seats }, you, n) === (n === who)); // it is clear who is meant
     const yes = button(alone ? t("Yes, resign") : t("Yes, {name} resigns", { name }), () => done({ do: "resign", seat: who }), { className: "danger" });
-    const sure = () => open(alone ? t("Resign?") : t("Resign as {name}?", { name }), make("div", { className: "choices" }, yes, button(t("Keep playing"), close)));
+    const others = alone ? t("The others play on without you, and your pieces leave the board.") : t("The others play on, and the pieces of {name} leave the board.", { name });
+    const goesOn = seats.filter(({ out: gone }) => !gone).length > 2 ? [make("p", { textContent: others })] : [];
+    const sure = () => open(alone ? t("Resign?") : t("Resign as {name}?", { name }), ...goesOn, make("div", { className: "choices" }, yes, button(t("Keep playing"), close)));
     const ending = [
       ...(noDraws ? [] : [button(alone ? t("Offer a draw") : t("{name} offers a draw", { name }), () => done({ do: "offer_draw", seat: who }))]),
       button(alone ? t("Resign …") : t("{name} resigns …", { name }), sure)];

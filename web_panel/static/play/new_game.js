@@ -16,6 +16,7 @@ import { t } from "../common/text.js";
 /** @typedef {{ sent: PanelView | null, you: You | null }} Table */
 
 const FEW = 3; // options that are shown at once; the others wait under a line
+const TIMES = [3, 5, 10, 15, 30]; // minutes for each player, a button each
 /** @param {PageElement} dialog @param {string} id */
 const find = (dialog, id) => dialog.querySelector(`#${id}`);
 
@@ -166,7 +167,7 @@ function showGame(dialog, game, wanted = "") {
   const fields = (game?.options ?? []).map((option) => field(option, variant));
   const rest = fields.splice(fields.length > FEW + 1 ? FEW : fields.length);
   find(dialog, "options").replaceChildren(...variantField(game, variant), ...fields, ...(rest.length ? [more(rest)] : []));
-  find(dialog, "clock").replaceChildren(matchField(), ...clockFields());
+  find(dialog, "clock").replaceChildren(matchField(), ...clockFields(game));
   find(dialog, "begins").textContent = game ? begins(game) : "";
   const link = find(dialog, "rules");
   link.hidden = !game;
@@ -256,23 +257,30 @@ function readMatch(dialog) {
   return to ? { match: { to } } : {};
 }
 
-function clockFields() {
-  const kind = make("select", { name: "clock_kind" },
-    new Option(t("No clock"), ""), new Option(t("Minutes for the whole game"), "sudden"),
-    new Option(t("Minutes, plus seconds added each move"), "increment"), new Option(t("Minutes, with a delay each move"), "delay"));
+// Each player has half the time that the game takes, in steps of five minutes, where nobody says otherwise.
+/** @param {GameOffered} [game] */
+function clockFields(game) {
+  /** @type {Record<string, string>} */
+  const told = { sudden: t("Minutes for the whole game"), increment: t("Minutes, plus seconds added each move"), delay: t("Minutes, with a delay each move") };
+  const kind = make("select", { name: "clock_kind" }, new Option(t("No clock"), ""), new Option(t("Minutes"), "sudden"),
+    new Option(t("Plus seconds"), "increment"), new Option(t("With a delay"), "delay"));
   /** @param {string} name @param {number} value @param {string} words */
   const number = (name, value, words) => make("label", { className: "field" }, make("span", { textContent: words }),
     make("input", { name, type: "number", min: name === "minutes" ? 1 : 0, max: 600, value, required: true }));
-  const minutes = number("minutes", 30, t("Minutes per player"));
+  const minutes = number("minutes", Math.ceil((game?.minutes ?? 60) / 10) * 5, t("Minutes per player"));
+  const times = make("div", { className: "choices times", role: "group", ariaLabel: t("Minutes per player") },
+    ...TIMES.map((each) => button(String(each), () => (minutes.querySelector("input").value = String(each)))));
   const seconds = number("seconds", 10, t("Seconds per move"));
+  const about = make("small");
   const show = () => {
-    minutes.hidden = !kind.value;
+    about.textContent = told[kind.value] ?? "";
+    minutes.hidden = times.hidden = !kind.value;
     seconds.hidden = !["increment", "delay"].includes(kind.value);
     for (const label of [minutes, seconds]) label.querySelector("input").disabled = Boolean(label.hidden); // else it could keep a game from starting
   };
   kind.onchange = show;
   show();
-  return [make("label", { className: "field" }, make("span", { textContent: t("Clock") }), kind), minutes, seconds];
+  return [make("label", { className: "field" }, make("span", { textContent: t("Clock") }), kind, about), minutes, times, seconds];
 }
 
 /** @param {PageElement} dialog */

@@ -131,7 +131,7 @@ export class Seats {
     this.#tick();
   }
 
-  // Among `many` a seat has room for what it holds or for its level, which whoever began the game chose.
+  // Among `many` a seat has room for what it holds or for its level, which whoever began the game chose; who is out holds nothing that counts.
   /** @param {number} n @param {You | null} you @param {boolean} [many] */
   #row(n, you, many = false) {
     const { view } = this;
@@ -146,7 +146,7 @@ export class Seats {
       title.prepend(dot);
     }
     const away = you?.away?.includes(n);
-    const beneath = [seat.side || (named && seat.name), seat.out && t("out"), away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length) && seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds].filter(Boolean).join(" · ");
+    const beneath = (many && seat.out ? [t("out")] : [seat.side || (named && !(many && seat.holds.length) && seat.name), seat.out && t("out"), away && t("away"), mine && t("you"), seat.afar && t("at another board"), !(many && seat.holds.length) && seat.level && t("Board · level {level}", { level: seat.level }), seat.character, ...seat.holds]).filter(Boolean).join(" · ");
     const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score, title: t("points") }));

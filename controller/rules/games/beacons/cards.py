@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.rules.games.beacons.actions import corners_to_build, cost_between
-from controller.rules.games.beacons.state import State, table_of
+from controller.rules.games.beacons.state import NOBODY, State, table_of
 from controller.rules.shells import Cost
-from controller.sentences import say
+from controller.sentences import all_of, say
 
 MOVES = {
     "units": say("Units are transferred to a neighbouring cell, at the price between the two."),
@@ -17,13 +17,22 @@ MOVES = {
 
 
 def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
-    """Return what it costs to go from a store to each cell beside it, and where it can pay for a beacon; of a beacon,
-    what one costs.
+    """Return what it costs to go from a store to each cell beside it, and where it can pay for a beacon; of a corner,
+    what a beacon costs there; of a beacon, how another takes its place.
     """
     table = table_of(state)
     if site in table.beacon_names:
         if "b" not in state.options.actions:
             return (say("No beacons are built in this game."),)
+        beacon = table.beacon_names.index(site)
+        if state.beacons[beacon] != NOBODY:
+            return (
+                say(
+                    "Whoever is strongest in {cells} and pays {units} from each puts their own in its place.",
+                    cells=all_of(table.mesh.cells[cell] for cell in table.circles[beacon]),
+                    units=state.options.beacon,
+                ),
+            )
         return (say("A beacon costs {units} units in each cell around.", units=state.options.beacon),)
     if site in table.cells and "t" not in state.options.actions:
         return (say("No units are transferred in this game."),)

@@ -2,20 +2,77 @@
 
 from __future__ import annotations
 
-from controller.rules.games.beacons.actions import turn_ended
+from collections.abc import Iterator
+
+from controller.rules.games.beacons.actions import actions, turn_ended
 from controller.rules.games.beacons.leaving import without
 from controller.rules.games.beacons.rounds import grown, harvest_due
-from controller.rules.games.beacons.state import End, Out, Ply, State, Stores, player
-from controller.sentences import all_of, or_you, say, together
+from controller.rules.games.beacons.state import END, End, Out, Ply, State, Stores, dominant, player, table_of
+from controller.sentences import all_of, or_you, say, to_player, together
 
 
 def news(state: State, ply: Ply, after: State) -> str:
-    """Return what each player got by the harvest that ``ply`` has set off, and who is out; "" where neither was."""
+    """Return that the round is over, who is out and why, and what each got by the harvest that ``ply`` has set off; ""
+    where nothing of it is so.
+    """
     closed = _closed(state, ply)
-    harvested = _harvest_told(closed, after.phase == "over") if closed else ""
-    gave_up = ply.seat if isinstance(ply, Out) else None
-    out = [or_you(player(seat)) for seat in state.order if seat not in after.order and seat != gave_up]
-    return together(harvested, say("Out of the game: {players}.", players=all_of(out)) if out else "")
+    last = state.round == state.options.rounds  # then being out takes nothing away
+    ended = say("Everybody has ended a turn without spending: the round is over.") if closed and not last else ""
+    out = () if last else _out_told(state, closed, ply, after)
+    return together(ended, *out, _harvest_told(closed, after.phase == "over") if closed else "")
+
+
+def _out_told(state: State, closed: State | None, ply: Ply, after: State) -> Iterator[str]:
+    """Yield who is out of the game after ``ply``, and why; not who has given up."""
+    for seat in state.order:
+        if isinstance(ply, Out) and ply.seat == seat:
+            continue
+        if state.phase == "buy-in" and seat not in after.order:
+            yield say("Out of the game: {players}.", players=or_you(player(seat)))
+        elif state.phase != "buy-in" and (seat not in after.order or seat in after.out):
+            yield _fallen_told(closed or state, seat)
+
+
+def falls(state: State) -> str:
+    """Return what ending this turn may cost who makes it: all, where the harvest comes before their next turn. ""
+    where it costs nothing, or nobody may still do anything about it.
+    """
+    me, options = state.queue[0], state.options
+    closed = turn_ended(state)
+    if me not in closed.passed or state.round == options.rounds or options.buy_in or actions(state) == [END]:
+        return ""
+    stores, fed = grown(closed)
+    brings = closed.coffers[me] and any(store[me] and sum(store) < options.limit for store in stores)
+    if me in fed or brings or me in map(dominant, stores):
+        return ""
+    cells = _cells_of(closed, me)
+    own = say("You are strongest on no cell: what you have on {cells} would be lost, and you would be out of the game.",
+              cells=cells)  # fmt: skip
+    told = say("{player} is strongest on no cell: what is theirs on {cells} would be lost, and they would be out of "
+               "the game.", player=player(me), cells=cells)  # fmt: skip
+    now = say("The harvest comes now.")
+    may = say("If all others end their turn without spending, too, the harvest comes.")
+    return together(now if harvest_due(closed) else may, to_player(player(me), own, told))
+
+
+def _cells_of(state: State, seat: int) -> str:
+    """Return the cells on which ``seat`` has units; "" for none."""
+    cells = [name for name, store in zip(table_of(state).mesh.cells, state.stores, strict=True) if store[seat]]
+    return all_of(cells) if cells else ""
+
+
+def _fallen_told(state: State, seat: int) -> str:
+    """Return why the harvest from ``state`` has left ``seat`` nothing."""
+    called, cells = player(seat), _cells_of(state, seat)
+    if not cells:
+        own = say("You are out of the game: you had no units left when the harvest came.")
+        told = say("{player} is out of the game: no units were left when the harvest came.", player=called)
+    else:
+        own = say("You are out of the game: you were strongest on no cell, so the harvest brought you nothing, and "
+                  "what you had on {cells} was lost.", cells=cells)  # fmt: skip
+        told = say("{player} is out of the game: strongest on no cell, so the harvest brought nothing, and what was "
+                   "theirs on {cells} was lost.", player=called, cells=cells)  # fmt: skip
+    return to_player(called, own, told)
 
 
 def closes_round(state: State, ply: Ply) -> bool:

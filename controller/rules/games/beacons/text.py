@@ -7,7 +7,7 @@ from functools import reduce
 
 from controller.rules.game import Chore, Unreadable
 from controller.rules.games.beacons.actions import cost_between
-from controller.rules.games.beacons.harvest_told import closes_round
+from controller.rules.games.beacons.harvest_told import closes_round, falls
 from controller.rules.games.beacons.leaving import after_out
 from controller.rules.games.beacons.state import (
     END,
@@ -30,7 +30,7 @@ from controller.rules.games.beacons.state import (
 )
 from controller.rules.mesh import NONE
 from controller.rules.shells import node_of
-from controller.sentences import Sentence, all_of, any_of, say, to_player
+from controller.sentences import Sentence, all_of, any_of, say, to_player, together
 
 NUMBER = re.compile("0|[1-9][0-9]{0,4}")
 FORMS = {
@@ -301,7 +301,9 @@ def _due(phase: str, units: int) -> tuple[Sentence, Sentence]:
 
 
 def sure(state: State, ply: Ply) -> str:
-    """Return the question whether units in the coffer, or above the limit, may be lost; "" where ``ply`` loses none."""
+    """Return the question whether units in the coffer, above the limit or in the harvest may be lost; "" where ``ply``
+    loses none.
+    """
     if not isinstance(ply, End) or state.phase not in ("active", "place", "harvest", "buy-in"):
         return ""
     me = state.queue[0]
@@ -310,10 +312,10 @@ def sure(state: State, ply: Ply) -> str:
         limit = state.options.limit
         lost = sum(max(0, min(store[me], sum(store) - limit)) for store in state.stores)
         if not lost:
-            return ""
+            return falls(state)
         own = say("You have stores above the limit of {limit}.", limit=limit)
         told = to_player(mover, own, say("{player} has stores above the limit of {limit}.", player=mover, limit=limit))
-        return say("{told} Units that would be lost: {lost}.", told=told, lost=lost)
+        return together(say("{told} Units that would be lost: {lost}.", told=told, lost=lost), falls(state))
     units = state.coffers[me]
     if units == 1:
         own = say("You have 1 unit in the coffer. It would be lost.")
