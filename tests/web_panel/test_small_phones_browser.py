@@ -167,6 +167,42 @@ def test_whose_turn_it_is_is_read_on_the_smallest_phone(tmp_path: Path, page: Pa
         sees(page, "#sentence")
 
 
+# What of all that is found has not its first lines, and of those that many, in sight in what is told, as it opens.
+READ = """(found, many) => {
+    const told = document.querySelector("#told").getBoundingClientRect(), range = document.createRange();
+    return [...document.querySelectorAll(found)].filter((each) => {
+        range.selectNodeContents(each);
+        const lines = [...range.getClientRects()].slice(0, many);
+        return !lines.length || lines.some(({ top, bottom }) => top < told.top || bottom > told.bottom + 1);
+    }).map((each) => each.textContent);
+}"""
+# How high the board is, as a share of the window's width.
+BOARD = "document.querySelector('#board').getBoundingClientRect().height / innerWidth"
+
+
+@pytest.mark.parametrize("size", [(390, 664), (390, 700), (390, 640), (375, 667), (412, 732)])
+def test_on_a_phone_that_is_no_tall_one_what_carries_circle_and_beacons_is_read(
+    tmp_path: Path, page: Page, size: tuple[int, int]
+) -> None:
+    """The goal of the one and what was shared out in the other, below what to do; and the board keeps its size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    with real_panel("any", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="circle", seed=1))
+        page.goto(real.address)
+        expect(page.locator("body")).to_have_attribute("data-phase", "play")
+        real.running.service.submit(PlayPly(text="a3+"))
+        expect(page.get_by_role("button", name="End turn")).to_be_visible()
+        eventually(page, f"!({READ})('#sentence, #waits, #lines li:first-child', 9).length")
+        assert page.evaluate(BOARD) > 0.85
+        real.running.service.submit(NewGame(game="beacons", seed=1))
+        expect(page.locator("#share")).to_be_visible()
+        for bid in ("bid 6 6", "bid 6 6"):
+            real.running.service.submit(PlayPly(text=bid))
+        expect(page.locator("#seated")).to_contain_text("Received")
+        eventually(page, f"!({READ})('#sentence, #waits, #seated', 3).length")
+        assert page.evaluate(BOARD) > 0.85
+
+
 @pytest.mark.parametrize("size", LYING)
 def test_who_shares_units_out_on_a_lying_phone_has_the_dock_and_the_whole_board(
     tmp_path: Path, page: Page, size: tuple[int, int]
