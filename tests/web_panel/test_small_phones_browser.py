@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.orders import NewGame, NextStep, PlayPly, Resign, StartLesson, WhoPlays
+from controller.lessons.puzzle_files import all_puzzles
+from controller.orders import NewGame, NextStep, PlayPly, Resign, StartLesson, StartPuzzle, WhoPlays
 from tests.web_panel.real_backend import real_panel
 from tests.web_panel.real_table import OpenTable, Pages, RealTable, eventually, join, say_name
 
@@ -19,6 +20,9 @@ HIDDEN = """(found) => [...document.querySelectorAll(found)].filter((each) => {
     return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
         || ![top + 2, bottom - 2].every((y) => each.contains(document.elementFromPoint(x, y)));
 }).map((each) => each.textContent || each.id)"""
+
+# How high the board is, as a share of the window's width.
+BOARD = "document.querySelector('#board').getBoundingClientRect().height / innerWidth"
 
 
 def sees(page: Page, found: str) -> None:
@@ -75,6 +79,30 @@ def two(open_table: OpenTable, pages: Pages, size: tuple[int, int]) -> tuple[Rea
     join(white, table.url, "White")
     join(black, table.url, "Black")
     return table, white, black
+
+
+@pytest.mark.parametrize("size", [*UPRIGHT, (390, 664), (390, 700), (375, 667)])
+def test_the_board_keeps_its_size_when_a_game_is_won_and_a_puzzle_is_solved(
+    open_table: OpenTable, pages: Pages, size: tuple[int, int]
+) -> None:
+    table, white, _ = two(open_table, pages, size)
+    expect(white.locator("#board .token")).to_have_count(28)
+    played = white.evaluate(BOARD)
+    for ply in ("c3-d3", "e3xc3xa1"):
+        table.running.service.submit(PlayPly(text=ply))
+    expect(white.locator("#over a").first).to_be_visible()
+    sees(white, "#sentence, #over :is(a, button), #acts button")
+    assert white.evaluate(BOARD) >= 0.85 * played
+    puzzle = all_puzzles()["tides-of-war"][0]
+    table.running.service.submit(StartPuzzle(game="tides-of-war", puzzle=puzzle.number))
+    table.set_up()
+    expect(white.locator("#lesson")).to_be_visible()
+    played = white.evaluate(BOARD)
+    assert puzzle.order.lesson
+    table.running.service.submit(PlayPly(text=puzzle.order.lesson.steps[0].ply))
+    expect(white.get_by_role("button", name="Next puzzle")).to_be_visible()
+    sees(white, "#sentence, #steps :is(.leave, .next)")
+    assert white.evaluate(BOARD) >= 0.85 * played
 
 
 def test_the_move_that_ended_a_game_is_read_whole(open_table: OpenTable, pages: Pages) -> None:
@@ -176,8 +204,6 @@ READ = """(found, many) => {
         return !lines.length || lines.some(({ top, bottom }) => top < told.top || bottom > told.bottom + 1);
     }).map((each) => each.textContent);
 }"""
-# How high the board is, as a share of the window's width.
-BOARD = "document.querySelector('#board').getBoundingClientRect().height / innerWidth"
 
 
 @pytest.mark.parametrize("size", [(390, 664), (390, 700), (390, 640), (375, 667), (412, 732)])
