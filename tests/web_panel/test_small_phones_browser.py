@@ -95,13 +95,13 @@ def test_the_board_keeps_its_size_when_a_game_is_won_and_a_puzzle_is_solved(
     assert white.evaluate(BOARD) >= 0.85 * played
     puzzle = all_puzzles()["tides-of-war"][0]
     table.running.service.submit(StartPuzzle(game="tides-of-war", puzzle=puzzle.number))
-    table.set_up()
     expect(white.locator("#lesson")).to_be_visible()
+    expect(white.locator("body")).to_have_attribute("data-phase", "play")
     played = white.evaluate(BOARD)
     assert puzzle.order.lesson
     table.running.service.submit(PlayPly(text=puzzle.order.lesson.steps[0].ply))
     expect(white.get_by_role("button", name="Next puzzle")).to_be_visible()
-    sees(white, "#sentence, #steps :is(.leave, .next)")
+    sees(white, "#lesson b, #steps :is(.leave, .next)")
     assert white.evaluate(BOARD) >= 0.85 * played
 
 
