@@ -888,6 +888,24 @@ def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(
     assert panel.stage.js(shown) == "none"
 
 
+@pytest.mark.parametrize("where", ["img", "b", ""])
+def test_a_card_does_what_its_last_button_does_wherever_it_is_tapped(panel: Panel, where: str) -> None:
+    idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
+    panel.open(you("owner"), answers={"games": GAMES}, **idle)
+    panel.waits_for("#lobby .offer")
+    tapped = "async ([at]) => { document.querySelector(at).click(); await stage.settled(); }"
+    panel.stage.js(tapped, f"#lobby .offer:first-child {where}".strip())
+    (order,) = orders(panel)
+    panel.stage.js(tapped, "#lobby .offer:first-child button:last-child")
+    assert orders(panel)[-1] == order
+    assert panel.stage.js(BORDERS) == 1  # no card looks chosen
+
+
+# How many colours the edges of the cards have.
+BORDERS = """() => new Set(
+    [...document.querySelectorAll("#lobby .offer")].map((each) => getComputedStyle(each).borderColor)).size"""
+
+
 def test_the_empty_table_tells_what_was_reached_and_has_the_puzzle_of_the_day(panel: Panel) -> None:
     today = {"game": "circle", "title": "Circle", "number": "9f", "hard": 2, "solved": False}
     reached = [{"name": "tides-of-war", "level": 3, "lesson": True, "solved": ["1a"]}]
