@@ -93,7 +93,7 @@ function puzzle({ game, title, number, hard, solved }, streak, order) {
 /** @param {string} title @param {Node} picture @param {Node[]} told @param {Node[]} acts */
 export function card(title, picture, told, acts) {
   const box = make("div", { className: "offer" }, picture, make("div", {}, ...told), make("div", { className: "choices" }, ...acts));
-  box.addEventListener("click", ({ target }) => /** @type {Element} */ (target).closest(".choices") || box.querySelector(".choices")?.lastElementChild?.click());
+  box.addEventListener("click", ({ target }) => /** @type {Element} */ (target).closest(".choices") || /** @type {HTMLElement | null} */ (box.querySelector(".choices > :last-child"))?.click());
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", title);
   return box;
