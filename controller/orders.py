@@ -128,13 +128,14 @@ class StartPuzzle(Beginning, frozen=True, tag="start_puzzle"):
 
 
 class NextStep(Order, frozen=True, tag="next_step"):
-    """Go on after a step of a lesson that is only read; in a puzzle, be shown the ply.
+    """Go on after a step of a lesson that is only read; in a puzzle, be shown the ply, or where it begins (``hint``).
 
     The panel fills in the ``learner``: one who said a name after the lesson had begun has done it, too.
     """
 
     rights = AT_THE_BOARD
     learner: PersonId = ""
+    hint: bool = False
 
 
 PhoneId = Annotated[str, Meta(max_length=16)]

@@ -147,7 +147,7 @@ def _learnt(archive: Archive, saved: Saved) -> CountedGame:
     if lesson.puzzle.startswith(OWN):
         return NOTHING  # who made it has seen the answer
     went_on = [line.command for line in archive.recording(saved.game_id)[1] if isinstance(line.command, NextStep)]
-    if lesson.puzzle and (went_on or standing_session(saved).solved is None):
+    if lesson.puzzle and (any(not each.hint for each in went_on) or standing_session(saved).solved is None):
         return NOTHING  # it was told, or not found
     learners = [each for each in (lesson.learner, *(each.learner for each in went_on)) if each]
     named = (each for each in learners if not each.startswith(NAMELESS))  # as it began, or later

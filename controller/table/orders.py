@@ -63,7 +63,7 @@ from controller.table.people import asking_back
 from controller.table.people.arbiter import claim_draw, offer_draw, pause, put_out, refuse_draw, resign, take_end_back
 from controller.table.people.board_seats import change_players, decide, moved_round
 from controller.table.progress import go_back, lay_out, stand, stand_unseen, started
-from controller.table.puzzling import begun_again, show
+from controller.table.puzzling import begun_again, hint_site, show
 from controller.table.reading.explanations import acted, read
 from controller.table.reading.last_ply import last_made, takes_more_if_further
 from controller.table.reading.taking_effect import choose
@@ -378,8 +378,10 @@ def _check_secrets(play: Play, to: int, by: tuple[int, ...] | None) -> None:
             raise Illegal(say("{seat} made this in secret: only that seat's phone can take it back", seat=seat))
 
 
-def _next_step(table: Table, play: Play, _: NextStep) -> Step:
+def _next_step(table: Table, play: Play, given: NextStep) -> Step:
     lesson = play.session.lesson
+    if given.hint and hint_site(play.session):
+        return replace(table, play=replace(play, session=replace(play.session, hinted=True))), ()
     if lesson and lesson.goal:
         return show(table, play)
     table, said = begun_again(table, play) if lesson and lesson.puzzle else (table, ())

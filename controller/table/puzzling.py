@@ -13,6 +13,7 @@ from controller.table import notes
 from controller.table.lesson_guide import footprints_of
 from controller.table.progress import go_back
 from controller.table.puzzle_steps import way_on, winning_answer
+from controller.table.session import Session
 from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
@@ -42,6 +43,15 @@ def _back(table: Table, play: Play, to: int) -> Step:
     assert table.play is not None
     session = replace(table.play.session, tried=tried, answer=answer)
     return replace(table, play=replace(table.play, session=session)), said
+
+
+def hint_site(session: Session) -> str:
+    """Return where the ply to be found in a puzzle begins; "" where nobody may be told, or that is told by nothing."""
+    lesson = session.lesson
+    if not lesson or not lesson.puzzle or lesson.goal or session.plies or session.read_to:
+        return ""
+    state = session.positions[0].state
+    return next(iter(session.game.walk(state, session.game.read(state, lesson.steps[0].ply)).path), "")
 
 
 def show(table: Table, play: Play) -> Step:

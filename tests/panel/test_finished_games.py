@@ -103,7 +103,7 @@ def test_a_puzzle_counts_where_its_move_was_found_and_not_where_it_was_told(path
     puzzle = StartPuzzle("tides-of-war", TASK.number, learner="ann")
     evening = Evening(path).start().order(puzzle).set_up()
     assert learnt(path) == []
-    evening.ply(solution())
+    evening.order(NextStep(hint=True)).ply(solution())
     assert learnt(path) == [("ann", "tides-of-war", TASK.number)]
     evening.order(puzzle).set_up().order(NextStep()).ply(solution())
     assert learnt(path) == [("ann", "tides-of-war", TASK.number)]

@@ -109,6 +109,22 @@ def test_who_gives_up_is_shown_the_move_as_a_lesson_does(pupil: Pupil) -> None:
     assert pupil.view.told
 
 
+def test_a_hint_lights_where_the_move_begins_and_the_puzzle_is_still_to_be_found(pupil: Pupil) -> None:
+    assert pupil.view.hint
+    pupil.order(NextStep(hint=True))
+    assert pupil.view.sentence == "White to move. The right move begins on c4."
+    assert pupil.lit("choice") == {"c4"}
+    assert (pupil.view.hint, pupil.view.next, pupil.view.told) == (False, True, False)
+    pupil.hands("-c4 +d3")
+    pupil.wait(3000)
+    assert pupil.view.sentence.startswith("Not the best move: c4 to d3.")  # any may be tried still
+    pupil.put_right()
+    pupil.hands("-c4 -b5 +a6")
+    pupil.wait(3000)
+    assert (pupil.view.over, pupil.view.told, pupil.view.hint) == (True, False, False)
+    assert pupil.lit("choice") == set()
+
+
 def test_a_wrong_move_is_put_back_as_well_where_the_hand_goes_straight_on(pupil: Pupil) -> None:
     """Nobody waits for a sentence: the wrong piece goes back at once, and the right move is made."""
     pupil.hands("-c4 +d3 -d3 +c4 -c4 -b5 +a6", 300)
@@ -152,7 +168,7 @@ def test_another_move_that_wins_at_once_is_right_too_also_landing_by_landing() -
     pupil.wait(3000)
     assert pupil.plies == ["e3xe1xc3xa1"]
     assert pupil.view.over
-    solved = "Solved: e3 to e1, then to c3, then to a1, takes e2, d2 and b2. The game is over: choose the next puzzle."
+    solved = "Solved: e3 to e1, then to c3, then to a1, takes e2, d2 and b2."
     assert pupil.view.sentence == solved
 
 
@@ -182,10 +198,7 @@ def test_a_puzzle_whose_move_ends_the_game_is_not_played_on() -> None:
     assert (pupil.view.sentence, pupil.view.seat) == ("Black to move. Find the move.", 1)
     pupil.order(PlayPly(text="c5xc3xa1"))
     assert pupil.play.result.over
-    assert (
-        pupil.view.sentence
-        == "Solved: c5 to c3, then to a1, takes c4 and b2. The game is over: choose the next puzzle."
-    )
+    assert pupil.view.sentence == "Solved: c5 to c3, then to a1, takes c4 and b2."
 
 
 def test_a_puzzle_begins_from_where_its_moves_lead() -> None:

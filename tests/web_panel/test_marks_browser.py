@@ -119,7 +119,7 @@ def test_without_drawings_or_at_sites_that_the_board_has_not_no_place_is_drawn(d
 
 
 def test_a_count_stands_on_the_piece_in_its_colours(drawn: Stage) -> None:
-    colours = {1: ("#f4f1e8", "#15161a"), 0: ("#2d2316", "#fffaf0"), None: ("#2d2316", "#fffaf0")}
+    colours = {1: ("#c3c7d1", "#15161a"), 0: ("#2d2316", "#fffaf0"), None: ("#2d2316", "#fffaf0")}
     for seat, (ink, edge) in colours.items():  # light on a dark piece, dark on a light one
         alone = drawn.js(DRAWN, [mark("count", "b2", text="4", seat=seat)])[0]
         assert (alone["at"], alone["text"], alone["kind"]) == ([60, 60], "4", "mark count")

@@ -162,6 +162,6 @@ def test_all_of_what_a_lifted_piece_can_do_is_in_sight(
             expect(page.locator(f'#board .token[data-on="{site}"]')).to_have_count(1)
             page.set_viewport_size({"width": 390, "height": 844})
             tap(page, site)
-            for width, height in ((390, 844), (844, 390)):
+            for width, height in ((390, 844), (390, 700), (390, 664), (375, 667), (844, 390)):
                 page.set_viewport_size({"width": width, "height": height})
                 page.wait_for_function(FITS)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.orders import NewGame, NextStep, PlayPly, Resign, StartLesson, WhoPlays
+from controller.lessons.puzzle_files import all_puzzles
+from controller.orders import NewGame, NextStep, PlayPly, Resign, StartLesson, StartPuzzle, WhoPlays
 from tests.web_panel.real_backend import real_panel
 from tests.web_panel.real_table import OpenTable, Pages, RealTable, eventually, join, say_name
 
@@ -19,6 +20,9 @@ HIDDEN = """(found) => [...document.querySelectorAll(found)].filter((each) => {
     return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
         || ![top + 2, bottom - 2].every((y) => each.contains(document.elementFromPoint(x, y)));
 }).map((each) => each.textContent || each.id)"""
+
+# How high the board is, as a share of the window's width.
+BOARD = "document.querySelector('#board').getBoundingClientRect().height / innerWidth"
 
 
 def sees(page: Page, found: str) -> None:
@@ -75,6 +79,30 @@ def two(open_table: OpenTable, pages: Pages, size: tuple[int, int]) -> tuple[Rea
     join(white, table.url, "White")
     join(black, table.url, "Black")
     return table, white, black
+
+
+@pytest.mark.parametrize("size", [*UPRIGHT, (390, 664), (390, 700), (375, 667)])
+def test_the_board_keeps_its_size_when_a_game_is_won_and_a_puzzle_is_solved(
+    open_table: OpenTable, pages: Pages, size: tuple[int, int]
+) -> None:
+    table, white, _ = two(open_table, pages, size)
+    expect(white.locator("#board .token")).to_have_count(28)
+    played = white.evaluate(BOARD)
+    for ply in ("c3-d3", "e3xc3xa1"):
+        table.running.service.submit(PlayPly(text=ply))
+    expect(white.locator("#over a").first).to_be_visible()
+    sees(white, "#sentence, #over :is(a, button), #acts button")
+    assert white.evaluate(BOARD) >= 0.85 * played
+    puzzle = all_puzzles()["tides-of-war"][0]
+    table.running.service.submit(StartPuzzle(game="tides-of-war", puzzle=puzzle.number))
+    expect(white.locator("#lesson")).to_be_visible()
+    expect(white.locator("body")).to_have_attribute("data-phase", "play")
+    played = white.evaluate(BOARD)
+    assert puzzle.order.lesson
+    table.running.service.submit(PlayPly(text=puzzle.order.lesson.steps[0].ply))
+    expect(white.get_by_role("button", name="Next puzzle")).to_be_visible()
+    sees(white, "#lesson b, #steps :is(.leave, .next)")
+    assert white.evaluate(BOARD) >= 0.85 * played
 
 
 def test_the_move_that_ended_a_game_is_read_whole(open_table: OpenTable, pages: Pages) -> None:
@@ -165,6 +193,40 @@ def test_whose_turn_it_is_is_read_on_the_smallest_phone(tmp_path: Path, page: Pa
         expect(page.locator("#waits")).not_to_be_empty()
         expect(page.locator("#sentence")).not_to_be_empty()
         sees(page, "#sentence")
+
+
+# What of all that is found has not its first lines, and of those that many, in sight in what is told, as it opens.
+READ = """(found, many) => {
+    const told = document.querySelector("#told").getBoundingClientRect(), range = document.createRange();
+    return [...document.querySelectorAll(found)].filter((each) => {
+        range.selectNodeContents(each);
+        const lines = [...range.getClientRects()].slice(0, many);
+        return !lines.length || lines.some(({ top, bottom }) => top < told.top || bottom > told.bottom + 1);
+    }).map((each) => each.textContent);
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 664), (390, 700), (390, 640), (375, 667), (412, 732)])
+def test_on_a_phone_that_is_no_tall_one_what_carries_circle_and_beacons_is_read(
+    tmp_path: Path, page: Page, size: tuple[int, int]
+) -> None:
+    """The goal of the one and what was shared out in the other, below what to do; and the board keeps its size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    with real_panel("any", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="circle", seed=1))
+        page.goto(real.address)
+        expect(page.locator("body")).to_have_attribute("data-phase", "play")
+        real.running.service.submit(PlayPly(text="a3+"))
+        expect(page.get_by_role("button", name="End turn")).to_be_visible()
+        eventually(page, f"!({READ})('#sentence, #waits, #lines li:first-child', 9).length")
+        assert page.evaluate(BOARD) > 0.85
+        real.running.service.submit(NewGame(game="beacons", seed=1))
+        expect(page.locator("#share")).to_be_visible()
+        for bid in ("bid 6 6", "bid 6 6"):
+            real.running.service.submit(PlayPly(text=bid))
+        expect(page.locator("#seated")).to_contain_text("Received")
+        eventually(page, f"!({READ})('#sentence, #waits, #seated', 3).length")
+        assert page.evaluate(BOARD) > 0.85
 
 
 @pytest.mark.parametrize("size", LYING)

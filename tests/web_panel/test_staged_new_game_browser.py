@@ -181,14 +181,21 @@ def test_nobody_who_has_sat_down_is_unseated_without_a_question(panel: Panel) ->
 
 def test_who_may_not_begin_over_the_game_of_others_is_told_so_at_once(panel: Panel) -> None:
     why = "Mia plays here: only they, or who owns this table, can begin another game."
-    who = you("player", held={"0": "Mia"}, barred=True)
-    panel.open(who, answers={"games": GAMES, "levels": LEVELS, "order": {"refused": why}}, plies=plies("c3-d3"))
+    until = "Ask them, or wait until they have been away for ten minutes."
+    mia = {"held": {"0": "Mia"}, "people": {"0": {"name": "Mia", "colour": ""}}, "again": [0]}
+    who = you("player", barred=True, **mia)
+    panel.open(who, answers={"games": GAMES, "levels": LEVELS}, plies=plies("c3-d3"))
     panel.press("New game")
     panel.waits_for("#dialog[open]")
+    assert panel.stage.text("#refusal").startswith(f"{why} {until}")
+    for game in ("circle", "tides-of-war"):
+        choose(panel, game)
+        disabled = "() => ['#start', '#learn', '#solo'].every((each) => document.querySelector(each).disabled)"
+        assert panel.stage.js(disabled), game
     panel.stage.asked()
-    assert start(panel)["do"] == "new_game"
-    panel.waits_for("#refusal:not(:empty)")
-    assert (panel.stage.text("#refusal"), panel.stage.text("#start")) == (why, "Start")
+    panel.press("I am Mia", "#refusal")  # what this phone can do
+    assert panel.stage.asked() == [["seat/again", {"seat": 0}]]
+    assert not is_open(panel)
 
 
 def test_a_game_that_has_just_begun_and_in_which_others_sit_is_swept_away_by_no_lesson_unasked(panel: Panel) -> None:

@@ -70,7 +70,11 @@ def test_whoever_does_not_own_the_table_can_type_the_consoles_code(stage: Stage)
     opened(stage, you("guest"))
     assert stage.texts("#console-code button") == ["Join"]
     stage.send("you", you("player", 1, phones=[ANN, BEN]))
-    assert stage.text("#console-code") == "Code shown on the console Own this table, too"
+    assert stage.text("#console-code summary") == "For whoever set up this board"
+    assert not stage.js("() => document.querySelector('#console-code form').checkVisibility()")
+    stage.js("() => { document.querySelector('#console-code details').open = true; }")
+    assert stage.text("#console-code form") == "Code shown on the console Own this table, too"
+    assert not stage.texts("#console-code .primary")
     stage.js("() => { document.querySelector('#console-code input').value = '1234 5678'; }")
     stage.send("you", you("player", 1, phones=[ANN]))  # what is typed stays
     stage.answers(**{"pair/code": {"refused": "Not this one."}})

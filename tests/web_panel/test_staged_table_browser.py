@@ -1004,14 +1004,18 @@ def test_a_refusal_is_forgotten_with_what_is_done_next(panel: Panel) -> None:
 def test_the_puzzle_of_the_day_says_so_once_it_is_solved_and_another_one_does_not(panel: Panel) -> None:
     today = {"game": "circle", "title": "Circle", "number": "9f", "hard": 2, "solved": True}
     told = {"games": [], "streak": 3, "today": today}
-    for number, words in (("9f", "Puzzle of the day, 3 days in a row"), ("aa", "Puzzle")):
+    listed = [{"name": "circle", "puzzles": [{"number": each} for each in ("9f", "aa")]}]
+    stands = {"9f": "Puzzle of the day · 3 days in a row · Solved: 1 of 2", "aa": "Puzzle · Solved: 1 of 2"}
+    for number, words in stands.items():
         asked = msgspec.structs.replace(PUZZLE, puzzle=number)
-        panel.open(you("player"), answers={"games": GAMES, "progress": told}, game="circle", lesson=asked)
-        panel.waits_for("#lesson small")
-        assert panel.stage.text("#lesson small") == "Puzzle"
+        answers = {"games": GAMES, "progress": told, "puzzles": listed}
+        panel.open(you("player"), answers=answers, game="circle", lesson=asked)
+        asked_for = "([words]) => document.querySelector('#lesson small')?.textContent === words"
+        panel.stage.page.wait_for_function(asked_for, arg=[words.partition(" ·")[0]])
+        assert not panel.stage.text("#lesson b")
         panel.shows(game="circle", lesson=msgspec.structs.replace(asked, sentence="Solved.", over=True))
-        asked_for = "([words]) => document.querySelector('#lesson small').textContent === words"
-        panel.stage.page.wait_for_function(asked_for, arg=[words])  # its script comes only now
+        panel.stage.page.wait_for_function(asked_for, arg=[words])
+        assert panel.stage.text("#lesson b") == "Solved!"
 
 
 def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(panel: Panel) -> None:
@@ -1029,6 +1033,24 @@ def test_games_lie_on_an_empty_table_to_look_at_and_for_who_has_joined_to_begin(
     assert orders(panel) == [{"do": "new_game", "game": "tides-of-war", "over": 0}]
     panel.shows(phase="setup", seats=SEATS)
     assert panel.stage.js(shown) == "none"
+
+
+@pytest.mark.parametrize("where", ["img", "b", ""])
+def test_a_card_does_what_its_last_button_does_wherever_it_is_tapped(panel: Panel, where: str) -> None:
+    idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
+    panel.open(you("owner"), answers={"games": GAMES}, **idle)
+    panel.waits_for("#lobby .offer")
+    tapped = "async ([at]) => { document.querySelector(at).click(); await stage.settled(); }"
+    panel.stage.js(tapped, f"#lobby .offer:first-child {where}".strip())
+    (order,) = orders(panel)
+    panel.stage.js(tapped, "#lobby .offer:first-child button:last-child")
+    assert orders(panel)[-1] == order
+    assert panel.stage.js(BORDERS) == 1  # no card looks chosen
+
+
+# How many colours the edges of the cards have.
+BORDERS = """() => new Set(
+    [...document.querySelectorAll("#lobby .offer")].map((each) => getComputedStyle(each).borderColor)).size"""
 
 
 def test_the_empty_table_tells_what_was_reached_and_has_the_puzzle_of_the_day(panel: Panel) -> None:

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from controller.table.lesson_guide import goes_on_to, handed_over, held_rightly, lead, waits
+from controller.table.puzzling import hint_site
 from controller.table.reading.last_ply import next_landings
 from controller.table.state import Play, Table
 from controller.table.views.help_lights import HelpLights, help_lights
@@ -137,6 +138,8 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield from _led(table, play, goal=not onward)
         yield from _hints(table, play) if not (play.session.expected or helped.lead) else ()
         yield from _helped(helped)
+        if play.session.hinted:
+            yield play.game_area.bit.get(hint_site(play.session), 0), "choice"
         yield _checked(play) & play.game_area.both(table.now), "check"
     if table.phase in ("play", "fix") and not waits(play) and not helped.lead:
         yield from cost_layers(table, play)

@@ -11,6 +11,7 @@ from controller.game_setup import Lesson
 from controller.rules.game import AnyGame
 from controller.sentences import capital, say, together
 from controller.table.puzzle_steps import begins
+from controller.table.puzzling import hint_site
 from controller.table.state import Play, Table
 from controller.table.views.hint_reasons import reason
 from controller.table.views.plies_told import way_of
@@ -27,8 +28,8 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
     words = game.words_of(state, right)
     if solved and play.result.over:
         if session.read_to:
-            return say("The move was {ply}. The game is over: choose the next puzzle.", ply=words)
-        return say("Solved: {ply}. The game is over: choose the next puzzle.", ply=words)
+            return say("The move was {ply}.", ply=words)
+        return say("Solved: {ply}.", ply=words)
     if (solved or session.read_to) and (why := reason(session.name, state, right, play.seats)):
         words = say("{ply}; {why}", ply=words, why=why)
     if solved and session.read_to:
@@ -47,6 +48,8 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
         wrong = say("Not the best move: {ply}.", ply=tried)
         answered = _answered(game, state, session.tried, session.answer) or _no_mate(game, state, session.tried)
         return together(wrong, answered, back, say(step.say))
+    if session.hinted:
+        return together(_to_move(game, state), say("The right move begins on {cell}.", cell=hint_site(session)))
     return together(_to_move(game, state), say(step.say))
 
 

@@ -12,6 +12,7 @@ from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_told, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
 from controller.table.pieces_named import piece_called
+from controller.table.puzzling import hint_site
 from controller.table.reading.last_ply import next_landings
 from controller.table.reading.questions import answerers, why_wrong
 from controller.table.seating import by_name
@@ -413,6 +414,7 @@ def shown(table: Table, play: Play) -> LessonView:
         over = session.solved is not None
         return LessonView(1, 1, puzzle_told(table, play, lesson), next=not over and not session.expected, over=over,
                           puzzle=lesson.puzzle, told=session.read_to > 0,
+                          hint=not session.hinted and bool(hint_site(session)),
                           seat=session.game.seat(session.positions[0].state), refuted=refuted(play),
                           interrupts=lesson.interrupts)  # fmt: skip
     if on == steps:

@@ -100,6 +100,7 @@ class LessonView(msgspec.Struct, frozen=True):
     over: bool = False  # all steps are done; the game may be played on
     puzzle: str = ""  # the number of the puzzle that it is
     told: bool = False  # its ply has been told
+    hint: bool = False  # where its ply begins can be told
     seat: int | None = None  # whose ply is to be found in a puzzle
     refuted: tuple[PlyTold, ...] = ()  # a ply tried in a puzzle and the one that wins at once after it
     interrupts: int | None = None  # the number of the game that a puzzle took from the table

@@ -11,7 +11,7 @@ import { hundredths } from "./geometry.js";
 // `flat` is a mark in a list. All of the body or the edge stands out from every cell.
 export const SEATS = [
   { body: ["#fffaf0", "#e0d2b4"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316", flat: "#fbf3e0" },
-  { body: ["#4a4d57", "#15161a"], edge: "#d8dae0", rim: "#b9bcc6", letter: "#f4f1e8", flat: "#1d1f24" },
+  { body: ["#4a4d57", "#15161a"], edge: "#d8dae0", rim: "#50545f", letter: "#c3c7d1", flat: "#1d1f24" },
   { body: ["#5fb4ec", "#0b5f9a"], edge: "#cfe8fb", rim: "#ffffff", letter: "#ffffff", flat: "#2b8fd4" },
   { body: ["#f6b04a", "#b5560c"], edge: "#ffe3b8", rim: "#3a1800", letter: "#2a1300", flat: "#e08a1e" },
   { body: ["#b78be3", "#5d3494"], edge: "#ecdcff", rim: "#ffffff", letter: "#ffffff", flat: "#8d5bc0" },
@@ -46,7 +46,8 @@ export const SEATS = [
 /** @typedef {Point & { text: string, size: number }} Name a letter, a number or the name of a cell */
 
 // Radius of a token as a part of its cell's inner radius: its light is seen round it, and so is a ring of nodes.
-const TOKEN = 0.76;
+const TOKEN = 0.79;
+const FAINT = 0.55; // the drawing of a game's only kind, which tells nothing: the body says whose piece it is
 const TOKEN_WITHIN_NODES = 0.48;
 const NOBODY = { body: ["#c9c9c6", "#7d7d7b"], edge: "#dcdcd8", rim: "#8d7a52", letter: "#2d2316" };
 
@@ -94,7 +95,7 @@ export function token(piece, sign, r, drawings = null) {
   if (!sign && !drawing) return group;
   const part = drawings?.rim ?? 0.82;
   group.append(svg("path", { class: "rim", d, transform: `scale(${(part * r) / 100})`, stroke: rim, "stroke-width": 6 }));
-  if (drawing) group.append(svg("path", { class: "drawing", d: drawing, ...size, fill: ink, "fill-rule": "evenodd" }));
+  if (drawing) group.append(svg("path", { class: "drawing", d: drawing, ...size, fill: ink, opacity: drawings && Object.keys(drawings.kinds).length < 2 ? FAINT : 1, "fill-rule": "evenodd" }));
   else {
     const letter = svg("text", { y: 0.04 * r, fill: ink, "font-size": (sign.length > 1 ? 0.9 : 1.25) * r });
     letter.textContent = sign;

@@ -20,11 +20,14 @@ export function consoleCodeForm(send, label, done) {
   return form;
 }
 
-// Shows it in `box` on another page than the board's, to whom it is of use: not to an owner.
+// Shows it in `box` on another page than the board's, to whom it is of use: not to an owner, and folded, since most have no use for it.
 /** @param {HTMLElement} box @param {{ role: string }} you @param {Send} send */
 export function offerCode(box, { role }, send) {
   box.hidden = role === "owner";
   const label = role === "guest" ? t("Join") : t("Own this table, too");
   if (box.hidden || box.querySelector("button")?.textContent === label) return;
-  box.replaceChildren(consoleCodeForm(send, label, () => location.reload()));
+  const form = consoleCodeForm(send, label, () => location.reload());
+  form.querySelector("button")?.classList.remove("primary");
+  box.replaceChildren(make("details", {}, make("summary", { textContent: t("For whoever set up this board") }),
+    make("p", { className: "note", textContent: t("The computer that runs the board shows a code of eight digits where it was started. Who types it in here may change everything at this table.") }), form));
 }

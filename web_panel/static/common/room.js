@@ -59,14 +59,17 @@ function cutOff(told) {
 // Where the lines of text are, and what is seen as one: of the sentences below what to do no short one is begun that has no room.
 /** @param {HTMLElement} told */
 function linesOf(told) {
-  const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg, #lines > li")].filter((each) => {
+  /** @param {DOMRect} box */
+  const aired = ({ x, y, width, height }) => new DOMRect(x, y + AIR_PX, width, height);
+  const range = document.createRange(), lines = [...told.querySelectorAll("button:not(#last-turn), svg")].map((each) => each.getBoundingClientRect());
+  lines.push(...[...told.querySelectorAll("#lines > li")].filter((each) => {
     range.selectNodeContents(each);
-    return each.localName !== "li" || range.getClientRects().length <= WHOLE_LINES;
-  }).map((each) => each.getBoundingClientRect());
+    return range.getClientRects().length <= WHOLE_LINES;
+  }).map((each) => aired(each.getBoundingClientRect()))); // or it would begin within the line above it
   for (const walk = document.createTreeWalker(told, NodeFilter.SHOW_TEXT); walk.nextNode();) {
     if (walk.currentNode.parentElement?.closest("details:not([open]) > ul")) continue; // folded: Chromium knows boxes of it all the same
     range.selectNodeContents(walk.currentNode);
-    lines.push(...[...range.getClientRects()].map(({ x, y, width, height }) => new DOMRect(x, y + AIR_PX, width, height)));
+    lines.push(...[...range.getClientRects()].map(aired));
   }
   const turn = told.querySelector("#last-turn")?.getBoundingClientRect(); // its edge is seen with its first line, or not at all
   const first = turn && lines.find(({ top, bottom }) => top >= turn.top && bottom <= turn.bottom);

@@ -279,6 +279,7 @@ export {};
  * @property {boolean} over all steps are done; the game may be played on
  * @property {string} puzzle the number of the puzzle that it is
  * @property {boolean} told its ply has been told
+ * @property {boolean} hint where its ply begins can be told
  * @property {number | null} seat whose ply is to be found in a puzzle
  * @property {PlyTold[]} refuted a ply tried in a puzzle and the one that wins at once after it
  * @property {number | null} interrupts the number of the game that a puzzle took from the table

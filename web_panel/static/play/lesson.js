@@ -4,12 +4,12 @@
 import { ask, messageOf } from "../common/api.js";
 import { button, make, setText, styled } from "../common/dom.js";
 import { forgetPassing } from "../common/toast.js";
-import { goOn, remember } from "./puzzles.js";
+import { goOn, remember, solvedOf } from "./puzzles.js";
 import { t } from "../common/text.js";
 
 /** @import { Give } from "../common/api.js" */
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { LessonView, PanelView, ProgressTold } from "../common/types.js" */
+/** @import { LessonView, PanelView, ProgressTold, PuzzlesOfGame } from "../common/types.js" */
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 const LEAVE = { do: "leave_lesson", on: true };
@@ -17,7 +17,8 @@ const LEAVE = { do: "leave_lesson", on: true };
 /** @type {LessonView[]} */
 let said = []; // the steps of this lesson that were shown, the one that is on last
 let back = 0; // so many of them somebody has gone back
-let today = ""; // that the puzzle which is solved is that of the day, in words
+let stands = ""; // whether the puzzle is that of the day, and once it is solved how many are, in words
+let standing = ""; // of what `stands` speaks
 
 // Shows the lesson of `view`, if it has one; `order(what)` sends an order, `toStart()` leads to the choice of games.
 /** @param {PanelView} view @param {Give} order @param {() => void} toStart */
@@ -29,14 +30,17 @@ export function showLesson({ lesson, game, seats, begins }, order, toStart) {
   const { puzzle, over, told } = lesson;
   const [acts, steps] = [find("#acts"), find("#steps")];
   if ((acts.previousElementSibling === steps) !== Boolean(puzzle)) acts[puzzle ? "before" : "after"](steps); // a puzzle's own come first
-  if (puzzle && over && !told && !said.at(-1)?.over) {
-    remember(game, puzzle);
-    ofTheDay(game, puzzle).then((words) => {
-      today = words;
+  const now = `${game} ${puzzle} ${over} ${told}`;
+  if (puzzle && now !== standing) {
+    standing = now;
+    stands = "";
+    if (over && !told) remember(game, puzzle);
+    standsSo(game, puzzle, over && !told).then((words) => {
+      if (now !== standing) return;
+      stands = words;
       draw(box, order, game);
     }, () => {}); // where the board does not answer, it is a puzzle like others
   }
-  if (!over) today = "";
   if (said.at(-1)?.sentence !== lesson.sentence) {
     said = [...said.filter(({ step, steps }) => step < lesson.step && steps === lesson.steps), lesson];
     back = 0;
@@ -53,30 +57,32 @@ export function showLesson({ lesson, game, seats, begins }, order, toStart) {
     button(t("Against the board, level {level}", { level: 1 }), () => order({ ...first, opponents }), { className: "play primary" }));
 }
 
-// Says that a puzzle is that of the day, and on how many days one was found; "" of any other.
-/** @param {string} game @param {string} puzzle */
-async function ofTheDay(game, puzzle) {
-  /** @type {[ProgressTold, typeof import("./progress.js")]} */
-  const [told, { inARow }] = await Promise.all([ask("progress"), import("./progress.js")]);
-  if (told.today?.game !== game || told.today.number !== puzzle) return "";
-  return [t("Puzzle of the day"), inARow(told.streak)].filter(Boolean).join(", ");
+// Says whether a puzzle is that of the day, and once it is `solved` on how many days one was, and how many of its game are.
+/** @param {string} game @param {string} puzzle @param {boolean} solved */
+async function standsSo(game, puzzle, solved) {
+  /** @type {[ProgressTold, PuzzlesOfGame[] | null, typeof import("./progress.js")]} */
+  const [told, puzzles, { inARow }] = await Promise.all([ask("progress"), solved ? ask("puzzles") : null, import("./progress.js")]);
+  const today = told.today?.game === game && told.today.number === puzzle;
+  return [today ? t("Puzzle of the day") : t("Puzzle"), today && solved && inARow(told.streak), puzzles && t("Solved: {count} of {all}", solvedOf(game, puzzles))].filter(Boolean).join(" · ");
 }
 
 /** @param {PageElement} box @param {Give} order @param {string} game */
 function draw(box, order, game) {
   const shown = said[said.length - 1 - back];
-  const { puzzle, over } = shown;
-  const [next, before, leave] = [".next", ".back", ".leave"].map((each) => find(`#steps ${each}`));
+  const { puzzle, over, told, hint } = shown;
+  const [next, before, leave, hinted] = [".next", ".back", ".leave", ".hint"].map((each) => find(`#steps ${each}`));
   const sentence = box.querySelector("p");
   const last = !back && shown.step === shown.steps;
   const done = back && shown.ply; // what is asked for in it is asked for no more
-  box.querySelector("small").textContent = puzzle ? (over && today) || t("Puzzle") : over ? "" : done ? t("Step {step} of {steps}, done", shown) : t("Step {step} of {steps}", shown);
+  box.querySelector("small").textContent = puzzle ? stands || t("Puzzle") : over ? "" : done ? t("Step {step} of {steps}, done", shown) : t("Step {step} of {steps}", shown);
+  find("#lesson b").hidden = !(puzzle && over && !told);
   setText(sentence, shown.sentence);
   sentence.style.opacity = done ? "0.6" : "";
   next.hidden = !shown.next && (puzzle ? !over : !back);
   next.classList.toggle("primary", !puzzle || over);
   setText(next, !puzzle ? last ? t("Done") : t("Next") : over ? t("Next puzzle") : t("Show the move"));
   before.hidden = Boolean(puzzle);
+  hinted.hidden = !hint;
   before.disabled = back >= said.length - 1;
   leave.hidden = (over && !puzzle) || document.body.dataset.role === "guest";
   /** @param {number} by */
@@ -89,6 +95,7 @@ function draw(box, order, game) {
     return back ? step(-1) : order({ do: "next_step" });
   };
   before.onclick = () => step(1);
+  hinted.onclick = () => order({ do: "next_step", hint: true });
 }
 
 // Leads from a puzzle back to the game that it interrupted; else the table is free for all. Where the puzzle goes on for who has
@@ -113,8 +120,9 @@ function makeBox(order, toStart) {
     const { puzzle, interrupts = null } = said.at(-1) ?? {};
     return puzzle ? leavePuzzle(interrupts, order, toStart) : leaveLesson(toStart);
   };
-  const steps = make("div", { id: "steps", className: "choices" }, leave, Object.assign(plain("back"), { textContent: t("Back") }), plain("next"));
-  const box = make("div", { id: "lesson" }, make("small"), sentence);
+  const steps = make("div", { id: "steps", className: "choices" }, leave, Object.assign(plain("back"), { textContent: t("Back") }),
+    Object.assign(plain("hint"), { textContent: t("Hint") }), plain("next"));
+  const box = make("div", { id: "lesson" }, make("b", { textContent: t("Solved!") }), make("small"), sentence);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Lesson"));
   find("#advice").before(box);

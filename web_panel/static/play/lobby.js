@@ -89,9 +89,11 @@ function puzzle({ game, title, number, hard, solved }, streak, order) {
     [make("b", { textContent: named }), make("p", { textContent: `${title}, ${hardness(hard)}` }), make("small", { className: "reached", textContent: stands })], [go]);
 }
 
+// A tap on the picture, or on what is told beside it, is one on the button that stands last: what somebody most likely wants.
 /** @param {string} title @param {Node} picture @param {Node[]} told @param {Node[]} acts */
 export function card(title, picture, told, acts) {
   const box = make("div", { className: "offer" }, picture, make("div", {}, ...told), make("div", { className: "choices" }, ...acts));
+  box.addEventListener("click", ({ target }) => /** @type {Element} */ (target).closest(".choices") || /** @type {HTMLElement | null} */ (box.querySelector(".choices > :last-child"))?.click());
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", title);
   return box;

@@ -8,6 +8,7 @@ import { goesOn, knownBy } from "./left.js";
 import { reachedLine } from "./progress.js";
 import { alone, readPlayers, seatPlayers } from "./opponents.js";
 import { askedOver, running, sure } from "../common/sure.js";
+import { wayBack } from "./taken.js";
 import { t } from "../common/text.js";
 
 /** @import { Lenient, PageElement } from "../common/dom.js" */
@@ -53,8 +54,11 @@ export function openDialog(dialog, games, levels, table, submit) {
   let reached = []; // until it is known
   const level = () => offered(chosen().name, reached.find(({ name }) => name === chosen().name));
   const showLevel = () => chosen() && (solo.textContent = t("Against the board, level {level}", { level: level() }));
+  const barred = Boolean(you?.barred); // by those who play here
   /** @param {Chosen} [now] */
   const showSeats = (now = readPlayers(players)) => {
+    for (const each of [learn, solo]) each.disabled = barred;
+    if (barred) showWhy(dialog, table);
     if (!chosen()) return; // no game fits this board
     const count = playersOf(dialog, chosen());
     players.replaceChildren(...(levels.length ? seatPlayers(chosen(), count, levels, now, () => showSeats()) : []));
@@ -111,6 +115,21 @@ export function openDialog(dialog, games, levels, table, submit) {
   showSeats({ levels: [], answers: false });
   dialog.showModal();
   dialog.querySelector("[name=game]:checked")?.focus({ preventScroll: true }); // what stands before it comes later, and goes
+}
+
+// Says why this phone can begin nothing over the game of others, from when on it can, and has what it can do now.
+/** @param {PageElement} dialog @param {Table} table */
+function showWhy(dialog, { sent, you }) {
+  const why = find(dialog, "refusal");
+  find(dialog, "start").disabled = true;
+  why.classList.add("asks");
+  if (!sent || !you) return;
+  const names = [...new Set(Object.keys(you.held).filter((seat) => seat in sent.seats).map((seat) => you.people[Number(seat)]?.name ?? t("another phone")))];
+  const told = names.length === 1 ? t("{person} plays here: only they, or who owns this table, can begin another game. Ask them, or wait until they have been away for ten minutes.", { person: names[0] })
+    : t("{people} play here: only they, or who owns this table, can begin another game. Ask them, or wait until they have been away for ten minutes.", { people: names.join(", ") });
+  /** @param {string} path @param {object} [body] */
+  const send = (path, body) => ask(path, body).then(() => dialog.close(), (error) => (why.textContent = messageOf(error)));
+  why.replaceChildren(told, make("span", { className: "choices" }, ...wayBack(sent, you, send)));
 }
 
 // The question before what is on the `table` is left, for a lesson or for another game.
@@ -239,7 +258,7 @@ function seatFields(game, count, { sent, you }, chosen) {
   const own = places.map((seat) => choice(String(seat), t("Play {seat} myself, in place of {person}", { seat: game.seats[seat], person: names[seat] }),
     told(names.map((name, each) => (each === seat ? "" : name)))));
   const watching = own.length ? [make("p", { className: "note", textContent: t("Others hold all seats: you only watch, unless you play in place of somebody.") })] : [];
-  const note = away.length ? [make("p", { className: "note", textContent: t("Away: {people}. Whoever is here without a seat goes first.", { people: away.join(", ") }) })] : [];
+  const note = away.length && !you?.barred ? [make("p", { className: "note", textContent: t("Away: {people}. Whoever is here without a seat goes first.", { people: away.join(", ") }) })] : [];
   return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }), ...note, ...watching,
     choice("keep", t("Keep seats"), told(names)), choice("turn", moved, told([...names.slice(1), names[0]])), choice("lots", t("Random seats"), ""), ...own)];
 }

@@ -17,6 +17,13 @@ export function remember(game, number) {
   if (!solved(game).includes(number)) choose("solved", { ...all(), [game]: [...solved(game), number] });
 }
 
+// How many of the `puzzles` of all games are of `game`, and how many of these were solved here.
+/** @param {string} game @param {PuzzlesOfGame[]} puzzles */
+export function solvedOf(game, puzzles) {
+  const all = puzzles.find(({ name }) => name === game)?.puzzles ?? [], done = solved(game);
+  return { all: all.length, count: all.filter(({ number }) => done.includes(number)).length };
+}
+
 // The first puzzle of `list` after number `after` that was not solved here, from the start again at the end; else undefined.
 /** @param {string} game @param {PuzzleListed[]} list @param {string} [after] */
 export function next(game, list, after = "") {
