@@ -18,8 +18,9 @@ class Help(msgspec.Struct, frozen=True):
     seat would do. Of the "coach" ``cost`` says what the last ply has lost, whose piece stands at ``lost``. All
     else is of the answer to fear, as ``words`` call it.
 
-    ``touch`` is where the piece stands, ``go`` where it goes and nobody stands, ``take`` what it takes: occupancies, 0
-    where there is none. Of a secret ply nothing is lit, and only its own seat is told of it (``private``).
+    ``touch`` is where the piece stands, ``go`` where it comes down and nobody stands, ``take`` what it takes:
+    occupancies, 0 where there is none. Of a secret ply nothing is lit, and only its own seat is told of it
+    (``private``).
     """
 
     about: Literal["move", "threat", "coach"]

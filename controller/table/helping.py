@@ -5,6 +5,8 @@ Pure: what to show is found elsewhere and comes in as an order, so that recordin
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import msgspec
@@ -204,9 +206,11 @@ def _found(table: Table, play: Play, order: Hint) -> Help:
 
 
 def _sites(play: Play, state: Any, text: str) -> tuple[int, int, int]:
-    """Return the sites of the piece of a ply, of its goal where nobody stands, and of what it takes."""
-    (ply,) = settled_position(play.session.game, state, play.game_area, text).footprints
-    goal = (ply.landing | ply.fills) & ~ply.origin
+    """Return the sites of the piece of a ply, of its landings where nobody stands, and of what it takes."""
+    game, area = play.session.game, play.game_area
+    (ply,) = settled_position(game, state, area, text).footprints
+    landings = reduce(or_, ply.path[-len(game.walk(state, game.read(state, text)).landings) :], ply.fills)
+    goal = landings & ~ply.origin
     replaced = ply.refills & ply.landing & ~ply.origin
     return _piece(ply), goal & ~replaced, (ply.empties & ~ply.origin) | replaced
 

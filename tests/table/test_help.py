@@ -5,9 +5,11 @@ All of it is told by recordings, in which what was thought stands as an order: n
 
 from __future__ import annotations
 
+import random
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.orders import Coached
@@ -85,6 +87,60 @@ def test_a_capture_is_lit_with_the_whole_move() -> None:
     scene = found(asked(alone(after="c3-c4"), seat=1), "c5xc3", made=1)
     assert lit(asked(scene, seat=1).run(10)) == {"c5": "choice", "c3": "may_go"}
     assert lit(asked(scene, seat=1).run(10)) == {"c5": "choice", "c3": "may_go", "c4": "may_take"}
+
+
+def test_a_capture_that_ends_where_it_began_tells_what_it_takes_and_where_it_comes_down() -> None:
+    """The landings are lit, not what is jumped over, and the page draws the way once it is told."""
+    around = ("d3", "d5", "b5", "d3")
+    scene = found(asked(alone(after="c2-d3; d5-c4")), "d3xd5xb5xd3", made=2)
+    assert picture(scene.run(10), CALM, 1, 0).help.way == ()
+    table = asked(scene).run(10)
+    assert waits(table, 0) == "Your stone on d3 can take d4, c5 and c4: it goes to d5, then to b5, then to d3."
+    assert lit(table) == {"d3": "choice", "d5": "may_go", "b5": "may_go"}
+    assert picture(table, CALM, 1, 0).help.way == around
+    in_hand = scene.hands("-d3").run(50)
+    assert waits(in_hand, 0) == "Put it on d5, then to b5, then to d3; what it takes comes off the board: d4, c5, c4."
+    assert lit(in_hand) == {"d5": "may_go", "b5": "may_go"}
+    assert picture(in_hand, CALM, 1, 0).help.way == around
+    assert waits(msgspec.structs.replace(in_hand, by_taps=True), 0) == "Put it on d5, then to b5, then to d3."
+    other = scene.hands("+d3 -b3").run(50)
+    assert picture(other, CALM, 1, 0).help.way == ()
+
+
+@pytest.mark.parametrize("game", sorted(set(all_games()) - {"beacons"}))
+def test_help_says_of_every_capture_what_it_takes_and_of_no_piece_that_one_may_be_put_on_it(game: str) -> None:
+    """In a game at random: what a piece only passes is taken, and it comes down on each landing of its way."""
+    rules, pick = game_named(game), random.Random(7)
+    state, kinds = rules.start(rules.options(), 7), set[tuple[bool, ...]]()
+    plies: list[str] = []
+    for _ in range(300):
+        legal = rules.plies(state)
+        for ply in legal:
+            walk, stands, text = rules.walk(state, ply), rules.shape(state), rules.text(state, ply)
+            replaces = walk.path[-1:] != walk.path[:1] and bool(set(walk.path[-1:]) & set(stands))
+            kind = (len(walk.takes) > 1, bool(walk.takes), replaces, walk.path[-1:] == walk.path[:1])
+            if len(walk.path) < 2 or not (walk.takes or replaces) or kind in kinds:
+                continue
+            kinds.add(kind)
+            seat, made = rules.seat(state), len(plies)
+            assert seat is not None
+            scene = found(asked(Scene(game, after="; ".join(plies)), seat=seat), text, made=made)
+            table = asked(scene, seat=seat).run(10)
+            told, shown = waits(table, seat), lit(table)
+            taken = {*walk.takes, *(walk.path[-1:] if replaces else ())}
+            before, _, after = told.partition(": it goes to ")
+            assert all(site in before.partition(" can take ")[2] for site in taken)
+            assert all(site in after for site in walk.landings) or (replaces and not walk.takes)
+            free = set(walk.landings) - {walk.path[0]} - taken
+            assert {site for site, means in shown.items() if means == "may_go"} == free
+            assert picture(table, CALM, 1, seat).help.way == walk.path
+        if not legal or len(kinds) > 3:
+            break
+        takes = [each for each in legal if rules.walk(state, each).takes]
+        chosen = pick.choice(takes or list(legal))
+        plies.append(rules.text(state, chosen))
+        state = rules.after(state, chosen)
+    assert kinds
 
 
 def test_the_piece_that_was_shown_is_led_and_the_move_ends_the_hint() -> None:
@@ -434,7 +490,7 @@ def test_the_coach_names_the_answer_to_fear(more: dict[str, Any], sentence: str)
     ("blunder", "answer", "lights"),
     [
         ("-b3 +c4", "c6-b5", {"c4": "lost_much", "c6": "choice", "b5": "may_go"}),
-        ("-c3 +c4", "c5xc3xa1", {"c4": "lost_much", "c5": "choice", "a1": "may_go", "b2": "in_danger"}),
+        ("-c3 +c4", "c5xc3xa1", {"c4": "lost_much", "c5": "choice", "c3": "may_go", "a1": "may_go", "b2": "in_danger"}),
         ("-b3 +c4", "castle", {"c4": "lost_much"}),  # which nobody can play
     ],
 )

@@ -57,6 +57,7 @@ def test_somebody_asks_what_to_do_and_is_shown_it_step_by_step(page: Page, tmp_p
         assert (lit(page, "choice"), lit(page, "may go")) == (1, 0)
         press(page, "Show me more")
         expect(waits).to_have_text(f"Your stone on {start} can go to {end}.")
+        expect(page.locator("#board .way.better")).to_have_count(2)  # the line and its head
         press(page, "Show me more")
         expect(waits).to_have_text(re.compile(rf"A good move: {start} to {end}[.;]"))
         expect(page.locator("#acts").get_by_role("button")).to_have_text(["Enough"])
