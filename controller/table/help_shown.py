@@ -21,6 +21,7 @@ class Help(msgspec.Struct, frozen=True):
     ``touch`` is where the piece stands, ``go`` where it comes down and nobody stands, ``take`` what it takes:
     occupancies, 0 where there is none. Of a secret ply nothing is lit, and only its own seat is told of it
     (``private``).
+    Who asks with a piece in the ``hand`` is helped with that one: it is the site from which it was lifted.
     """
 
     about: Literal["move", "threat", "coach"]
@@ -33,6 +34,7 @@ class Help(msgspec.Struct, frozen=True):
     go: int = 0
     take: int = 0
     lost: int = 0
+    hand: int = 0
     private: bool = False
     cost: Coached | None = None
 

@@ -218,6 +218,43 @@ def test_a_ply_that_moves_no_piece_is_told_in_words(game: str, options: dict[str
     assert waits(table, seat).startswith("A good move: ")
 
 
+def test_who_asks_with_a_piece_in_the_hand_is_helped_with_that_one() -> None:
+    scene = asked(alone().hands("-b4"))
+    assert waits(scene.run(10), 0) == "The board looks for a move to show you."
+    table = found(scene, "b4-c4").run(10)
+    assert (lit(table), waits(table, 0)) == ({"c4": "may_go"}, "Put it on c4.")
+    assert picture(table, CALM, 1, 0).help.way == ("b4", "c4")
+    told = "The best that this piece can do: b4 to c4."
+    assert (waits(asked(scene).run(10), 0), refusals(scene)) == (told, [])
+    back = scene.hands("+b4").run()
+    assert lit(back) == {"b4": "choice", "c4": "may_go"}
+
+
+def test_another_piece_in_the_hand_is_helped_with_anew() -> None:
+    scene = asked(asked(found(asked(alone()), "b4-c4")).hands("-a5"))
+    assert waits(scene.run(10), 0) == "The board looks for a move to show you."
+    assert lit(found(scene, "a5-b5").run(10)) == {"b5": "may_go"}
+
+
+def test_a_unit_in_the_hand_that_is_best_changed_is_held() -> None:
+    table = found(asked(Scene("circle").hands("-a3")), "a3+").run(10)
+    assert waits(table, 0) == (
+        "The best that this piece can do: a3 becomes class 2 (leaf). "
+        "Hold it for half a second and put it back. On a phone, tap it again."
+    )
+
+
+def test_a_store_in_the_hand_is_helped_with_what_is_paid_from_it() -> None:
+    scene = Scene("beacons", {"template": "trial"})
+    play = scene.run(10).play
+    rules, state = play.session.game, play.session.state
+    paid = [rules.text(state, ply) for ply in rules.plies(state) if rules.text(state, ply).startswith("t ")]
+    store = paid[0].split()[1]
+    table = found(asked(scene.hands(f"-{store}"), seat=rules.seat(state)), paid[0]).run(10)
+    table = msgspec.structs.replace(table, by_taps=True)
+    assert waits(table, rules.seat(state)).startswith("The best that this piece can do: transfer ")
+
+
 # ---- what they would do -----------------------------------------------------------------------------------
 
 
@@ -246,9 +283,10 @@ def test_the_threat_is_offered_where_turns_go_round(game: str) -> None:
         (asked(alone(), seat=1), "it is White's turn: ask when it is yours"),
         (asked(alone(), made=3), "the game has gone on meanwhile: look again, then ask"),
         (asked(asked(alone())), "the board is looking for it already: wait a moment"),
-        (asked(alone().hands("-a5")), "something is in the hand: put the pieces back as they were, then ask"),
-        (asked(found(asked(alone()), "a5-a6").hands("-b4")),
-         "something is in the hand: put the pieces back as they were, then ask"),
+        (asked(alone().hands("-a5 -b4")), "you hold several pieces: put them back, then ask once more"),
+        (asked(alone().hands("-a2")), "no move begins with what is in your hand: put it back, then ask once more"),
+        (asked(alone().hands("-a5"), "threat"), "you hold a piece: put it back, then ask once more"),
+        (found(asked(alone().hands("-a5")), "b4-c4"), "nobody waits for this help any more"),
         (asked(alone().order(do="resign", seat=0)), "the game is over: there is no help any more"),
         (asked(alone().order(do="pause", on=True)), "the game is paused: continue it, then ask"),
         (asked(alone(clock={"minutes": 5})), "in a game with a clock there is no help"),

@@ -70,6 +70,24 @@ def test_somebody_asks_what_to_do_and_is_shown_it_step_by_step(page: Page, tmp_p
 
 
 @pytest.mark.slow
+def test_somebody_asks_with_a_piece_in_the_hand(page: Page, tmp_path: Path) -> None:
+    """Help is for that piece; for what the others would do it is put back first."""
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        against(page)
+        tap(page, "b4")
+        page.locator("#cell-plies").click()
+        press(page, "Help me")
+        waits = page.locator("#waits")
+        expect(waits).to_have_text(re.compile(r"Put it on (b5|c4)\."), timeout=SLOW_MS)
+        assert shown(real).startswith("b4-")
+        expect(page.locator("#board .way.better")).to_have_count(2)
+        page.locator("#cell-plies").click()
+        press(page, "What would they do?")
+        expect(waits).to_have_text(re.compile("If you did nothing, the board would play .+"), timeout=SLOW_MS)
+
+
+@pytest.mark.slow
 def test_the_coach_speaks_the_board_waits_and_the_move_is_made_anew(page: Page, tmp_path: Path) -> None:
     with real_panel("square144", tmp_path, finishes=True) as real:
         page.goto(real.address)

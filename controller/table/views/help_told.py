@@ -74,8 +74,9 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
         return ""
     if not may_see(help, play, seat):
         return ""
-    if begun := play.begun(table.now):
-        return _in_hand(table, play, help) if help.about == "move" and begun == help.touch else ""
+    begun = play.begun(table.now)
+    if begun and (help.about != "move" or begun != (help.hand or help.touch)):
+        return ""
     if help.failed:
         return say("The board found no help this time: ask again.")
     if help.about == "coach":
@@ -86,6 +87,8 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
             if help.about == "move"
             else say("The board looks at what the others would do.")
         )
+    if begun:
+        return _in_hand(table, play, help)
     return _threat(play, help) if help.about == "threat" else _move(play, help, seat)
 
 
@@ -141,16 +144,25 @@ def _own(play: Play, help: Help, seat: int | None) -> tuple[str, str] | None:
 
 
 def _in_hand(table: Table, play: Play, help: Help) -> str:
-    """Return how to go on with the piece that was shown; "" where only the piece was."""
+    """Return how to go on with the piece that was shown, or for which help was asked; "" where only the piece was."""
     if help.step < 2:
         return ""
+    if help.hand and help.step == WHOLE:
+        best = say("The best that this piece can do: {ply}.", ply=help.words)
+        return together(best, _hold(play)) if help.touch and not help.go | help.take else best
     if not help.go | help.take:
-        return say("Hold it for half a second and put it back. On a phone, tap it again.")
+        return _hold(play)
     (goal, *more), passed = (walk := _walk(play, help)).landings, walk.takes
     told = then_to(say("Put it on {cell}", cell=goal), more)
     if table.by_taps or not passed:
         return say("{told}.", told=told)
     return say("{told}; what it takes comes off the board: {cells}.", told=told, cells=passed)
+
+
+def _hold(play: Play) -> str:
+    if not play.session.game.facts.hold:
+        return ""
+    return say("Hold it for half a second and put it back. On a phone, tap it again.")
 
 
 def _threat(play: Play, help: Help) -> str:

@@ -95,7 +95,7 @@ const scene = new Scene({ board, hand, state });
 const news = new News(tell);
 const brighten = brightness($("brightness"), (percent) => order({ do: "brightness", percent }));
 const seats = new Seats({ others: $("others"), mine: $("mine") });
-const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you });
+const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you, clear: () => (hand.putBack(), hand.queue) });
 
 // ---- talking to the service ----
 
@@ -329,7 +329,7 @@ function asked(view) {
   const { plies, words } = hand.own.looked ?? {};
   if (plies) return { ...view, advice: words ?? "", question: "", choices: [] };
   if (!state.prices || !state.holds || !view.question) return view;
-  return { ...view, question: "", choices: [], waits: t("Tap the cell to send units to, or this one again to keep them here.") };
+  return { ...view, question: "", choices: [], waits: view.help.about ? view.waits : t("Tap the cell to send units to, or this one again to keep them here.") };
 }
 
 /** @param {PanelView} view */
