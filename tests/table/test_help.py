@@ -250,9 +250,10 @@ def test_a_store_in_the_hand_is_helped_with_what_is_paid_from_it() -> None:
     rules, state = play.session.game, play.session.state
     paid = [rules.text(state, ply) for ply in rules.plies(state) if rules.text(state, ply).startswith("t ")]
     store = paid[0].split()[1]
-    table = found(asked(scene.hands(f"-{store}"), seat=rules.seat(state)), paid[0]).run(10)
+    seat = rules.seat(state) or 0
+    table = found(asked(scene.hands(f"-{store}"), seat=seat), paid[0]).run(10)
     table = msgspec.structs.replace(table, by_taps=True)
-    assert waits(table, rules.seat(state)).startswith("The best that this piece can do: transfer ")
+    assert waits(table, seat).startswith("The best that this piece can do: transfer ")
 
 
 # ---- what they would do -----------------------------------------------------------------------------------
