@@ -157,7 +157,7 @@ def plies_staying(play: Play, site: str) -> tuple[PlyFootprint, ...]:
 
 
 def taps_twice(play: Play) -> bool:
-    """Whether a piece that is to be held is tapped twice: in play, and so in a lesson, but in no puzzle that is shown."""
+    """Whether a piece that is to be held is tapped twice: in play and in a lesson, in no puzzle that is shown."""
     shown = awaited(play) and play.session.lesson and play.session.lesson.puzzle
     return play.session.game.facts.hold and not shown
 

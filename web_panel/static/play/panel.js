@@ -95,7 +95,8 @@ const scene = new Scene({ board, hand, state });
 const news = new News(tell);
 const brighten = brightness($("brightness"), (percent) => order({ do: "brightness", percent }));
 const seats = new Seats({ others: $("others"), mine: $("mine") });
-const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you, clear: () => (hand.putBack(), hand.queue) });
+const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you,
+  clear: () => (hand.putBack(), hand.queue) });
 
 // ---- talking to the service ----
 
