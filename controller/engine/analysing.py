@@ -33,13 +33,17 @@ REFUSED = (CannotThink, NoSuchGame, BadOption, Illegal, Unreadable)
 
 
 class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line that comes in: a game, or the word that the work ``hold``, or goes on."""
+    """A line that comes in: a game, or the word that the work ``hold``, or goes on.
+
+    ``winner`` is the seat, from 1, that won it where somebody gave up or ran out of time.
+    """
 
     game: str = ""
     options: dict[str, Any] = {}
     seed: int = 0
     plies: tuple[str, ...] = ()
     nodes: int | None = None
+    winner: int | None = None
     hold: bool | None = None
 
 
@@ -79,7 +83,11 @@ def look_at(
 ) -> Analysis:
     """Return the analysis of a game; raises what `opened` raises."""
     game, states, plies, seats = opened(played)
-    return analysed(game, states, plies, seats, played.nodes, stop, told, parse(game.options, played.options))
+    won = played.winner
+    if won is not None and not 0 < won <= seats:
+        raise CannotThink(say("there is no seat {seat}", seat=won))
+    options, winner = parse(game.options, played.options), None if won is None else won - 1
+    return analysed(game, states, plies, seats, played.nodes, stop, told, options, winner)
 
 
 class Analyser:

@@ -16,7 +16,7 @@ from controller.engine.player import Player
 from controller.engine.puzzles import stands_out, texts
 from controller.engine.turning_points import Analysis, Fall, matters, turning_points
 from controller.engine.whole_turn import after_all, whole_turn
-from controller.rules.game import AnyGame
+from controller.rules.game import AnyGame, Result
 
 replace = msgspec.structs.replace
 
@@ -36,9 +36,11 @@ def analysed(
     stop: Callable[[], bool] = lambda: False,
     told: Callable[[int], None] = lambda done: None,
     options: Any = None,
+    winner: int | None = None,
 ) -> Analysis:
     """Return the analysis of a game: ``states`` are its positions, ``plies`` those between them.
 
+    ``winner`` is the seat that won where somebody gave up or ran out of time, None where the last position says it.
     ``nodes`` positions are judged for each ply; ``told`` is called with how many positions are done, out of all.
     ``options`` are those of the game, None for the usual ones.
     """
@@ -56,7 +58,10 @@ def analysed(
         falls += [fall] if fall else []
         left -= turn
         told(len(plies) - left + 1)
-    turns = tuple(look.as_puzzle(states[fall.number - 1], fall) for fall in look.sure(falls, chances[0]))
+    end = chances[0] if winner is None else outcome(Result(True, winner), seats, 0)
+    missed = look.missed(states, plies, chances[::-1], end)
+    falls = [*missed.values(), *(fall for fall in falls if fall.number not in missed)]
+    turns = tuple(look.as_puzzle(states[fall.number - 1], fall) for fall in look.sure(falls, end))
     return Analysis(tuple(chances[::-1]), turns)
 
 
@@ -117,6 +122,29 @@ class _Look:
         written = texts(game, after_all(game, state, best[:same]), best[same:] if len(best) > 1 else line)
         return better, Fall(number + same, seat, better[seat], after[seat], written[0], written)
 
+    def missed(
+        self, states: Sequence[Any], plies: Sequence[Any], chances: Sequence[Shares], end: Shares
+    ) -> dict[int, Fall]:
+        """Return, by number, where a seat that has not won in the ``end`` could have won with one ply, and did not.
+
+        That it could still win afterwards makes it no less: a search does not see how easily a win slips away.
+        """
+        game, found = self.game, dict[int, Fall]()
+        for number, (state, ply) in enumerate(zip(states, plies, strict=False), 1):
+            seat = game.seat(state)
+            if seat is None or end[seat] >= 1 / self.seats or game.shared(state) or not self._blamed(state, ply):
+                continue
+            won = sorted(game.text(state, each) for each in self._wins(state, seat))
+            if won and game.text(state, ply) not in won:
+                before = outcome(Result(True, seat), self.seats, 1)[seat]
+                found[number] = Fall(number, seat, before, chances[number][seat], won[0], (won[0],))
+        return found
+
+    def _wins(self, state: Any, seat: int) -> list[Any]:
+        """Return the plies by which ``seat`` wins at once."""
+        game = self.game
+        return [ply for ply in game.moves(state) if game.result(game.after(state, ply)).winner == seat]
+
     def sure(self, falls: Sequence[Fall], end: Shares) -> tuple[Fall, ...]:
         """Return the turning points among ``falls``, without those of which a longer look sees less than a mistake."""
         turns = turning_points(falls, end)
@@ -140,7 +168,7 @@ class _Look:
         """
         game, better = self.game, self.game.read(state, fall.better)
         plies = game.moves(state)
-        wins = [ply for ply in plies if game.result(game.after(state, ply)).winner == fall.seat]
+        wins = self._wins(state, fall.seat)
         if better in wins and len(wins) * FEW <= len(plies):
             return replace(fall, aim="once")
         aim, _ = stands_out(self.player, state, better, fall.number, self.stop)

@@ -11,7 +11,8 @@ import resource
 import select
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, BinaryIO
 
 import msgspec
@@ -40,7 +41,7 @@ class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     ``number`` says how many there were, for a level that spares who has just sat down.
 
     With ``made`` the question is what that ply would cost; with ``turn``, plies before it, what the turn that it ends
-    would. With ``most_ms`` the best level takes less or more than
+    would. With ``among`` it chooses among these plies alone. With ``most_ms`` the best level takes less or more than
     ``ms``, and goes on with what it has found before. With ``ahead`` it is another one's time: see `Player.ahead`.
     """
 
@@ -60,6 +61,7 @@ class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     stop: bool = False
     made: str = ""
     turn: list[str] = []
+    among: list[str] = []
     ahead: bool = False
 
 
@@ -143,6 +145,8 @@ def answer(request: EngineQuestion, stop: Callable[[], bool], last: LastPlayer |
         raise CannotThink(
             say("seat {seat} is not to move: it is seat {mover}'s turn", seat=request.seat, mover=seat + 1)
         )
+    if request.among:
+        game = _held_to(game, state, request.among)
     of = last.of if last and (request.ahead or _manages(request)) else _player
     player = of(game, options, request.character)
     if request.made:
@@ -152,6 +156,18 @@ def answer(request: EngineQuestion, stop: Callable[[], bool], last: LastPlayer |
     line = _written(game, state, choice)
     note = player.why_not if level.learned else ""
     return Answer(request.id, line[0], round(choice.value, 4), line, choice.nodes, took, note)
+
+
+def _held_to(game: AnyGame, root: Any, texts: Sequence[str]) -> AnyGame:
+    """Return ``game`` with the plies ``texts`` alone in the position ``root``; raises as `Game.play` does."""
+    among = [game.read(root, text) for text in texts]
+    for ply in among:
+        game.play(root, ply)
+
+    def moves(state: Any) -> list[Any]:
+        return list(among) if state == root else game.moves(state)
+
+    return replace(game, moves=moves)
 
 
 def _manages(request: EngineQuestion) -> bool:

@@ -34,6 +34,11 @@ class Fall(msgspec.Struct, frozen=True):
     line: tuple[str, ...] = ()
     aim: Aim | None = None
 
+    @property
+    def once(self) -> bool:
+        """Whether the better ply would have won the game at once."""
+        return won(self.before) and len(self.line) == 1
+
 
 class Analysis(msgspec.Struct, frozen=True):
     """``chances[n]`` has each seat's chance of winning after n plies, from 0 to 1, in all 1; a draw counts as a part.
@@ -48,20 +53,26 @@ class Analysis(msgspec.Struct, frozen=True):
 def turning_points(falls: Sequence[Fall], end: Shares) -> tuple[Fall, ...]:
     """Return the worst of ``falls``, at most `TURNS`, no two of them close together, in the order of the game.
 
-    First come those of the seats that stand worse in the ``end``: the last that lost by force, the last by which one
-    gave away as good a chance as any, and the worst.
+    First come those of the seats that stand worse in the ``end``: the last that let a win go, the last that lost by
+    force, the last by which one gave away as good a chance as any, and the worst.
     """
     even = 1 / len(end)
     worst = sorted((fall for fall in falls if matters(fall)), key=lambda fall: (fall.after - fall.before, fall.number))
+    let_go = sorted((fall for fall in falls if lets_go(fall, end)), key=lambda fall: -fall.number)[:1]
     theirs = [fall for fall in worst if end[fall.seat] < even]
     late = sorted(theirs, key=lambda fall: -fall.number)
     lost_by = [fall for fall in late if lost(fall.after)][:1]
     decided = [fall for fall in late if fall.before >= even][:1]
     chosen: list[Fall] = []
-    for fall in (*lost_by, *decided, *theirs[:1], *worst):
+    for fall in (*let_go, *lost_by, *decided, *theirs[:1], *worst):
         if len(chosen) < TURNS and all(_apart(fall, other) for other in chosen):
             chosen.append(fall)
     return tuple(sorted(chosen, key=lambda fall: fall.number))
+
+
+def lets_go(fall: Fall, end: Shares) -> bool:
+    """Whether a seat that has not won in the ``end`` let a win go, or one at once that it may still have had later."""
+    return end[fall.seat] < 1 / len(end) and won(fall.before) and (fall.once or matters(fall))
 
 
 def _apart(one: Fall, other: Fall) -> bool:
@@ -112,10 +123,20 @@ def slip_in_words(chances: Sequence[Shares], names: Sequence[str], seats: Sequen
 def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
     """Return a turning point as a sentence; ``name`` is the seat's, ``played`` and ``better`` are plies in words."""
     number, before, after = fall.number, percent(fall.before), percent(fall.after)
+    if fall.once and won(fall.after):
+        return say(
+            "Move {number}, {name}: “{better}” would have won at once; “{played}” put that off.",
+            number=number, name=name, better=better, played=played,
+        )  # fmt: skip
     if won(fall.before) and not after:
         return say(
             "Move {number}, {name}: “{better}” would have won; “{played}” gave the win away.",
             number=number, name=name, better=better, played=played,
+        )  # fmt: skip
+    if fall.once:
+        return say(
+            "Move {number}, {name}: “{better}” would have won at once; “{played}” left a {after} % chance to win.",
+            number=number, name=name, better=better, played=played, after=after,
         )  # fmt: skip
     if won(fall.before):
         return say(
@@ -133,6 +154,13 @@ def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
         "was “{better}”.",
         number=number, name=name, better=better, played=played, before=before, after=after,
     )  # fmt: skip
+
+
+def gave_up_in_words(name: str, chance: float) -> str:
+    """Return that ``name`` resigned, who stood no worse than the others."""
+    if won(chance):
+        return say("{name} resigned, and had a forced win.", name=name)
+    return say("{name} resigned, and still had a chance of {chance} %.", name=name, chance=percent(chance))
 
 
 def percent(chance: float) -> int:

@@ -14,8 +14,9 @@ from controller.engine.turning_points import (
     Fall,
     at_once,
     calm_in_words,
+    gave_up_in_words,
     given_back,
-    percent,
+    lets_go,
     slip_in_words,
     turn_in_words,
 )
@@ -136,11 +137,21 @@ def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]
     back = ["", *(_let_back(*pair, analysis, session, names) for pair in pairwise(analysis.turns))]
     boards = [bool(saved.header.opponents.level(turn.seat)) for turn in analysis.turns]
     seen = [_seen(turn, analysis, session, saved, names) for turn in analysis.turns]
-    turns = [_turn(*each, session, names) for each in zip(analysis.turns, back, boards, seen, strict=False)]
+    told = [_turn(*each, session, names) for each in zip(analysis.turns, back, boards, seen, strict=False)]
+    end = _end(analysis, session, saved)
+    first = [lets_go(turn, end) for turn in analysis.turns]  # of all that happened they would want to know that
+    turns = [turn for wanted in (True, False) for turn, is_first in zip(told, first, strict=True) if is_first == wanted]
     chances = [[round(chance, 3) for chance in each] for each in analysis.chances]
     early = _too_early(analysis, names, saved)
     calm = _slip(analysis, session, saved, names) if turns else calm_in_words(analysis.chances, names)
     return {"state": "done", "sentence": early, "seats": names, "chances": chances, "turns": turns, "calm": calm}
+
+
+def _end(analysis: Analysis, session: Session, saved: Saved) -> tuple[float, ...]:
+    """Return the chances with which the game ended, by its players' word or by its rules."""
+    winner = (saved.left.outcome or session.result).winner
+    end = analysis.chances[-1]
+    return end if winner is None else tuple(float(seat == winner) for seat in range(len(end)))
 
 
 def _slip(analysis: Analysis, session: Session, saved: Saved, names: list[str]) -> str:
@@ -160,7 +171,7 @@ def _too_early(analysis: Analysis, names: list[str], saved: Saved) -> str:
     name, chance = names[ended.by[0]], analysis.chances[-1][ended.by[0]]
     if chance * len(names) < 1:
         return ""
-    return say("{name} resigned, and still had a chance of {chance} %.", name=name, chance=percent(chance))
+    return gave_up_in_words(name, chance)
 
 
 def _is_puzzle(turn: Fall) -> bool:

@@ -58,6 +58,11 @@ class Walk(msgspec.Struct, frozen=True):
     concerns: tuple[str, ...] = ()
 
     @property
+    def landings(self) -> tuple[str, ...]:
+        """Where the moved piece is set down, one after the other: on the cells of a slide it is not."""
+        return self.path[1:] if len(self.takes) > 1 else self.path[-1:]
+
+    @property
     def nowhere(self) -> bool:
         """Whether the ply is one of no site, such as the end of a turn."""
         return not (self.path or self.takes or self.at or self.concerns)

@@ -18,8 +18,10 @@ class Help(msgspec.Struct, frozen=True):
     seat would do. Of the "coach" ``cost`` says what the last ply has lost, whose piece stands at ``lost``. All
     else is of the answer to fear, as ``words`` call it.
 
-    ``touch`` is where the piece stands, ``go`` where it goes and nobody stands, ``take`` what it takes: occupancies, 0
-    where there is none. Of a secret ply nothing is lit, and only its own seat is told of it (``private``).
+    ``touch`` is where the piece stands, ``go`` where it comes down and nobody stands, ``take`` what it takes:
+    occupancies, 0 where there is none. Of a secret ply nothing is lit, and only its own seat is told of it
+    (``private``).
+    Who asks with a piece in the ``hand`` is helped with that one: it is the site from which it was lifted.
     """
 
     about: Literal["move", "threat", "coach"]
@@ -32,6 +34,7 @@ class Help(msgspec.Struct, frozen=True):
     go: int = 0
     take: int = 0
     lost: int = 0
+    hand: int = 0
     private: bool = False
     cost: Coached | None = None
 

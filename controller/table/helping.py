@@ -5,6 +5,8 @@ Pure: what to show is found elsewhere and comes in as an order, so that recordin
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import msgspec
@@ -131,12 +133,30 @@ def _check(table: Table, play: Play, order: AskHelp) -> None:
                           seat=say(names[mover])))  # fmt: skip
 
 
-def _check_hands(table: Table, play: Play) -> None:
-    """Raise `Illegal` while something is in the hand but the piece that is shown, or while it is chosen by hand."""
-    begun = play.begun(table.now)
-    shown = play.help.touch if play.help and play.help.about == "move" else 0
-    if begun and begun != shown and not play.menu:
-        raise Illegal(say("something is in the hand: put the pieces back as they were, then ask"))
+def _in_hand(table: Table, play: Play, order: AskHelp) -> int:
+    """Return from where the piece in the hand was lifted, 0 where none is; raises `Illegal` for what nobody can be
+    helped with.
+    """
+    begun = 0 if play.menu else play.begun(table.now)
+    if begun.bit_count() > 1:
+        raise Illegal(say("you hold several pieces: put them back, then ask once more"))
+    if begun and order.about != "move":
+        raise Illegal(say("you hold a piece: put it back, then ask once more"))
+    if begun and not plies_of_hand(play, begun):
+        raise Illegal(say("no move begins with what is in your hand: put it back, then ask once more"))
+    return begun
+
+
+def plies_of_hand(play: Play, hand: int) -> tuple[str, ...]:
+    """Return the plies of the piece, or paid from the store, that was lifted from the one site ``hand``; none for 0."""
+    game, state, lifted = play.session.game, play.session.state, play.game_area.names(hand)
+    if len(lifted) != 1 or play.session.secret:
+        return ()
+
+    def pays(ply: PlyFootprint) -> bool:
+        return not ply.origin | ply.at and lifted[0] in game.walk(state, game.read(state, ply.text)).concerns
+
+    return tuple(f.text for f in play.settled.position.footprints if (f.origin | f.at) & hand or pays(f))
 
 
 def helps_by_hand(table: Table, seat: int | None) -> bool:
@@ -157,15 +177,13 @@ def _ask(table: Table, play: Play, order: AskHelp) -> Help:
     _check(table, play, order)
     if order.about == "threat":
         _check_passing(play)
-    help, until_us = play.help, table.t_us + SHOWN_US
-    if help and help.about == order.about and not help.failed:
+    help, until_us, hand = play.help, table.t_us + SHOWN_US, _in_hand(table, play, order)
+    if help and help.about == order.about and not help.failed and hand in (0, help.hand, help.touch):
         if help.sought:
             raise Illegal(say("the board is looking for it already: wait a moment"))
-        _check_hands(table, play)
         return replace(help, step=_next_step(help), until_us=until_us)
-    _check_hands(table, play)
     assert order.about != "nothing"
-    return Help(order.about, table.t_us + SOUGHT_US)
+    return Help(order.about, table.t_us + SOUGHT_US, hand=hand)
 
 
 def _check_passing(play: Play) -> None:
@@ -193,6 +211,8 @@ def _found(table: Table, play: Play, order: Hint) -> Help:
         _check_passing(play)
         assert game.passed is not None
         state = game.passed(state)
+    if help.hand and order.text not in plies_of_hand(play, help.hand):
+        raise Illegal(say("nobody waits for this help any more"))
     made = game.read(state, order.text)
     game.play(state, made)
     words = game.words(state, made)
@@ -200,13 +220,18 @@ def _found(table: Table, play: Play, order: Hint) -> Help:
     if session.secret:
         return replace(told, private=True)
     touch, go, take = _sites(play, state, order.text)
-    return replace(told, touch=touch, go=go, take=take, step=1 if touch and order.about == "move" else WHOLE)
+    step = WHOLE if order.about != "move" or not touch else 1
+    if help.hand and step == 1:  # which piece is known
+        step = 2 if go | take else WHOLE
+    return replace(told, touch=touch, go=go, take=take, step=step)
 
 
 def _sites(play: Play, state: Any, text: str) -> tuple[int, int, int]:
-    """Return the sites of the piece of a ply, of its goal where nobody stands, and of what it takes."""
-    (ply,) = settled_position(play.session.game, state, play.game_area, text).footprints
-    goal = (ply.landing | ply.fills) & ~ply.origin
+    """Return the sites of the piece of a ply, of its landings where nobody stands, and of what it takes."""
+    game, area = play.session.game, play.game_area
+    (ply,) = settled_position(game, state, area, text).footprints
+    landings = reduce(or_, ply.path[-len(game.walk(state, game.read(state, text)).landings) :], ply.fills)
+    goal = landings & ~ply.origin
     replaced = ply.refills & ply.landing & ~ply.origin
     return _piece(ply), goal & ~replaced, (ply.empties & ~ply.origin) | replaced
 

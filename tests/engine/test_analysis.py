@@ -136,6 +136,37 @@ def test_a_win_at_once_that_was_left_is_a_puzzle_even_where_others_win_by_force(
     assert turn.aim == "once"
 
 
+# White can jump into the town with its fourth move, steps elsewhere and gives up.
+LET_GO = "c2-d3 d5-c4 d3xd5 c4xc2 d5xb5 e4-d3 "
+
+
+@pytest.mark.parametrize("rest", ["b5-a6 d3-d4", "b5-c4 e5-d4 c4xe4 f4xd4"])
+def test_of_who_gave_up_the_win_at_once_that_was_let_go_is_told(rest: str) -> None:
+    found = look_at(Played(TIDES, plies=tuple((LET_GO + rest).split()), winner=2))
+    turn = next(each for each in found.turns if each.number == 7)
+    assert (turn.seat, turn.better, turn.aim, turn.once) == (0, "d2xd4xf6", "once", True)
+    told = turn_in_words(turn, "Ann", "b5 to a6", "d2 to d4, then to f6")
+    assert told.startswith("Move 7, Ann: “d2 to d4, then to f6” would have won at once; ")
+
+
+def test_a_win_at_once_that_was_let_go_is_told_even_where_it_was_still_to_be_had() -> None:
+    """As a shallow search sees it: what follows is worth as much, and the game is given up."""
+    plies = (*LET_GO.split(), "b5-a6")
+    found = look_at(Played(TIDES, plies=plies, winner=2, nodes=5000))
+    assert found.chances[6] == pytest.approx((1, 0))
+    assert [(turn.number, turn.seat, turn.aim) for turn in found.turns if turn.seat == 0] == [(7, 0, "once")]
+    later = Fall(7, 0, 0.99999, 0.9999, "d2xd4xf6", ("d2xd4xf6",))
+    told = turn_in_words(later, "Ann", "b5 to a6", "d2 to d4")
+    assert told == "Move 7, Ann: “d2 to d4” would have won at once; “b5 to a6” put that off."
+    assert turning_points([later], (0, 1)) == (later,)
+    assert turning_points([later], (1, 0)) == ()  # who won in the end has let nothing go
+
+
+def test_a_seat_that_is_not_there_has_won_nothing() -> None:
+    with pytest.raises(CannotThink, match="there is no seat 3"):
+        look_at(Played(TIDES, plies=GIFT, winner=3))
+
+
 # Black's fifth move lets a giant be slain, where the one on f3 could have trampled two halogai. Soon all are slain.
 SLAIN = (
     "b4-d4 f5-g4 a7-c7 d5xd3 g1-g3 g4-g5 i2-g4 f4-f3 d9-h5 e6-f5 e1-e3 f3xd3 "
@@ -260,7 +291,7 @@ def test_the_command_prints_the_curve_and_the_turning_points(tmp_path: Path) -> 
     assert status == 0
     assert lines[0].split() == ["move", "White", "Black"]
     assert [line.split()[0] for line in lines[1:5]] == ["0", "1", "2", "3"]
-    won = "Move 2, Black: “c5 to c3, then to a1, takes c4 and b2” would have won; “c6 to b5” left a "
+    won = "Move 2, Black: “c5 to c3, then to a1, takes c4 and b2” would have won at once; “c6 to b5” left a "
     assert lines[5].startswith(won)
 
 

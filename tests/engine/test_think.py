@@ -268,3 +268,18 @@ def test_a_budget_of_time_is_kept(process: subprocess.Popen[bytes]) -> None:
         found = dict(line.split(":", 1) for line in status)
     assert int(found["VmHWM"].split()[0]) < 90_000
     assert os.getpriority(os.PRIO_PROCESS, process.pid) >= 10
+
+
+def test_who_asks_about_one_piece_gets_the_best_of_its_plies() -> None:
+    """White takes at once with the stone that can; held to another stone, it does what is best with that."""
+    plies = ["c2-d3", "d5-c4"]
+    (free,) = answers(asked(plies=plies, level=8, nodes=2000))
+    assert free["ply"].startswith("d3x") or free["ply"].startswith("b3x")
+    (held,) = answers(asked(plies=plies, level=8, nodes=2000, among=["a5-a6", "a5-b5"]))
+    assert held["ply"] in ("a5-a6", "a5-b5")
+    assert held["line"][0] == held["ply"]
+    (wrong,) = answers(asked(plies=plies, among=["a5-a5"]))
+    assert "a stone steps one square" in wrong["error"]
+    for game, texts in (("circle", ["a3+"]), ("cyvasse", [])):
+        (other,) = answers(asked(game=game, level=2, nodes=200, among=texts))
+        assert not texts or other["ply"] == texts[0]

@@ -16,8 +16,8 @@ from controller.lessons.lesson_files import LessonFile, all_lessons
 from controller.lessons.puzzle_files import all_puzzles
 from controller.orders import NewGame, NextStep, PlayPly, StartLesson, StartPuzzle, TakeBack
 from controller.refused import Refused
-from controller.table.views.lights import meanings
-from controller.table.views.panel_view import plies_at
+from controller.table.views.lights import CALM, meanings
+from controller.table.views.panel_view import picture, plies_at
 from controller.table.views.types import Choice
 from tests.lab.planted.registered import planted_games
 from tests.panel.finger import Finger, order
@@ -329,12 +329,34 @@ def in_lesson(folder: Path, board: str, game: str, ply: str) -> Finger:
     return table
 
 
-def test_in_a_lesson_that_waits_for_it_a_tap_changes_the_class(tmp_path: Path) -> None:
+def test_in_a_lesson_a_class_is_changed_by_the_taps_of_a_game(tmp_path: Path) -> None:
+    """Two taps and an answer, since the second tap could have put the unit back; the lesson offers no other move."""
     table = in_lesson(tmp_path, "square144", "circle", "c5+")
     made = table.play.session.plies
-    assert table.tap("c5") == {}
+    table.tap("c5")
+    table.rest(0.3)
+    assert table.held()
+    assert picture(table.at.table, CALM, 1).waits == "Tap it again."
+    (choice,) = table.tap("c5")["choices"]
+    assert choice.ply == "c5+"
+    table.rest(0.5)
+    assert not table.held()
+    assert table.play.session.plies == made
+    table.tap("c5", "c5+")
     table.rest(0.5)
     assert table.play.session.plies == (*made, "c5+")
+
+
+def test_a_unit_that_can_do_nothing_else_changes_its_class_by_the_second_tap(at: At) -> None:
+    table = at("square144", "circle")
+    before = ("a3-a2", "b2-a1", "c1-b1", "i6-i5", "end", "b3-b2")  # the corner is walled in by one's own
+    for text in before:
+        table.make_text(text)
+    table.tap("a1")
+    table.rest(0.3)
+    assert table.held()
+    assert table.tap("a1") == {}
+    table.stands((*before, "a1+"))
 
 
 @pytest.mark.parametrize("landings", [("c6", "c4", "e2"), ("c6", "e2"), ("e2",)])
@@ -481,6 +503,8 @@ def told_taps(table: Finger, words: str) -> list[str]:
 def told_choice(words: str, choices: list[Choice]) -> str:
     """Return the ply that somebody chooses who does what a step says: of its words the others have less."""
     told = re.search(r"choose ([\w ]+?)(?: for \w+)?\.$", words)
+    if " twice" in words and len(choices) == 1:  # it is the answer to one question
+        return choices[0].ply
     assert told, words
     (ply,) = (choice.ply for choice in choices if f" {told[1]}," in choice.words)
     return ply

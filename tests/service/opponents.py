@@ -51,7 +51,7 @@ class FixedThinker:
         seat = game.seat(state)
         assert seat == question.seat - 1
         assert game.known is None or game.known(state, seat) == state
-        plies = game.plies(state)
+        plies = [game.read(state, text) for text in question.among] or game.plies(state)
         doing = [ply for ply in plies if game.text(state, ply) != "end"]
         return game.text(state, random.Random(question.seed).choice(doing or plies))
 

@@ -165,6 +165,7 @@ def test_who_lost_is_told_how_where_all_turning_points_are_the_winners(tmp_path:
 @pytest.mark.parametrize(("chance", "by", "told"), [
     (0.62, (0,), "White resigned, and still had a chance of 62 %."),
     (0.5, (1,), "Black resigned, and still had a chance of 50 %."),
+    (0.99999, (0,), "White resigned, and had a forced win."),
     (0.49, (0,), ""),
     (0.62, (0, 1), ""),
 ])  # fmt: skip
@@ -175,6 +176,16 @@ def test_who_resigned_and_stood_no_worse_is_told_so(
     found = Analysis(((0.5, 0.5), (0.5, 0.5), (chance, 1 - chance)), ())
     analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
     assert page.page.analysis(4)["sentence"] == told
+
+
+def test_the_win_that_was_let_go_is_told_first_and_can_be_a_puzzle(tmp_path: Path) -> None:
+    page = Page(tmp_path, outcome=msgspec.structs.replace(RESIGNED, by=(0,), winner=1))
+    turns = (Fall(2, 1, 0.7, 0.3, "b6-a6"), Fall(3, 0, 0.99999, 0.5, "c2xc4", ("c2xc4",), "once"))
+    found = Analysis(((0.5, 0.5), (0.3, 0.7), (1, 0), (0.5, 0.5)), turns)
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
+    assert [turn["ply"] for turn in page.page.analysis(4)["turns"]] == [3, 2]
+    (first, _) = page.page.analysis(4)["turns"]
+    assert (first["puzzle"], "would have won at once" in first["sentence"]) == (True, True)
 
 
 def test_a_win_by_the_rules_or_on_time_came_too_early_for_nobody(tmp_path: Path) -> None:

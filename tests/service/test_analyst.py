@@ -89,7 +89,8 @@ def test_a_game_that_ends_is_looked_at_once(finds: At) -> None:
     finds.played()
     finds.follow()
     until(lambda: finds.known() is not None)
-    assert finds.told == [{"game": TIDES, "options": finds.told[0]["options"], "seed": 1, "plies": list(PLIES)}]
+    (told,) = finds.told
+    assert told == {"game": TIDES, "options": told["options"], "seed": 1, "plies": list(PLIES), "winner": 2}
     assert msgspec.json.decode(finds.known() or b"") == FOUND["analysis"]
     assert finds.analyst.progress(1) is None
     for _ in range(5):

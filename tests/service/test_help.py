@@ -381,3 +381,15 @@ def test_who_waits_is_told_when_the_process_ends_and_nobody_else() -> None:
     one.ask(question(1))
     thinker.heard(None)
     until(lambda: told == ["other", "one"])
+
+
+def test_who_holds_a_piece_is_told_the_best_of_its_moves_and_the_thinker_is_asked_about_no_other(tides: Solo) -> None:
+    begin(tides)
+    tides.finisher.lift("b3")
+    tides.rest(0.5)
+    (hand,) = {f.origin for f in tides.play.settled.position.footprints} & {tides.play.begun(tides.at.table.now)}
+    ask(tides)
+    (question,) = tides.thinker.questions
+    assert question.among
+    assert set(question.among) == {f.text for f in tides.play.settled.position.footprints if f.origin == hand}
+    assert waits(tides).startswith("Put it on ")

@@ -5,9 +5,11 @@ All of it is told by recordings, in which what was thought stands as an order: n
 
 from __future__ import annotations
 
+import random
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.orders import Coached
@@ -87,6 +89,60 @@ def test_a_capture_is_lit_with_the_whole_move() -> None:
     assert lit(asked(scene, seat=1).run(10)) == {"c5": "choice", "c3": "may_go", "c4": "may_take"}
 
 
+def test_a_capture_that_ends_where_it_began_tells_what_it_takes_and_where_it_comes_down() -> None:
+    """The landings are lit, not what is jumped over, and the page draws the way once it is told."""
+    around = ("d3", "d5", "b5", "d3")
+    scene = found(asked(alone(after="c2-d3; d5-c4")), "d3xd5xb5xd3", made=2)
+    assert picture(scene.run(10), CALM, 1, 0).help.way == ()
+    table = asked(scene).run(10)
+    assert waits(table, 0) == "Your stone on d3 can take d4, c5 and c4: it goes to d5, then to b5, then to d3."
+    assert lit(table) == {"d3": "choice", "d5": "may_go", "b5": "may_go"}
+    assert picture(table, CALM, 1, 0).help.way == around
+    in_hand = scene.hands("-d3").run(50)
+    assert waits(in_hand, 0) == "Put it on d5, then to b5, then to d3; what it takes comes off the board: d4, c5, c4."
+    assert lit(in_hand) == {"d5": "may_go", "b5": "may_go"}
+    assert picture(in_hand, CALM, 1, 0).help.way == around
+    assert waits(msgspec.structs.replace(in_hand, by_taps=True), 0) == "Put it on d5, then to b5, then to d3."
+    other = scene.hands("+d3 -b3").run(50)
+    assert picture(other, CALM, 1, 0).help.way == ()
+
+
+@pytest.mark.parametrize("game", sorted(set(all_games()) - {"beacons"}))
+def test_help_says_of_every_capture_what_it_takes_and_of_no_piece_that_one_may_be_put_on_it(game: str) -> None:
+    """In a game at random: what a piece only passes is taken, and it comes down on each landing of its way."""
+    rules, pick = game_named(game), random.Random(7)
+    state, kinds = rules.start(rules.options(), 7), set[tuple[bool, ...]]()
+    plies: list[str] = []
+    for _ in range(300):
+        legal = rules.plies(state)
+        for ply in legal:
+            walk, stands, text = rules.walk(state, ply), rules.shape(state), rules.text(state, ply)
+            replaces = walk.path[-1:] != walk.path[:1] and bool(set(walk.path[-1:]) & set(stands))
+            kind = (len(walk.takes) > 1, bool(walk.takes), replaces, walk.path[-1:] == walk.path[:1])
+            if len(walk.path) < 2 or not (walk.takes or replaces) or kind in kinds:
+                continue
+            kinds.add(kind)
+            seat, made = rules.seat(state), len(plies)
+            assert seat is not None
+            scene = found(asked(Scene(game, after="; ".join(plies)), seat=seat), text, made=made)
+            table = asked(scene, seat=seat).run(10)
+            told, shown = waits(table, seat), lit(table)
+            taken = {*walk.takes, *(walk.path[-1:] if replaces else ())}
+            before, _, after = told.partition(": it goes to ")
+            assert all(site in before.partition(" can take ")[2] for site in taken)
+            assert all(site in after for site in walk.landings) or (replaces and not walk.takes)
+            free = set(walk.landings) - {walk.path[0]} - taken
+            assert {site for site, means in shown.items() if means == "may_go"} == free
+            assert picture(table, CALM, 1, seat).help.way == walk.path
+        if not legal or len(kinds) > 3:
+            break
+        takes = [each for each in legal if rules.walk(state, each).takes]
+        chosen = pick.choice(takes or list(legal))
+        plies.append(rules.text(state, chosen))
+        state = rules.after(state, chosen)
+    assert kinds
+
+
 def test_the_piece_that_was_shown_is_led_and_the_move_ends_the_hint() -> None:
     scene = asked(found(asked(alone()), "b4-c4"))
     table = scene.hands("-b4").run(50)
@@ -162,6 +218,44 @@ def test_a_ply_that_moves_no_piece_is_told_in_words(game: str, options: dict[str
     assert waits(table, seat).startswith("A good move: ")
 
 
+def test_who_asks_with_a_piece_in_the_hand_is_helped_with_that_one() -> None:
+    scene = asked(alone().hands("-b4"))
+    assert waits(scene.run(10), 0) == "The board looks for a move to show you."
+    table = found(scene, "b4-c4").run(10)
+    assert (lit(table), waits(table, 0)) == ({"c4": "may_go"}, "Put it on c4.")
+    assert picture(table, CALM, 1, 0).help.way == ("b4", "c4")
+    told = "The best that this piece can do: b4 to c4."
+    assert (waits(asked(scene).run(10), 0), refusals(scene)) == (told, [])
+    back = scene.hands("+b4").run()
+    assert lit(back) == {"b4": "choice", "c4": "may_go"}
+
+
+def test_another_piece_in_the_hand_is_helped_with_anew() -> None:
+    scene = asked(asked(found(asked(alone()), "b4-c4")).hands("-a5"))
+    assert waits(scene.run(10), 0) == "The board looks for a move to show you."
+    assert lit(found(scene, "a5-b5").run(10)) == {"b5": "may_go"}
+
+
+def test_a_unit_in_the_hand_that_is_best_changed_is_held() -> None:
+    table = found(asked(Scene("circle").hands("-a3")), "a3+").run(10)
+    assert waits(table, 0) == (
+        "The best that this piece can do: a3 becomes class 2 (leaf). "
+        "Hold it for half a second and put it back. On a phone, tap it again."
+    )
+
+
+def test_a_store_in_the_hand_is_helped_with_what_is_paid_from_it() -> None:
+    scene = Scene("beacons", {"template": "trial"})
+    play = scene.run(10).play
+    rules, state = play.session.game, play.session.state
+    paid = [rules.text(state, ply) for ply in rules.plies(state) if rules.text(state, ply).startswith("t ")]
+    store = paid[0].split()[1]
+    seat = rules.seat(state) or 0
+    table = found(asked(scene.hands(f"-{store}"), seat=seat), paid[0]).run(10)
+    table = msgspec.structs.replace(table, by_taps=True)
+    assert waits(table, seat).startswith("The best that this piece can do: transfer ")
+
+
 # ---- what they would do -----------------------------------------------------------------------------------
 
 
@@ -190,9 +284,10 @@ def test_the_threat_is_offered_where_turns_go_round(game: str) -> None:
         (asked(alone(), seat=1), "it is White's turn: ask when it is yours"),
         (asked(alone(), made=3), "the game has gone on meanwhile: look again, then ask"),
         (asked(asked(alone())), "the board is looking for it already: wait a moment"),
-        (asked(alone().hands("-a5")), "something is in the hand: put the pieces back as they were, then ask"),
-        (asked(found(asked(alone()), "a5-a6").hands("-b4")),
-         "something is in the hand: put the pieces back as they were, then ask"),
+        (asked(alone().hands("-a5 -b4")), "you hold several pieces: put them back, then ask once more"),
+        (asked(alone().hands("-a2")), "no move begins with what is in your hand: put it back, then ask once more"),
+        (asked(alone().hands("-a5"), "threat"), "you hold a piece: put it back, then ask once more"),
+        (found(asked(alone().hands("-a5")), "b4-c4"), "nobody waits for this help any more"),
         (asked(alone().order(do="resign", seat=0)), "the game is over: there is no help any more"),
         (asked(alone().order(do="pause", on=True)), "the game is paused: continue it, then ask"),
         (asked(alone(clock={"minutes": 5})), "in a game with a clock there is no help"),
@@ -434,7 +529,7 @@ def test_the_coach_names_the_answer_to_fear(more: dict[str, Any], sentence: str)
     ("blunder", "answer", "lights"),
     [
         ("-b3 +c4", "c6-b5", {"c4": "lost_much", "c6": "choice", "b5": "may_go"}),
-        ("-c3 +c4", "c5xc3xa1", {"c4": "lost_much", "c5": "choice", "a1": "may_go", "b2": "in_danger"}),
+        ("-c3 +c4", "c5xc3xa1", {"c4": "lost_much", "c5": "choice", "c3": "may_go", "a1": "may_go", "b2": "in_danger"}),
         ("-b3 +c4", "castle", {"c4": "lost_much"}),  # which nobody can play
     ],
 )

@@ -57,6 +57,7 @@ def test_somebody_asks_what_to_do_and_is_shown_it_step_by_step(page: Page, tmp_p
         assert (lit(page, "choice"), lit(page, "may go")) == (1, 0)
         press(page, "Show me more")
         expect(waits).to_have_text(f"Your stone on {start} can go to {end}.")
+        expect(page.locator("#board .way.better")).to_have_count(2)  # the line and its head
         press(page, "Show me more")
         expect(waits).to_have_text(re.compile(rf"A good move: {start} to {end}[.;]"))
         expect(page.locator("#acts").get_by_role("button")).to_have_text(["Enough"])
@@ -66,6 +67,24 @@ def test_somebody_asks_what_to_do_and_is_shown_it_step_by_step(page: Page, tmp_p
         expect(waits).to_have_text(re.compile("If you did nothing, the board would play .+"), timeout=SLOW_MS)
         press(page, "Enough")
         expect(page.locator("#acts")).to_be_hidden()
+
+
+@pytest.mark.slow
+def test_somebody_asks_with_a_piece_in_the_hand(page: Page, tmp_path: Path) -> None:
+    """Help is for that piece; for what the others would do it is put back first."""
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        against(page)
+        tap(page, "b4")
+        page.locator("#cell-plies").click()
+        press(page, "Help me")
+        waits = page.locator("#waits")
+        expect(waits).to_have_text(re.compile(r"Put it on (b5|c4)\."), timeout=SLOW_MS)
+        assert shown(real).startswith("b4-")
+        expect(page.locator("#board .way.better")).to_have_count(2)
+        page.locator("#cell-plies").click()
+        press(page, "What would they do?")
+        expect(waits).to_have_text(re.compile("If you did nothing, the board would play .+"), timeout=SLOW_MS)
 
 
 @pytest.mark.slow

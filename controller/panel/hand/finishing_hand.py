@@ -166,7 +166,7 @@ class FinishingHand:
         if not piece and there is not None and not own.may_lift(site):
             return self._look(own, site)
         if held and held["from"] == site and not there and not ply:  # a way round is tapped by its landings
-            return self._tapped_again(table, own, held, hidden)
+            return self._tapped_again(table, own, held, hidden, order)
         if play is None or table.phase not in ("play", "fix") or table.link:
             return self._by_hand(own, site, piece, there)
         names = site_names(table, play)
@@ -201,24 +201,31 @@ class FinishingHand:
             return {"look": ways_to(table, self._service.look().display.theme, target, ways)}
         return {"choices": moves.choices_of(play, chosen)}
 
-    def _tapped_again(self, table: Table, own: OwnHands, held: Mapping[str, Any], hidden: bool) -> dict[str, Any]:
+    def _tapped_again(
+        self, table: Table, own: OwnHands, held: Mapping[str, Any], hidden: bool, order: Order
+    ) -> dict[str, Any]:
         """Put the piece that was lifted back where it stood, and do what a second tap on it means."""
         self._gestures.put_back(held["id"])
         play, site = table.play, held["from"]
         if not own.moves or hidden:
             return {}
-        if play and moves.is_led_to_hold(play, site_names(table, play).get(site, "")):
+        name = site_names(table, play).get(site, "") if play else ""
+        if play is None or not name:
+            return {}
+        led, twice = moves.is_led_to_hold(play, name), moves.taps_twice(play)
+        if led and not twice:
             self._make(PlayPly(text=play.session.expected))
             return {}
-        return self._staying(table, site) if table.phase == "play" else {}
+        return self._staying(play, name, order) if twice and (led or table.phase == "play") else {}
 
-    def _staying(self, table: Table, site: str) -> dict[str, Any]:
-        """Ask whether the piece on ``site``, which was tapped twice, is to change there."""
-        play = table.play
-        name = site_names(table, play).get(site, "") if play else ""
-        if play is None or not name or not play.session.game.facts.hold:
-            return {}
+    def _staying(self, play: Play, name: str, order: Order) -> dict[str, Any]:
+        """Change the piece on the cell ``name``, which was tapped twice, where it can do nothing else; ask first where
+        the tap may have put it back.
+        """
         staying = moves.plies_staying(play, name)
+        if len(staying) == 1 and not moves.may_leave(play, name):
+            self._make(order(staying[0].text, None))
+            return {}
         return {"choices": moves.choices_of(play, staying)} if staying else {}
 
     def _look(self, own: OwnHands, site: str) -> dict[str, Any]:
@@ -241,7 +248,7 @@ class FinishingHand:
         if piece:
             token = next(token for token in self._hand.pieces()["off"] if token["id"] == piece)
             return moves.plies_onto(play, target, Piece(token["seat"], token["kind"]))
-        if there is None or moves.stays_put(play, target):
+        if there is None or (moves.stays_put(play, target) and not moves.taps_twice(play)):
             return moves.plies_onto(play, target)
         return moves.plies_staying(play, target) if asked else ()
 

@@ -156,6 +156,18 @@ def plies_staying(play: Play, site: str) -> tuple[PlyFootprint, ...]:
     return tuple(f for f in play.settled.position.footprints if f.silent and f.at & here)
 
 
+def taps_twice(play: Play) -> bool:
+    """Whether a piece that is to be held is tapped twice: in play and in a lesson, in no puzzle that is shown."""
+    shown = awaited(play) and play.session.lesson and play.session.lesson.puzzle
+    return play.session.game.facts.hold and not shown
+
+
+def may_leave(play: Play, site: str) -> bool:
+    """Whether some legal ply takes the piece on ``site`` elsewhere, whatever a lesson waits for."""
+    here = play.game_area.at(site)
+    return any(f.origin & here for f in (_unled(play) if awaited(play) else play).settled.position.footprints)
+
+
 def is_led_to_hold(play: Play, site: str) -> bool:
     """Whether a lesson waits for the piece on ``site`` to be held: it is tapped twice."""
     return bool(site and awaited(play) and plies_staying(play, site))

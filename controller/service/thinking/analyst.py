@@ -152,7 +152,9 @@ class Analyst:
             return
         header = self._at.header
         self._progress[game_id] = AnalysisProgress(0, len(self._at.plies) + 1)
-        self._send({"game": header.game, "options": header.options, "seed": header.seed, "plies": self._at.plies})
+        left, played = self._at.left.outcome, {"game": header.game, "options": header.options, "seed": header.seed}
+        won = {} if left is None or left.winner is None else {"winner": left.winner + 1}
+        self._send({**played, "plies": self._at.plies, **won})
 
     def _send(self, what: dict[str, Any]) -> None:
         assert self._process is not None

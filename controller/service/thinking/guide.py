@@ -24,7 +24,7 @@ from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
 from controller.service.thinking.going_on import GoingOn
 from controller.service.thinking.process import ProcessAnswer, Question, Thinker
-from controller.table.helping import coaches
+from controller.table.helping import coaches, plies_of_hand
 from controller.table.session import Position, Session
 from controller.table.state import Play, Table
 
@@ -48,6 +48,7 @@ class HelpQuestion(msgspec.Struct, frozen=True):
     made: int
     until_s: float
     spared: bool = False  # too soon after the coach has spoken: nobody likes to be corrected each turn
+    hand: int = 0  # from where the piece was lifted that it is about
     gentle: bool = False  # the board will not end the game yet, whatever it could
 
 
@@ -76,7 +77,7 @@ class Guide:
             if about == "coach" and play and self._going_on.may(table, play):
                 about = None  # in the middle of a chain nothing is lost yet
             asked, now_s = self._asked, self._clock()
-            if asked and (play is None or about != asked.about or play.session.positions[-1] is not asked.position):
+            if asked and (play is None or _is_another(play, about, asked)):
                 self._thinker.stop(asked.id)
                 self._asked = None
             elif asked and now_s > asked.until_s:
@@ -122,7 +123,8 @@ class Guide:
         self._ids += 1
         self._idle_s = self._clock()
         until_s, spared = self._idle_s + ms / 1000 + GRACE_S, _spared(session.positions, self._spoke)
-        asked = HelpQuestion(self._ids, about, session.positions[-1], made, until_s, spared, _is_gentle(play))
+        hand = play.help.hand if play.help and about == "move" else 0
+        asked = HelpQuestion(self._ids, about, session.positions[-1], made, until_s, spared, hand, _is_gentle(play))
         self._asked = asked
         try:
             with self._service.heart.at(session.name, None, "what the board may know"):
@@ -132,7 +134,7 @@ class Guide:
             nodes = COACH_NODES if about == "coach" else None
             self._thinker.ask(
                 Question(asked.id, session.name, dict(session.options), msgspec.Raw(known), seat + 1, BEST_LEVEL, seed,
-                         ms, nodes, made=turn[-1] if turn else "", turn=turn[:-1])
+                         ms, nodes, made=turn[-1] if turn else "", turn=turn[:-1], among=plies_of_hand(play, hand))
             )  # fmt: skip
         except OSError as error:
             log.warning("nobody can think of help: %s", error.strerror)
@@ -192,6 +194,12 @@ def _wanted(table: Table, play: Play, judged: object) -> About | None:
     if _coaches(table, play) and judged is not play.session.positions[-1]:
         return "coach"
     return None
+
+
+def _is_another(play: Play, about: About | None, asked: HelpQuestion) -> bool:
+    """Whether what is wanted now is something else than was ``asked``."""
+    hand = play.help.hand if play.help and about == "move" else 0
+    return (about, hand) != (asked.about, asked.hand) or play.session.positions[-1] is not asked.position
 
 
 def _coaches(table: Table, play: Play) -> bool:

@@ -23,7 +23,8 @@ NAME = "thinking"
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is asked of the process: which ply the ``seat`` (from 1) makes, who knows of the game what is ``known``; or
-    what the ply ``made`` would cost it, with the plies of its ``turn`` before that.
+    what the ply ``made`` would cost it, with the plies of its ``turn`` before that. It chooses ``among`` some plies,
+    or among all where that is empty.
 
     ``number`` is how many plies the game has. It takes ``ms``, up to ``most_ms`` where the best level does not see
     clearly. What is thought ``ahead`` on that seat's own time serves the next ply of the other one, and gives way to
@@ -41,6 +42,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     nodes: int | None = None
     made: str = ""
     turn: tuple[str, ...] = ()
+    among: tuple[str, ...] = ()
     number: int | None = None
     character: str = ""
     most_ms: int | None = None

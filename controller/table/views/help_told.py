@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from controller.rules.game import OF_A_KIND, AnyAdvice
+from controller.rules.game import OF_A_KIND, AnyAdvice, Walk
 from controller.rules.registry import advice_of
+from controller.rules.way_told import then_to
 from controller.sentences import Part, all_of, capital, say, together
 from controller.table.help_shown import WHOLE, Help
 from controller.table.helping import why_off
 from controller.table.pieces_named import piece_called
 from controller.table.state import Play, Table
 from controller.table.views.hint_reasons import reason
+from controller.table.views.plies_told import way_of
 from controller.table.views.threats import lost
 from controller.table.views.types import HelpView
 
@@ -29,7 +31,18 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
         coach=session.opponents.coach,
         more=bool(help and seen and help.about == "move" and 0 < help.step < WHOLE),
         ply=help.ply if help and seen and asks and _is_told_only(play, help) else "",
+        way=_way(table, play, help) if help and seen else (),
     )
+
+
+def _way(table: Table, play: Play, help: Help) -> tuple[str, ...]:
+    """Return the way of the ply that is shown, as soon as it is said where it goes; none while a hand is elsewhere."""
+    begun, game, state = play.begun(table.now), play.session.game, play.session.state
+    if help.private or help.step < 2 or not help.touch or not help.go | help.take or begun & ~help.touch:
+        return ()
+    if help.about == "threat" and game.passed:
+        state = game.passed(state)
+    return () if begun and help.about != "move" else way_of(game, state, help.cost.answer if help.cost else help.ply)
 
 
 def _is_told_only(play: Play, help: Help) -> bool:
@@ -61,8 +74,9 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
         return ""
     if not may_see(help, play, seat):
         return ""
-    if begun := play.begun(table.now):
-        return _in_hand(play, help) if help.about == "move" and begun == help.touch else ""
+    begun = play.begun(table.now)
+    if begun and (help.about != "move" or begun != (help.hand or help.touch)):
+        return ""
     if help.failed:
         return say("The board found no help this time: ask again.")
     if help.about == "coach":
@@ -73,6 +87,8 @@ def help_told(table: Table, play: Play, seat: int | None) -> str:
             if help.about == "move"
             else say("The board looks at what the others would do.")
         )
+    if begun:
+        return _in_hand(table, play, help)
     return _threat(play, help) if help.about == "threat" else _move(play, help, seat)
 
 
@@ -84,15 +100,37 @@ def _move(play: Play, help: Help, seat: int | None) -> str:
             if why
             else say("A good move: {ply}.", ply=help.words)
         )
-    piece, goal = _piece(play, help), play.game_area.names(help.go or help.take)
-    if own := _own(play, help, seat):
-        kind, cell = own
-        if help.step == 1:
-            return say("Look at your {kind} on {cell}.", kind=kind, cell=cell)
-        return say("Your {kind} on {cell} can go to {goal}.", kind=kind, cell=cell, goal=goal)
-    if help.step == 1:
-        return say("Look at {piece}.", piece=piece)
-    return say("{piece} can go to {cell}.", piece=capital(piece), cell=goal)
+    piece, own = _piece(play, help), _own(play, help, seat)
+    if help.step > 1:
+        return _where(play, help, capital(say("your {kind} on {cell}", kind=own[0], cell=own[1]) if own else piece))
+    if own:
+        return say("Look at your {kind} on {cell}.", kind=own[0], cell=own[1])
+    return say("Look at {piece}.", piece=piece)
+
+
+def _where(play: Play, help: Help, piece: str) -> str:
+    """Return where the ``piece`` that was shown goes, and what it takes by that."""
+    (goal, *more), taken = _walk(play, help).landings, _taken(play, help)
+    if not taken:
+        return say("{piece} can go to {cell}.", piece=piece, cell=goal)
+    if not help.go:
+        return say("{piece} can take {others}.", piece=piece, others=all_of(taken))
+    way = then_to(say("it goes to {cell}", cell=goal), more)
+    return say("{piece} can take {others}: {way}.", piece=piece, others=all_of(taken), way=way)
+
+
+def _walk(play: Play, help: Help) -> Walk:
+    game, state = play.session.game, play.session.state
+    return game.walk(state, game.read(state, help.ply))
+
+
+def _taken(play: Play, help: Help) -> list[str]:
+    """Return what the ply that is shown takes, one after the other; by name where pieces are not all alike."""
+    game, shape, passed = play.session.game, play.settled.position.shape, _walk(play, help).takes
+    sites = (*passed, *(name for name in play.game_area.names(help.take) if name not in passed))
+    if len(game.facts.kinds) == 1:
+        return list(sites)
+    return [say("the {kind} on {cell}", kind=say(game.facts.kinds[shape[site].kind]), cell=site) for site in sites]
 
 
 def _own(play: Play, help: Help, seat: int | None) -> tuple[str, str] | None:
@@ -105,13 +143,26 @@ def _own(play: Play, help: Help, seat: int | None) -> tuple[str, str] | None:
     return say(game.facts.kinds[piece.kind]), cell
 
 
-def _in_hand(play: Play, help: Help) -> str:
-    """Return how to go on with the piece that was shown; "" where only the piece was."""
+def _in_hand(table: Table, play: Play, help: Help) -> str:
+    """Return how to go on with the piece that was shown, or for which help was asked; "" where only the piece was."""
     if help.step < 2:
         return ""
+    if help.hand and help.step == WHOLE:
+        best = say("The best that this piece can do: {ply}.", ply=help.words)
+        return together(best, _hold(play)) if help.touch and not help.go | help.take else best
     if not help.go | help.take:
-        return say("Hold it for half a second and put it back. On a phone, tap it again.")
-    return say("Put it on {cell}.", cell=play.game_area.names(help.go or help.take))
+        return _hold(play)
+    (goal, *more), passed = (walk := _walk(play, help)).landings, walk.takes
+    told = then_to(say("Put it on {cell}", cell=goal), more)
+    if table.by_taps or not passed:
+        return say("{told}.", told=told)
+    return say("{told}; what it takes comes off the board: {cells}.", told=told, cells=passed)
+
+
+def _hold(play: Play) -> str:
+    if not play.session.game.facts.hold:
+        return ""
+    return say("Hold it for half a second and put it back. On a phone, tap it again.")
 
 
 def _threat(play: Play, help: Help) -> str:

@@ -184,7 +184,8 @@ class EarlierPosition(msgspec.Struct, frozen=True):
 class HelpView(msgspec.Struct, frozen=True, omit_defaults=True):
     """What may be asked of the board now (``offers``: "move", "threat"), and what it shows; ``off`` says why it has
     no help in this game. ``about`` is "move", "threat" or "coach" while something is shown; of which there is ``more``.
-    ``coach``: one speaks in this game. ``ply`` is the move that is shown, where no piece goes to be put anywhere.
+    ``coach``: one speaks in this game. ``ply`` is the move that is shown, where no piece goes to be put anywhere; of
+    another one ``way`` is where its piece goes, first to last, once that is told.
     """
 
     offers: tuple[str, ...] = ()
@@ -193,6 +194,7 @@ class HelpView(msgspec.Struct, frozen=True, omit_defaults=True):
     more: bool = False
     coach: bool = False
     ply: str = ""
+    way: tuple[str, ...] = ()
 
 
 class SealedView(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -359,7 +359,8 @@ export {};
 /**
  * What may be asked of the board now (`offers`: "move", "threat"), and what it shows; `off` says why it has
  * no help in this game. `about` is "move", "threat" or "coach" while something is shown; of which there is `more`.
- * `coach`: one speaks in this game. `ply` is the move that is shown, where no piece goes to be put anywhere.
+ * `coach`: one speaks in this game. `ply` is the move that is shown, where no piece goes to be put anywhere; of
+ * another one `way` is where its piece goes, first to last, once that is told.
  * @typedef {object} HelpView
  * @property {string[]} [offers]
  * @property {string} [off]
@@ -367,6 +368,7 @@ export {};
  * @property {boolean} [more]
  * @property {boolean} [coach]
  * @property {string} [ply]
+ * @property {string[]} [way]
  */
 
 /**

@@ -13,22 +13,23 @@ import { moverAway } from "./seats.js";
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
 const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not end the next player's turn
-/** @typedef {{ send: Send, tell: Tell, differs: () => boolean, unfinished: () => boolean, seat: () => number | null, you: () => You | null }} Tools */
+/** @typedef {{ send: Send, tell: Tell, differs: () => boolean, unfinished: () => boolean, seat: () => number | null, you: () => You | null, clear: () => Promise<any> }} Tools */
 /** @typedef {{ id: string, label: string, act: () => any, early?: boolean, likeliest?: boolean }} Act a button under the sentence */
 /** @typedef {(id: string, label: string, act: () => any) => void} Add */
 
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
   // they should, `unfinished()` whether only captured ones are left to take off; `seat()` is whose phone this is, or null;
-  // `you()` is all that it knows of itself, or null.
+  // `you()` is all that it knows of itself, or null; `clear()` puts back what is in a simulated hand.
   /** @param {Tools} tools */
-  constructor({ send, tell, differs, unfinished, seat, you }) {
+  constructor({ send, tell, differs, unfinished, seat, you, clear }) {
     this.send = send;
     this.tell = tell;
     this.differs = differs;
     this.unfinished = unfinished;
     this.seat = seat;
     this.you = you;
+    this.clear = clear;
     /** @type {PanelView} */
     this.view = /** @type {any} */ (null); // until one is shown
     /** @type {typeof import("./help.js") | null} */
@@ -168,7 +169,12 @@ export class Actions {
 
   #helpTools() {
     return { inspecting: this.inspecting, may: (/** @type {number} */ seat) => this.mayAct(seat),
-      order: (/** @type {object} */ what) => (this.inspect(false), this.sheet.open && this.sheet.close(), this.order(what)) }; // a refusal would be behind it
+      order: async (/** @type {{ about?: string }} */ what) => {
+        this.inspect(false);
+        if (this.sheet.open) this.sheet.close(); // a refusal would be behind it
+        if (what.about === "threat") await this.clear();
+        return this.order(what);
+      } };
   }
 
   // Whether the turn has only just passed to another seat; in a while the buttons are drawn again.

@@ -88,13 +88,14 @@ function noPly(name, sheet) {
   return t("{seat}'s choices are secret: take that seat under People to see them.", { seat });
 }
 
-// Plies that a number tells apart share a dial; one that is alone in the list is opened at once. That for which a lesson waits is bright.
+// Plies that a number tells apart share a dial; one that is alone in the list is opened at once. That for which a lesson waits, or the
+// only one, is bright.
 /** @param {string} title @param {Choice[]} plies @param {Sheet} sheet @param {(ply: string) => any} [pick] */
 async function openList(title, plies, sheet, pick = async (ply) => (await sheet.ply(ply)) && sheet.close()) {
   if (plies.some((ply) => ply.dial)) return openDials(title, plies, sheet, pick);
   const how = make("p", { hidden: plies.length < 2, textContent: document.body.classList.contains("has-hand") ? t("Tap a move here. Or close this, and tap its cells on the board one after the other.") : t("Tap a move here, or make it with the piece.") });
   const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
-    button(words || ply, () => pick(ply), { className: ply === sheet.view().lesson?.ply ? "primary" : "" })));
+    button(words || ply, () => pick(ply), { className: plies.length < 2 || ply === sheet.view().lesson?.ply ? "primary" : "" })));
   sheet.open(title, how, list);
   /** @type {HTMLElement | null} */ (list.querySelector(".primary") ?? list.querySelector("button"))?.focus();
 }

@@ -54,7 +54,7 @@ export function openDialog(dialog, games, levels, table, submit) {
   let reached = []; // until it is known
   const level = () => offered(chosen().name, reached.find(({ name }) => name === chosen().name));
   const showLevel = () => chosen() && (solo.textContent = t("Against the board, level {level}", { level: level() }));
-  const barred = Boolean(you?.barred); // by those who play here
+  const barred = Boolean(table.you?.barred); // by those who play here
   /** @param {Chosen} [now] */
   const showSeats = (now = readPlayers(players)) => {
     for (const each of [learn, solo]) each.disabled = barred;

@@ -95,7 +95,8 @@ const scene = new Scene({ board, hand, state });
 const news = new News(tell);
 const brighten = brightness($("brightness"), (percent) => order({ do: "brightness", percent }));
 const seats = new Seats({ others: $("others"), mine: $("mine") });
-const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you });
+const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you,
+  clear: () => (hand.putBack(), hand.queue) });
 
 // ---- talking to the service ----
 
@@ -290,7 +291,7 @@ function showMore(view) {
   if (state.you?.afar || view.seats.some(({ afar }) => afar)) import("/static/play/notices.js").then(({ seeTurn }) => seeTurn(state.view, state.you));
   if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(state.view, state.you, send));
   import("../common/room.js").then(({ watchRoom }) => watchRoom());
-  if (view.last || view.lesson?.refuted.length || $("last-turn")) import("./story.js").then(({ seeLast }) => seeLast(state, { board, scene, send, beside: $("seated") }));
+  if (view.last || view.help.way || view.lesson?.refuted.length || $("last-turn")) import("./story.js").then(({ seeLast }) => seeLast(state, { board, scene, send, beside: $("seated") }));
   if ($("look-back")?.open) import("./look_back.js").then(({ goesOn }) => goesOn(state.view));
 }
 
@@ -330,7 +331,7 @@ function asked(view) {
   const { plies, words } = hand.own.looked ?? {};
   if (plies) return { ...view, advice: words ?? "", question: "", choices: [] };
   if (!state.prices || !state.holds || !view.question) return view;
-  return { ...view, question: "", choices: [], waits: t("Tap the cell to send units to, or this one again to keep them here.") };
+  return { ...view, question: "", choices: [], waits: view.help.about ? view.waits : t("Tap the cell to send units to, or this one again to keep them here.") };
 }
 
 /** @param {PanelView} view */

@@ -1,6 +1,7 @@
 // What was played since one's own turn, as a story: its words stay until the game goes on, the way of the last move over the board until
 // somebody touches that.
-// A tap on the words shows it again, step by step. In a puzzle, the way of a wrong move and of the one that wins after it. Knows no rules.
+// A tap on the words shows it again, step by step. In a puzzle, the way of a wrong move and of the one that wins after it. The way that
+// help shows goes before all of that. Knows no rules.
 
 import { choose, chosen } from "../common/device.js";
 import { make, styled } from "../common/dom.js";
@@ -55,6 +56,7 @@ class Story {
     this.refuted = []; // what was tried in a puzzle, and what wins after it
     this.shows = 0; // grows with each showing, and with what ends one
     this.drawn = false;
+    this.led = ""; // the way that help shows, as it was drawn
     this.line = make("button", { type: "button", id: "last-turn", hidden: true, onclick: () => this.again() });
     styled("story.css");
     beside.after(this.line);
@@ -65,6 +67,10 @@ class Story {
   /** @param {PanelView} view @param {You | null} you */
   see(view, you) {
     this.view = view;
+    const led = (view.help.way ?? []).join(" ");
+    if (this.drawn && this.scene.liftedFrom()) this.#leave(); // what is in the hand goes somewhere: nothing lies over that
+    if (led !== this.led) this.#draw();
+    this.led = led;
     const turns = missed(view, you), refuted = view.lesson?.refuted ?? [];
     const now = turns.length || refuted.length ? JSON.stringify([view.game_id, turns, refuted]) : "";
     if (now === this.now) return;
@@ -133,8 +139,9 @@ class Story {
   #leave() {
     this.shows += 1;
     for (const each of this.line.children) each.removeAttribute("aria-current");
-    if (this.drawn) this.board.mark("ways", []);
+    const drawn = this.drawn;
     this.drawn = false;
+    if (drawn) this.#draw();
     if (!this.scene.held) return;
     this.scene.held = false;
     this.scene.showTokens();
@@ -147,14 +154,16 @@ class Story {
     this.board.put(/** @type {Put[]} */ (Object.entries(pieces).map(([label, piece]) => ({ id: `story ${label}`, piece, site: names.get(moved[label] ?? label), state: moved[label] ? "lifted" : "set" }))));
   }
 
-  // Draws the ways of `plies`, else of all of the last turn; else of what was tried, and what wins after it.
+  // Draws the ways of `plies`; else that of help, or those of all of the last turn, or of what was tried, and what wins after it.
   /** @param {PlyTold[]} [plies] */
   #draw(plies) {
-    if (plies) this.drawn = true;
-    if (!this.drawn) return;
     const names = this.#names();
-    const shown = plies ?? this.turns.at(-1)?.plies ?? this.refuted;
-    this.board.mark("ways", shown.flatMap((ply) => way(ply.way.map((label) => this.board.sites.get(names.get(label) ?? "")), ply === this.refuted[0] ? "played" : "last")));
+    const drawn = (/** @type {string[]} */ labels, /** @type {string} */ kind) => way(labels.map((label) => this.board.sites.get(names.get(label) ?? "")), kind);
+    const { about, way: led = [] } = this.view.help;
+    if (plies) this.drawn = true;
+    else if (led.length) return this.board.mark("ways", drawn(led, about === "move" ? "better" : "played"));
+    const shown = plies ?? (this.drawn ? this.turns.at(-1)?.plies ?? this.refuted : []);
+    this.board.mark("ways", shown.flatMap((ply) => drawn(ply.way, ply === this.refuted[0] ? "played" : "last")));
   }
 
   /** @returns {Map<string, string>} */
