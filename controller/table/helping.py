@@ -207,7 +207,7 @@ def _sites(play: Play, state: Any, text: str) -> tuple[int, int, int]:
     """Return the sites of the piece of a ply, of its goal where nobody stands, and of what it takes."""
     (ply,) = settled_position(play.session.game, state, play.game_area, text).footprints
     goal = (ply.landing | ply.fills) & ~ply.origin
-    replaced = ply.refills & ply.landing & ~ply.origin
+    replaced = ply.replaced
     return _piece(ply), goal & ~replaced, (ply.empties & ~ply.origin) | replaced
 
 

@@ -64,7 +64,7 @@ def lead(play: Play, now: int) -> Lead:
         step = _step(session) if idle else None
         return Lead(touch=ply.at if ply.silent else ply.origin, go=_named(step, play.game_area) if step else 0)
     changed = (ply.landing | ply.fills | _still_to_land(play, now)) & ~now
-    replaced = ply.refills & ply.landing & ~ply.origin
+    replaced = ply.replaced
     return Lead(go=changed & ~replaced, take=(ply.empties & ~ply.origin & now) | replaced)
 
 
@@ -108,7 +108,7 @@ def _to_decided(play: Play, now: int) -> Lead:
     standing = play.settled.position.standing
     came = ply.landing & now & ~standing
     goal = (ply.landing | ply.fills) & ~now
-    replaced = ply.refills & ply.landing & ~ply.origin
+    replaced = ply.replaced
     victims = ply.empties & ~ply.origin & now
     if ply.origin & now & standing and not came:
         round_trip = ply.origin & ply.landing

@@ -216,7 +216,7 @@ def _offers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     for footprint in play.verdict.possible:
         if not footprint.origin or footprint.origin & held:
             yield footprint.empties & ~footprint.origin & table.now, "may_take"
-            yield footprint.refills & footprint.landing & ~footprint.origin, "may_take"  # a round trip takes nobody
+            yield footprint.replaced, "may_take"
 
 
 def _corners(play: Play, held: int) -> Iterator[tuple[int, Meaning]]:
