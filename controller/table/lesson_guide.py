@@ -194,7 +194,7 @@ def goes_on_to(play: Play) -> int:
 
 def _asked_for(play: Play, missing: int, extra: int) -> bool:
     """Whether the piece that is ``missing``, and nothing else, is one that the lesson asks to touch or to hold."""
-    if extra or not missing or not play.session.lesson:
+    if extra or not missing:
         return False
     reading = _read_sites(play.session, play.game_area)
     if reading is not None:

@@ -188,6 +188,10 @@ def test_a_contact_that_opens_late_is_waited_for(scene: Scene, told: list[str]) 
         # While both are up, either may have come down.
         (on(TIDES, "-c3 -d4@200 +c4@200"), ["1800 made c3-c4"]),
         (on(TIDES, "-c3 -d4@200 +c4@200 +d3@800"), ["300 made c3-c4; d4-d3"]),
+        # Either of both may have moved there, the first one a second time: which one is put back tells.
+        (on(TIDES, "-c3 +d3 -d5@900 -d3@100 +c4@200"), ["0 made c3-d3", "1800 made c3-d3; d5-c4"]),
+        (on(TIDES, "-c3 +d3 -d5@900 -d3@100 +c4@200 +d3"), ["0 made c3-d3", "300 made c3-d3; d5-c4"]),
+        (on(TIDES, "-c3 +d3 -d5@900 -d3@100 +c4@200 +d5"), ["0 made c3-d3", "300 made c3-c4"]),
         # Two hands at once end within three seconds; what takes longer is no answer.
         (on(TIDES, "-c3 -c6@10 +c4@400 +b5@10"), ["300 made c3-c4; c6-b5"]),
         (on(TIDES, "-c3 -c6@10 +b5@400 +c4@10"), ["300 made c3-c4; c6-b5"]),

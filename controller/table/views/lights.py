@@ -147,7 +147,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield bit, "choice"
     if (table.by_taps or handed_over(play)[1]) and held_rightly(play):
         yield goes_on_to(play), "may_go"
-    if verdict.missing and not verdict.extra and verdict.missing.bit_count() == 1 and not play.setting_up:
+    if not verdict.extra and verdict.missing.bit_count() == 1 and not play.setting_up:
         yield verdict.missing, "choice" if held_rightly(play) else "blocked"
     else:
         yield verdict.missing, "missing"
