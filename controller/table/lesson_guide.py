@@ -50,9 +50,9 @@ def lead(play: Play, now: int) -> Lead:
         return Lead()
     reading = _read_sites(session, play.game_area)
     if session.lesson.goal and not session.expected:
-        return Lead(go=_goal(session, play.game_area) if idle else 0)
+        return Lead(go=_goal(session, play.game_area)) if idle else Lead()
     if not session.expected or (reading is not None and idle):
-        return Lead(touch=reading or 0 if idle else 0)
+        return Lead(touch=reading or 0) if idle else Lead()
     (ply,) = play.settled.position.footprints
     start, end = handed_over(play)
     if end:

@@ -165,3 +165,10 @@ def test_who_gave_up_is_told_to_be_in_the_game_again() -> None:
 
 def test_of_a_secret_that_is_taken_back_nothing_is_told() -> None:
     assert taken_back(begin("beacons", {}, 1).played("bid 6 6"), 0, "Ann") == ""
+
+
+def test_of_seats_that_ask_together_the_one_at_which_somebody_sits_is_named() -> None:
+    scene = Scene("circle", {"players": 4}).order(do="ply", text="a2+")
+    scene.lines.append({"t_us": scene.t_ms * 1000, "seating": {"people": ["Ann", "Ben"]}})
+    waiting = picture(asked(0, 2, scene=scene).run(), CALM, 1, 1).waits
+    assert waiting.startswith("White asks to take back: ")

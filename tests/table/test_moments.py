@@ -218,6 +218,10 @@ def test_who_answers_at_once_says_that_the_move_was_made(scene: Scene, told: lis
         # Who has put it back may have the next one up at once, as soon as the first is not only carried over its cell.
         (on(TIDES, "-c4 +c3 -d2@201", "c3-c4"), ["150 made nothing"]),
         (on(TIDES, "-c4 +c3 -d2@250 +d3", "c3-c4"), ["0 made nothing", "300 made instead d2-d3"]),
+        # Two may be up then, as for a capture, and no more.
+        (on(TIDES, "-c4 +c3 -d2@250 -e3@50", "c3-c4"), ["150 made nothing", "300 says pieces are missing on d2, e3."]),
+        (on(TIDES, "-c4 +c3 -d2@250 -e3@50 -b2@50", "c3-c4"), [
+            "300 says pieces are missing on b2, c4, d2, e3. There is a piece too many on c3."]),
         # The piece that comes back must have left before, but for a slow sensor.
         (on(TIDES, "+c3 -c4@60", "c3-c4"), ["300 made nothing"]),
         (on(TIDES, "+c3 -c4@61", "c3-c4"), [
@@ -320,6 +324,9 @@ def test_what_goes_back_is_followed_move_by_move(scene: Scene, told: list[str]) 
             "300 says it is White's turn: put Black's crossbow back on f8.", "3000 asks h6xf6"]),
         # What comes in where the taker stood may be that one, put back.
         (on(CYVASSE, "+h6", "i5-h6; c7-f6; h6xf6"), ["300 asks D-h6 or back to 2"]),
+        # White's piece moves on while Black takes another: White has thought better of it, or answered already.
+        (on(CHESS, "-c1 +b4 -b4@900 -e7@100 -d6@200 +c3@50 +d6@250", TAKING), [
+            "0 made c1-b4", "8 asks e7xd6", "300 asks e7xd6 or c1-c3"]),
         # Two ways round take the same three stones.
         (on(TIDES, "-f1 -e2 -e3 -f2 +f1", "e1-f1; f3-e2"), ["8 asks f1xd3xf3xf1 or f1xf3xd3xf1"]),
         # A chain goes on though it counted already, until it may be another hand that moves the piece.

@@ -224,6 +224,7 @@ def test_what_is_to_be_done_blinks_and_where_a_piece_may_go_is_steady() -> None:
     steady, blinking = seen(lifted).sites["c4"], seen(followed).sites["c4"]
     assert (steady.meaning, steady.blink) == ("may_go", False)
     assert (blinking.meaning, blinking.blink) == ("chore_on", True)
+    assert [seen(lifted).sites[site].on for site in ("c3", "c4", "d2")] == [False, False, True]
 
 
 # ---- a pause ----------------------------------------------------------------------------------------------

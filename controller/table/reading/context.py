@@ -160,7 +160,7 @@ def stopped_between(context: ReadingContext, origin: int, landing: int) -> tuple
     passed = sum(bit for bit, us in seen.last_on.items() if us >= left_us and bit & ~seen.now)
     if not origin:
         passed &= _rested_on(context)
-    goes = (f for f in context.play.settled.position.footprints if f.keeps_turn and f.origin == origin)
+    goes = (f for f in context.play.settled.position.footprints if f.origin == origin)
     return tuple(first for first in goes if first.landing & passed and leads_on(first))
 
 
