@@ -232,7 +232,7 @@ def _sites(play: Play, state: Any, text: str) -> tuple[int, int, int]:
     (ply,) = settled_position(game, state, area, text).footprints
     landings = reduce(or_, ply.path[-len(game.walk(state, game.read(state, text)).landings) :], ply.fills)
     goal = landings & ~ply.origin
-    replaced = ply.refills & ply.landing & ~ply.origin
+    replaced = ply.replaced
     return _piece(ply), goal & ~replaced, (ply.empties & ~ply.origin) | replaced
 
 

@@ -50,9 +50,9 @@ def lead(play: Play, now: int) -> Lead:
         return Lead()
     reading = _read_sites(session, play.game_area)
     if session.lesson.goal and not session.expected:
-        return Lead(go=_goal(session, play.game_area) if idle else 0)
+        return Lead(go=_goal(session, play.game_area)) if idle else Lead()
     if not session.expected or (reading is not None and idle):
-        return Lead(touch=reading or 0 if idle else 0)
+        return Lead(touch=reading or 0) if idle else Lead()
     (ply,) = play.settled.position.footprints
     start, end = handed_over(play)
     if end:
@@ -64,7 +64,7 @@ def lead(play: Play, now: int) -> Lead:
         step = _step(session) if idle else None
         return Lead(touch=ply.at if ply.silent else ply.origin, go=_named(step, play.game_area) if step else 0)
     changed = (ply.landing | ply.fills | _still_to_land(play, now)) & ~now
-    replaced = ply.refills & ply.landing & ~ply.origin
+    replaced = ply.replaced
     return Lead(go=changed & ~replaced, take=(ply.empties & ~ply.origin & now) | replaced)
 
 
@@ -108,7 +108,7 @@ def _to_decided(play: Play, now: int) -> Lead:
     standing = play.settled.position.standing
     came = ply.landing & now & ~standing
     goal = (ply.landing | ply.fills) & ~now
-    replaced = ply.refills & ply.landing & ~ply.origin
+    replaced = ply.replaced
     victims = ply.empties & ~ply.origin & now
     if ply.origin & now & standing and not came:
         round_trip = ply.origin & ply.landing
@@ -194,7 +194,7 @@ def goes_on_to(play: Play) -> int:
 
 def _asked_for(play: Play, missing: int, extra: int) -> bool:
     """Whether the piece that is ``missing``, and nothing else, is one that the lesson asks to touch or to hold."""
-    if extra or not missing or not play.session.lesson:
+    if extra or not missing:
         return False
     reading = _read_sites(play.session, play.game_area)
     if reading is not None:

@@ -89,12 +89,14 @@ def _in_time(table: Table, t_us: int) -> Step:
         return flag_fallen(table)
     if come(table.help_us):
         return in_time(table), ()
-    if play and come(table.late_us):
+    if play is None:
+        return read(replace(table, due_us=None))
+    if come(table.late_us):
         return grown_late(table, play), ()
-    if play and come(table.menu_us):
+    if come(table.menu_us):
         offered = opened(play, table.now, helps_by_hand(table, wisher(play))) if wisher(play) is not None else ()
         return replace(table, play=replace(play, menu=offered or CLOSED)), ()
-    if play and play.menu:
+    if play.menu:
         seen, seat = play.settled.evidence(play.game_area.area, table.now), wisher(play)
         chosen = rests_on(play.menu, play.game_area, seen)
         if chosen and seat is not None and chosen[1] + table.timing.settle_ms * 1000 <= t_us:

@@ -48,7 +48,7 @@ def _evening(number: int, story: Story) -> Iterator[str]:
 
 def _transcript(tables: Sequence[Table]) -> Iterator[str]:
     before: dict[str, str] = {}
-    for table in _moments(tables):
+    for table in moments(tables):
         now = _shown(table)
         changed = [f"{key}: {value}" for key, value in now.items() if before.get(key) != value]
         if changed:
@@ -58,7 +58,7 @@ def _transcript(tables: Sequence[Table]) -> Iterator[str]:
     yield from _asked(tables[-1])
 
 
-def _moments(tables: Sequence[Table]) -> Iterator[Table]:
+def moments(tables: Sequence[Table]) -> Iterator[Table]:
     """Yield each of ``tables``, and what becomes of it in time until the next one."""
     for table, following in pairwise(tables):
         yield table

@@ -23,22 +23,22 @@ def told(name: str) -> list[str]:
     """Return how the gestures of a story are read, a line each."""
     games, kinds = sorted(story_named(name).games), list(KINDS)
     which = ((games[n % len(games)], kinds[n // len(games) % len(kinds)], n) for n in range(GESTURES))
-    return [f"{BEGINS}{name}", *(_line(tell(game, name, kind, seed)) for game, kind, seed in which)]
+    return [f"{BEGINS}{name}", *(line(tell(game, name, kind, seed)) for game, kind, seed in which)]
 
 
-def _line(told: BookedGesture) -> str:
+def line(told: BookedGesture) -> str:
     kind = told.outcome.kind if told.outcome else "not here"
     return f"{told.seed} {told.game} {told.sensors}: {kind}: {'; '.join(_happened(told))}"
 
 
 def _happened(told: BookedGesture) -> Iterator[str]:
     world = told.teller.world
-    noted = [(note.t_us, said) for note in world.notes if (said := _noted(note))]
+    found = [(note.t_us, said) for note in world.notes if (said := noted(note))]
     asked = [(t_us, f"? {' '.join(texts)}".strip()) for t_us, texts in world.questions]
-    yield from (f"{t_us / 1e6:.3f} {said}" for t_us, said in sorted(noted + asked))
+    yield from (f"{t_us / 1e6:.3f} {said}" for t_us, said in sorted(found + asked))
 
 
-def _noted(note: AnyNote) -> str:
+def noted(note: AnyNote) -> str:
     match note:
         case PlyMade():
             return note.text

@@ -9,6 +9,7 @@ import msgspec
 from controller.journal.recording import afresh
 from controller.sentences import called
 from controller.table.notes import Refusal
+from controller.table.session import begin
 from controller.table.views.back_told import taken_back
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
@@ -183,3 +184,31 @@ def test_who_gives_up_among_four_reads_that_it_can_be_undone_and_back_in_it_is_n
     later = scene.order(do="ply", text="i8+").run()
     view = picture(later, CALM, 1, 1, tidied=True)
     assert view.waits == f"You are out. Waiting for {next(seat.name for seat in view.seats if seat.to_move)}."
+
+
+# ---- what is told of a take-back --------------------------------------------------------------------------
+
+
+def test_up_to_three_moves_that_are_taken_back_are_named_and_more_are_counted() -> None:
+    session = begin("tides-of-war", {}, 0).through(["c3-c4", "c6-b5", "d2-e2", "b6-a6"])
+    assert taken_back(session, 3, "Ann") == "Ann took back: stone from b6 to a6."
+    three = "stone from c6 to b5; stone from d2 to e2; stone from b6 to a6"
+    assert taken_back(session, 1, "") == f"Taken back: {three}."
+    assert taken_back(session, 0, "Ann") == "Ann took back: 4 moves."
+
+
+def test_who_gave_up_is_told_to_be_in_the_game_again() -> None:
+    session = begin("circle", {"players": 4}, 0).through(["out 2", "out 4"])
+    assert taken_back(session, 1, "Ann") == "Orange is in the game again."
+    assert taken_back(session, 0, "Ann") == "Black and Orange are in the game again."
+
+
+def test_of_a_secret_that_is_taken_back_nothing_is_told() -> None:
+    assert taken_back(begin("beacons", {}, 1).played("bid 6 6"), 0, "Ann") == ""
+
+
+def test_of_seats_that_ask_together_the_one_at_which_somebody_sits_is_named() -> None:
+    scene = Scene("circle", {"players": 4}).order(do="ply", text="a2+")
+    scene.lines.append({"t_us": scene.t_ms * 1000, "seating": {"people": ["Ann", "Ben"]}})
+    waiting = picture(asked(0, 2, scene=scene).run(), CALM, 1, 1).waits
+    assert waiting.startswith("White asks to take back: ")

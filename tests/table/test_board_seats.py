@@ -8,8 +8,8 @@ import pytest
 
 from controller.events import Command
 from controller.from_profile import bare_profile, table_board
-from controller.game_setup import Opponents
-from controller.orders import BoardPlays, NewGame, WhoPlays
+from controller.game_setup import ClockRule, Opponents
+from controller.orders import AnyOrder, BoardPlays, NewGame, Pause, PlayPly, Resign, WhoPlays
 from controller.rules.game import Illegal
 from controller.rules.registry import all_games
 from controller.table.lesson_guide import lead
@@ -21,6 +21,7 @@ from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.table.hand import Hand
 from tests.table.soak import put_right, stand
+from tests.table.test_matches import Evening
 
 WAYS: list[tuple[str, dict[str, Any], int]] = [
     *((name, {}, 2) for name in sorted(all_games())),
@@ -123,3 +124,54 @@ def test_where_all_move_on_by_a_seat_the_boards_characters_move_with_its_levels(
     assert moved_round(Opponents(), 2, "lots") == Opponents()
     with pytest.raises(Illegal, match="not drawn by lot"):
         moved_round(held, 3, "lots")
+
+
+# ---- who plays is changed ---------------------------------------------------------------------------------
+
+
+FIVE = ClockRule(minutes=5)
+
+
+def tides(*levels: int, clock: ClockRule | None = FIVE) -> Evening:
+    return Evening().order(NewGame(game="tides-of-war", seed=1, clock=clock, opponents=Opponents(levels)))
+
+
+@pytest.mark.parametrize(
+    ("levels", "orders", "why"),
+    [
+        ((0, 3), [WhoPlays(levels=(0, 0, 1))], "there is no seat 3 in this game"),
+        ((0, 3), [WhoPlays(levels=(1, 1), seats="turn")], "only one person and the board change sides"),
+        ((0, 3), [WhoPlays(levels=(0, 3), seats="turn")], "only one person and the board change sides"),
+        ((), [WhoPlays(levels=(0, 3), seats="turn")], "only one person and the board change sides"),
+        ((0, 3), [Resign(seat=0), WhoPlays(levels=(3, 0))], "the game is over"),
+    ],
+)
+def test_who_cannot_play_is_refused(levels: tuple[int, ...], orders: list[AnyOrder], why: str) -> None:
+    evening = tides(*levels).order(*orders)
+    assert evening.refused.startswith(why)
+    assert evening.play.session.opponents == Opponents(levels)
+
+
+def test_one_person_and_the_board_change_sides() -> None:
+    changed = tides(0, 3).order(WhoPlays(levels=(3, 0), seats="turn"))
+    assert changed.play.session.opponents == Opponents((3, 0))
+    assert changed.play.session.thinking
+
+
+def test_what_the_board_has_decided_is_decided_no_longer_where_a_person_takes_its_seat() -> None:
+    """The person's clock runs from then on, but not in a pause, nor before the first move."""
+    first = tides(3, 0).order(BoardPlays(text="c3-c4", made=0), WhoPlays())
+    assert (first.play.session.decided, first.play.clock.running) == ("", None)
+    second = tides(0, 3).order(PlayPly(text="c3-c4"), BoardPlays(text="c6-b5", made=1))
+    assert (second.play.session.decided, second.play.clock.running) == ("c6-b5", None)
+    assert second.order(WhoPlays()).play.clock.running == 1
+    assert second.play.session.decided == ""
+    paused = tides(0, 3).order(PlayPly(text="c3-c4"), BoardPlays(text="c6-b5", made=1), Pause(on=True), WhoPlays())
+    assert (paused.play.session.decided, paused.play.clock.running) == ("", None)
+    timeless = tides(0, 3, clock=None).order(PlayPly(text="c3-c4"), BoardPlays(text="c6-b5", made=1), WhoPlays())
+    assert (timeless.play.session.decided, timeless.play.clock) == ("", None)
+
+
+def test_another_level_leaves_what_is_decided() -> None:
+    decided = tides(3, 0).order(BoardPlays(text="c3-c4", made=0), WhoPlays(levels=(5, 0)))
+    assert (decided.play.session.decided, decided.play.session.opponents) == ("c3-c4", Opponents((5, 0)))

@@ -37,6 +37,14 @@ def test_each_piece_of_a_first_position_has_facts_that_are_sentences(name: str) 
         assert all(fact.endswith(".") for fact in told)
 
 
+def test_without_a_game_and_beside_the_board_there_is_no_card() -> None:
+    board = table_board(bare_profile("tides-of-war", {}))
+    assert card_at(Table(board), "c3", None) is None
+    begun = stand(new_game(Table(board), NewGame(game="tides-of-war"))[0])
+    assert card_at(begun, "z9", None) is None
+    assert card_at(begun, "c3", None) is not None
+
+
 def test_circle_tells_who_beats_whom() -> None:
     assert facts("circle", "a3") == ("Beats class 4 (star).", "Is beaten by class 2 (leaf) and class 3 (arrow).")
     assert facts("circle", "a3", "a3+") == (

@@ -12,10 +12,13 @@ import pytest
 from controller.events import Tick, Touch
 from controller.journal.recording import afresh
 from controller.orders import TakeBack
+from controller.rules.game import Result
 from controller.table.notes import EndTakenBack, GameOver, PlyMade, Refusal, TakenBack
 from controller.table.orders import order
+from controller.table.session import Ended
 from controller.table.state import Table
 from controller.table.table import step
+from controller.table.views.endings_told import ended as ended_as_told
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.table.scenes import Scene
@@ -312,3 +315,31 @@ def test_the_board_is_called_so_where_it_won_against_one_person() -> None:
     assert picture(table, CALM, 1, 0).asks == f"You lose. {told}"
     scene = Scene("tides-of-war", opponents={"levels": [0, 1]}).order(do="resign", seat=0)
     assert picture(scene.run(), CALM, 1, 0).asks == "You resigned. The board wins."
+
+
+@pytest.mark.parametrize(
+    ("result", "told"),
+    [
+        (Result(True, None, "why", (3, 3)), "Draw, 3:3: why."),
+        (Result(True, None, "why"), "Draw: why."),
+        (Result(True, 1, "why", (5, 6)), "Black wins 6:5: why."),
+        (Result(True, 1, "why", (5, 5)), "Black wins: why."),  # "5:5" after "wins" would read like a mistake
+        (Result(True, 1, "why", (6, 5)), "Black wins: why."),
+        (
+            Result(True, 2, "why", (5, 6, 9, 9)),
+            "Blue wins: why. 1. Blue (9), 2. Orange (9), 3. Black (6), 4. White (5).",
+        ),
+        (Result(True, 1, "why", (5, 6, 9, 9)), "Black wins: why."),
+        (Result(True, None, "why", (5, 9, 9, 5)), "Draw: why. 1. Black (9), 1. Blue (9), 3. White (5), 3. Orange (5)."),
+        # Of more than two who go on without one of them nobody wins so; older journals have it.
+        (Ended(True, None, "time", None, (0, 2, 3)), "Black ran out of time. The game ends without a winner."),
+        (Ended(True, None, "time", None, (0, 3)), "Black or Blue ran out of time. The game ends without a winner."),
+        (Ended(True, None, "resigned", None, (1,)), "Black resigned. The game ends without a winner."),
+    ],
+)  # fmt: skip
+def test_an_end_is_told_with_its_points_where_they_say_why(result: Result, told: str) -> None:
+    of_four = len(result.scores or ()) == 4 or isinstance(result, Ended)
+    play = (Scene("circle", {"players": 4}) if of_four else Scene("tides-of-war")).run().play
+    assert play is not None
+    play = msgspec.structs.replace(play, outcome=result if isinstance(result, Ended) else None)
+    assert ended_as_told(play, result).replace("\N{NO-BREAK SPACE}", " ") == told

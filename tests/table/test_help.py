@@ -560,6 +560,11 @@ def test_an_answer_that_wins_at_once_forces_nothing() -> None:
     assert told == f"Coach: Black can answer “{words}” and win. Put the piece back, or play on."
 
 
+def test_where_all_pieces_are_alike_a_loss_is_counted_and_none_is_named() -> None:
+    blundered = alone(opponents=COACH).hands("-c3 +c4").order(**STONES, answer="c5xc3xa1")
+    assert "takes c4 and b2”. You would soon have fewer stones: 12, not 14." in waits(blundered.run(10))
+
+
 def test_an_answer_that_cannot_be_made_is_not_named() -> None:
     for answer in ("a5-a6", "castle"):
         assert "answer" not in waits(coached().order(**STONES, answer=answer).run(10))

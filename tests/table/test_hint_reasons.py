@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.rules.registry import advice_of, all_games, game_named
+from controller.table.views import hint_reasons
 from controller.table.views.hint_reasons import reason
 from tests.table.scenes import Scene
 from tests.table.test_help import asked, found, waits
@@ -74,6 +75,11 @@ def test_the_end_of_a_turn_of_beacons_has_a_reason() -> None:
 def test_among_more_than_two_nothing_is_said_to_be_threatened() -> None:
     assert "threatens" in why("giantslayer", "d2-d3", "d5-d4")
     assert "threatens" not in why("giantslayer", "d2-d3", "d5-d4", seats=3)
+
+
+def test_a_capture_is_a_reason_also_in_a_game_without_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hint_reasons, "advice_of", lambda name: None)
+    assert why("tides-of-war", "c3-c4 c6-b5", "a4xc6xa6") == "it takes 2 pieces"
 
 
 @pytest.mark.parametrize("name", all_games())

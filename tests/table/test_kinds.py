@@ -178,6 +178,12 @@ def test_without_kinds_a_field_changes_nothing() -> None:
     assert not table.fields
 
 
+def test_a_field_that_is_told_of_an_empty_cell_says_nothing() -> None:
+    scene = Scene(CHESS, poles=True, kinds=THREE).hands("-d2")
+    assert scene.field("d2", STRONG).run().fields == {}
+    assert list(scene.hands("+d4").field("d4", STRONG).run().fields.values()) == [STRONG]
+
+
 def test_a_game_without_kinds_of_magnets_is_read_as_ever() -> None:
     scene = Scene(TIDES, poles=True, kinds=THREE).hands("-c3 +c4").field("c4", STRONG)
     assert scene.plies() == ["c3-c4"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from controller.rules.game import Piece
 from controller.rules.registry import game_named
 from controller.sentences import in_language
 from controller.table.views.last_turn import last_turn, turns_before
-from controller.table.views.plies_told import ply_told
+from controller.table.views.plies_told import piece_on, ply_told
 from controller.table.views.types import LastTurn
 from tests.table.scenes import Scene
 
@@ -31,6 +32,11 @@ def since(seat: int | None, plies: str, levels: tuple[int, ...] = (0, 1, 1, 1), 
 def words(turn: LastTurn | None) -> list[str]:
     assert turn is not None
     return [in_language(ply.words, {}) for ply in turn.plies]
+
+
+def test_where_nothing_stands_the_cell_alone_is_named() -> None:
+    assert piece_on(game_named("tides-of-war"), {}, "c3") == "c3"
+    assert piece_on(game_named("tides-of-war"), {"c3": Piece(0, "stone")}, "c3") == "stone on c3"
 
 
 def test_before_the_first_move_there_is_none() -> None:

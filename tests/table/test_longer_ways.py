@@ -12,6 +12,7 @@ from controller.table.orders import new_game
 from controller.table.state import Table
 from controller.table.table import step
 from tests.table.afar_tables import given, going
+from tests.table.scenes import Scene
 from tests.table.soak import stand
 
 WHITE, BLACK = 0, 1
@@ -57,3 +58,13 @@ def test_once_it_was_answered_it_stays_as_it_was_made(jumped: Table) -> None:
     table, said = ordered(answered, PlayPly(text="e3xc3xa1", seat=BLACK))
     assert [type(note) for note in said] == [Refusal]
     assert going(table).session.plies == ("c3-d3", "e3xc3", answer)
+
+
+def test_who_says_the_jump_once_more_goes_on_no_further_and_the_board_need_not_wait() -> None:
+    scene = Scene("tides-of-war", after="c3-d3", opponents={"levels": [3, 0]})
+    for text in ("e3xc3", "e3xc3", "e3xc3xa1"):
+        scene.order(do="ply", text=text, seat=BLACK)
+    assert scene.plies() == ["e3xc3"]
+    assert [note.reason for _, said in scene.steps() for note in said if isinstance(note, Refusal)] == [
+        "it is White's turn"
+    ]

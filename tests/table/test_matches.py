@@ -9,13 +9,14 @@ import pytest
 
 from controller.events import Command, Snapshot, Tick
 from controller.from_profile import table_board
-from controller.game_setup import ClockRule, Match
+from controller.game_setup import ClockRule, Match, Opponents
 from controller.journal.recording import Header
 from controller.orders import AnyOrder, ClaimDraw, NewGame, OfferDraw, PlayAgain, PlayPlies, PlayPly, Resign, TakeBack
 from controller.table import notes
 from controller.table.orders import resume
 from controller.table.people.arbiter import claim
 from controller.table.session import Left
+from controller.table.starting_plies import reach
 from controller.table.state import Table
 from controller.table.table import step
 from controller.table.views.endings_told import ended
@@ -59,6 +60,45 @@ class Evening:
     @property
     def refused(self) -> str:
         return next((note.reason for note in self.said if isinstance(note, notes.Refusal)), "")
+
+
+# ---- a game, and the next one -----------------------------------------------------------------------------
+
+
+def test_a_game_goes_on_from_moves_that_were_made_elsewhere() -> None:
+    evening = Evening().order(NewGame(game="tides-of-war", plies=("c3-c4",)))
+    assert (evening.play.session.plies, evening.play.session.given) == (("c3-c4",), 1)
+    assert [note.plies for note in evening.said if isinstance(note, notes.GameStarted)] == [("c3-c4",)]
+    assert evening.order(PlayPly(text="c6-b5", seat=1)).play.session.plies == ("c3-c4", "c6-b5")
+
+
+def test_where_moves_lead_was_found_for_this_board_and_these_moves_alone() -> None:
+    board, order, left = table_board(load("square144")), NewGame(game="tides-of-war", seed=1), Left(("c3-c4",), given=1)
+    found = reach(board, order, left)
+    assert found.is_of(board, order, left)
+    assert not found.is_of(table_board(load("square144")), order, left)
+    assert not found.is_of(board, order, Left())
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        (NewGame(game="tides-of-war", plies=("c3-c4", "c4-c5")), "move 2, 'c4-c5': the stone on c4 is White's"),
+        (NewGame(game="tides-of-war", opponents=Opponents((0, 0, 3))), "there is no seat 3 in this game"),
+        (NewGame(game="tides-of-war", opponents=Opponents((0, 3), characters=("", "nobody"))), "tides-of-war has no"),
+        (OfferDraw(seat=2), "there is no seat 3 in this game"),
+    ],
+)
+def test_what_the_game_has_not_is_refused_and_the_game_before_goes_on(order: AnyOrder, why: str) -> None:
+    evening = Evening().order(NewGame(game="tides-of-war"), PlayPly(text="c3-c4"), order)
+    assert evening.refused.startswith(why)
+    assert evening.play.session.plies == ("c3-c4",)
+
+
+def test_the_boards_seats_may_be_stronger_in_the_next_game() -> None:
+    evening = Evening().order(NewGame(game="circle", options={"players": 4}, opponents=Opponents((0, 3, 0, 2))))
+    assert evening.order(PlayAgain()).play.session.opponents.levels == (0, 3, 0, 2)
+    assert evening.order(PlayAgain(level=5)).play.session.opponents.levels == (0, 5, 0, 5)
 
 
 # ---- matches ----------------------------------------------------------------------------------------------

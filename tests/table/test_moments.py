@@ -24,6 +24,7 @@ TAKING = "d2-d4; e11-e9; d4-d5; e9-e8; d5-d6; e8-e7"  # d6xe7 is next
 TWO = f"{TAKING}; a2-a3; c11-c9; a3-a4; c9-c8; a4-a5; c8-c7"  # or d6xc7
 FLANKED = "e1-e3; f5-g4; d2-d4"
 SLIDES = "l2-k3; a11-a10"
+KING = "D-h6; f10-d11; h6xe9; c10-c11"  # e9xd10 is next, and wins
 
 
 def said(scene: Scene, table: Table) -> dict[str, str]:
@@ -99,6 +100,10 @@ def called(each: Any) -> str:
         (on(CIRCLE, "-c1 +c1@499"), []),
         (on(CIRCLE, "-c1 +c1@500"), ["38 made c1+"]),
         (on(CIRCLE, "-c1 +c1@300", timing=Timing(hold_ms=300)), ["38 made c1+"]),
+        (on(CIRCLE, "-c1 +c1@3100"), ["38 made c1+"]),
+        # What was set down elsewhere in between was not held; what came there before it was lifted is another piece.
+        (on(CIRCLE, "+d2 -c1@60 -d2@600 +c1@60"), []),
+        (on(CIRCLE, "+d2 -c1@61 -d2@600 +c1@60"), ["38 made c1+"]),
     ],
     ids=called,
 )  # fmt: skip
@@ -121,6 +126,12 @@ def test_a_move_counts_once_the_hand_is_done(scene: Scene, told: list[str]) -> N
         # For less than an exchange takes, it was only bumped: as if nothing had been seen of it.
         (on(CHESS, "-d6 -e7 +e7@219", TAKING), ["1500 asks d6xe7"]),
         (on(CHESS, "-d6 -e7 +e7@220", TAKING), ["1200 made d6xe7"]),
+        # Nor has it been taken that was put straight before its taker was lifted, but for a slow sensor.
+        (on(CHESS, "-e7 +e7 -d6@60", TAKING), ["1200 made d6xe7"]),
+        (on(CHESS, "-e7 +e7 -d6@61", TAKING), ["3000 asks d6xe7"]),
+        # A dragon that takes it from beside the board leaves no other trace.
+        (on(CYVASSE, "-d6 +d6@219", "d5-d6"), []),
+        (on(CYVASSE, "-d6 +d6@220", "d5-d6"), ["8 asks Dxd6"]),
         (on(CHESS, "-d6", TAKING), ["3000 asks d6xe7"]),
         # Of two that it could have taken the one that let go is likelier.
         (on(CHESS, "-d6", TWO), ["3000 asks d6xc7 or d6xe7"]),
@@ -149,6 +160,12 @@ def test_a_piece_that_takes_the_place_of_another_counts_when_it_can_be_no_other(
         (on(TIDES, "+c4 -c3@61"), ["300 asks c3-c4", "2400 made c3-c4", "2400 asks"]),
         (on(TIDES, "+c4 -c3@2500"), ["300 asks c3-c4", "2400 made c3-c4", "2400 asks"]),
         (on(TIDES, "+c4 -c3@2501"), ["300 says a piece is missing on c3. There is a piece too many on c4."]),
+        # What only passes over the cell that was left is carried low, whatever a contact bounces; what rests there for
+        # 200 ms may be the piece itself, which left later.
+        (on(TIDES, "-c3 +c4 +c3@100 -c3@199"), ["1200 made c3-c4"]),
+        (on(TIDES, "-c3 +c4 +c3@100 -c3@200"), ["300 asks c3-c4", "2400 made c3-c4", "2400 asks"]),
+        (on(TIDES, "-c3 +c4 +c3@100 -c3@122 +c3@39 -c3@39"), ["300 asks c3-c4", "2400 made c3-c4", "2400 asks"]),
+        (on(TIDES, "-c3 +c4 +c3@100 -c3@130 +c3@40 -c3@39"), ["1200 made c3-c4"]),
         # So may that of a piece which seemed to come from beside the board.
         (on(CYVASSE, "+d7 -c7@1200", "d5-d6"), [
             "0 made D-d7", "300 says it is White's turn: put Black's light horse back on c7.",
@@ -171,6 +188,10 @@ def test_a_contact_that_opens_late_is_waited_for(scene: Scene, told: list[str]) 
         # While both are up, either may have come down.
         (on(TIDES, "-c3 -d4@200 +c4@200"), ["1800 made c3-c4"]),
         (on(TIDES, "-c3 -d4@200 +c4@200 +d3@800"), ["300 made c3-c4; d4-d3"]),
+        # Either of both may have moved there, the first one a second time: which one is put back tells.
+        (on(TIDES, "-c3 +d3 -d5@900 -d3@100 +c4@200"), ["0 made c3-d3", "1800 made c3-d3; d5-c4"]),
+        (on(TIDES, "-c3 +d3 -d5@900 -d3@100 +c4@200 +d3"), ["0 made c3-d3", "300 made c3-d3; d5-c4"]),
+        (on(TIDES, "-c3 +d3 -d5@900 -d3@100 +c4@200 +d5"), ["0 made c3-d3", "300 made c3-c4"]),
         # Two hands at once end within three seconds; what takes longer is no answer.
         (on(TIDES, "-c3 -c6@10 +c4@400 +b5@10"), ["300 made c3-c4; c6-b5"]),
         (on(TIDES, "-c3 -c6@10 +b5@400 +c4@10"), ["300 made c3-c4; c6-b5"]),
@@ -197,6 +218,10 @@ def test_who_answers_at_once_says_that_the_move_was_made(scene: Scene, told: lis
         # Who has put it back may have the next one up at once, as soon as the first is not only carried over its cell.
         (on(TIDES, "-c4 +c3 -d2@201", "c3-c4"), ["150 made nothing"]),
         (on(TIDES, "-c4 +c3 -d2@250 +d3", "c3-c4"), ["0 made nothing", "300 made instead d2-d3"]),
+        # Two may be up then, as for a capture, and no more.
+        (on(TIDES, "-c4 +c3 -d2@250 -e3@50", "c3-c4"), ["150 made nothing", "300 says pieces are missing on d2, e3."]),
+        (on(TIDES, "-c4 +c3 -d2@250 -e3@50 -b2@50", "c3-c4"), [
+            "300 says pieces are missing on b2, c4, d2, e3. There is a piece too many on c3."]),
         # The piece that comes back must have left before, but for a slow sensor.
         (on(TIDES, "+c3 -c4@60", "c3-c4"), ["300 made nothing"]),
         (on(TIDES, "+c3 -c4@61", "c3-c4"), [
@@ -209,7 +234,12 @@ def test_who_answers_at_once_says_that_the_move_was_made(scene: Scene, told: lis
         # A piece from beside the board may be taken up to be put better: that takes a while longer.
         (on(CYVASSE, "+d7 -d7@2000", "d5-d6"), ["0 made D-d7", "900 made"]),
         (on(CYVASSE, "+d7 -d7@100", "d5-d6"), []),
-        # A piece that goes on from where it stood has gone there, until it may be the next hand's.
+        # A piece that goes on from where it stood has gone there, also with the answer in the air, until it may be the
+        # next hand's.
+        (on(TIDES, "-c3 +c4 -c4@900 -c6@50 +d3@200 +b5@310"), ["640 made c3-d3; c6-b5"]),
+        (on(TIDES, "-c3 +c4 -c6@200 -c4@900 +d3@200 +b5@310"), ["690 made c3-d3; c6-b5"]),
+        (on(TIDES, "-c3 +c4 -c4@900 -c6@200 +d3@200"), ["0 made c3-c4", "300 made", "1800 made c3-d3"]),
+        (on(TIDES, "-c3 +c4 -c4@900 +c3 -c3@250 +d3"), ["0 made c3-c4", "300 made c3-d3"]),
         (on(TIDES, "-c3 +c4 -c4@900 +d3"), ["0 made c3-c4", "300 made c3-d3"]),
         (on(GIANTS, "-f1 +e2@600 -e2@3990 +e1@150", f"{FLANKED}; e4-f3"), ["0 made f1-e2", "300 made f1-e1"]),
         (on(GIANTS, "-f1 +e2@600 -e2@4010 +e1@150", f"{FLANKED}; e4-f3"), ["0 made f1-e2", "300 asks f1-e1"]),
@@ -291,6 +321,26 @@ def test_what_goes_back_is_followed_move_by_move(scene: Scene, told: list[str]) 
         # What lies beside the goal is the victim, or the attacker, which has taken nothing.
         (on(CYVASSE, "-h6 -f8 +h6@300 +g7@300", "i5-h6"), ["8 asks f8-g7 or f8xh6"]),
         (on(CYVASSE, "-f8 -h6 +g7@300 +h6", "i5-h6"), ["8 asks f8-g7 or f8xh6"]),
+        (on(CYVASSE, "-f8 -h6 +h6 +g7@2000", "i5-h6"), ["0 made f8xh6", "300 asks f8-g7 or f8xh6"]),
+        # So it is where that captures the king, and the answer counts though the game is over.
+        (on(CYVASSE, "-d10 -e9 +d10 +e8@1500", KING), ["0 made e9xd10", "300 asks e9-e8 or e9xd10"]),
+        (on(CYVASSE, "-d10 -e9 +d10 +e8@1500 +a6@2000", KING), [
+            "0 made e9xd10", "0 asks e9-e8 or e9xd10", "300 made e9-e8", "300 asks"]),
+        (on(CYVASSE, "-d10 -e9 +d10 +e8@1500 +a7@2000", KING), [
+            "0 made e9xd10", "0 asks e9-e8 or e9xd10", "300 asks"]),
+        # With its attacker up a piece is put straight, and seems taken; then the attacker comes down elsewhere.
+        (on(CYVASSE, "-d8 -d6 +d6 +d7@4000", "d5-d6"), ["0 made d8xd6", "300 asks d8-d7 or d8xd6"]),
+        # The taker is up for so long that it may have taken unseen, and the answer comes to where it could have gone.
+        (on(CHESS, "-l1 -j11@3100 +l9@100", SLIDES), ["8 asks l1-l9 or l1xl11"]),
+        # The answer comes to where the taker stood, and nobody saw what that one took.
+        (on(CYVASSE, "-h6 -f8 +h6", "i5-h6; c7-f6"), [
+            "0 says pieces are missing on f8, h6.", "8 says",
+            "300 says it is White's turn: put Black's crossbow back on f8.", "3000 asks h6xf6"]),
+        # What comes in where the taker stood may be that one, put back.
+        (on(CYVASSE, "+h6", "i5-h6; c7-f6; h6xf6"), ["300 asks D-h6 or back to 2"]),
+        # White's piece moves on while Black takes another: White has thought better of it, or answered already.
+        (on(CHESS, "-c1 +b4 -b4@900 -e7@100 -d6@200 +c3@50 +d6@250", TAKING), [
+            "0 made c1-b4", "8 asks e7xd6", "300 asks e7xd6 or c1-c3"]),
         # Two ways round take the same three stones.
         (on(TIDES, "-f1 -e2 -e3 -f2 +f1", "e1-f1; f3-e2"), ["8 asks f1xd3xf3xf1 or f1xf3xd3xf1"]),
         # A chain goes on though it counted already, until it may be another hand that moves the piece.
@@ -308,6 +358,17 @@ def test_what_goes_back_is_followed_move_by_move(scene: Scene, told: list[str]) 
 )  # fmt: skip
 def test_what_can_be_more_than_one_thing_is_asked(scene: Scene, told: list[str]) -> None:
     assert moments(scene) == told
+
+
+def test_a_piece_that_was_lifted_before_a_phone_made_a_move_was_not_held() -> None:
+    scene = on(CIRCLE, "-c1").order(do="ply", text="b2+").hands("+c1@600")
+    assert moments(scene) == ["0 made b2+"]
+
+
+def test_the_board_may_move_its_piece_back_to_where_it_came_from() -> None:
+    after = "l2-k3; a11-a10; k3-l2"
+    scene = on(CHESS, "", after, opponents={"levels": [0, 3]}).order(do="board_plays", text="a10-a11", made=3)
+    assert moments(scene.hands("-a10 +a11")) == ["300 made a10-a11"]
 
 
 @pytest.mark.parametrize(

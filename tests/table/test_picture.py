@@ -248,6 +248,14 @@ def test_without_a_game_nothing_is_told_of_a_site_or_a_move() -> None:
     assert piece_aloud(begun, "z9", 0) == ""
 
 
+def test_what_is_to_be_done_blinks_and_where_a_piece_may_go_is_steady() -> None:
+    lifted, followed = Scene(TIDES).hands("-c3"), Scene(TIDES).order(do="ply", text="c3-c4")
+    steady, blinking = seen(lifted).sites["c4"], seen(followed).sites["c4"]
+    assert (steady.meaning, steady.blink) == ("may_go", False)
+    assert (blinking.meaning, blinking.blink) == ("chore_on", True)
+    assert [seen(lifted).sites[site].on for site in ("c3", "c4", "d2")] == [False, False, True]
+
+
 # ---- a pause ----------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,9 @@ from controller.orders import NewGame, PlayPly, TakeBack
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.rules.test_giantslayer import stand
+from tests.table.scenes import Scene
 from tests.table.test_lessons import Pupil
+from tests.table.test_sides_change import FIRST_ROUND
 
 DANCE = ("a5-b5", "e4-e3", "b5-a5", "e3-e4") * 2  # the same position for the third time
 OVER = "The round is over. Points: First player (0), Second player (0). The sides change."
@@ -35,6 +37,13 @@ def test_that_a_round_is_over_stands_until_the_next_one_is_played() -> None:
     assert seating(pupil) == OVER
     pupil.order(TakeBack(to=len(DANCE) - 1))
     assert seating(pupil) == ""
+
+
+def test_a_move_that_ended_a_round_is_taken_back_while_the_next_one_is_set_up() -> None:
+    scene = Scene("giantslayer", {"rounds": 2}, after=FIRST_ROUND.rpartition("; ")[0])
+    scene.order(do="ply", text=FIRST_ROUND.rpartition("; ")[2])
+    assert scene.run().phase == "setup"
+    assert scene.order(do="take_back").run().phase == "play"
 
 
 def test_the_points_of_the_round_are_told_while_the_board_is_set_up_anew_and_after() -> None:

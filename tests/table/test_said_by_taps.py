@@ -34,6 +34,7 @@ def test_a_piece_is_tapped_and_then_its_cell() -> None:
     assert waits(pupil.table) == "Tap a piece to see where it may go."
     pupil.hands("-d2")
     assert waits(pupil.table) == "Tap the cell where it goes."
+    assert picture(pupil.table, CALM, 1, tidied=True).waits == "Tap the cell where it goes."  # one's own stays in hand
 
 
 @pytest.mark.parametrize("seat", [None, 0])

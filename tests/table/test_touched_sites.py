@@ -20,6 +20,13 @@ def test_where_a_chain_only_stops_on_its_way_it_is_not_offered() -> None:
     assert offered("c3") == {"e3xc3", "d4-c3"}
 
 
+def test_what_would_bring_units_from_elsewhere_is_offered_last() -> None:
+    offers = plies_at(Scene("beacons", {"template": "trial"}).run(), "b3", 0)
+    from_here = [choice.ply.split()[1] == "b3" for choice in offers]
+    assert from_here == [True] * (len(offers) - 1) + [False]
+    assert offers[-1].ply == "t a3 b3 1"
+
+
 def test_nothing_is_offered_to_who_is_not_to_move_nor_off_the_board() -> None:
     assert offered("e3", seat=0) == set()
     assert offered("e3", seat=1) == offered("e3")

@@ -38,13 +38,11 @@ class Decision(msgspec.Struct, frozen=True):
 
 def to_decide(session: Session) -> Decision | None:
     """Return what the board decides next, None where that is nothing."""
-    made = len(session.positions) - 1
-    if not session.bound:
-        seat = session.clocked
-        return None if seat is None else Decision(session.state, seat, made)
-    seat = chooser(session)
+    made, seat = len(session.positions) - 1, chooser(session) if session.bound else session.clocked
     if seat is None:
         return None
+    if not session.bound:
+        return Decision(session.state, seat, made)
     game, state = session.game, choosers(session.name, session.state)[seat]
     for text in session.promises.draft:
         state = game.play_text(state, text)

@@ -69,11 +69,13 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: TouchEvidenc
     others = [f for f in position.footprints if f is not made and f.path and f.origin == made.origin]
     times = 1
     others_fit = len(position.footprints) > 1  # else a lesson waits for this one alone
-    if others_fit and made.refills & made.landing and made.origin not in (0, made.landing):
+    if others_fit and made.origin and made.replaced:
         times = 4 if _straightened(made, seen) else 2
     pushed = _dragged(made, seen) and any(f.landing != made.landing for f in others)
     longer = [f for f in others if f.goes_on_from(made)]
-    if pushed or any(f.slides_on_from(made) or f.landing == made.landing or _stops_seen(f, made, seen) for f in longer):
+    if pushed or any(
+        f.empties == made.empties or f.landing == made.landing or _stops_seen(f, made, seen) for f in longer
+    ):
         times = 4
     if longer and made.landing & made.chores & ~seen.now:
         times = IN_THE_HAND_TIMES

@@ -47,10 +47,14 @@ class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
         return self.involved | self.chores | self.at
 
     @property
+    def replaced(self) -> int:
+        """Where the moved piece takes the place of another one; a round trip takes nobody's."""
+        return self.refills & ~self.origin
+
+    @property
     def victims(self) -> int:
         """How many pieces the moved one takes, as far as sensors can tell: what it leaves itself is none."""
-        replaced = self.refills & self.landing if self.landing != self.origin else 0
-        return (self.empties & ~self.origin | replaced).bit_count()
+        return (self.empties & ~self.origin | self.replaced).bit_count()
 
     @property
     def silent(self) -> bool:
@@ -64,10 +68,6 @@ class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
         further = len(self.path) > len(other.path) and self.path[: len(other.path)] == other.path
         takes_all = self.empties & other.empties == other.empties != self.empties
         return further or (takes_all and self.path[-1] == other.path[-1])
-
-    def slides_on_from(self, other: PlyFootprint) -> bool:
-        """Whether it is a longer way of the same piece that takes nothing more."""
-        return self.goes_on_from(other) and self.empties == other.empties
 
 
 class PositionFootprints(msgspec.Struct, frozen=True):

@@ -100,31 +100,30 @@ def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], sin
     gaps: dict[int, tuple[tuple[int, int], ...]] = {}
     came_us: dict[int, int] = {}  # by bit: when it was filled, whatever its contact has bounced since
     found_us: dict[int, int] = {}  # by bit: when it was found empty; a contact may bounce just as one looks again
-    stood = unseen = came = 0
+    stood = set[int]()
     ordered = sorted(changes, key=lambda c: (c.t_us, c.on))
     for change in ordered:
         bit, t_us = change.bit, change.t_us
-        if change.on and bit in off:
-            gaps[bit] = (*gaps.get(bit, ()), (t_us, t_us - found_us[bit]))
-        elif not change.on:
-            found_us[bit] = t_us
-        unseen = unseen | bit if change.unseen else unseen & ~bit
         if change.on:
-            came = came & ~bit if change.unseen else came | bit
-            came_us[bit] = came_us[bit] if bit in came_us and t_us - off.get(bit, NEVER_US) < BOUNCE_US else t_us
-        elif change.unseen:
-            t_us = NEVER_US  # it may have left at any time
-        if not change.on and t_us - came_us.get(bit, NEVER_US) >= STAYED_US:
+            if bit in off:
+                gaps[bit] = (*gaps.get(bit, ()), (t_us, t_us - found_us[bit]))
+            came_us[bit] = came_us.get(bit, t_us) if t_us - off.get(bit, NEVER_US) < BOUNCE_US else t_us
+            on[bit] = t_us
+            continue
+        found_us[bit] = t_us
+        off[bit] = NEVER_US if change.unseen else t_us  # it may have left at any time
+        if off[bit] - came_us.get(bit, NEVER_US) >= STAYED_US:
             left[bit] = t_us
-            stood |= bit if bit in on else 0
-        (on if change.on else off)[bit] = t_us
+            if bit in on:
+                stood.add(bit)
+    last, filled = ({c.bit: c for c in chosen} for chosen in (ordered, [c for c in ordered if c.on]))
     return TouchEvidence(
         area=area,
         now=now & area,
         loose=loose,
         changes=tuple(ordered),
         since_us=since_us,
-        unseen=unseen,
+        unseen=sum(bit for bit in last if last[bit].unseen),
         lifted=sum(off),
         placed=sum(on),
         landings=tuple(change.bit for change in ordered if change.on),
@@ -132,8 +131,8 @@ def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], sin
         last_on=on,
         left=left,
         gaps=gaps,
-        stood=stood,
-        came=came,
+        stood=sum(stood),
+        came=sum(bit for bit in filled if not filled[bit].unseen),
     )
 
 
@@ -161,7 +160,7 @@ def resolve(
         return msgspec.structs.replace(answered, possible=possible)
     if possible:
         # What takes pieces off and puts none down is asked for: a piece that was only lifted may yet be put back.
-        lifted = tuple(f for f in possible if f.done == seen.now and not f.fills | f.refills and not f.path)
+        lifted = tuple(f for f in possible if f.done == seen.now and not f.path)
         return Verdict(possible=possible, asked=lifted)
     return Verdict(missing=begun & ~seen.now, extra=begun & seen.now)
 
@@ -172,7 +171,7 @@ def _touched(position: PositionFootprints, seen: TouchEvidence, hold_us: int, as
     A piece that has been put down elsewhere in between was led astray, and one that was lifted in an earlier position
     was put back where it was missing: neither was held.
     """
-    if not seen.changes or not seen.changes[-1].on:
+    if not seen.changes:
         return Verdict()
     last = seen.changes[-1]
     lifted_us = seen.last_off.get(last.bit, NEVER_US)
@@ -195,8 +194,6 @@ def misfit(footprint: PlyFootprint, seen: TouchEvidence) -> int:
     A chore may be done before its ply counts; a piece that is taken where it landed must have stood there.
     """
     otherwise = (seen.now ^ footprint.done) & seen.area & ~(seen.loose & ~footprint.involved)
-    if not otherwise & footprint.chores:
-        return otherwise
     return otherwise & ~(footprint.chores & (seen.stood | seen.touched & ~(footprint.fills | footprint.refills)))
 
 
@@ -211,11 +208,9 @@ def proved(footprint: PlyFootprint, seen: TouchEvidence, lag_us: int = LAG_US) -
     if not arrived or footprint.empties & ~seen.loose & ~seen.lifted or arrived & ~seen.placed:
         return False
     origin, landing = footprint.origin, footprint.landing
-    if not landing & arrived:
-        return True
-    if origin and seen.last_on[landing] < seen.left.get(origin, NEVER_US) - lag_us:
+    if landing and seen.last_on[landing] < seen.left.get(origin, NEVER_US) - lag_us:
         return False
-    return not footprint.refills & landing or seen.exchanged(landing, origin, lag_us)
+    return not footprint.refills or seen.exchanged(landing, origin, lag_us)
 
 
 def _choose(fitting: list[PlyFootprint], position: PositionFootprints, seen: TouchEvidence) -> Verdict:
@@ -247,7 +242,7 @@ def set_aside(made: PlyFootprint, position: PositionFootprints, seen: TouchEvide
         for f in position.footprints
         if f.origin == made.origin
         and f is not made
-        and f.empties & ~f.origin | f.refills
+        and f.victims
         and misfit(f, seen) == made.landing
         and proved(f, seen)
     )

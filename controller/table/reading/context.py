@@ -137,7 +137,7 @@ def came_instead(context: ReadingContext, made: PlyFootprint, early: int) -> tup
     for first in context.play.settled.position.footprints:
         trampled = first.chores & first.landing and proved(first, seen)
         unseen = first.refills and up_us >= UNSEEN_TIMES * context.table.timing.settle_ms * 1000
-        replaced = first.refills & first.landing and proved(first, seen)
+        replaced = first.refills and proved(first, seen)
         if first.origin == made.origin and first is not made and (trampled or unseen or replaced):
             answer = answer_after(context, first).made
             if answer and answer.origin & early and answer.landing == made.landing:
@@ -157,10 +157,10 @@ def stopped_between(context: ReadingContext, origin: int, landing: int) -> tuple
         after = ahead_of(context.play, first).position.footprints
         return any(f.origin == first.landing and f.landing == landing for f in after)
 
-    passed = sum(bit for bit, us in seen.last_on.items() if us >= left_us and bit & ~seen.now & ~landing)
+    passed = sum(bit for bit, us in seen.last_on.items() if us >= left_us and bit & ~seen.now)
     if not origin:
         passed &= _rested_on(context)
-    goes = (f for f in context.play.settled.position.footprints if f.keeps_turn and f.origin == origin)
+    goes = (f for f in context.play.settled.position.footprints if f.origin == origin)
     return tuple(first for first in goes if first.landing & passed and leads_on(first))
 
 

@@ -309,7 +309,7 @@ def moved_on(play: Play, seen: TouchEvidence) -> Verdict | None:
         return replace(verdict, again=True) if instead else None
     if made.landing == last.landing:
         came = True
-    elif last.refills & last.landing & seen.now:
+    elif last.refills & seen.now:
         came = bool(made.landing & seen.placed)
     else:
         left_us = seen.last_off.get(last.landing, FOREVER_US)
@@ -330,7 +330,7 @@ def victim_aside(play: Play, seen: TouchEvidence) -> Verdict | None:
 def down_late(play: Play, seen: TouchEvidence, landing: int) -> tuple[PlyFootprint, ...]:
     """Return the plies by which the piece that seems to have taken another came to ``landing`` only now."""
     known = _reopenable(play)
-    if known is None or not known[0].refills & known[0].landing & seen.now:
+    if known is None or not known[0].refills & seen.now:
         return ()
     last, before = known
     verdict = resolve(before.position, _since_before(before, play, seen))

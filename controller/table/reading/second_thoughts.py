@@ -97,8 +97,9 @@ def gone_on(context: ReadingContext) -> BoardReading | None:
     if verdict.made and not verdict.early:
         return _from_beside(context, verdict.made)
     other, earlier = moved_on(play, context.seen), reopened(play)
-    if other is None or play.before is None or earlier is None:
+    if other is None:
         return None
+    assert earlier is not None
     if len(asked := preferred(context.table, earlier, other.asked)) == 1 < len(other.asked):
         other = replace(other, made=asked[0], asked=())
     made = other.made
@@ -108,7 +109,7 @@ def gone_on(context: ReadingContext) -> BoardReading | None:
         if context.table.t_us < context.quiet_us():
             return BoardReading(replace(other, made=None), context.quiet_us())
         return BoardReading(replace(other, made=None, asked=(made,)))
-    due_us = counts_us(replace(other, final=False), play.before.position, context.seen, timing)
+    due_us = counts_us(replace(other, final=False), earlier.settled.position, context.seen, timing)
     return BoardReading(other, due_us, lambda table: remake(table, play, made))
 
 
@@ -174,7 +175,7 @@ def _stood_and_left(context: ReadingContext) -> Iterator[tuple[int, tuple[SiteCh
 def moved_or_aside(context: ReadingContext) -> BoardReading | None:
     """What lies beside the goal of a capture is its victim, or the attacker, which has taken nothing: that is asked."""
     verdict = context.verdict
-    if verdict.clear or verdict.possible or not context.begun & context.seen.now:
+    if verdict.clear or verdict.possible or not context.begun:
         return None
     doubted = victim_aside(context.play, context.seen)
     if doubted is None:

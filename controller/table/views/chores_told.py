@@ -80,7 +80,7 @@ def _moved(play: Play, on: int, off: int) -> tuple[str, ...]:
 def _lay_before(play: Play) -> Mapping[str, Piece]:
     """Return what lay on the sites in the last plies, the newest first; nothing of what nobody may know."""
     session = play.session
-    if session.private or len(session.positions) < 2:
+    if session.private:
         return {}
     found: dict[str, Piece] = {}
     for position in session.positions[-1 - MOST_BACK : -1]:

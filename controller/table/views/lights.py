@@ -150,7 +150,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield bit, "choice"
     if (table.by_taps or handed_over(play)[1]) and held_rightly(play):
         yield goes_on_to(play), "may_go"
-    if verdict.missing and not verdict.extra and verdict.missing.bit_count() == 1 and not play.setting_up:
+    if not verdict.extra and verdict.missing.bit_count() == 1 and not play.setting_up:
         yield verdict.missing, "choice" if held_rightly(play) else "blocked"
     else:
         yield verdict.missing, "missing"
@@ -219,7 +219,7 @@ def _offers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     for footprint in play.verdict.possible:
         if not footprint.origin or footprint.origin & held:
             yield footprint.empties & ~footprint.origin & table.now, "may_take"
-            yield footprint.refills & footprint.landing & ~footprint.origin, "may_take"  # a round trip takes nobody
+            yield footprint.replaced, "may_take"
 
 
 def _corners(play: Play, held: int) -> Iterator[tuple[int, Meaning]]:

@@ -148,8 +148,7 @@ def _done(table: Table, play: Play) -> Table:
     mover, todo = game.seat(state), settled.pending_chores
     own = None if mover is None else game.colour_of(state, mover)
     for name in play.game_area.names(settled.position.standing & ~table.now & ~todo):
-        piece = settled.position.shape.get(name)
-        if piece is not None and piece.seat not in (None, own):
+        if settled.position.shape[name].seat not in (None, own):
             todo |= play.game_area.bit[name]
     return replace(table, now=table.now & ~todo | settled.position.standing & todo)
 
@@ -174,8 +173,7 @@ def _go_on_ms(table: Table, play: Play, seat: int | None) -> int:
 
 
 def _coach_ms(table: Table, play: Play) -> int:
-    mover = play.session.mover
-    waits = mover is not None and play.session.opponents.level(mover)
+    waits = play.session.opponents.level(play.session.mover)
     if not waits or play.help is None or play.help.about != "coach":
         return 0
     return max(1, (play.help.until_us - table.t_us) // 1000)
@@ -420,8 +418,7 @@ def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
 
 
 def _comes_to(names: Collection[str], choice: Choice) -> bool:
-    begins = choice.dial.between[:1] if choice.dial else ()
-    return bool(begins) and begins[0] not in names
+    return any(site not in names for site in (choice.dial.between[:1] if choice.dial else ()))
 
 
 def match_view(play: Play) -> MatchView | None:

@@ -5,6 +5,7 @@ Owns the guess: what the opponents could take after some quiet ply that has noth
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -26,14 +27,12 @@ def in_danger(name: str, state: Any) -> frozenset[str]:
     made. It is less than `threatened`: no ply that was looked at has brought the danger about.
     """
     game = game_named(name)
-    stood, judged, spared = game.shape(state), dict[str, int](), set[str]()
+    stood, judged, spared = game.shape(state), Counter[str](), set[str]()
     for ply in _samples(name, state):
         after, way = game.after(state, ply), game.walk(state, ply).path
-        stands, falls = game.shape(after), losses(name, after)
-        for site in stood.keys() - set(way):
-            judged[site] = judged.get(site, 0) + 1
-            if site in stands and site not in falls:
-                spared.add(site)
+        others = stood.keys() - set(way)
+        judged.update(others)
+        spared |= (others & game.shape(after).keys()) - losses(name, after)
     return frozenset(site for site, times in judged.items() if times > 1 and site not in spared)
 
 
