@@ -13,7 +13,7 @@ from typing import Any
 
 from controller.rules.game import OF_A_KIND, Advice, Gain, Inputs, Tactics, on_all_planes
 from controller.rules.games.tam_ruat_chess.check import checker
-from controller.rules.games.tam_ruat_chess.game import in_check
+from controller.rules.games.tam_ruat_chess.game import in_check, takings
 from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
 from controller.rules.games.tam_ruat_chess.plies import Ply
 from controller.rules.games.tam_ruat_chess.state import State
@@ -212,7 +212,7 @@ GAINS = (
     Gain("centre", say("it brings a piece nearer to the middle")),
     Gain("forward", say("it brings a piece forward")),
 )
-TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=150, rests=True)
+TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=150, rests=True, takings=takings)
 ADVICE: Advice[State, Ply] = Advice(
     NAMES,
     count,
