@@ -97,14 +97,15 @@ def difference(ours: Sequence[int], theirs: Sequence[int]) -> Callable[[State], 
         tuple(each[name] for each in rest) for name in ("spare", "to_move", "checked", "hunt", "shield")
     )
 
-    @lru_cache(maxsize=1 << 14)
-    def on_file(first: int, kinds: str, white: int) -> int:
+    def of_file(first: int, kinds: str, white: int) -> int:
         """Return by how much the men of one file compare, which begins with the square ``first``."""
         worth = 0
         for rank, kind in enumerate(kinds):
             if kind != ".":
                 worth += squares[0][kind][first + rank] if white >> rank & 1 else -squares[1][kind][first + rank]
         return worth
+
+    on_file = lru_cache(maxsize=1 << 14)(of_file)
 
     def compared(state: State) -> int:
         board, (white, black), turn = state.board, state.sets, state.turn
