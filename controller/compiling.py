@@ -1,7 +1,8 @@
 """Makes the compiled core: `make fast`, or `python -m controller.compiling`; with `--into FOLDER` it lies there.
 
 Owns which modules are compiled, those with the line `MARK`, and how: by mypyc, all into one library, so that they call
-each other directly. A struct or dataclass in such a module would lose that it is frozen, and is refused.
+each other directly. A struct or dataclass in such a module would lose that it is frozen, and is refused. So is a
+decorated function within a function, which would be unset.
 """
 
 from __future__ import annotations
@@ -38,6 +39,15 @@ def values_in(source: str) -> Iterator[str]:
                 yield node.name
 
 
+def unset_in(source: str) -> Iterator[str]:
+    """Yield the decorated functions within functions: compiled, their neighbours within find them without a value."""
+    functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
+    for outer in functions:
+        for node in ast.walk(outer):
+            if node is not outer and isinstance(node, ast.FunctionDef) and node.decorator_list:
+                yield node.name
+
+
 def compile_into(folder: Path, optimised: int = 2) -> Path:
     """Compile all marked modules and return where they lie; what was compiled before is removed.
 
@@ -52,8 +62,11 @@ def compile_into(folder: Path, optimised: int = 2) -> Path:
         raise CannotCompile(f"{missing.name} is missing: install requirements/fast.txt, as make fast does") from None
     files = marked()
     for file in files:
-        for name in values_in(file.read_text(encoding="utf-8")):
+        source = file.read_text(encoding="utf-8")
+        for name in values_in(source):
             raise CannotCompile(f"{file.name} has the class {name}: its values would lose that they are frozen")
+        for name in unset_in(source):
+            raise CannotCompile(f"{file.name} has the decorated function {name} within a function: it would be unset")
     made_from = fingerprint()
     with TemporaryDirectory() as work, chdir(work):
         # From a copy: beside the package may lie the packages of others, which mypy would take for a part of this one.

@@ -342,7 +342,8 @@ class AlphaBeta:
             return best
         loud, plies = self.loud, self.takings(state) if self.takings else self.game.moves(state)
         if not plies:
-            return best if self.takings else self._ended(state, seat, at - 1)
+            stuck = not self.takings or (self.urgent and self.urgent(state) and not self.game.moves(state))
+            return self._ended(state, seat, at - 1) if stuck else best
         if self.sight.overlooks:
             plies = self._seen(state, plies, at)
         short = low - best - self.swing  # what gains less than that changes nothing

@@ -19,7 +19,7 @@ from controller.engine.bidding import bid, evenly
 from controller.engine.cannot_think import CannotThink
 from controller.engine.endgames import solved_for
 from controller.engine.forced import Forced
-from controller.engine.found import Found
+from controller.engine.found import Found, Sight
 from controller.engine.guessed import Guessed
 from controller.engine.judgement import Judge, Weights, difference_of, judge_of, outcome, weights_of
 from controller.engine.learned import network_in, shipped_for
@@ -34,6 +34,7 @@ NEAR_WINS = 3_000  # positions in which a win in two is looked for beside those 
 STEP = 256  # positions between two questions whether it is enough, at most
 SLICE = 1_000  # positions after which the ways of searching take turns
 MOST_NODES = 80_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
+FAR = 0.72  # the share of who is two stones of Tides of War ahead: from there on a game is to be ended
 MOST_AHEAD = 400_000  # of one search while another seat thinks: alpha-beta keeps no more, however long it looks
 Stop = Callable[[], bool]
 Passed = Callable[[float], bool]  # whether such a part of the usual time for a ply is over
@@ -152,11 +153,22 @@ class Player:
         assert self.advice.tactics is not None
         last = self._last.get(seat) if keeps else None
         network, solved = (self._network, self._solved) if level.learned else (None, None)
-        counts, tactics = self._differences[seat], self.advice.tactics
-        search = AlphaBeta(self.game, state, tactics, counts, level.sight, seed, last, network, solved)
+        counts, tactics, sight = self._differences[seat], self.advice.tactics, self._sight(state, seat, level)
+        search = AlphaBeta(self.game, state, tactics, counts, sight, seed, last, network, solved)
         if keeps:
             self._last = {seat: search}
         return search
+
+    def _sight(self, state: Any, seat: int, level: Level) -> Sight:
+        """Return how well ``seat`` sees in ``state``: who is far ahead knows a win at once, and errs less and less.
+
+        What then tells positions apart is small, so that the errors of an even game would hide every way to its end.
+        """
+        sight = level.sight
+        if not sight.errs or (share := self._judges[seat](state)[seat]) < FAR:
+            return sight
+        errs = max(1, round(sight.errs * share * (1 - share) / (FAR * (1 - FAR))))
+        return msgspec.structs.replace(sight, errs=errs, wins_in=max(1, sight.wins_in))
 
     def _guessed(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Stop) -> Found:
         """Decide where something is hidden: a bid that all make in secret, else by guesses of what others have."""
@@ -175,8 +187,8 @@ class Player:
         """Search a state in which all is open, and for a forced win beside it, until ``stop`` says so."""
         if self._differences:
             return self._by_alpha_beta(known, seat, level, seed, nodes, stop, passed)
-        proof = Proof(self.game, known)
-        search = BestFirst(self.game, known, self.seats, self._judges[seat], level.sight, seed, self.thinks_of)
+        proof, sight = Proof(self.game, known), self._sight(known, seat, level)
+        search = BestFirst(self.game, known, self.seats, self._judges[seat], sight, seed, self.thinks_of)
         spent, stop = search.looked_at, _or_passed(stop, passed)
         nodes = spent if passed and len(search.root.plies) == 1 else nodes
         while not search.root.done and spent < nodes and not stop():

@@ -538,7 +538,7 @@ class Tactics(Generic[S, P]):
     `Game.seat` it need not find out whether that seat can move, which takes long in some games. ``swing`` is by how
     much a quiet ply hardly ever changes a position. ``rests`` is set where to pass would hardly ever be the best.
     ``takings`` lists all plies that are loud, in the order of all plies, where that is quicker than to list those. Then
-    a position without plies has to be one in which the game is over.
+    a position without plies has to be ``urgent``, or one in which the game is over: exchanges see no other end.
     """
 
     loud: Callable[[S, P], int]

@@ -9,13 +9,15 @@ from typing import Any, cast
 
 import pytest
 
-from controller.engine.alpha_beta import HAIR, LONG, SHORT, SURE, USUAL, AlphaBeta
+from controller.engine.alpha_beta import ENDLESS, HAIR, LONG, SHORT, SURE, USUAL, AlphaBeta
 from controller.engine.found import Found, Sight
 from controller.engine.judgement import Difference, difference_of, judge_of, weights_of
 from controller.rules.characters import Slant
 from controller.rules.game import AnyAdvice, AnyGame, AnyTactics, Tactics
+from controller.rules.games.tam_ruat_chess.game import takings as tam_takings
 from controller.rules.registry import advice_of, game_named
 from tests.engine.tree import Position, Tree
+from tests.tools.positions import tam_state
 
 NAMES = ("tides-of-war", "giantslayer", "circle", "tam-ruat-chess", "cyvasse")
 
@@ -89,6 +91,15 @@ def test_what_takes_is_listed_as_among_all_plies(name: str) -> None:
         assert {ply for ply in plies if loud(state, ply) > 0} <= set(listed) <= set(plies)
         met += sum(loud(state, ply) > 0 for ply in listed)
     assert met > 50
+
+
+def test_a_mate_at_the_end_of_an_exchange_is_seen_where_only_what_takes_is_listed() -> None:
+    game, state = game_named("tam-ruat-chess"), tam_state("Kg1 Ce11 Ch5", "Ka12 wl7 wk7")
+    mate = game.after(state, next(ply for ply in game.moves(state) if game.text(state, ply) == "h5-h12"))
+    assert not tam_takings(mate)
+    search = AlphaBeta(game, state, tactics(game.facts.name), lambda state: 0, Sight(), 1)
+    assert search._quiet(mate, 1, -ENDLESS, ENDLESS, 1, 7) < -SURE
+    assert search._quiet(state, 0, -ENDLESS, ENDLESS, 0, 6) == 0, "nobody is mated, and nothing can be taken"
 
 
 @pytest.mark.parametrize("name", NAMES)

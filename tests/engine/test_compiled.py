@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from controller import compiled
-from controller.compiling import MARK, marked, values_in
+from controller.compiling import MARK, marked, unset_in, values_in
 
 ROOT = Path(__file__).parents[2]
 # Run in both ways. Perft and searches of every game; then whether what is frozen is, and what was loaded.
@@ -94,7 +94,7 @@ def test_modules_that_are_compiled_have_no_values_that_would_lose_that_they_are_
     assert len(marked()) > 10
     for path in marked():
         source = path.read_text(encoding="utf-8")
-        assert list(values_in(source)) == [], path
+        assert [*values_in(source), *unset_in(source)] == [], path
         assert source.count(MARK) == 1
 
 
@@ -108,6 +108,21 @@ class Wrong(ValueError): ...
 class Node: ...
 """
     assert list(values_in(source)) == ["Ply", "Facts", "Pair"]
+
+
+def test_a_decorated_function_within_a_function_would_be_refused() -> None:
+    source = """
+@cache
+def outer(cell):
+    @lru_cache(maxsize=4)
+    def kept(number): ...
+    def plain(number): return kept(number)
+    return plain
+class Search:
+    @property
+    def line(self): ...
+"""
+    assert list(unset_in(source)) == ["kept"]
 
 
 def test_any_change_of_a_source_changes_the_fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -185,6 +185,16 @@ def test_a_module_whose_values_would_be_spoilt_is_not_compiled(
         compiling.compile_into(tree / ".compiled")
 
 
+def test_a_module_in_which_a_function_would_be_unset_is_not_compiled(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Compiler(monkeypatch)
+    inner = "def outer():\n    @cache\n    def kept(): ...\n    return lambda: kept()\n"
+    (tree / "engine/search.py").write_text(SEARCH + inner, encoding="utf-8")
+    with pytest.raises(CannotCompile, match=r"search\.py has the decorated function kept within a function"):
+        compiling.compile_into(tree / ".compiled")
+
+
 def test_a_mark_is_a_line_of_its_own(tree: Path) -> None:
     assert [file.name for file in compiling.marked()] == ["search.py"]
     (tree / "rules/game.py").write_text(f"x = '{MARK}'\n", encoding="utf-8")

@@ -23,6 +23,7 @@ from controller.rules.options import parse
 from controller.rules.registry import advice_of, all_games, game_named
 from tests.engine.test_alpha_beta import TACTICS, Board
 from tests.engine.tree import Position, Tree
+from tests.tools.positions import tides_state
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("tides-of-war", {}),
@@ -315,6 +316,18 @@ def wide(worths: dict[str, float], plies: int = 4) -> Position:
         return {"worth": worth, **({f"ply {n}": below(worth, depth - 1) for n in range(plies)} if depth else {})}
 
     return {"worth": 0.0, **{ply: below(worth, 5) for ply, worth in worths.items()}}
+
+
+def test_who_is_far_ahead_overlooks_no_win_and_in_an_even_position_sees_as_much_as_ever() -> None:
+    """White enters the town with e5-f6, with four stones more or with as many as Black."""
+    game, player = game_named("tides-of-war"), Player(game_named("tides-of-war"), 2)
+    played = {}
+    for black in ("c5 d5", "c5 d5 a5 b6 d6 b5"):
+        state = tides_state("e5 b1 a2 a3 c1 d1", black)
+        played[black] = [game.text(state, player.choose(state, LEVELS[0], seed).ply) for seed in range(30)]
+    ahead, even = played.values()
+    assert ahead.count("e5-f6") == 30
+    assert 3 < even.count("e5-f6") < 25
 
 
 def test_the_time_for_a_ply_is_what_its_position_is_worth() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from controller.rules.game import OF_A_KIND, Advice, Gain, Inputs, Tactics, on_all_planes
 from controller.rules.games.tam_ruat_chess.check import checker
-from controller.rules.games.tam_ruat_chess.game import in_check
+from controller.rules.games.tam_ruat_chess.game import in_check, takings
 from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
 from controller.rules.games.tam_ruat_chess.plies import Ply
 from controller.rules.games.tam_ruat_chess.state import State
@@ -97,14 +97,15 @@ def difference(ours: Sequence[int], theirs: Sequence[int]) -> Callable[[State], 
         tuple(each[name] for each in rest) for name in ("spare", "to_move", "checked", "hunt", "shield")
     )
 
-    @lru_cache(maxsize=1 << 14)
-    def on_file(first: int, kinds: str, white: int) -> int:
+    def of_file(first: int, kinds: str, white: int) -> int:
         """Return by how much the men of one file compare, which begins with the square ``first``."""
         worth = 0
         for rank, kind in enumerate(kinds):
             if kind != ".":
                 worth += squares[0][kind][first + rank] if white >> rank & 1 else -squares[1][kind][first + rank]
         return worth
+
+    on_file = lru_cache(maxsize=1 << 14)(of_file)
 
     def compared(state: State) -> int:
         board, (white, black), turn = state.board, state.sets, state.turn
@@ -212,7 +213,7 @@ GAINS = (
     Gain("centre", say("it brings a piece nearer to the middle")),
     Gain("forward", say("it brings a piece forward")),
 )
-TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=150, rests=True)
+TACTICS = Tactics(loud, key, urgent=urgent, mover=mover, swing=150, rests=True, takings=takings)
 ADVICE: Advice[State, Ply] = Advice(
     NAMES,
     count,

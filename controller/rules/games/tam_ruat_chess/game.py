@@ -31,6 +31,7 @@ from controller.rules.games.tam_ruat_chess.pieces import (
     promotions,
     put,
     reach,
+    takes,
     ways,
 )
 from controller.rules.games.tam_ruat_chess.plies import Ply
@@ -97,9 +98,18 @@ def start(options: Options, seed: int) -> State:
 
 def moves(state: State) -> list[Ply]:
     """Return the legal plies: those that leave the own royal neither in check nor next to the other one."""
-    if state.why:
+    return [] if state.why else _safe(state, *_unchecked(state, state.sets[state.turn]))
+
+
+def takings(state: State) -> list[Ply]:
+    """Return those of `moves` that take or bring back a piece, in the same order."""
+    return [] if state.why else _safe(state, *_unchecked(state, state.sets[state.turn], taking=True))
+
+
+def _safe(state: State, plain: list[Ply], doubtful: list[Ply]) -> list[Ply]:
+    """Return those plies of `_unchecked` that are legal."""
+    if not plain and not doubtful:
         return []
-    plain, doubtful = _unchecked(state, state.sets[state.turn])
     own, enemy = state.sets[state.turn], state.sets[1 - state.turn]
     royal = state.royals[state.turn]
     danger = danger_at(1 - state.turn, royal)
@@ -135,8 +145,10 @@ def _can_move(state: State) -> bool:
     return False
 
 
-def _unchecked(state: State, pieces: int) -> tuple[list[Ply], list[Ply]]:
+def _unchecked(state: State, pieces: int, taking: bool = False) -> tuple[list[Ply], list[Ply]]:
     """Return the plies of those own ``pieces`` by their moves alone, check not looked at, and all en passant.
+
+    With ``taking`` they are those that take or bring back a piece.
 
     The first list changes nothing but the squares that a ply begins and ends on; the second has the rest: moves of the
     royal, jumps of Warlocks, en passant.
@@ -151,12 +163,13 @@ def _unchecked(state: State, pieces: int) -> tuple[list[Ply], list[Ply]]:
     for cell in bits(pieces):
         kind = board[cell]
         here = reach(kind, turn, cell)
-        if not here.near & within:
+        at_end = kind in MARCHES and cell % SIDE == eve
+        if not here.near & within or (taking and not at_end and not here.sight & prey):
             continue
-        found = ways(kind, turn, cell, vacant & here.sight, prey & here.sight)
+        found = (takes if taking and not at_end else ways)(kind, turn, cell, vacant & here.sight, prey & here.sight)
         if kind in "KE":
             doubtful += found
-        elif kind in MARCHES and cell % SIDE == eve:
+        elif at_end:
             plain += promotions(found, state.lost[turn])
         else:
             plain += found

@@ -115,6 +115,12 @@ def ways(kind: str, seat: int, cell: int, vacant: int, prey: int) -> tuple[Ply, 
     return tuple(along(here, vacant, prey))
 
 
+@lru_cache(maxsize=1 << 14)
+def takes(kind: str, seat: int, cell: int, vacant: int, prey: int) -> tuple[Ply, ...]:
+    """Return those of `ways` that take."""
+    return tuple(ply for ply in ways(kind, seat, cell, vacant, prey) if ply.captures)
+
+
 def along(here: PieceReach, vacant: int, prey: int) -> list[Ply]:
     """Chariot, Cleric, Queen, Emperor on their lines; Knight, Paladin, Wizard, King by leaps."""
     found = []
