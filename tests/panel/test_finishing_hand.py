@@ -14,7 +14,7 @@ import pytest
 
 from controller.lessons.lesson_files import LessonFile, all_lessons
 from controller.lessons.puzzle_files import all_puzzles
-from controller.orders import NewGame, NextStep, PlayPly, StartLesson, StartPuzzle, TakeBack
+from controller.orders import NewGame, NextStep, PlayPly, Resign, StartLesson, StartPuzzle, TakeBack
 from controller.refused import Refused
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture, plies_at
@@ -128,6 +128,19 @@ def test_pieces_stand_by_themselves_after_a_take_back_and_in_a_new_game(at: At) 
     assert table.right()
     assert table.at.table.phase == "play"
     assert table.hand.pieces()["off"] == []
+
+
+def test_what_is_in_the_hand_when_somebody_gives_up_or_has_no_time_left_is_put_back(at: At) -> None:
+    table = at("first36", "tides-of-war")
+    table.tap("c3")
+    table.rest(0.5)
+    table.at.order(Resign(seat=1))
+    table.rest(0.5)
+    assert not table.held()
+    assert table.where("c3") in table.hand.pieces()["on"]
+    table.tap("c3")  # afterwards pieces are anybody's to take up
+    table.rest(0.5)
+    assert table.held()
 
 
 def test_a_change_of_mind_after_a_while_is_no_class_change(at: At) -> None:

@@ -268,10 +268,18 @@ def test_a_position_is_played_on_only_after_a_question(stage: Stage, yes: bool) 
 def test_only_what_can_be_done_with_a_game_is_offered(
     stage: Stage, over: bool, secret: bool, offered: list[str], main: list[str]
 ) -> None:
-    played(stage, game={"over": over, "secret": secret})
+    played(stage, "/history/7?ply=2", game={"over": over, "secret": secret})
     seen = "() => [...document.querySelectorAll('#resume, #continue, #text, #recording')].filter((e) => !e.hidden)"
     assert stage.js(f"{seen}.map((e) => e.id)") == offered
     assert stage.js(f"{seen}.filter((e) => e.matches('.primary')).map((e) => e.id)") == main
+
+
+def test_at_its_last_move_a_game_that_is_not_over_goes_on_by_one_button(stage: Stage) -> None:
+    played(stage, game={"over": False})
+    seen = "() => [...document.querySelectorAll('#resume, #continue')].filter((e) => !e.hidden).map((e) => e.id)"
+    assert stage.js(seen) == ["resume"]
+    press(stage, "#back")
+    assert stage.js(seen) == ["resume", "continue"]
 
 
 def test_the_list_has_all_games_page_by_page(stage: Stage) -> None:

@@ -62,6 +62,7 @@ class FinishingHand:
         self._tidied: object = None  # the position for which the pieces were put right
         self._game: object = None  # the first position of its game
         self._made = 0
+        self._outcome: object = None  # how the players ended it
         self._read_to = 0  # how far its lesson was read
         self._caught_up = -1  # how many moves of pieces there were when all was put right last
         self._left = -1  # the same when the pieces had followed the last position
@@ -355,6 +356,9 @@ class FinishingHand:
             if play.session.read_to != self._read_to:
                 self._read_to = play.session.read_to
                 self._put_back_read(table, play)
+            if play.outcome != self._outcome:
+                self._outcome = play.outcome
+                self._end(play)
             if position is self._tidied:
                 self._catch_up(table, play)
                 return
@@ -380,6 +384,11 @@ class FinishingHand:
         for token in self._hand.pieces()["held"]:
             if token["seat"] == colour:
                 self._gestures.put_back(token["id"])
+
+    def _end(self, play: Play) -> None:
+        """Put back what somebody has in the hand when the players, or their time, have ended the game."""
+        for token in self._hand.pieces()["held"] if play.outcome else ():
+            self._gestures.put_back(token["id"])
 
     def _put_back_read(self, table: Table, play: Play) -> None:
         """Put back what was lifted while the last page of a lesson was read, but what would turn this one, too."""

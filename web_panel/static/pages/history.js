@@ -157,7 +157,8 @@ async function go(ply, leaps = false) {
   const between = (position.marks ?? []).filter(({ at }) => at.length > 1);
   const all = $("all-prices").getAttribute("aria-pressed") === "true"; // they cover nodes and beacons: shown to who asks
   $("all-prices").hidden = !between.length;
-  $("continue").hidden = state.game.secret || position.over; // there is nothing to play on
+  const last = !state.game.over && state.ply === state.game.plies.length; // from there one goes on with the game itself
+  $("continue").hidden = state.game.secret || position.over || last; // there is nothing to play on
   board.root.classList.toggle("heat", all && between.length > 0);
   drawMarks(board, position, at, [...drawPrices(board, between, at, "", all), ...analysis.ways(state.ply, at)]);
   analysis.at(state.ply);
