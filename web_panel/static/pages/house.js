@@ -48,6 +48,7 @@ async function showWay({ on, connected, told, forgets: owner }) {
     way.hidden = false;
   }
   $("leave").hidden = !on;
+  $("asks").hidden = on || owner;
   if (!trying) return;
   $("tried").replaceChildren(make("p", { className: connected ? "well" : "", textContent: told }));
   trying = !connected;

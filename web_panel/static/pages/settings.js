@@ -108,7 +108,7 @@ function colours(form) {
 }
 
 function hints() {
-  const levels = [["none", t("nothing")], ["legal", t("where a lifted piece may go")], ["movable", t("also what can move")], ["threatened", t("also what is in danger")]];
+  const levels = [["none", t("No hints")], ["legal", t("Where a lifted piece may go")], ["movable", t("Also what can move")], ["threatened", t("Also what is in danger")]];
   return (state.view?.seats ?? []).map(({ hints: level }, seat) => {
     const select = make("select", { id: `hints-${seat}`, disabled: (state.you?.role ?? "guest") === "guest" });
     select.append(...levels.map(([value, title]) => new Option(title, value, false, value === level)));

@@ -35,7 +35,7 @@ function select(choices, now, change) {
 /** @param {[string, string][]} languages */
 function languageRow(languages) {
   const now = /(?:^|; )language=([a-z]+)/.exec(document.cookie)?.[1] ?? "";
-  return row("own-language", t("language"), select([["", t("as the board says")], ...languages], now, (code) => {
+  return row("own-language", t("language"), select([["", t("same as the board")], ...languages], now, (code) => {
     document.cookie = `language=${code}; path=/; SameSite=Strict; max-age=${code ? YEAR_S : 0}`;
     location.reload();
   }));
