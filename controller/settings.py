@@ -153,7 +153,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     take_back_asks_others: Annotated[
         bool,
         Meta(
-            description="A take-back on a phone asks the other players first, also of the own last move.",
+            description="Taking back on a phone asks the other players first, even for your own last move.",
             extra=ON_PEOPLE,
         ),
     ] = False

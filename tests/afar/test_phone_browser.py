@@ -333,7 +333,7 @@ def test_a_phone_is_invited_and_sent_away_on_the_page(browser: Browser, tmp_path
         expect(here.get_by_role("button", name="A phone plays Black")).to_have_count(0)
         far = far_page(browser, link)
         expect(card).to_contain_text("The phone is there.", timeout=PATIENCE_MS)
-        here.get_by_role("button", name="A phone looks on").click()
+        here.get_by_role("button", name="A phone watches").click()
         expect(here.get_by_role("region", name="A phone far away looks on")).to_be_visible()
         card.get_by_role("button", name="End the link").click()
         here.locator("dialog").get_by_role("button", name="End the link").click()

@@ -149,8 +149,8 @@ def test_a_watcher_sees_stores_costs_and_standing() -> None:
         "For Player 1 the nearest beacon, a3–a4, needs 3 more in a4.",
         "Round 1 of 3: active phase.",
         "This turn: transfer.",
-        "Player 1: points 3, 5 on the board, coffer 0.",
-        "Player 2: points 1, 1 on the board, coffer 2.",
+        "Player 1: points 3, units 5, coffer 0.",
+        "Player 2: points 1, units 1, coffer 2.",
     )
     assert view.pieces["a3"] == Piece(0, "units")
     assert msgspec.json.decode(msgspec.json.encode(view.data)) == view.data

@@ -67,7 +67,7 @@ def test_each_link_is_whole_after_resigning(panel: Real, pages: Callable[..., Pa
 def test_who_has_won_without_a_name_is_asked_for_one_once(panel: Real, page: Page) -> None:
     begin_against_the_board(panel, page)
     win(panel, page)
-    wish = page.get_by_role("button", name="Say your name, so that this win counts as yours.")
+    wish = page.get_by_role("button", name="Enter your name, so that this win counts as yours.")
     expect(wish).to_be_visible()
     page.reload()
     wish.click()

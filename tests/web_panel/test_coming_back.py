@@ -118,7 +118,7 @@ def test_who_is_alone_goes_on_at_once_and_who_is_not_waits_for_somebody_to_look(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening.ann.get("/api/watch").close()  # a moment ago
-    assert evening.ask() == "Nobody looks who could say that it is you: ask the others to open this page."
+    assert evening.ask() == "Nobody is there to confirm that it is you: ask the others to open this page."
     monkeypatch.setattr(presence, "LATELY_S", 0.0)
     assert evening.ask() == ""
     assert evening.seats() == [[0], [], [1]]

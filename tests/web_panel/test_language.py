@@ -108,7 +108,7 @@ def test_a_script_says_nothing_past_the_translation(script: Path) -> None:
 
 def test_scripts_are_sent_only_what_scripts_say() -> None:
     german = read()["de"]
-    assert german.scripts["join"]["Which side are you playing?"] == "Wen spielst du?"
+    assert german.scripts["join"]["Which side are you playing?"] == "Welche Seite spielst du?"
     assert "Phones of this room" in german.texts
     assert not any("Phones of this room" in said for said in german.scripts.values())
     assert 'id="messages"' not in page(**{"Accept-Language": "en"})

@@ -19,7 +19,7 @@ def finish(table: RealTable, loser: int) -> None:
 
 def introduce(page: Page, name: str, unless: str = "nobody") -> None:
     """Say who holds this phone, somebody new."""
-    page.locator("#joining").get_by_role("button", name="Say your name").click()
+    page.locator("#joining").get_by_role("button", name="Enter your name").click()
     who = page.locator("#joining .who")
     if who.get_by_role("button", name="Somebody new").count():
         who.get_by_role("button", name="Somebody new").click()
@@ -32,7 +32,7 @@ def introduce(page: Page, name: str, unless: str = "nobody") -> None:
 def introduce_on_the_page_of_people(page: Page, url: str, name: str) -> None:
     """Say who holds this phone, which has no seat, where all people stand."""
     page.goto(f"{url}join")
-    page.get_by_role("button", name="Say your name").click()
+    page.get_by_role("button", name="Enter your name").click()
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#phones")).to_contain_text(name)
@@ -62,7 +62,7 @@ def test_the_household_is_chosen_from_counted_and_put_together(open_table: OpenT
     # A tablet whose person is known: chosen from the list with one tap.
     join(tablet, table.url)
     tablet.goto(f"{table.url}join")
-    tablet.get_by_role("button", name="Say your name").click()
+    tablet.get_by_role("button", name="Enter your name").click()
     expect(tablet.locator(".who")).to_contain_text("Who plays on this device?")
     tablet.locator(".who").get_by_role("button", name="Ben").click()
     expect(tablet.locator("#phones")).to_contain_text("Ben")
@@ -123,9 +123,9 @@ def test_who_plays_on_without_a_name_says_it_on_the_page_of_people(open_table: O
     table.new_game("tides-of-war")
     join(ann, table.url, "White")
     ann.goto(f"{table.url}/join")
-    ann.get_by_role("button", name="Say your name").click()
+    ann.get_by_role("button", name="Enter your name").click()
     ann.get_by_label("Your name").fill("Ann")
     ann.get_by_role("button", name="Save").click()
     expect(ann.locator("#phones")).to_contain_text("Ann")
-    expect(ann.get_by_role("button", name="Say your name")).to_have_count(0)
+    expect(ann.get_by_role("button", name="Enter your name")).to_have_count(0)
     expect(ann.get_by_label("Your name")).to_have_count(0)

@@ -46,7 +46,7 @@ def test_every_button_of_the_question_for_a_name_is_whole(
             table.running.service.submit(PlayPly(text="c3-c4"))
         sees(page, asks)
         if phase == "play":
-            page.get_by_role("button", name="Say your name").click()
+            page.get_by_role("button", name="Enter your name").click()
             expect(page.locator("#joining .who form, #joining .who button").first).to_be_visible()
             sees(page, asks)
         else:

@@ -19,9 +19,9 @@ def opened(panel: Panel, kept: dict[str, Any] | None = None, **me: Any) -> None:
 def test_who_holds_a_seat_without_a_name_is_asked_on_every_day(panel: Panel) -> None:
     opened(panel)
     panel.stage.page.wait_for_selector(BOX)  # its script comes now
-    assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]
+    assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
     panel.stage.answers(people=[])
-    panel.press("Say your name", "#joining")
+    panel.press("Enter your name", "#joining")
     panel.stage.page.wait_for_selector("#joining input[name=person]")
     panel.stage.js("() => { document.querySelector('#joining input[name=person]').value = 'Ann'; }")
     panel.stage.answers(me={"id": "7", "name": "Ann", "colour": ""})
@@ -37,7 +37,7 @@ def test_the_question_stays_until_the_own_first_move_not_only_until_the_others(p
     panel.stage.page.wait_for_selector(BOX)
     made = [{"seat": WHITE, "text": "c3-c4", "words": "c3 to c4"}]
     panel.shows(plies=made)
-    assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]
+    assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
     panel.shows(plies=[*made, {"seat": BLACK, "text": "c6-b5", "words": "c6 to b5"}])
     assert panel.stage.texts(BOX) == []  # now what to do has the room
 
@@ -47,7 +47,7 @@ def test_on_a_low_window_what_to_do_has_the_room_until_the_own_first_move(panel:
     panel.open(you("player", BLACK, phones=[ME]))
     panel.stage.js("() => stage.settled()")
     made = [{"seat": seat, "text": "c3-c4", "words": "c3 to c4"} for seat in (WHITE, BLACK)]
-    for count, asked in enumerate(([], [], ["Say your name", "Play without a name"])):
+    for count, asked in enumerate(([], [], ["Enter your name", "Play without a name"])):
         panel.shows(plies=made[:count])
         assert [text for text in panel.stage.texts(BOX) if text != "Join"] == asked, count
     panel.shows(plies=[*made, *made])
@@ -97,7 +97,7 @@ def test_a_name_is_asked_until_it_is_given_or_refused(panel: Panel) -> None:
     joined(panel, WHITE)
     assert "You are in." not in panel.stage.text("#joining")
     assert panel.stage.page.locator(FORM).count() == 0  # it would lie over the board of a game
-    panel.press("Say your name", "#joining")
+    panel.press("Enter your name", "#joining")
     panel.waits_for(FORM)
     tops = panel.stage.js("() => [...document.querySelectorAll('#joining .swatches input')].map((e) => e.offsetTop)")
     assert (len(tops), len(set(tops))) == (8, 1)  # the colours take one line, so that all else is in sight
@@ -120,8 +120,8 @@ def test_the_form_stands_before_a_game_and_folds_as_one_begins_but_for_who_write
 
 def test_who_takes_a_seat_is_asked_still(panel: Panel) -> None:
     joined(panel, WHITE)
-    assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]
-    panel.press("Say your name", "#joining")
+    assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]
+    panel.press("Enter your name", "#joining")
     panel.stage.send("you", you("player", WHITE, phones=[ME], profile="7"))
     assert panel.stage.text("#joining") == ""
 
@@ -143,7 +143,7 @@ def test_the_computer_that_runs_the_board_is_asked_as_a_phone_is_until_it_is_ans
         panel.shows(phase="idle")
         panel.stage.page.wait_for_selector(BOX)  # its script comes now
         assert panel.stage.texts("#joining p") == ["Who plays on this device?"]
-        assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]  # of sides it is asked nothing
+        assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]  # of sides it is asked nothing
         panel.press("Play without a name", "#joining")
         assert panel.stage.text("#joining") == ""
     panel.open(COMPUTER, kept={"nameless": True})
@@ -160,7 +160,7 @@ def test_the_computer_tells_the_board_after_its_start_who_was_there(panel: Panel
     panel.stage.send("you", {**COMPUTER, "name": "This computer 2"})
     assert panel.stage.asked() == []
     panel.stage.send("view", view(phase="idle"))
-    assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]  # if the board no longer knows
+    assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]  # if the board no longer knows
     panel.stage.send("you", {**COMPUTER, "profile": "7"})
     assert panel.stage.text("#joining") == ""
 
@@ -174,4 +174,4 @@ def test_who_only_watches_is_not_asked_for_a_name(panel: Panel) -> None:
     panel.press("Just watch", "#joining")
     assert panel.stage.text("#joining") == "You are in."
     panel.stage.send("you", you("player", BLACK, phones=[ME], held=both))
-    assert panel.stage.texts(BOX) == ["Say your name", "Play without a name"]
+    assert panel.stage.texts(BOX) == ["Enter your name", "Play without a name"]

@@ -117,9 +117,9 @@ def test_who_takes_a_seat_that_another_one_has_played_is_asked_for_a_name_too(pa
     panel.stage.send("you", {**FULL, "held": {"0": "Ann"}})  # the owner has released the other seat
     seated = {**FULL, "seats": [BLACK], "phones": [{**ME, "seats": [BLACK]}]}
     panel.stage.send("you", seated)
-    assert panel.stage.texts("#joining button") == ["Say your name", "Play without a name"]
+    assert panel.stage.texts("#joining button") == ["Enter your name", "Play without a name"]
     panel.shows(plies=plies("a1-a2", "c3-c2", "a2-a3"))
-    assert panel.stage.texts("#joining button") == ["Say your name", "Play without a name"]
+    assert panel.stage.texts("#joining button") == ["Enter your name", "Play without a name"]
     panel.shows(plies=plies("a1-a2", "c3-c2", "a2-a3", "c2-c1"))
     assert panel.stage.texts("#joining button") == []  # it has moved itself
 
@@ -193,13 +193,13 @@ def test_a_name_is_asked_for_by_two_pages_in_an_evening_and_again_on_another_day
     for shown in (True, True, False, False):
         panel.open(me, kept=asked)
         panel.stage.js("async () => { await import('/panel-later.js'); await stage.settled(); }")
-        assert ("Say your name" in panel.stage.text("#joining")) == shown
+        assert ("Enter your name" in panel.stage.text("#joining")) == shown
         asked = panel.stage.js("() => JSON.parse(localStorage.beaconboard)")
     assert asked is not None
     asked["asked"][0] -= 13 * 3_600_000
     panel.open(me, kept=asked)
     panel.waits_for("#joining button")
-    assert "Say your name" in panel.stage.text("#joining")
+    assert "Enter your name" in panel.stage.text("#joining")
 
 
 def test_who_held_a_seat_with_a_phone_that_is_away_says_so_and_reads_that_the_others_are_asked(panel: Panel) -> None:

@@ -55,8 +55,8 @@ def test_this_device_is_asked_for_a_name_and_told_which_it_has(stage: Stage) -> 
     nameless = {**OWNER, "named": False, "profile": "", "name": "Phone 1"}
     opened(stage, nameless)
     assert stage.text("#role") == "You own this table."
-    assert stage.texts("#naming button") == ["Say your name", "Play without a name"]
-    stage.page.get_by_role("button", name="Say your name").evaluate("button => button.click()")
+    assert stage.texts("#naming button") == ["Enter your name", "Play without a name"]
+    stage.page.get_by_role("button", name="Enter your name").evaluate("button => button.click()")
     stage.page.wait_for_selector("#naming input[name=person]", state="attached")
     stage.js("() => { document.querySelector('#naming input[name=person]').value = 'Ann'; }")
     stage.send("you", nameless)  # something else has changed
@@ -73,7 +73,7 @@ def test_whoever_does_not_own_the_table_can_type_the_consoles_code(stage: Stage)
     assert stage.text("#console-code summary") == "For whoever set up this board"
     assert not stage.js("() => document.querySelector('#console-code form').checkVisibility()")
     stage.js("() => { document.querySelector('#console-code details').open = true; }")
-    assert stage.text("#console-code form") == "Code shown on the console Own this table, too"
+    assert stage.text("#console-code form") == "Code shown on the console Become an owner, too"
     assert not stage.texts("#console-code .primary")
     stage.js("() => { document.querySelector('#console-code input').value = '1234 5678'; }")
     stage.send("you", you("player", 1, phones=[ANN]))  # what is typed stays
@@ -99,9 +99,9 @@ def test_who_only_watches_is_not_asked_to_play_without_a_name(stage: Stage) -> N
     watcher = you("player", held={"0": "Ann", "1": "Ben"}, phones=[{**LEFT, "you": True}])
     offered = "() => [...document.querySelectorAll('#naming button:not([hidden])')].map((e) => e.textContent)"
     opened(stage, watcher)
-    assert stage.js(offered) == ["Say your name"]
+    assert stage.js(offered) == ["Enter your name"]
     stage.send("you", {**watcher, "held": {"0": "Ann"}})
-    assert stage.js(offered) == ["Say your name", "Play without a name"]
+    assert stage.js(offered) == ["Enter your name", "Play without a name"]
 
 
 def test_who_held_the_seat_of_a_phone_that_is_away_says_so_here_too(stage: Stage) -> None:

@@ -155,7 +155,7 @@ def test_what_to_do_and_what_was_done_are_whole_above_the_question_for_a_name(ph
     seat = you("player", BLACK, held={"1": "Ben"}, phones=phones)
     waits = "Tap a piece to see where it may go, or use “What can I do here?”."
     phone.open(seat, answers={"people": [ada]}, phase="play", advice="", waits=waits, lines=("Ada takes c3.",) * 3)
-    phone.press("Say your name", "#joining")
+    phone.press("Enter your name", "#joining")
     phone.waits_for("#joining .who button")
     phone.press("Somebody new", "#joining")
     phone.waits_for("#joining form")

@@ -253,7 +253,7 @@ def test_who_is_no_owner_looks_and_may_choose_hints(stage: Stage) -> None:
         enabled = "() => [...settings.querySelectorAll(':is(input, select, button):enabled')].map((e) => e.id)"
         assert stage.js(enabled) == ([] if hints else ["hints-0", "hints-1"])
         assert bool(stage.texts("#this-phone .who")) == (role == "player")  # a guest is nobody yet
-        assert stage.texts("#console-code button") == ["Own this table, too" if role == "player" else "Join"]
+        assert stage.texts("#console-code button") == ["Become an owner, too" if role == "player" else "Join"]
     phones = [{"id": name, "name": name, "owner": name == "Mia", "you": name == "Ben"} for name in ("Mia", "Ben")]
     stage.send("you", you("player", phones=phones))
     assert stage.text("#role") == f"Only an owner of this table can change these: Mia. {ONE_TOO}"

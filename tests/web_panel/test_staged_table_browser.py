@@ -1301,7 +1301,7 @@ def test_who_is_asked_for_a_name_still_sees_every_row_to_share_in(panel: Panel) 
     panel.waits_for("#share")
     panel.waits_for("#joining button")
     panel.stage.answers(people=[])
-    for press in ("", "Say your name"):
+    for press in ("", "Enter your name"):
         if press:
             panel.press(press, "#joining")
             panel.waits_for("#joining input[name=person]")

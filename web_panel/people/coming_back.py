@@ -44,7 +44,7 @@ class ComingBack:
         if others & self._presence().watching():
             knock(holder.name if holder.named else "", holder.id)
         elif others & self._presence().lately(self._phones.all(), simulated):
-            raise Refused(say("Nobody looks who could say that it is you: ask the others to open this page."))
+            raise Refused(say("Nobody is there to confirm that it is you: ask the others to open this page."))
         else:
             self._phones.pass_on(holder.id, visitor.id)
 

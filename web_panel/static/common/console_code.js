@@ -24,7 +24,7 @@ export function consoleCodeForm(send, label, done) {
 /** @param {HTMLElement} box @param {{ role: string }} you @param {Send} send */
 export function offerCode(box, { role }, send) {
   box.hidden = role === "owner";
-  const label = role === "guest" ? t("Join") : t("Own this table, too");
+  const label = role === "guest" ? t("Join") : t("Become an owner, too");
   if (box.hidden || box.querySelector("button")?.textContent === label) return;
   const form = consoleCodeForm(send, label, () => location.reload());
   form.querySelector("button")?.classList.remove("primary");

@@ -52,7 +52,7 @@ export const askedOver = (view, you, going) => (view?.lesson ? t("A lesson is go
 /** @param {PanelView} view @param {You | null} you */
 function along({ seats }, you) {
   const names = seats.flatMap((_, seat) => (you && seat in you.held && !you.seats.includes(seat) ? [you.people[seat]?.name ?? t("another phone")] : []));
-  const told = t("Others play along here: {people}.", { people: [...new Set(names)].join(", ") });
+  const told = t("Others are playing here: {people}.", { people: [...new Set(names)].join(", ") });
   return names.length ? `${told} ` : "";
 }
 

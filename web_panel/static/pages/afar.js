@@ -120,7 +120,7 @@ const endPhone = (room) => act(async () => {
 function phoneButtons(seats, phones, relay) {
   const free = seats.filter(({ seat, afar }) => !afar && !phones.some((phone) => phone.seats.includes(seat)));
   const buttons = free.map(({ seat, name }) => button(t("A phone plays {name}", { name }), () => invitePhone(seat), { disabled: !relay }));
-  return [...buttons, button(t("A phone looks on"), () => invitePhone(null), { disabled: !relay })];
+  return [...buttons, button(t("A phone watches"), () => invitePhone(null), { disabled: !relay })];
 }
 
 // The ways to invite another board to the game on the table, or why there are none.

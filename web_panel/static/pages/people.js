@@ -99,7 +99,7 @@ function askName(me) {
   const later = button(t("Play without a name"), () => (choose("nameless", true), askName(me)));
   Object.assign(later, { className: "nameless", hidden: watches(me) });
   $("naming").replaceChildren(make("p", { textContent: t("The board does not know yet who holds this device.") }),
-    make("div", { className: "choices" }, button(t("Say your name"), sayName), later));
+    make("div", { className: "choices" }, button(t("Enter your name"), sayName), later));
 }
 
 async function sayName() {

@@ -257,7 +257,7 @@ export class Join {
 
   // Who has not said a name may still do so, until they will not be asked again.
   #nameLater() {
-    return make("div", { className: "choices" }, button(t("Say your name"), () => (this.naming = this.typing = true, this.who = null, this.#again())), this.#nameless());
+    return make("div", { className: "choices" }, button(t("Enter your name"), () => (this.naming = this.typing = true, this.who = null, this.#again())), this.#nameless());
   }
 
   #nameless() {

@@ -14,7 +14,7 @@ export function askedName({ game_id: game, winner, seats }, you, send) {
   if (!you || you.role === "guest" || you.profile || !alone || winner === null || !you.seats.includes(winner)) return [];
   if (chosen("won", game) !== game) return [];
   choose("won", game);
-  const why = t("Say your name, so that this win counts as yours.");
+  const why = t("Enter your name, so that this win counts as yours.");
   const box = make("div", { id: "own-win" });
   // Where the form for a name is open already, a sentence is enough.
   box.append(document.querySelector("#joining .who") ? why : button(why, async () => {

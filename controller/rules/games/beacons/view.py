@@ -295,11 +295,11 @@ def _standings(state: State) -> Iterator[str]:
             called = capital(say("{player} (out)", player=called))
         if any(state.coffers):
             yield say(
-                "{player}: points {tally}, {units} on the board, coffer {coffer}.",
+                "{player}: points {tally}, units {units}, coffer {coffer}.",
                 player=called,
                 tally=tally,
                 units=units,
                 coffer=state.coffers[seat],
             )
         else:
-            yield say("{player}: points {tally}, {units} on the board.", player=called, tally=tally, units=units)
+            yield say("{player}: points {tally}, units {units}.", player=called, tally=tally, units=units)
