@@ -233,7 +233,7 @@ def _turn(turn: Fall, back: str, board: bool, seen: str, session: Session, names
     why = "" if board else reason(session.name, before, turn.better, len(names))
     if why == reason(session.name, before, played, len(names)):
         why = ""  # so does the move that was played
-    hint = say("What speaks for the better move: {why}.", why=why) if why else ""
+    hint = say("Why: {why}.", why=why) if why else ""
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
         "sentence": together(back, told, hint, seen),
