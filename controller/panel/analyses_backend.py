@@ -233,7 +233,7 @@ def _turn(turn: Fall, back: str, board: bool, seen: str, session: Session, names
     why = "" if board else reason(session.name, before, turn.better, len(names))
     if why == reason(session.name, before, played, len(names)):
         why = ""  # so does the move that was played
-    hint = say("Why it was better: {why}.", why=why) if why and why != WINS else ""  # that it would have won is told
+    hint = say("Why: {why}.", why=why) if why and why != WINS else ""  # that it would have won is told
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
         "sentence": together(back, told, hint, seen), "parts": [part for part in (back, told, hint, seen) if part],

@@ -37,7 +37,7 @@ def look_at(table: Table, theme: Theme, site: str, piece: dict[str, Any], why: s
     goals = goals_of(play, name, standing) if standing is not None and same(piece, standing) else {}
     sites = {place[goal]: _shown(theme, meaning) for goal, meaning in goals.items()}
     called = piece_called(play.session.game, standing)
-    told = say("Where {piece} could go, shown here alone: this phone does not move it.", piece=called)
+    told = say("Where {piece} could go. It is not yours to move.", piece=called)
     return {"site": site, "words": told if sites else why, "sites": sites}
 
 

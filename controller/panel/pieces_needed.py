@@ -12,6 +12,7 @@ from controller.rules.game import Piece
 from controller.rules.way_told import site_called
 from controller.sentences import say
 from controller.table import lesson_guide
+from controller.table.pieces_named import stays_told
 from controller.table.state import Play, Table
 
 STEADY_S = 0.05  # more than the sensors need, so that a piece certainly lies there
@@ -52,9 +53,7 @@ def why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
             return say("Read on first: press Next.")
         return say("Now another move is wanted: {ply}.", ply=game.words_of(state, expected))
     if there is not None and there["seat"] in (game.colour_of(state, seat), None):
-        if why := game.stays(state, cell):
-            return say("The piece on {cell} cannot move, because {why}.", cell=site_called(cell), why=why)
-        return say("The piece on {cell} cannot move now.", cell=site_called(cell))
+        return stays_told(game, there["kind"], cell, game.stays(state, cell))
     name = say(game.facts.seats[seat])
     if why := game.bars(state, cell):
         return why

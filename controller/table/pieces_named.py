@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.rules.game import AnyGame, Piece
+from controller.rules.way_told import site_called
 from controller.sentences import say
 
 
@@ -14,3 +15,11 @@ def piece_called(game: AnyGame, piece: Piece | None) -> str:
     if piece.seat is None or game.colour is not None or piece.seat >= len(game.facts.seats):
         return say("the {kind}", kind=kind)
     return say("{seat}'s {kind}", seat=say(game.facts.seats[piece.seat]), kind=kind)
+
+
+def stays_told(game: AnyGame, kind: str, site: str, why: str) -> str:
+    """Return that the piece of ``kind`` on ``site`` cannot move, and ``why`` if that can be said."""
+    called, cell = say(game.facts.kinds.get(kind) or say("piece")), site_called(site)
+    if not why:
+        return say("The {kind} on {cell} cannot move now.", kind=called, cell=cell)
+    return say("The {kind} on {cell} cannot move, because {why}.", kind=called, cell=cell, why=why)

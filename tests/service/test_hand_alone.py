@@ -181,7 +181,7 @@ def test_another_own_piece_is_another_choice_and_the_first_one_goes_home() -> No
 def test_where_nothing_begins_it_is_said_why() -> None:
     alone = Alone()
     town = "the only square open to it is its own town a1, which no stone enters"
-    assert refusal(alone, "a2") == f"The piece on a2 cannot move, because {town}."
+    assert refusal(alone, "a2") == f"The stone on a2 cannot move, because {town}."
     assert refusal(alone, "c4") == "c4 is empty: tap a piece to see where it may go."
     assert refusal(alone, "c6") == "White to move."
 

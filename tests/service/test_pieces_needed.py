@@ -68,7 +68,7 @@ def test_a_held_piece_belongs_where_one_like_it_is_missing() -> None:
 
 def test_it_is_said_why_nothing_begins_at_a_cell() -> None:
     _, play = at()
-    assert why_not(play, "a2", token()) == f"The piece on a2 cannot move, because {TOWN}."
+    assert why_not(play, "a2", token()) == f"The stone on a2 cannot move, because {TOWN}."
     assert why_not(play, "m1", token(None, "M")) == "The piece on m1 cannot move now."
     assert why_not(play, "c6", token(1)) == "White to move."
     assert why_not(play, "c4", None) == "c4 is empty: tap a piece to see where it may go."
@@ -117,7 +117,7 @@ def test_a_look_at_a_piece_shows_where_it_could_go_in_the_colours_of_the_lights(
     table, _ = at(after="c3-c4")
     found = look_at(table, CALM, "c5", token(1), "not yours")
     assert found["site"] == "c5"
-    assert found["words"] == "Where Black's stone could go, shown here alone: this phone does not move it."
+    assert found["words"] == "Where Black's stone could go. It is not yours to move."
     go, take = (
         {"light": "#006eff", "blink": False, "meaning": "may_go"},
         {"light": "#ff7800", "blink": False, "meaning": "may_take"},

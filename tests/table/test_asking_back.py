@@ -63,7 +63,7 @@ def test_who_asks_for_a_move_of_somebody_else_names_whose_it_is() -> None:
 
 
 def test_a_turn_that_another_ply_ended_is_not_the_last_move_of_whose_it_was() -> None:
-    played = Scene("circle", options={"players": 2}, after="a2+; a7+").run().play.session
+    played = Scene("circle", options={"players": 4}, after="a2+; a7+").run().play.session
     own = [n for n, each in enumerate(played.positions) if each.seat == 0 and not each.implied]
     assert played.own_back(0) == own[-1] - 1
 

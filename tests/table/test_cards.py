@@ -136,5 +136,5 @@ def test_the_card_of_a_piece_says_why_it_stays_and_only_of_one_that_does(name: s
         card = card_at(table, where, mover)
         said = card.stays if card else ""
         stays = mover is not None and piece.seat in (None, game.colour_of(state, mover)) and site not in busy
-        told = said.startswith(f"The piece on {site_called(site)} cannot move, because ")
+        told = said.startswith(f"The {game.facts.kinds[piece.kind]} on {site_called(site)} cannot move, because ")
         assert told == (stays and bool(game.stays(state, site)))

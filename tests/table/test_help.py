@@ -22,6 +22,7 @@ from controller.table.state import Table
 from controller.table.views.help_told import loss_told
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
+from controller.table.views.sentences_of_play import may_land
 from tests.rules.beacons_positions import stand
 from tests.table.scenes import Scene, names
 
@@ -452,7 +453,7 @@ def test_the_coach_of_beacons_names_only_what_can_be_counted_on_the_board() -> N
     ("answer", "told"),
     [
         ("a11-b10", "You would soon lose a piece: Cleric."),
-        ("f12xf2", "You would lose White's Warrior on f2."),
+        ("f12xf2", "You would lose your Warrior on f2."),
     ],
 )
 def test_a_piece_that_the_answer_takes_is_named_with_its_cell(answer: str, told: str) -> None:
@@ -588,3 +589,17 @@ def test_among_people_the_coach_says_that_it_is_silent() -> None:
 def test_with_a_clock_no_coach_is_begun() -> None:
     scene = alone().order(do="new_game", game=TIDES, clock={"minutes": 5}, opponents=COACH)
     assert refusals(scene) == ["with a clock there is no coach: choose one of the two"]
+
+
+def test_while_the_coach_speaks_nobody_is_told_to_go_on_with_the_move() -> None:
+    """What it has judged is over: of two things to do at once neither is read."""
+    scene = alone(opponents={**COACH, "levels": [0, 3]}, after="c2-d3; d5-c4").hands("-d3 -d4 +d5")
+    before = msgspec.structs.replace(scene.run(), by_taps=True)
+    assert before.play is not None
+    assert may_land(before, before.play, 0) == ("b5",)
+    assert lit(before)["b5"] == "may_go"
+    scene.order(do="coached", made=3, feature="stones", now=12, could=14)
+    table = msgspec.structs.replace(scene.run(10), by_taps=True)
+    assert table.play is not None
+    assert (may_land(table, table.play, 0), lit(table)) == ((), {"d5": "lost_much"})
+    assert waits(table, 0).startswith("Coach: ")

@@ -28,6 +28,11 @@ def then(pupil: Pupil, script: str, by_taps: bool) -> tuple[str, str]:
     return picture(pupil.table, CALM, 1).waits, "; ".join(f"{m} {' '.join(sorted(lit[m]))}" for m in sorted(lit))
 
 
+def led_by(told: str, taps: bool, start: str, end: str) -> str:
+    """Return the sentence of a step: on a page it names the cells to tap."""
+    return f"{told} Tap {start}, then {end}." if taps else told
+
+
 def puzzle(shown: bool) -> Pupil:
     pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=PUZZLE)).set_up()
     if shown:
@@ -44,19 +49,19 @@ def test_a_page_is_read_by_a_touch_of_what_it_lights(taps: bool) -> None:
     assert then(pupil, "+d2", taps) == (page, "choice a2 b1 e6 f5")
     told = "Tap it again to continue." if taps else "Put it back to continue."
     assert then(pupil, "-a2", taps) == (told, "choice a2")
-    assert then(pupil, "+a2", taps) == ("Step from c3 to c4.", "choice c3")
+    assert then(pupil, "+a2", taps) == (led_by("Step from c3 to c4.", taps, "c3", "c4"), "choice c3")
 
 
 @pytest.mark.parametrize("taps", TAPS)
 def test_a_lessons_move_is_led_from_piece_to_goal(taps: bool) -> None:
     pupil = step_to_c4()
-    assert then(pupil, "", taps) == ("Step from c3 to c4.", "choice c3")
+    assert then(pupil, "", taps) == (led_by("Step from c3 to c4.", taps, "c3", "c4"), "choice c3")
     told = "Tap the cell where it goes." if taps else "Put White's stone where it may go, or back on c3."
     assert then(pupil, "-c3", taps) == (told, "may_go c4")
     assert then(pupil, "+d3", taps) == (f"“c3 to d3” {OTHER}", "missing c3; too_much d3")
-    assert then(pupil, "-d3 +c4", taps) == ("Step back from c6 to b5.", "choice c6; last c3 c4")
+    assert then(pupil, "-d3 +c4", taps) == (led_by("Step back from c6 to b5.", taps, "c6", "b5"), "choice c6; last c3 c4")
     pupil.hands("-c6 +b5")
-    assert then(pupil, "", taps) == ("Jump from c4 over b5 to a6.", "choice c4; last b5 c6")
+    assert then(pupil, "", taps) == (led_by("Jump from c4 over b5 to a6.", taps, "c4", "a6"), "choice c4; last b5 c6")
     told = "Tap the cell where it goes." if taps else "Put White's stone where it may go, or back on c4."
     assert then(pupil, "-c4", taps) == (told, "last c6; may_go a6; may_take b5")
     told = "The move counts once this is off the board: Black's stone on b5."
@@ -71,7 +76,7 @@ def test_another_piece_and_another_move_are_sent_back(taps: bool) -> None:
     asked = "The lesson continues with another piece: put the one from d2 back."
     assert then(pupil, "-d2", taps) == (asked, "blocked d2")
     assert then(pupil, "+e2", taps) == (f"“d2 to e2” {OTHER}", "missing d2; too_much e2")
-    assert then(pupil, "-e2 +d2", taps) == ("Step from c3 to c4.", "choice c3")
+    assert then(pupil, "-e2 +d2", taps) == (led_by("Step from c3 to c4.", taps, "c3", "c4"), "choice c3")
 
 
 @pytest.mark.parametrize("taps", TAPS)

@@ -451,3 +451,19 @@ def test_a_lesson_that_is_over_praises_also_where_its_file_says_nothing(learnt: 
     pupil.order(NextStep())
     assert pupil.view.over
     assert pupil.view.sentence.startswith(learnt or "Well done, the lesson is over.")
+
+
+@pytest.mark.parametrize("file", all_lessons(), ids=lambda file: file.game)
+def test_on_a_page_each_step_that_moves_a_piece_names_the_cells_to_tap(file: LessonFile) -> None:
+    """A hand on a board is told of the move alone."""
+    pupil = Pupil(file.order)
+    for each in file.lesson.steps:
+        pupil.set_up().wait(5000)
+        game, state, page = pupil.play.session.game, pupil.play.session.state, pupil.table
+        by_taps = picture(msgspec.structs.replace(page, by_taps=True), CALM, 1)
+        assert by_taps.lesson is not None
+        assert pupil.view.sentence == each.say
+        walk = game.walk(state, game.read(state, each.ply)) if each.ply else None
+        if walk and len(walk.path) > 1:
+            assert re.search(rf"\b[Tt]ap {walk.path[0]}\b.*\b{walk.path[-1]}\b", by_taps.lesson.sentence)
+        pupil.order(PlayPly(text=each.ply) if each.ply else NextStep())

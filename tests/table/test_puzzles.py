@@ -151,7 +151,7 @@ def test_a_chain_may_be_found_landing_by_landing_with_rests_between() -> None:
     pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=chain)).set_up()
     pupil.hands("-c4 -b5 +a6")
     pupil.wait(4000)
-    assert pupil.view.sentence == "c4 to a6, takes b5 is how it begins: go on with it."
+    assert pupil.view.sentence == "Right so far: c4 to a6, takes b5. Go on with it."
     pupil.hands("-a6 -b6 +c6")
     pupil.wait(3000)
     assert pupil.plies == ["c4xa6xc6"]
@@ -163,7 +163,7 @@ def test_another_move_that_wins_at_once_is_right_too_also_landing_by_landing() -
     pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=once)).set_up()
     pupil.hands("-e3 -e2 +e1")
     pupil.wait(4000)
-    assert pupil.view.sentence == "e3 to e1, takes e2 is how it begins: go on with it."
+    assert pupil.view.sentence == "Right so far: e3 to e1, takes e2. Go on with it."
     pupil.hands("-e1 -d2 +c3 -c3 -b2 +a1")
     pupil.wait(3000)
     assert pupil.plies == ["e3xe1xc3xa1"]

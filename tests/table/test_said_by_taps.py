@@ -107,7 +107,7 @@ def test_half_of_the_answer_to_a_puzzle_is_said_to_be_its_beginning(seat: int | 
     whole = msgspec.structs.replace(PUZZLE, steps=(LessonStep("Find the move.", "c4xa6xc6"),))
     pupil = at(TIDES, lesson=whole)
     pupil.order(PlayPly(text="c4xa6"))
-    assert pupil.view.sentence == "c4 to a6, takes b5 is how it begins: go on with it."
+    assert pupil.view.sentence == "Right so far: c4 to a6, takes b5. Go on with it."
     pupil.put_right()
     assert waits(pupil.table).endswith("To go on with the last move, tap c6.")
     assert pupil.lit("may_go") == {"c6"}
@@ -122,7 +122,7 @@ def test_who_does_not_go_on_with_the_answer_to_a_puzzle_begins_it_again() -> Non
     pupil.put_right()
     pupil.order(PlayPly(text="f2-f1"))
     pupil.put_right()
-    assert pupil.view.sentence == "c4 to a6, takes b5 is how it begins: make all of the move."
+    assert pupil.view.sentence == "Right so far: c4 to a6, takes b5. Make all of the move."
     pupil.order(PlayPly(text="c4-d3"))
     assert pupil.view.sentence == f"Not the best move: c4 to d3. {REFUTED} Try another. Find the move."
 

@@ -32,9 +32,7 @@ def test_a_tap_on_the_others_piece_shows_there_alone_where_it_could_go(open_tabl
     table = open_table("first36", finishes=True)
     ann, ben = seat_two(table, pages)
     tap(ben, "c3")
-    expect(ben.locator("#toast")).to_have_text(
-        "Where White's stone could go, shown here alone: this phone does not move it."
-    )
+    expect(ben.locator("#toast")).to_have_text("Where White's stone could go. It is not yours to move.")
     expect(ben.locator("#toast")).not_to_have_class("refusal")
     expect(ben.locator("#card")).to_contain_text("Stone")
     assert lit(ben) == {"c4", "d3"}

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from controller.orders import PlayPly, Resign
+from controller.orders import NextStep, PlayPly, Resign, StartLesson
+from controller.table.views.sentences_of_play import shown
 from tests.service.evenings import A_WEEK_AGO, begun
 from tests.web_panel.real_table import OpenTable, Pages, RealTable
 
@@ -86,6 +87,22 @@ def test_a_lesson_that_was_gone_through_is_told_to_whoever_asked_for_it_alone(ta
     ann.get_by_role("button", name="New game").click()
     expect(ann.locator("#games .card").filter(has_text="Tides of War")).to_contain_text("✓ lesson done")
     assert guest.request.get(f"{table.url}api/progress").json()["games"] == []
+
+
+def test_after_a_lesson_the_level_is_offered_that_the_choice_of_games_offers(table: RealTable, pages: Pages) -> None:
+    ann = pages()
+    come(ann, table, "Ann")
+    ann.get_by_role("button", name="Against the board, level 1: Tides of War").click()
+    expect(ann.locator("body")).to_have_attribute("data-phase", "play")
+    table.running.service.submit(Resign(seat=1))
+    expect(ann.locator("body")).to_have_attribute("data-phase", "over")
+    table.running.service.submit(StartLesson(game="tides-of-war"))
+    table.set_up()
+    while table.table.play.session.expected:
+        table.running.service.submit(PlayPly(text=table.table.play.session.expected))
+    while not shown(table.table, table.table.play).over:
+        table.running.service.submit(NextStep())
+    expect(ann.locator("#steps").get_by_role("button", name="Against the board, level 2")).to_be_visible()
 
 
 def test_on_another_evening_the_empty_table_tells_what_was_reached(

@@ -79,7 +79,7 @@ def test_the_chain_of_a_puzzle_is_tapped_landing_by_landing(page: Page, real: Re
     page.goto(real.address)
     board = page.locator("#board")
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
-    for cell, told in (("b4", "Find the move"), ("d4", "is how it begins: go on with it."), ("f6", "Solved: b4 to d4")):
+    for cell, told in (("b4", "Find the move"), ("d4", "Right so far: b4 to d4"), ("f6", "Solved: b4 to d4")):
         board.locator(f'[data-site="{site(real, cell)}"]').click()
         expect(page.get_by_role("group", name="Lesson")).to_contain_text(told)
     assert real.plies == ("b4xd4xf6",)

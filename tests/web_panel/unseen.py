@@ -207,7 +207,7 @@ class Unseen:
             role, said = self.here
             if role == "button" and not SITE.match(said):
                 return said
-            none = (f"nothing to do on {in_words(cell)} ", f"The piece on {in_words(cell)} cannot move, because ")
+            none = (f"nothing to do on {in_words(cell)} ", f" on {in_words(cell)} cannot move, because ")
             if any(why in each for each in self.live() for why in none):
                 return ""
             self.page.wait_for_timeout(POLL_MS)

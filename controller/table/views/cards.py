@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.rules.way_told import site_called
 from controller.sentences import capital, say
+from controller.table.pieces_named import stays_told
 from controller.table.state import Play, Table
 from controller.table.views.panel_view import plies_at
 from controller.table.views.types import Card
@@ -40,4 +40,4 @@ def _stays(table: Table, play: Play, name: str, seat: int | None) -> str:
     if piece.seat not in (None, game.colour_of(state, mover)) or plies_at(table, site, mover):
         return ""
     why = game.stays(state, name)
-    return say("The piece on {cell} cannot move, because {why}.", cell=site_called(name), why=why) if why else ""
+    return stays_told(game, piece.kind, name, why) if why else ""

@@ -258,7 +258,7 @@ def _taken_by(play: Play, answer: str) -> str:
     own, stands = game.colour_of(state, seat), game.shape(state)
     sites = sorted(lost(game.walk(state, game.read(state, answer)), set(stands)))
     taken = [site for site in sites if stands[site].seat == own]
-    named = (say("{piece} on {cell}", piece=piece_called(game, stands[site]), cell=site) for site in taken)
+    named = (say("your {kind} on {cell}", kind=say(game.facts.kinds[stands[site].kind]), cell=site) for site in taken)
     return say("You would lose {pieces}.", pieces=all_of(named)) if taken else ""
 
 

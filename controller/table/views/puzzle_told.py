@@ -37,13 +37,13 @@ def puzzle_told(table: Table, play: Play, puzzle: Lesson) -> str:
     if solved:
         return say("Solved: {ply}. Play on from here, or choose the next puzzle.", ply=words)
     if session.plies:
-        return say("{ply} is how it begins: go on with it.", ply=game.words_of(state, session.plies[0]))
+        return say("Right so far: {ply}. Go on with it.", ply=game.words_of(state, session.plies[0]))
     if session.read_to:
         return say("The move is {ply}: make it as the lights show.", ply=words)
     if session.tried:
         tried = game.words_of(state, session.tried)
         if begins(game, state, session.tried, step.ply):
-            return say("{ply} is how it begins: make all of the move.", ply=tried)
+            return say("Right so far: {ply}. Make all of the move.", ply=tried)
         back = say("Try another.") if table.by_taps else say("Put the pieces back and try again.")
         wrong = say("Not the best move: {ply}.", ply=tried)
         answered = _answered(game, state, session.tried, session.answer) or _no_mate(game, state, session.tried)

@@ -220,6 +220,8 @@ def headline(table: Table, play: Play) -> str:
 def may_land(table: Table, play: Play, seat: int | None) -> tuple[str, ...]:
     """Return where whoever looks from ``seat`` may go on with the last ply by a tap; nowhere with somebody else's."""
     last, people = play.session.positions[-1].seat, table.seating.people
+    if play.help and play.help.about == "coach":
+        return ()  # what has been judged is over: it is taken back, or played on
     if not table.by_taps or (last is not None and seat != last and any(people[last : last + 1])):
         return ()
     return play.game_area.names(next_landings(play))
@@ -423,5 +425,18 @@ def shown(table: Table, play: Play) -> LessonView:
         well_done = say("Well done, the lesson is over. Now play: against the board, or with a friend.")
         return LessonView(steps, steps, say(lesson.learnt) if lesson.learnt else well_done, over=True)
     step = lesson.steps[on]
-    words = (table.by_taps and step.tap) or step.say
-    return LessonView(on + 1, steps, say(words), ply=step.ply, next=not step.ply)
+    words = say(step.tap) if table.by_taps and step.tap else say(step.say)
+    taps = _taps(play) if table.by_taps and step.ply and not step.tap else ""
+    return LessonView(on + 1, steps, together(words, taps), ply=step.ply, next=not step.ply)
+
+
+def _taps(play: Play) -> str:
+    """Return which cells somebody taps to make the move of a lesson's step; "" where a tap on one cell is no move."""
+    game, state = play.session.game, play.session.state
+    walk = game.walk(state, game.read(state, play.session.expected))
+    if len(walk.path) < 2:
+        return ""
+    told = say("Tap {cell}", cell=walk.path[0])
+    for landing in walk.landings:
+        told = say("{taps}, then {cell}", taps=told, cell=landing)
+    return say("{told}.", told=told)

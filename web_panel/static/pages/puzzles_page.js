@@ -18,7 +18,7 @@ const begin = (game, puzzle) => setUp(async () => ({ do: "start_puzzle", game, p
 /** @param {() => Promise<object>} order */
 async function setUp(order) {
   told.textContent = "";
-  if (!await sureToLeave(t("Set up this puzzle? The current game stays in Games played."), t("Set up"))) return;
+  if (!await sureToLeave(t("The game on the board stays among the games played, and can be resumed. Set up this puzzle?"), t("Set up"))) return;
   try {
     await ask("order", await order());
     location.href = "/";

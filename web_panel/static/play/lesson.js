@@ -2,6 +2,7 @@
 // what was said before, and a way out, and once a lesson is over the game itself.
 
 import { ask, messageOf } from "../common/api.js";
+import { offered } from "../common/device.js";
 import { button, make, setText, styled } from "../common/dom.js";
 import { forgetPassing } from "../common/toast.js";
 import { goOn, remember, solvedOf } from "./puzzles.js";
@@ -52,9 +53,18 @@ export function showLesson({ lesson, game, seats, begins }, order, toStart) {
   if (learnt === Boolean(find("#steps .play"))) return;
   if (!learnt) return find("#steps").querySelectorAll(".play").forEach((each) => each.remove());
   const first = { do: "new_game", game };
-  const opponents = { levels: seats.map((_, seat) => Number(seat !== (begins ?? 0))), answers: false, coach: true };
-  find("#steps").append(button(t("Play with a friend"), () => order(first), { className: "play" }),
-    button(t("Against the board, level {level}", { level: 1 }), () => order({ ...first, opponents }), { className: "play primary" }));
+  let level = offered(game);
+  const against = button("", async () => {
+    const { alone } = await import("./opponents.js");
+    return order({ ...first, opponents: alone({ name: game, begins }, seats.length, level) });
+  }, { className: "play primary" });
+  const named = () => setText(against, t("Against the board, level {level}", { level }));
+  find("#steps").append(button(t("Play with a friend"), () => order(first), { className: "play" }), against);
+  named();
+  ask("progress").then((told) => { // the same as the choice of games offers
+    level = offered(game, told?.games.find((/** @type {{ name: string }} */ { name }) => name === game));
+    named();
+  }, () => {});
 }
 
 // Says whether a puzzle is that of the day, and once it is `solved` on how many days one was, and how many of its game are.

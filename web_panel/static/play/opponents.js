@@ -56,7 +56,7 @@ export function readPlayers(box, game) {
 }
 
 // A person in the seat that begins, else in the first one; the board in all others, at the level that was last chosen here for `game`.
-/** @param {GameOffered} game @param {number} count @param {number} [level] @returns {Chosen} */
+/** @param {Pick<GameOffered, "name" | "begins">} game @param {number} count @param {number} [level] @returns {Chosen} */
 export function alone({ name, begins }, count, level = usual(name)) {
   return { levels: Array.from({ length: count }, (_, seat) => (seat === (begins ?? 0) ? 0 : level)), answers: false, coach: level <= COACHED };
 }

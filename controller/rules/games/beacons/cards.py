@@ -17,8 +17,9 @@ MOVES = {
 
 
 def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
-    """Return what it costs to go from a store to each cell beside it, and where it can pay for a beacon; of a corner,
-    what a beacon costs there; of a beacon, how another takes its place.
+    """Return what it costs to go from a store to each cell beside it, and where it can pay for a beacon.
+
+    Of a corner it is what a beacon costs there, of a beacon how another takes its place.
     """
     table = table_of(state)
     if site in table.beacon_names:
