@@ -63,7 +63,8 @@ def test_who_asks_for_a_move_of_somebody_else_names_whose_it_is() -> None:
 
 
 def test_a_turn_that_another_ply_ended_is_not_the_last_move_of_whose_it_was() -> None:
-    played = Scene("circle", options={"players": 4}, after="a2+; a7+").run().play.session
+    played = Scene("circle", options={"players": 2}).hands("-c1 +d2 -g9@2000 +f8").run().play.session
+    assert [(each.text, each.implied) for each in played.positions[1:3]] == [("c1-d2", False), ("end", True)]
     own = [n for n, each in enumerate(played.positions) if each.seat == 0 and not each.implied]
     assert played.own_back(0) == own[-1] - 1
 
@@ -192,7 +193,7 @@ def test_who_gives_up_among_four_reads_that_it_can_be_undone_and_back_in_it_is_n
 def test_up_to_three_moves_that_are_taken_back_are_named_and_more_are_counted() -> None:
     session = begin("tides-of-war", {}, 0).through(["c3-c4", "c6-b5", "d2-e2", "b6-a6"])
     assert taken_back(session, 3, "Ann") == "Ann took back: stone from b6 to a6."
-    three = "stone from c6 to b5; stone from d2 to e2; stone from b6 to a6"
+    three = "stone from c6 to b5 (Black); stone from d2 to e2 (White); stone from b6 to a6 (Black)"
     assert taken_back(session, 1, "") == f"Taken back: {three}."
     assert taken_back(session, 0, "Ann") == "Ann took back: 4 moves."
 
