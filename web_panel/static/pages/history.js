@@ -136,12 +136,11 @@ async function go(ply, leaps = false) {
   $("now").textContent = made
     ? t("Move {ply} of {count}, {name}: {words}", { ply: state.ply, count: game.plies.length, name: game.seats[made.seat], words: made.words })
     : t("The start. Moves that follow: {count}.", { count: game.plies.length });
-  for (const [n, row] of [...$("plies").children].entries()) {
+  for (const [n, row] of /** @type {HTMLElement[]} */ ([...$("plies").children]).entries()) {
     if (n + 1 === state.ply) {
       row.setAttribute("aria-current", "step");
       $("plies").scrollTop = row.offsetTop - ($("plies").clientHeight - row.offsetHeight) / 2; // the list alone: the page stays
-    }
-    else row.removeAttribute("aria-current");
+    } else row.removeAttribute("aria-current");
   }
   $("lines").replaceChildren(...position.lines.map((line) => make("li", { textContent: line })));
   const changed = new Set(position.changed);
