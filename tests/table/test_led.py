@@ -59,7 +59,10 @@ def test_a_lessons_move_is_led_from_piece_to_goal(taps: bool) -> None:
     told = "Tap the cell where it goes." if taps else "Put White's stone where it may go, or back on c3."
     assert then(pupil, "-c3", taps) == (told, "may_go c4")
     assert then(pupil, "+d3", taps) == (f"“c3 to d3” {OTHER}", "missing c3; too_much d3")
-    assert then(pupil, "-d3 +c4", taps) == (led_by("Step back from c6 to b5.", taps, "c6", "b5"), "choice c6; last c3 c4")
+    assert then(pupil, "-d3 +c4", taps) == (
+        led_by("Step back from c6 to b5.", taps, "c6", "b5"),
+        "choice c6; last c3 c4",
+    )
     pupil.hands("-c6 +b5")
     assert then(pupil, "", taps) == (led_by("Jump from c4 over b5 to a6.", taps, "c4", "a6"), "choice c4; last b5 c6")
     told = "Tap the cell where it goes." if taps else "Put White's stone where it may go, or back on c4."

@@ -27,7 +27,7 @@ def frames(file: Path) -> list[Image.Image]:
 
 def saved(page: Page, to: Path) -> Path:
     with page.expect_download() as download:
-        page.get_by_role("button", name="Moving picture").click()
+        page.get_by_role("button", name="Animation (GIF)").click()
     download.value.save_as(to)
     return to
 
@@ -74,5 +74,5 @@ def test_a_browser_that_makes_no_picture_says_what_else_there_is(open_table: Ope
     table.running.service.submit(PlayPly(text=PLIES[0]))
     page.route("**/position.svg*", lambda route: route.abort())
     page.goto(f"{table.url}history/1")
-    page.get_by_role("button", name="Moving picture").click()
+    page.get_by_role("button", name="Animation (GIF)").click()
     expect(page.locator("#copied")).to_contain_text("This browser made no picture.")

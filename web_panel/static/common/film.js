@@ -9,7 +9,7 @@ const SAVED_MS = 1000; // after which the browser has what it saves
 /** @template {HTMLElement} T @param {T} control @param {() => { id: number, count: number }} game @param {HTMLElement} said @returns {T} */
 export function savesFilm(control, game, said) {
   let busy = false;
-  control.textContent = t("Moving picture");
+  control.textContent = t("Animation (GIF)");
   control.onclick = async (event) => {
     event.preventDefault();
     if (busy) return;
