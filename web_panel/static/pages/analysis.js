@@ -149,7 +149,7 @@ export class Analysis {
       show.setAttribute("aria-label", t("Show it: {sentence}", turn));
       return make("li", {}, make("span", { textContent: turn.sentence }), show);
     });
-    const note = t("Each shows the position before the move: green is the better move, red the one that was played. Play on from there if you like.");
+    const note = t("You see the position before the move: green is the better move, red the one that was played. Play on from there if you like.");
     return [...early, make("ol", { className: "turning" }, ...rows), make("p", { className: "note", textContent: note })];
   }
 

@@ -81,7 +81,7 @@ class Story {
     this.#draw();
     const alone = view.seats.length === 2 && view.seats.filter(({ level }) => level).length === 1; // among more each keeps its name
     this.line.replaceChildren(...turns.map(({ seat, plies }) => {
-      const words = plies.map((ply) => ply.words).filter(Boolean).join("; ");
+      const words = plies.map((ply) => ply.words).filter(Boolean).reduce((one, other) => one && other ? t("{one}; {other}", { one, other }) : one || other, "");
       const who = view.seats[seat].level && alone ? t("The board") : playerName(view, you, seat);
       return make("span", { textContent: t("{who}: {words}", { who, words }) });
     }));
