@@ -84,7 +84,7 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
     first, second = shown["turns"]
     parts = first.pop("parts")
     assert " ".join(parts) == first["sentence"]
-    assert parts[1] == "Why it was better: it puts none of your pieces in danger."
+    assert parts[1] == "Why: it puts none of your pieces in danger."
     assert first == {
         "ply": 2, "seat": 1, "before": 0.612, "after": 0.25, "better": ["b6", "a6"], "played": ["c5", "c3"],
         "puzzle": False,

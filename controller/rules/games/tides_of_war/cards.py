@@ -9,8 +9,8 @@ from controller.sentences import say
 
 MOVES = {
     "stone": say(
-        "Steps to a vacant one of the eight squares around it, or jumps over an enemy stone to the vacant square "
-        "behind, which captures that stone. It may jump on."
+        "Steps to a vacant one of the eight squares around, or jumps over an enemy stone to the vacant square behind, "
+        "capturing it. It may jump on."
     )
 }
 
