@@ -74,7 +74,7 @@ def test_a_tap_on_the_others_piece_is_a_look_and_lifts_nothing(table: RealTable)
     look = ben.tap("c3")["look"]
     assert (look["site"], set(look["sites"])) == ("c3", {"c4", "d3"})
     assert {goal["meaning"] for goal in look["sites"].values()} == {"may_go"}
-    assert look["words"] == "Where White's stone could go, shown here alone: this phone does not move it."
+    assert look["words"] == "Where White's stone could go. It is not yours to move."
     assert held(ben) == []
     ann.tap("c3")
     ann.tap("c4", ann.client.get("/api/pieces").get_json()["held"][0]["id"])

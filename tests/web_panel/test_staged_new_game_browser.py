@@ -283,7 +283,7 @@ def test_a_game_that_others_have_left_goes_on_only_after_a_question(panel: Panel
 def test_the_question_over_a_game_names_who_plays_along(panel: Panel) -> None:
     dialog(panel, held=BOTH, plies=plies("c3-d3"), game="tides-of-war")
     assert start(panel) is None
-    assert panel.stage.text("#refusal").startswith("Others play along here: Ben. Tides of War is being played")
+    assert panel.stage.text("#refusal").startswith("Others are playing here: Ben. Tides of War is being played")
 
 
 def test_two_games_of_one_kind_are_told_apart_by_who_plays_and_when_they_were_begun(panel: Panel) -> None:

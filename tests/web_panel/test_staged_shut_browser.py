@@ -63,7 +63,7 @@ def test_on_a_small_phone_the_line_leaves_the_board_in_sight_and_a_tap_shows_all
     assert banner(panel).startswith("The board does not answer.")
     assert height(panel) < 80
     panel.stage.js("() => document.querySelector('#banner').click()")
-    assert height(panel) > 120
+    assert height(panel) > 100
     panel.stage.js("() => document.querySelector('#banner').click()")
     assert height(panel) < 80
 
