@@ -139,8 +139,8 @@ def _shown(analysis: Analysis, session: Session, saved: Saved) -> dict[str, Any]
     seen = [_seen(turn, analysis, session, saved, names) for turn in analysis.turns]
     told = [_turn(*each, session, names) for each in zip(analysis.turns, back, boards, seen, strict=False)]
     end = _end(analysis, session, saved)
-    first = [lets_go(turn, end) for turn in analysis.turns]  # of all that happened they would want to know that
-    turns = [turn for wanted in (True, False) for turn, is_first in zip(told, first, strict=True) if is_first == wanted]
+    let_go = [lets_go(turn, end) for turn in analysis.turns]  # of all that happened they would want to know that first
+    turns = [turn for _, turn in sorted(zip(let_go, told, strict=True), key=lambda each: not each[0])]
     chances = [[round(chance, 3) for chance in each] for each in analysis.chances]
     early = _too_early(analysis, names, saved)
     calm = _slip(analysis, session, saved, names) if turns else calm_in_words(analysis.chances, names)

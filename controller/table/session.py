@@ -49,12 +49,12 @@ class Session(msgspec.Struct, frozen=True):
 
     In a ``lesson`` the first one is that in which it begins, and its steps before ``read_to`` have been read. In a
     puzzle ``tried`` is the ply that was made last and was not the right one, which the next seat has an ``answer`` to
-    that wins at once, "" where it has none. It is ``hinted`` once somebody was told
-    where the right one begins. In one with a goal ``shown`` is the ply that is to be made next, where that
-    was asked for. ``afar`` are seats held at another board,
-    of which ``decided`` may be the ply, too: it was made there, and hands follow. What seats have chosen in secret in
-    such a game is no ply before all have: until then there are ``promises``. The ``variant`` is what people call its
-    options, "" where these are just the game's.
+    that wins at once, "" where it has none. It is ``hinted`` once somebody was told where the right one begins. In one
+    with a goal ``shown`` is the ply that is to be made next, where that was asked for.
+
+    ``afar`` are seats held at another board, of which ``decided`` may be the ply, too: it was made there, and hands
+    follow. What seats have chosen in secret in such a game is no ply before all have: until then there are
+    ``promises``. The ``variant`` is what people call its options, "" where these are just the game's.
     A session is never changed; each method returns another one.
 
     >>> session = begin("tides-of-war", {}, seed=0).played("c3-c4").played("c6-b5")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -27,6 +27,8 @@ from controller.refused import Refused
 from controller.sentences import all_of, say
 from web_panel.backend import Standing
 from web_panel.people.phones import Phones, Visitor
+from web_panel.people.phones_file import Phone
+from web_panel.people.presence import Presence
 
 replace = msgspec.structs.replace
 
@@ -123,6 +125,15 @@ def players(visitor: Visitor, phones: Phones, standing: Standing, here: Collecti
         return ()
     held = [(seat, holder) for seat in seats if (holder := phones.holder(seat)) and holder.id in here]
     return tuple(dict.fromkeys(phone.name if phone.named else say(standing.seats[seat]) for seat, phone in held))
+
+
+def may_release(visitor: Visitor, phones: Iterable[Phone], presence: Presence) -> list[int]:
+    """Return the seats that ``visitor`` may free: their own, an owner those of all ``phones``, and whoever holds a seat
+    those of phones that have long had no page open.
+    """
+    phones = list(phones)
+    others = phones if visitor.role == "owner" else presence.long_gone(phones) if visitor.seats else []
+    return sorted({*visitor.seats, *(seat for phone in others for seat in phone.seats)})
 
 
 def _checked_ply(order: PlayPly | PlayPlies, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -21,6 +21,7 @@ from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import CellToTouch, Done
 from web_panel.backend import TableAccess
+from web_panel.people.allowed import may_release
 from web_panel.people.coming_back import ComingBack
 from web_panel.people.console_code import ConsoleCode
 from web_panel.people.knocking import Knocks
@@ -29,7 +30,7 @@ from web_panel.people.news import News
 from web_panel.people.other_devices import OtherDevices
 from web_panel.people.people import People
 from web_panel.people.phones import LOCAL, Phones, Visitor, held_by, new_secret
-from web_panel.people.phones_file import Phone, PhoneName
+from web_panel.people.phones_file import PhoneName
 from web_panel.people.presence import Pages, Presence
 from web_panel.people.profiles import Colour, Id, Profiles
 from web_panel.people.readiness import Readiness
@@ -358,15 +359,6 @@ def _add_code(app: Flask, entry: WaysIn, limiter: Limiter) -> None:
         secret = new_secret()
         entry.admit(entry.ask(secret, what), owner=True)
         return with_cookie(as_json({}), secret)
-
-
-def may_release(visitor: Visitor, phones: Iterable[Phone], presence: Presence) -> list[int]:
-    """Return the seats that ``visitor`` may free: their own, an owner those of all ``phones``, and whoever holds a seat
-    those of phones that have long had no page open.
-    """
-    phones = list(phones)
-    others = phones if visitor.role == "owner" else presence.long_gone(phones) if visitor.seats else []
-    return sorted({*visitor.seats, *(seat for phone in others for seat in phone.seats)})
 
 
 def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:

@@ -73,11 +73,9 @@ class Presence:
 
         Only at a ``simulated`` board: at one with sensors phones lie dark while their people play.
         """
-        if not simulated:
-            return frozenset()
-        since_s = self._clock() - LATELY_S
-        gone = self.gone(phones)
-        return frozenset(p.id for p in gone if not p.named or self._closed_s.get(p.id, self._began_s) <= since_s)
+        phones = list(phones) if simulated else []
+        nameless = [phone for phone in self.gone(phones) if not phone.named]
+        return frozenset(phone.id for phone in (*nameless, *self.long_gone(phones)))
 
     def unseen(self, phones: Iterable[Phone]) -> list[Phone]:
         """Return those of the ``phones`` that are listed no more until a page of theirs is open.

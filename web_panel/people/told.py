@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from web_panel.backend import TableAccess
-from web_panel.people.allowed import players
-from web_panel.people.joining import WaysIn, may_release
+from web_panel.people.allowed import may_release, players
+from web_panel.people.joining import WaysIn
 from web_panel.people.phones import Visitor, shown_name
 from web_panel.people.phones_file import Phone
 

@@ -123,7 +123,7 @@ class Guide:
         self._ids += 1
         self._idle_s = self._clock()
         until_s, spared = self._idle_s + ms / 1000 + GRACE_S, _spared(session.positions, self._spoke)
-        hand = play.help.hand if play.help and about == "move" else 0
+        hand = _hand(play, about)
         asked = HelpQuestion(self._ids, about, session.positions[-1], made, until_s, spared, hand, _is_gentle(play))
         self._asked = asked
         try:
@@ -198,8 +198,13 @@ def _wanted(table: Table, play: Play, judged: object) -> About | None:
 
 def _is_another(play: Play, about: About | None, asked: HelpQuestion) -> bool:
     """Whether what is wanted now is something else than was ``asked``."""
-    hand = play.help.hand if play.help and about == "move" else 0
-    return (about, hand) != (asked.about, asked.hand) or play.session.positions[-1] is not asked.position
+    wanted = (about, _hand(play, about))
+    return wanted != (asked.about, asked.hand) or play.session.positions[-1] is not asked.position
+
+
+def _hand(play: Play, about: About | None) -> int:
+    """Return from where the piece was lifted that the help is for, 0 where it is for no single one."""
+    return play.help.hand if play.help and about == "move" else 0
 
 
 def _coaches(table: Table, play: Play) -> bool:

@@ -87,10 +87,10 @@ def next_landings(play: Play) -> int:
     """Return where the piece that was moved last may come down next and take more.
 
     One that merely slid may go further as well, but nobody wonders about that: it was put where it was to go. And
-    nobody takes more once the board's answer is to be seen.
+    nobody takes more once the board's answer is to be seen, or what the coach says of the ply.
     """
-    last = last_made(play)
-    if last is None or play.session.decided:
+    last, judged = last_made(play), play.help is not None and play.help.about == "coach"
+    if last is None or play.session.decided or judged:
         return 0
     return reduce(or_, (f.path[len(last.path)] for f in _taking_more(play)), 0)
 

@@ -133,8 +133,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield from _ending(play)
     elif table.phase == "play":
         yield _last(play), "last"
-        judged = play.help is not None and play.help.about == "coach"
-        onward = next_landings(play) if table.by_taps and not judged and not play.differs(table.now) else 0
+        onward = next_landings(play) if table.by_taps and not play.differs(table.now) else 0
         yield onward, "may_go"
         yield from _led(table, play, goal=not onward)
         yield from _hints(table, play) if not (play.session.expected or helped.lead) else ()

@@ -220,8 +220,6 @@ def headline(table: Table, play: Play) -> str:
 def may_land(table: Table, play: Play, seat: int | None) -> tuple[str, ...]:
     """Return where whoever looks from ``seat`` may go on with the last ply by a tap; nowhere with somebody else's."""
     last, people = play.session.positions[-1].seat, table.seating.people
-    if play.help and play.help.about == "coach":
-        return ()  # what has been judged is over: it is taken back, or played on
     if not table.by_taps or (last is not None and seat != last and any(people[last : last + 1])):
         return ()
     return play.game_area.names(next_landings(play))

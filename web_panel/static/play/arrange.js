@@ -4,7 +4,7 @@
 import { token } from "../board/board.js";
 import { chosen, choose } from "../common/device.js";
 import { button, make, setText, svg, styled } from "../common/dom.js";
-import { announce } from "./ready.js";
+import { announce, lookBack } from "./ready.js";
 import { playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
@@ -38,7 +38,6 @@ export class Arranging {
     /** @type {Form | null} */
     this.form = null;
     this.sending = false;
-    this.opened = false; // whether this page has looked yet at what it was ready with before it was opened anew
     /** @type {Map<string, string>} */
     this.draft = new Map(); // cell, by the game's name → kind
     /** @type {{ cell?: string, kind?: string } | null} */
@@ -69,8 +68,7 @@ export class Arranging {
     this.game = view.game_id;
     if (other) this.ready = null;
     if (this.ready !== null && this.#due()) this.#send();
-    if (!this.opened && this.ready === null && !this.#due() && you.ready.includes(arrange.seat)) announce(arrange.seat, false);
-    this.opened = true;
+    lookBack(you, this.ready === null && !this.#due() ? arrange.seat : null);
     this.#draw();
   }
 

@@ -11,6 +11,15 @@ import { t } from "../common/text.js";
 /** @param {number} seat @param {boolean} on */
 export const announce = (seat, on) => ask("seat/ready", { seat, on }).catch(() => {});
 
+let looked = false; // whether this page has looked yet at what its phone was ready with
+
+// A page that was opened anew has lost what its phone had made ready for `seat`, null where it waits for nothing: the others are told.
+/** @param {You | null} you @param {number | null} seat */
+export function lookBack(you, seat) {
+  if (!looked && seat !== null && you?.ready.includes(seat)) announce(seat, false);
+  looked = true;
+}
+
 // One line of it above the game's own.
 /** @param {PanelView} view @param {You | null} you */
 export function showReady(view, you) {

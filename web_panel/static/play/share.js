@@ -1,7 +1,7 @@
 // A form for a ply that shares units out: a number for each, and what is left of the sum. Loaded when a game asks for it.
 
 import { make, setText, styled } from "../common/dom.js";
-import { announce } from "./ready.js";
+import { announce, lookBack } from "./ready.js";
 import { isOwn, playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
@@ -18,7 +18,6 @@ const find = /** @type {(selector: string) => PageElement} */ ((selector) => doc
 // What is confirmed before it is due: { game, seat, text, made }, else null.
 /** @type {{ game: number | null, seat: number, text: string, made: number } | null} */
 let ready = null;
-let opened = false; // whether this page has looked yet at what it was ready with before it was opened anew
 
 // Shows the form for what is shared out on this phone, which is that of `you`; none where nothing is. `order(what)` resolves to
 // null where it was refused.
@@ -27,8 +26,7 @@ export function showShare(view, you, order) {
   styled("share.css");
   const here = shareHere(view, you);
   show(here ?? {}, order);
-  if (!opened && here?.ahead && you?.ready.includes(here.seat)) announce(here.seat, false);
-  opened = true;
+  lookBack(you, here?.ahead ? here.seat : null);
 }
 
 // What is shared out on this phone: that of the seat to move; where no phone holds that, every one at the table has it.
