@@ -13,6 +13,8 @@ from tests.web_panel.test_join import sentence, you
 from tests.web_panel.test_people import phone
 from web_panel.people import presence
 
+CODE = "1234 5678"
+
 
 class Evening:
     """Ann and Paul sit at the board; Paul's phone is away, and ``again`` is the one that it is now, as a guest came."""
@@ -71,17 +73,28 @@ def test_who_comes_back_with_another_phone_has_the_seat_once_those_at_the_table_
 def test_who_is_believed_owns_the_table_again_and_the_phone_before_is_listed_no_more(evening: Evening) -> None:
     evening.looks(evening.paul)
     owner = you(evening.ann)["phones"][0]["id"]
+    assert evening.paul.post("/api/pair/code", json={"code": CODE}).status_code == 200  # another owner
     assert evening.ask(0) == ""
     knock = you(evening.paul)["knock"]
     assert (knock["name"], knock["owner"]) == ("Ann", True)
     answer = evening.paul.post("/api/pair/answer", json={"id": knock["id"], "let_in": True})
     assert answer.status_code == 200
     listed = you(evening.paul)["phones"]
-    assert [(each["name"], each["owner"]) for each in listed] == [("Paul", False), ("Ann", True)]
+    assert [(each["name"], each["owner"]) for each in listed] == [("Paul", True), ("Ann", True)]
     assert owner not in [each["id"] for each in listed]
     assert (you(evening.again)["role"], you(evening.ann)["role"]) == ("owner", "player")
     evening.looks(evening.ann)  # the phone before, after all
     assert [each["name"] for each in you(evening.paul)["phones"]] == ["Ann's phone", "Paul", "Ann"]
+
+
+def test_no_player_makes_an_owner(evening: Evening) -> None:
+    evening.looks(evening.paul)
+    assert evening.ask(0) == ""
+    knock = you(evening.paul)["knock"]
+    assert (knock["name"], knock["owner"]) == ("Ann", False)
+    assert evening.paul.post("/api/pair/answer", json={"id": knock["id"], "let_in": True}).status_code == 200
+    assert (you(evening.again)["seats"], you(evening.again)["role"]) == ([0], "player")
+    assert you(evening.ann)["role"] == "owner"
 
 
 def test_who_is_alone_gets_the_seat_and_not_the_table(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,11 +48,12 @@ class ComingBack:
         else:
             self._phones.pass_on(holder.id, visitor.id)
 
-    def agreed(self, knock: Knock) -> None:
-        """Let the phone that asked go on, as those at the table agree, also as the owner that the other one was; raises
-        `Refused` where it cannot any more.
+    def agreed(self, knock: Knock, owner: bool) -> None:
+        """Let the phone that asked go on, as those at the table agree; raises `Refused` where it cannot any more.
+
+        By the word of an ``owner`` it owns the table, too, if the other one did: no player can make one.
         """
         asks, holder = self._phones.known(knock.id), self._phones.known(knock.of)
         if not {*holder.seats} & {*self.seats(asks)}:
             raise Refused(say("The phone that was away is there again, or its seat is another one's."))
-        self._phones.pass_on(holder.id, asks.id, owner=True)
+        self._phones.pass_on(holder.id, asks.id, owner)

@@ -296,7 +296,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
             raise Refused(say("The others answer this, not the phone that asks."))
         knock = entry.knocks.answered(what.id, what.let_in)
         if knock.of and what.let_in:
-            entry.coming_back.agreed(knock)
+            entry.coming_back.agreed(knock, owner=g.visitor.role == "owner")
         elif what.let_in:
             entry.admit(what.id)
         else:

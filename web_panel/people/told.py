@@ -46,7 +46,12 @@ def you(
         "shut": entry.closing and not on_this_machine and not visitor.afar,
         "waits": entry.people.goes_on(visitor, standing.learner),
         "asked": backend.asked_cell(asking) if asking else None,
-        "knock": {"id": knock.id, "name": knock.name, "again": bool(knock.of), "owner": _owned(knock.of, everybody)}
+        "knock": {
+            "id": knock.id,
+            "name": knock.name,
+            "again": bool(knock.of),
+            "owner": visitor.role == "owner" and _owned(knock.of, everybody),
+        }
         if knock and knock.id != visitor.id
         else None,
         "knocking": entry.knocks.stand(asking or visitor.id),
