@@ -34,7 +34,7 @@ def test_a_game_that_is_over_tells_what_decided_it(page: Page, tmp_path: Path) -
         expect(sheet).to_contain_text("Black wins: a town is conquered.")
         rows = sheet.locator("li")
         expect(rows.first).to_contain_text("Move", timeout=60_000)
-        ply = int(rows.first.locator("p").inner_text().removeprefix("Move ").split(",")[0])
+        ply = int(rows.first.locator("p").first.inner_text().removeprefix("Move ").split(",")[0])
         picture = rows.first.get_by_role("img", name=f"The position before move {ply}")
         expect(picture).to_be_visible()
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
@@ -84,7 +84,7 @@ def test_what_was_overlooked_becomes_a_puzzle(page: Page, tmp_path: Path) -> Non
         page.get_by_role("button", name="What decided the game").click()
         row = page.locator("#decided li").filter(has=page.get_by_role("button", name="Make it a puzzle")).first
         row.wait_for(timeout=60_000)
-        number = int(row.locator("p").inner_text().removeprefix("Move ").split(",")[0])
+        number = int(row.locator("p").first.inner_text().removeprefix("Move ").split(",")[0])
         row.get_by_role("button", name="Make it a puzzle").click()
         expect(page.get_by_role("group", name="Lesson")).to_contain_text("Find")
         play = real.running.service.look().table.play

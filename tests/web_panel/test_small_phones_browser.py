@@ -110,6 +110,8 @@ def test_the_move_that_ended_a_game_is_read_whole(open_table: OpenTable, pages: 
     for ply in ("c3-d3", "e3xc3xa1"):
         table.running.service.submit(PlayPly(text=ply))
     expect(white.locator("#last-turn")).to_contain_text("takes")
+    expect(white.locator("#over")).to_be_visible()
+    expect(white.get_by_role("button", name="What decided the game")).to_be_visible()  # all of it is there
     sees(white, "#sentence, #last-turn, #over a, #acts button")
 
 

@@ -119,8 +119,9 @@ def test_a_double_tap_on_a_free_cell_goes_nearer_and_back(fixed: RealTable, phon
     for times in (2, 1):
         double_tap(phone, "f6")
         expect(phone.locator("#board.zoomed")).to_have_count(times - 1)
-        assert width(phone, "f6") == pytest.approx(times * small, rel=0.02)
+        assert width(phone, "f6") / small >= (1.98 if times == 2 else 0.99)
         phone.wait_for_timeout(400)
+    assert width(phone, "f6") == pytest.approx(small, rel=0.02)
 
 
 @pytest.mark.parametrize(

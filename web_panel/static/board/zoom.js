@@ -137,7 +137,7 @@ export class Zoom {
     const busy = this.#pieceAt(site) || this.board.layers.air.firstChild;
     const twice = site && !busy && this.tapped.site === site && event.timeStamp - this.tapped.when < DOUBLE_MS;
     this.tapped = twice || busy ? { site: "", when: 0 } : { site, when: event.timeStamp };
-    if (twice) this.to(this.scale > 1.01 ? 1 : TAP_ZOOM, at, event.clientX, event.clientY);
+    if (twice) this.to(this.scale > 1.01 ? 1 : Math.max(TAP_ZOOM, SMALL_PX / this.#cellPx()), at, event.clientX, event.clientY);
   }
 
   // The second of two quick taps on one place, where the first has opened something over the board: it was meant for the cell.
@@ -152,8 +152,8 @@ export class Zoom {
 
   // How wide a cell is, in pixels.
   #cellPx() {
-    const { root, inner, view } = this.board;
-    return (2 * inner * root.getBoundingClientRect().width) / (view[2] / this.scale);
+    const { root, inner, view } = this.board, { width, height } = root.getBoundingClientRect();
+    return 2 * inner * this.scale * Math.min(width / view[2], height / view[3]);
   }
 
   // It waits while a lesson or a puzzle says what to do and how that came out, and while the end of a game is told.

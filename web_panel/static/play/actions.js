@@ -1,7 +1,6 @@
 // What a person does on the phone beside moving pieces: plies chosen or written, answers, what is offered under the sentence.
 // Knows no rules: every ply offered here comes from the service.
 
-import { LEVELS, met } from "../common/device.js";
 import { button, make, styled } from "../common/dom.js";
 import { t } from "../common/text.js";
 import { moverAway } from "./seats.js";
@@ -36,6 +35,8 @@ export class Actions {
     this.help = null;
     /** @type {typeof import("./mover_away.js") | null} */
     this.away = null;
+    /** @type {typeof import("./again.js") | null} */
+    this.again = null;
     /** @type {string | undefined} */
     this.turn = undefined;
     this.turnAt = 0;
@@ -136,7 +137,7 @@ export class Actions {
     const played = phase === "over" && !guest && !this.#watches();
     if (played && this.view.back === this.view.plies.length && this.#mayGoOn()) add("back", t("Go on with this game"), () => this.takeBack());
     if (played && !this.view.lesson) acts.push(...this.#playAgain());
-    if (phase === "over" && !guest && !this.view.lesson) acts.push(...this.#decided());
+    if (phase === "over" && !guest && !this.view.lesson && this.again) acts.push(...this.again.decided(this.view, this.#decidedTools()));
     if (this.mayAct(this.#mover())) {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed, likeliest: tap.ply === this.view.lesson?.ply });
     }
@@ -188,6 +189,22 @@ export class Actions {
       if (!first) setTimeout(() => this.showActs(), CALM_MS + 50);
     }
     return performance.now() - this.turnAt < CALM_MS;
+  }
+
+  // Offers the same game afresh from now on: what knows how comes later than all that a page needs at once.
+  /** @param {typeof import("./again.js")} again */
+  offerAgain(again) {
+    if (!this.again) this.again = again, this.showActs();
+  }
+
+  #decidedTools() {
+    return { sheet: this.sheet, open: (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => this.open(title, ...parts),
+      done: (/** @type {object} */ what) => this.#done(what), now: () => this.view, mine: () => this.seats().includes(this.#mover()),
+      stay: (/** @type {() => boolean} */ stays) => (this.stays = stays) };
+  }
+
+  #playAgain() {
+    return this.again?.playAgain(this.view, this.you(), this.seat(), (what) => this.order(what)) ?? [];
   }
 
   // What to do while the phone of whoever is to move is away; "" where it is not, or that is nobody else's to say.
@@ -288,45 +305,6 @@ export class Actions {
     if (held) return t("{seat}'s choices are secret: another phone shows them.", { seat });
     add(`take ${mover}`, t("Play {seat}", { seat }), () => this.send("seat", { seat: mover }));
     return t("{seat}'s choices are secret. Play {seat} on this phone to see them here.", { seat });
-  }
-
-  // The same game afresh, as everybody sits, or with the next phone in the seat that begins; the likeliest of these is bright:
-  // who has beaten the board goes on to the next level, all others play again as they did.
-  #playAgain() {
-    const { seats, begins, match } = this.view;
-    const sat = seats.map(({ level }, seat) => this.held()[seat] ?? (level ? t("the board") : ""));
-    const people = this.you()?.people ?? {};
-    /** @param {number} seat what its player is called, "" where there is no name for that */
-    const called = (seat) => (seat in this.held() ? people[seat]?.name ?? "" : sat[seat]);
-    /** @type {(seats: "keep" | "turn", label: string) => Act} */
-    const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => this.order({ do: "play_again", seats, over: this.view.game_id }) });
-    const first = begins === null ? null : (begins + 1) % sat.length;
-    if (match) return [again("turn", this.#nextGame(match.winner === null, first !== null && first === this.seat(), first === null ? "" : called(first)))];
-    const same = again("keep", t("Play again"));
-    const other = this.#otherLevel();
-    const stronger = other > Math.max(...seats.map(({ level }) => level));
-    if (other) return [{ ...same, likeliest: !stronger }, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), likeliest: stronger, act: () => (met(this.view.game, other), this.order({ do: "play_again", seats: "keep", level: other, over: this.view.game_id })) }];
-    if (first === null || !sat.some((name) => name !== sat[0])) return [same];
-    const next = called(first);
-    const beyond = sat.length > 2 ? t("Play again: the next player begins") : t("Play again: the other side begins");
-    return [same, { ...again("turn", first === this.seat() ? t("Play again: you begin") : next ? t("Play again: {name} begins", { name: next }) : beyond), likeliest: false }];
-  }
-
-  // Who plays alone against the board meets a stronger one after a win, and a weaker one after a loss; 0 where nothing is to be said.
-  #otherLevel() {
-    const { seats, winner } = this.view;
-    const levels = seats.map(({ level }) => level).filter(Boolean);
-    if (levels.length !== 1 || seats.length !== 2 || winner === null) return 0;
-    const next = levels[0] + (seats[winner].level ? -1 : 1);
-    return next >= 1 && next <= LEVELS ? next : 0;
-  }
-
-  // In a match the players change sides after each game, so that each begins in turn.
-  /** @param {boolean} goesOn @param {boolean} own @param {string} begins */
-  #nextGame(goesOn, own, begins) {
-    if (!goesOn) return t("New match");
-    if (own) return t("Next game: you begin");
-    return begins ? t("Next game: {name} begins", { name: begins }) : t("Next game");
   }
 
   // Names what it takes back: pressed twice, or while somebody moves, it takes nothing else.
@@ -452,22 +430,6 @@ export class Actions {
 
   async openLegend() {
     (await import("./legend.js")).openLegend(this.#listing());
-  }
-
-  // What decided a game: nothing does before the second move.
-  /** @returns {Act[]} */
-  #decided() {
-    const { game_id: id, plies, title, sentence } = this.view;
-    if (id === null || plies.length < 2) return [];
-    const act = async () => {
-      const [{ openDecided, showGoneOn }] = await Promise.all([import("./decided.js"), styled("decided.css")]);
-      openDecided({ id, title, ended: sentence, open: (name, ...parts) => this.open(name, ...parts), done: (/** @type {object} */ what) => this.#done(what) });
-      this.stays = () => {
-        if (this.view.game_id !== id && this.view.phase !== "idle") showGoneOn(this.sheet, this.seats().includes(this.#mover()), () => this.sheet.close());
-        return true;
-      };
-    };
-    return [{ id: "decided", label: t("What decided the game"), act }];
   }
 
   /** @param {object} order */

@@ -287,7 +287,7 @@ function clockFields(game) {
   const number = (name, value, words) => make("label", { className: "field" }, make("span", { textContent: words }),
     make("input", { name, type: "number", min: name === "minutes" ? 1 : 0, max: 600, value, required: true }));
   const minutes = number("minutes", Math.ceil((game?.minutes ?? 60) / 10) * 5, t("Minutes per player"));
-  const times = make("div", { className: "choices times", role: "group", ariaLabel: t("Minutes per player") },
+  const times = make("div", { className: "choices times", role: "group", ariaLabel: t("Minutes") },
     ...TIMES.map((each) => button(String(each), () => (minutes.querySelector("input").value = String(each)))));
   const seconds = number("seconds", 10, t("Seconds per move"));
   const about = make("small");

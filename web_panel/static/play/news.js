@@ -2,19 +2,9 @@
 // what took a game from the table, or its players, also to who had no page open then.
 
 import { choose, chosen } from "../common/device.js";
-import { playerName } from "./seats.js";
 
 /** @import { Tell } from "../common/api.js" */
 /** @import { NewsTold, PanelView, You } from "../common/types.js" */
-
-// Who has made a move in place of an answer to what this phone had asked for: a take-back, a draw; "" where nobody has.
-/** @param {PanelView} before @param {PanelView} view @param {You | null} you */
-function movedOn(before, view, you) {
-  const made = view.game_id === before.game_id && view.phase !== "over" && view.plies[before.plies.length];
-  /** @param {PanelView} of */
-  const asks = ({ back_asked: asked, seats }) => you?.seats.some((seat) => asked?.by.includes(seat) || seats[seat]?.offers_draw);
-  return made && !you?.seats.includes(made.seat) && asks(before) && !asks(view) ? playerName(view, you, made.seat) : "";
-}
 
 export class News {
   /** @param {Tell} tell */
@@ -34,8 +24,7 @@ export class News {
     const before = this.view;
     this.view = view;
     this.until?.(view);
-    const who = before && movedOn(before, view, you);
-    if (who) import("./told_news.js").then(({ tellLapsed }) => tellLapsed(who, this));
+    if (before?.back_asked || before?.seats.some((seat) => seat.offers_draw)) import("./told_news.js").then(({ tellLapsed }) => tellLapsed(before, view, you, this));
   }
 
   // `told` is the newest that the service has, with its number; the first may be from before this page was opened.

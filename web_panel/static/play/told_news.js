@@ -2,8 +2,9 @@
 
 import { t } from "../common/text.js";
 import { tell } from "../common/toast.js";
+import { playerName } from "./seats.js";
 
-/** @import { NewsTold, PanelView } from "../common/types.js" */
+/** @import { NewsTold, PanelView, You } from "../common/types.js" */
 /** @import { News } from "./news.js" */
 
 /** @type {(told: NewsTold) => string} */
@@ -55,9 +56,20 @@ export function tellNews(told, news) {
   news.tell(said);
 }
 
-// Tells who asked the others for something that `who` has moved on instead of answering.
-/** @param {string} who @param {News} news */
-export function tellLapsed(who, news) {
+// Who has made a move in place of an answer to what this phone had asked for: a take-back, a draw; "" where nobody has.
+/** @param {PanelView} before @param {PanelView} view @param {You | null} you */
+function movedOn(before, view, you) {
+  const made = view.game_id === before.game_id && view.phase !== "over" && view.plies[before.plies.length];
+  /** @param {PanelView} of */
+  const asks = ({ back_asked: asked, seats }) => you?.seats.some((seat) => asked?.by.includes(seat) || seats[seat]?.offers_draw);
+  return made && !you?.seats.includes(made.seat) && asks(before) && !asks(view) ? playerName(view, you, made.seat) : "";
+}
+
+// Tells who asked the others for something, `before` this view, if somebody has moved on instead of answering.
+/** @param {PanelView} before @param {PanelView} view @param {You | null} you @param {News} news */
+export function tellLapsed(before, view, you, news) {
+  const who = movedOn(before, view, you);
+  if (!who) return;
   const said = t("{who} has moved on: your request has lapsed.", { who });
   news.until = until(said, news.view, true);
   news.tell(said);

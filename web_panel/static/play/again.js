@@ -1,0 +1,66 @@
+// What may be played after a game: the same afresh, as everybody sits or with the next phone in the seat that begins, the next game of
+// a match, or against the board at another level; and what decided it. Loaded once a game is over.
+
+import { LEVELS, met } from "../common/device.js";
+import { styled } from "../common/dom.js";
+import { t } from "../common/text.js";
+
+/** @import { Give } from "../common/api.js" */
+/** @import { PanelView, You } from "../common/types.js" */
+/** @import { Act } from "./actions.js" */
+
+/** @typedef {{ sheet: HTMLDialogElement, open: (title: string, ...parts: Node[]) => any, done: Give, now: () => PanelView, mine: () => boolean, stay: (stays: () => boolean) => any }} Tools */
+
+// The likeliest of these is bright: who has beaten the board goes on to the next level, all others play again as they did. `own` is the
+// seat of this phone, or null.
+/** @param {PanelView} view @param {You | null} you @param {number | null} own @param {Give} order @returns {Act[]} */
+export function playAgain({ game, game_id: over, seats, begins, match, winner }, you, own, order) {
+  const { held = {}, people = {} } = you ?? {};
+  const sat = seats.map(({ level }, seat) => held[seat] ?? (level ? t("the board") : ""));
+  /** @param {number} seat what its player is called, "" where there is no name for that */
+  const called = (seat) => (seat in held ? people[seat]?.name ?? "" : sat[seat]);
+  /** @type {(seats: "keep" | "turn", label: string) => Act} */
+  const again = (seats, label) => ({ id: `again ${seats}`, label, likeliest: true, act: () => order({ do: "play_again", seats, over }) });
+  const first = begins === null ? null : (begins + 1) % sat.length;
+  if (match) return [again("turn", nextGame(match.winner === null, first !== null && first === own, first === null ? "" : called(first)))];
+  const same = again("keep", t("Play again"));
+  const other = otherLevel(seats, winner);
+  const stronger = other > Math.max(...seats.map(({ level }) => level));
+  if (other) return [{ ...same, likeliest: !stronger }, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), likeliest: stronger, act: () => (met(game, other), order({ do: "play_again", seats: "keep", level: other, over })) }];
+  if (first === null || !sat.some((name) => name !== sat[0])) return [same];
+  const next = called(first);
+  const beyond = sat.length > 2 ? t("Play again: the next player begins") : t("Play again: the other side begins");
+  return [same, { ...again("turn", first === own ? t("Play again: you begin") : next ? t("Play again: {name} begins", { name: next }) : beyond), likeliest: false }];
+}
+
+// Who plays alone against the board meets a stronger one after a win, and a weaker one after a loss; 0 where nothing is to be said.
+/** @param {PanelView["seats"]} seats @param {number | null} winner */
+function otherLevel(seats, winner) {
+  const levels = seats.map(({ level }) => level).filter(Boolean);
+  if (levels.length !== 1 || seats.length !== 2 || winner === null) return 0;
+  const next = levels[0] + (seats[winner].level ? -1 : 1);
+  return next >= 1 && next <= LEVELS ? next : 0;
+}
+
+// In a match the players change sides after each game, so that each begins in turn.
+/** @param {boolean} goesOn @param {boolean} own @param {string} begins */
+function nextGame(goesOn, own, begins) {
+  if (!goesOn) return t("New match");
+  if (own) return t("Next game: you begin");
+  return begins ? t("Next game: {name} begins", { name: begins }) : t("Next game");
+}
+
+// What decided the game of `view`, in the sheet of the `tools`: nothing does before the second move.
+/** @param {PanelView} view @param {Tools} tools @returns {Act[]} */
+export function decided({ game_id: id, plies, title, sentence }, { sheet, open, done, now, mine, stay }) {
+  if (id === null || plies.length < 2) return [];
+  const act = async () => {
+    const [{ openDecided, showGoneOn }] = await Promise.all([import("./decided.js"), styled("decided.css")]);
+    openDecided({ id, title, ended: sentence, open, done });
+    stay(() => {
+      if (now().game_id !== id && now().phase !== "idle") showGoneOn(sheet, mine(), () => sheet.close());
+      return true;
+    });
+  };
+  return [{ id: "decided", label: t("What decided the game"), act }];
+}
