@@ -32,7 +32,9 @@ def test_a_phone_far_away_is_invited_with_nothing_typed_but_addresses(
     with mosquitto(tmp_path / "broker") as port, relay_at(port) as relay:
         page = pages()
         page.goto(f"{table.url}afar")
-        expect(page.get_by_role("button", name="A phone plays White")).to_be_disabled()
+        page.get_by_text("How others reach this board").click()
+        expect(page.get_by_role("button", name="A phone plays White")).to_be_hidden()
+        expect(page.locator("#no-broker .owners")).to_have_text(re.compile("^You own this table"))
         page.get_by_label("Address of the broker").fill(f"127.0.0.1:{free_port()}")
         page.get_by_label("Address of the relay").fill(relay)
         page.get_by_role("button", name="Save and try it").click()
@@ -60,6 +62,7 @@ def test_who_has_no_broker_takes_one_that_is_open_to_everybody(open_table: OpenT
     table = open_table(local=True)
     page = pages()
     page.goto(f"{table.url}afar")
+    page.get_by_text("How others reach this board").click()
     page.get_by_text("None of us has a broker").click()
     page.get_by_role("button", name="broker.emqx.io").click()
     expect(page.get_by_label("Address of the broker")).to_have_value("mqtts://broker.emqx.io")
@@ -70,6 +73,7 @@ def test_a_word_that_is_no_address_is_told_and_nothing_is_saved(open_table: Open
     table = open_table(local=True)
     page = pages()
     page.goto(f"{table.url}afar")
+    page.get_by_text("How others reach this board").click()
     page.get_by_label("Address of the broker").fill("http://example")
     page.get_by_role("button", name="Save and try it").click()
     expect(page.locator("#tried .unwell")).to_have_text(
@@ -83,6 +87,7 @@ def test_the_house_is_joined_on_its_page_and_left_again(open_table: OpenTable, p
     table = open_table(local=True)
     page = pages()
     page.goto(f"{table.url}house")
+    page.get_by_text("Connect this board").click()
     page.get_by_label("Address of the broker").fill(f"127.0.0.1:{port}")
     page.get_by_label("Name of this board in the house").fill("Attic")
     page.get_by_role("button", name="Connect and try it").click()
@@ -108,7 +113,9 @@ def test_whoever_is_no_owner_sees_no_steps_and_cannot_try(open_table: OpenTable,
     table.running.service.submit(NewGame(game="tides-of-war"))
     page = pages()
     page.goto(f"{table.url}afar")
-    expect(page.locator("#no-broker")).to_contain_text("an owner of this table says first")
+    expect(page.locator("#no-broker")).to_contain_text("ask whoever set up this board")
+    expect(page.locator("#no-broker .owners")).to_be_hidden()
+    expect(page.locator("#invite, #phone, #way").filter(visible=True)).to_have_count(0)  # nothing grey that cannot be
     expect(page.locator("#way")).to_be_hidden()
     answer = page.request.post(f"{table.url}api/afar/try", data={})
     assert answer.status == 403

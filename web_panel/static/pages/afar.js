@@ -135,12 +135,11 @@ function boardButtons({ invites, follows, seats, links, phones }) {
   return [...buttons, button(t("Another board looks on"), () => invite(null), { disabled: !invites })];
 }
 
-// The steps that say where others are met, for owners; open until there is a broker.
-/** @param {boolean} owner @param {boolean} invites */
-async function showWay(owner, invites) {
+// The steps that say where others are met, for owners: folded, since few have such a server.
+/** @param {boolean} owner */
+async function showWay(owner) {
   if (!owner || !find("#way").hidden) return;
   await showSaved(find("#way form"));
-  find("#way").open = !invites;
   find("#way").hidden = false;
 }
 
@@ -174,11 +173,13 @@ async function look() {
   const open = document.querySelector("#links details[open]");
   find("#links").replaceChildren(...links.map((link) => linkCard(link, seats)), ...phones.map((phone) => phoneCard(phone, seats)));
   if (open) document.querySelector("#links details")?.setAttribute("open", "");
-  await showWay(owner, invites);
-  find("#invite").hidden = false;
+  await showWay(owner);
+  // What needs a server that nobody has named is not there; that one is needed is said once.
   find("#no-broker").hidden = invites || stands.follows;
+  find("#no-broker .owners").hidden = !owner;
+  find("#invite").hidden = !invites && !stands.follows;
   find("#no-relay").hidden = relay;
-  find("#phone").hidden = !seats.length;
+  find("#phone").hidden = !seats.length || !relay;
   find("#phone-seats").replaceChildren(...phoneButtons(seats, phones, relay));
   find("#seats").replaceChildren(...boardButtons(stands));
 }

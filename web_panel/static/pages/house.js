@@ -37,18 +37,18 @@ function card({ id, name, address, game, phase, turn, told, on, here }, forgets)
   return item;
 }
 
-// ---- the steps that connect this board, for owners; open until it is connected ----
+// ---- the steps that connect this board, for owners: folded, since few homes have what it needs ----
 
 /** @param {HousePage} house */
 async function showWay({ on, connected, told, forgets: owner }) {
   const way = $("way");
   if (owner && way.hidden) {
     await showSaved($("way").querySelector("form"));
-    way.open = !on;
     way.hidden = false;
   }
   $("leave").hidden = !on;
-  $("asks").hidden = on || owner;
+  $("server").hidden = on;
+  $("asks").hidden = owner;
   if (!trying) return;
   $("tried").replaceChildren(make("p", { className: connected ? "well" : "", textContent: told }));
   trying = !connected;
