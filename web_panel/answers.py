@@ -80,7 +80,8 @@ class VariantOffered(TypedDict):
 
     name: str
     title: str
-    about: str
+    about: str  # "" where nobody has said anything
+    changes: str  # what is otherwise, in words
     options: dict[str, Any]
     own: bool  # whether people here have made it
 

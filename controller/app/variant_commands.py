@@ -73,7 +73,7 @@ def list_all(file: Path | None, journal: Path | None) -> None:
     own, wrong = own_variants(file, journal).own()
     for each in (*shipped().values(), *own.values()):
         mark = "" if each.name in shipped() else " (your own)"
-        click.echo(f"{each.name}: {game_named(each.game).facts.title}: {each.title}{mark}. {each.about}")
+        click.echo(f"{each.name}: {game_named(each.game).facts.title}: {each.title}{mark}. {each.about}".rstrip())
     for sentence in (*broken().values(), *wrong.values()):
         click.echo(f"beaconboard: {sentence}", err=True)
 

@@ -15,8 +15,9 @@ from controller.refused import Refused
 from controller.rules.options import describe, wrong_values
 from controller.rules.registry import NoSuchGame, all_games, game_named
 from controller.rules.variants import BadVariant, Variant, checked, shipped
-from controller.sentences import ENGLISH, capital, say
+from controller.sentences import ENGLISH, capital, say, together
 
+MOST_SHOWN = 40  # letters of what an option is: positions are longer
 UNNAMED = ("as-it-is", "As it is", "Looked at before it is saved.")  # name, title and about
 
 
@@ -98,9 +99,27 @@ def _told(variant: Variant) -> dict[str, Any]:
         "name": variant.name,
         "title": say(variant.title),
         "about": say(variant.about),
+        "changes": _changes(variant),
         "options": dict(variant.options),
         "own": variant.name not in shipped(),
     }
+
+
+def _changes(variant: Variant) -> str:
+    """Return each option that is otherwise, with what it is then."""
+    known = [field(each) for each in describe(game_named(variant.game).options) if each.name in variant.options]
+    return together(*(
+        say("{option}: {value}.", option=capital(each["title"]), value=_in_words(each, variant.options[each["name"]]))
+        for each in known
+    ))  # fmt: skip
+
+
+def _in_words(option: Mapping[str, Any], value: Any) -> str:
+    if option["kind"] == "bool":
+        return capital(say("yes") if value else say("no"))
+    if value in option["choices"]:
+        return capital(option["titles"][option["choices"].index(value)])
+    return str(value) if len(str(value)) <= MOST_SHOWN else capital(say("changed"))
 
 
 def _all_wrong(game: str, options: Mapping[str, Any], first: BadVariant) -> dict[str, str]:

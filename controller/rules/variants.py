@@ -43,7 +43,7 @@ class BadVariant(ValueError):
 class Variant(msgspec.Struct, frozen=True):
     """A game called ``game`` with other ``options``: only those that differ from the game's own.
 
-    ``name`` is for files and the command line, ``title`` for people; ``about`` says what is tried with it.
+    ``name`` is for files and the command line, ``title`` for people; ``about`` says what is tried with it, or is "".
     """
 
     name: str
@@ -75,7 +75,7 @@ def checked(name: str, title: str, game: str, about: str, options: Mapping[str, 
     if name in all_games():
         raise BadVariant(say("there is a game called '{name}': choose another name", name=name), "name")
     title = _line(title, "title", MOST_TITLE, say("the title"))
-    about = _line(about, "about", MOST_ABOUT, say("what it tries"))
+    about = _line(about, "about", MOST_ABOUT, say("what it tries")) if about.strip() else ""
     try:
         whole = game_named(game)
     except NoSuchGame as unknown:
@@ -147,12 +147,12 @@ def _of_table(table: Mapping[str, Any]) -> Variant:
                    key=unknown[:MOST_NAME], keys=KEYS)  # fmt: skip
         raise BadVariant(told, unknown)
     for key in TEXTS:
-        if not isinstance(table.get(key), str):
+        if not isinstance(table.get(key, "" if key == "about" else None), str):
             raise BadVariant(say('{key} must be there, as text: {key} = "…"', key=key), key)
     options = table.get("options", {})
     if not isinstance(options, dict):
         raise BadVariant(say("options must be a table: write them below a line [options]"), "options")
-    return checked(table["name"], table["title"], table["game"], table["about"], options)
+    return checked(table["name"], table["title"], table["game"], table.get("about", ""), options)
 
 
 def _line(text: str, key: str, most: int, called: str) -> str:

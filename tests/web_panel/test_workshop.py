@@ -129,8 +129,8 @@ def test_what_is_saved_is_chosen_changed_and_removed(client: FlaskClient, folder
     come_along = [name for name, each in shipped().items() if each.game == "beacons"]
     assert [each["name"] for each in offered["beacons"]] == [*come_along, "low-stores"]
     assert offered["beacons"][-1] == {
-        "name": "low-stores", "title": "Low stores", "about": "Whether it is quicker.", "options": {"limit": 4},
-        "own": True,
+        "name": "low-stores", "title": "Low stores", "about": "Whether it is quicker.", "changes": "Limit: 4.",
+        "options": {"limit": 4}, "own": True,
     }  # fmt: skip
     assert not any(each["own"] for each in offered["circle"])
     assert list(kept(client, {"limit": 5}, "LOW stores")["wrong"]) == ["title"]
@@ -139,6 +139,17 @@ def test_what_is_saved_is_chosen_changed_and_removed(client: FlaskClient, folder
     assert client.post("/api/variants/remove", json={"name": "low-stores"}).status_code == 200
     refused = client.post("/api/variants/remove", json={"name": "low-stores"})
     assert (refused.status_code, refused.get_json()["error"][:40]) == (409, "There is no own variant 'low-stores'; th")
+
+
+def test_a_variant_that_says_nothing_of_itself_says_what_it_changes(client: FlaskClient) -> None:
+    changes = {"side": 5, "chains": False, "stuck": "draw", "white": "a2 a3 a4 a5 b1 b2 b3 b4 c1 c2 c3 d1 d2 e1"}
+    body = {"game": "tides-of-war", "options": {**changes, "side": 6}, "title": "Short", "about": " "}
+    assert post(client, "save", **body)["wrong"] == {}
+    offered = next(game for game in client.get("/api/games").get_json() if game["name"] == "tides-of-war")
+    told = "White: Changed. Chains: No. Stuck: Draw."
+    assert (offered["variants"][-1]["about"], offered["variants"][-1]["changes"]) == ("", told)
+    assert told in page(client, "/workshop/rules")
+    assert told in page(client, "/workshop/rules/tides-of-war?variant=short")
 
 
 def test_what_cannot_be_played_is_not_kept(client: FlaskClient, folder: Path) -> None:

@@ -52,7 +52,7 @@ class VariantsAccess(Protocol):
     """Whoever knows the options of games and keeps the variants."""
 
     def listed(self, game: str) -> list[dict[str, Any]]:
-        """Return the variants of ``game``, each ``{"name", "title", "about", "options", "own"}``."""
+        """Return the variants of ``game``, each ``{"name", "title", "about", "changes", "options", "own"}``."""
 
     def unread(self) -> list[str]:
         """Return a sentence for each file of a variant that cannot be used."""

@@ -509,7 +509,8 @@ export {};
  * @typedef {object} VariantOffered
  * @property {string} name
  * @property {string} title
- * @property {string} about
+ * @property {string} about "" where nobody has said anything
+ * @property {string} changes what is otherwise, in words
  * @property {Record<string, any>} options
  * @property {boolean} own whether people here have made it
  */

@@ -75,7 +75,7 @@ form.addEventListener("submit", async (event) => {
 function showKept({ name, remarks }, title, about) {
   const address = `/workshop/rules/${game}?variant=${name}`;
   form.dataset.variant = name;
-  setText($("lead"), about);
+  if (about) setText($("lead"), about);
   history.replaceState(null, "", address);
   $("saved").replaceChildren(make("p", { className: "well", textContent: t("{title} is saved: it can be chosen for a new game.", { title }) }),
     ...remarks.map((textContent) => make("p", { className: "note", textContent })));

@@ -179,7 +179,7 @@ function about({ minutes, seats, players_option: some }) {
 /** @param {PageElement} dialog @param {GameOffered | undefined} game @param {string} [wanted] */
 function showGame(dialog, game, wanted = "") {
   const variant = game?.variants?.find(({ name }) => name === wanted);
-  find(dialog, "blurb").textContent = game ? [variant?.about ?? game.blurb, about(game)].join(" ") : "";
+  find(dialog, "blurb").textContent = game ? [variant ? variant.about || variant.changes : game.blurb, about(game)].join(" ") : "";
   find(dialog, "refusal").textContent = "";
   find(dialog, "game").value = game?.name ?? "";
   find(dialog, "start").disabled = !game;
