@@ -62,11 +62,14 @@ def lay_out(stage: Stage, order: NewGame, role: str = "player") -> None:
     stage.js("() => document.getElementById('geometry')?.remove()")
     stage.send("open")
     stage.send("you", you("player", 0) if role == "player" else you("guest"))
+    stage.js("() => import('/static/play/again.js')")  # else the end of a game waits for it
 
 
 def at_all_sizes(stage: Stage, views: list[dict[str, Any]]) -> list[list[str]]:
     """Return the buttons of each view; fails where one is out of reach, or nothing that is told can be read."""
     told = msgspec.json.encode(views).decode()  # as one text: Playwright hands anything else over field by field
+    stage.send("view", views[0])
+    stage.passes(2000)  # what few views need is loaded from then on
     shown = []
     for width, height in SIZES:
         stage.page.set_viewport_size({"width": width, "height": height})
