@@ -199,8 +199,7 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
     session = replace(session, promises=replace(left.promises, since_us=waits_us, late=False, draft=()))
     session = session.with_phones(table.seating.far, session.game.facts.players(session.options))
     ahead = footprints_of(session, place)
-    fresh = all(session.gave_up(n) for n in range(1, len(standings)))
-    fresh = fresh or (session.game.sets_up is not None and session.game.sets_up(session.state))
+    fresh = all(session.gave_up(n) for n in range(1, len(standings))) or session.sets_up()
     to_do = (standings[-1] ^ standings[-2]) & place.area if len(standings) > 1 else 0
     settled = Settled(ahead, since_us=table.t_us, to_do=to_do)
     if not table.link:

@@ -94,7 +94,7 @@ def stand(
     loose &= ~early
     if since_us is None:  # on the phone: a piece that is taken as soon as it stands is put there by hand yet
         loose |= next((f.chores for f in play.settled.position.footprints if f.text == last.text), 0)
-    anew = play.setting_up or (game.sets_up is not None and game.sets_up(session.state))
+    anew = play.setting_up or session.sets_up()
     settled = Settled(ahead, 0 if anew else loose, carried, made_us, to_do=to_do)
     standings = (*play.standings, ahead.standing)
     going = Play(session, play.game_area, settled, standings, play.settled, setting_up=anew, match=play.match)

@@ -107,7 +107,7 @@ def round_in_words(play: Play) -> str:
     at any other time.
     """
     game, positions = play.session.game, play.session.positions
-    if game.sets_up is None or len(positions) == 1 or not game.sets_up(positions[-1].state):
+    if len(positions) == 1 or not play.session.sets_up():
         return ""
     before, now = positions[-2].state, positions[-1].state
     scores = zip(game.result(before).scores or (), game.result(now).scores or (), strict=False)

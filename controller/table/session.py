@@ -177,6 +177,10 @@ class Session(msgspec.Struct, frozen=True):
         """How it stands by the rules."""
         return self.game.result(self.state)
 
+    def sets_up(self, number: int = -1) -> bool:
+        """Whether a round begins with the position after ``number`` plies, the last one for -1: it is set up anew."""
+        return self.game.sets_up is not None and self.game.sets_up(self.positions[number].state)
+
     @property
     def final(self) -> bool:
         """Whether the rules have ended it: what was secret is open then, and cannot be played on with."""

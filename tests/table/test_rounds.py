@@ -6,14 +6,19 @@ import msgspec
 
 from controller.game_setup import Lesson, LessonStep
 from controller.orders import NewGame, PlayPly, TakeBack
+from controller.table.reading.last_ply import next_landings
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.rules.test_giantslayer import stand
-from tests.table.scenes import Scene
+from tests.table.scenes import Scene, plies_in
 from tests.table.test_lessons import Pupil
 from tests.table.test_sides_change import FIRST_ROUND
 
 DANCE = ("a5-b5", "e4-e3", "b5-a5", "e3-e4") * 2  # the same position for the third time
+ENDED_BY_A_CHAIN = (  # the giant has come to the rim, and could hop on from there
+    "i2-f2; e4-d4; f2-h2; d5-c5; a8-c6; c5-b5; e1-e2; f5-f6; g7-g6; d6-c7; d9-f7; e6-e7; b9-h3; d4-e4; i3-h4; e4-e3;"
+    "f7-f6; c7-d6; h3-i3; f4-g3; f8-e8; g3-f3; a7-d7; f3-g2; g1-g3; e3xe1"
+)
 OVER = "The round is over. Points: First player (0), Second player (0). The sides change."
 
 
@@ -56,3 +61,31 @@ def test_the_points_of_the_round_are_told_while_the_board_is_set_up_anew_and_aft
     pupil.set_up()
     assert not pupil.play.setting_up
     assert seating(pupil) == OVER.replace("First player (0)", "First player (6)")
+
+
+def test_a_chain_that_has_ended_a_round_is_no_longer_gone_on_with_nor_shown_on_the_board_of_the_next_one() -> None:
+    pupil = begun()
+    for text in plies_in(ENDED_BY_A_CHAIN):
+        pupil.order(PlayPly(text=text))
+        pupil.put_right()
+    pupil.set_up()
+    shown = picture(pupil.table, CALM, 1)
+    assert shown.seating.startswith("The round is over.")
+    assert shown.phase == "play"
+    assert next_landings(pupil.play) == 0
+    assert "go on" not in shown.waits
+    assert shown.last is not None
+    assert shown.last.seat == 1
+    assert [(bool(ply.words), ply.way) for ply in shown.last.plies] == [(True, ())]
+
+
+def test_who_ends_a_round_and_begins_the_next_one_has_had_two_turns() -> None:
+    pupil = begun()
+    for text in plies_in(ENDED_BY_A_CHAIN):
+        pupil.order(PlayPly(text=text))
+        pupil.put_right()
+    pupil.set_up()
+    pupil.order(PlayPly(text="i2-f2"))
+    last = picture(pupil.table, CALM, 0).last
+    assert last is not None
+    assert (last.seat, last.made, len(last.plies)) == (1, len(plies_in(ENDED_BY_A_CHAIN)), 1)

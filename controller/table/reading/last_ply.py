@@ -68,10 +68,10 @@ def _reopenable(play: Play) -> tuple[PlyFootprint, Settled] | None:
 def going_on(play: Play) -> tuple[PlyFootprint, ...]:
     """Return the plies of the position before that begin as the last ply was made: the chains that may go on.
 
-    There are none between boards, where the other one has each ply at once.
+    There are none between boards, where the other one has each ply at once, nor once a round was set up after it.
     """
     known, session = _with_before(play), play.session
-    if known is None or session.afar.seats or session.opponents.level(session.positions[-1].seat):
+    if known is None or session.sets_up() or session.afar.seats or session.opponents.level(session.positions[-1].seat):
         return ()
     last, before = known
     on = len(last.path)

@@ -53,7 +53,7 @@ def _turn_to(session: Session, end: int) -> tuple[int, int] | None:
         return None
     first = end
     while first > max(1, end + 1 - MOST_PLIES) and positions[first - 1].seat == mover:
-        if session.game.shared(positions[first - 2].state):
+        if session.game.shared(positions[first - 2].state) or session.sets_up(first - 1):
             break
         first -= 1
     return first, end
@@ -81,7 +81,10 @@ def _only_ends(session: Session, number: int) -> bool:
 
 
 def _ply(session: Session, number: int, seat: int | None) -> PlyTold:
-    return PlyTold("") if session.positions[number].implied else ply_told(session, number, seat)
+    if session.positions[number].implied:
+        return PlyTold("")
+    told = ply_told(session, number, seat)
+    return PlyTold(told.words) if session.sets_up(number) else told  # its way was over another position
 
 
 def _alike(session: Session, first: int, end: int) -> list[PlyTold]:

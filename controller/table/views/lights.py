@@ -159,8 +159,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
 
 def _last(play: Play) -> int:
     """Return the sites that the last ply changed; none where the board was set up anew after it."""
-    game = play.session.game
-    if len(play.standings) < 2 or (game.sets_up is not None and game.sets_up(play.session.state)):
+    if len(play.standings) < 2 or play.session.sets_up():
         return 0
     return play.standings[-1] ^ play.standings[-2]
 
