@@ -255,6 +255,15 @@ def test_whose_turn_it_is_sends_at_once_and_may_change_what_was_refused(panel: P
     assert sent(panel)[0]["texts"][-1] == "done"
 
 
+def test_what_was_sent_is_not_sent_again_before_the_board_shows_it(panel: Panel) -> None:
+    opened(panel, seats=SEATS)
+    panel.press("Wall", "#arrange")
+    panel.press("Ready", "#arrange")
+    assert len(sent(panel)) == 1
+    panel.shows(version=9)  # who is ready has changed, the board's answer is still under way
+    assert sent(panel) == []
+
+
 @pytest.mark.parametrize("then", [{"game_id": 2}, {"plies": ()}])
 def test_what_was_ready_for_another_game_or_position_is_not_sent(panel: Panel, then: dict[str, Any]) -> None:
     opened(panel, plies=({"seat": 1, "text": "a", "colour": 1},))

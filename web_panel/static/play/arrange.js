@@ -38,6 +38,7 @@ export class Arranging {
     /** @type {Form | null} */
     this.form = null;
     this.sending = false;
+    this.sentAt = -1; // how many plies there were when it was sent: the board may show it later than it says that it has it
     /** @type {Map<string, string>} */
     this.draft = new Map(); // cell, by the game's name → kind
     /** @type {{ cell?: string, kind?: string } | null} */
@@ -67,7 +68,7 @@ export class Arranging {
     const other = view.game_id !== this.game || view.plies.length < Number(this.ready); // it is about another position now
     this.game = view.game_id;
     if (other) this.ready = null;
-    if (this.ready !== null && this.#due()) this.#send();
+    if (this.ready !== null && this.#due() && view.plies.length !== this.sentAt) this.#send();
     lookBack(you, this.ready === null && !this.#due() ? arrange.seat : null);
     this.#draw();
   }
@@ -79,6 +80,7 @@ export class Arranging {
   /** @param {string | null} key */
   #begin(key) {
     this.key = key;
+    this.sentAt = -1;
     this.ready = null;
     this.picked = null;
     this.drag = null;
@@ -380,13 +382,13 @@ export class Arranging {
   async #send() {
     if (this.sending) return;
     this.sending = true;
-    const { seat, optional, end } = this.view.arrange;
+    const { arrange: { seat, optional, end }, plies: { length: sentAt } } = this.view;
     const texts = [...this.draft].map(([cell, kind]) => `${kind}@${cell}`);
     const left = this.#left();
     if (optional.some((kind) => left.get(kind))) texts.push(end);
     const done = await this.order({ do: "plies", texts, seat });
     this.sending = false;
-    if (done) return;
+    if (done) return void (this.sentAt = sentAt);
     announce(seat, false);
     this.ready = null;
     this.#draw();
