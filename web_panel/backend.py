@@ -29,7 +29,7 @@ class Standing(msgspec.Struct, frozen=True):
     In a ``lesson`` everybody plays for everybody; ``learner`` is the id of who asked for it, or for the one that waits
     while no game is on, "" where that is not known. ``answers`` are those to an open question that another seat gives
     than the one to move, each with that seat. ``makers`` are the seats by which the plies so far were made. ``title``
-    is what the game is called, "" where none is on.
+    is what the game is called, "" where none is on. Those ``out`` have no more say in a game that goes on without them.
     """
 
     seats: tuple[str, ...] = ()
@@ -46,6 +46,7 @@ class Standing(msgspec.Struct, frozen=True):
     makers: tuple[int | None, ...] = ()
     learner: str = ""
     title: str = ""
+    out: frozenset[int] = frozenset()
 
     @property
     def made(self) -> int:

@@ -180,7 +180,7 @@ def standing(table: Table) -> Standing:
         names, to_move, kept, session.secret, frozenset(play.offers), board, asking, frozenset(session.afar.seats),
         session.open_plies != session.plies, session.lesson is not None, _answers(play),
         tuple(position.seat for position in session.positions[1:]),
-        session.lesson.learner if session.lesson else "", session.title,
+        session.lesson.learner if session.lesson else "", session.title, frozenset(range(play.seats)) - {*play.in_play},
     )  # fmt: skip
 
 

@@ -60,6 +60,12 @@ def test_after_the_end_nobody_is_to_move() -> None:
     assert (found.to_move, found.seats) == (None, ("White", "Black"))
 
 
+def test_who_is_out_while_others_play_on_is_told() -> None:
+    assert stands(Scene("circle", {"players": 4})).out == frozenset()
+    assert stands(Scene("circle", {"players": 4}).order(do="resign", seat=2)).out == {2}
+    assert stands(Scene("tides-of-war").order(do="resign", seat=0)).out == frozenset()  # that game is over
+
+
 def test_offers_and_seats_of_the_board_are_told() -> None:
     assert stands(Scene("tides-of-war").order(do="offer_draw", seat=1)).offers == {1}
     assert stands(Scene("tides-of-war", opponents={"levels": [0, 3]})).board == {1}

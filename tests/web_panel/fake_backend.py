@@ -154,7 +154,8 @@ class FakeBackend:
 
     def standing(self) -> Standing:
         to_move = next((n for n, seat in enumerate(self.view.seats) if seat.to_move), None)
-        return Standing(tuple(seat.name for seat in self.view.seats), to_move)
+        out = frozenset(n for n, seat in enumerate(self.view.seats) if seat.out)
+        return Standing(tuple(seat.name for seat in self.view.seats), to_move, out=out)
 
     def ask_touch(self, who: str, came: Callable[[], None]) -> str:
         self.calls[who] = (f"k{len(self.calls) + 1}", came)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.orders import NewGame, StartPuzzle
+from controller.table.views.types import SeatView
 from tests.web_panel.test_join import Room, sentence, you
 from web_panel.people import presence
+
+replace = msgspec.structs.replace
 
 NEW: dict[str, Any] = {"do": "new_game", "game": "circle"}
 WHO: dict[str, Any] = {"do": "who_plays", "levels": [0, 0]}
@@ -54,6 +58,18 @@ def test_who_has_no_seat_begins_nothing_while_those_who_play_look(table: Table, 
     why = "Ann and Bo play here: only they, or who owns this table, can begin another game."
     assert (answer.status_code, sentence(answer)) == (409, why)
     assert table.backend.orders == []
+
+
+@pytest.mark.parametrize("order", BEGINNINGS, ids=lambda order: str(order["do"]))
+def test_who_is_out_of_a_game_that_goes_on_looks_on_as_all_others_do(table: Table, order: dict[str, Any]) -> None:
+    view = table.backend.view
+    table.backend.view = replace(view, seats=(*view.seats, SeatView("Red", False, 0, colour=2)))
+    assert table.cy.post("/api/seat", json={"seat": 2}).status_code == 200
+    assert not you(table.cy)["barred"]
+    table.backend.view = replace(view, seats=(*view.seats, SeatView("Red", False, 0, colour=2, out=True)))
+    assert you(table.cy)["barred"]
+    why = "Ann and Bo play here: only they, or who owns this table, can begin another game."
+    assert sentence(table.cy.post("/api/order", json=order)) == why
 
 
 FOR_PLAYERS = (WHO, {"do": "take_back"}, {"do": "redo"}, {"do": "coach", "on": False})

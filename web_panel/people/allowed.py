@@ -120,7 +120,7 @@ def check_plays(visitor: Visitor, phones: Phones, standing: Standing, here: Coll
 
 def players(visitor: Visitor, phones: Phones, standing: Standing, here: Collection[str]) -> tuple[str, ...]:
     """Return the names of those who play and are ``here``, none where ``visitor`` plays with them or owns the table."""
-    seats = range(len(standing.seats))
+    seats = [seat for seat in range(len(standing.seats)) if seat not in standing.out]
     if standing.to_move is None or standing.lesson or visitor.role == "owner" or {*visitor.seats} & {*seats}:
         return ()
     held = [(seat, holder) for seat in seats if (holder := phones.holder(seat)) and holder.id in here]
