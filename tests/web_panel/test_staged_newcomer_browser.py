@@ -56,7 +56,11 @@ def test_who_finds_no_seat_reads_who_has_them_and_what_to_do(panel: Panel) -> No
     panel.press("Just watch", "#joining")
     assert panel.stage.text("#joining") == ""
     panel.stage.send("you", {**FULL, "held": {"0": "Ann"}})
-    assert panel.stage.text("#joining") == ""  # who just watches is not asked again
+    assert panel.stage.texts(CHOICES) == ["Black", "Just watch"]  # there was no choice before
+    panel.press("Just watch", "#joining")
+    panel.stage.send("you", FULL)
+    panel.stage.send("you", {**FULL, "held": {"0": "Ann"}})
+    assert panel.stage.text("#joining") == ""  # who would rather watch is not asked again
 
 
 def test_whose_game_was_replaced_meanwhile_reads_what_became_of_it(panel: Panel) -> None:

@@ -203,7 +203,7 @@ export class Join {
     return Boolean(!lesson && seats?.length && !["idle", "over"].includes(phase));
   }
 
-  // Whether somebody has said that they only watch: a game in which a seat is free asks once more.
+  // Whether somebody has said that they only watch: a game in which a seat is free asks once more, and one that gets free.
   #watches() {
     const watched = sessionStorage.getItem("watch");
     return watched !== null && (!this.free || watched === String(this.view?.game_id));
@@ -280,7 +280,7 @@ export class Join {
   }
 
   onlyWatch() {
-    sessionStorage.setItem("watch", String(this.view?.game_id));
+    sessionStorage.setItem("watch", this.free ? String(this.view?.game_id) : ""); // where none is free nobody has refused one
     this.reminded = false;
     this.#again();
   }
