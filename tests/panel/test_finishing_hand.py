@@ -599,7 +599,7 @@ def test_a_lifted_store_lights_where_a_beacon_can_be_built_and_its_price_is_told
     shells.rest(0.3)
     assert meanings(shells.at.table)[shells.where("a3.a4")] == "may_go"
     (choice,) = shells.tap("a3.a4")["choices"]
-    assert choice.words == "Build a beacon between a3 and a4, for 3 from each"
+    assert choice.words == "Build the beacon a3–a4: 3 each"
     assert not shells.play.session.plies
     offered = plies_at(shells.at.table, shells.where("a4"), 0)
     shells.tap("a3.a4", choice.ply)

@@ -222,7 +222,7 @@ WORDS = {
     "s a3 -": "turn the shell of a3 counter-clockwise for 1",
     "m e3 4 +": "put a unit on the node of e3 that faces d3, for 1",
     "m e3 0 -": "take the unit off node 0 of e3, for 1",
-    "b a3.a4": "build a beacon between a3 and a4, for 3 from each",
+    "b a3.a4": "build the beacon a3–a4: 3 each",
     "p a3 2 6": "pay 6 from a3 into the coffer of Player 2",
     "bid 5 7": "bid 5 for Player 1, 7 for Player 2",
     "place a3 3": "place 3 on a3",

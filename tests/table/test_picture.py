@@ -122,7 +122,7 @@ def test_a_beacon_that_can_be_built_has_a_button_of_its_own() -> None:
     start = "a3:1x5 a4:1x5 e3:2x5"
     scene = Scene(BEACONS, {"start": start})
     build, end = seen(scene, 0).taps
-    assert (build.ply, build.words) == ("b a3.a4", "Build a beacon between a3 and a4, for 3 from each")
+    assert (build.ply, build.words) == ("b a3.a4", "Build the beacon a3–a4: 3 each")
     assert end.ply == "end"
     assert seen(scene, 1).taps == ()
     many = Scene(BEACONS, {"start": f"{start} b3:1x5 b4:1x5 c3:1x5"})  # rings on the board say where

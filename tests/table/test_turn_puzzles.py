@@ -84,7 +84,7 @@ def test_a_beacon_that_costs_the_goal_is_taken_off_again_by_light() -> None:
     pupil.hands("+a3.b2.b3")
     pupil.wait(3000)
     assert pupil.plies == []
-    assert pupil.view.sentence.startswith("The goal cannot be reached in this turn after this: build a beacon between")
+    assert pupil.view.sentence.startswith("The goal cannot be reached in this turn after this: build the beacon")
     assert pupil.lit("chore_off") == {"a3.b2.b3"}
     pupil.put_right()
     plays(pupil, "t b3 a4 3")

@@ -287,3 +287,18 @@ def test_who_has_read_on_below_sees_the_board_of_a_lesson_and_of_an_earlier_game
     page.locator("#learn").click()
     expect(page.locator("#lesson")).to_be_visible()
     eventually(page, "scrollY === 0")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+@pytest.mark.parametrize("size", [(390, 664), (360, 640), (390, 844)])
+def test_two_beacons_that_can_be_built_leave_what_to_do_its_room(
+    tmp_path: Path, pages: Pages, size: tuple[int, int], language: str
+) -> None:
+    page = pages(viewport={"width": size[0], "height": size[1]}, locale=language)
+    start = "d3:1x3 e3:1x3 d4:1x3 e2:1x2 c1:1x2 a3:2x2 b3:2x3 c3:2x1"
+    with real_panel("shell19", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="beacons", seed=1, options={"start": start}))
+        page.goto(real.address)
+        expect(page.locator("#acts button")).to_have_count(3)
+        eventually(page, f"!({READ})('#sentence, #waits', 9).length")
+        sees(page, "#acts button")

@@ -30,7 +30,7 @@ from controller.rules.games.beacons.state import (
 )
 from controller.rules.mesh import NONE
 from controller.rules.shells import node_of
-from controller.sentences import Sentence, all_of, any_of, say, to_player, together
+from controller.sentences import Sentence, any_of, say, to_player, together
 
 NUMBER = re.compile("0|[1-9][0-9]{0,4}")
 FORMS = {
@@ -204,10 +204,8 @@ def in_words(state: State, ply: Ply) -> str:
         case Modify():
             return _modify_in_words(state, ply)
         case Beacon(beacon):
-            around = all_of(cells[c] for c in table.circles[beacon])
-            return say(
-                "build a beacon between {cells}, for {price} from each", cells=around, price=state.options.beacon
-            )
+            around = "–".join(cells[c] for c in table.circles[beacon])
+            return say("build the beacon {cells}: {price} each", cells=around, price=state.options.beacon)
         case Pay(cell, seat, units):
             return say(
                 "pay {units} from {cell} into the coffer of {player}",
