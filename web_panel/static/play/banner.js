@@ -17,6 +17,8 @@ export function showLink(connected, sentence) {
 
 /** How a match stands, once one is played. @type {typeof import("./match.js").matchLine | null} */
 let matchLine = null;
+/** That who is to move is away. @type {typeof import("./mover_away.js").awayTold | null} */
+let awayTold = null;
 /** What was shown last. @type {Parameters<typeof showBanner>} */
 let newest;
 
@@ -25,6 +27,8 @@ let newest;
 export function showBanner(view, you, order) {
   newest = [view, you, order];
   if (view.match && !matchLine) return void import("./match.js").then((match) => (({ matchLine } = match), showBanner(...newest)));
+  const away = moverAway(view, you) && !view.back_asked && !view.seats.some((seat) => seat.offers_draw); // else it is for others to answer
+  if (away && !awayTold) return void import("./mover_away.js").then((told) => (({ awayTold } = told), showBanner(...newest)));
   const mover = view.seats.findIndex((seat) => seat.to_move);
   const turn = mover < 0 || !["play", "fix"].includes(view.phase) || view.paused ? "" : isOwn(view, you, mover) ? "mine" : "theirs";
   if (document.body.dataset.turn !== turn) $("told").scrollTop = 0; // who has read on below sees whose turn it is now
@@ -41,7 +45,7 @@ export function showBanner(view, you, order) {
   setText($("seated"), [view.seating, over && (crowned ? said : match)].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
   const asked = ownQuestion(view, you);
-  const waits = view.advice || asked.question || view.lesson || over ? "" : awayTold(view, you, mover) || (turn === "mine" && view.todo) || view.waits;
+  const waits = view.advice || asked.question || view.lesson || over ? "" : (away && awayTold?.(view, you, mover)) || (turn === "mine" && view.todo) || view.waits;
   setText($("waits"), waits.startsWith(view.proposal) ? waits : [view.proposal, waits].filter(Boolean).join(" "));
   showTitle(view, turn);
   showQuestion(asked, order);
@@ -58,14 +62,6 @@ function whoseTurn(view, you, mover, turn) {
   if (view.lesson) return ""; // its step says what to do
   if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
   return t("{seat} to move.", { seat: playerName(view, you, mover) });
-}
-
-// That the phone of whoever is to move is away, where nothing is asked that others answer; "" where it is not.
-/** @param {PanelView} view @param {You | null} you @param {number} mover */
-function awayTold(view, you, mover) {
-  if (!moverAway(view, you) || view.back_asked || view.seats.some((seat) => seat.offers_draw)) return "";
-  const name = you?.people[mover]?.name;
-  return name ? t("{name}'s phone is away.", { name }) : t("The phone of {seat} is away.", { seat: view.seats[mover].name });
 }
 
 // Whether who looks at this phone has won, or lost with the one seat it has: somebody who plays all seats has not.

@@ -8,6 +8,13 @@ import { canChange } from "./who_plays.js";
 /** @import { PanelView, You } from "../common/types.js" */
 /** @import { Add } from "./actions.js" */
 
+// That the phone of whoever is to move is away.
+/** @param {PanelView} view @param {You | null} you @param {number} mover */
+export function awayTold(view, you, mover) {
+  const name = you?.people[mover]?.name;
+  return name ? t("{name}'s phone is away.", { name }) : t("The phone of {seat} is away.", { seat: view.seats[mover].name });
+}
+
 // Adds what `you` can do for `seat`, and returns what else there is to be said. `who()` opens who plays each seat.
 /** @param {PanelView} view @param {You} you @param {number} seat @param {{ add: Add, send: Send, who: () => any }} page */
 export function awayActs(view, you, seat, { add, send, who }) {
