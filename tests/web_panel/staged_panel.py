@@ -77,6 +77,7 @@ class Panel:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.now: dict[str, Any] = {}
+        self.ended = False
         stage.pages["/"] = BROUGHT.sub("", answer("/")[2].decode())
 
     def open(
@@ -84,9 +85,10 @@ class Panel:
         kept: dict[str, Any] | None = None, answers: dict[str, Any] | None = None, **fields: Any,
     ) -> None:  # fmt: skip
         """Open it for ``who``, with simulated pieces where there is a ``hand``, and ``fields`` of the view."""
-        self.now = {}
+        self.now, self.ended = {}, False
         self.stage.open("/", {"board": BOARD, **(answers or {})}, kept)
-        self.stage.js("() => import('/static/play/listed_plies.js')")  # else the first tap that asks waits for it
+        for script in ("listed_plies", "again"):  # else the first tap that asks waits for it, and the end of a game
+            self.stage.js(f"() => import('/static/play/{script}.js')")
         self.stage.send("open")
         if hand is not None:
             self.stage.js(SERVICE, hand)
@@ -99,6 +101,9 @@ class Panel:
         """Show the same view but for ``fields``."""
         self.now |= fields
         self.stage.send("view", view(**self.now))
+        if self.now.get("phase") == "over" and not self.ended:
+            self.ended = True
+            self.stage.passes(2000)  # a page that was just opened has what comes after a game only then
 
     def middle(self, site: str) -> tuple[float, float]:
         x, y = self.stage.js(MIDDLE, site)

@@ -216,8 +216,6 @@ def test_who_reads_what_decided_a_game_is_told_that_another_has_begun_and_whose_
     over: dict[str, Any] = {"phase": "over", "winner": WHITE, "game_id": 7, "plies": plies("a", "b")}
     found = {"state": "failed", "sentence": "It was too short."}
     panel.open(who, answers={"history/7/analysis": found}, **over)
-    panel.stage.passes(2000)  # what comes after a game is loaded after all else
-    panel.waits_for("#acts button")
     panel.press("What decided the game", "#acts")
     panel.waits_for("#decided p")
     panel.shows(**over, version=9)
