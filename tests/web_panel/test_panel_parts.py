@@ -286,6 +286,15 @@ ANN = Visitor("a", "Ann", "player", (0,), named=True)
 OTHER = Visitor("b", "Ben", "player", (1,), named=True)
 
 
+@pytest.mark.parametrize("by", ["", "gone"])  # the board, or a phone that has left
+def test_once_all_is_shown_that_was_chosen_in_secret_a_seat_is_seen_by_who_holds_it(by: str) -> None:
+    asked = Standing(seats=("White", "Black"), to_move=0, kept={1: by}, secret=True)
+    assert sight(OTHER, None, asked) is None
+    assert sight(OTHER, 1, replace(asked, secret=False)) == 1
+    assert sight(OTHER, None, replace(asked, secret=False, to_move=None)) == 1  # also once the game is over
+    assert sight(replace(OTHER, id=by), None, asked) == 1
+
+
 def test_what_others_did_beside_moving_is_told_with_who_and_how_much() -> None:
     news = News()
     assert not news.heard(PlayPly(text="c3-c4"), ANN, STANDING, 5)

@@ -70,6 +70,7 @@ def test_who_is_out_of_a_game_that_goes_on_looks_on_as_all_others_do(table: Tabl
     assert you(table.cy)["barred"]
     why = "Ann and Bo play here: only they, or who owns this table, can begin another game."
     assert sentence(table.cy.post("/api/order", json=order)) == why
+    assert table.cy.post("/api/order", json={"do": "take_back"}).status_code == 200  # who gave up by mistake
 
 
 FOR_PLAYERS = (WHO, {"do": "take_back"}, {"do": "redo"}, {"do": "coach", "on": False})

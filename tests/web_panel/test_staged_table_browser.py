@@ -424,7 +424,7 @@ def test_a_game_that_somebody_resigned_goes_on_only_by_their_word(
 @pytest.mark.parametrize(
     ("who", "offered"),
     [(ANN, True), (THIRD, True), (THIRD | {"barred": True}, False),
-     (you("player", held={"0": "Ann"}) | {"barred": True}, True)],
+     (you("player", held={"0": "Ann"}) | {"barred": True}, True), (ANN | {"barred": True}, True)],  # who is out
 )  # fmt: skip
 def test_a_move_is_taken_back_only_on_phones_that_may(panel: Panel, who: dict[str, Any], offered: bool) -> None:
     panel.open(who, plies=plies("a"), back=0)

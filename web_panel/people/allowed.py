@@ -37,11 +37,10 @@ def sight(visitor: Visitor, wanted: int | None, standing: Standing) -> int | Non
     """Return the seat through whose eyes ``visitor`` sees the table; None as anybody does.
 
     ``wanted`` counts where it is held. A phone with several seats sees as the one to move, else as its first. What a
-    seat has played in secret only the phone sees that did so, whoever holds the seat now. A seat that is kept from
-    another game is none of this one.
+    seat has played in secret only the phone sees that did so, whoever holds the seat now, until all is shown. A seat
+    that is kept from another game is none of this one.
     """
-    in_game = [seat for seat in visitor.seats if seat < len(standing.seats)]
-    seats = [seat for seat in in_game if standing.kept.get(seat, visitor.id) == visitor.id]
+    seats = [seat for seat in visitor.seats if seat < len(standing.seats) and _knows(seat, visitor, standing)]
     if wanted in seats:
         return wanted
     if standing.to_move in seats:
@@ -107,9 +106,9 @@ def check_replaces(visitor: Visitor, phones: Phones, standing: Standing, here: C
 def check_plays(visitor: Visitor, phones: Phones, standing: Standing, here: Collection[str]) -> None:
     """Refuse ``visitor`` what is for those who play, as `check_replaces` does; raises `Refused`.
 
-    Where a seat is nobody's, a phone without one may be of whoever moves its pieces by hand.
+    Where a seat is nobody's, a phone without one may be of whoever moves its pieces by hand; and who is out has played.
     """
-    if any(phones.holder(seat) is None for seat in standing.of_people):
+    if any(phones.holder(seat) is None for seat in standing.of_people) or standing.out & {*visitor.seats}:
         return
     names = players(visitor, phones, standing, here)
     if len(names) > 1:
@@ -168,12 +167,17 @@ def _own(visitor: Visitor, phones: Phones, standing: Standing) -> tuple[int, ...
     free = (seat for seat in range(len(standing.seats)) if (phones.holder(seat) or visitor).id == visitor.id)
     if visitor.afar:
         free = (seat for seat in visitor.seats if seat < len(standing.seats))
-    return tuple(seat for seat in free if not standing.secret or standing.kept.get(seat, visitor.id) == visitor.id)
+    return tuple(seat for seat in free if _knows(seat, visitor, standing))
+
+
+def _knows(seat: int, visitor: Visitor, standing: Standing) -> bool:
+    """Whether there is nothing that ``seat`` alone may know, or ``visitor`` has chosen it."""
+    return not standing.secret or standing.kept.get(seat, visitor.id) == visitor.id
 
 
 def _check_secret(seat: int, visitor: Visitor, standing: Standing) -> None:
     """Refuse to go on with what another phone has begun in secret: refusals would reveal what it has done."""
-    if standing.secret and standing.kept.get(seat, visitor.id) != visitor.id:
+    if not _knows(seat, visitor, standing):
         name = standing.seats[seat] if seat < len(standing.seats) else say("This")
         raise Refused(
             say(
