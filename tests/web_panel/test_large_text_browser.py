@@ -50,7 +50,7 @@ def enlarged(page: Page, percent: int) -> None:
     page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": sizes})
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
 @pytest.mark.parametrize(
     ("size", "percent"),
     [((390, 844), 130), ((390, 844), 150), ((390, 844), 200), ((320, 568), 200), ((844, 390), 200), ((1280, 800), 200)],

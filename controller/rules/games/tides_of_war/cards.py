@@ -9,7 +9,7 @@ from controller.sentences import say
 
 MOVES = {
     "stone": say(
-        "Steps to a vacant one of the eight squares around, or jumps over an enemy stone to the vacant square behind, "
+        "Steps to any vacant square of the eight around it, or jumps over an enemy stone to the vacant square behind, "
         "capturing it. It may jump on."
     )
 }
