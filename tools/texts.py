@@ -79,11 +79,13 @@ def schema_texts() -> list[tuple[str, str]]:
 def sayings() -> dict[str, list[tuple[str, str]]]:
     """Return every template that table, rules and service say, with the files that have it.
 
-    Those of blanks alone are among them where a colon or semicolon joins these: in French a space stands before it.
+    Those of blanks alone are among them where a colon or semicolon joins these: in French a space stands before it; and
+    where one is a piece's kind, which stands before its colour there.
     """
     found: dict[str, list[tuple[str, str]]] = {}
     for text, file in (*_said(), *_vocabulary()):
-        if re.search("[a-zA-Z:;]", re.sub(r"{\w+}", "", text)) and (file, "") not in found.setdefault(text, []):
+        told = "{kind}" in text or re.search("[a-zA-Z:;]", re.sub(r"{\w+}", "", text))
+        if told and (file, "") not in found.setdefault(text, []):
             found[text].append((file, ""))
     return {text: places for text, places in found.items() if places}
 
