@@ -91,7 +91,7 @@ class AlphaBeta:
                 self.plies = saving
         self.dice.shuffle(self.plies)  # so that of equals no one is always first
         self.plies.sort(key=lambda ply: -self.loud(state, ply))
-        self.charms = [self.dice.randrange(HAIR) for _ in self.plies]
+        self.charms = [self.dice.randrange(HAIR) if sight.varies else 0 for _ in self.plies]
         self.worths: dict[Any, int] = {}
         self.depth, self.done = 0, False
         self.steady, self.ahead = 0, 0

@@ -139,7 +139,7 @@ class BestFirst:
         Who errs might end the turn before them out of a mistake. None for who sees so little that this is meant.
         """
         game, seat = self.game, self.game.seat(state)
-        if seat is None or not (self.sight.errs and self.sight.saves):
+        if seat is None or (self.sight.errs and not self.sight.saves):
             return []
         now = self.judge(state)[seat]
         afters = ((ply, game.after(state, ply)) for ply in plies)
@@ -181,7 +181,7 @@ class BestFirst:
                 order.sort(key=lambda i: (not root.flags[i], root.visits.get(i, 0)), reverse=True)
             gaining = self._gaining(root.state, root.plies)
             order.sort(key=lambda i: root.plies[i] in gaining, reverse=True)
-        idle = self._to_no_purpose if self.sight.errs and self._may_end() else self._circles
+        idle = self._to_no_purpose if self._may_end() else self._circles
         return next((i for i in order if not idle(i)), best)
 
     def _may_end(self) -> bool:

@@ -43,6 +43,7 @@ class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     With ``made`` the question is what that ply would cost; with ``turn``, plies before it, what the turn that it ends
     would. With ``among`` it chooses among these plies alone. With ``most_ms`` the best level takes less or more than
     ``ms``, and goes on with what it has found before. With ``ahead`` it is another one's time: see `Player.ahead`.
+    With ``best`` it does not vary among plies that are worth nearly the same.
     """
 
     id: Id = None
@@ -63,6 +64,7 @@ class EngineQuestion(msgspec.Struct, forbid_unknown_fields=True):
     turn: list[str] = []
     among: list[str] = []
     ahead: bool = False
+    best: bool = False
 
 
 class Answer(msgspec.Struct, omit_defaults=True):
@@ -135,6 +137,8 @@ def answer(request: EngineQuestion, stop: Callable[[], bool], last: LastPlayer |
     began = time.monotonic()
     game = game_named(request.game)
     level = level_of(request.level, request.game)
+    if request.best:
+        level = msgspec.structs.replace(level, sight=msgspec.structs.replace(level.sight, varies=False))
     check_size(game, request.options)
     options = parse(game.options, request.options)
     state = _state(game, options, request)

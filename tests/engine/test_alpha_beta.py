@@ -290,6 +290,7 @@ def test_of_two_wins_the_nearer_one_and_of_two_losses_the_later_one() -> None:
 def test_of_plies_within_a_hair_any_is_played_and_of_others_none() -> None:
     ways: Position = {"worth": 0.0, "best": {"worth": 0.5}, "as good": {"worth": 0.48}, "worse": {"worth": 0.46}}
     assert {looked(ways, Sight(depth=1), seed=seed).ply for seed in range(300)} == {"best", "as good"}
+    assert {looked(ways, Sight(depth=1, varies=False), seed=seed).ply for seed in range(300)} == {"best"}
 
 
 def test_a_budget_that_is_spent_at_once_still_brings_a_ply() -> None:

@@ -9,6 +9,7 @@ from controller.engine.player import Player
 from controller.rules.games.beacons.state import END
 from controller.rules.registry import game_named
 from tests.rules.beacons_positions import stand
+from tools.arena.to_and_fro import met
 
 GAME = game_named("beacons")
 
@@ -38,3 +39,11 @@ def test_no_turn_of_the_last_round_is_ended_while_a_beacon_can_be_built_that_cos
     player = Player(GAME, 2, options=state.options)
     made = [player.choose(state, level_of(level, "beacons"), seed).ply for seed in range(24)]
     assert END not in made
+
+
+@pytest.mark.slow
+def test_the_best_level_which_helps_people_carries_nothing_to_and_fro() -> None:
+    """It ends its turn where it could carry units back to where they came from."""
+    count = met("8", "keeper", games=4, seed=5, nodes=400)
+    assert count.transfers
+    assert count.back == 0

@@ -270,6 +270,15 @@ def test_a_budget_of_time_is_kept(process: subprocess.Popen[bytes]) -> None:
     assert os.getpriority(os.PRIO_PROCESS, process.pid) >= 10
 
 
+def test_who_asks_for_the_best_ply_gets_no_other_that_is_nearly_as_good() -> None:
+    """In Circle's first turn much is as good, and 300 positions are looked at in an order that is drawn."""
+    told = {"game": "circle", "level": 8, "nodes": 300}
+    lines = [asked(**told, seed=seed, best=best) for best in (True, False) for seed in range(12)]
+    found = answers(*lines)
+    best, near = (sum(reply["value"] for reply in some) for some in (found[:12], found[12:]))
+    assert best > near
+
+
 def test_who_asks_about_one_piece_gets_the_best_of_its_plies() -> None:
     """White takes at once with the stone that can; held to another stone, it does what is best with that."""
     plies = ["c2-d3", "d5-c4"]

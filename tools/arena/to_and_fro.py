@@ -78,10 +78,10 @@ def turns_of(game: AnyGame, state: Any, players: Sequence[Choose], dice: Random)
     return turns
 
 
-def met(a: str, b: str, games: int, seed: int) -> Count:
-    """Return how often A went to and fro in ``games`` against B."""
+def met(a: str, b: str, games: int, seed: int, nodes: int | None = None) -> Count:
+    """Return how often A went to and fro in ``games`` against B, with so many positions a ply, None for a level's own."""
     game, total = game_named("beacons"), Count()
-    options, budget = game.options(), Budget(seconds=60.0)
+    options, budget = game.options(), Budget(seconds=60.0, nodes=nodes)
     for number in range(games):
         mine, dice = number % 2, Random(f"{seed} {number}")
         names = (a, b) if mine == 0 else (b, a)
@@ -109,8 +109,9 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("b")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--nodes", type=int, help="positions a ply; a level's own otherwise")
     asked = parser.parse_args(words)
-    print(f"{asked.a} against {asked.b}: {told(met(asked.a, asked.b, asked.games, asked.seed))}")
+    print(f"{asked.a} against {asked.b}: {told(met(asked.a, asked.b, asked.games, asked.seed, asked.nodes))}")
 
 
 if __name__ == "__main__":

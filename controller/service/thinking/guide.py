@@ -134,7 +134,8 @@ class Guide:
             nodes = COACH_NODES if about == "coach" else None
             self._thinker.ask(
                 Question(asked.id, session.name, dict(session.options), msgspec.Raw(known), seat + 1, BEST_LEVEL, seed,
-                         ms, nodes, made=turn[-1] if turn else "", turn=turn[:-1], among=plies_of_hand(play, hand))
+                         ms, nodes, made=turn[-1] if turn else "", turn=turn[:-1], among=plies_of_hand(play, hand),
+                         best=True)
             )  # fmt: skip
         except OSError as error:
             log.warning("nobody can think of help: %s", error.strerror)

@@ -28,7 +28,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``number`` is how many plies the game has. It takes ``ms``, up to ``most_ms`` where the best level does not see
     clearly. What is thought ``ahead`` on that seat's own time serves the next ply of the other one, and gives way to
-    whatever is said then.
+    whatever is said then. Of plies that are worth nearly the same it may draw one, but where the ``best`` is asked for.
     """
 
     id: int
@@ -47,6 +47,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     character: str = ""
     most_ms: int | None = None
     ahead: bool = False
+    best: bool = False
 
 
 class CoachCost(msgspec.Struct, frozen=True):
