@@ -149,7 +149,9 @@ def test_the_games_and_their_options_are_told_in_german(room: Room) -> None:
     assert (rounds["name"], rounds["title"]) == ("rounds", "Runden")
     victory = next(option for option in games["circle"]["options"] if option["name"] == "victory")
     assert victory["choices"] == ["annihilation", "quick"]
-    assert victory["titles"] == ["Vernichtung", "schnell"]
+    assert victory["titles"] == ["Vernichtung", "Schnell"]
+    french = {game["name"]: game for game in room.get("fr", "games")}["circle"]["options"]
+    assert [option["title"] for option in french] == ["Joueurs", "Victoire", "Toute unité"]
     assert games["circle"]["blurb"].startswith("Der Kreis: Einheiten in vier Klassen")
 
 
