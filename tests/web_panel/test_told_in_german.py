@@ -137,7 +137,7 @@ def test_how_a_game_ended_is_told_in_german_and_kept_in_english(room: Room) -> N
     room.order("en", do="resign", seat=1)
     assert room.seen("de")["sentence"] == "Schwarz gibt auf. Weiß gewinnt."
     assert room.seen("en")["sentence"] == "Black resigned. White wins."
-    assert room.get("de", "history/1")["sentence"] == "Weiß hat gewonnen: aufgegeben"
+    assert room.get("de", "history/1")["sentence"] == "Weiß hat gewonnen, durch Aufgabe"
     assert room.get("de", "evening")["tally"] == "Gewonnen: Weiß (1)."
     assert room.get("en", "evening")["tally"] == "Won: White (1)."
 
