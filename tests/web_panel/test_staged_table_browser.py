@@ -728,7 +728,7 @@ def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel:
     assert panel.stage.texts("#sheet p")[-1].startswith("The seat of somebody who has been away for ten")
     assert "People" in panel.stage.texts("#sheet button")
     panel.press("Close", "#sheet")
-    panel.open({**ANN, "held": {"0": "Phone 1"}}, answers={"levels": []})
+    panel.open({**ANN, "held": {"0": "Phone 1"}}, answers={"levels": [], "people": []})
     panel.press("Menu", "#dock")
     panel.waits_for("#sheet[open] .danger, #sheet[open] button")
     panel.press("Who plays …", "#sheet")
@@ -736,6 +736,33 @@ def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel:
     assert panel.stage.texts("#sheet label > span") == ["White", "Black"]  # whoever has no name is called by the seat
     assert panel.stage.texts("#sheet label > small") == []
     assert "People" not in panel.stage.texts("#sheet button")
+
+
+def test_two_people_on_one_phone_each_have_a_name(panel: Panel) -> None:
+    names = "() => [...document.querySelectorAll('#sheet label input')].map((e) => [e.ariaLabel, e.value])"
+    people = [{"id": "a", "name": "Ann", "colour": "", "you": True, "elsewhere": False},
+              {"id": "b", "name": "Ben", "colour": "", "you": False, "elsewhere": True},
+              {"id": "t", "name": "Tim", "colour": "", "you": False, "elsewhere": False}]  # fmt: skip
+    alone = {"0": "Ann", "1": "Ann"}
+    both = {**ANN, "seats": [WHITE, BLACK], "held": alone, "people": {"0": {"name": "Ann", "colour": ""}}}
+    panel.open(both, answers={"levels": [], "people": people})
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    panel.press("Who plays …", "#sheet")
+    panel.waits_for("#sheet label.field input")
+    assert panel.stage.js(names) == [["Who plays White on this device", "Ann"], ["Who plays Black on this device", ""]]
+    listed = "() => [...document.querySelectorAll('#known-people option')].map((e) => e.value)"
+    assert panel.stage.js(listed) == ["Ann", "Tim"]  # Ben plays with a phone of his own
+    panel.stage.js("() => { document.querySelectorAll('#sheet label input')[1].value = ' Tim '; }")
+    panel.press("Play on like this", "#sheet")
+    assert panel.stage.asked()[-1:] == [["seat/person", {"seat": BLACK, "name": "Tim"}]]  # nobody else plays: no order
+    assert panel.stage.js("() => document.querySelector('#sheet').open") is False
+    panel.open({**ANN, **NAMES}, answers={"levels": [], "people": people})
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    panel.press("Who plays …", "#sheet")
+    panel.waits_for("#sheet label.field")
+    assert panel.stage.js(names) == []  # with a phone of one's own one's name is said there
 
 
 def test_help_is_offered_where_somebody_asks_what_can_be_done(panel: Panel) -> None:
