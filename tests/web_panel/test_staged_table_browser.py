@@ -372,6 +372,8 @@ def test_a_draw_by_the_rules_is_claimed_by_the_player_to_move(panel: Panel) -> N
 
 def over(panel: Panel, who: Any, **fields: Any) -> list[str]:
     panel.open(who, phase="over", seats=tuple(msgspec.structs.replace(seat, to_move=False) for seat in SEATS), **fields)
+    panel.stage.passes(MORE_MS)  # what comes after a game comes later than the page
+    panel.stage.js("async () => { await import('/static/play/again.js'); await stage.settled(); }")
     return panel.acts()
 
 
@@ -1315,6 +1317,19 @@ def test_everybody_reads_that_the_phone_of_who_is_to_move_is_away_and_what_can_b
     assert panel.stage.text("#waits") == "The phone of White is away."
     panel.stage.send("you", {**BEN, **NAMES})  # back again
     assert panel.stage.text("#waits") == "Waiting for Ann."
+
+
+def test_what_a_phone_that_is_away_has_left_in_the_hand_is_put_back_here(panel: Panel) -> None:
+    stone = {"id": "w1", "seat": WHITE, "kind": "stone", "from": "c3"}
+    hand = {"on": {}, "held": [stone], "off": [], "moves": 1, "finishes": True}
+    panel.open({**BEN, **NAMES, "away": [WHITE]}, hand)
+    panel.stage.js("() => import('/static/play/mover_away.js')")
+    assert panel.acts() == ["Put the piece back"]
+    panel.stage.asked()
+    panel.press("Put the piece back", "#acts")
+    assert ["put_back", {"piece": "w1"}] in panel.stage.asked()
+    panel.stage.send("you", {**BEN, **NAMES})  # here again
+    assert panel.acts() == []
 
 
 def test_who_is_asked_for_a_name_still_sees_every_row_to_share_in(panel: Panel) -> None:

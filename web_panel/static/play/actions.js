@@ -12,16 +12,17 @@ import { moverAway } from "./seats.js";
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
 const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not end the next player's turn
-/** @typedef {{ send: Send, tell: Tell, differs: () => boolean, unfinished: () => boolean, seat: () => number | null, you: () => You | null, clear: () => Promise<any> }} Tools */
+/** @typedef {{ send: Send, tell: Tell, differs: () => boolean, unfinished: () => boolean, seat: () => number | null, you: () => You | null, clear: () => Promise<any>, lifted: () => string[] }} Tools */
 /** @typedef {{ id: string, label: string, act: () => any, early?: boolean, likeliest?: boolean }} Act a button under the sentence */
 /** @typedef {(id: string, label: string, act: () => any) => void} Add */
 
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
   // they should, `unfinished()` whether only captured ones are left to take off; `seat()` is whose phone this is, or null;
-  // `you()` is all that it knows of itself, or null; `clear()` puts back what is in a simulated hand.
+  // `you()` is all that it knows of itself, or null; `clear()` puts back what is in a simulated hand, and `lifted()` are
+  // the pieces there.
   /** @param {Tools} tools */
-  constructor({ send, tell, differs, unfinished, seat, you, clear }) {
+  constructor({ send, tell, differs, unfinished, seat, you, clear, lifted }) {
     this.send = send;
     this.tell = tell;
     this.differs = differs;
@@ -29,6 +30,7 @@ export class Actions {
     this.seat = seat;
     this.you = you;
     this.clear = clear;
+    this.lifted = lifted;
     /** @type {PanelView} */
     this.view = /** @type {any} */ (null); // until one is shown
     /** @type {typeof import("./help.js") | null} */
@@ -213,7 +215,7 @@ export class Actions {
     const you = this.you(), mover = this.#mover();
     if (!you || you.role === "guest" || this.view.phase !== "play" || !moverAway(this.view, you)) return "";
     if (!this.away) import("./mover_away.js").then((away) => ((this.away = away), this.showActs()));
-    return this.away?.awayActs(this.view, you, mover, { add, send: this.send, who: () => this.openMore(true) }) ?? "";
+    return this.away?.awayActs(this.view, you, mover, { add, send: this.send, who: () => this.openMore(true), lifted: this.lifted() }) ?? "";
   }
 
   #mover() {
