@@ -404,7 +404,7 @@ CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {
     AgreeBack: _agreed_back,
     RefuseBack: lambda table, play, given: asking_back.refuse(table, play, given.seat),
     Resign: _resigned,
-    OfferDraw: lambda table, play, given: offer_draw(table, play, given.seat),
+    OfferDraw: lambda table, play, given: offer_draw(table, play, given.seat, given.by),
     RefuseDraw: lambda table, play, given: refuse_draw(table, play, given.seat),
     ClaimDraw: lambda table, play, given: claim_draw(table, play, given.seat),
     Commit: committing.committed,

@@ -86,7 +86,8 @@ class Panel:
         """Open it for ``who``, with simulated pieces where there is a ``hand``, and ``fields`` of the view."""
         self.now = {}
         self.stage.open("/", {"board": BOARD, **(answers or {})}, kept)
-        self.stage.js("() => import('/static/play/listed_plies.js')")  # else the first tap that asks waits for it
+        for later in ("listed_plies", "answers"):  # else the first tap that asks, or the first answer, waits for it
+            self.stage.js(f"() => import('/static/play/{later}.js')")
         self.stage.send("open")
         if hand is not None:
             self.stage.js(SERVICE, hand)

@@ -281,7 +281,11 @@ def test_one_phone_for_all_seats_answers_for_the_other_side_and_who_is_out_is_no
     panel.stage.send("you", you("player", 1, held={"0": "Ann", "1": "Ben", "2": "Cid"}))
     assert panel.acts() == ["Withdraw the draw offer"]
     panel.stage.send("you", you("player", 1, 2, held={"0": "Ann"}))  # it offers with one of its seats
-    panel.press("Red accepts the draw", "#acts")
+    panel.press("Accept the draw", "#acts")  # both are one person's
+    assert orders(panel) == [{"do": "offer_draw", "seat": 2}]
+    two = {"1": {"name": "Ben", "colour": ""}, "2": {"name": "Cid", "colour": ""}}
+    panel.stage.send("you", you("player", 1, 2, held={"0": "Ann"}, people=two))
+    panel.press("Cid accepts the draw", "#acts")
     assert orders(panel) == [{"do": "offer_draw", "seat": 2}]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from controller.orders import Resign
+from controller.orders import NewGame, Resign
 from tests.web_panel.real_table import RealTable
 from tests.web_panel.test_join import sentence, you
 from tests.web_panel.test_people import finish, numbers, people, phone, seen
@@ -122,3 +122,22 @@ def test_a_game_that_goes_on_seats_both_again(table: RealTable) -> None:
     plays(ann, 1, "Tim")
     assert ann.post("/api/order", json={"do": "resume", "game_id": game}).status_code == 200
     assert names(ann) == ["Ann", "Tim"]
+
+
+def test_one_word_of_one_person_makes_the_draw_for_both_seats_and_two_people_answer_each(
+    open_table: Callable[..., RealTable],
+) -> None:
+    table = open_table("square144")
+    table.running.service.submit(NewGame("circle", options={"players": 4}))
+    table.set_up()
+    ann, ben = phone(table, 0, name="Ann"), phone(table, 1, name="Ben")
+    for client, seat in ((ann, 2), (ben, 3)):
+        client.post("/api/seat", json={"seat": seat})
+    assert ann.post("/api/order", json={"do": "offer_draw", "seat": 0}).status_code == 200
+    offers = [seat["offers_draw"] for seat in seen(ann)["seats"]]
+    assert offers == [True, False, True, False]
+    assert plays(ben, 3, "Tim") == 200
+    assert ben.post("/api/order", json={"do": "offer_draw", "seat": 1}).status_code == 200
+    assert seen(ann)["phase"] == "play"  # Tim has not agreed
+    assert ben.post("/api/order", json={"do": "offer_draw", "seat": 3}).status_code == 200
+    assert seen(ann)["phase"] == "over"
