@@ -177,7 +177,8 @@ def test_who_is_not_in_reads_what_a_piece_is_and_how_it_moves(panel: Panel, widt
     panel.waits_for("#card[hidden]")
 
 
-JOIN_SEEN = """() => { const join = [...document.querySelectorAll("#joining button")].find((e) => e.textContent === "Join");
+JOIN_SEEN = """() => {
+  const join = [...document.querySelectorAll("#joining button")].find((e) => e.textContent === "Join");
   if (!join?.checkVisibility()) return false;
   const { left, top, width, height } = join.getBoundingClientRect();
   return document.elementFromPoint(left + width / 2, top + height / 2) === join; }"""
