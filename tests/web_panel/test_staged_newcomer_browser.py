@@ -192,7 +192,8 @@ def test_whatever_a_tap_explains_a_guest_finds_the_way_in(
     panel.stage.page.set_viewport_size({"width": width, "height": height})
     card = {"piece": {"seat": WHITE, "kind": "stone"}, "name": "Stone", "moves": "One step.", "facts": [],
             "against": [], "stays": ""}  # fmt: skip
-    for fields in ({}, {"lesson": LessonView(1, 2, "Read.")}):
+    ways: tuple[dict[str, Any], ...] = ({}, {"lesson": LessonView(1, 2, "Read.")})
+    for fields in ways:
         if simulated:
             opened(panel, you("guest"), **fields)
         else:
