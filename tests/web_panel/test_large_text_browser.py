@@ -108,7 +108,7 @@ def test_a_guest_sees_the_way_in_without_scrolling_in_text_twice_as_large(
         assert page.evaluate(OUT, size[0]) == [], where
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         below = "() => document.querySelector('#joining').getBoundingClientRect().bottom"
-        assert page.evaluate(below) <= join.bounding_box()["y"] + 1, where  # type: ignore[index]
+        assert page.evaluate(below) <= join.bounding_box()["y"] + 1, where
         page.evaluate("scrollTo(0, 0)")
 
     expect(page.locator("body")).to_have_attribute("data-phase", "idle")

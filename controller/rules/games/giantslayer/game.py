@@ -422,9 +422,9 @@ def view(state: State, watcher: int | None) -> View:
     if escaped and not state.why:
         rim = say("Giants on the rim: {escaped}. They count when the round ends.", escaped=escaped)
     stage = say("Round {round} of {rounds}", round=state.round + 1, rounds=state.rounds) if state.rounds > 1 else ""
-    lines = match, say("Giants slain: {slain}.", slain=slain), rim
-    if state.why or state.rounds == 1:
-        lines = lines[1:]
+    lines: tuple[str, ...] = say("Giants slain: {slain}.", slain=slain), rim
+    if state.rounds > 1 and not state.why:
+        lines = match, *lines
     if state.why:
         return View(shape(state), lines, stage=stage)
     hunter = state.round % 2  # however the round ends, the slain stay points of its White
