@@ -80,7 +80,7 @@ def test_a_giant_with_two_halogai_beside_it_is_slain_before_white_moves_and_one_
     state = play(stand("d3 e2 c6", "e4 d6 g5"), "e4-e3")
     assert where(state, GIANT) == {"d6", "g5"}
     assert GAME.seat(state) == 0
-    assert GAME.look(state, None).lines[1] == "Giants slain: 4."
+    assert GAME.look(state, None).lines[0] == "Giants slain: 4."
 
 
 def test_all_flanked_giants_are_slain_at_once() -> None:
