@@ -11,7 +11,7 @@ const EVENING_MS = 12 * 3_600_000;
 /** @param {() => void} done */
 export function askSounds(done) {
   const asked = chosen("sounds_asked", 0), now = Date.now();
-  if (asked >= MOST_ASKED || now - chosen("sounds_asked_ms", 0) < EVENING_MS) return;
+  if (asked >= MOST_ASKED || now - chosen("sounds_asked_ms", -EVENING_MS) < EVENING_MS) return;
   /** @param {string} words @param {string} value */
   const answer = (words, value) => button(words, () => {
     choose("sounds", value);
