@@ -218,10 +218,14 @@ class Resign(SeatOrder, frozen=True, tag="resign"):
     rights = ANSWER
 
 
-class OfferDraw(SeatOrder, frozen=True, tag="offer_draw"):
-    """Offer a draw, or agree to one: it is a draw when every seat has. The next ply withdraws it."""
+class OfferDraw(SeatOrder, frozen=True, tag="offer_draw", omit_defaults=True):
+    """Offer a draw, or agree to one: it is a draw when every seat has. The next ply withdraws it.
+
+    ``by`` are all seats of the phone that the same person plays: one word counts for each; the panel fills it in.
+    """
 
     rights = ANSWER
+    by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] = ()
 
 
 class RefuseDraw(SeatOrder, frozen=True, tag="refuse_draw"):

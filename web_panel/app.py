@@ -181,7 +181,8 @@ def create_app(
     _add_afar(app, afar, backend, entry)
     add_openapi(app)
     if backend.hand is not None:
-        add_hand(app, backend.hand, backend.standing, entry.phones)
+        away = lambda: entry.presence.away(entry.phones.all())  # noqa: E731
+        add_hand(app, backend.hand, backend.standing, entry.phones, away)
     return app
 
 

@@ -208,7 +208,7 @@ def _link(seen: ExamEvidence) -> Iterator[Finding]:
         yield Finding(say("The sensor board cannot be read."), seen.link)
     if seen.drops:
         yield Finding(
-            say("The connection was lost {count} times: {why}", count=len(seen.drops), why=seen.drops[-1]),
+            say("Losses of the connection: {count}. The last one: {why}", count=len(seen.drops), why=seen.drops[-1]),
             say("Try another USB cable, and keep it away from the wires to the lights."),
         )
     if seen.drops_loaded:
@@ -473,10 +473,10 @@ def _health(board: Profile, seen: ExamEvidence) -> Iterator[Finding]:
         )
     lost = health.bad_frames + health.bytes_lost
     if lost:
-        damaged = say("{lost} frames or bytes were corrupted on the way to the sensor board.", lost=lost)
+        damaged = say("Frames or bytes corrupted on the way to the sensor board: {lost}.", lost=lost)
         yield Finding(damaged, say("Try another USB cable."))
     if health.changes_lost:
-        changes = say("{lost} changes were lost.", lost=health.changes_lost)
+        changes = say("Changes lost: {lost}.", lost=health.changes_lost)
         yield Finding(changes, say("A sensor chatters: find out which, and replace it."))
     if health.undervolted:
         supply = say("The Pi's supply voltage fell below 4.63 V.")

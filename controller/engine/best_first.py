@@ -181,8 +181,8 @@ class BestFirst:
                 order.sort(key=lambda i: (not root.flags[i], root.visits.get(i, 0)), reverse=True)
             gaining = self._gaining(root.state, root.plies)
             order.sort(key=lambda i: root.plies[i] in gaining, reverse=True)
-        idle = self._to_no_purpose if self._may_end() else self._circles
-        return next((i for i in order if not idle(i)), best)
+        may_end = self._may_end()
+        return next((i for i in order if not (self._circles(i) or (may_end and self._to_no_purpose(i)))), best)
 
     def _may_end(self) -> bool:
         """Whether one of the plies is seen to end the turn of a seat that could go on."""

@@ -151,7 +151,7 @@ class Archive:
             header = msgspec.structs.replace(header, opponents=at_last.opponents)
         flaw = ""
         if lost or CUT in kinds:
-            flaw = say("the journal is damaged here: it has only {count} moves of this game", count=len(left.plies))
+            flaw = say("the journal is damaged here: moves of this game that are left: {count}", count=len(left.plies))
         elif lost_lines:
             flaw = say("the journal is damaged here: the recording of this game breaks off")
         return Saved(game_id, header, left, t_us, msgspec.structs.replace(seating, kept=()), flaw)

@@ -154,8 +154,8 @@ class Journal(Archive):
         )
         if came != Salvaged():
             sentence = say(
-                "The journal was damaged: it is kept as {file}. Of its games, {whole} were recovered in full and "
-                "{cut} in part; {lost} are lost.",
+                "The journal was damaged: it is kept as {file}. Of its games are recovered in full: {whole}, in "
+                "part: {cut}; lost: {lost}.",
                 file=aside.name,
                 whole=came.whole,
                 cut=came.cut,
@@ -171,8 +171,8 @@ class Journal(Archive):
             schema.copied(self.path, aside)
             self.told.append(
                 say(
-                    "The end of the journal is missing: {games} games, {plies} moves and endings, {lines} lines "
-                    "of recordings. It is kept as {file}, as it was found.",
+                    "The end of the journal is missing: games: {games}, moves and endings: {plies}, lines of "
+                    "recordings: {lines}. It is kept as {file}, as it was found.",
                     games=lacking[0],
                     plies=lacking[1],
                     lines=lacking[2],

@@ -15,7 +15,7 @@ from controller.rules.game import AnyGame, Facts
 from controller.rules.options import BadOption, Described, describe, parse
 from controller.rules.registry import all_games
 from controller.rules.tilings import OFFERED
-from controller.sentences import Sentence, say
+from controller.sentences import Sentence, capital, say
 from hardware.profile import Profile
 
 
@@ -94,12 +94,12 @@ def _is_taken(game: AnyGame, name: str, choice: object, profile: Profile) -> boo
 
 def field(option: Described) -> dict[str, Any]:
     """Return ``option`` for a form, with what people read in it."""
-    titles = [say(OFFERED[choice]) if choice in OFFERED else in_words(choice) for choice in option.choices]
+    titles = [capital(OFFERED[choice]) if choice in OFFERED else in_words(choice) for choice in option.choices]
     plain = msgspec.structs.asdict(option)
     del plain["designers"]  # which says in which form it is, not how it looks
     return {**plain, "help": say(option.help), "title": in_words(option.name), "titles": titles}
 
 
 def in_words(name: object) -> Sentence:
-    """Return an option's name or choice as people read it."""
-    return say(str(name).replace("_", " ") or "none")
+    """Return an option's name or choice as people read it where it begins a field or a line."""
+    return capital(str(name).replace("_", " ") or "none")

@@ -87,20 +87,46 @@ def described(game_id: int, started: str, session: Session, saved: Saved) -> dic
     players = _players(session, saved)
     told: str = say("1 move, unfinished") if count == 1 else say("{count} moves, unfinished", count=count)
     if players:
-        told = say("{moves}, {players}", moves=told, players=players)
+        told = say("{players}, {moves}", players=players, moves=told)
     sentence = told
     if result.over:
         told = _ended(session, saved, result)
-        sentence = say("{result}: {why}", result=told, why=session.game.how_ended(session.state, result.why))
+        sentence = _and_why(told, session, result, saved.left.outcome is not None)
     flaw = say("({flaw})", flaw=saved.flaw) if saved.flaw else ""
-    # Equal points decided nothing: what did says how many they are.
-    decided = result.winner is None or len(set(result.scores or ())) > 1
-    scores = f"({' : '.join(map(str, result.scores))})" if result.scores and decided else ""
+    scores = "" if result.over and saved.left.outcome else _points(session, saved, result)
     return {
         "id": game_id, "game": session.name, "title": session.title, "started": started, "count": count,
         "over": result.over, "winner": winner, "result": told, "sentence": together(sentence, scores, flaw),
         "seats": list(facts.seats), "players": players,
     }  # fmt: skip
+
+
+def _and_why(told: str, session: Session, result: Result, by_players: bool) -> str:
+    """Return the result as it was ``told`` with how it came about: by the players' word, or by the rules."""
+    if not by_players:
+        return say("{result}: {why}", result=told, why=session.game.how_ended(session.state, result.why))
+    if result.why == "resigned":
+        return say("{result}, by resignation", result=told)
+    if result.why == "agreed":
+        return say("{result}, by agreement", result=told)
+    if result.why == "claimed":
+        return say("{result}, claimed", result=told)
+    return say("{result}, on time", result=told)
+
+
+def _points(session: Session, saved: Saved, result: Result) -> str:
+    """Return the points, the winner's first, those of more than two players with their names; "" where nobody has any,
+    or they are equal and decided nothing: what did says how many they are.
+    """
+    points, winner = result.scores or (), result.winner
+    if not any(points) or (winner is not None and len(set(points)) == 1):
+        return ""
+    order = sorted(range(len(points)), key=lambda seat: seat != winner)
+    if len(points) == 2:
+        return f"({' : '.join(str(points[seat]) for seat in order)})"
+    seats = session.game.facts.seats
+    named = ((_player(session, saved, seat) or say(seats[seat]), points[seat]) for seat in order)
+    return say("({points})", points=tuple(say("{player}: {points}", player=who, points=some) for who, some in named))
 
 
 def _players(session: Session, saved: Saved) -> str:
@@ -120,6 +146,8 @@ def _ended(session: Session, saved: Saved, result: Result) -> str:
     players = [_player(session, saved, seat) for seat in range(facts.players(session.options))]
     others = {seat: player for seat, player in enumerate(players) if player and seat != result.winner}
     if result.winner is None:
+        if result.why in ("resigned", "time"):
+            return say("no winner")
         if len(others) == len(players) == 2:
             return say("a draw between {one} and {other}", one=others[0], other=others[1])
         return say("a draw")

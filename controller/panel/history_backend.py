@@ -362,7 +362,7 @@ class HistoryBackend:
 def _check_ply(session: Session, ply: int) -> None:
     made = len(session.positions) - 1
     if ply > made:
-        raise Refused(say("This game has {n} moves: there is no position after move {ply}.", n=made, ply=ply))
+        raise Refused(say("There is no position after move {ply}: moves of this game: {n}.", n=made, ply=ply))
 
 
 def _check_open(

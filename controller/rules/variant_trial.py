@@ -103,7 +103,7 @@ def _at_random(game: AnyGame, state: Any, seed: int, most: int, over: Callable[[
 def _refused(seats: Sequence[str], games: Sequence[_PlayedGame]) -> str:
     stuck = next((game for game in games if game.stuck), None)
     if stuck is not None:
-        return say("after {count} moves at random nobody can move, and the game is not over", count=stuck.plies)
+        return say("at random nobody can move after move {count}, and the game is not over", count=stuck.plies)
     still = [name for seat, name in enumerate(seats) if all(seat not in game.moved for game in games)]
     if not still or not any(game.over for game in games):
         return ""

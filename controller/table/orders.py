@@ -299,7 +299,7 @@ def _back(table: Table, play: Play, order: TakeBack) -> Step:
         return take_end_back(table, play, ended, order.by)
     to = play.session.own_last if order.to is None else order.to
     if not 0 <= to < made:
-        raise Illegal(say("there are {made} moves: nothing to take back to move {to}", made=made, to=max(to, 0)))
+        raise Illegal(say("nothing to take back to move {to}: moves so far: {made}", made=made, to=max(to, 0)))
     if ended:
         raise Illegal(say("the game is over ({why}): take back the ending before any move", why=say(ended.why)))
     _check_secrets(play, to, order.by)
@@ -403,7 +403,7 @@ CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {
     AgreeBack: _agreed_back,
     RefuseBack: lambda table, play, given: asking_back.refuse(table, play, given.seat),
     Resign: _resigned,
-    OfferDraw: lambda table, play, given: offer_draw(table, play, given.seat),
+    OfferDraw: lambda table, play, given: offer_draw(table, play, given.seat, given.by),
     RefuseDraw: lambda table, play, given: refuse_draw(table, play, given.seat),
     ClaimDraw: lambda table, play, given: claim_draw(table, play, given.seat),
     Commit: committing.committed,

@@ -376,7 +376,7 @@ def test_a_played_hand_that_nothing_came_of_tries_once_more_and_for_longer(small
 def test_a_link_that_is_lost_in_between_is_told_with_how_often_and_not_that_it_came_back(small: Profile) -> None:
     exam, _ = steps(on_the_board(small), Link(1, False, "first"), Link(2, True), Link(3, False, "last"), Link(4, True))
     assert (exam.seen.drops, exam.seen.drops_loaded) == (("first", "last"), ())
-    assert verdict(exam).findings[0].what == "The connection was lost 2 times: last"
+    assert verdict(exam).findings[0].what == "Losses of the connection: 2. The last one: last"
 
 
 def test_a_board_that_restarts_under_full_light_has_a_weak_supply(small: Profile) -> None:
@@ -401,8 +401,8 @@ def test_what_the_board_says_of_itself_becomes_findings(small: Profile) -> None:
     found = [finding.what for finding in verdict(examined(small, says=sick)).findings]
     assert found == [
         "The sensor board scans 400 times a second, not 1000.",
-        "3 frames or bytes were corrupted on the way to the sensor board.",
-        "5 changes were lost.",
+        "Frames or bytes corrupted on the way to the sensor board: 3.",
+        "Changes lost: 5.",
         "The Pi's supply voltage fell below 4.63 V.",
     ]
 

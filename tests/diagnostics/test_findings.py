@@ -43,8 +43,8 @@ def test_of_a_board_that_is_well_nothing_is_said() -> None:
     [
         ({"scans_per_s": SCANS_LEAST}, []),
         ({"scans_per_s": SCANS_LEAST - 1}, [f"The sensor board scans {SCANS_LEAST - 1} times a second, not 1000."]),
-        ({"bad_frames": 1, "bytes_lost": 2}, ["3 frames or bytes were corrupted on the way to the sensor board."]),
-        ({"changes_lost": 1}, ["1 changes were lost."]),
+        ({"bad_frames": 1, "bytes_lost": 2}, ["Frames or bytes corrupted on the way to the sensor board: 3."]),
+        ({"changes_lost": 1}, ["Changes lost: 1."]),
         ({"undervolted": True}, ["The Pi's supply voltage fell below 4.63 V."]),
         ({"undervolted": None}, []),
         ({"scans_missed": 9}, []),  # a board that is busy for a moment
@@ -76,7 +76,7 @@ def test_only_tiles_want_a_supply_that_offers_more_than_half_an_ampere(board: st
 
 def test_a_link_that_was_lost_is_told_with_how_often_and_why_at_last() -> None:
     assert told(link="There is no sensor board.") == ["The sensor board cannot be read."]
-    assert told(drops=("a", "b")) == ["The connection was lost 2 times: b"]
+    assert told(drops=("a", "b")) == ["Losses of the connection: 2. The last one: b"]
     (loaded,) = advised(drops_loaded=("it fell silent",))
     assert "measure 5 V at the last pixel" in loaded
 

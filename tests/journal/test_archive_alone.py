@@ -110,7 +110,7 @@ def test_what_goes_back_further_than_there_are_plies_is_damage_and_ends_the_game
     assert journal.saved(right).flaw == ""
     wrong = game(journal, Entry(10, ply="c2-d3"), Entry(20, back_to=4), Entry(30, ply="b6-a6"))
     saved = journal.saved(wrong)
-    assert saved.flaw == "the journal is damaged here: it has only 3 moves of this game"
+    assert saved.flaw == "the journal is damaged here: moves of this game that are left: 3"
     assert saved.plies == ("c3-c4", "c6-b5", "c2-d3")
 
 

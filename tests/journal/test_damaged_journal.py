@@ -116,7 +116,7 @@ def test_a_last_game_that_lost_its_end_goes_on_from_there_as_a_new_one(
     evening = Evening(victim).start()
     assert evening.plies == ["c3-c4", "c6-b5", "c2-d3"]
     assert evening.table.play.clock.left_us != ()
-    told = "the journal is damaged here: it has only 3 moves of this game. It continues from there as a new game."
+    told = "the journal is damaged here: moves of this game that are left: 3. It continues from there as a new game."
     assert re.search(rf"Tides of War \({WHEN}\): {told}", evening.seen.fault)
     evening.set_up().ply("b6-a6")
     evening.stop()
@@ -184,7 +184,7 @@ def test_a_page_of_noise_loses_what_lay_on_it_and_the_other_games_are_brought_ov
     content[page : page + 4096] = bytes(reversed(range(256))) * 16
     path.write_bytes(content)
     evening = Evening(path).start()
-    assert "were recovered in full" in evening.seen.fault
+    assert "are recovered in full: " in evening.seen.fault
     assert evening.journal.damaged is not None
     assert evening.journal.damaged.read_bytes() == bytes(content)
     with closing(Archive(evening.journal.path)) as archive:
@@ -243,7 +243,7 @@ def test_the_first_4096_bytes_of_any_journal_cost_no_game(
     content[:4096] = bytes(reversed(range(256))) * 16
     victim.write_bytes(content)
     with closing(Journal(victim)) as brought:
-        assert "3 were recovered in full and 0 in part; 0 are lost." in brought.told[0]
+        assert "recovered in full: 3, in part: 0; lost: 0." in brought.told[0]
         assert contents(brought) == whole
 
 
@@ -254,7 +254,7 @@ def test_a_damaged_first_page_costs_no_game(sound: tuple[Path, dict[int, Any]], 
     content[:16] = b"once upon a time"
     victim.write_bytes(content)
     with closing(Journal(victim)) as brought:
-        assert "Of its games, 3 were recovered in full and 0 in part; 0 are lost." in brought.told[0]
+        assert "Of its games are recovered in full: 3, in part: 0; lost: 0." in brought.told[0]
         assert contents(brought) == whole
 
 

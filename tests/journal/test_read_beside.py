@@ -246,7 +246,7 @@ def test_a_loss_is_told_once_also_where_the_power_fails_again(tmp_path: Path) ->
     lost.with_name(f"{lost.name}-wal").unlink()
     with closing(Journal(lost)) as journal:
         assert journal.told[0].startswith(
-            f"The end of the journal is missing: 0 games, {MOST_BEHIND} moves and endings"
+            f"The end of the journal is missing: games: 0, moves and endings: {MOST_BEHIND}"
         )
         journal.enter(game, Entry(1, ply="c3-c4"))
         journal.flush()

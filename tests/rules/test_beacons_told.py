@@ -324,6 +324,8 @@ def test_a_card_tells_free_and_closed_steps_and_prices() -> None:
     assert GAME.card is not None
     assert GAME.card(state, "a3", 0) == ("To a4: pay 1, and 1 may go.", "To b3: free.", "To b2: closed.")
     assert GAME.card(state, "a3.a4", 0) == ("A beacon costs 2 units in each cell around.",)
+    cheap = replace(state, options=msgspec.structs.replace(state.options, beacon=1))
+    assert GAME.card(cheap, "a3.a4", 0) == ("A beacon costs 1 unit in each cell around.",)
     held = stand("a3=6/0", beacons="a3.a4=2")
     replaced = "Whoever is strongest in a3 and a4 and pays 3 from each puts their own in its place."
     assert GAME.card(held, "a3.a4", 0) == (replaced,)
@@ -472,7 +474,7 @@ def test_where_a_beacon_can_be_built_and_who_holds_one_is_told() -> None:
     view = GAME.look(state, None)
     assert "Player 1 can build a beacon now: a3–a4." in view.lines
     assert GAME.card is not None
-    assert GAME.card(state, "a4", 0)[-1] == "A beacon can be built: a3–a4, for 3 from each store."
+    assert GAME.card(state, "a4", 0)[-1] == "A beacon can be built: a3–a4, for 3 units from each store."
     assert view.holds == (("1 beacon",), ())
     built = GAME.look(GAME.play(state, GAME.read(state, "b a3.a4")), None)
     assert not [line for line in built.lines if line.startswith("A beacon")]

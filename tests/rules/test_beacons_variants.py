@@ -116,7 +116,7 @@ def test_a_game_in_which_nothing_grows_goes_on_while_both_are_dominant_somewhere
 def test_units_are_placed_on_as_many_cells_as_the_option_says() -> None:
     state = played(begin(openings=1), "bid 6 6;bid 6 6")
     state = played(state, "place a3 2")
-    assert refusal(state, "place b3 1") == "you may place units on at most 1 different cells"
+    assert refusal(state, "place b3 1") == "you may place units on one cell alone"
     assert "place a3 1" in texts(state)
     many = played(begin(board="square 2 2", openings=4), "bid 6 6;bid 6 6;place a1 1;place a2 1;place b1 1")
     assert "place b2 1" in texts(many)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from controller.rules.game import Chore, Piece, Result, Unreadable, Walk
 from controller.rules.games.giantslayer.game import BLACK, GAME, WHITE
@@ -79,7 +80,7 @@ def test_a_giant_with_two_halogai_beside_it_is_slain_before_white_moves_and_one_
     state = play(stand("d3 e2 c6", "e4 d6 g5"), "e4-e3")
     assert where(state, GIANT) == {"d6", "g5"}
     assert GAME.seat(state) == 0
-    assert GAME.look(state, None).lines[1] == "Giants slain: 4."
+    assert GAME.look(state, None).lines[0] == "Giants slain: 4."
 
 
 def test_all_flanked_giants_are_slain_at_once() -> None:
@@ -207,7 +208,9 @@ def test_giants_on_the_rim_are_told_to_count_at_the_end_of_the_round() -> None:
 
 
 def test_a_single_round_is_not_numbered() -> None:
-    assert GAME.look(START, None).lines == ("First player plays White.", "Giants slain: 0.", "Giants on the rim: 0.")
+    assert GAME.look(START, None).lines == ("Giants slain: 0.", "Giants on the rim: 0.")  # each keeps its colour
+    match = replace(START, rounds=2)
+    assert GAME.look(match, None).lines[0] == "Round 1 of 2: First player plays White."
 
 
 @pytest.mark.parametrize("rounds", [0, 3, 21])

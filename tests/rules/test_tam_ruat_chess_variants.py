@@ -115,7 +115,7 @@ def test_a_position_may_come_as_often_as_the_option_says() -> None:
 
 def test_it_is_a_draw_after_as_many_moves_without_progress_as_the_option_says() -> None:
     near = with_options(stand("wKg1 bKg12 wCa1 bCl12", quiet=39), patience=20)
-    assert "13 moves by each side without a capture or a Warrior or Barbarian move: a draw can be claimed." in lines(
+    assert "Moves by each side without a capture or a Warrior or Barbarian move: 13. A draw can be claimed." in lines(
         near
     )
     after = GAME.result(play(near, "a1-b1"))

@@ -162,7 +162,7 @@ def test_of_a_game_whose_ply_was_changed_the_plies_before_it_count(journal: Jour
     with closing(changed(journal, "UPDATE entries SET ply = 'b6-a6' WHERE id = 2")) as archive:
         saved = archive.saved(1)
         assert saved.plies == ("c3-c4",)
-        assert saved.flaw == "the journal is damaged here: it has only 1 moves of this game"
+        assert saved.flaw == "the journal is damaged here: moves of this game that are left: 1"
         assert len(archive.entries(1)) == 1
 
 

@@ -155,9 +155,9 @@ def test_a_card_says_what_a_game_is_and_what_can_be_chosen() -> None:
     )
     assert found["seats"] == ["White", "Black", "Blue", "Orange"]
     assert [each["name"] for each in found["options"]] == ["players", "victory", "any_unit"]
-    assert field("circle", "any_unit")["title"] == "any unit"
-    assert set(field("circle", "victory")["titles"]) == {"quick", "annihilation"}
-    assert in_words("") == "none"
+    assert field("circle", "any_unit")["title"] == "Any unit"
+    assert set(field("circle", "victory")["titles"]) == {"Quick", "Annihilation"}
+    assert in_words("") == "None"
 
 
 def test_people_begin_with_a_match_of_two_rounds_though_programs_play_one() -> None:

@@ -80,7 +80,7 @@ def test_a_line_says_who_won_how_or_how_many_moves_were_made() -> None:
     assert line(WON, ("Ann", "Ann"))["winner"] == "Black"  # one phone for both: who won it is not known
     unfinished = line(WON[:1], ("Ann", "Ben"))
     assert (unfinished["sentence"], unfinished["winner"], unfinished["over"]) == (
-        "1 move, unfinished, Ann against Ben",
+        "Ann against Ben, 1 move, unfinished",
         "",
         False,
     )
@@ -89,7 +89,7 @@ def test_a_line_says_who_won_how_or_how_many_moves_were_made() -> None:
 
 def test_a_line_of_a_game_that_was_left_says_who_plays_it() -> None:
     against = {"opponents": Opponents(levels=(0, 2))}
-    assert line(WON[:1], header=against)["result"] == "1 move, unfinished, against the board (level 2)"
+    assert line(WON[:1], header=against)["result"] == "against the board (level 2), 1 move, unfinished"
     assert line(WON[:1], ("Ann", ""), header=against)["players"] == "Ann against the board (level 2)"
     assert line(WON[:1], ("Ann",))["players"] == "Ann"
     assert line(WON[:1], ("Ann", "Ann"))["players"] == ""  # one phone for both
@@ -134,7 +134,7 @@ def test_a_line_says_at_which_level_the_board_played() -> None:
     lost = line(WON, ("Ann", ""), header={"opponents": Opponents(levels=(0, 3))})
     assert (lost["sentence"], lost["winner"]) == (f"The board (level 3) won as Black against Ann: {how}", "the board")
     drawn = line(WON[:1], ("", "Ben"), header=against, outcome=Ended(over=True, why="agreed", by=(0, 1)))
-    assert drawn["sentence"] == "a draw between the board (level 3) and Ben: agreed"
+    assert drawn["sentence"] == "a draw between the board (level 3) and Ben, by agreement"
 
 
 def test_a_list_tells_who_won_against_whom_and_leaves_how_to_the_page_of_the_game() -> None:
@@ -149,15 +149,41 @@ def test_a_list_tells_who_won_against_whom_and_leaves_how_to_the_page_of_the_gam
 
 
 def test_a_line_says_how_players_ended_a_game_and_what_is_lost_of_it() -> None:
-    assert line(WON[:1], outcome=Ended(over=True, why="agreed", by=(0, 1)))["sentence"] == "a draw: agreed"
+    assert line(WON[:1], outcome=Ended(over=True, why="agreed", by=(0, 1)))["sentence"] == "a draw, by agreement"
     assert (
-        line(WON[:1], outcome=Ended(over=True, why="resigned", by=(1,), winner=0))["sentence"] == "White won: resigned"
+        line(WON[:1], outcome=Ended(over=True, why="resigned", by=(1,), winner=0))["sentence"]
+        == "White won, by resignation"
     )
     assert line(WON[:1], flaw="two moves are lost")["sentence"] == "1 move, unfinished (two moves are lost)"
 
 
-def test_a_line_has_the_scores_of_a_game_that_keeps_them() -> None:
-    assert line([], game="giantslayer", outcome=None)["sentence"] == "0 moves, unfinished (0 : 0)"
+def test_points_that_nobody_has_are_not_told() -> None:
+    assert line([], game="giantslayer", outcome=None)["sentence"] == "0 moves, unfinished"
+
+
+def scored(tally: tuple[int, ...], names: tuple[str, ...]) -> str:
+    """Return the line of a game of Beacons that goes on with these points."""
+    options = {"players": len(tally), "rounds": 2, "start": "a3:1x1 c3:2x9 c4:2x9"}
+    session = begin("beacons", options, 0)
+    last = replace(session.positions[-1], state=replace(session.state, tally=tally))
+    session = replace(session, positions=(*session.positions[:-1], last))
+    saved = Saved(7, Header("beacons", options=options), Left(), 0, Seating(names))
+    sentence: str = described(7, "2026-03-01", session, saved)["sentence"]
+    return sentence
+
+
+def test_points_of_more_than_two_are_told_with_names() -> None:
+    names = ("Ann", "", "Clara")
+    assert scored((0, 0, 0), names) == "Ann and Clara, 0 moves, unfinished"
+    assert scored((2, 0, 1), names) == "Ann and Clara, 0 moves, unfinished (Ann: 2, Player 2: 0, Clara: 1)"
+    assert scored((2, 1), ()) == "0 moves, unfinished (2 : 1)"
+
+
+def test_a_game_that_ended_without_a_winner_is_called_no_draw() -> None:
+    late = Ended(over=True, why="time", by=(0, 1))
+    assert line(WON[:1], ("Ann", "Ben"), outcome=late)["sentence"] == "no winner, on time"
+    claimed = Ended(over=True, why="claimed", by=(0,))
+    assert line(WON[:1], outcome=claimed)["sentence"] == "a draw, claimed"
 
 
 @pytest.mark.parametrize(

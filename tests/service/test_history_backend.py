@@ -147,11 +147,11 @@ def test_each_position_of_a_game_is_shown_and_none_beyond_its_end(kept: KeptGame
     )
     second = kept.page.position(game, 2)
     assert (second["ply"], second["changed"], second["sides"]) == (2, ("c3", "c4", "c5"), ["White", "Black"])
-    assert "there is no position after move 4" in refusal(kept.page.position, game, 4)
+    assert "There is no position after move 4" in refusal(kept.page.position, game, 4)
     picture = kept.page.position_picture(game, None)
     assert (picture["told"]["ply"], picture["told"]["move"]["text"]) == (3, "c2xc4")
     assert kept.page.position_picture(game, 0)["told"]["move"] is None
-    assert "there is no position after move 4" in refusal(kept.page.position_picture, game, 4)
+    assert "There is no position after move 4" in refusal(kept.page.position_picture, game, 4)
 
 
 def test_players_who_swapped_colours_are_shown_in_those_that_they_had(kept: KeptGames) -> None:
@@ -204,7 +204,7 @@ def test_a_game_against_the_board_goes_on_against_it(kept: KeptGames) -> None:
 def test_a_game_as_text_reads_back_and_says_who_played_and_won(kept: KeptGames) -> None:
     text = kept.page.text(kept.game(*LINE, people=("Ann", "Ben"), outcome=RESIGNED, seed=5))
     assert "player White: Ann\nplayer Black: Ben\n" in text
-    assert "result: Ann won as White against Ben: resigned\n" in text
+    assert "result: Ann won as White against Ben, by resignation\n" in text
     assert len(text.split("date: ")[1].splitlines()[0]) == len("2026-03-01")
     assert from_text(text).plies == LINE
 

@@ -87,8 +87,8 @@ class Panel:
         """Open it for ``who``, with simulated pieces where there is a ``hand``, and ``fields`` of the view."""
         self.now, self.ended = {}, False
         self.stage.open("/", {"board": BOARD, **(answers or {})}, kept)
-        for script in ("listed_plies", "again"):  # else the first tap that asks waits for it, and the end of a game
-            self.stage.js(f"() => import('/static/play/{script}.js')")
+        for later in ("listed_plies", "answers", "again"):  # else what first wants one waits for it
+            self.stage.js(f"() => import('/static/play/{later}.js')")
         self.stage.send("open")
         if hand is not None:
             self.stage.js(SERVICE, hand)

@@ -28,6 +28,13 @@ OVER_CELLS = """() => { const toast = document.querySelector("#toast").getBoundi
             && top < toast.bottom && bottom > toast.top).length; }"""
 
 
+# How far the last of the links is below the first one: nothing in one row.
+APART = """() => {
+  const tops = [...document.querySelectorAll("#over :is(a, button)")].map((e) => e.getBoundingClientRect().top);
+  return Math.max(...tops) - Math.min(...tops);
+}"""
+
+
 @pytest.fixture
 def panel(tmp_path: Path) -> Iterator[Real]:
     with real_panel("first36", tmp_path, finishes=True) as real:
@@ -58,10 +65,13 @@ def test_each_link_is_whole_after_resigning(panel: Real, pages: Callable[..., Pa
     page.goto(panel.address)
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
     panel.running.service.submit(Resign(seat=0))
-    expect(page.locator("#over a")).to_have_count(3)
+    expect(page.locator("#over :is(a, button)")).to_have_count(3)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(CUT) == [], (width, height)
+    for width, height in ((390, 844), (360, 640), (360, 780)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(APART) < 8, (width, height)
 
 
 def test_who_has_won_without_a_name_is_asked_for_one_once(panel: Real, page: Page) -> None:

@@ -84,8 +84,8 @@ def test_the_explorer_shows_what_the_rules_say(costs_page: tuple[Page, str]) -> 
                 page.goto(f"{address}rules/costs#{n},{shells[0]},{shells[1]},{mode}")
                 h, p, m = cost_text(shells[0], shells[1], *meet, mode, *sides).split()
                 expect(page.locator("#told .price b")).to_have_text(f"{p}:{m}")
-                expect(page.locator("#told li").filter(has_text="pairs differ")).to_contain_text(
-                    f"{h} pairs differ and {n - int(h)} match"
+                expect(page.locator("#told li").filter(has_text="Pairs of nodes")).to_contain_text(
+                    f"{h} differ, {n - int(h)} match"
                 )
                 assert drawn(page) == (int(h), n - int(h))
                 expect(page.locator("#told .pairs .differs")).to_have_count(int(h))

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from controller.game_setup import Opponents
 from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_backend import real_panel
-from tests.web_panel.real_table import Pages
+from tests.web_panel.real_table import OpenTable, Pages
 
 ORDINARY_PX = 16
 # What sticks out sideways: the page's own width must not count, a phone's grows with what does.
@@ -87,6 +87,38 @@ def test_twice_as_large_text_is_whole_and_the_board_stays_as_wide_as_the_window(
         expect(page.locator("#acts .primary, #acts button").last).to_be_visible()
         page.locator("#acts button").last.scroll_into_view_if_needed()
         expect(page.locator("#acts button").last).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
+def test_a_guest_sees_the_way_in_without_scrolling_in_text_twice_as_large(
+    open_table: OpenTable, pages: Pages, size: tuple[int, int]
+) -> None:
+    """It stood below the board, which has the whole window."""
+    table = open_table("first36", finishes=True)
+    page = pages(viewport={"width": size[0], "height": size[1]}, is_mobile=True)
+    enlarged(page, 200)
+    page.goto(table.url)
+    join = page.locator("#joining").get_by_role("button", name="Join", exact=True)
+
+    def seen(where: str) -> None:
+        expect(join).to_be_in_viewport(ratio=1)
+        covered = "e => { const { left, top, width, height } = e.getBoundingClientRect();"
+        covered += " return document.elementFromPoint(left + width / 2, top + height / 2) !== e; }"
+        assert not join.evaluate(covered), where
+        assert page.evaluate(OUT, size[0]) == [], where
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        below = "() => document.querySelector('#joining').getBoundingClientRect().bottom"
+        assert page.evaluate(below) <= join.bounding_box()["y"] + 1, where
+        page.evaluate("scrollTo(0, 0)")
+
+    expect(page.locator("body")).to_have_attribute("data-phase", "idle")
+    seen("lobby")
+    table.new_game("tides-of-war")
+    expect(page.locator("#board .token").first).to_be_attached()
+    seen("play")
+    page.locator("#board [data-site='c3']").click()
+    expect(page.locator("#joining.foremost")).to_be_attached()
+    seen("after a tap in vain")
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])

@@ -9,6 +9,7 @@ import pytest
 from controller.game_setup import Opponents
 from controller.orders import Coached, NewGame, PlayPly
 from tests.web_panel.real_table import OpenTable, RealTable
+from web_panel.people import presence
 
 
 class Phone:
@@ -67,6 +68,20 @@ def test_who_taps_while_the_coach_speaks_is_told_that_it_waits_for_them(table: R
     made(table, 1)
     submit(Coached(made=1, feature="stones", now=12, could=14))
     assert ann.says("tap", site="b3", piece="") == "The coach has a word for you: take the move back, or play on."
+
+
+def test_what_a_phone_that_is_away_has_in_the_hand_is_put_back_by_whoever_is_there(
+    table: RealTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stayed in nobody's hand for ever, and those who waited could do nothing."""
+    ann, ben = Phone(table, "Ann", 0), Phone(table, "Ben", 1)
+    ann.tap("c3")
+    piece = ben.client.get("/api/pieces").get_json()["held"][0]["id"]
+    assert ben.says("put_back", piece=piece) == "Ann's pieces are not moved on this phone."
+    monkeypatch.setattr(presence, "AWAY_S", 0.0)  # nobody has a page open
+    assert ben.post("put_back", piece=piece).status_code == 200
+    assert held(ben) == []
+    assert ben.client.get("/api/pieces").get_json()["on"]["c3"]["id"] == piece
 
 
 def test_a_tap_on_the_others_piece_is_a_look_and_lifts_nothing(table: RealTable) -> None:

@@ -68,7 +68,7 @@ def test_the_games_are_told_with_their_options(client: FlaskClient) -> None:
     assert [game["name"] for game in games] == ["tides-of-war", "circle"]
     assert games[0]["options"][0] == {
         "name": "side", "kind": "int", "default": 6, "help": "Cells a side.", "choices": [], "low": 4, "high": 12,
-        "title": "side", "titles": [],
+        "title": "Side", "titles": [],
     }  # fmt: skip
 
 

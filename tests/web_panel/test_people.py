@@ -403,14 +403,14 @@ def test_games_count_for_whoever_says_a_name_on_their_phone_afterwards(table: Re
     beat_the_board(table, first)
     beat_the_board(table, first)
     beat_the_board(table, second)
-    assert evening(first) == (["White won against the board (level 1): resigned"] * 3, "Won: you (3).")
+    assert evening(first) == (["White won against the board (level 1), by resignation"] * 3, "Won: you (3).")
     assert first.post("/api/me", json={"name": "Ann"}).status_code == 200
     found = people(first)["Ann"]
     assert (numbers(found), opponents(found)) == ((2, 2, 0), {"Board, level 1": (2, 2, 0)})
     assert progress(first)["tides-of-war"]["level"] == 1
     sentences, tally = evening(first)
-    assert sentences[:2] == ["Ann won as White against the board (level 1): resigned"] * 2
-    assert sentences[2] == "White won against the board (level 1): resigned"
+    assert sentences[:2] == ["Ann won as White against the board (level 1), by resignation"] * 2
+    assert sentences[2] == "White won against the board (level 1), by resignation"
     assert tally == "Won: Ann (2), somebody without a name (1)."  # "you" would be Ann again
     assert evening(second)[1] == "Won: Ann (2), you (1)."
     assert second.post("/api/me", json={"name": "Ben"}).status_code == 200

@@ -61,7 +61,6 @@ def test_what_somebody_has_reached_stands_at_the_game_and_in_the_list_of_the_peo
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
     expect(page.locator("#mine")).to_contain_text("Ann")  # nobody had to say which side she plays
     table.running.service.submit(Resign(seat=1))
-    expect(page.get_by_role("link", name="All puzzles")).to_have_attribute("href", "/puzzles")
     page.get_by_role("button", name="Solve a puzzle").click()  # one of the game that was just played
     expect(page.get_by_role("group", name="Lesson")).to_be_visible()
     assert table.table.play.session.name == "tides-of-war"

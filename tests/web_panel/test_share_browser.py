@@ -81,7 +81,7 @@ def test_bids_are_thought_of_at_once_and_sent_by_themselves_when_due(open_table:
     second.get_by_role("button", name="Ready").click()
     more(first, 1, 12)
     first.get_by_role("button", name="Confirm").click()
-    expect(second.locator("#lines")).to_contain_text("2 of 3 bids are in.")
+    expect(second.locator("#lines")).to_contain_text("Bids that are in: 2 of 3.")
     assert plies(table) == ("bid 12 0 0", "bid 0 0 12")
 
 
@@ -118,7 +118,7 @@ def test_a_bid_that_waits_is_not_sent_in_the_next_game(open_table: OpenTable, pa
     expect(second.locator("#share")).not_to_contain_text("It is sent")
     more(first, 1, 12)
     first.get_by_role("button", name="Confirm").click()
-    expect(second.locator("#lines")).to_contain_text("1 of 3 bids are in.")
+    expect(second.locator("#lines")).to_contain_text("Bids that are in: 1 of 3.")
     expect(second.get_by_role("button", name="Confirm")).to_be_visible()
     assert plies(table) == ("bid 12 0 0",)
 

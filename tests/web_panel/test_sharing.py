@@ -49,7 +49,7 @@ def test_a_position_is_a_picture_with_the_people_the_day_and_the_move(shared: Sh
     assert re.search(r"Tides of War · \d{4}-\d\d-\d\d", words)
     assert "Move 2 of 4, Black: c6 to b5" in words
     last = told(shared.svg("/history/1/position.svg")).replace("  ", " ")
-    assert f"{NASTY} won as White against Ben: resigned" in last
+    assert f"{NASTY} won as White against Ben, by resignation" in last
 
 
 def test_a_picture_speaks_the_language_of_who_asks(shared: Shared) -> None:
@@ -63,7 +63,7 @@ def test_the_text_of_a_game_has_its_people_its_day_and_its_result_and_is_read_ag
     assert f"player White: {NASTY}\n" in text
     assert "player Black: Ben\n" in text
     assert re.search(r"^date: \d{4}-\d\d-\d\d$", text, re.MULTILINE)
-    assert re.search(r"^result: .* won as White against Ben: resigned$", text, re.MULTILINE)
+    assert re.search(r"^result: .* won as White against Ben, by resignation$", text, re.MULTILINE)
     order = from_text(text)
     assert (order.game, order.plies) == ("tides-of-war", PLIES)
     read = shared.client.post("/api/import", json={"text": text})

@@ -94,7 +94,7 @@ def test_the_end_leads_to_the_replay(table: RealTable, page: Page) -> None:
     table.running.service.submit(Resign(seat=0))
     over = page.locator("#over")
     expect(over).to_contain_text("Moves: 3, minutes: 1")
-    over.get_by_role("link", name="See the game again").click()
+    over.get_by_role("link", name="See it again").click()
     expect(page.locator("#now")).to_contain_text("Move 3 of 3")
 
 

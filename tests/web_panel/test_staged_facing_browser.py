@@ -131,7 +131,7 @@ def test_shells_that_are_only_turned_are_joined_by_straight_lines(stage: Stage) 
 def test_a_picture_says_what_it_shows_and_its_nodes_are_switches_where_they_can_be_turned(stage: Stage) -> None:
     pair = told(HEXES)
     found = drawn(stage, pair)
-    said = f"A and B: {pair['differ']} pairs differ, {pair['alike']} match; the cost is {pair['cost']}"
+    said = f"A and B: pairs that differ: {pair['differ']}, that match: {pair['alike']}; the cost is {pair['cost']}"
     assert (found["role"], found["label"]) == ("img", said)
     assert stage.js("() => document.querySelectorAll('[role=switch], [tabindex]').length") == 0
     for given in (HEXES, OCTAGON):
@@ -181,6 +181,6 @@ def test_the_price_follows_step_by_step(stage: Stage, shells: tuple[str, str], l
     said = stage.js("""async ([facing]) => { const { steps } = await import("/static/board/facing.js");
       return [...steps(facing).children].map((e) => e.textContent); }""", pair)  # fmt: skip
     assert said == [
-        f"Of the nodes that face each other, {pair['differ']} pairs differ and {pair['alike']} match.",
+        f"Pairs of nodes that face each other: {pair['differ']} differ, {pair['alike']} match.",
         *lines,
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -243,6 +244,21 @@ def test_with_the_first_move_a_phone_asks_whether_moves_are_to_be_heard_and_neve
     assert stage.js("() => [JSON.parse(localStorage.beaconboard).sounds, heard.mode()]") == [kept, kept]
     see(stage, plies=[{}, {}, {}])
     assert stage.texts(ASKED) == []
+
+
+def test_unanswered_it_asks_once_an_evening(stage: Stage) -> None:
+    """Each page that was opened asked again, several times an evening."""
+    first_move(stage, "'{}'")
+    stage.page.wait_for_selector(ASKED)
+    asked = stage.js("() => JSON.parse(localStorage.beaconboard)")
+    assert asked["sounds_asked"] == 1
+    first_move(stage, f"'{json.dumps(asked)}'")
+    stage.js("async () => { await import('/static/play/ask_sounds.js'); await stage.settled(); }")
+    assert stage.texts(ASKED) == []
+    asked["sounds_asked_ms"] -= 13 * 3_600_000
+    first_move(stage, f"'{json.dumps(asked)}'")
+    stage.page.wait_for_selector(ASKED)
+    assert stage.js("() => JSON.parse(localStorage.beaconboard).sounds_asked") == 2
 
 
 def test_it_asks_only_while_what_the_card_tells_has_room(stage: Stage) -> None:

@@ -347,7 +347,7 @@ def test_a_refusal_is_told_in_the_dialog_and_gone_with_the_next_try(panel: Panel
 def test_options_have_their_bounds_and_are_ordered_as_what_they_are(panel: Panel) -> None:
     dialog(panel, game="circle")
     assert panel.stage.texts("#options > .field > small")[:2] == ["Cells a side. 4 to 12", "How many play. 2 to 4"]
-    assert panel.stage.texts("#options summary") == ["2 more options"]
+    assert panel.stage.texts("#options summary") == ["More options (2)"]
     assert shown(panel, "side", "players", "start", "swap", "least") == [True, True, True, False, False]
     panel.stage.js("() => { document.querySelector('#options details').open = true; }")
     assert panel.stage.texts("#options details small") == ["", "at least 1"]

@@ -181,6 +181,33 @@ def test_who_is_not_in_reads_what_a_piece_is_and_how_it_moves(panel: Panel, widt
     panel.waits_for("#card[hidden]")
 
 
+JOIN_SEEN = """() => {
+  const join = [...document.querySelectorAll("#joining button")].find((e) => e.textContent === "Join");
+  if (!join?.checkVisibility()) return false;
+  const { left, top, width, height } = join.getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height / 2) === join; }"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844)])
+@pytest.mark.parametrize("simulated", [True, False])
+def test_whatever_a_tap_explains_a_guest_finds_the_way_in(
+    panel: Panel, width: int, height: int, simulated: bool
+) -> None:
+    panel.stage.page.set_viewport_size({"width": width, "height": height})
+    card = {"piece": {"seat": WHITE, "kind": "stone"}, "name": "Stone", "moves": "One step.", "facts": [],
+            "against": [], "stays": ""}  # fmt: skip
+    ways: tuple[dict[str, Any], ...] = ({}, {"lesson": LessonView(1, 2, "Read.")})
+    for fields in ways:
+        if simulated:
+            opened(panel, you("guest"), **fields)
+        else:
+            panel.open(you("guest"), **fields)
+        panel.stage.answers(card=card)
+        panel.tap("a1")
+        panel.waits_for("#joining.foremost")
+        assert panel.stage.js(JOIN_SEEN)
+
+
 def test_who_plays_is_reminded_of_nothing(panel: Panel) -> None:
     opened(panel, {**you("player", BLACK, held={"0": "Ann", "1": "Ben"}), "phones": [ME], "profile": "7"})
     panel.tap("a1")

@@ -165,7 +165,7 @@ def test_whatever_happens_meanwhile_ends_the_showing(panel: Panel, ends: str) ->
     opened(panel, answers={"position": {**position, "ply": 1}})
     before = panel.tokens()
     if ends == "refusal":
-        panel.stage.answers(position={"refused": "the game on the board has 1 moves"})
+        panel.stage.answers(position={"refused": "moves of the game on the board: 1"})
     panel.stage.js("async () => { document.querySelector('#last-turn').click(); await stage.settled(); }")
     if ends == "touch":
         assert tokens(panel)

@@ -279,7 +279,11 @@ def test_one_phone_for_all_seats_answers_for_the_other_side_and_who_is_out_is_no
     panel.stage.send("you", you("player", 1, held={"0": "Ann", "1": "Ben", "2": "Cid"}))
     assert panel.acts() == ["Withdraw the draw offer"]
     panel.stage.send("you", you("player", 1, 2, held={"0": "Ann"}))  # it offers with one of its seats
-    panel.press("Red accepts the draw", "#acts")
+    panel.press("Accept the draw", "#acts")  # both are one person's
+    assert orders(panel) == [{"do": "offer_draw", "seat": 2}]
+    two = {"1": {"name": "Ben", "colour": ""}, "2": {"name": "Cid", "colour": ""}}
+    panel.stage.send("you", you("player", 1, 2, held={"0": "Ann"}, people=two))
+    panel.press("Cid accepts the draw", "#acts")
     assert orders(panel) == [{"do": "offer_draw", "seat": 2}]
 
 
@@ -370,6 +374,8 @@ def test_a_draw_by_the_rules_is_claimed_by_the_player_to_move(panel: Panel) -> N
 
 def over(panel: Panel, who: Any, **fields: Any) -> list[str]:
     panel.open(who, phase="over", seats=tuple(msgspec.structs.replace(seat, to_move=False) for seat in SEATS), **fields)
+    panel.stage.passes(MORE_MS)  # what comes after a game comes later than the page
+    panel.stage.js("async () => { await import('/static/play/again.js'); await stage.settled(); }")
     return panel.acts()
 
 
@@ -726,7 +732,7 @@ def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel:
     assert panel.stage.texts("#sheet p")[-1].startswith("The seat of somebody who has been away for ten")
     assert "People" in panel.stage.texts("#sheet button")
     panel.press("Close", "#sheet")
-    panel.open({**ANN, "held": {"0": "Phone 1"}}, answers={"levels": []})
+    panel.open({**ANN, "held": {"0": "Phone 1"}}, answers={"levels": [], "people": []})
     panel.press("Menu", "#dock")
     panel.waits_for("#sheet[open] .danger, #sheet[open] button")
     panel.press("Who plays …", "#sheet")
@@ -734,6 +740,33 @@ def test_who_plays_says_who_sits_where_and_why_a_seat_is_not_changed_here(panel:
     assert panel.stage.texts("#sheet label > span") == ["White", "Black"]  # whoever has no name is called by the seat
     assert panel.stage.texts("#sheet label > small") == []
     assert "People" not in panel.stage.texts("#sheet button")
+
+
+def test_two_people_on_one_phone_each_have_a_name(panel: Panel) -> None:
+    names = "() => [...document.querySelectorAll('#sheet label input')].map((e) => [e.ariaLabel, e.value])"
+    people = [{"id": "a", "name": "Ann", "colour": "", "you": True, "elsewhere": False},
+              {"id": "b", "name": "Ben", "colour": "", "you": False, "elsewhere": True},
+              {"id": "t", "name": "Tim", "colour": "", "you": False, "elsewhere": False}]  # fmt: skip
+    alone = {"0": "Ann", "1": "Ann"}
+    both = {**ANN, "seats": [WHITE, BLACK], "held": alone, "people": {"0": {"name": "Ann", "colour": ""}}}
+    panel.open(both, answers={"levels": [], "people": people})
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    panel.press("Who plays …", "#sheet")
+    panel.waits_for("#sheet label.field input")
+    assert panel.stage.js(names) == [["Who plays White on this device", "Ann"], ["Who plays Black on this device", ""]]
+    listed = "() => [...document.querySelectorAll('#known-people option')].map((e) => e.value)"
+    assert panel.stage.js(listed) == ["Ann", "Tim"]  # Ben plays with a phone of his own
+    panel.stage.js("() => { document.querySelectorAll('#sheet label input')[1].value = ' Tim '; }")
+    panel.press("Play on like this", "#sheet")
+    assert panel.stage.asked()[-1:] == [["seat/person", {"seat": BLACK, "name": "Tim"}]]  # nobody else plays: no order
+    assert panel.stage.js("() => document.querySelector('#sheet').open") is False
+    panel.open({**ANN, **NAMES}, answers={"levels": [], "people": people})
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    panel.press("Who plays …", "#sheet")
+    panel.waits_for("#sheet label.field")
+    assert panel.stage.js(names) == []  # with a phone of one's own one's name is said there
 
 
 def test_help_is_offered_where_somebody_asks_what_can_be_done(panel: Panel) -> None:
@@ -1286,6 +1319,19 @@ def test_everybody_reads_that_the_phone_of_who_is_to_move_is_away_and_what_can_b
     assert panel.stage.text("#waits") == "The phone of White is away."
     panel.stage.send("you", {**BEN, **NAMES})  # back again
     assert panel.stage.text("#waits") == "Waiting for Ann."
+
+
+def test_what_a_phone_that_is_away_has_left_in_the_hand_is_put_back_here(panel: Panel) -> None:
+    stone = {"id": "w1", "seat": WHITE, "kind": "stone", "from": "c3"}
+    hand = {"on": {}, "held": [stone], "off": [], "moves": 1, "finishes": True}
+    panel.open({**BEN, **NAMES, "away": [WHITE]}, hand)
+    panel.stage.js("() => import('/static/play/mover_away.js')")
+    assert panel.acts() == ["Put the piece back"]
+    panel.stage.asked()
+    panel.press("Put the piece back", "#acts")
+    assert ["put_back", {"piece": "w1"}] in panel.stage.asked()
+    panel.stage.send("you", {**BEN, **NAMES})  # here again
+    assert panel.acts() == []
 
 
 def test_who_is_asked_for_a_name_still_sees_every_row_to_share_in(panel: Panel) -> None:

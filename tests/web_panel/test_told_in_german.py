@@ -137,7 +137,7 @@ def test_how_a_game_ended_is_told_in_german_and_kept_in_english(room: Room) -> N
     room.order("en", do="resign", seat=1)
     assert room.seen("de")["sentence"] == "Schwarz gibt auf. Weiß gewinnt."
     assert room.seen("en")["sentence"] == "Black resigned. White wins."
-    assert room.get("de", "history/1")["sentence"] == "Weiß hat gewonnen: aufgegeben"
+    assert room.get("de", "history/1")["sentence"] == "Weiß hat gewonnen, durch Aufgabe"
     assert room.get("de", "evening")["tally"] == "Gewonnen: Weiß (1)."
     assert room.get("en", "evening")["tally"] == "Won: White (1)."
 
@@ -149,7 +149,9 @@ def test_the_games_and_their_options_are_told_in_german(room: Room) -> None:
     assert (rounds["name"], rounds["title"]) == ("rounds", "Runden")
     victory = next(option for option in games["circle"]["options"] if option["name"] == "victory")
     assert victory["choices"] == ["annihilation", "quick"]
-    assert victory["titles"] == ["Vernichtung", "schnell"]
+    assert victory["titles"] == ["Vernichtung", "Schnell"]
+    french = {game["name"]: game for game in room.get("fr", "games")}["circle"]["options"]
+    assert [option["title"] for option in french] == ["Joueurs", "Victoire", "Toute unité"]
     assert games["circle"]["blurb"].startswith("Der Kreis: Einheiten in vier Klassen")
 
 

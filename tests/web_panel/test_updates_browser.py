@@ -39,7 +39,7 @@ def test_an_update_is_chosen_shown_and_put_on(page: Page, panel: Real, helper: H
     page.locator("#file").set_input_files(file)
     shown = page.get_by_role("region", name="Put this on?")
     expect(shown.get_by_role("listitem")).to_have_text(["A new game."])
-    expect(shown).to_contain_text("It takes up to 10 minutes, in which the board can be played.")
+    expect(shown).to_contain_text("It takes up to 10 min, in which the board can be played.")
     assert complaints(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     shown.get_by_role("button", name="Put on when nobody plays").click()

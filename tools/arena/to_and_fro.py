@@ -79,7 +79,7 @@ def turns_of(game: AnyGame, state: Any, players: Sequence[Choose], dice: Random)
 
 
 def met(a: str, b: str, games: int, seed: int, nodes: int | None = None) -> Count:
-    """Return how often A went to and fro in ``games`` against B, with so many positions a ply, None for a level's own."""
+    """Return how often A went to and fro in ``games`` against B, with ``nodes`` positions a ply."""
     game, total = game_named("beacons"), Count()
     options, budget = game.options(), Budget(seconds=60.0, nodes=nodes)
     for number in range(games):

@@ -78,6 +78,13 @@ class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     take: bool = True
 
 
+class SeatPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is called ``name`` plays ``seat`` on this phone; without one, the person of the phone."""
+
+    seat: Seat
+    name: PhoneName | None = None
+
+
 class SeatReady(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choice of ``seat``, in secret, waits on this phone until it is due, or no longer."""
 
@@ -380,10 +387,24 @@ def _add_seats(app: Flask, backend: TableAccess, entry: WaysIn) -> None:
             raise Refused(held_by(holder))
         elif holder is not None:
             standing = backend.standing()
-            entry.named.leaves(holder, standing)
+            entry.named.leaves(phones.known(holder.id), standing)
             if holder.id != visitor.id:
                 entry.news.released(visitor, holder, what.seat, standing)  # before the others see it
             phones.leave(holder.id, what.seat)
+
+    @app.post("/api/seat/person")
+    @takes(decoder(SeatPerson))
+    def seat_person(what: SeatPerson) -> None:
+        """Say who plays a seat on this phone beside its person: two people share it. A seat that is free is taken, and
+        where nobody holds any, all are.
+        """
+        standing, own = backend.standing(), g.visitor.id
+        if what.seat not in standing.of_people:
+            raise Refused(say("Nobody with a phone at the table plays this seat."))
+        nobody = not any(phones.holder(seat) for seat in standing.of_people)
+        for seat in standing.of_people if nobody else (what.seat,):
+            phones.take(own, seat)
+        entry.people.beside(g.visitor, what.seat, what.name)
 
     @app.post("/api/seat/ready")
     @takes(decoder(SeatReady))

@@ -23,11 +23,11 @@ class NamedSeats:
         if standing.to_move is None and phone.named:
             with self._lock:
                 known = self._left if self._ended == _which(standing) else {}
-                self._left, self._ended = {**known, **dict.fromkeys(phone.seats, phone)}, _which(standing)
+                self._left, self._ended = {**known, **{seat: phone.at(seat) for seat in phone.seats}}, _which(standing)
 
     def of(self, standing: Standing) -> dict[int, Phone]:
         """Return the phones whose people have names, by seat."""
-        held = {seat: phone for phone in self._phones.all() for seat in phone.seats}
+        held = {seat: phone.at(seat) for phone in self._phones.all() for seat in phone.seats}
         with self._lock:
             left = self._left if standing.to_move is None and self._ended == _which(standing) else {}
         return {seat: phone for seat, phone in {**left, **held}.items() if phone.named}

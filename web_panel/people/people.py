@@ -21,7 +21,7 @@ from controller.typed import decoder
 from web_panel.answers import PersonGames, PersonKnown, PersonOffered
 from web_panel.backend import Finished, Learnt, TableAccess
 from web_panel.people.phones import LOCAL, Phones, Visitor, shown_name
-from web_panel.people.phones_file import Phone
+from web_panel.people.phones_file import Beside, Phone
 from web_panel.people.profiles import Colour, Id, KnownPerson, Name, Profiles
 from web_panel.people.progress import Progress, progress_of, streak
 from web_panel.people.standings import Record, Tally, counted, experience
@@ -118,6 +118,19 @@ class People:
         self._is(visitor.id, person)
         return person
 
+    def beside(self, visitor: Visitor, seat: int, name: str | None) -> None:
+        """Let who is called ``name`` play the ``seat`` of the phone of ``visitor``; its own person where none is given,
+        or theirs.
+        """
+        phone = self._phones.known(visitor.id)
+        others = [each for each in phone.beside if each.seat != seat]
+        if name:
+            self._check_free(visitor, name)
+            known = self.profiles.called(name) or self.profiles.add(name)
+            if known.id != self.of(phone.profile):
+                others.append(Beside(seat, known.name, known.colour, known.id))
+        self._phones.beside(visitor.id, others)
+
     def another_game(self) -> None:
         """From now on a phone whose person was picked from the list, and is said to be another one, is handed on.
 
@@ -155,7 +168,7 @@ class People:
 
     def _elsewhere(self, visitor: Visitor, person: KnownPerson) -> bool:
         """Whether ``person`` plays in the game that is on, and not with the phone of ``visitor``."""
-        holders = self._held_by(person.id)
+        holders = self._with(person)
         seated = any(phone.seats for phone in holders) and visitor.id not in [phone.id for phone in holders]
         return seated and self.playing()
 
@@ -187,6 +200,7 @@ class People:
         self.profiles.remove(id)
         for phone in phones:
             self._phones.call(phone.id, phone.name, phone.colour)
+        self._follow_beside()
 
     def claimable(self, visitor: Visitor, nameless: Mapping[int, str]) -> list[dict[str, Any]]:
         """Return which seats that were played by somebody ``nameless`` are those of ``visitor``'s person, or may be."""
@@ -245,16 +259,34 @@ class People:
         person = self.profiles.of(id)
         return [phone for phone in self._phones.everybody() if person and self.profiles.of(phone.profile) is person]
 
+    def _with(self, person: KnownPerson) -> list[Phone]:
+        """Return the phones of ``person``, and those on which they play beside somebody."""
+        return [
+            phone
+            for phone in self._phones.everybody()
+            if any(self.profiles.of(id) is person for id in (phone.profile, *(each.profile for each in phone.beside)))
+        ]
+
     def _check(self, visitor: Visitor, id: str) -> None:
-        holders = self._held_by(id)
-        if visitor.role != "owner" and holders and visitor.id not in [phone.id for phone in holders]:
+        person = self.profiles.of(id)
+        holders = self._with(person) if person else []
+        if person and visitor.role != "owner" and holders and visitor.id not in [phone.id for phone in holders]:
             raise Refused(
-                say("{name} is at the table: only their phone or the owner's can change this.", name=holders[0].name)
+                say("{name} is at the table: only their phone or the owner's can change this.", name=person.name)
             )
 
     def _follow(self, person: KnownPerson) -> None:
         for phone in self._held_by(person.id):
             self._phones.call(phone.id, person.name, person.colour, person.id)
+        self._follow_beside()
+
+    def _follow_beside(self) -> None:
+        """Call people who play beside others as they are called now; who was removed plays no more."""
+        for phone in self._phones.everybody():
+            known = ((each.seat, self.profiles.of(each.profile)) for each in phone.beside)
+            now = tuple(Beside(seat, who.name, who.colour, who.id) for seat, who in known if who)
+            if now != phone.beside:
+                self._phones.beside(phone.id, now)
 
     def everybody(
         self, visitor: Visitor, games: Sequence[Finished], learnt: Sequence[Learnt], today: date
@@ -265,7 +297,7 @@ class People:
         own = self.of(visitor.profile)
         found = []
         for person in sorted(self.profiles.all(), key=lambda each: each.name.casefold()):
-            phones = self._held_by(person.id)
+            phones = self._with(person)
             holders = [phone.id for phone in phones]
             may = visitor.role == "owner" or (visitor.role != "guest" and (not holders or visitor.id in holders))
             known = {"id": person.id, "name": person.name, "colour": person.colour}
@@ -301,10 +333,24 @@ class People:
         """
         phones = sorted(self._phones.everybody(), key=lambda phone: phone.id == visitor.id)
         here = {person: phone.id for phone in phones if (person := self.of(phone.profile) or phone.nameless)}
-        seats = [here.get(self.of(id) or id, "") for id in played]
+        also = {self.of(each.profile): phone.id for phone in phones for each in phone.beside}
+        seats = [here.get(self.of(id) or id, "") or also.get(self.of(id), "") for id in played]
         if any(seats):
             self._phones.seat(seats)
+            self._sit_beside(played, seats)
         return {*filter(None, seats)}
+
+    def _sit_beside(self, played: Sequence[str], seats: Sequence[str]) -> None:
+        """Let those of the people ``played`` sit beside the person of the phone that now has their one of ``seats``."""
+        for phone in self._phones.everybody():
+            mine = ((seat, self.profiles.of(id)) for seat, id in enumerate(played) if seats[seat] == phone.id and id)
+            beside = [
+                Beside(seat, who.name, who.colour, who.id)
+                for seat, who in mine
+                if who and who.id != self.of(phone.profile)
+            ]
+            if beside or phone.beside:
+                self._phones.beside(phone.id, beside)
 
     def others_play(self, visitor: Visitor, played: Sequence[str]) -> bool:
         """Whether the board knows people among those with the ids ``played``, and none of them is ``visitor``."""

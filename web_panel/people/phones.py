@@ -23,7 +23,7 @@ from controller.game_setup import NAMELESS, Reseat
 from controller.refused import Refused
 from controller.sentences import say
 from web_panel.people.names import cleaned, taken, width
-from web_panel.people.phones_file import Phone, PhonesFile, parse, write
+from web_panel.people.phones_file import Beside, Phone, PhonesFile, parse, write
 from web_panel.people.profiles import MOST_LETTERS
 
 log = logging.getLogger(__name__)
@@ -158,8 +158,8 @@ class Phones:
         return [phone for phone in self._phones.values() if phone.id != self._was]
 
     def holder(self, seat: int) -> Phone | None:
-        """Return who holds ``seat``."""
-        return next((phone for phone in self.all() if seat in phone.seats), None)
+        """Return who holds ``seat``, as whoever plays it there."""
+        return next((phone.at(seat) for phone in self.all() if seat in phone.seats), None)
 
     def any_afar(self) -> bool:
         """Whether somebody far away holds a seat: they did not see what happened at the board."""
@@ -167,13 +167,13 @@ class Phones:
 
     def seating(self, by: Reseat = "keep") -> Seating:
         """Return who sits where, by name, and if the seats were changed for a game ``by`` what."""
-        names = {seat: phone.name for phone in self.all() for seat in phone.seats}
+        held = {seat: phone.at(seat) for phone in self.all() for seat in phone.seats}
+        names = {seat: who.name for seat, who in held.items()}
         people = tuple(names.get(seat, "") for seat in range(max(names, default=-1) + 1))
-        ids = {phone.id: phone.profile or phone.nameless for phone in self.all()}
-        known = {seat: ids[phone.id] for phone in self.all() if ids[phone.id] for seat in phone.seats}
+        known = {seat: id for seat, who in held.items() if (id := who.profile or who.nameless)}
         profiles = tuple(known.get(seat, "") for seat in range(max(known, default=-1) + 1))
         far = tuple(sorted(seat for phone in self.all() if phone.afar for seat in phone.seats))
-        unnamed = tuple(sorted(seat for phone in self.all() if not phone.named for seat in phone.seats))
+        unnamed = tuple(sorted(seat for seat, who in held.items() if not who.named))
         return Seating(people, "" if by == "keep" else by, profiles, far=far, unnamed=unnamed)
 
     # ---- letting in
@@ -343,8 +343,7 @@ class Phones:
                 self._local = replace(own, id=LOCAL.id, name=name, secret="", owner=True, here=False)
                 self._was = own.id
             self._phones = {
-                secret: phone if phone.afar or phone.apart else replace(phone, seats=())
-                for secret, phone in before.items()
+                secret: phone if phone.afar or phone.apart else phone.with_seats(()) for secret, phone in before.items()
             }
             if self._phones != before:
                 self._save()
@@ -384,6 +383,17 @@ class Phones:
         """Let the phone ``id`` give up a seat."""
         with self._lock:
             self._change(id, lambda seats: tuple(held for held in seats if held != seat))
+
+    def beside(self, id: str, beside: Iterable[Beside]) -> None:
+        """Let these people play ``beside`` the person of the phone ``id``, each a seat of it."""
+        with self._lock:
+            known = self.known(id)
+            changed = known.with_seats(known.seats, tuple(beside))
+            if id == LOCAL.id:
+                self._local = changed
+            else:
+                self._phones[known.secret] = changed
+            self._save()
 
     def free(self, seats: Collection[int]) -> None:
         """Let nobody hold any of ``seats``: the board plays them."""
@@ -437,12 +447,13 @@ class Phones:
             before, after = self.known(id), self.known(to)
             if owner and before.owner and not before.here:
                 before, after = replace(before, owner=False), replace(after, owner=True)
-            after = replace(after, seats=before.seats, nameless=before.nameless if not after.profile else "")
+            after = after.with_seats(before.seats, before.beside)
+            after = replace(after, nameless=before.nameless if not after.profile else "")
             if before.named:
                 person = {"name": before.name, "colour": before.colour, "profile": before.profile}
                 after = replace(after, **person, named=True, nameless=before.nameless, left="")
                 before = self._left_behind(before)
-            changed = {id: replace(before, seats=(), nameless=""), to: after}
+            changed = {id: replace(before.with_seats(()), nameless=""), to: after}
             self._phones = {secret: changed.get(phone.id, phone) for secret, phone in self._phones.items()}
             self._save()
 
@@ -466,11 +477,20 @@ class Phones:
             self.seat(drawn if drawn is not None else self.seated_after(how, seats), how)
 
     def seat(self, now: Sequence[str], by: Reseat = "keep") -> None:
-        """Let the phones with these ids hold the first seats, "" for none."""
+        """Let the phones with these ids hold the first seats, "" for none. Who plays beside the person of a phone goes
+        along: one seat on where they "turn", to any of the phone's where ``by`` lots.
+        """
 
         def moved(phone: Phone) -> Phone:
             own = [seat for seat, id in enumerate(now) if id == phone.id]
-            return replace(phone, seats=(*own, *(seat for seat in phone.seats if seat >= len(now))))
+            seats = (*own, *(seat for seat in phone.seats if seat >= len(now)))
+            if by == "keep" or not phone.beside:
+                return phone.with_seats(seats)
+            before = [seat for seat in phone.seats if seat < len(now)]
+            after = self._dice.sample(own, len(own)) if by == "lots" else [(seat - 1) % len(now) for seat in before]
+            to = dict(zip(before, after, strict=False))
+            beside = (replace(each, seat=to.get(each.seat, each.seat)) for each in phone.beside)
+            return phone.with_seats(seats, tuple(beside))
 
         with self._lock:
             self._local = moved(self._local)
@@ -479,9 +499,9 @@ class Phones:
 
     def _change(self, id: str, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> None:
         if id == LOCAL.id:
-            self._local = replace(self._local, seats=change(self._local.seats))
+            self._local = self._local.with_seats(change(self._local.seats))
         self._phones = {
-            secret: replace(phone, seats=change(phone.seats)) if phone.id == id else phone
+            secret: phone.with_seats(change(phone.seats)) if phone.id == id else phone
             for secret, phone in self._phones.items()
         }
         self._save()

@@ -20,6 +20,15 @@ PhoneName = Name
 NoId = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{1,16})?$")]
 
 
+class Beside(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Somebody who plays a ``seat`` of a phone that another person holds, as a child on a parent's."""
+
+    seat: Seat
+    name: PhoneName
+    colour: Colour = ""
+    profile: NoId = ""
+
+
 class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A phone that was let in. ``secret`` is the SHA-256 of what its cookie holds, ``by_https`` of the one by https.
 
@@ -28,7 +37,8 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     ``here`` is the browser on this machine that let phones in or kept them out last; one that is ``apart`` is a browser
     on this machine, too, whose person wanted to be somebody else than whoever sits at it. ``nameless`` is the id under
     which a person without a profile has sat down or asked for a lesson: it becomes that of whoever they say they are.
-    ``left`` is the id of the person who left it behind for another one, until somebody says who holds it.
+    ``left`` is the id of the person who left it behind for another one, until somebody says who holds it. ``beside``
+    are the people who play some of its seats.
     """
 
     id: Id
@@ -45,6 +55,20 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     by_https: str = ""
     nameless: NoId = ""
     left: NoId = ""
+    beside: tuple[Beside, ...] = ()
+
+    def at(self, seat: int) -> Phone:
+        """Return the phone as that of whoever plays ``seat`` on it."""
+        who = next((each for each in self.beside if each.seat == seat), None)
+        if who is None:
+            return self
+        person = {"name": who.name, "colour": who.colour, "profile": who.profile}
+        return msgspec.structs.replace(self, **person, named=True, nameless="")
+
+    def with_seats(self, seats: tuple[int, ...], beside: tuple[Beside, ...] | None = None) -> Phone:
+        """Return the phone with these ``seats``, and with who plays ``beside``: as before, where they still are."""
+        known = self.beside if beside is None else beside
+        return msgspec.structs.replace(self, seats=seats, beside=tuple(each for each in known if each.seat in seats))
 
 
 class PhonesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

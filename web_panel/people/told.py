@@ -31,7 +31,7 @@ def you(
         "role": visitor.role,
         "name": shown_name(visitor) if visitor.id else "",
         "seats": [seat for seat in visitor.seats if not in_game or seat in in_game],
-        "held": {str(seat): shown_name(phone) for phone in everybody for seat in phone.seats},
+        "held": {str(seat): shown_name(phone.at(seat)) for phone in everybody for seat in phone.seats},
         "people": {
             str(seat): {"name": phone.name, "colour": phone.colour} for seat, phone in entry.named.of(standing).items()
         },

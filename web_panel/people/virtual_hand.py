@@ -5,7 +5,7 @@ Only there where the board has no real sensors.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 import msgspec
@@ -68,8 +68,10 @@ class SetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Make the board stand as the table expects it."""
 
 
-def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], phones: Phones) -> None:
-    """Add the addresses of ``hand`` to ``app``; ``standing`` says who is to move."""
+def add_hand(
+    app: Flask, hand: HandAccess, standing: Callable[[], Standing], phones: Phones, away: Callable[[], Iterable[int]]
+) -> None:
+    """Add the addresses of ``hand`` to ``app``; ``standing`` says who is to move, ``away`` whose phones are away."""
 
     def now_there() -> dict[str, Any]:
         """Return where all pieces are by now: others may have moved them since, so no answer tells of one alone."""
@@ -129,8 +131,8 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
     @app.post("/api/put_back")
     @takes(decoder(PutBack))
     def put_back(what: PutBack) -> Annotated[Response, PiecesThere]:
-        """Put a piece of a simulated board back where it was lifted."""
-        hand.put_back(what.piece, acts())
+        """Put a piece of a simulated board back where it was lifted, also one in the hand of a phone that is away."""
+        hand.put_back(what.piece, acts() | {*away()})
         return as_json(now_there())
 
     @app.post("/api/finish")

@@ -45,13 +45,15 @@ def answers_draws(play: Play) -> bool:
     return held.answers or not any(held.level(seat) for seat in play.in_play)
 
 
-def offer_draw(table: Table, play: Play, seat: int) -> Step:
-    """Let ``seat`` offer a draw, or agree; when all who are in play have, it is one. Raises `Illegal`."""
+def offer_draw(table: Table, play: Play, seat: int, by: tuple[int, ...] = ()) -> Step:
+    """Let ``seat`` offer a draw, or agree, and those ``by`` whom it speaks for, too; when all who are in play have, it
+    is one. Raises `Illegal`.
+    """
     _in_play(play, seat)
     if not answers_draws(play):
         raise Illegal(say("in this game the board does not answer draw offers"))
     table = replace(table, advice="")  # what was told before would stand before the offer
-    return _agreed(table, replace(play, offers=tuple(sorted({*play.offers, seat}))))
+    return _agreed(table, replace(play, offers=tuple(sorted({*play.offers, seat, *({*by} & {*play.in_play})}))))
 
 
 def _agreed(table: Table, play: Play) -> Step:

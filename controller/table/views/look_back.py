@@ -21,7 +21,7 @@ def position_after(table: Table, ply: int, seat: int | None) -> EarlierPosition:
     """Return the position after ``ply`` plies as ``seat`` (None: a watcher) may see it; raises `NoPosition`."""
     positions = table.play.session.positions if table.play else ()
     if table.play is None or not 0 <= ply < len(positions):
-        raise NoPosition(say("the game on the board has {n} moves", n=max(0, len(positions) - 1)))
+        raise NoPosition(say("moves of the game on the board: {n}", n=max(0, len(positions) - 1)))
     game, after = table.play.session.game, positions[ply]
     seen = game.look(after.state, seat)
     pieces, data = dict(seen.pieces), dict(seen.data)

@@ -82,7 +82,7 @@ function nodeAt([x, y], facing, cell, node, toggle) {
 
 /** @param {Facing} facing */
 const inWords = ({ names, differ, alike, cost }) =>
-  t("{a} and {b}: {differ} pairs differ, {alike} match; the cost is {cost}", { a: names[0], b: names[1], differ, alike, cost });
+  t("{a} and {b}: pairs that differ: {differ}, that match: {alike}; the cost is {cost}", { a: names[0], b: names[1], differ, alike, cost });
 
 // The pairs one beside the other, as a list: above the node of the first cell, below the one that faces it.
 /** @param {Facing} facing */
@@ -102,7 +102,7 @@ export function pairList({ names, shells, pairs }) {
 // How the cost follows, line by line.
 /** @param {Facing} facing */
 export function steps({ differ, alike, divisor, cost, pay, move }) {
-  const lines = [t("Of the nodes that face each other, {differ} pairs differ and {alike} match.", { differ, alike })];
+  const lines = [t("Pairs of nodes that face each other: {differ} differ, {alike} match.", { differ, alike })];
   if (pay && move) {
     lines.push(divisor > 1 ? t("{differ} : {alike}, both divided by {divisor}, is {cost}.", { differ, alike, divisor, cost })
       : t("{differ} : {alike} cannot be reduced.", { differ, alike }));

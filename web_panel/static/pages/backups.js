@@ -32,7 +32,7 @@ function titleOf({ name, kind, holds }) {
 function holdsOf({ holds, bytes, wrong }) {
   if (!holds) return wrong;
   const { games, people, last } = holds;
-  return t("{games} games, the last one on {last}; {people} people. {size}", { games, people, last: when(last), size: size(bytes) });
+  return t("Games: {games}, the last one on {last}; people: {people}. {size}", { games, people, last: when(last), size: size(bytes) });
 }
 
 /** @param {BackupCopy} copy */
@@ -102,7 +102,7 @@ async function look(name) {
     setText($("games-here"), String(here.games));
     setText($("last-there"), when(holds.last));
     setText($("last-here"), when(here.last));
-    setText($("shown-more"), t("Also {people} people and {variants} variants. Made on {made}, by the board {board}.",
+    setText($("shown-more"), t("People: {people}, variants: {variants}. Made on {made}, by the board {board}.",
       { people: holds.people, variants: holds.variants, made: when(holds.made), board: holds.board || "–" }));
     tell("");
     $("shown").hidden = false;

@@ -59,7 +59,7 @@ function showOffer({ offered, fetching, doing, offer_wrong: wrong }) {
 
 /** @param {{ version: string, minutes: number, released: string }} update */
 const aboutOf = ({ version, minutes, released }) =>
-  t("Version {version} of {date}. It takes up to {minutes} minutes, in which the board can be played.",
+  t("Version {version} of {date}. It takes up to {minutes} min, in which the board can be played.",
     { version, minutes, date: new Date(released).toLocaleDateString([], { dateStyle: "medium" }) });
 
 // Says how the last update ended: in red what was asked for here and failed, else beside the version.

@@ -12,16 +12,17 @@ import { moverAway } from "./seats.js";
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
 const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not end the next player's turn
-/** @typedef {{ send: Send, tell: Tell, differs: () => boolean, unfinished: () => boolean, seat: () => number | null, you: () => You | null, clear: () => Promise<any> }} Tools */
+/** @typedef {{ send: Send, tell: Tell, differs: () => boolean, unfinished: () => boolean, seat: () => number | null, you: () => You | null, clear: () => Promise<any>, lifted: () => string[] }} Tools */
 /** @typedef {{ id: string, label: string, act: () => any, early?: boolean, likeliest?: boolean }} Act a button under the sentence */
 /** @typedef {(id: string, label: string, act: () => any) => void} Add */
 
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
   // they should, `unfinished()` whether only captured ones are left to take off; `seat()` is whose phone this is, or null;
-  // `you()` is all that it knows of itself, or null; `clear()` puts back what is in a simulated hand.
+  // `you()` is all that it knows of itself, or null; `clear()` puts back what is in a simulated hand, and `lifted()` are
+  // the pieces there.
   /** @param {Tools} tools */
-  constructor({ send, tell, differs, unfinished, seat, you, clear }) {
+  constructor({ send, tell, differs, unfinished, seat, you, clear, lifted }) {
     this.send = send;
     this.tell = tell;
     this.differs = differs;
@@ -29,6 +30,7 @@ export class Actions {
     this.seat = seat;
     this.you = you;
     this.clear = clear;
+    this.lifted = lifted;
     /** @type {PanelView} */
     this.view = /** @type {any} */ (null); // until one is shown
     /** @type {typeof import("./help.js") | null} */
@@ -37,6 +39,8 @@ export class Actions {
     this.away = null;
     /** @type {typeof import("./again.js") | null} */
     this.again = null;
+    /** @type {typeof import("./answers.js") | null} */
+    this.answers = null;
     /** @type {string | undefined} */
     this.turn = undefined;
     this.turnAt = 0;
@@ -125,8 +129,7 @@ export class Actions {
     const add = (id, label, act) => acts.push({ id, label, act });
     if (this.differs()) add("set up", this.#standingLabel(), () => this.send("set_up", {}));
     if (paused && !guest) add("go on", t("Continue"), () => this.order({ do: "pause", on: false }));
-    this.#addDrawAnswers(add);
-    this.#addBackAnswers(add);
+    this.#addAnswers(add);
     if (this.view.redo && this.mayAct(this.#mover())) add("redo", this.view.redo > 1 ? t("Redo {n} moves", { n: this.view.redo }) : t("Redo the move"), () => this.#redo());
     const [last] = this.view.plies.slice(-1);
     if (this.view.go_on_ms && this.mayAct(last.seat)) add("all", t("That is all"), () => this.order({ do: "ply", text: last.text, seat: last.seat }));
@@ -213,7 +216,7 @@ export class Actions {
     const you = this.you(), mover = this.#mover();
     if (!you || you.role === "guest" || this.view.phase !== "play" || !moverAway(this.view, you)) return "";
     if (!this.away) import("./mover_away.js").then((away) => ((this.away = away), this.showActs()));
-    return this.away?.awayActs(this.view, you, mover, { add, send: this.send, who: () => this.openMore(true) }) ?? "";
+    return this.away?.awayActs(this.view, you, mover, { add, send: this.send, who: () => this.openMore(true), lifted: this.lifted() }) ?? "";
   }
 
   #mover() {
@@ -254,36 +257,13 @@ export class Actions {
     return !by.length || by.some((seat) => own.includes(seat) || !(seat in this.held()));
   }
 
-  // A draw is accepted or declined by those who have not offered it; whoever offered it alone can withdraw it.
+  // What others ask for is answered by what is loaded then.
   /** @param {Add} add */
-  #addDrawAnswers(add) {
-    const { seats } = this.view;
-    const offering = seats.flatMap(({ offers_draw: offers }, n) => (offers ? [n] : []));
-    if (!offering.length) return;
-    const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && !seats[n].out && this.mayAct(n));
-    const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
-    if (seat !== undefined && (!offering.includes(this.seat() ?? -1) || offering.length > 1)) {
-      const clear = this.seats().length === 1 && this.seats().includes(seat); // whose answer it is
-      add(`agree ${seat}`, clear ? t("Accept the draw") : t("{name} accepts the draw", { name: seats[seat].name }), () => this.order({ do: "offer_draw", seat }));
-      add(`refuse ${seat}`, t("Decline"), () => this.order({ do: "refuse_draw", seat }));
-    } else if (offering.includes(this.seat() ?? -1)) {
-      add("withdraw", t("Withdraw the draw offer"), () => this.order({ do: "refuse_draw", seat: this.seat() }));
-    }
-  }
-
-  // A take-back that somebody asks for is answered by the others; whoever asks can leave it.
-  /** @param {Add} add */
-  #addBackAnswers(add) {
-    const asked = this.view.back_asked;
-    if (!asked) return;
-    const others = asked.waits_for.filter((n) => this.mayAct(n));
-    const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
-    const own = asked.by.find((n) => this.seats().includes(n));
-    if (own !== undefined) add("ask no longer", t("Do not take back"), () => this.order({ do: "refuse_back", seat: own }));
-    else if (seat !== undefined) {
-      add(`agree back ${seat}`, t("Agree: take it back"), () => this.order({ do: "agree_back", seat, to: asked.to }));
-      add(`refuse back ${seat}`, t("Decline"), () => this.order({ do: "refuse_back", seat }));
-    }
+  #addAnswers(add) {
+    if (!this.view.back_asked && !this.view.seats.some(({ offers_draw: offers }) => offers)) return;
+    if (!this.answers) import("./answers.js").then((answers) => ((this.answers = answers), this.showActs()));
+    this.answers?.addAnswers(this.view, { add, order: (what) => this.order(what), own: this.seats(), seat: this.seat(),
+      may: (seat) => this.mayAct(seat), people: this.you()?.people ?? {} });
   }
 
   #standingLabel() {
@@ -413,7 +393,7 @@ export class Actions {
   async openMore(who = false) {
     const [{ openMenu }] = await Promise.all([import("./menu.js"), styled("menu.css")]);
     const tools = {
-      view: this.view, you: this.you(), seat: this.seat(), may: (/** @type {number} */ seat) => this.mayAct(seat), help: this.#helpTools(),
+      view: this.view, you: this.you(), seat: this.seat(), may: (/** @type {number} */ seat) => this.mayAct(seat), help: this.#helpTools(), send: this.send,
       order: (/** @type {object} */ what) => this.order(what), done: (/** @type {object} */ what) => this.#done(what), legend: () => this.openLegend(),
       open: (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
       stay: () => (this.stays = () => true),

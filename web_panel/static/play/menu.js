@@ -30,6 +30,7 @@ const hintLevels = () => ({
  * @property {number | null} seat
  * @property {(seat: number) => boolean} may
  * @property {import("./help.js").Tools} help
+ * @property {import("../common/api.js").Send} send
  * @property {Give} order
  * @property {Give} done
  * @property {() => void} legend

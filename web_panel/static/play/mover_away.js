@@ -15,9 +15,12 @@ export function awayTold(view, you, mover) {
   return name ? t("{name}'s phone is away.", { name }) : t("The phone of {seat} is away.", { seat: view.seats[mover].name });
 }
 
-// Adds what `you` can do for `seat`, and returns what else there is to be said. `who()` opens who plays each seat.
-/** @param {PanelView} view @param {You} you @param {number} seat @param {{ add: Add, send: Send, who: () => any }} page */
-export function awayActs(view, you, seat, { add, send, who }) {
+// Adds what `you` can do for `seat`, and returns what else there is to be said. `who()` opens who plays each seat,
+// `lifted` are the pieces in the hand.
+/** @param {PanelView} view @param {You} you @param {number} seat @param {{ add: Add, send: Send, who: () => any, lifted: string[] }} page */
+export function awayActs(view, you, seat, { add, send, who, lifted }) {
+  // What that phone has left in the hand of a simulated board anybody puts back: nobody could move on else.
+  if (lifted.length) add("put back", t("Put the piece back"), () => Promise.all(lifted.map((piece) => send("put_back", { piece }))));
   if (!you.releases.includes(seat)) return you.seats.length ? t("Wait, or release the seat in ten minutes: then the board or somebody else can play on.") : "";
   const release = async () => await sureToRelease(view, you, seat) && send("seat", { seat, take: false });
   add(`release ${seat}`, t("Release the seat"), release);

@@ -210,7 +210,7 @@ const variantOf = (dialog, game) => game.variants?.find(({ name }) => name === d
 // Options under a line, which opens where one of them keeps the game from starting.
 /** @param {HTMLElement[]} fields */
 function more(fields) {
-  const box = make("details", {}, make("summary", { textContent: t("{count} more options", { count: fields.length }) }), ...fields);
+  const box = make("details", {}, make("summary", { textContent: t("More options ({count})", { count: fields.length }) }), ...fields);
   box.addEventListener("invalid", () => (box.open = true), { capture: true });
   return box;
 }

@@ -46,7 +46,7 @@ function touching(join, cell) {
 
 /** @param {Join} join */
 function watching(join) {
-  const told = join.you.knocking ? t("Those at the table have not let this phone in: ask them, or watch.") : join.reminded && join.free ? t("You are watching, so a tap moves nothing. Join, and take a seat.")
+  const told = join.you.knocking ? t("Those at the table have not let this phone in: ask them, or watch.") : join.reminded && join.free && join.hasHand ? t("You are watching, so a tap moves nothing. Join, and take a seat.")
     : chosen("joined", false) ? t("This phone was removed from the table. Watch, or join again.") : t("You are watching.");
   return [make("p", { textContent: told }), make("div", { className: "choices" },
     button(t("Join"), () => join.ask(), { className: "primary" }), button(t("Use a code"), () => join.types(true)),

@@ -33,7 +33,7 @@ export async function showOver(view, you, send) {
   /** @type {HTMLElement} */ (document.querySelector("#told")).scrollTop = 0; // who has read on below sees how it ended
 }
 
-// `solve` sets up a puzzle of that game, where one is left to solve.
+// `solve` sets up a puzzle of that game, where one is left to solve; else all puzzles are offered. On a phone it is one row.
 /** @param {{ id: number, count: number, minutes: number }} game @param {(() => any) | undefined} solve @param {boolean} more */
 function figures({ id, count, minutes }, solve, more) {
   /** @param {string} href @param {string} textContent @param {Record<string, any>} [more] */
@@ -42,8 +42,8 @@ function figures({ id, count, minutes }, solve, more) {
   const told = t("Moves: {count}, minutes: {minutes}", { count, minutes });
   const said = make("span", { role: "status" });
   return make("p", { id: "over" }, make("span", {}, told, " · "),
-    link(`/history/${id}`, t("See the game again")), " · ",
+    link(`/history/${id}`, t("See it again")), " · ",
     savesFilm(link(`/history/${id}`, ""), () => ({ id, count }), said),
-    ...(solve ? [" · ", make("button", { type: "button", textContent: t("Solve a puzzle"), onclick: solve })] : []),
-    ...(more ? [" · ", link("/puzzles", t("All puzzles"))] : []), " ", said);
+    ...(solve ? [" · ", make("button", { type: "button", textContent: t("Solve a puzzle"), onclick: solve })] : more ? [" · ", link("/puzzles", t("All puzzles"))] : []),
+    " ", said);
 }

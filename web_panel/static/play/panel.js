@@ -96,7 +96,7 @@ const news = new News(tell);
 const brighten = brightness($("brightness"), (percent) => order({ do: "brightness", percent }));
 const seats = new Seats({ others: $("others"), mine: $("mine") });
 const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you,
-  clear: () => (hand.putBack(), hand.queue) });
+  clear: () => (hand.putBack(), hand.queue), lifted: () => [...hand.lifted.keys()] });
 
 // ---- talking to the service ----
 

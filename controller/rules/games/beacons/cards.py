@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.rules.games.beacons.actions import corners_to_build, cost_between
-from controller.rules.games.beacons.state import NOBODY, State, table_of
+from controller.rules.games.beacons.state import NOBODY, State, table_of, units_told
 from controller.rules.shells import Cost
 from controller.sentences import all_of, say
 
@@ -34,7 +34,7 @@ def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
                     units=state.options.beacon,
                 ),
             )
-        return (say("A beacon costs {units} units in each cell around.", units=state.options.beacon),)
+        return (say("A beacon costs {units} in each cell around.", units=units_told(state.options.beacon)),)
     if site in table.cells and "t" not in state.options.actions:
         return (say("No units are transferred in this game."),)
     if site not in table.cells:
@@ -48,7 +48,7 @@ def _beacons(state: State, cell: int) -> Iterator[str]:
         yield say(
             "A beacon can be built: {corners}, for {units} from each store.",
             corners=corners,
-            units=state.options.beacon,
+            units=units_told(state.options.beacon),
         )
 
 

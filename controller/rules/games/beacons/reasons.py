@@ -27,6 +27,7 @@ from controller.rules.games.beacons.state import (
     dominant,
     player,
     table_of,
+    units_told,
 )
 from controller.sentences import all_of, any_of, say
 
@@ -78,7 +79,9 @@ def _why_no_bid(state: State, bid: Bid) -> str:
             players=players,
             count=len(bid.shares),
         )
-    return say("a bid shares out exactly {units} units; this one shares out {sum}", units=units, sum=sum(bid.shares))
+    return say(
+        "a bid shares out exactly {units}; this one shares out {sum}", units=units_told(units), sum=sum(bid.shares)
+    )
 
 
 def why_no_placing(state: State, ply: Place | Move) -> str:
@@ -87,12 +90,14 @@ def why_no_placing(state: State, ply: Place | Move) -> str:
     if not ply.units:
         return say("place or move at least one unit at a time")
     if ply.units > coffer:
-        return say("the coffer of {player} holds {units}", player=player(me), units=_units(coffer))
+        return say("the coffer of {player} holds {units}", player=player(me), units=units_told(coffer))
     if state.phase == "place":
         most = openings(state)
         if store[me] != sum(store):
             return say("{name} holds another player's units", name=name)
         if len(state.placed) >= most and ply.cell not in state.placed:
+            if most == 1:
+                return say("you may place units on one cell alone")
             if options.openings:
                 return say("you may place units on at most {most} different cells", most=most)
             return say(
@@ -142,7 +147,7 @@ def why_no_action(state: State, ply: Ply) -> str:
         case Shift():
             return say(
                 "turning a shell costs {price}, and you have {own} in {name}",
-                price=_units(state.options.shift),
+                price=units_told(state.options.shift),
                 own=own,
                 name=name,
             )
@@ -174,10 +179,6 @@ def why_not_between(state: State, start: str, end: str) -> str:
 
 def _ordinal(number: int) -> str:
     return {2: say("a second"), 3: say("a third"), 4: say("a fourth"), 5: say("a fifth"), 6: say("a sixth")}[number]
-
-
-def _units(number: int) -> str:
-    return say("1 unit") if number == 1 else say("{number} units", number=number)
 
 
 def _why_no_transfer(state: State, ply: Transfer, own: int) -> str:
@@ -215,7 +216,9 @@ def _why_no_destroying(state: State, ply: Destroy, own: int) -> str:
         return say("you can destroy only other players' units")
     if not state.stores[ply.cell][ply.seat]:
         return say("{player} has no unit in {name}", player=player(ply.seat), name=name)
-    return say("destroying a unit costs {price}, and you have {own} in {name}", price=_units(price), own=own, name=name)
+    return say(
+        "destroying a unit costs {price}, and you have {own} in {name}", price=units_told(price), own=own, name=name
+    )
 
 
 def _why_no_modifying(state: State, ply: Modify, own: int) -> str:
@@ -225,7 +228,7 @@ def _why_no_modifying(state: State, ply: Modify, own: int) -> str:
         return say("none of your beacons touches {name}", name=name)
     if own < price:
         return say(
-            "changing a shell costs {price}, and you have {own} in {name}", price=_units(price), own=own, name=name
+            "changing a shell costs {price}, and you have {own} in {name}", price=units_told(price), own=own, name=name
         )
     if ply.on:
         return say("node {node} of {name} is already occupied", node=ply.node, name=name)
@@ -243,7 +246,7 @@ def _why_no_beacon(state: State, ply: Beacon) -> str:
     own = state.stores[poor][me]
     return say(
         "a beacon costs {price} from each store around it, and you have {own} in {cell}",
-        price=_units(price),
+        price=units_told(price),
         own=own,
         cell=table.mesh.cells[poor],
     )

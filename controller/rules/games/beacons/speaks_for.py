@@ -25,8 +25,8 @@ def _of_end(state: State) -> str:
     if not units:
         return say("you have no units to spend")
     if state.spent:
-        return say("it spends no more of your units, of which {count} are left", count=units)
-    return say("it spends none of your {count} units", count=units)
+        return say("it spends no more of your units (left: {count})", count=units)
+    return say("it spends none of your units ({count})", count=units)
 
 
 def _in_cell(state: State, cell: int, after: State) -> str:

@@ -13,7 +13,7 @@ from controller.rules.games.beacons.templates import TEMPLATES, TemplateName, re
 from controller.rules.mesh import BadMesh, Mesh, vertex_names
 from controller.rules.shells import Adjacency, Mode, Ring, Seam, adjacencies, ring, ring_of, seams
 from controller.rules.tilings import build
-from controller.sentences import say
+from controller.sentences import Sentence, say
 
 Phase = Literal["bid", "place", "active", "harvest", "buy-in", "over"]
 NOBODY = -1
@@ -324,6 +324,11 @@ def table_of(state: State) -> CellTables:
 
 
 # ---- helpers ----------------------------------------------------------------------------------------------
+
+
+def units_told(number: int) -> Sentence:
+    """Return so many units in words."""
+    return say("1 unit") if number == 1 else say("{number} units", number=number)
 
 
 def player(seat: int) -> str:

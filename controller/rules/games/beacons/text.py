@@ -27,6 +27,7 @@ from controller.rules.games.beacons.state import (
     Transfer,
     player,
     table_of,
+    units_told,
 )
 from controller.rules.mesh import NONE
 from controller.rules.shells import node_of
@@ -279,7 +280,8 @@ def due(state: State) -> str:
 def _due(phase: str, units: int) -> tuple[Sentence, Sentence]:
     """Return what a phase asks for, as an order to who does it and as others read what they do."""
     if phase == "bid":
-        return say("share out {units} units", units=units), say("shares out {units} units", units=units)
+        told = units_told(units)
+        return say("share out {units}", units=told), say("shares out {units}", units=told)
     if phase == "place":
         if units == 1:
             return say("place your last unit"), say("places the last unit")

@@ -36,6 +36,7 @@ from controller.rules.games.beacons.state import (
     dominant,
     player,
     table_of,
+    units_told,
 )
 from controller.rules.notation import bits
 from controller.rules.shells import Cost, ShellView, cost_map, shell_text
@@ -170,9 +171,8 @@ def share(state: State) -> Share | None:
         return None
     units, players = state.options.bid, range(state.options.players)
     sentence = say(
-        "Share {units} units among everybody's coffers, in secret. You set up with what yours gets; "
-        "who gets least begins.",
-        units=units,
+        "Share {units} among everybody's coffers, in secret. You set up with what yours gets; who gets least begins.",
+        units=units_told(units),
     )
     return Share("bid", units, tuple(map(player, players)), sentence)
 
@@ -231,7 +231,7 @@ def _lines(state: State) -> tuple[str, ...]:
         )
     )
     if state.phase == "bid":
-        lines.append(say("{made} of {players} bids are in.", made=len(_bidders(state)), players=len(state.order)))
+        lines.append(say("Bids that are in: {made} of {players}.", made=len(_bidders(state)), players=len(state.order)))
         return (*lines, *(_standings(state) if state.out or len(state.order) < state.options.players else ()))
     if state.phase != "active" or len(state.order) > 2:  # of two, whose turn it is says all
         players = tuple(or_you(player(seat)) for seat in state.order)

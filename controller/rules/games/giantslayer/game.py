@@ -409,23 +409,24 @@ def chores(state: State, ply: Ply) -> tuple[Chore, ...]:
 
 
 def view(state: State, watcher: int | None) -> View:
-    """Return the stones, who plays which colour, how far the match is, and what this round would bring each colour.
+    """Return the stones, who plays which colour in this round of a match, and what it would bring each colour.
 
-    Once the match is over nobody plays any more.
+    In a single round, as in a lesson, the seats keep their colours. Once the match is over nobody plays any more.
     """
     hunts = SEATS[state.round % 2]
     plays = to_player(hunts, say("You play White."), say("{seat} plays White.", seat=hunts))
-    if state.rounds > 1:
-        plays = say("Round {round} of {rounds}: {plays}", round=state.round + 1, rounds=state.rounds, plays=plays)
+    match = say("Round {round} of {rounds}: {plays}", round=state.round + 1, rounds=state.rounds, plays=plays)
     slain = rules_of(state.options).giants - state.black.bit_count()
     escaped = (state.black & RING).bit_count()
     rim = say("Giants on the rim: {escaped}.", escaped=escaped)
     if escaped and not state.why:
         rim = say("Giants on the rim: {escaped}. They count when the round ends.", escaped=escaped)
     stage = say("Round {round} of {rounds}", round=state.round + 1, rounds=state.rounds) if state.rounds > 1 else ""
-    lines = plays, say("Giants slain: {slain}.", slain=slain), rim
+    lines: tuple[str, ...] = say("Giants slain: {slain}.", slain=slain), rim
+    if state.rounds > 1 and not state.why:
+        lines = match, *lines
     if state.why:
-        return View(shape(state), lines[1:], stage=stage)
+        return View(shape(state), lines, stage=stage)
     hunter = state.round % 2  # however the round ends, the slain stay points of its White
     scores = tuple(tally + slain * (each == hunter) for each, tally in enumerate(state.tally))
     return View(shape(state), lines, scores=scores, stage=stage)

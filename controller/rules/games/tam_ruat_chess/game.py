@@ -372,7 +372,7 @@ def _claims(state: State) -> list[str]:
             say("50 moves by each side without a capture or a Warrior or Barbarian move: a draw can be claimed.")
             if to_claim == 50
             else say(
-                "{moves} moves by each side without a capture or a Warrior or Barbarian move: a draw can be claimed.",
+                "Moves by each side without a capture or a Warrior or Barbarian move: {moves}. A draw can be claimed.",
                 moves=to_claim,
             )
         )
